@@ -1,0 +1,16 @@
+/** One measurement in this fresh process: takes a {@link Measurement} as JSON in its first argument, prints its sample as JSON. */
+import process from "node:process";
+import type { Load } from "./closed-loop.ts";
+import { withFreshFolder } from "./fresh-process.ts";
+import { systemNamed } from "./systems.ts";
+import { measure, type Workload } from "./workloads.ts";
+
+/** What the parent asks of a child. */
+export interface Measurement extends Load {
+  readonly system: string;
+  readonly workload: Workload;
+}
+
+const asked = JSON.parse(process.argv[2] ?? "null") as Measurement;
+const sample = await withFreshFolder((folder) => measure(systemNamed(asked.system), asked.workload, asked, folder));
+process.stdout.write(JSON.stringify(sample));

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { closedLoop, median, quantile } from "./closed-loop.ts";
+
+test("a closed loop keeps exactly its concurrency under way", async () => {
+  let underWay = 0;
+  let most = 0;
+  const loop = await closedLoop({ concurrency: 7, warmupMs: 0, measureMs: 20 }, async () => {
+    most = Math.max(most, ++underWay);
+    await new Promise((resolve) => setImmediate(resolve));
+    underWay -= 1;
+    return 1;
+  });
+  expect(most).toBe(7);
+  expect(underWay).toBe(0);
+  expect(loop.total).toBeGreaterThanOrEqual(7);
+});
+
+test("operations of the warm-up count in the total and in no latency", async () => {
+  const numbers: number[] = [];
+  const loop = await closedLoop({ concurrency: 1, warmupMs: 15, measureMs: 15 }, async (n) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    numbers.push(n);
+    return n;
+  });
+  expect(numbers).toHaveLength(loop.total);
+  expect(loop.latenciesMs[0]).toBeGreaterThan(0);
+  expect(loop.ended).toBe(loop.latenciesMs.length - 1);
+});
+
+test("an operation that fails fails the loop", async () => {
+  const fails = closedLoop({ concurrency: 2, warmupMs: 0, measureMs: 10 }, () => Promise.reject(new Error("broken")));
+  await expect(fails).rejects.toThrow("broken");
+});
+
+test("quantiles and the median come from the sorted values", () => {
+  const values = [5, 1, 4, 2, 3];
+  expect(quantile(values, 0)).toBe(1);
+  expect(quantile(values, 0.5)).toBe(3);
+  expect(quantile(values, 1)).toBe(5);
+  expect(median(values)).toBe(3);
+  expect(median([4, 1, 3, 2])).toBe(2);
+  expect(median([])).toBeNaN();
+});

@@ -1,0 +1,33 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import path from "node:path";
+import process from "node:process";
+import { promisify } from "node:util";
+
+/** Where databases are made: in the repository, since a temporary folder is often in memory, where fsync costs nothing. */
+export const DATA_FOLDER = path.join(import.meta.dirname, "..", ".procedo");
+
+/** Gives `use` an empty folder and removes it afterwards. */
+export async function withFreshFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  await mkdir(DATA_FOLDER, { recursive: true });
+  const folder = await mkdtemp(path.join(DATA_FOLDER, "bench-"));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs a script beside this one in a process of its own and answers what it printed. */
+export async function inFreshProcess(
+  script: string,
+  asked: unknown,
+  options: { readonly flags?: readonly string[]; readonly environment?: Record<string, string> } = {},
+): Promise<string> {
+  const args = ["--conditions=@procedo/source", ...(options.flags ?? []), path.join(import.meta.dirname, script)];
+  const { stdout } = await promisify(execFile)(process.execPath, [...args, JSON.stringify(asked)], {
+    env: { ...process.env, ...options.environment },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout;
+}

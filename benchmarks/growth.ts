@@ -1,0 +1,45 @@
+/** Memory over many runs, in this fresh process (with `--expose-gc`): prints one {@link GrowthPoint} as JSON a line. */
+import process from "node:process";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { withFreshFolder } from "./fresh-process.ts";
+import { instantTools, paymentInput } from "./payment.ts";
+import { systemNamed } from "./systems.ts";
+
+/** What the parent asks of a child. */
+export interface GrowthMeasurement {
+  readonly system: string;
+  readonly concurrency: number;
+  readonly runs: number;
+  /** How many times memory is looked at. */
+  readonly points: number;
+}
+
+/** Memory after so many runs, with nothing under way. */
+export interface GrowthPoint {
+  readonly runs: number;
+  readonly rssMb: number;
+  /** JavaScript heap after a full collection: what is really kept. */
+  readonly heapMb: number;
+  /** Buffers and native memory that the runtime knows of. */
+  readonly externalMb: number;
+}
+
+const asked = JSON.parse(process.argv[2] ?? "null") as GrowthMeasurement;
+await withFreshFolder(async (directory) => {
+  const session = await systemNamed(asked.system).open({ directory, tools: instantTools });
+  let started = 0;
+  const runUntil = async (end: number): Promise<void> => {
+    while (started < end) await session.run(paymentInput(started++));
+  };
+  for (let point = 1; point <= asked.points; point++) {
+    const end = Math.round((asked.runs * point) / asked.points);
+    await Promise.all(Array.from({ length: asked.concurrency }, () => runUntil(end)));
+    await nextTurn();
+    await globalThis.gc?.({ type: "major", execution: "async" });
+    const { rss, heapUsed, external } = process.memoryUsage();
+    const mb = (bytes: number) => bytes / 2 ** 20;
+    const seen: GrowthPoint = { runs: started, rssMb: mb(rss), heapMb: mb(heapUsed), externalMb: mb(external) };
+    process.stdout.write(`${JSON.stringify(seen)}\n`);
+  }
+  await session.close();
+});

@@ -1,0 +1,95 @@
+/**
+ * The data and the tools of every workload, shared by all systems so that each does the same work:
+ * an input of about 500 bytes, and tools that answer 300 bytes of JSON.
+ */
+export interface PaymentInput {
+  readonly vendorId: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly invoice: { readonly number: string; readonly issuedOn: string; readonly dueOn: string };
+  readonly remittance: string;
+  readonly costCentre: string;
+}
+
+/** What each tool is called with. */
+export interface ToolArguments {
+  readonly request: PaymentInput;
+}
+
+/** What each tool answers: 300 bytes as JSON. */
+export interface ToolOutput {
+  readonly id: string;
+  readonly status: string;
+  readonly detail: string;
+}
+
+/** A tool of a workload: an async function in the process of the system. */
+export type Tool = (args: ToolArguments) => Promise<ToolOutput>;
+
+/** The three tools that W1 calls in turn; W2 calls the first before its review and the second after it. */
+export interface Tools {
+  readonly a: Tool;
+  readonly b: Tool;
+  readonly c: Tool;
+}
+
+/** The branch condition of W1, `amount > 1000`: every input of {@link paymentInput} takes the "large" branch. */
+export const LARGE_AMOUNT = 1000;
+
+/** JSON size of every tool output, in bytes. */
+export const TOOL_OUTPUT_BYTES = 300;
+
+const REMITTANCE =
+  "Settlement of services rendered under the framework agreement, as approved by the budget owner. ".repeat(3);
+
+/** The input of the `n`th run: about 500 bytes as JSON, never twice the same. */
+export function paymentInput(n: number): PaymentInput {
+  const number = String(n).padStart(9, "0");
+  return {
+    vendorId: `vendor-${number}`,
+    amount: LARGE_AMOUNT + 1 + (n % 1_000_000),
+    currency: "EUR",
+    invoice: { number: `INV-${number}`, issuedOn: "2026-10-31", dueOn: "2026-11-30" },
+    remittance: REMITTANCE,
+    costCentre: "4711-operations",
+  };
+}
+
+/** Answers 300 bytes of JSON that name the tool and the vendor, so that no two values of a run are the same. */
+export function toolOutput(tool: string, args: ToolArguments): ToolOutput {
+  const id = `${tool}-${args.request.vendorId}`;
+  const frame = JSON.stringify({ id, status: "accepted", detail: "" }).length;
+  return { id, status: "accepted", detail: "d".repeat(TOOL_OUTPUT_BYTES - frame) };
+}
+
+/** Tools that answer at once. */
+export const instantTools: Tools = {
+  a: async (args) => toolOutput("a", args),
+  b: async (args) => toolOutput("b", args),
+  c: async (args) => toolOutput("c", args),
+};
+
+/** The longest latency that {@link jitterTools} adds to a tool call, in milliseconds. */
+export const MAX_JITTER_MS = 20;
+
+/**
+ * Tools that answer after a random whole number of milliseconds from 0 to {@link MAX_JITTER_MS}: batches then do not come for free.
+ * The sequence is seeded, so every system meets the same one; `drawnMs` tells the sum of what was drawn.
+ */
+export function jitterTools(seed = 1): Tools & { drawnMs(): number } {
+  let state = seed;
+  let drawn = 0;
+  const next = (): number => {
+    // Numerical Recipes' linear congruential generator: its high bits are even enough for a latency.
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * (MAX_JITTER_MS + 1));
+  };
+  const late = (tool: string) => (args: ToolArguments) => {
+    const ms = next();
+    drawn += ms;
+    return ms === 0
+      ? Promise.resolve(toolOutput(tool, args))
+      : new Promise<ToolOutput>((resolve) => setTimeout(() => resolve(toolOutput(tool, args)), ms));
+  };
+  return { a: late("a"), b: late("b"), c: late("c"), drawnMs: () => drawn };
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { type Measured, ratioToCeiling, renderTable } from "./table.ts";
+import { judgeBound, judgeRatio } from "./targets.ts";
+import type { Sample } from "./workloads.ts";
+
+function sample(runsPerSecond: number): Sample {
+  return { runsPerSecond, p50Ms: 1, p99Ms: 2, peakRssMb: 130, diskBytesPerRun: 5000, commitsPerRun: 4, runs: 100 };
+}
+
+const measured: Measured = {
+  workload: "W1",
+  concurrency: 100,
+  slowDisk: false,
+  of: "ideal",
+  floor: 0.35,
+  goal: 0.7,
+  samples: new Map([
+    ["ideal-sqlite", [sample(100), sample(10), sample(100)]],
+    ["procedo-sqlite", [sample(50), sample(5), sample(20)]],
+  ]),
+};
+
+test("a round in which the machine was slow does not count against a system", () => {
+  expect(ratioToCeiling(measured, "procedo-sqlite")).toBe(0.5);
+});
+
+test("jitter is held to what the tools' latency allows", () => {
+  const samples = new Map([["ideal-sqlite", [{ ...sample(60), allowedRunsPerSecond: 80 }]]]);
+  expect(ratioToCeiling({ ...measured, of: "latency", samples }, "ideal-sqlite")).toBe(0.75);
+});
+
+test("each figure stands beside its floor and goal", () => {
+  const lines = renderTable([measured]).split("\n");
+  expect(lines[2]).toMatch(/^W1 c100 +procedo-sqlite .* 0\.50 +0\.35 +0\.70 +floor$/);
+  expect(lines[1]).toMatch(/^W1 c100 +ideal-sqlite .* 1\.00$/);
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^Disk per W1 run +procedo-sqlite +5000 bytes +4000 +2500 +BELOW$/),
+  );
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^Peak RSS of W1 at 100 +procedo-sqlite +130 MB +150 +120 +floor$/),
+  );
+});
+
+test("a verdict says whether the floor or the goal is held", () => {
+  const ratios = { floor: 0.35, goal: 0.7 };
+  expect([0.34, 0.35, 0.7].map((ratio) => judgeRatio(ratio, ratios))).toEqual(["BELOW", "floor", "goal"]);
+  const bound = { floor: 150, goal: 120 };
+  expect([151, 150, 120].map((value) => judgeBound(value, bound))).toEqual(["BELOW", "floor", "goal"]);
+});

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { systemClock } from "./clock.ts";
+
+test("a sleep ends by itself, or with the signal, and says which", async () => {
+  const stop = new AbortController();
+  expect(await systemClock.sleep(1, stop.signal)).toBe("elapsed");
+  const long = systemClock.sleep(600_000, stop.signal);
+  stop.abort();
+  expect(await long).toBe("aborted");
+  expect(await systemClock.sleep(600_000, stop.signal)).toBe("aborted");
+});

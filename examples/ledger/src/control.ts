@@ -1,0 +1,80 @@
+import { BlockList, isIP } from "node:net";
+import type { IncomingHttpHeaders } from "node:http";
+import { ok, refusal } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import { parseBehaviourRule } from "./behaviours.ts";
+import { LedgerError } from "./ledger-error.ts";
+import { parseBody } from "./request-body.ts";
+import type { ReceivedBody } from "./request-body.ts";
+import type { LedgerContext } from "./ledger-context.ts";
+import { routeName } from "./routes.ts";
+
+/** A request to `/_control`. */
+export interface ControlRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Where the connection comes from. */
+  readonly remoteAddress: string | undefined;
+  readonly body: ReceivedBody;
+  readonly headers: IncomingHttpHeaders;
+}
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("::1", "ipv6");
+
+/** Whether a peer's address is this machine's own. IPv4 addresses mapped into IPv6 count as what they are. */
+export function isLoopback(address: string | undefined): boolean {
+  if (address === undefined || isIP(address) === 0) return false;
+  return loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}
+
+/** Answers the admin surface: how the ledger is told to misbehave, and what it has recorded. */
+export async function answerControl(ledger: LedgerContext, request: ControlRequest): Promise<Answer> {
+  try {
+    if (!isLoopback(request.remoteAddress)) throw new LedgerError("forbidden", "/_control answers on loopback only.");
+    return await control(ledger, request);
+  } catch (error) {
+    return refusal(error);
+  }
+}
+
+async function control(ledger: LedgerContext, request: ControlRequest): Promise<Answer> {
+  const { records } = ledger.journal;
+  switch (`${request.method} ${request.path}`) {
+    case "POST /_control/behaviour":
+      return addBehaviours(ledger, parseBody(request.body, request.headers["content-type"]));
+    case "GET /_control/requests":
+      return ok({ data: records.requests() });
+    case "GET /_control/effects":
+      return ok({ data: records.effects() });
+    case "POST /_control/reset":
+      await resetLedger(ledger);
+      return ok({ reset: true });
+    default:
+      throw new LedgerError("not_found", "/_control has POST behaviour, GET requests, GET effects and POST reset.");
+  }
+}
+
+/** Takes one rule or a list of them; with a bad one among them none. */
+function addBehaviours(ledger: LedgerContext, body: unknown): Answer {
+  const names = ledger.routes.map(routeName);
+  const rules = (Array.isArray(body) ? body : [body]).map((rule: unknown) => parseBehaviourRule(rule, names));
+  if (ledger.die === undefined && rules.some((rule) => rule.dieAfterWork)) {
+    throw new LedgerError(
+      "invalid_behaviour",
+      `"dieAfterWork" would end the process that embeds this ledger; run main.ts for it.`,
+    );
+  }
+  for (const rule of rules) ledger.behaviours.add(rule);
+  return ok({ rules: ledger.behaviours.rules() });
+}
+
+/** Forgets payments, requests and rules. Requests at work are cut off without an effect, so that none leaks into what comes next. */
+async function resetLedger(ledger: LedgerContext): Promise<void> {
+  ledger.cutOff.abort();
+  ledger.cutOff = new AbortController();
+  ledger.behaviours.clear();
+  ledger.journal.write({ type: "reset", at: ledger.clock.now().toISOString() });
+  await ledger.journal.durable();
+}

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { openLogFile } from "./log-file.ts";
+import { createRequestRecords } from "./request-record.ts";
+import type { LogLine, RequestRecords } from "./request-record.ts";
+import { createStore } from "./store.ts";
+import type { LedgerSeed, Store } from "./store.ts";
+
+/** The log and what follows from it. The log comes first: nothing is in the books that is not in the file. */
+export interface Journal {
+  readonly store: Store;
+  readonly records: RequestRecords;
+  /** Appends the line, then takes it into `store` and `records`. It survives the process at once, the machine after {@link Journal.durable}. */
+  write(line: LogLine): void;
+  durable(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens `requests.jsonl` in `dataDir`, rebuilds the books from it, and marks what the last process left pending as interrupted. */
+export function openJournal(options: {
+  readonly dataDir: string;
+  readonly seed: LedgerSeed;
+  readonly now: Date;
+  /** @defaultValue fdatasync */
+  readonly flush?: (fd: number) => Promise<void>;
+}): Journal {
+  const store = createStore(options.seed);
+  const records = createRequestRecords();
+  const path = join(options.dataDir, "requests.jsonl");
+  const { file, lines } = openLogFile(path, options.flush);
+
+  const apply = (line: LogLine): void => {
+    records.apply(line);
+    if (line.type === "settled" && line.executed) store.book(line.payment);
+    if (line.type === "reset") store.clear();
+  };
+  const write = (line: LogLine): void => {
+    file.append(JSON.stringify(line));
+    apply(line);
+  };
+
+  for (const [index, text] of lines.entries()) {
+    try {
+      apply(JSON.parse(text) as LogLine);
+    } catch (cause) {
+      throw new Error(
+        `Line ${index + 1} of ${path} cannot be read; the record is damaged, start with another data folder.`,
+        { cause },
+      );
+    }
+  }
+  write({ type: "opened", at: options.now.toISOString() });
+  return { store, records, write, durable: () => file.durable(), close: () => file.close() };
+}

@@ -1,0 +1,21 @@
+/** Runs work under a key one after the other, in order of arrival; work under different keys does not wait. */
+export interface KeyQueue {
+  run<T>(key: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Makes an empty queue. */
+export function createKeyQueue(): KeyQueue {
+  const tails = new Map<string, Promise<unknown>>();
+  return {
+    run(key, work) {
+      const result = (tails.get(key) ?? Promise.resolve()).then(work);
+      const tail = result
+        .catch(() => undefined)
+        .finally(() => {
+          if (tails.get(key) === tail) tails.delete(key);
+        });
+      tails.set(key, tail);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+const statusOfCode = {
+  malformed_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  invalid_payment: 422,
+  unknown_vendor: 422,
+  vendor_blocked: 422,
+  unknown_invoice: 422,
+  currency_mismatch: 422,
+  idempotency_key_reused: 422,
+  invalid_behaviour: 422,
+  internal: 500,
+} as const;
+
+/** Every reason for which the ledger refuses a request, besides `injected_failure`, whose status a behaviour chooses. */
+export type LedgerErrorCode = keyof typeof statusOfCode;
+
+/** A refusal that is answered as `{ code, message }` with its HTTP status. */
+export class LedgerError extends Error {
+  override readonly name = "LedgerError";
+  readonly code: LedgerErrorCode;
+  readonly status: number;
+
+  constructor(code: LedgerErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.status = statusOfCode[code];
+  }
+}

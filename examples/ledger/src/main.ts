@@ -1,0 +1,27 @@
+import { parseArgs } from "node:util";
+import { startLedger } from "./server.ts";
+
+/** Runs a ledger as a process: prints one line of JSON when it listens, ends cleanly on SIGTERM and SIGINT. */
+const { values } = parseArgs({
+  options: {
+    port: { type: "string", default: "0" },
+    host: { type: "string", default: "127.0.0.1" },
+    "data-dir": { type: "string" },
+    token: { type: "string" },
+  },
+});
+
+const port = Number(values.port);
+if (!Number.isInteger(port) || port < 0 || port > 65_535)
+  throw new Error(`--port is "${values.port}"; give a number from 0 to 65535.`);
+
+const ledger = await startLedger({
+  port,
+  host: values.host,
+  ...(values["data-dir"] !== undefined && { dataDir: values["data-dir"] }),
+  ...(values.token !== undefined && { token: values.token }),
+  die: () => process.kill(process.pid, "SIGKILL"),
+});
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void ledger.close());
+console.log(JSON.stringify({ url: ledger.url, port: ledger.port, pid: process.pid }));

@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+export interface SpawnLedgerOptions {
+  readonly dataDir: string;
+  /** @defaultValue 0: a free one */
+  readonly port?: number;
+  readonly token?: string;
+}
+
+/** A ledger in a process of its own, so that it can die. */
+export interface LedgerProcess {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Resolves with the signal that ended the process, or null if it exited by itself. */
+  readonly exited: Promise<NodeJS.Signals | null>;
+  /** Sends SIGKILL and waits for the end. */
+  kill(): Promise<void>;
+}
+
+/** Starts `main.ts` and resolves when it listens. Its standard error goes to this process's. */
+export async function spawnLedger(options: SpawnLedgerOptions): Promise<LedgerProcess> {
+  const { dataDir, port = 0, token } = options;
+  const main = fileURLToPath(new URL("./main.ts", import.meta.url));
+  const args = [
+    main,
+    "--data-dir",
+    dataDir,
+    "--port",
+    String(port),
+    ...(token === undefined ? [] : ["--token", token]),
+  ];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const exited = once(child, "exit").then(([, signal]) => signal as NodeJS.Signals | null);
+  const ready = once(createInterface(child.stdout), "line").then(([line]) => String(line));
+  const first = await Promise.race([ready, exited.then(() => undefined)]);
+  if (first === undefined)
+    throw new Error(`The ledger on "${dataDir}" ended before it was ready; its standard error says why.`);
+  const started = JSON.parse(first) as { url: string; port: number; pid: number };
+  return {
+    ...started,
+    exited,
+    async kill() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { LedgerError } from "./ledger-error.ts";
+import type { PaymentOrder } from "./payment-order.ts";
+
+/** Somebody who can be paid. A blocked vendor is listed, but payments to it are refused. */
+export interface Vendor {
+  readonly id: string;
+  readonly name: string;
+  readonly status: "active" | "blocked";
+  /** ISO 3166-1 alpha-2 code. */
+  readonly country: string;
+  /** ISO 4217 code of the vendor's account. */
+  readonly currency: string;
+}
+
+/** An invoice as it is seeded: what has been paid on it follows from the payments. */
+export interface SeedInvoice {
+  readonly id: string;
+  readonly vendorId: string;
+  /** In minor units of `currency`. */
+  readonly amount: number;
+  readonly currency: string;
+  /** ISO 8601 date. */
+  readonly dueDate: string;
+}
+
+/** An invoice with what has been paid on it. It may be overpaid: see {@link Store.admit}. */
+export interface Invoice extends SeedInvoice {
+  readonly amountPaid: number;
+  readonly status: "open" | "paid";
+}
+
+/** A payment that was made. Payments are never changed or removed. */
+export interface Payment extends PaymentOrder {
+  readonly id: string;
+  readonly status: "executed";
+  /** ISO 8601 time in UTC. */
+  readonly createdAt: string;
+}
+
+/** What a ledger knows before its first payment. */
+export interface LedgerSeed {
+  readonly vendors: readonly Vendor[];
+  readonly invoices: readonly SeedInvoice[];
+}
+
+/** Vendors, invoices and payments in memory: a fold over the payments on record. */
+export interface Store {
+  vendors(): readonly Vendor[];
+  vendor(id: string): Vendor | undefined;
+  invoices(vendorId: string | undefined): readonly Invoice[];
+  invoice(id: string): Invoice | undefined;
+  payments(): readonly Payment[];
+  payment(id: string): Payment | undefined;
+  /**
+   * The payment that `order` would make now; changes nothing. Paying an invoice twice is admitted on purpose: a
+   * service that refused it would hide a doubled payment from the tests that look for one.
+   *
+   * @throws {LedgerError} `unknown_vendor`, `vendor_blocked`, `unknown_invoice`, `currency_mismatch`.
+   */
+  admit(order: PaymentOrder, now: Date): Payment;
+  /** Takes a payment that is on record into the books. */
+  book(payment: Payment): void;
+  /** Forgets all payments. */
+  clear(): void;
+}
+
+/** Makes a store that holds `seed` and no payments. */
+export function createStore(seed: LedgerSeed): Store {
+  const vendors = new Map(seed.vendors.map((vendor) => [vendor.id, vendor]));
+  const invoices = new Map(seed.invoices.map((invoice) => [invoice.id, invoice]));
+  const payments = new Map<string, Payment>();
+  const paidOnInvoice = new Map<string, number>();
+
+  const withPaid = (invoice: SeedInvoice): Invoice => {
+    const amountPaid = paidOnInvoice.get(invoice.id) ?? 0;
+    return { ...invoice, amountPaid, status: amountPaid >= invoice.amount ? "paid" : "open" };
+  };
+
+  const checkInvoice = (order: PaymentOrder, invoiceId: string): void => {
+    const invoice = invoices.get(invoiceId);
+    if (invoice?.vendorId !== order.vendorId) {
+      throw new LedgerError("unknown_invoice", `Vendor "${order.vendorId}" has no invoice "${invoiceId}".`);
+    }
+    if (invoice.currency !== order.currency) {
+      throw new LedgerError(
+        "currency_mismatch",
+        `Invoice "${invoiceId}" is in ${invoice.currency}, the payment in ${order.currency}; pay in the invoice's currency.`,
+      );
+    }
+  };
+
+  return {
+    vendors: () => [...vendors.values()],
+    vendor: (id) => vendors.get(id),
+    invoices: (vendorId) =>
+      [...invoices.values()].filter((invoice) => vendorId === undefined || invoice.vendorId === vendorId).map(withPaid),
+    invoice: (id) => {
+      const invoice = invoices.get(id);
+      return invoice && withPaid(invoice);
+    },
+    payments: () => [...payments.values()],
+    payment: (id) => payments.get(id),
+    admit(order, now) {
+      const vendor = vendors.get(order.vendorId);
+      if (!vendor) throw new LedgerError("unknown_vendor", `There is no vendor "${order.vendorId}".`);
+      if (vendor.status === "blocked") {
+        throw new LedgerError("vendor_blocked", `Vendor "${vendor.id}" is blocked; nothing was paid.`);
+      }
+      if (order.invoiceId !== undefined) checkInvoice(order, order.invoiceId);
+      return { id: `pay_${payments.size + 1}`, ...order, status: "executed", createdAt: now.toISOString() };
+    },
+    book(payment) {
+      payments.set(payment.id, payment);
+      if (payment.invoiceId === undefined) return;
+      paidOnInvoice.set(payment.invoiceId, (paidOnInvoice.get(payment.invoiceId) ?? 0) + payment.amount);
+    },
+    clear() {
+      payments.clear();
+      paidOnInvoice.clear();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { isBuiltin } from "node:module";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Manifest } from "../scripts/workspace.ts";
+import { entryPoints, libraryPackages, root, workspacePackages } from "../scripts/workspace.ts";
+import rootManifest from "../package.json" with { type: "json" };
+import { arrows, below, findCycle, importsOf, packageOf } from "./arrows.ts";
+import { isTest, sourceFiles } from "./source-files.ts";
+
+const isOurs = (name: string): boolean => name.startsWith("@procedo/");
+const declared = (manifest: Manifest): readonly string[] => [
+  ...runtimeDependencies(manifest),
+  ...keys(manifest.devDependencies),
+];
+const runtimeDependencies = (manifest: Manifest): readonly string[] => [
+  ...keys(manifest.dependencies),
+  ...keys(manifest.peerDependencies),
+  ...keys(manifest.optionalDependencies),
+];
+const keys = (record: Readonly<Record<string, string>> | undefined): readonly string[] => Object.keys(record ?? {});
+
+const libraries = libraryPackages();
+const specifiers = new Set(libraries.flatMap((library) => entryPoints(library).map(({ specifier }) => specifier)));
+const toolbox = new Set(Object.keys(rootManifest.devDependencies));
+
+describe.each(libraries.map((library) => [library.manifest.name, library] as const))("%s", (name, library) => {
+  const allowed = below(name);
+  const files = sourceFiles([library.path]);
+
+  test("has its place in the table of arrows", () => {
+    expect(Object.keys(arrows)).toContain(name);
+  });
+
+  test("depends only on packages below it, dev dependencies included", () => {
+    expect(declared(library.manifest).filter((dependency) => isOurs(dependency) && !allowed.has(dependency))).toEqual(
+      [],
+    );
+  });
+
+  test("imports only packages below it, tests included", () => {
+    const upward = files.flatMap(({ path, text }) =>
+      importsOf(text)
+        .filter((specifier) => isOurs(specifier) && packageOf(specifier) !== name && !allowed.has(packageOf(specifier)))
+        .map((specifier) => `${path} imports ${specifier}`),
+    );
+    expect(upward).toEqual([]);
+  });
+
+  test("declares what it imports: sources as dependencies, tests also as dev dependencies", () => {
+    const undeclared = files.flatMap(({ path, text }) => {
+      const forTests = isTest(path) || !path.startsWith(`${library.path}/src/`);
+      const known = new Set<string>([
+        name,
+        ...(forTests ? declared(library.manifest) : runtimeDependencies(library.manifest)),
+      ]);
+      return importsOf(text)
+        .filter((specifier) => !specifier.startsWith(".") && !isBuiltin(specifier))
+        .filter((specifier) => !known.has(packageOf(specifier)) && !(forTests && toolbox.has(packageOf(specifier))))
+        .map((specifier) => `${path} imports ${specifier}`);
+    });
+    expect(undeclared).toEqual([]);
+  });
+
+  test("declares no dependency that it does not import", () => {
+    const imported = new Set(files.flatMap(({ text }) => importsOf(text)).map(packageOf));
+    expect(runtimeDependencies(library.manifest).filter((dependency) => !imported.has(dependency))).toEqual([]);
+  });
+});
+
+test("no file reaches into another package past its entry points", () => {
+  const intruders = sourceFiles(["packages", "examples", "benchmarks", "proof"]).flatMap(({ path, text }) => {
+    const home = path
+      .split("/")
+      .slice(0, path.startsWith("packages/") || path.startsWith("examples/") ? 2 : 1)
+      .join("/");
+    return importsOf(text)
+      .filter((specifier) => {
+        if (specifier.startsWith(".")) return leaves(home, path, specifier);
+        return libraries.some(({ manifest }) => manifest.name === packageOf(specifier)) && !specifiers.has(specifier);
+      })
+      .map((specifier) => `${path} imports ${specifier}`);
+  });
+  expect(intruders).toEqual([]);
+});
+
+test("the workspace's packages form no cycle, dev dependencies included", () => {
+  const graph = new Map(workspacePackages().map(({ manifest }) => [manifest.name, declared(manifest).filter(isOurs)]));
+  expect(findCycle(graph)).toBeUndefined();
+});
+
+test("the table of arrows itself forms no cycle", () => {
+  expect(findCycle(new Map(Object.entries(arrows)))).toBeUndefined();
+});
+
+test("a cycle is found and named", () => {
+  const graph = new Map([
+    ["a", ["b"]],
+    ["b", ["c"]],
+    ["c", ["b"]],
+  ]);
+  expect(findCycle(graph)).toEqual(["b", "c", "b"]);
+});
+
+function leaves(home: string, path: string, specifier: string): boolean {
+  return !normalize(join(root, dirname(path), specifier)).startsWith(join(root, home) + "/");
+}

@@ -1,0 +1,73 @@
+import ts from "typescript";
+
+/** The allowed arrows between packages: each may use the packages it names and, through them, everything below. */
+export const arrows: Readonly<Record<string, readonly string[]>> = {
+  "@procedo/contract": [],
+  "@procedo/webhooks": [],
+  "@procedo/private-connection": ["@procedo/contract"],
+  "@procedo/client": ["@procedo/contract"],
+  "@procedo/procedure": ["@procedo/contract"],
+  "@procedo/storage": ["@procedo/contract"],
+  "@procedo/storage-sqlite": ["@procedo/storage"],
+  "@procedo/storage-postgres": ["@procedo/storage"],
+  "@procedo/engine": ["@procedo/storage", "@procedo/procedure", "@procedo/contract", "@procedo/webhooks"],
+  "@procedo/integrations": ["@procedo/engine"],
+  "@procedo/http": ["@procedo/engine"],
+  "@procedo/dashboard": ["@procedo/procedure", "@procedo/contract"],
+  "@procedo/server": [
+    "@procedo/dashboard",
+    "@procedo/http",
+    "@procedo/integrations",
+    "@procedo/storage-sqlite",
+    "@procedo/storage-postgres",
+    "@procedo/client",
+    "@procedo/private-connection",
+  ],
+};
+
+/** Every package that lies below the given one. */
+export function below(name: string): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const visit = (from: string): void => {
+    for (const target of arrows[from] ?? []) {
+      if (reached.has(target)) continue;
+      reached.add(target);
+      visit(target);
+    }
+  };
+  visit(name);
+  return reached;
+}
+
+/** The module specifiers that a file imports or re-exports, types and dynamic imports included. */
+export function importsOf(text: string): readonly string[] {
+  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+}
+
+/** The package that a bare specifier names: `@procedo/storage/conformance` is of `@procedo/storage`. */
+export function packageOf(specifier: string): string {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+/** Names the packages of a cycle in order, or returns `undefined` when the graph has none. */
+export function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const done = new Set<string>();
+  const visit = (name: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name];
+    if (done.has(name)) return undefined;
+    for (const target of graph.get(name) ?? []) {
+      const cycle = visit(target, [...path, name]);
+      if (cycle !== undefined) return cycle;
+    }
+    done.add(name);
+    return undefined;
+  };
+  for (const name of graph.keys()) {
+    const cycle = visit(name, []);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
+}

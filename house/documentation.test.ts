@@ -1,0 +1,67 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { embeddedCode, expectedCode } from "../scripts/embedded-code.ts";
+import { entryPoints, libraryPackages, root } from "../scripts/workspace.ts";
+import { compilerOptions, createProgram } from "./program.ts";
+
+const documents = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  "docs/**/*.md",
+  "packages/*/README.md",
+  "examples/*/README.md",
+]
+  .flatMap((pattern) => globSync(pattern, { cwd: root }))
+  .sort();
+
+/** An example is compiled as a file of its own package's folder, or of the engine's when the document belongs to the whole. */
+const homeOf = (path: string): string => /^(packages|examples)\/[^/]+/.exec(path)?.[0] ?? "packages/engine";
+const blocks = documents.flatMap((path) =>
+  [...readFileSync(join(root, path), "utf8").matchAll(/^```ts(?<mark>.*)\n(?<code>[^]*?)^```$/gm)].map(
+    (match, index) => ({
+      name: `${path}, example ${index + 1}`,
+      file: join(root, homeOf(path), `${path.replaceAll(/[/.]/g, "-")}-${index + 1}.ts`),
+      code: match.groups?.["code"] ?? "",
+      isFragment: match.groups?.["mark"]?.trim() === "fragment",
+    }),
+  ),
+);
+const whole = blocks.filter(({ isFragment }) => !isFragment);
+const program = createProgram([], new Map(whole.map(({ file, code }) => [file, `${code}\nexport {};\n`])), {
+  ...compilerOptions(),
+  paths: Object.fromEntries(
+    libraryPackages().flatMap((one) => entryPoints(one).map(({ specifier, source }) => [specifier, [source]])),
+  ),
+});
+
+test("every document is found", () => {
+  expect(documents).toContain("README.md");
+});
+
+test("every ts example in the documents compiles (mark a part of a program with ```ts fragment)", () => {
+  const problems = whole.flatMap(({ name, file }) =>
+    ts
+      .getPreEmitDiagnostics(program, program.getSourceFile(file))
+      .map(({ messageText }) => `${name}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`),
+  );
+  expect(problems).toEqual([]);
+});
+
+test("code that a document shows from a file is that file (pnpm docs:update)", () => {
+  const shown = documents.flatMap((path) => embeddedCode(readFileSync(join(root, path), "utf8")));
+  expect(shown.length).toBeGreaterThan(0);
+  for (const { file, code } of shown) expect(code, file).toBe(expectedCode(file));
+});
+
+test("links between documents lead somewhere", () => {
+  const broken = documents.flatMap((path) =>
+    [...readFileSync(join(root, path), "utf8").matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+      .map((match) => match[1] ?? "")
+      .filter((link) => globSync(join(root, path, "..", decodeURI(link))).length === 0)
+      .map((link) => `${path}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});

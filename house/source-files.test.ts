@@ -1,0 +1,39 @@
+import { matchesGlob } from "node:path";
+import { expect, test } from "vitest";
+import { projectFiles } from "../vitest.config.ts";
+import { sourceFiles } from "./source-files.ts";
+
+/** Files that may pass 400 lines, each with its reason: one public class, one SQL adapter, one state machine or one table. */
+const longFiles: Readonly<Record<string, string>> = {};
+
+const maxLines = 400;
+const bins = /(^|\/)(utils?|helpers?|lib|types|common|misc)(\.test|\.test-d)?(\.ts|\/)/;
+const files = sourceFiles();
+const lineCount = (text: string): number => text.trimEnd().split("\n").length;
+
+test("no file or folder is a bin for whatever has no name", () => {
+  expect(files.map(({ path }) => path).filter((path) => bins.test(path))).toEqual([]);
+});
+
+test("files and folders are named in kebab-case", () => {
+  expect(
+    files.map(({ path }) => path).filter((path) => !/^[a-z0-9-]+(\/[a-z0-9-]+)*(\.[a-z0-9-]+)*\.ts$/.test(path)),
+  ).toEqual([]);
+});
+
+test(`files stay under ${maxLines} lines unless a reason is written down`, () => {
+  const long = files.filter(({ path, text }) => lineCount(text) > maxLines && longFiles[path] === undefined);
+  expect(long.map(({ path, text }) => `${path}: ${lineCount(text)} lines`)).toEqual([]);
+});
+
+test("no reason outlives its long file", () => {
+  const long = files.filter(({ text }) => lineCount(text) > maxLines).map(({ path }) => path);
+  expect(Object.keys(longFiles).filter((path) => !long.includes(path))).toEqual([]);
+});
+
+test("every test file is run by exactly one vitest project", () => {
+  const tests = files.map(({ path }) => path).filter((path) => /\.test(-d)?\.ts$/.test(path));
+  const projectsOf = (path: string): number =>
+    Object.values(projectFiles).filter((globs) => globs.some((glob) => matchesGlob(path, glob))).length;
+  expect(tests.filter((path) => projectsOf(path) !== 1)).toEqual([]);
+});

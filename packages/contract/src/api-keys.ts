@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { distinct } from "./distinct.ts";
+import type { Environment } from "./environment.ts";
+import { environmentSchema } from "./environment.ts";
+import { idSchema } from "./identifiers.ts";
+import { pageOf } from "./pages.ts";
+import { timestampSchema } from "./timestamp.ts";
+
+/** What a raw key begins with. */
+export const apiKeyPrefixes = {
+  sandbox: "rsk_sandbox_",
+  live: "rsk_live_",
+} as const satisfies Record<Environment, string>;
+
+/**
+ * What a key may do beside reading: `run` starts and cancels runs, `review` decides reviews, `manage` covers all other
+ * writes.
+ */
+export const permissions = ["run", "manage", "review"] as const;
+
+export const permissionSchema = z.enum(permissions).meta({ id: "Permission" });
+
+export type Permission = z.infer<typeof permissionSchema>;
+
+/** Body of `POST api-keys`. */
+export const createApiKeyRequestSchema = z
+  .strictObject({
+    name: z.string().min(1).max(200).meta({ description: "Label for people." }),
+    environment: environmentSchema.meta({ description: "Cannot be changed later." }),
+    permissions: distinct(permissionSchema)
+      .default(["run", "manage"])
+      .meta({ description: "What the key may do beside reading; no more than its maker may." }),
+  })
+  .meta({ id: "CreateApiKeyRequest" });
+
+/** A key as lists show it: never the raw key. */
+export const apiKeySchema = z
+  .strictObject({
+    id: idSchema,
+    name: z.string(),
+    environment: environmentSchema,
+    prefix: z.enum(Object.values(apiKeyPrefixes)).meta({ description: "What the raw key begins with." }),
+    permissions: z.array(permissionSchema),
+    createdAt: timestampSchema,
+  })
+  .meta({ id: "ApiKey" });
+
+/** Answer of `POST api-keys`: the only one that shows the raw key. */
+export const createdApiKeySchema = apiKeySchema
+  .extend({
+    key: z
+      .string()
+      .regex(/^rsk_(sandbox|live)_\S+$/)
+      .meta({ description: "The raw key, shown once. The service does not store it." }),
+  })
+  .meta({ id: "CreatedApiKey" });
+
+export const apiKeyPageSchema = pageOf(apiKeySchema).meta({ id: "ApiKeyPage" });
+
+export type CreateApiKeyRequest = z.input<typeof createApiKeyRequestSchema>;
+export type ParsedCreateApiKeyRequest = z.infer<typeof createApiKeyRequestSchema>;
+export type ApiKey = z.infer<typeof apiKeySchema>;
+export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;

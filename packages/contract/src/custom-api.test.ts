@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import {
+  apiSpecSchema,
+  connectionPreviewSchema,
+  customApiSecretSchemas,
+  customApiSettingsSchema,
+} from "./custom-api.ts";
+
+const spec = { url: "https://ledger.test/openapi.yaml" };
+const settingsWith = (authentication: unknown) => customApiSettingsSchema.safeParse({ spec, authentication });
+
+test.each([spec, { text: "openapi: 3.0.3" }, { text: '{"swagger":"2.0"}' }])("a spec may be given as %j", (given) => {
+  expect(apiSpecSchema.parse(given)).toEqual(given);
+});
+
+test.each([{}, { ...spec, text: "x" }, { text: "" }, { url: "file:///etc/passwd" }, "openapi: 3.0.3"])(
+  "a spec may not be given as %j",
+  (given) => {
+    expect(apiSpecSchema.safeParse(given).success).toBe(false);
+  },
+);
+
+describe("authentication", () => {
+  test.each([
+    { method: "api_key_header", header: "X-Api-Key" },
+    { method: "api_key_query", parameter: "key" },
+    { method: "bearer_token" },
+    { method: "basic_auth" },
+    { method: "none" },
+  ])("may be by $method", (authentication) => {
+    expect(settingsWith(authentication).data?.authentication).toEqual(authentication);
+  });
+
+  test("is none unless a method is named", () => {
+    expect(customApiSettingsSchema.parse({ spec }).authentication).toEqual({ method: "none" });
+  });
+
+  test.each([
+    { method: "oauth" },
+    { method: "api_key_header" },
+    { method: "api_key_header", header: "X Api Key" },
+    { method: "api_key_header", header: "X-Key\r\nHost" },
+    { method: "api_key_query", parameter: "" },
+    { method: "bearer_token", token: "in the settings" },
+  ])("may not be %j", (authentication) => {
+    expect(settingsWith(authentication).success).toBe(false);
+  });
+
+  test("takes its credentials as secrets", () => {
+    expect(customApiSecretSchemas.api_key_header.parse({ apiKey: "k" })).toEqual({ apiKey: "k" });
+    expect(customApiSecretSchemas.api_key_query.parse({ apiKey: "k" })).toEqual({ apiKey: "k" });
+    expect(customApiSecretSchemas.bearer_token.parse({ token: "t" })).toEqual({ token: "t" });
+    expect(customApiSecretSchemas.basic_auth.parse({ user: "u", password: "p:q" })).toBeDefined();
+    expect(customApiSecretSchemas.none.parse({})).toEqual({});
+    expect(customApiSecretSchemas.none.safeParse({ token: "t" }).success).toBe(false);
+  });
+
+  test("takes a user whose password is empty, as APIs whose key is the user want it", () => {
+    expect(customApiSecretSchemas.basic_auth.safeParse({ user: "sk_1", password: "" }).success).toBe(true);
+    expect(customApiSecretSchemas.basic_auth.safeParse({ user: "", password: "p" }).success).toBe(false);
+    expect(customApiSecretSchemas.basic_auth.safeParse({ user: "a:b", password: "p" }).success).toBe(false);
+  });
+
+  test.each(["a\r\nHost: b", "a\nb", "a\0b"])("takes no credential that ends its line (%j)", (token) => {
+    expect(customApiSecretSchemas.bearer_token.safeParse({ token }).success).toBe(false);
+  });
+});
+
+test("the base URL may be replaced, by a web address", () => {
+  expect(customApiSettingsSchema.safeParse({ spec, baseUrl: "https://ledger.test/v2" }).success).toBe(true);
+  expect(customApiSettingsSchema.safeParse({ spec, baseUrl: "/v2" }).success).toBe(false);
+});
+
+test("a preview shows the base URL, an action for each operation, and the problems by their place", () => {
+  const preview = {
+    baseUrl: "https://ledger.test",
+    actions: [{ name: "post_payments", input: {}, effect: "once" }],
+    problems: [{ severity: "warning", path: "/paths/~1x", code: "external_ref", message: "is not followed" }],
+  };
+  expect(connectionPreviewSchema.parse(preview)).toEqual(preview);
+  expect(connectionPreviewSchema.safeParse({ ...preview, problems: [{ message: "x" }] }).success).toBe(false);
+});

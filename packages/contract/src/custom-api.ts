@@ -1,0 +1,89 @@
+import * as z from "zod";
+import { actionSchema } from "./connections.ts";
+import { problemSchema } from "./problems.ts";
+import { webAddressSchema } from "./web-address.ts";
+
+/** An OpenAPI 3.0 or 2.0 document in JSON or YAML: where it is, or what it says. */
+export const apiSpecSchema = z
+  .union(
+    [
+      z.strictObject({ url: webAddressSchema.meta({ description: "Fetched when the connection is saved." }) }),
+      z.strictObject({ text: z.string().min(1).meta({ description: "The document, pasted." }) }),
+    ],
+    "must be { url } or { text }",
+  )
+  .meta({ id: "ApiSpec" });
+
+/** RFC 9110, section 5.1. */
+const headerName = z
+  .string()
+  .max(128)
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "must be a header name");
+
+const method = <Method extends string, Shape extends z.core.$ZodShape>(name: Method, shape: Shape) =>
+  z.strictObject({ method: z.literal(name), ...shape });
+
+/** What every outgoing request of the connection carries. */
+export const apiAuthenticationSchema = z
+  .discriminatedUnion("method", [
+    method("api_key_header", { header: headerName.meta({ description: "The header that carries the key." }) }),
+    method("api_key_query", {
+      parameter: z.string().min(1).max(128).meta({ description: "The query parameter that carries the key." }),
+    }),
+    method("bearer_token", {}),
+    method("basic_auth", {}),
+    method("none", {}),
+  ])
+  .meta({ id: "ApiAuthentication" });
+
+/** `settings` of a Custom API connection. */
+export const customApiSettingsSchema = z
+  .strictObject({
+    spec: apiSpecSchema,
+    baseUrl: webAddressSchema
+      .optional()
+      .meta({ description: "Root against which the document's paths are resolved. Default: its first server." }),
+    authentication: apiAuthenticationSchema.prefault({ method: "none" }),
+  })
+  .meta({ id: "CustomApiSettings" });
+
+/** It travels in a header or a URL: nothing that could end the line. */
+const credential = z
+  .string()
+  .max(16_384)
+  .regex(/^[^\p{Cc}]*$/u, "must not contain control characters");
+
+const keySecret = z.strictObject({ apiKey: credential.min(1) });
+
+/** `secrets` of a Custom API connection, by its authentication method. */
+export const customApiSecretSchemas = {
+  api_key_header: keySecret,
+  api_key_query: keySecret,
+  bearer_token: z.strictObject({ token: credential.min(1) }),
+  basic_auth: z.strictObject({
+    // RFC 7617: the first colon ends the user.
+    user: credential.min(1).refine((user) => !user.includes(":"), "must not contain a colon"),
+    password: credential,
+  }),
+  none: z.strictObject({}),
+} as const satisfies Record<ApiAuthentication["method"], z.ZodType>;
+
+/** Body of `POST connections/preview`: nothing is saved. */
+export const previewConnectionRequestSchema = z
+  .strictObject({ spec: apiSpecSchema })
+  .meta({ id: "PreviewConnectionRequest" });
+
+export const connectionPreviewSchema = z
+  .strictObject({
+    baseUrl: z.string().optional().meta({ description: "The document's first server, when it names one." }),
+    actions: z.array(actionSchema).meta({ description: "One for each operation." }),
+    problems: z.array(problemSchema).meta({ description: "Parts of the document that are invalid or left out." }),
+  })
+  .meta({ id: "ConnectionPreview" });
+
+export type ApiSpec = z.infer<typeof apiSpecSchema>;
+export type ApiAuthentication = z.infer<typeof apiAuthenticationSchema>;
+export type CustomApiSettings = z.input<typeof customApiSettingsSchema>;
+export type ParsedCustomApiSettings = z.infer<typeof customApiSettingsSchema>;
+export type PreviewConnectionRequest = z.infer<typeof previewConnectionRequestSchema>;
+export type ConnectionPreview = z.infer<typeof connectionPreviewSchema>;

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { deliverySchema } from "./deliveries.ts";
+
+const delivery = {
+  id: "evt_1",
+  event: "run_completed",
+  url: "https://example.test/hook",
+  status: "delivered",
+  responseCode: 204,
+  attemptCount: 2,
+  createdAt: "2026-01-31T09:30:00.000Z",
+  deliveredAt: "2026-01-31T09:30:05.000Z",
+};
+const accepts = (change: object): boolean => deliverySchema.safeParse({ ...delivery, ...change }).success;
+
+test("a delivery record has the contract's fields and no others", () => {
+  expect(deliverySchema.parse(delivery)).toEqual(delivery);
+  expect(accepts({ body: "secret" })).toBe(false);
+});
+
+test("a delivery is pending, delivered or failed", () => {
+  for (const status of ["pending", "delivered", "failed"]) expect(accepts({ status })).toBe(true);
+  expect(accepts({ status: "retrying" })).toBe(false);
+});
+
+test("a delivery that no receiver answered has neither response code nor time of delivery", () => {
+  expect(accepts({ status: "pending", attemptCount: 0, responseCode: undefined, deliveredAt: undefined })).toBe(true);
+});
+
+test("a response code is an HTTP status", () => {
+  for (const responseCode of [99, 600, 200.5, "200"]) expect(accepts({ responseCode })).toBe(false);
+});

@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { eventNameSchema } from "./events.ts";
+import { idSchema } from "./identifiers.ts";
+import { pageOf } from "./pages.ts";
+import { timestampSchema } from "./timestamp.ts";
+
+/** One event on its way to one webhook. Also the answer of `test` and `resend`. */
+export const deliverySchema = z
+  .strictObject({
+    id: idSchema.meta({ description: "Unique delivery id, the envelope's `id`." }),
+    event: eventNameSchema,
+    url: z.url().meta({ description: "Receiver endpoint." }),
+    status: z
+      .enum(["pending", "delivered", "failed"])
+      .meta({ description: "`pending` until the receiver answered 2xx or every attempt failed." }),
+    responseCode: z
+      .int()
+      .min(100)
+      .max(599)
+      .optional()
+      .meta({ description: "HTTP status of the receiver's last answer." }),
+    attemptCount: z.int().min(0).meta({ description: "Number of attempts so far." }),
+    createdAt: timestampSchema,
+    deliveredAt: timestampSchema.optional(),
+  })
+  .meta({ id: "Delivery" });
+
+export const deliveryPageSchema = pageOf(deliverySchema).meta({ id: "DeliveryPage" });
+
+export type Delivery = z.infer<typeof deliverySchema>;
+export type DeliveryStatus = Delivery["status"];

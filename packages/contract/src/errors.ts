@@ -1,0 +1,121 @@
+/**
+ * Every error that Procedo answers or throws, with the HTTP status that carries it and whether the same request may
+ * succeed when it is sent again unchanged. One table serves the engine, the HTTP handler and the clients, so that a
+ * client sees the code which the engine threw.
+ */
+export const errorCatalogue = {
+  // What the caller sent
+  malformed_request: { status: 400, retryable: false },
+  unknown_field: { status: 400, retryable: false },
+  invalid_cursor: { status: 400, retryable: false },
+  too_deep: { status: 400, retryable: false },
+  unauthorized: { status: 401, retryable: false },
+  environment_mismatch: { status: 403, retryable: false },
+  permission_denied: { status: 403, retryable: false },
+  payload_too_large: { status: 413, retryable: false },
+  unsupported_media_type: { status: 415, retryable: false },
+  invalid_input: { status: 422, retryable: false },
+  inexact_number: { status: 422, retryable: false },
+  invalid_document: { status: 422, retryable: false },
+  invalid_decision: { status: 422, retryable: false },
+  destination_not_allowed: { status: 422, retryable: false },
+  idempotency_key_reused: { status: 422, retryable: false },
+  rate_limited: { status: 429, retryable: true },
+
+  // What is not there
+  not_found: { status: 404, retryable: false },
+  run_not_found: { status: 404, retryable: false },
+  procedure_not_found: { status: 404, retryable: false },
+  version_not_found: { status: 404, retryable: false },
+  review_not_found: { status: 404, retryable: false },
+  connection_not_found: { status: 404, retryable: false },
+  webhook_not_found: { status: 404, retryable: false },
+  api_key_not_found: { status: 404, retryable: false },
+
+  // What is no longer as the caller believed
+  already_decided: { status: 409, retryable: false },
+  already_ended: { status: 409, retryable: false },
+  another_review_open: { status: 409, retryable: false },
+  too_early: { status: 409, retryable: true },
+  idempotency_conflict: { status: 409, retryable: false },
+  version_exists: { status: 409, retryable: false },
+  name_taken: { status: 409, retryable: false },
+  revision_conflict: { status: 409, retryable: false },
+  stale_lease: { status: 409, retryable: false },
+  review_digest_mismatch: { status: 412, retryable: false },
+  manifest_required: { status: 412, retryable: false },
+
+  // What our side could not do
+  invalid_configuration: { status: 500, retryable: false },
+  secret_unreadable: { status: 500, retryable: false },
+  journal_broken: { status: 500, retryable: false },
+  internal: { status: 500, retryable: false },
+  outgoing_failed: { status: 502, retryable: true },
+  action_failed: { status: 502, retryable: false },
+  storage_unavailable: { status: 503, retryable: true },
+  overloaded: { status: 503, retryable: true },
+  shutting_down: { status: 503, retryable: true },
+  run_timeout: { status: 504, retryable: true },
+} as const satisfies Record<string, { readonly status: number; readonly retryable: boolean }>;
+
+/** The closed union of error codes. */
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** HTTP status that carries an error of this code. */
+export function statusOf(code: ErrorCode): number {
+  return errorCatalogue[code].status;
+}
+
+/** One place in what the caller sent that has to change. */
+export interface ErrorDetail {
+  /** JSON pointer (RFC 6901) into the body or document; `""` is the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface ProcedoErrorOptions {
+  readonly details?: readonly ErrorDetail[];
+  /** How long to wait before the same request is worth sending again, in milliseconds. */
+  readonly retryAfterMs?: number;
+  /** The request that the service answered with this error. */
+  readonly requestId?: string;
+  readonly cause?: unknown;
+}
+
+const brand = Symbol.for("procedo.error");
+
+/**
+ * The one error class. `message` says what failed and what to do; it never carries a secret or a payload.
+ *
+ * Guard with {@link ProcedoError.isError} rather than `instanceof`: it also knows errors of another installed copy.
+ */
+export class ProcedoError extends Error {
+  override readonly name = "ProcedoError";
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[];
+  readonly retryAfterMs: number | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: ProcedoErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? [];
+    this.retryAfterMs = options.retryAfterMs;
+    this.requestId = options.requestId;
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  /** HTTP status of this error's code. */
+  get status(): number {
+    return statusOf(this.code);
+  }
+
+  /** Whether the same request may succeed when it is sent again unchanged. */
+  get retryable(): boolean {
+    return errorCatalogue[this.code].retryable;
+  }
+
+  static isError(value: unknown): value is ProcedoError {
+    return typeof value === "object" && value !== null && brand in value;
+  }
+}

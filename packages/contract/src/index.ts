@@ -1,0 +1,286 @@
+// Values
+export { jsonObjectSchema, jsonValueSchema } from "./json.ts";
+export type { JsonObject, JsonValue } from "./json.ts";
+export { environments, environmentSchema, scopeQuerySchema } from "./environment.ts";
+export type { Environment, ScopeQuery } from "./environment.ts";
+export { idSchema, procedureIdSchema, versionNameSchema } from "./identifiers.ts";
+export { timestampSchema } from "./timestamp.ts";
+export {
+  connectedWindowMs,
+  executionTimeoutMs,
+  heartbeatIntervalMs,
+  invocationLeaseMs,
+  maxConnectionRequestBytes,
+  maxJsonDepth,
+  maxRequestBytes,
+  maxResultBytes,
+  maxReviewDataBytes,
+  pageLimit,
+  pollHoldMs,
+} from "./limits.ts";
+
+// Answers that many endpoints share
+export { pageOf, pageQuerySchema } from "./pages.ts";
+export type { Page, PageQuery, ParsedPageQuery } from "./pages.ts";
+export { successSchema } from "./success.ts";
+export type { Success } from "./success.ts";
+
+// Errors
+export { errorCatalogue, ProcedoError, statusOf } from "./errors.ts";
+export type { ErrorCode, ErrorDetail, ProcedoErrorOptions } from "./errors.ts";
+export { errorBodyOf, errorBodySchema, errorFromBody } from "./error-body.ts";
+export type { ErrorBody } from "./error-body.ts";
+export { requestProblems } from "./request-problems.ts";
+export type { RequestProblem } from "./request-problems.ts";
+export { jsonPointer } from "./json-pointer.ts";
+
+// The procedure document
+export { procedureDocumentSchema } from "./document.ts";
+export type {
+  ConditionNode,
+  EndNode,
+  HumanReviewNode,
+  NodeKind,
+  ProcedureDocument,
+  ProcedureEdge,
+  ProcedureNode,
+  StartNode,
+  ToolCallNode,
+  UnknownOutcomePolicy,
+} from "./document.ts";
+export { problemSchema, problemsSchema } from "./problems.ts";
+export type { DocumentProblem, DocumentProblems } from "./problems.ts";
+
+// Procedures: draft, versions, defaults
+export {
+  defaultVersionSchema,
+  draftStateSchema,
+  procedurePageSchema,
+  procedureSchema,
+  procedureSummarySchema,
+  publishedVersionSchema,
+  publishVersionRequestSchema,
+  savedDraftSchema,
+  saveDraftRequestSchema,
+  setDefaultRequestSchema,
+  validateProcedureRequestSchema,
+  versionPageSchema,
+  versionSchema,
+  versionSummarySchema,
+} from "./procedures.ts";
+export type {
+  DefaultVersion,
+  DraftState,
+  ParsedPublishVersionRequest,
+  ParsedSaveDraftRequest,
+  Procedure,
+  ProcedureSummary,
+  PublishedVersion,
+  PublishVersionRequest,
+  SavedDraft,
+  SaveDraftRequest,
+  SetDefaultRequest,
+  ValidateProcedureRequest,
+  Version,
+  VersionSummary,
+} from "./procedures.ts";
+
+// Runs: start, replies, record
+export {
+  executionModeSchema,
+  idempotencyKeyHeaderSchema,
+  runAcceptedSchema,
+  runReplySchema,
+  startRunRequestSchema,
+  syncRunAwaitingReviewSchema,
+  syncRunCompletedSchema,
+  syncRunFailedSchema,
+  syncRunReplySchema,
+  syncRunTimeoutSchema,
+} from "./start-run.ts";
+export type {
+  ExecutionMode,
+  ParsedStartRunRequest,
+  RunAccepted,
+  RunReply,
+  StartRunRequest,
+  SyncRunReply,
+} from "./start-run.ts";
+export {
+  cancelRunRequestSchema,
+  getRunQuerySchema,
+  listRunsQuerySchema,
+  openReviewSchema,
+  runPageSchema,
+  runSchema,
+  runStatuses,
+  runStatusSchema,
+  runStepSchema,
+  runSummarySchema,
+} from "./runs.ts";
+export type {
+  CancelRunRequest,
+  GetRunQuery,
+  ListRunsQuery,
+  OpenReview,
+  ParsedListRunsQuery,
+  Run,
+  RunStatus,
+  RunStep,
+  RunSummary,
+} from "./runs.ts";
+export { auditExportSchema, auditStatementSchema } from "./audit.ts";
+export type { AuditExport, AuditStatement } from "./audit.ts";
+
+// Reviews: what is asked, and decisions
+export { decisionErrorCode, reviewDecisionSchema } from "./review-decision.ts";
+export type { ReviewDecision } from "./review-decision.ts";
+export {
+  decisionRecordSchema,
+  listReviewsQuerySchema,
+  reviewKindSchema,
+  reviewPageSchema,
+  reviewSchema,
+  reviewStatusSchema,
+  reviewSummarySchema,
+} from "./reviews.ts";
+export type {
+  DecisionRecord,
+  ListReviewsQuery,
+  ParsedListReviewsQuery,
+  Review,
+  ReviewKind,
+  ReviewStatus,
+  ReviewSummary,
+} from "./reviews.ts";
+
+// Events and the webhooks that receive them
+export {
+  customEventSchema,
+  eventEnvelopeSchema,
+  eventNameSchema,
+  humanReviewRequestedEventSchema,
+  runCompletedEventSchema,
+  runEvents,
+  runFailedEventSchema,
+} from "./events.ts";
+export type {
+  CustomEvent,
+  EventEnvelope,
+  EventName,
+  HumanReviewRequestedEvent,
+  RunCompletedEvent,
+  RunFailedEvent,
+} from "./events.ts";
+export {
+  createdWebhookSchema,
+  createWebhookRequestSchema,
+  rotatedWebhookSecretSchema,
+  rotateWebhookSecretRequestSchema,
+  testWebhookRequestSchema,
+  updateWebhookRequestSchema,
+  webhookPageSchema,
+  webhookSchema,
+} from "./webhooks.ts";
+export type {
+  CreatedWebhook,
+  CreateWebhookRequest,
+  ParsedCreateWebhookRequest,
+  ParsedRotateWebhookSecretRequest,
+  RotatedWebhookSecret,
+  RotateWebhookSecretRequest,
+  TestWebhookRequest,
+  UpdateWebhookRequest,
+  Webhook,
+} from "./webhooks.ts";
+export { deliveryPageSchema, deliverySchema } from "./deliveries.ts";
+export type { Delivery, DeliveryStatus } from "./deliveries.ts";
+
+// API keys
+export {
+  apiKeyPageSchema,
+  apiKeyPrefixes,
+  apiKeySchema,
+  createApiKeyRequestSchema,
+  createdApiKeySchema,
+  permissions,
+  permissionSchema,
+} from "./api-keys.ts";
+export type { ApiKey, CreateApiKeyRequest, CreatedApiKey, ParsedCreateApiKeyRequest, Permission } from "./api-keys.ts";
+
+// Connections and their actions
+export {
+  actionPageSchema,
+  actionSchema,
+  connectionPageSchema,
+  connectionSchema,
+  connectionSummarySchema,
+  connectionTestSchema,
+  createConnectionRequestSchema,
+  createdConnectionSchema,
+  customApiIntegration,
+  privateConnectionIntegration,
+  updateConnectionRequestSchema,
+} from "./connections.ts";
+export type {
+  Action,
+  Connection,
+  ConnectionSummary,
+  ConnectionTest,
+  CreateConnectionRequest,
+  CreatedConnection,
+  ParsedCreateConnectionRequest,
+  UpdateConnectionRequest,
+} from "./connections.ts";
+export {
+  apiAuthenticationSchema,
+  apiSpecSchema,
+  connectionPreviewSchema,
+  customApiSecretSchemas,
+  customApiSettingsSchema,
+  previewConnectionRequestSchema,
+} from "./custom-api.ts";
+export type {
+  ApiAuthentication,
+  ApiSpec,
+  ConnectionPreview,
+  CustomApiSettings,
+  ParsedCustomApiSettings,
+  PreviewConnectionRequest,
+} from "./custom-api.ts";
+
+// Private connections: as the dashboard sees them, and the client's protocol
+export {
+  privateConnectionStatusSchema,
+  privateConnectionTokenPrefixes,
+  privateConnectionTokensSchema,
+  regeneratedTokenSchema,
+} from "./private-connection.ts";
+export type { PrivateConnectionStatus, PrivateConnectionTokens, RegeneratedToken } from "./private-connection.ts";
+export {
+  functionDeclarationSchema,
+  heartbeatReplySchema,
+  heartbeatSchema,
+  invocationContextSchema,
+  invocationResultSchema,
+  invocationSchema,
+  manifestAcceptedSchema,
+  manifestSchema,
+  pollQuerySchema,
+  pollReplySchema,
+} from "./private-connection-protocol.ts";
+export type {
+  FunctionDeclaration,
+  Heartbeat,
+  HeartbeatReply,
+  Invocation,
+  InvocationContext,
+  InvocationResult,
+  Manifest,
+  ManifestAccepted,
+  ParsedFunctionDeclaration,
+  ParsedManifest,
+  ParsedPollQuery,
+  PollQuery,
+  PollReply,
+} from "./private-connection-protocol.ts";

@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { scopeQuerySchema } from "./environment.ts";
+import { pageLimit } from "./limits.ts";
+
+/** Query of a list without filters; lists with filters extend it. */
+export const pageQuerySchema = scopeQuerySchema.extend({
+  limit: z.coerce
+    .number<number>()
+    .int()
+    .min(pageLimit.min)
+    .max(pageLimit.max)
+    .default(pageLimit.default)
+    .meta({ description: "How many items to answer at most." }),
+  cursor: z
+    .string()
+    .min(1)
+    .max(2_048)
+    .optional()
+    .meta({ description: "`nextCursor` of the page before, sent with the same filters." }),
+});
+
+/** A list's query as it is sent. */
+export type PageQuery = z.input<typeof pageQuerySchema>;
+/** A list's query as it is read. */
+export type ParsedPageQuery = z.infer<typeof pageQuerySchema>;
+
+/** Schema of one page of a list. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({
+    data: z.array(item),
+    nextCursor: z.string().optional().meta({ description: "Opaque. Left out on the last page." }),
+  });
+}
+
+/** One page of a list. */
+export interface Page<Item> {
+  data: Item[];
+  /** Opaque; `undefined` on the last page. */
+  nextCursor?: string | undefined;
+}

@@ -1,0 +1,125 @@
+import * as z from "zod";
+import { environmentSchema } from "./environment.ts";
+import { idSchema, procedureIdSchema, runIdSchema, versionNameSchema } from "./identifiers.ts";
+import { jsonObjectSchema, jsonValueSchema } from "./json.ts";
+
+/** The calls that a private connection's client makes under the SDK address. All are outbound from it. */
+
+const maxInvocations = 100;
+
+const functionName = z
+  .string()
+  .max(128)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "must begin with a letter or digit and hold letters, digits, . _ - only");
+
+/** A function that the client serves. */
+export const functionDeclarationSchema = z
+  .strictObject({
+    name: functionName,
+    description: z.string().min(1).max(10_000).meta({ description: "Shown to the agent." }),
+    input: jsonObjectSchema.meta({ description: "JSON Schema of the input." }),
+    requiresReview: z.boolean().default(false).meta({ description: "Whether a person approves each call." }),
+    idempotent: z.boolean().default(false).meta({ description: "Whether a call may be made again." }),
+  })
+  .meta({ id: "FunctionDeclaration" });
+
+/** Body of `PUT /v1/sdk/functions`: the manifest, everything that the client serves. */
+export const manifestSchema = z
+  .strictObject({
+    functions: z
+      .array(functionDeclarationSchema)
+      .min(1)
+      .refine(
+        (functions) => new Set(functions.map(({ name }) => name)).size === functions.length,
+        "must not name a function twice",
+      ),
+  })
+  .meta({ id: "Manifest" });
+
+export const manifestDigestSchema = z.string().min(1).max(128);
+
+export const manifestAcceptedSchema = z
+  .strictObject({ digest: manifestDigestSchema.meta({ description: "To be carried by polls." }) })
+  .meta({ id: "ManifestAccepted" });
+
+/** Query of `GET /v1/sdk/poll`. */
+export const pollQuerySchema = z.strictObject({
+  max: z.coerce
+    .number<number>()
+    .int()
+    .min(1)
+    .max(maxInvocations)
+    .default(1)
+    .meta({ description: "How many invocations the client can take." }),
+  manifest: manifestDigestSchema
+    .optional()
+    .meta({ description: "Digest of the client's manifest. 412 when the service does not know it: send it again." }),
+});
+
+/** What a handler learns about a call beside its input and id. */
+export const invocationContextSchema = z
+  .strictObject({
+    environment: environmentSchema,
+    runId: runIdSchema.nullable(),
+    procedureId: procedureIdSchema.nullable(),
+    procedureVersion: versionNameSchema.nullable().meta({ description: "The version's name." }),
+  })
+  .meta({ id: "InvocationContext" });
+
+/** A call of a function, leased to the client that polled. */
+export const invocationSchema = z
+  .strictObject({
+    id: idSchema,
+    function: functionName,
+    input: jsonObjectSchema,
+    leaseToken: z.string().min(1).max(256),
+    idempotencyKey: z.string().meta({ description: "The same whenever this call is made again." }),
+    context: invocationContextSchema,
+  })
+  .meta({ id: "Invocation" });
+
+/** 200 of a poll; 204 without a body when there is no work. */
+export const pollReplySchema = z
+  .strictObject({ invocations: z.array(invocationSchema).min(1).max(maxInvocations) })
+  .meta({ id: "PollReply" });
+
+const leaseFields = { invocationId: idSchema, leaseToken: z.string().min(1).max(256) };
+
+/** Body of `POST /v1/sdk/heartbeat`: extends the leases; the first one of an invocation acknowledges it. */
+export const heartbeatSchema = z
+  .strictObject({ invocations: z.array(z.strictObject(leaseFields)).min(1).max(maxInvocations) })
+  .meta({ id: "Heartbeat" });
+
+export const heartbeatReplySchema = z
+  .strictObject({
+    abandon: z
+      .array(idSchema)
+      .meta({ description: "Ids of invocations that the client no longer holds: stop, and send no result." }),
+  })
+  .meta({ id: "HeartbeatReply" });
+
+/** Body of `POST /v1/sdk/result`. Posting it again gets the same answer; 409 for a stale lease token. */
+export const invocationResultSchema = z
+  .discriminatedUnion("status", [
+    z.strictObject({ ...leaseFields, status: z.literal("ok"), output: jsonValueSchema }),
+    z.strictObject({
+      ...leaseFields,
+      status: z.literal("error"),
+      error: z.string().meta({ description: "The error's message; appears in the step's output." }),
+    }),
+  ])
+  .meta({ id: "InvocationResult" });
+
+export type FunctionDeclaration = z.input<typeof functionDeclarationSchema>;
+export type ParsedFunctionDeclaration = z.infer<typeof functionDeclarationSchema>;
+export type Manifest = z.input<typeof manifestSchema>;
+export type ParsedManifest = z.infer<typeof manifestSchema>;
+export type ManifestAccepted = z.infer<typeof manifestAcceptedSchema>;
+export type PollQuery = z.input<typeof pollQuerySchema>;
+export type ParsedPollQuery = z.infer<typeof pollQuerySchema>;
+export type InvocationContext = z.infer<typeof invocationContextSchema>;
+export type Invocation = z.infer<typeof invocationSchema>;
+export type PollReply = z.infer<typeof pollReplySchema>;
+export type Heartbeat = z.infer<typeof heartbeatSchema>;
+export type HeartbeatReply = z.infer<typeof heartbeatReplySchema>;
+export type InvocationResult = z.infer<typeof invocationResultSchema>;

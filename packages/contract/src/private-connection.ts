@@ -1,0 +1,40 @@
+import * as z from "zod";
+import type { Environment } from "./environment.ts";
+import { environmentSchema } from "./environment.ts";
+import { timestampSchema } from "./timestamp.ts";
+
+/** What a private connection's token begins with. */
+export const privateConnectionTokenPrefixes = {
+  sandbox: "run_sandbox_",
+  live: "run_live_",
+} as const satisfies Record<Environment, string>;
+
+const token = z
+  .string()
+  .regex(/^run_(sandbox|live)_\S+$/)
+  .meta({ description: "Shown once." });
+
+/** Tokens of a new private connection. */
+export const privateConnectionTokensSchema = z
+  .strictObject({ sandbox: token, live: token })
+  .meta({ id: "PrivateConnectionTokens" });
+
+/** Answer of `POST connections/:id/private-connection/tokens/:environment`; the token before is dead. */
+export const regeneratedTokenSchema = z
+  .strictObject({ environment: environmentSchema, token })
+  .meta({ id: "RegeneratedToken" });
+
+/** Answer of `GET connections/:connectionId/private-connection/status`. */
+export const privateConnectionStatusSchema = z
+  .strictObject({
+    status: z
+      .enum(["connected", "disconnected"])
+      .meta({ description: "`connected` when a client has polled within the last 60 seconds." }),
+    lastPollAt: timestampSchema.optional().meta({ description: "Left out before the first poll." }),
+    registeredFunctions: z.array(z.string()),
+  })
+  .meta({ id: "PrivateConnectionStatus" });
+
+export type PrivateConnectionTokens = z.infer<typeof privateConnectionTokensSchema>;
+export type RegeneratedToken = z.infer<typeof regeneratedTokenSchema>;
+export type PrivateConnectionStatus = z.infer<typeof privateConnectionStatusSchema>;

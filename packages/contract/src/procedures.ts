@@ -1,0 +1,116 @@
+import * as z from "zod";
+import { distinct } from "./distinct.ts";
+import { procedureDocumentSchema } from "./document.ts";
+import { environmentSchema } from "./environment.ts";
+import { procedureIdSchema, versionNameSchema } from "./identifiers.ts";
+import { jsonObjectSchema } from "./json.ts";
+import { pageOf } from "./pages.ts";
+import { problemSchema } from "./problems.ts";
+import { timestampSchema } from "./timestamp.ts";
+
+/** In requests a document is any object: the compiler reports all that is wrong with it, its shape included, at once. */
+const givenDocument = jsonObjectSchema.meta({ description: "A procedure document." });
+
+const revision = z.int().min(0);
+
+/** Body of `POST procedures/:procedureId/validate`. */
+export const validateProcedureRequestSchema = z
+  .strictObject({ document: givenDocument })
+  .meta({ id: "ValidateProcedureRequest" });
+
+/** Body of `PUT procedures/:procedureId/draft`. */
+export const saveDraftRequestSchema = z
+  .strictObject({
+    document: givenDocument,
+    revision: revision.default(0).meta({
+      description: "Of the draft that this one replaces; 409 when it is another by now. 0: there is none yet.",
+    }),
+  })
+  .meta({ id: "SaveDraftRequest" });
+
+export const draftStateSchema = z.strictObject({ revision, updatedAt: timestampSchema }).meta({ id: "DraftState" });
+
+export const savedDraftSchema = draftStateSchema
+  .extend({ problems: z.array(problemSchema) })
+  .meta({ id: "SavedDraft", description: "The draft is saved whatever its problems." });
+
+/** Body of `POST procedures/:procedureId/versions`. */
+export const publishVersionRequestSchema = z
+  .strictObject({
+    version: versionNameSchema,
+    document: givenDocument.optional().meta({ description: "Default: the draft." }),
+    defaultIn: distinct(environmentSchema).default([]).meta({
+      description:
+        "Environments in which the version becomes the default. The first version becomes it in the caller's environment.",
+    }),
+  })
+  .meta({ id: "PublishVersionRequest" });
+
+export const versionSummarySchema = z
+  .strictObject({
+    procedureId: procedureIdSchema,
+    version: versionNameSchema,
+    name: z.string().meta({ description: "The procedure's name as of this version." }),
+    publishedBy: z.string(),
+    publishedAt: timestampSchema,
+  })
+  .meta({ id: "VersionSummary" });
+
+/** Answer of `GET procedures/:procedureId/versions/:version`: immutable. */
+export const versionSchema = versionSummarySchema.extend({ document: procedureDocumentSchema }).meta({ id: "Version" });
+
+/** Answer of a publish. */
+export const publishedVersionSchema = versionSummarySchema
+  .extend({ problems: z.array(problemSchema).meta({ description: "Warnings; with an error nothing is published." }) })
+  .meta({ id: "PublishedVersion" });
+
+/** Body of `PUT procedures/:procedureId/defaults/:environment`. */
+export const setDefaultRequestSchema = z
+  .strictObject({ version: z.string().meta({ description: "One that does not exist is a 404." }) })
+  .meta({ id: "SetDefaultRequest" });
+
+export const defaultVersionSchema = z
+  .strictObject({ procedureId: procedureIdSchema, environment: environmentSchema, version: versionNameSchema })
+  .meta({ id: "DefaultVersion" });
+
+/** A procedure as lists show it. */
+export const procedureSummarySchema = z
+  .strictObject({
+    procedureId: procedureIdSchema,
+    name: z.string(),
+    draft: draftStateSchema.optional().meta({ description: "When there is one." }),
+    defaults: z
+      .strictObject({ sandbox: versionNameSchema, live: versionNameSchema })
+      .partial()
+      .meta({ description: "The default version of each environment that has one." }),
+  })
+  .meta({ id: "ProcedureSummary" });
+
+/** Answer of `GET procedures/:procedureId`. */
+export const procedureSchema = procedureSummarySchema
+  .extend({
+    draft: draftStateSchema.extend({ document: jsonObjectSchema }).optional(),
+    versions: z
+      .array(versionSummarySchema)
+      .max(100)
+      .meta({ description: "The newest, newest first; all of them are a list of their own." }),
+  })
+  .meta({ id: "Procedure" });
+
+export const procedurePageSchema = pageOf(procedureSummarySchema).meta({ id: "ProcedurePage" });
+export const versionPageSchema = pageOf(versionSummarySchema).meta({ id: "VersionPage" });
+
+export type ValidateProcedureRequest = z.infer<typeof validateProcedureRequestSchema>;
+export type SaveDraftRequest = z.input<typeof saveDraftRequestSchema>;
+export type ParsedSaveDraftRequest = z.infer<typeof saveDraftRequestSchema>;
+export type DraftState = z.infer<typeof draftStateSchema>;
+export type SavedDraft = z.infer<typeof savedDraftSchema>;
+export type PublishVersionRequest = z.input<typeof publishVersionRequestSchema>;
+export type ParsedPublishVersionRequest = z.infer<typeof publishVersionRequestSchema>;
+export type VersionSummary = z.infer<typeof versionSummarySchema>;
+export type Version = z.infer<typeof versionSchema>;
+export type PublishedVersion = z.infer<typeof publishedVersionSchema>;
+export type SetDefaultRequest = z.infer<typeof setDefaultRequestSchema>;
+export type DefaultVersion = z.infer<typeof defaultVersionSchema>;
+export type ProcedureSummary = z.infer<typeof procedureSummarySchema>;
+export type Procedure = z.infer<typeof procedureSchema>;

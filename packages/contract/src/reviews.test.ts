@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { listReviewsQuerySchema, reviewSchema, reviewSummarySchema } from "./reviews.ts";
+
+const at = "2026-01-31T09:30:00.000Z";
+const summary = {
+  reviewId: "rev_1",
+  runId: "run_1",
+  procedureId: "vendor-payment",
+  environment: "live",
+  nodeId: "approve",
+  kind: "human_review",
+  status: "open",
+  title: "Pay 12 to ACME?",
+  digest: "d",
+  reviewers: { roles: ["reviewer"], people: [] },
+  approvalsNeeded: 2,
+  approvalsGiven: 1,
+  expiresAt: at,
+  requestedAt: at,
+};
+const decision = {
+  decisionId: "dec_1",
+  person: "ada@example.test",
+  via: "key_1",
+  approved: true,
+  address: "203.0.113.7",
+  digest: "d",
+  decidedAt: at,
+};
+const review = { ...summary, data: { amount: 12 }, outputsSchema: true, decisions: [decision] };
+
+test("a review records who decided, when, from where and what they saw", () => {
+  expect(reviewSchema.parse(review)).toEqual(review);
+  for (const name of ["person", "decidedAt", "digest"]) {
+    expect(reviewSchema.safeParse({ ...review, decisions: [{ ...decision, [name]: undefined }] }).success).toBe(false);
+  }
+});
+
+test("a review shows the call that an approval sends", () => {
+  const call = { connection: "ledger", action: "post_payments", arguments: { amount: 12 } };
+  expect(reviewSchema.parse({ ...review, call })).toEqual({ ...review, call });
+});
+
+test("outputs may be any object, none, or fit a schema", () => {
+  for (const outputsSchema of [true, false, { type: "object" }]) {
+    expect(reviewSchema.safeParse({ ...review, outputsSchema }).success).toBe(true);
+  }
+  expect(reviewSchema.safeParse({ ...review, outputsSchema: "any" }).success).toBe(false);
+});
+
+test.each(["human_review", "guard", "function", "outcome_unknown"])("a review may be of kind %s", (kind) => {
+  expect(reviewSummarySchema.safeParse({ ...summary, kind }).success).toBe(true);
+});
+
+test("a review in a list does not carry what is asked", () => {
+  expect(reviewSummarySchema.parse(summary)).toEqual(summary);
+  expect(reviewSummarySchema.safeParse(review).success).toBe(false);
+});
+
+test("reviews are filtered by status and procedure, and by nothing else", () => {
+  expect(listReviewsQuerySchema.parse({ status: "open", procedureId: "p" })).toMatchObject({ status: "open" });
+  expect(listReviewsQuerySchema.safeParse({ status: "pending" }).success).toBe(false);
+  expect(listReviewsQuerySchema.safeParse({ assignee: "me" }).success).toBe(false);
+});

@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { environmentSchema } from "./environment.ts";
+import {
+  actionNameSchema,
+  connectionNameSchema,
+  idSchema,
+  nodeIdSchema,
+  procedureIdSchema,
+  runIdSchema,
+} from "./identifiers.ts";
+import { jsonObjectSchema } from "./json.ts";
+import { pageOf, pageQuerySchema } from "./pages.ts";
+import { timestampSchema } from "./timestamp.ts";
+
+export const reviewKindSchema = z.enum(["human_review", "guard", "function", "outcome_unknown"]).meta({
+  id: "ReviewKind",
+  description: "What asks: a node, a guard of a call, a private function that requires it, or a call's open outcome.",
+});
+
+export const reviewStatusSchema = z.enum(["open", "approved", "rejected", "expired", "settled", "cancelled"]).meta({
+  id: "ReviewStatus",
+  description: "`settled`: a late answer of the call made the question void.",
+});
+
+/** Who decided, when, from where, and what they saw. */
+export const decisionRecordSchema = z
+  .strictObject({
+    decisionId: idSchema,
+    person: z.string(),
+    via: z.string().meta({ description: "The key or session that the person used." }),
+    approved: z.boolean(),
+    outputs: jsonObjectSchema.optional(),
+    rejectionReason: z.string().optional(),
+    address: z.string().optional().meta({ description: "Network address from which the decision came." }),
+    digest: z.string().meta({ description: "Of what was shown to the person." }),
+    decidedAt: timestampSchema,
+  })
+  .meta({ id: "DecisionRecord" });
+
+/** A review as lists show it: without what is asked. */
+export const reviewSummarySchema = z
+  .strictObject({
+    reviewId: idSchema,
+    runId: runIdSchema,
+    procedureId: procedureIdSchema,
+    environment: environmentSchema,
+    nodeId: nodeIdSchema,
+    kind: reviewKindSchema,
+    status: reviewStatusSchema,
+    title: z.string(),
+    digest: z.string().meta({ description: "Of everything that is shown; send it back as `reviewDigest`." }),
+    reviewers: z
+      .strictObject({ roles: z.array(z.string()), people: z.array(z.string()) })
+      .meta({ description: "Who may decide; both empty: everybody who may review." }),
+    approvalsNeeded: z.int().min(1).meta({ description: "How many different people have to approve." }),
+    approvalsGiven: z.int().min(0),
+    notBefore: timestampSchema.optional().meta({ description: "Earlier decisions are refused." }),
+    expiresAt: timestampSchema.optional().meta({ description: "Then the run fails." }),
+    requestedAt: timestampSchema,
+    closedAt: timestampSchema.optional(),
+  })
+  .meta({ id: "ReviewSummary" });
+
+/** Answer of `GET reviews/:reviewId`. */
+export const reviewSchema = reviewSummarySchema
+  .extend({
+    data: jsonObjectSchema.meta({ description: "Exactly what the reviewer sees." }),
+    call: z
+      .strictObject({ connection: connectionNameSchema, action: actionNameSchema, arguments: jsonObjectSchema })
+      .optional()
+      .meta({ description: "What is sent after an approval, exactly." }),
+    outputsSchema: z.union([z.boolean(), jsonObjectSchema]).meta({
+      description: "JSON Schema of the outputs that a decision may carry; `false`: none, `true`: any object.",
+    }),
+    decisions: z.array(decisionRecordSchema),
+  })
+  .meta({ id: "Review" });
+
+export const listReviewsQuerySchema = pageQuerySchema.extend({
+  status: reviewStatusSchema.optional(),
+  procedureId: procedureIdSchema.optional(),
+});
+
+export const reviewPageSchema = pageOf(reviewSummarySchema).meta({ id: "ReviewPage" });
+
+export type ReviewKind = z.infer<typeof reviewKindSchema>;
+export type ReviewStatus = z.infer<typeof reviewStatusSchema>;
+export type DecisionRecord = z.infer<typeof decisionRecordSchema>;
+export type ReviewSummary = z.infer<typeof reviewSummarySchema>;
+export type Review = z.infer<typeof reviewSchema>;
+export type ListReviewsQuery = z.input<typeof listReviewsQuerySchema>;
+export type ParsedListReviewsQuery = z.infer<typeof listReviewsQuerySchema>;

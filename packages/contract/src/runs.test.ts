@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { getRunQuerySchema, listRunsQuerySchema, runSchema, runStatuses, runSummarySchema } from "./runs.ts";
+
+const at = "2026-01-31T09:30:00.000Z";
+const facts = {
+  runId: "run_1",
+  statusUrl: "https://runner.test/runs/run_1",
+  procedureId: "vendor-payment",
+  procedureVersion: "v1",
+  environment: "sandbox",
+  createdAt: at,
+};
+const review = { reviewId: "rev_1", digest: "d", title: "Pay?", data: { amount: 1 }, requestedAt: at };
+const isRun = (value: object): boolean => runSchema.safeParse({ ...facts, ...value }).success;
+
+test("a run is running, awaiting review, completed or failed; timeout is no status of a run", () => {
+  expect(runStatuses).toEqual(["running", "awaiting_review", "completed", "failed"]);
+  expect(isRun({ status: "timeout" })).toBe(false);
+  expect(isRun({ status: "cancelled", error: "Cancelled by ops." })).toBe(false);
+});
+
+describe("a polled run", () => {
+  test("has its output when it completed, and only then", () => {
+    expect(isRun({ status: "completed", output: {}, completedAt: at })).toBe(true);
+    expect(isRun({ status: "completed", completedAt: at })).toBe(false);
+    expect(isRun({ status: "running", output: {} })).toBe(false);
+  });
+
+  test("has its error when it failed, and only then", () => {
+    expect(isRun({ status: "failed", error: "Rejected: too much.", completedAt: at })).toBe(true);
+    expect(isRun({ status: "failed", completedAt: at })).toBe(false);
+    expect(isRun({ status: "completed", output: {}, completedAt: at, error: "No." })).toBe(false);
+  });
+
+  test("has its open review while it waits for one", () => {
+    expect(isRun({ status: "awaiting_review", review })).toBe(true);
+    expect(isRun({ status: "running", review })).toBe(false);
+  });
+
+  test("belongs to sandbox or live", () => {
+    expect(isRun({ status: "running", environment: "live" })).toBe(true);
+    expect(isRun({ status: "running", environment: "production" })).toBe(false);
+  });
+
+  test("has times in ISO 8601 UTC", () => {
+    for (const createdAt of ["2026-01-31", "2026-01-31T09:30:00", 1_769_851_800_000]) {
+      expect(isRun({ status: "running", createdAt })).toBe(false);
+    }
+  });
+
+  test("carries its steps with input, output, times and duration when asked for", () => {
+    const step = {
+      nodeId: "pay",
+      kind: "tool_call",
+      visit: 1,
+      status: "failed",
+      input: { amount: 1 },
+      output: { error: "Card declined." },
+      attempts: 4,
+      startedAt: at,
+      completedAt: at,
+      durationMs: 12.5,
+    };
+    expect(isRun({ status: "running", steps: [step] })).toBe(true);
+    expect(isRun({ status: "running", steps: [{ ...step, visit: 0 }] })).toBe(false);
+    expect(isRun({ status: "running", steps: [{ ...step, worker: "w1" }] })).toBe(false);
+  });
+});
+
+test("a run in a list carries no data", () => {
+  expect(runSummarySchema.safeParse({ ...facts, status: "failed", error: "No.", completedAt: at }).success).toBe(true);
+  expect(runSummarySchema.safeParse({ ...facts, status: "completed", output: {} }).success).toBe(false);
+});
+
+test("?include= takes steps only", () => {
+  expect(getRunQuerySchema.parse({})).toEqual({});
+  expect(getRunQuerySchema.parse({ include: "steps" })).toEqual({ include: "steps" });
+  expect(getRunQuerySchema.safeParse({ include: "journal" }).success).toBe(false);
+});
+
+describe("a list of runs", () => {
+  test("is filtered by status, procedure and time, with any offset", () => {
+    const query = { status: "failed", procedureId: "p", from: "2026-01-01T00:00:00+05:30", to: at, limit: "10" };
+    expect(listRunsQuerySchema.parse(query)).toEqual({ ...query, limit: 10 });
+  });
+
+  test("knows no other filter, status or form of time", () => {
+    for (const query of [{ state: "failed" }, { status: "timeout" }, { from: "yesterday" }]) {
+      expect(listRunsQuerySchema.safeParse(query).success).toBe(false);
+    }
+  });
+});

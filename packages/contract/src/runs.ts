@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { environmentSchema, scopeQuerySchema } from "./environment.ts";
+import { idSchema, nodeIdSchema, procedureIdSchema, runIdSchema, versionNameSchema } from "./identifiers.ts";
+import { jsonObjectSchema, jsonValueSchema } from "./json.ts";
+import { pageOf, pageQuerySchema } from "./pages.ts";
+import { statusUrlSchema } from "./start-run.ts";
+import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
+
+/** Statuses of a run. `timeout` is none of them: it is only the reply of a sync request, and the run goes on. */
+export const runStatuses = ["running", "awaiting_review", "completed", "failed"] as const;
+
+export const runStatusSchema = z.enum(runStatuses).meta({ id: "RunStatus" });
+
+export type RunStatus = z.infer<typeof runStatusSchema>;
+
+const summaryFields = {
+  runId: runIdSchema,
+  status: runStatusSchema,
+  statusUrl: statusUrlSchema,
+  procedureId: procedureIdSchema,
+  procedureVersion: versionNameSchema.meta({ description: "The version that the run carries for life." }),
+  environment: environmentSchema,
+  createdAt: timestampSchema,
+};
+
+const errorField = z.string().meta({ description: "Why the run failed; of a rejected review, its reason." });
+
+/** A run as lists show it: without its data. */
+export const runSummarySchema = z
+  .strictObject({ ...summaryFields, error: errorField.optional(), completedAt: timestampSchema.optional() })
+  .meta({ id: "RunSummary" });
+
+/** One visit of a node. */
+export const runStepSchema = z
+  .strictObject({
+    nodeId: nodeIdSchema,
+    kind: z.enum(["start", "end", "tool_call", "condition", "human_review"]),
+    title: z.string().optional(),
+    visit: z.int().min(1).meta({ description: "Which visit of the node this is, in a loop." }),
+    status: runStatusSchema,
+    input: jsonValueSchema.optional().meta({ description: "Exactly what the step was given." }),
+    output: jsonValueSchema.optional().meta({ description: "Exactly its result; of a failed step `{ error }`." }),
+    branch: z.string().optional().meta({ description: "The edge by which the run left, when it has a name." }),
+    attempts: z.int().min(1).optional().meta({ description: "How often the step's call was made." }),
+    reviewId: idSchema.optional().meta({ description: "The review that the step asked for." }),
+    startedAt: timestampSchema,
+    completedAt: timestampSchema.optional(),
+    durationMs: z.number().min(0).optional(),
+  })
+  .meta({ id: "RunStep" });
+
+/** What a waiting run asks. */
+export const openReviewSchema = z
+  .strictObject({
+    reviewId: idSchema,
+    digest: z.string().meta({ description: "Of what is shown; send it back as `reviewDigest`." }),
+    title: z.string(),
+    data: jsonObjectSchema,
+    requestedAt: timestampSchema,
+  })
+  .meta({ id: "OpenReview" });
+
+const steps = z.array(runStepSchema).optional().meta({ description: "With `?include=steps`." });
+
+/** Answer of `GET {runner_url}/runs/:runId`. */
+export const runSchema = z
+  .discriminatedUnion("status", [
+    z.strictObject({ ...summaryFields, status: z.literal("running"), steps }),
+    z.strictObject({
+      ...summaryFields,
+      status: z.literal("awaiting_review"),
+      review: openReviewSchema.optional().meta({ description: "Left out once it is decided and the run is to go on." }),
+      steps,
+    }),
+    z.strictObject({
+      ...summaryFields,
+      status: z.literal("completed"),
+      output: jsonObjectSchema.meta({ description: "Final output." }),
+      completedAt: timestampSchema,
+      steps,
+    }),
+    z.strictObject({
+      ...summaryFields,
+      status: z.literal("failed"),
+      error: errorField,
+      completedAt: timestampSchema,
+      steps,
+    }),
+  ])
+  .meta({ id: "Run" });
+
+export const getRunQuerySchema = scopeQuerySchema.extend({ include: z.literal("steps").optional() });
+
+export const listRunsQuerySchema = pageQuerySchema.extend({
+  status: runStatusSchema.optional(),
+  procedureId: procedureIdSchema.optional(),
+  from: givenTimestampSchema.optional().meta({ description: "Created at or after." }),
+  to: givenTimestampSchema.optional().meta({ description: "Created before." }),
+});
+
+export const runPageSchema = pageOf(runSummarySchema).meta({ id: "RunPage" });
+
+/** Body of `POST runs/:runId/cancel`. */
+export const cancelRunRequestSchema = z
+  .strictObject({ reason: z.string().max(1_000).optional().meta({ description: "Kept in the run's record." }) })
+  .meta({ id: "CancelRunRequest" });
+
+export type RunSummary = z.infer<typeof runSummarySchema>;
+export type RunStep = z.infer<typeof runStepSchema>;
+export type OpenReview = z.infer<typeof openReviewSchema>;
+export type Run = z.infer<typeof runSchema>;
+export type GetRunQuery = z.infer<typeof getRunQuerySchema>;
+export type ListRunsQuery = z.input<typeof listRunsQuerySchema>;
+export type ParsedListRunsQuery = z.infer<typeof listRunsQuerySchema>;
+export type CancelRunRequest = z.infer<typeof cancelRunRequestSchema>;

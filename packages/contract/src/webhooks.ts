@@ -1,0 +1,85 @@
+import * as z from "zod";
+import { distinct } from "./distinct.ts";
+import { eventNameSchema } from "./events.ts";
+import { idSchema } from "./identifiers.ts";
+import { pageOf } from "./pages.ts";
+import { timestampSchema } from "./timestamp.ts";
+import { webAddressSchema } from "./web-address.ts";
+
+const name = z.string().min(1).max(200);
+const url = webAddressSchema.meta({ description: "Receiver endpoint." });
+const events = distinct(eventNameSchema).min(1).max(100).meta({ description: "Subscribed event names." });
+const isActive = z.boolean().meta({ description: "Whether events are delivered." });
+
+/** Body of `POST webhooks`. */
+export const createWebhookRequestSchema = z
+  .strictObject({
+    url,
+    events,
+    name: name.optional().meta({ description: "Label for people. Default: the URL's host." }),
+    isActive: isActive.default(true),
+  })
+  .meta({ id: "CreateWebhookRequest" });
+
+/** Body of `PATCH webhooks/:id`: what is named is replaced. */
+export const updateWebhookRequestSchema = z
+  .strictObject({ url, events, name, isActive })
+  .partial()
+  .meta({ id: "UpdateWebhookRequest" });
+
+export const webhookSchema = z
+  .strictObject({
+    id: idSchema,
+    name: z.string(),
+    url: z.url(),
+    events: z.array(eventNameSchema),
+    isActive: z.boolean(),
+    createdAt: timestampSchema,
+  })
+  .meta({ id: "Webhook" });
+
+/** The HMAC key of a webhook's signatures is this text as it is shown. */
+const secret = z
+  .string()
+  .regex(/^whsec_\S+$/)
+  .meta({ description: "Signing secret, shown once." });
+
+/** Answer of `POST webhooks`: with `rotate` the only one that shows the secret. */
+export const createdWebhookSchema = webhookSchema.extend({ secret }).meta({ id: "CreatedWebhook" });
+
+/** Body of `POST webhooks/:id/rotate`. */
+export const rotateWebhookSecretRequestSchema = z
+  .strictObject({
+    keepOldSecret: z
+      .boolean()
+      .default(false)
+      .meta({ description: "Whether the old secret signs beside the new one for 24 hours." }),
+  })
+  .meta({ id: "RotateWebhookSecretRequest" });
+
+export const rotatedWebhookSecretSchema = z
+  .strictObject({
+    id: idSchema,
+    secret,
+    oldSecretExpiresAt: timestampSchema.optional().meta({ description: "When the old secret was kept." }),
+  })
+  .meta({ id: "RotatedWebhookSecret" });
+
+/** Body of `POST webhooks/:id/test`. */
+export const testWebhookRequestSchema = z
+  .strictObject({
+    event: eventNameSchema.optional().meta({ description: "The event to send a sample of. Default: the first one." }),
+  })
+  .meta({ id: "TestWebhookRequest" });
+
+export const webhookPageSchema = pageOf(webhookSchema).meta({ id: "WebhookPage" });
+
+export type CreateWebhookRequest = z.input<typeof createWebhookRequestSchema>;
+export type ParsedCreateWebhookRequest = z.infer<typeof createWebhookRequestSchema>;
+export type UpdateWebhookRequest = z.infer<typeof updateWebhookRequestSchema>;
+export type Webhook = z.infer<typeof webhookSchema>;
+export type CreatedWebhook = z.infer<typeof createdWebhookSchema>;
+export type RotateWebhookSecretRequest = z.input<typeof rotateWebhookSecretRequestSchema>;
+export type ParsedRotateWebhookSecretRequest = z.infer<typeof rotateWebhookSecretRequestSchema>;
+export type RotatedWebhookSecret = z.infer<typeof rotatedWebhookSecretSchema>;
+export type TestWebhookRequest = z.infer<typeof testWebhookRequestSchema>;

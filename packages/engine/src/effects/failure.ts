@@ -1,0 +1,59 @@
+import type { JsonValue } from "@procedo/contract";
+import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { ActionError } from "../integrations/action-error.ts";
+
+/** How an attempt went wrong, by what is known of its effect. */
+export type Failure = {
+  readonly effect: "none" | "unknown";
+  /** Whether the same call is worth making again at all. */
+  readonly retryable: boolean;
+  readonly message: string;
+  readonly details?: JsonValue;
+  readonly retryAfterMs?: number;
+};
+
+/** System errors after which surely no byte was written. */
+const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+
+/**
+ * Reads an action's exception. What the guarded client or the action itself says is believed, also as the cause of
+ * another error; of anything else the effect is unknown.
+ */
+export function readFailure(error: unknown): Failure {
+  const message = messageOf(error);
+  for (const cause of causes(error)) {
+    if (cause instanceof ActionError) {
+      return {
+        effect: cause.outcome === "unknown" ? "unknown" : "none",
+        retryable: cause.mayRetry || cause.outcome === "unknown",
+        message,
+        ...(cause.failureDetails === undefined ? {} : { details: cause.failureDetails }),
+        ...(cause.retryAfterMs === undefined ? {} : { retryAfterMs: cause.retryAfterMs }),
+      };
+    }
+    if (cause instanceof OutgoingError) {
+      // A destination, request or header that was refused once is refused the next time as well.
+      const hopeless = cause.failure === "destination" || cause.failure === "request";
+      return { effect: cause.sent === "no" ? "none" : "unknown", retryable: !hopeless, message };
+    }
+    const { code } = cause as { code?: unknown };
+    if (typeof code === "string" && neverSent.has(code)) return { effect: "none", retryable: true, message };
+  }
+  return { effect: "unknown", retryable: true, message };
+}
+
+/** The error and its chain of causes, as far as it is one. */
+function* causes(error: unknown): Generator<object> {
+  let at = error;
+  for (let depth = 0; depth < 8 && typeof at === "object" && at !== null; depth++) {
+    yield at;
+    at = (at as { cause?: unknown }).cause;
+  }
+}
+
+const maxMessageLength = 2_000;
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : typeof error === "string" ? error : "";
+  return text === "" ? "The action failed without a message." : text.slice(0, maxMessageLength);
+}

@@ -1,0 +1,163 @@
+import type { JsonValue } from "@procedo/contract";
+import type { Intent, RunState } from "@procedo/procedure";
+import type { ResolveConnection } from "../connections/resolved-connection.ts";
+import { copyJson, type JsonLimits } from "../integrations/json-copy.ts";
+import type { Action, CallAnswer, CallContext } from "../integrations/integration.ts";
+import { guardedFetch, type GuardedFetch } from "../outgoing/guarded-fetch.ts";
+import type { Outgoing } from "../outgoing/outgoing.ts";
+import type { Clock } from "../ports/clock.ts";
+import { readFailure, type Failure } from "./failure.ts";
+
+export interface CallPorts {
+  readonly clock: Clock;
+  readonly outgoing: Pick<Outgoing, "fetch">;
+  readonly resolveConnection: ResolveConnection;
+  readonly limits: JsonLimits;
+}
+
+export interface CallRequest {
+  readonly facts: RunState["facts"];
+  readonly intent: Intent;
+  /** Why this worker may not act for the run any more; `undefined` while it may. */
+  readonly mayNotAct: () => string | undefined;
+  /** Aborts when the worker may not act any more. */
+  readonly stop: AbortSignal;
+  /** Told what became of the call after this function had given up on it. */
+  readonly late: (attempt: Attempt) => void;
+}
+
+export type Attempt =
+  { readonly ok: true; readonly output: JsonValue } | { readonly ok: false; readonly failure: Failure };
+
+/** After its deadline an action gets this long to say whether its request had left. */
+const graceMs = 50;
+
+/**
+ * Makes one attempt of a call whose intent is durable. Never throws: whatever happens is an attempt's result, and what
+ * happens after the deadline is reported to `late`.
+ */
+export async function makeCall(ports: CallPorts, request: CallRequest): Promise<Attempt> {
+  const { intent, facts } = request;
+  const { connection: connectionName, action: actionName, args } = intent.frozen;
+  const connection = await ports.resolveConnection(facts.environment, connectionName);
+  if (connection === undefined) {
+    return notMade(`There is no connection "${connectionName}" in ${facts.environment}. Create it and start again.`);
+  }
+  const action = connection.integration.actions.get(actionName);
+  if (action === undefined) {
+    return notMade(`Connection "${connectionName}" has no action "${actionName}" any more.`);
+  }
+  const violation = action.check(args)[0];
+  if (violation !== undefined) {
+    return notMade(`The arguments do not fit "${actionName}" any more: ${violation.path || "/"} ${violation.message}`);
+  }
+
+  const withheld = (): string | undefined =>
+    ports.clock.now() > intent.sendByMs
+      ? "The call was not sent in time."
+      : request.stop.aborted
+        ? "The worker was stopped before the call was sent."
+        : request.mayNotAct();
+  const reason = withheld();
+  if (reason !== undefined) return { ok: false, failure: { effect: "none", retryable: true, message: reason } };
+
+  const abort = new AbortController();
+  const context = createContext(request, ports.outgoing, abort.signal, withheld, connection);
+  const read = (answer: Promise<CallAnswer>): Promise<Attempt> =>
+    answer.then(
+      (given) => readAnswer(given, action, connection.redact, ports.limits),
+      (error: unknown) => failed(error, connection.redact),
+    );
+  return race(ports.clock, request, abort, read(action.call(args, context)));
+}
+
+/** The attempt's result, or what is known of it when its time is up. */
+function race(clock: Clock, request: CallRequest, abort: AbortController, attempt: Promise<Attempt>): Promise<Attempt> {
+  const { intent, stop } = request;
+  return new Promise((resolve) => {
+    let givenUp = false;
+    let cancelTimer = (): void => {};
+    const giveUp = (message: string): void => {
+      abort.abort(new Error(message));
+      cancelTimer();
+      cancelTimer = clock.after(graceMs, () => {
+        givenUp = true;
+        stop.removeEventListener("abort", stopped);
+        resolve({ ok: false, failure: { effect: "unknown", retryable: true, message } });
+      });
+    };
+    const stopped = (): void => giveUp("The worker had to let go of the call before it was answered.");
+    cancelTimer = clock.after(intent.timeoutMs, () =>
+      giveUp(`"${intent.frozen.action}" did not answer within ${intent.timeoutMs} ms.`),
+    );
+    stop.addEventListener("abort", stopped, { once: true });
+    void attempt.then((result) => {
+      if (givenUp) {
+        request.late(result);
+        return;
+      }
+      cancelTimer();
+      stop.removeEventListener("abort", stopped);
+      resolve(result);
+    });
+  });
+}
+
+function readAnswer(
+  answer: CallAnswer,
+  action: Action,
+  redact: (value: JsonValue) => JsonValue,
+  limits: JsonLimits,
+): Attempt {
+  const copy = copyJson(answer.output, limits);
+  const problem = copy.ok
+    ? answer.violations.length === 0
+      ? undefined
+      : `does not fit its output schema: ${answer.violations.map(({ path, message }) => `${path || "/"} ${message}`).join("; ")}`
+    : copy.message;
+  if (copy.ok && problem === undefined) return { ok: true, output: redact(copy.value) };
+  const message = `"${action.name}" answered, but what it answered ${problem ?? ""}.`;
+  // The work is done; only its result cannot be used. Doing it again would not help, so nothing is retried.
+  return { ok: false, failure: { effect: "unknown", retryable: false, message } };
+}
+
+function failed(error: unknown, redact: (value: JsonValue) => JsonValue): Attempt {
+  const failure = readFailure(error);
+  return {
+    ok: false,
+    failure: {
+      ...failure,
+      message: String(redact(failure.message)),
+      ...(failure.details === undefined ? {} : { details: redact(failure.details) }),
+    },
+  };
+}
+
+function notMade(message: string): Attempt {
+  return { ok: false, failure: { effect: "none", retryable: false, message } };
+}
+
+function createContext(
+  request: CallRequest,
+  outgoing: Pick<Outgoing, "fetch">,
+  signal: AbortSignal,
+  withheld: () => string | undefined,
+  connection: { readonly settings: CallContext["settings"]; readonly secrets: CallContext["secrets"] },
+): CallContext {
+  const { facts, intent } = request;
+  let fetch: GuardedFetch | undefined;
+  return {
+    idempotencyKey: intent.key,
+    attempt: intent.attempt,
+    environment: facts.environment,
+    run: { runId: facts.runId, procedureId: facts.procedureId, procedureVersion: facts.procedureVersion },
+    nodeId: intent.nodeId,
+    signal,
+    settings: connection.settings,
+    secrets: connection.secrets,
+    get fetch() {
+      fetch ??= guardedFetch(outgoing, { signal, timeoutMs: intent.timeoutMs, beforeSend: withheld });
+      return fetch;
+    },
+  };
+}

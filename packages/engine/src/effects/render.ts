@@ -1,0 +1,27 @@
+import type { JsonObject } from "@procedo/contract";
+import type { RunState, Scope, Template } from "@procedo/procedure";
+import { copyJson } from "../integrations/json-copy.ts";
+
+export type Rendered<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+
+/** Renders a template of an object; `what` begins the message when it cannot be. */
+export function renderObject(
+  template: Template,
+  scope: Scope,
+  limits: { readonly depth: number; readonly stepBytes: number },
+  what: string,
+): Rendered<JsonObject> {
+  const result = template.render(scope);
+  if (!result.ok) return { ok: false, message: `${what}: ${result.message}` };
+  const copy = copyJson(result.value, { depth: limits.depth, bytes: limits.stepBytes });
+  if (!copy.ok) return { ok: false, message: `${what} ${copy.message}.` };
+  if (typeof copy.value !== "object" || copy.value === null || Array.isArray(copy.value)) {
+    return { ok: false, message: `${what} must be an object.` };
+  }
+  return { ok: true, value: copy.value as JsonObject };
+}
+
+/** What expressions see of a run. */
+export function scopeOf(state: RunState): Scope {
+  return { input: state.input, nodes: state.nodes, run: state.facts };
+}

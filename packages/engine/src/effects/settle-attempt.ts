@@ -1,0 +1,41 @@
+import type { CallResult, RetryPolicy } from "@procedo/procedure";
+import type { ActionEffect } from "../integrations/integration.ts";
+import type { Failure } from "./failure.ts";
+import { retryDelayMs } from "./retry-delay.ts";
+
+/** What becomes of a failed attempt. */
+export interface Settlement {
+  readonly result: CallResult;
+  /** Set when the same call is made again. */
+  readonly retryAtMs?: number;
+}
+
+export interface FailedAttempt {
+  readonly failure: Failure;
+  readonly effect: ActionEffect;
+  readonly attempt: number;
+  readonly policy: RetryPolicy;
+  readonly nowMs: number;
+  /** In [0, 1). */
+  readonly uniform: number;
+}
+
+/**
+ * The rules of retrying. What surely did not happen may be tried again, and so may what harms nothing when it happens
+ * twice; a `once` call whose effect is unknown is never made again without a person. After the last attempt an
+ * idempotent call of unknown effect stays unknown: that it failed would be a guess.
+ */
+export function settleFailure({ failure, effect, attempt, policy, nowMs, uniform }: FailedAttempt): Settlement {
+  const result = resultOf(failure, effect);
+  const allowed = failure.effect === "none" || effect !== "once";
+  if (!failure.retryable || !allowed || attempt >= policy.maxAttempts) return { result };
+  return { result, retryAtMs: nowMs + retryDelayMs(policy, attempt, uniform, failure.retryAfterMs) };
+}
+
+function resultOf(failure: Failure, effect: ActionEffect): CallResult {
+  if (failure.effect === "unknown" && effect !== "read") return { status: "unknown", reason: failure.message };
+  return {
+    status: "error",
+    error: { message: failure.message, ...(failure.details === undefined ? {} : { details: failure.details }) },
+  };
+}

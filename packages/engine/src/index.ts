@@ -1,0 +1,43 @@
+// The engine
+export { createEngine } from "./engine.ts";
+export type { Engine, EngineOptions, WorkerOptions } from "./engine.ts";
+export { masterKeyFile } from "./secrets/master-key-file.ts";
+
+// Integrations from code
+export { defineAction, defineIntegration } from "./integrations/define-integration.ts";
+export type {
+  ActionContext,
+  ActionDefinition,
+  DefineAction,
+  IntegrationDefinition,
+} from "./integrations/define-integration.ts";
+export type { Action, ActionEffect, CallAnswer, CallContext, Integration } from "./integrations/integration.ts";
+export { ActionError } from "./integrations/action-error.ts";
+export type { ActionErrorOptions, ActionFailure } from "./integrations/action-error.ts";
+export { OutgoingError } from "./outgoing/outgoing-error.ts";
+export type { OutgoingOptions } from "./outgoing/outgoing.ts";
+export type { GuardedFetch } from "./outgoing/guarded-fetch.ts";
+
+// The rooms
+export type { Procedures, PublishRequest } from "./procedures/procedures.ts";
+export type { RunOutcome, RunRecordView, Runs, RunView, WaitOptions } from "./runs/runs.ts";
+export type { StartedRun, StartRequest } from "./runs/start-run.ts";
+export type { AttemptRecord, ReviewRecord, StepRecord } from "./journal/run-record.ts";
+export type { Review, Reviews } from "./reviews/reviews.ts";
+export type { Decided, DecideRequest } from "./reviews/decide.ts";
+export type { Connection, Connections, NewConnection } from "./connections/connections.ts";
+export type { NewWebhook, Webhook, Webhooks } from "./events/webhooks.ts";
+
+// Who acts
+export type { Permission, Principal } from "./access/principal.ts";
+
+// Ports
+export type { Clock } from "./ports/clock.ts";
+export type { Random } from "./ports/random.ts";
+export type { Log, LogFields } from "./ports/log.ts";
+export { systemClock } from "./ports/system-clock.ts";
+export { systemRandom } from "./ports/system-random.ts";
+
+// Writing a document, and what errors look like
+// export { defineProcedure } from "@procedo/procedure";
+export { ProcedoError } from "@procedo/contract";

@@ -1,0 +1,48 @@
+import { ProcedoError, type JsonValue } from "@procedo/contract";
+
+/** What an action knows of the effect when it gives up. */
+export type ActionFailure =
+  /** The other side answered that it did not do the work. */
+  | "refused"
+  /** The request surely never left. */
+  | "not_sent"
+  /** The work may have been done. */
+  | "unknown";
+
+export interface ActionErrorOptions {
+  /** @defaultValue "refused" */
+  readonly outcome?: ActionFailure;
+  /** A refusal that may pass by itself (rate limit, overload): the same call is made again by the retry rules. */
+  readonly retryable?: boolean;
+  /** How long the other side asked to wait. */
+  readonly retryAfterMs?: number;
+  /** What the other side said; kept in the step's record. */
+  readonly details?: JsonValue;
+  readonly cause?: unknown;
+}
+
+/**
+ * How an action says that it failed, and what became of the effect. Thrown plainly it means that the other side
+ * refused: the step fails at once, by its `error` branch.
+ *
+ * Anything else that an action throws counts as an unknown outcome: an action with effect `read` or `idempotent` is
+ * called again, one with effect `once` waits for a person.
+ *
+ * @example
+ * if (response.status === 422) throw new ActionError("The ledger refused the payment.", { details: await response.json() });
+ */
+export class ActionError extends ProcedoError {
+  readonly outcome: ActionFailure;
+  readonly mayRetry: boolean;
+  readonly failureDetails: JsonValue | undefined;
+
+  constructor(message: string, options: ActionErrorOptions = {}) {
+    super("action_failed", message, {
+      ...(options.retryAfterMs === undefined ? {} : { retryAfterMs: options.retryAfterMs }),
+      cause: options.cause,
+    });
+    this.outcome = options.outcome ?? "refused";
+    this.mayRetry = options.retryable ?? this.outcome === "not_sent";
+    this.failureDetails = options.details;
+  }
+}

@@ -1,0 +1,151 @@
+import { createHash } from "node:crypto";
+import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
+import * as z from "zod";
+import type { Action, ActionEffect, CallContext, Integration } from "./integration.ts";
+
+/** A call's context with the connection's settings and secrets typed. */
+export interface ActionContext<Settings = JsonObject, Secrets = { readonly [name: string]: string }> extends Omit<
+  CallContext,
+  "settings" | "secrets"
+> {
+  readonly settings: Settings;
+  readonly secrets: Secrets;
+}
+
+export interface ActionDefinition<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+  Settings = JsonObject,
+  Secrets = { readonly [name: string]: string },
+> {
+  /** What the action does, for the people who build procedures and for the agent. */
+  readonly description: string;
+  readonly input: Input;
+  /** @defaultValue anything that JSON can carry */
+  readonly output?: Output;
+  readonly effect: ActionEffect;
+  /** How long one attempt may take, in milliseconds. @defaultValue 60000 */
+  readonly timeoutMs?: number;
+  /** Must pass `context.idempotencyKey` on where the other side takes one, and end when `context.signal` does. */
+  readonly run: (
+    input: z.output<Input>,
+    context: ActionContext<Settings, Secrets>,
+  ) => Promise<z.input<Output>> | z.input<Output>;
+}
+
+/** Types an action; the settings and secrets of its context are those of the integration that takes it. */
+export type DefineAction<Settings, Secrets> = <Input extends z.ZodObject, Output extends z.ZodType>(
+  definition: ActionDefinition<Input, Output, Settings, Secrets>,
+) => ActionDefinition<z.ZodObject, z.ZodType, Settings, Secrets>;
+
+/** Types an action that uses neither settings nor secrets. */
+export const defineAction: DefineAction<JsonObject, { readonly [name: string]: string }> = (definition) =>
+  definition as unknown as ActionDefinition;
+
+export interface IntegrationDefinition<Settings extends z.ZodObject, Secrets extends z.ZodObject> {
+  /** Names it in connections: letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** @defaultValue the name */
+  readonly title?: string;
+  /** What a connection is configured with. @defaultValue nothing */
+  readonly settings?: Settings;
+  /** What a connection holds encrypted; strings only. @defaultValue nothing */
+  readonly secrets?: Secrets;
+  /** By name. A function gets a `defineAction` that knows the settings and secrets. */
+  readonly actions: ActionsOf<z.output<Settings>, z.output<Secrets>>;
+}
+
+type ActionRecord<Settings, Secrets> = {
+  readonly [name: string]: ActionDefinition<z.ZodObject, z.ZodType, Settings, Secrets>;
+};
+
+type ActionsOf<Settings, Secrets> =
+  | { readonly [name: string]: ActionDefinition }
+  | ((tools: { readonly defineAction: DefineAction<Settings, Secrets> }) => ActionRecord<Settings, Secrets>);
+
+/**
+ * An integration written in code.
+ *
+ * @example
+ * const ledger = defineIntegration({
+ *   name: "ledger",
+ *   settings: z.object({ baseUrl: z.url() }),
+ *   actions: ({ defineAction }) => ({
+ *     get_vendor: defineAction({
+ *       description: "Looks a vendor up.",
+ *       input: z.object({ id: z.string() }),
+ *       effect: "read",
+ *       run: async ({ id }, { settings, fetch }) => (await fetch(`${settings.baseUrl}/vendors/${id}`)).json(),
+ *     }),
+ *   }),
+ * });
+ */
+export function defineIntegration<
+  Settings extends z.ZodObject = z.ZodObject<{}>,
+  Secrets extends z.ZodObject = z.ZodObject<{}>,
+>(definition: IntegrationDefinition<Settings, Secrets>): Integration {
+  const { name, settings, secrets } = definition;
+  const define: DefineAction<z.output<Settings>, z.output<Secrets>> = (action) =>
+    action as unknown as ActionDefinition<z.ZodObject, z.ZodType, z.output<Settings>, z.output<Secrets>>;
+  const actions =
+    typeof definition.actions === "function" ? definition.actions({ defineAction: define }) : definition.actions;
+  return {
+    name,
+    title: definition.title ?? name,
+    needsConnection: settings !== undefined || secrets !== undefined,
+    checkConnection: (givenSettings, givenSecrets) => [
+      ...violations(settings ?? z.strictObject({}), givenSettings, "/settings"),
+      ...violations(secrets ?? z.strictObject({}), givenSecrets, "/secrets"),
+    ],
+    actions: new Map(
+      Object.entries(actions).map(([actionName, action]) => [
+        actionName,
+        toAction(actionName, action as unknown as ActionDefinition),
+      ]),
+    ),
+  };
+}
+
+function toAction(name: string, definition: ActionDefinition): Action {
+  const input = z.toJSONSchema(definition.input, { io: "input" }) as JsonObject;
+  const output =
+    definition.output === undefined ? undefined : (z.toJSONSchema(definition.output, { io: "output" }) as JsonObject);
+  return {
+    name,
+    description: definition.description,
+    effect: definition.effect,
+    input,
+    output,
+    revision: revisionOf(name, definition.effect, input, output),
+    timeoutMs: definition.timeoutMs,
+    check: (args) => violations(definition.input, args, ""),
+    call: async (args, context) => {
+      const result: unknown = await definition.run(definition.input.parse(args), context);
+      if (definition.output === undefined) return { output: result, violations: [] };
+      const parsed = definition.output.safeParse(result);
+      return parsed.success
+        ? { output: parsed.data, violations: [] }
+        : { output: result, violations: details(parsed.error, "") };
+    },
+  };
+}
+
+/** 16 characters that stand for what an action is. */
+function revisionOf(name: string, effect: ActionEffect, input: JsonObject, output: JsonObject | undefined): string {
+  return createHash("sha256")
+    .update(JSON.stringify([name, effect, input, output ?? null]))
+    .digest("base64url")
+    .slice(0, 16);
+}
+
+function violations(schema: z.ZodType, value: JsonValue, pointer: string): readonly ErrorDetail[] {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? [] : details(parsed.error, pointer);
+}
+
+function details(error: z.ZodError, pointer: string): readonly ErrorDetail[] {
+  return error.issues.map((issue) => ({
+    path: pointer + issue.path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
+    message: issue.message,
+  }));
+}

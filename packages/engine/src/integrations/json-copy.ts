@@ -1,0 +1,96 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+
+export interface JsonLimits {
+  /** How deep arrays and objects may nest. */
+  readonly depth: number;
+  /** Bytes as JSON text. */
+  readonly bytes: number;
+}
+
+export type JsonCopy<T extends JsonValue = JsonValue> =
+  | { readonly ok: true; readonly value: T }
+  /** The message continues a sentence that begins with what the value is. */
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Takes a value over from somebody else's code: a deep copy as JSON would make it, so that nothing which they keep hold
+ * of can change what the journal says. Like JSON it leaves out members that are `undefined` and asks objects for their
+ * `toJSON`; unlike JSON it refuses what would be lost without a word (BigInt, NaN, functions).
+ */
+export function copyJson(value: unknown, limits: JsonLimits): JsonCopy {
+  // Each character of a text takes at most 6 bytes of JSON, so that most values never need their exact size.
+  const budget = { chars: 0 };
+  const copy = copyValue(value, limits.depth, "", budget);
+  if (copy instanceof Refusal) return { ok: false, message: copy.message };
+  if (copy === undefined) return { ok: true, value: null };
+  if (budget.chars * 6 > limits.bytes) {
+    const bytes = Buffer.byteLength(JSON.stringify(copy));
+    if (bytes > limits.bytes) return { ok: false, message: `has ${bytes} bytes; the limit is ${limits.bytes} bytes` };
+  }
+  return { ok: true, value: copy };
+}
+
+class Refusal {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+function copyValue(
+  value: unknown,
+  depthLeft: number,
+  path: string,
+  budget: { chars: number },
+): JsonValue | undefined | Refusal {
+  switch (typeof value) {
+    case "string":
+      budget.chars += value.length + 2;
+      return value;
+    case "boolean":
+      budget.chars += 5;
+      return value;
+    case "number":
+      budget.chars += 8;
+      return Number.isFinite(value) ? value : new Refusal(`holds ${value}${at(path)}, which JSON cannot carry`);
+    case "undefined":
+      return undefined;
+    case "object":
+      break;
+    default:
+      return new Refusal(`holds a ${typeof value}${at(path)}, which JSON cannot carry`);
+  }
+  if (value === null) {
+    budget.chars += 4;
+    return null;
+  }
+  if (depthLeft === 0) return new Refusal("nests too deep; the limit is 64 levels unless configured otherwise");
+  if (Array.isArray(value)) {
+    const items: JsonValue[] = [];
+    for (let index = 0; index < value.length; index++) {
+      const item = copyValue(value[index], depthLeft - 1, `${path}/${index}`, budget);
+      if (item instanceof Refusal) return item;
+      items.push(item ?? null);
+    }
+    budget.chars += value.length + 2;
+    return items;
+  }
+  if ("toJSON" in value && typeof value.toJSON === "function") {
+    return copyValue(value.toJSON(), depthLeft - 1, path, budget);
+  }
+  const copy: { [name: string]: JsonValue } = {};
+  budget.chars += 2;
+  for (const name of Object.keys(value)) {
+    const member = copyValue((value as JsonObject)[name], depthLeft - 1, `${path}/${name}`, budget);
+    if (member instanceof Refusal) return member;
+    if (member === undefined) continue;
+    budget.chars += name.length + 4;
+    if (name === "__proto__") return new Refusal(`holds a member "__proto__"${at(path)}`);
+    copy[name] = member;
+  }
+  return copy;
+}
+
+function at(path: string): string {
+  return path === "" ? "" : ` at ${path}`;
+}

@@ -1,0 +1,43 @@
+import { createHmac, hash } from "node:crypto";
+
+/** What the first row of a chain follows. */
+export const chainStart = "";
+
+/**
+ * Hash of a journal row: HMAC-SHA256 over the hash of the row before, the row's place, and the SHA-256 digest of its
+ * body, as base64url. It keys on the digest rather than on the body so that a redacted body still verifies.
+ */
+export function chainHash(key: Uint8Array, previous: string, subject: string, seq: number, body: string): string {
+  return chainHashOfDigest(key, previous, subject, seq, bodyDigest(body));
+}
+
+export function chainHashOfDigest(
+  key: Uint8Array,
+  previous: string,
+  subject: string,
+  seq: number,
+  digest: string,
+): string {
+  return createHmac("sha256", key).update(`${previous}\n${subject}\n${seq}\n${digest}`).digest("base64url");
+}
+
+/** SHA-256 of a row's body, base64url. */
+export function bodyDigest(body: string): string {
+  return hash("sha256", body, "base64url");
+}
+
+/** The first row that does not follow from the one before; `undefined` when the chain is whole. */
+export function firstBrokenRow(
+  key: Uint8Array,
+  subject: string,
+  rows: readonly { readonly seq: number; readonly hash: string; readonly body: string }[],
+): number | undefined {
+  let previous = chainStart;
+  let expected = 1;
+  for (const row of rows) {
+    if (row.seq !== expected || row.hash !== chainHash(key, previous, subject, row.seq, row.body)) return expected;
+    previous = row.hash;
+    expected += 1;
+  }
+  return undefined;
+}

@@ -1,0 +1,134 @@
+import type { Socket } from "node:net";
+import type { buildConnector } from "undici";
+import type { Clock } from "../ports/clock.ts";
+import { withoutBrackets, type DestinationPolicy } from "./destination.ts";
+import { OutgoingError, type OutgoingFailure } from "./outgoing-error.ts";
+import { openTcp, openTls, trustedCertificates, type Resolve } from "./system-network.ts";
+
+export interface ConnectorOptions {
+  readonly policy: DestinationPolicy;
+  readonly resolve: Resolve;
+  readonly clock: Pick<Clock, "after">;
+  readonly ca: string | undefined;
+  /** Bound on resolving, connecting and the TLS handshake together, in milliseconds. */
+  readonly connectTimeoutMs: number;
+}
+
+/**
+ * How undici opens connections. A name is resolved once; all of its addresses have to be allowed; exactly these are
+ * connected to; and the address of the open socket is checked again. So no second DNS answer can change the
+ * destination, and a literal, for which no lookup happens, passes the same check.
+ */
+export function createConnector(options: ConnectorOptions): buildConnector.connector {
+  const certificates = trustedCertificates(options.ca);
+
+  async function connect(target: Target, stop: AbortSignal): Promise<Socket> {
+    const addresses = await untilStopped(checkedAddresses(target.host, options), stop);
+    const tcp = openTcp(addresses, target.port);
+    await opened(tcp, "connect", stop, (cause) =>
+      failure("connect", `The connection to ${target.shown} could not be opened.`, cause),
+    );
+    if (tcp.remoteAddress === undefined || !options.policy.allowsAddress(tcp.remoteAddress)) {
+      tcp.destroy();
+      throw options.policy.refusal(target.host);
+    }
+    if (!target.secure) return tcp;
+    const tls = openTls(tcp, target.host, certificates);
+    await opened(tls, "secureConnect", stop, (cause) =>
+      failure("tls", `The TLS connection to ${target.shown} could not be established.`, cause),
+    );
+    return tls;
+  }
+
+  return (target, callback) => {
+    const destination = readTarget(target);
+    const stop = new AbortController();
+    const cancel = options.clock.after(options.connectTimeoutMs, () =>
+      stop.abort(failure("timeout", `The connection to ${destination.shown} was not open in time.`)),
+    );
+    void connect(destination, stop.signal)
+      .finally(cancel)
+      .then(
+        (socket) => callback(null, socket),
+        (error: unknown) => callback(asError(error), null),
+      );
+  };
+}
+
+/**
+ * Judges a URL and the addresses of its name without connecting.
+ *
+ * @throws OutgoingError `destination_not_allowed`, or `outgoing_failed` when the name cannot be resolved in time
+ */
+export async function checkDestination(input: string | URL, options: ConnectorOptions): Promise<void> {
+  const url = options.policy.checkUrl(input);
+  const stop = new AbortController();
+  const cancel = options.clock.after(options.connectTimeoutMs, () =>
+    stop.abort(failure("timeout", `The name "${url.hostname}" was not resolved in time.`)),
+  );
+  await untilStopped(checkedAddresses(withoutBrackets(url.hostname), options), stop.signal).finally(cancel);
+}
+
+interface Target {
+  /** Name or bare address. */
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+  /** As a person reads it. */
+  readonly shown: string;
+}
+
+function readTarget(target: buildConnector.Options): Target {
+  const secure = target.protocol === "https:";
+  const port = Number(target.port) || (secure ? 443 : 80);
+  return { host: withoutBrackets(target.hostname), port, secure, shown: `"${target.hostname}" port ${port}` };
+}
+
+async function checkedAddresses(host: string, { policy, resolve }: ConnectorOptions): Promise<readonly string[]> {
+  const addresses = policy.addressesWithoutDns(host) ?? (await resolved(host, resolve));
+  // One private address among public ones is refused as a whole: which of them would be used is not ours to say.
+  if (addresses.length === 0 || !addresses.every((address) => policy.allowsAddress(address)))
+    throw policy.refusal(host);
+  return addresses;
+}
+
+async function resolved(host: string, resolve: Resolve): Promise<readonly string[]> {
+  const unknown = (cause?: unknown) => failure("dns", `The name "${host}" could not be resolved.`, cause);
+  const addresses = await resolve(host).catch((cause: unknown) => {
+    throw unknown(cause);
+  });
+  if (addresses.length === 0) throw unknown();
+  return addresses;
+}
+
+async function untilStopped<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
+  const stopped = Promise.withResolvers<never>();
+  const onStop = () => stopped.reject(asError(stop.reason));
+  stop.addEventListener("abort", onStop, { once: true });
+  return Promise.race([work, stopped.promise]).finally(() => stop.removeEventListener("abort", onStop));
+}
+
+async function opened(
+  socket: Socket,
+  event: "connect" | "secureConnect",
+  stop: AbortSignal,
+  fail: (cause: unknown) => OutgoingError,
+): Promise<void> {
+  const open = Promise.withResolvers<void>();
+  socket.once(event, () => open.resolve());
+  // Stays on the socket: between here and undici's own listener an error event must not become an uncaught exception.
+  socket.on("error", (cause) => open.reject(fail(cause)));
+  socket.once("close", () => open.reject(fail(undefined)));
+  await untilStopped(open.promise, stop).catch((error: unknown) => {
+    socket.destroy();
+    throw error;
+  });
+}
+
+function failure(kind: OutgoingFailure, message: string, cause?: unknown): OutgoingError {
+  return new OutgoingError(kind, message, { sent: "no", cause });
+}
+
+function asError(value: unknown): Error {
+  return value instanceof Error ? value : new Error("The connection failed.", { cause: value });
+}

@@ -1,0 +1,113 @@
+import { ProcedoError } from "@procedo/contract";
+import { classifyAddress, isInNetwork, parseAddress, parseNetwork, withoutMapping } from "./address.ts";
+import { OutgoingError } from "./outgoing-error.ts";
+import { refusedPort } from "./refused-ports.ts";
+
+/** Where outgoing requests may go. Pure: it neither resolves names nor connects. */
+export interface DestinationPolicy {
+  /**
+   * Reads a URL and checks all of it that can be judged without resolving its name.
+   *
+   * @throws OutgoingError `destination_not_allowed`
+   */
+  checkUrl(input: string | URL): URL;
+  /** Whether a connection to this address is allowed. What is not the canonical text of an address is not. */
+  allowsAddress(address: string): boolean;
+  /**
+   * The addresses that a host stands for without DNS: a literal itself, and the loopback addresses for `localhost` and
+   * names under it (RFC 6761, 6.3). Undefined for a name that has to be resolved.
+   */
+  addressesWithoutDns(hostname: string): readonly string[] | undefined;
+  /** The error for a host that leads to an address which is not allowed. */
+  refusal(host: string): OutgoingError;
+}
+
+const loopback = ["127.0.0.1", "::1"] as const;
+
+/**
+ * @param options.allowNetworks networks beside the public internet that may be reached, as CIDR (`10.1.0.0/16`)
+ * @throws ProcedoError `invalid_configuration` for a network that is not one
+ */
+export function createDestinationPolicy(options: { readonly allowNetworks: readonly string[] }): DestinationPolicy {
+  const allowed = options.allowNetworks.map((text) => {
+    const network = parseNetwork(text);
+    if (network !== undefined) return network;
+    throw new ProcedoError(
+      "invalid_configuration",
+      `"${text}" in PROCEDO_ALLOW_NETWORKS is not a network. Write CIDR with no bits behind the prefix, such as 10.0.0.0/8 or fd00::/8.`,
+    );
+  });
+
+  function allowsAddress(text: string): boolean {
+    const address = parseAddress(text);
+    if (address === undefined) return false;
+    if (classifyAddress(address).kind === "public") return true;
+    const unmapped = withoutMapping(address);
+    return allowed.some((network) => isInNetwork(unmapped, network) || isInNetwork(address, network));
+  }
+
+  function addressesWithoutDns(hostname: string): readonly string[] | undefined {
+    const host = withoutBrackets(hostname);
+    if (parseAddress(host) !== undefined) return [host];
+    // Only the allowed one of the two counts: allowing 127.0.0.0/8 alone has to make `localhost` usable.
+    return isLocalhost(host) ? loopback.filter(allowsAddress) : undefined;
+  }
+
+  function checkUrl(input: string | URL): URL {
+    const url = readUrl(input);
+    const service = refusedPort(Number(url.port || (url.protocol === "https:" ? 443 : 80)));
+    if (service !== undefined) {
+      throw refuse(`Port ${url.port} (${service}) is not allowed for outgoing requests. Use the port of an HTTP API.`);
+    }
+    const known = addressesWithoutDns(url.hostname);
+    if (known !== undefined && (known.length === 0 || !known.every(allowsAddress))) throw refusal(url.hostname);
+    return url;
+  }
+
+  return { checkUrl, allowsAddress, addressesWithoutDns, refusal };
+}
+
+function readUrl(input: string | URL): URL {
+  const text = String(input);
+  // The URL parser drops line breaks and reads a backslash as a slash; what it would have to repair is refused.
+  if (hasControlOrSpace(text) || text.includes("\\")) {
+    throw refuse("The URL has a space, control character or backslash. Percent-encode it.");
+  }
+  if (!/^https?:\/\//i.test(text)) throw refuse("Only http:// and https:// URLs are allowed for outgoing requests.");
+  if (!URL.canParse(text))
+    throw refuse("The URL cannot be read. Give an absolute one, such as https://api.example.com/v1.");
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "") {
+    throw refuse("The URL carries credentials. Put them into the connection's authentication instead.");
+  }
+  return url;
+}
+
+function hasControlOrSpace(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code <= 0x20 || code === 0x7f) return true;
+  }
+  return false;
+}
+
+function isLocalhost(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, "");
+  return name === "localhost" || name.endsWith(".localhost");
+}
+
+/** `URL` writes IPv6 literals in brackets; sockets and address rules take them bare. */
+export function withoutBrackets(hostname: string): string {
+  return hostname.startsWith("[") && hostname.endsWith("]") ? hostname.slice(1, -1) : hostname;
+}
+
+function refusal(host: string): OutgoingError {
+  return refuse(
+    `"${host}" is not allowed: it leads to a private or reserved network. Reach it through a Private Connection, ` +
+      "or let the operator add its network to PROCEDO_ALLOW_NETWORKS.",
+  );
+}
+
+function refuse(message: string): OutgoingError {
+  return new OutgoingError("destination", message, { sent: "no" });
+}

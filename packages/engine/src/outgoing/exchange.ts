@@ -1,0 +1,176 @@
+import type { Dispatcher } from "undici";
+import { OutgoingError, type OutgoingFailure, type Sent } from "./outgoing-error.ts";
+import type { Hop } from "./redirect.ts";
+
+/** Why a request has to end now. */
+export interface Stop {
+  readonly failure: Extract<OutgoingFailure, "timeout" | "aborted">;
+  readonly cause?: unknown;
+}
+
+export interface ExchangeOptions {
+  readonly hop: Hop;
+  /** Aborted with a {@link Stop} as reason. */
+  readonly stop: AbortSignal;
+  readonly maxResponseBytes: number;
+  readonly onOversize: "error" | "truncate";
+  readonly beforeSend: (() => string | undefined) | undefined;
+}
+
+export interface Exchanged {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  readonly truncated: boolean;
+}
+
+/**
+ * One request and its answer over a dispatcher. Knows at each moment whether the request may have been sent: undici
+ * announces a request right before it writes it, in the same turn, and until then nothing has left.
+ *
+ * @throws OutgoingError
+ */
+export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Promise<Exchanged> {
+  const { hop, stop } = options;
+  const answer = Promise.withResolvers<Exchanged>();
+  const body = boundedBody(options.maxResponseBytes);
+  let sent: Sent = "no";
+  let settled = false;
+  let head: Pick<Exchanged, "status" | "headers"> | undefined;
+  let connection: Dispatcher.DispatchController | undefined;
+
+  function settle(): boolean {
+    if (settled) return false;
+    settled = true;
+    stop.removeEventListener("abort", onStop);
+    return true;
+  }
+
+  function succeed(truncated: boolean): void {
+    if (head !== undefined && settle()) answer.resolve({ ...head, body: body.bytes(), truncated });
+  }
+
+  function fail(failure: OutgoingFailure, message: string, cause?: unknown): void {
+    // Once the status is known, a caller who takes a truncated body takes one that was cut off or came too late, too.
+    const enough = head !== undefined && options.onOversize === "truncate" && failure !== "aborted";
+    if (enough) succeed(true);
+    else if (settle()) {
+      answer.reject(new OutgoingError(failure, message, { sent, responseStatus: head?.status, cause }));
+    }
+  }
+
+  function onStop(): void {
+    const { failure, cause } = stop.reason as Stop;
+    const what = failure === "timeout" ? "did not end in time" : "was aborted";
+    fail(failure, `The request to "${hop.url.host}" ${what}.`, cause);
+    connection?.abort(new Error(`the request ${what}`));
+  }
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart(controller) {
+      connection = controller;
+      if (settled) return controller.abort(new Error("the request was given up before it was sent"));
+      if (sent === "maybe") {
+        fail("connection_lost", `The connection to "${hop.url.host}" was lost.`);
+        return controller.abort(new Error("a request is never sent twice"));
+      }
+      const withheld = askBeforeSend(options.beforeSend);
+      if (withheld !== undefined) {
+        fail("withheld", `The request to "${hop.url.host}" was not sent: ${withheld.why}`, withheld.cause);
+        return controller.abort(new Error("the request was withheld"));
+      }
+      sent = "maybe";
+    },
+    onResponseStart(_controller, status, headers) {
+      if (status >= 200) head = { status, headers: readHeaders(headers) };
+    },
+    onResponseData(controller, chunk) {
+      if (body.push(chunk)) return;
+      fail("too_large", `The answer of "${hop.url.host}" is longer than ${options.maxResponseBytes} bytes.`);
+      controller.abort(new Error("the answer is too long"));
+    },
+    onResponseEnd() {
+      succeed(false);
+    },
+    onResponseError(_controller, error: unknown) {
+      if (error instanceof OutgoingError) {
+        if (settle()) answer.reject(error);
+        return;
+      }
+      fail(...describe(error, sent, hop.url.host));
+    },
+  };
+
+  if (stop.aborted) onStop();
+  else {
+    stop.addEventListener("abort", onStop, { once: true });
+    dispatcher.dispatch(
+      {
+        origin: hop.url.origin,
+        path: hop.url.pathname + hop.url.search,
+        method: hop.method,
+        headers: hop.headers,
+        body: hop.body ?? null,
+        // The one deadline is the caller's.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      handler,
+    );
+  }
+  return answer.promise;
+}
+
+function boundedBody(maxBytes: number) {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  return {
+    /** Whether the chunk fitted; of one that does not, the part that fits is kept. */
+    push(chunk: Uint8Array): boolean {
+      const room = maxBytes - length;
+      const kept = chunk.byteLength > room ? chunk.subarray(0, room) : chunk;
+      chunks.push(kept);
+      length += kept.byteLength;
+      return kept.byteLength === chunk.byteLength;
+    },
+    bytes(): Uint8Array {
+      const whole = new Uint8Array(length);
+      let offset = 0;
+      for (const chunk of chunks) {
+        whole.set(chunk, offset);
+        offset += chunk.byteLength;
+      }
+      return whole;
+    },
+  };
+}
+
+function askBeforeSend(beforeSend: ExchangeOptions["beforeSend"]): { why: string; cause?: unknown } | undefined {
+  try {
+    const why = beforeSend?.();
+    return why === undefined ? undefined : { why };
+  } catch (cause) {
+    return { why: "the check before sending failed.", cause };
+  }
+}
+
+function readHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const read = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    for (const one of [value ?? []].flat()) read.append(name, one);
+  }
+  return read;
+}
+
+function describe(error: unknown, sent: Sent, host: string): [OutgoingFailure, string, unknown?] {
+  if (sent === "no") return ["request", `The request to "${host}" is not valid HTTP.`, error];
+  // The parser's error carries a part of the answer, so it does not become the cause; its message is a fixed text.
+  if (error instanceof Error && error.name === "HTTPParserError") {
+    return ["response", `The answer of "${host}" is not valid HTTP. ${error.message}.`];
+  }
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code.startsWith("UND_ERR_HEADERS_OVERFLOW") || code.startsWith("UND_ERR_RES_")) {
+    return ["response", `The answer of "${host}" is not valid HTTP.`, error];
+  }
+  return ["connection_lost", `The connection to "${host}" was lost before the answer was whole.`, error];
+}

@@ -1,0 +1,50 @@
+import { OutgoingError } from "./outgoing-error.ts";
+import type { Outgoing, OutgoingRequest } from "./outgoing.ts";
+import { isFramingHeader } from "./request-headers.ts";
+
+/** The part of the web's `fetch` that the guarded client can keep. */
+export type GuardedFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** What holds for each request of this `fetch`; `redirects` is how many `redirect: "follow"` follows. */
+export type GuardedFetchDefaults = Pick<
+  OutgoingRequest,
+  "timeoutMs" | "signal" | "maxResponseBytes" | "redirects" | "connection" | "beforeSend"
+>;
+
+/** Statuses whose `Response` may have no body (Fetch Standard, null body status). */
+const withoutBody = new Set([204, 205, 304]);
+
+/**
+ * The guarded client as a web `fetch`. It differs where the guard has to be kept: redirects are followed only as far as
+ * `defaults.redirects` says, the answer is read whole and bounded, there are no cookies, cache or streams, and failures
+ * are {@link OutgoingError}s that say whether the request may have been sent.
+ */
+export function guardedFetch(outgoing: Pick<Outgoing, "fetch">, defaults: GuardedFetchDefaults = {}): GuardedFetch {
+  return async (input, init) => {
+    // The body and headers are read by the standard's own rules; the URL goes to the guard as it was written, because
+    // `Request` would repair it first.
+    const request = input instanceof Request ? new Request(input, init) : new Request("https://unused.invalid", init);
+    const body = new Uint8Array(await request.arrayBuffer());
+    const signals = [request.signal, defaults.signal].filter((signal) => signal !== undefined);
+    const answer = await outgoing.fetch({
+      ...defaults,
+      url: input instanceof Request ? input.url : input,
+      method: request.method,
+      // Headers that only the client may set are left out, as the Fetch Standard does.
+      headers: Object.fromEntries([...request.headers].filter(([name]) => !isFramingHeader(name))),
+      ...(body.byteLength > 0 ? { body } : {}),
+      redirects: request.redirect === "follow" ? (defaults.redirects ?? 0) : 0,
+      signal: AbortSignal.any(signals),
+    });
+    if (request.redirect === "error" && answer.status >= 300 && answer.status < 400 && answer.status !== 304) {
+      const options = { sent: "maybe", responseStatus: answer.status } as const;
+      throw new OutgoingError("response", "The answer is a redirect, which this request does not accept.", options);
+    }
+    const response = new Response(withoutBody.has(answer.status) ? null : answer.body, {
+      status: answer.status,
+      headers: answer.headers,
+    });
+    Object.defineProperty(response, "url", { value: answer.url });
+    return response;
+  };
+}

@@ -1,0 +1,79 @@
+import { ProcedoError, type ErrorCode } from "@procedo/contract";
+
+/**
+ * Whether the receiver may have seen the request. `"no"`: not one byte of it was written, so there was no effect.
+ * `"maybe"`: anything later, so an effect may have happened.
+ */
+export type Sent = "no" | "maybe";
+
+/** What went wrong with an outgoing request. */
+export type OutgoingFailure =
+  /** The guard refused the address, name, port or URL. */
+  | "destination"
+  /** The request itself is not valid: method, a header, a path parameter. */
+  | "request"
+  /** `beforeSend` withheld it. */
+  | "withheld"
+  | "dns"
+  | "connect"
+  | "tls"
+  | "timeout"
+  | "aborted"
+  /** The connection ended before the answer was whole. */
+  | "connection_lost"
+  /** The answer is not valid HTTP. */
+  | "response"
+  /** The answer is longer than allowed. */
+  | "too_large"
+  /** The client was closed. */
+  | "closed";
+
+const codes = {
+  destination: "destination_not_allowed",
+  request: "invalid_input",
+  withheld: "outgoing_failed",
+  dns: "outgoing_failed",
+  connect: "outgoing_failed",
+  tls: "outgoing_failed",
+  timeout: "outgoing_failed",
+  aborted: "outgoing_failed",
+  connection_lost: "outgoing_failed",
+  response: "outgoing_failed",
+  too_large: "outgoing_failed",
+  closed: "shutting_down",
+} as const satisfies Record<OutgoingFailure, ErrorCode>;
+
+export interface OutgoingErrorOptions {
+  readonly sent: Sent;
+  /** Status of the answer, when its head had arrived. */
+  readonly responseStatus?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/**
+ * An outgoing request without a usable answer. `sent` says whether an effect may have happened.
+ *
+ * The message names the host at most: never the path, query, a header, the answer or the address behind a name.
+ */
+export class OutgoingError extends ProcedoError {
+  readonly failure: OutgoingFailure;
+  readonly sent: Sent;
+  readonly responseStatus: number | undefined;
+
+  constructor(failure: OutgoingFailure, message: string, options: OutgoingErrorOptions) {
+    super(codes[failure], message, { cause: options.cause });
+    this.failure = failure;
+    this.sent = options.sent;
+    this.responseStatus = options.responseStatus;
+  }
+}
+
+/** The same failure, for a request of which an earlier hop had been sent. */
+export function sentBefore(error: OutgoingError): OutgoingError {
+  if (error.sent === "maybe") return error;
+  return new OutgoingError(error.failure, error.message, {
+    sent: "maybe",
+    responseStatus: error.responseStatus,
+    cause: error.cause,
+  });
+}

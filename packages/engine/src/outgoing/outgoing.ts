@@ -1,0 +1,179 @@
+/**
+ * The guarded way out: every request that Procedo makes to an address somebody else chose goes through here.
+ *
+ * - `destination.ts` judges URLs, `address.ts` addresses, `refused-ports.ts` ports (pure)
+ * - `connector.ts` opens connections to checked addresses only, over `system-network.ts`
+ * - `exchange.ts` sends one request and reads its bounded answer, `redirect.ts` finds the next hop (pure)
+ * - `request-headers.ts` and `path-segment.ts` keep values inside their header and path segment (pure)
+ * - `guarded-fetch.ts` gives the same as a web `fetch`
+ */
+import { Agent, Client } from "undici";
+import type { Clock } from "../ports/clock.ts";
+import { systemClock } from "../ports/system-clock.ts";
+import { checkDestination, createConnector, type ConnectorOptions } from "./connector.ts";
+import { createDestinationPolicy } from "./destination.ts";
+import { exchange, type Exchanged, type Stop } from "./exchange.ts";
+import { OutgoingError, sentBefore } from "./outgoing-error.ts";
+import { nextHop, type Hop } from "./redirect.ts";
+import { checkHeaders, checkMethod } from "./request-headers.ts";
+import { systemResolve, type Resolve } from "./system-network.ts";
+
+export interface OutgoingOptions {
+  /** Networks beside the public internet that may be reached, as CIDR. @defaultValue none */
+  readonly allowNetworks?: readonly string[];
+  /** Resolves a name to all its addresses. @defaultValue the system's resolver */
+  readonly resolve?: Resolve;
+  /** A certificate authority (PEM) to trust beside the usual ones. */
+  readonly ca?: string;
+  /** Bytes of an answer's body when the request does not say. @defaultValue 8 MiB */
+  readonly maxResponseBytes?: number;
+  /** Bound on resolving, connecting and the TLS handshake, in milliseconds. @defaultValue 10 s */
+  readonly connectTimeoutMs?: number;
+  /** Measures the deadlines. @defaultValue the system's */
+  readonly clock?: Pick<Clock, "after">;
+}
+
+export interface OutgoingRequest {
+  /** http or https, without credentials. */
+  readonly url: string | URL;
+  /** @defaultValue `"GET"` */
+  readonly method?: string;
+  /** Neither framing nor connection headers; each name once. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** Bound on everything from resolving to the last byte, redirects included, in milliseconds. @defaultValue 30 s */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** Bytes of the answer's body. @defaultValue the client's */
+  readonly maxResponseBytes?: number;
+  /**
+   * What becomes of a longer answer. With `"truncate"` the status is what counts: a body that is too long, cut off or
+   * still coming at the deadline is answered as far as it came. @defaultValue `"error"`
+   */
+  readonly onOversize?: "error" | "truncate";
+  /** Redirects to follow at most; a further one is the answer. @defaultValue 0 */
+  readonly redirects?: number;
+  /**
+   * `"fresh"` opens a connection for this request alone. A kept connection may have been closed by the other side just
+   * now, and then nobody knows whether the request arrived; choose `"fresh"` where that doubt is worse than a
+   * handshake. @defaultValue `"reuse"`
+   */
+  readonly connection?: "reuse" | "fresh";
+  /** Asked right before the bytes leave, for each hop. A string withholds the request and says why. */
+  readonly beforeSend?: () => string | undefined;
+}
+
+export interface OutgoingResponse extends Exchanged {
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+  /** Whether the body is shorter than what was sent; only with `onOversize: "truncate"`. */
+  readonly truncated: boolean;
+}
+
+/** The port for requests to outside addresses. */
+export interface Outgoing {
+  /**
+   * Sends a request. A status is never an error.
+   *
+   * @throws OutgoingError whose `sent` says whether the receiver may have seen the request: `destination_not_allowed`,
+   *   `invalid_input`, `outgoing_failed` or `shutting_down`
+   */
+  fetch(request: OutgoingRequest): Promise<OutgoingResponse>;
+  /**
+   * Judges a URL without connecting: for an address that is saved now and used later.
+   *
+   * @throws OutgoingError `destination_not_allowed`, or `outgoing_failed` when the name cannot be resolved
+   */
+  check(url: string | URL): Promise<void>;
+  /** Refuses further requests, waits for those under way and closes all connections. */
+  close(): Promise<void>;
+}
+
+/** @throws ProcedoError `invalid_configuration` when `allowNetworks` holds something that is not a network */
+export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
+  const clock = options.clock ?? systemClock;
+  const connectorOptions: ConnectorOptions = {
+    policy: createDestinationPolicy({ allowNetworks: options.allowNetworks ?? [] }),
+    resolve: options.resolve ?? systemResolve,
+    clock,
+    ca: options.ca,
+    connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+  };
+  const { policy } = connectorOptions;
+  const dispatching = { connect: createConnector(connectorOptions), pipelining: 1, allowH2: false };
+  const agent = new Agent(dispatching);
+  const underWay = new Set<Promise<unknown>>();
+  let closed = false;
+
+  function exchangeHop(hop: Hop, request: OutgoingRequest, stop: AbortSignal): Promise<Exchanged> {
+    const exchangeOptions = {
+      hop,
+      stop,
+      maxResponseBytes: request.maxResponseBytes ?? options.maxResponseBytes ?? 8 * 1024 * 1024,
+      onOversize: request.onOversize ?? "error",
+      beforeSend: request.beforeSend,
+    };
+    if (request.connection !== "fresh") return exchange(agent, exchangeOptions);
+    const client = new Client(hop.url.origin, dispatching);
+    return exchange(client, exchangeOptions).finally(() => client.destroy());
+  }
+
+  async function follow(request: OutgoingRequest, stop: AbortSignal): Promise<OutgoingResponse> {
+    let hop = firstHop(request, policy.checkUrl(request.url));
+    for (let followed = 0; ; followed++) {
+      const answer = await exchangeHop(hop, request, stop).catch((error: unknown) => {
+        throw followed > 0 && error instanceof OutgoingError ? sentBefore(error) : error;
+      });
+      const next = nextHop(hop, answer.status, answer.headers.get("location"));
+      if (next.kind === "none" || followed >= (request.redirects ?? 0)) return { ...answer, url: hop.url.href };
+      const refused = { sent: "maybe", responseStatus: answer.status } as const;
+      if (next.kind === "refused") {
+        const message = `The redirect of "${hop.url.host}" was not followed: ${next.why}.`;
+        throw new OutgoingError("destination", message, refused);
+      }
+      try {
+        policy.checkUrl(next.hop.url);
+      } catch (error) {
+        throw error instanceof OutgoingError ? new OutgoingError(error.failure, error.message, refused) : error;
+      }
+      hop = next.hop;
+    }
+  }
+
+  async function fetch(request: OutgoingRequest): Promise<OutgoingResponse> {
+    if (closed) throw new OutgoingError("closed", "The outgoing client is closed.", { sent: "no" });
+    const stop = new AbortController();
+    const end = (reason: Stop) => stop.abort(reason);
+    const onAbort = () => end({ failure: "aborted", cause: request.signal?.reason });
+    if (request.signal?.aborted) onAbort();
+    request.signal?.addEventListener("abort", onAbort, { once: true });
+    const cancelDeadline = clock.after(request.timeoutMs ?? 30_000, () => end({ failure: "timeout" }));
+    const answer = follow(request, stop.signal).finally(() => {
+      cancelDeadline();
+      request.signal?.removeEventListener("abort", onAbort);
+      underWay.delete(answer);
+    });
+    underWay.add(answer);
+    return answer;
+  }
+
+  return {
+    fetch,
+    check: (url) => checkDestination(url, connectorOptions),
+    async close() {
+      closed = true;
+      await Promise.allSettled(underWay);
+      await agent.destroy();
+    },
+  };
+}
+
+function firstHop(request: OutgoingRequest, url: URL): Hop {
+  return {
+    url,
+    method: checkMethod(request.method ?? "GET"),
+    // Bodies are handed on as they come, so none is asked for in a coding.
+    headers: { "user-agent": "Procedo", "accept-encoding": "identity", ...checkHeaders(request.headers ?? {}) },
+    body: request.body,
+  };
+}

@@ -1,0 +1,72 @@
+import { ProcedoError, type Environment, type ProcedureDocument } from "@procedo/contract";
+import { loadProcedure, type CompiledProcedure } from "@procedo/procedure";
+import type { Storage } from "@procedo/storage";
+
+/** Finds what a run executes. */
+export interface Versions {
+  /** @throws ProcedoError `procedure_not_found`, `version_not_found` */
+  pick(procedureId: string, environment: Environment, version: string | undefined): Promise<PickedVersion>;
+  /** @throws ProcedoError `version_not_found` */
+  load(procedureId: string, version: string): Promise<CompiledProcedure>;
+  /** Forgets which versions are the defaults. */
+  forget(): void;
+}
+
+export interface PickedVersion {
+  readonly version: string;
+  readonly procedure: CompiledProcedure;
+}
+
+/** Compiled versions are kept up to this many; the one loaded first goes first. */
+const maxKept = 500;
+
+export function createVersions(ports: {
+  readonly storage: Pick<Storage, "procedures">;
+  readonly workspace: string;
+}): Versions {
+  const { storage, workspace } = ports;
+  const compiled = new Map<string, CompiledProcedure>();
+  let defaults = new Map<string, string>();
+
+  const load = async (procedureId: string, version: string): Promise<CompiledProcedure> => {
+    const key = `${procedureId}@${version}`;
+    const kept = compiled.get(key);
+    if (kept !== undefined) return kept;
+    const row = await storage.procedures.version({ workspace, procedureId, version });
+    if (row === undefined) throw versionNotFound(procedureId, version);
+    const procedure = loadProcedure(JSON.parse(row.document) as ProcedureDocument);
+    const [oldest] = compiled.keys();
+    if (compiled.size >= maxKept && oldest !== undefined) compiled.delete(oldest);
+    compiled.set(key, procedure);
+    return procedure;
+  };
+
+  const defaultVersion = async (procedureId: string, environment: Environment): Promise<string> => {
+    const key = `${environment}/${procedureId}`;
+    const known = defaults.get(key);
+    if (known !== undefined) return known;
+    const into = defaults;
+    const version = await storage.procedures.defaultVersion({ workspace, procedureId, environment });
+    if (version === undefined) {
+      const message = `Procedure "${procedureId}" has no default version in ${environment}. Publish one or name a version.`;
+      throw new ProcedoError("procedure_not_found", message);
+    }
+    into.set(key, version);
+    return version;
+  };
+
+  return {
+    load,
+    pick: async (procedureId, environment, version) => {
+      const name = version ?? (await defaultVersion(procedureId, environment));
+      return { version: name, procedure: await load(procedureId, name) };
+    },
+    forget: () => {
+      defaults = new Map();
+    },
+  };
+}
+
+export function versionNotFound(procedureId: string, version: string): ProcedoError {
+  return new ProcedoError("version_not_found", `There is no version "${version}" of procedure "${procedureId}".`);
+}

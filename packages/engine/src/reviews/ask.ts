@@ -1,0 +1,143 @@
+import type { JsonObject } from "@procedo/contract";
+import type { Asked, CompiledToolCall, FrozenCall, OpenReview, ReviewedCall, RunState, Step } from "@procedo/procedure";
+import { freezeCall, type FreezePorts } from "../effects/freeze-call.ts";
+import { renderObject, scopeOf } from "../effects/render.ts";
+import type { Ids } from "../ports/ids.ts";
+import { callDigest, reviewDigest } from "./review-row.ts";
+
+/** Bytes of what a reviewer is shown, as JSON text. */
+const maxReviewBytes = 256 * 1024;
+
+const maxTitleLength = 500;
+
+interface AskPorts extends FreezePorts {
+  readonly ids: Ids;
+}
+
+export type AskedOrNot =
+  { readonly ok: true; readonly entry: Asked } | { readonly ok: false; readonly message: string };
+
+/** Opens the review of a Human Review node: renders and freezes what is shown, and the call that it covers. */
+export async function askPeople(
+  ports: AskPorts,
+  state: RunState,
+  step: Extract<Step, { do: "ask" }>,
+  atMs: number,
+): Promise<AskedOrNot> {
+  const { node, visit, covered } = step;
+  const scope = scopeOf(state);
+  const title = node.title.render(scope);
+  if (!title.ok) return { ok: false, message: `The title of "${node.id}": ${title.message}` };
+  const bounds = { depth: ports.limits.depth, stepBytes: Math.min(maxReviewBytes, ports.limits.stepBytes) };
+  const data = renderObject(node.data, scope, bounds, `The data of "${node.id}"`);
+  if (!data.ok) return data;
+
+  let call: ReviewedCall | undefined;
+  if (covered !== undefined) {
+    const frozen = await freezeCall(ports, state, covered);
+    if (!frozen.ok) return { ok: false, message: `Review "${node.id}" covers "${covered.id}". ${frozen.message}` };
+    call = { ...frozen.call, nodeId: covered.id, digest: callDigest(frozen.call) };
+  }
+  return {
+    ok: true,
+    entry: asked(ports.ids, node.id, visit, atMs, {
+      kind: "human_review",
+      title: String(title.value ?? ""),
+      data: data.value,
+      call,
+      rules: {
+        roles: node.reviewers.roles,
+        people: node.reviewers.people,
+        approvals: node.approvals,
+        ...(node.excludeStarter ? { excludes: state.facts.startedBy } : {}),
+        ...(node.expiresAfterMs === undefined ? {} : { expiresAtMs: atMs + node.expiresAfterMs }),
+        outputs: node.outputs?.schema ?? true,
+      },
+    }),
+  };
+}
+
+/** Opens the review of a call that a guard held back; an approval sends exactly this call. */
+export function askByGuard(
+  ports: { readonly ids: Ids },
+  held: {
+    readonly node: CompiledToolCall;
+    readonly visit: number;
+    readonly call: FrozenCall;
+    readonly guard: string;
+    readonly atMs: number;
+  },
+): Asked {
+  const { node, visit, call, guard, atMs } = held;
+  return asked(ports.ids, node.id, visit, atMs, {
+    kind: "guard",
+    title: `Guard held back: ${node.title ?? node.id}`,
+    data: { guard, connection: call.connection, action: call.action, arguments: call.args },
+    call: { ...call, nodeId: node.id, digest: callDigest(call) },
+    rules: { ...anyReviewer, outputs: false },
+  });
+}
+
+/** Asks what became of a call of which only this is known: it may have been made. */
+export function askAboutOutcome(
+  ports: { readonly ids: Ids },
+  { node, intent, reason, notBeforeMs }: Extract<Step, { do: "ask_outcome" }>,
+  atMs: number,
+): Asked {
+  const { connection, action, args } = intent.frozen;
+  return asked(ports.ids, node.id, intent.visit, atMs, {
+    kind: "outcome_unknown",
+    title: `Outcome unknown: ${node.title ?? node.id}`,
+    data: {
+      reason,
+      connection,
+      action,
+      arguments: args,
+      idempotencyKey: intent.key,
+      attempt: intent.attempt,
+      sentAt: new Date(intent.atMs).toISOString(),
+    },
+    call: undefined,
+    effectKey: outcomeKey(intent),
+    rules: { ...anyReviewer, outputs: true, ...(notBeforeMs === undefined ? {} : { notBeforeMs }) },
+  });
+}
+
+/** The notification that settles what became of one attempt: a decision about it, or its late answer. */
+export function outcomeKey(intent: { readonly key: string; readonly attempt: number }): string {
+  return `outcome:${intent.key}:${intent.attempt}`;
+}
+
+const anyReviewer = { roles: [], people: [], approvals: 1 } as const;
+
+function asked(
+  ids: Ids,
+  nodeId: string,
+  visit: number,
+  atMs: number,
+  shown: Pick<OpenReview, "kind" | "title" | "rules"> & {
+    readonly data: JsonObject;
+    readonly call: ReviewedCall | undefined;
+    readonly effectKey?: string;
+  },
+): Asked {
+  const { kind, data, call, rules } = shown;
+  const title = shown.title.slice(0, maxTitleLength);
+  const reviewId = ids("rev");
+  return {
+    type: "asked",
+    atMs,
+    nodeId,
+    visit,
+    review: {
+      reviewId,
+      kind,
+      title,
+      data,
+      digest: reviewDigest({ kind, title, data, call }),
+      effectKey: shown.effectKey ?? `review:${reviewId}`,
+      rules,
+      ...(call === undefined ? {} : { call }),
+    },
+  };
+}

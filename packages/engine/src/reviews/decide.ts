@@ -1,0 +1,210 @@
+import { ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
+import type { OpenReview } from "@procedo/procedure";
+import type { ClaimedRun, DecideResult, ReviewRow, Scope, Storage } from "@procedo/storage";
+import { mayNotDecide } from "../access/may-decide.ts";
+import { actor, authorize, type Principal } from "../access/principal.ts";
+import { copyJson } from "../integrations/json-copy.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { DecisionBody } from "../runs/fold-inbox.ts";
+import type { CheckOutputs } from "./check-outputs.ts";
+
+export interface DecideRequest {
+  readonly environment: Environment;
+  readonly runId: string;
+  readonly approved: boolean;
+  /** On approval: replaces the review's result, or says what the call in doubt did. */
+  readonly outputs?: JsonObject;
+  /** Needed when `approved` is false. */
+  readonly rejectionReason?: string;
+  /** UUID version 4, new for each submission; the same one again gets the original answer. */
+  readonly idempotencyKey: string;
+  /** The review that was looked at; another open one is refused. */
+  readonly reviewId?: string;
+  /** Digest of what was looked at; anything else is refused. */
+  readonly reviewDigest?: string;
+  readonly by: Principal;
+}
+
+export interface Decided {
+  readonly reviewId: string;
+  /** `recorded`: more people have to approve. */
+  readonly status: "recorded" | "approved" | "rejected" | "replayed";
+}
+
+export interface DecidePorts {
+  readonly storage: Pick<Storage, "reviews">;
+  readonly workspace: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly checkOutputs: CheckOutputs;
+  /** The worker of this process, when it has room for the run that wakes. */
+  readonly claimFor: () => string | undefined;
+  readonly adopt: (claim: ClaimedRun) => void;
+}
+
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const maxReasonLength = 5_000;
+const maxOutputBytes = 256 * 1024;
+
+/**
+ * Records one person's decision on the review that a run waits for. Which call is sent after an approval was fixed when
+ * the review opened; nothing in a decision can change it.
+ *
+ * @throws ProcedoError `invalid_decision`, `permission_denied`, `review_not_found`, `already_decided`,
+ *   `another_review_open`, `too_early`, `review_digest_mismatch`, `idempotency_key_reused`
+ */
+export async function decide(ports: DecidePorts, request: DecideRequest): Promise<Decided> {
+  const { environment, runId, approved, by, idempotencyKey } = request;
+  authorize(by, "review", environment);
+  if (!uuidV4.test(idempotencyKey)) {
+    throw invalid("/idempotencyKey", "must be a UUID version 4, new for each submission");
+  }
+  const scope: Scope = { workspace: ports.workspace, environment };
+  const reviews = await ports.storage.reviews.ofRun({ scope, runId });
+  const replayed = reviews.find((review) => usedKey(review, idempotencyKey));
+  if (replayed !== undefined) return { reviewId: replayed.reviewId, status: "replayed" };
+
+  const review = pickReview(reviews, request);
+  const shown = JSON.parse(review.body) as OpenReview;
+  check(ports, request, shown);
+
+  const { via, by: person } = actor(by);
+  const decisionId = ports.ids("dec");
+  const atMs = ports.clock.now();
+  const body: DecisionBody = {
+    decisionId,
+    person,
+    via,
+    approved,
+    atMs,
+    digest: review.digest,
+    idempotencyKey,
+    ...(by.address === undefined ? {} : { address: by.address }),
+    ...(request.outputs === undefined || !approved ? {} : { outputs: request.outputs }),
+    ...(approved ? {} : { reason: request.rejectionReason ?? "" }),
+  };
+  const claimFor = ports.claimFor();
+  const result = await ports.storage.reviews.decide({
+    scope,
+    runId,
+    reviewId: review.reviewId,
+    decisionId,
+    person,
+    approved,
+    idempotencyKey,
+    body: JSON.stringify(body),
+    approvalsNeeded: shown.rules.approvals,
+    atMs,
+    ...(claimFor === undefined ? {} : { claimFor }),
+  });
+  return answer(ports, review, approved, result);
+}
+
+/** The review that a decision is about: the open one, if it is the one that was meant. */
+function pickReview(reviews: readonly ReviewRow[], { reviewId, runId }: DecideRequest): ReviewRow {
+  const open = reviews.find(({ status }) => status === "open");
+  if (open !== undefined && (reviewId === undefined || reviewId === open.reviewId)) return open;
+  const meant = reviewId === undefined ? reviews.at(-1) : reviews.find((review) => review.reviewId === reviewId);
+  if (meant === undefined) throw notFound(runId);
+  if (open !== undefined) {
+    const message = `Review "${meant.reviewId}" is over and review "${open.reviewId}" is open now. Look at that one.`;
+    throw new ProcedoError("another_review_open", message);
+  }
+  throw overError(meant);
+}
+
+function overError(review: ReviewRow): ProcedoError {
+  switch (review.status) {
+    case "approved":
+    case "rejected":
+      return new ProcedoError("already_decided", `Review "${review.reviewId}" was ${review.status} already.`);
+    case "settled":
+      return new ProcedoError(
+        "already_decided",
+        `Review "${review.reviewId}" needs no decision any more: the call that it asks about was answered after all.`,
+      );
+    case "expired":
+    case "cancelled":
+    case "open":
+      return notFound(review.runId);
+  }
+}
+
+function check(ports: DecidePorts, request: DecideRequest, shown: OpenReview): void {
+  const { approved, outputs, rejectionReason, by, reviewDigest } = request;
+  const refusal = mayNotDecide(shown.rules, by);
+  if (refusal !== undefined) throw new ProcedoError("permission_denied", refusal);
+  if (reviewDigest !== undefined && reviewDigest !== shown.digest) {
+    throw new ProcedoError(
+      "review_digest_mismatch",
+      "What you looked at is not what is open now. Load the review again.",
+    );
+  }
+  const { notBeforeMs } = shown.rules;
+  const nowMs = ports.clock.now();
+  if (notBeforeMs !== undefined && nowMs < notBeforeMs) {
+    throw new ProcedoError(
+      "too_early",
+      `The call may still be under way. Decide after ${new Date(notBeforeMs).toISOString()}.`,
+      { retryAfterMs: notBeforeMs - nowMs },
+    );
+  }
+  if (!approved) {
+    if (rejectionReason === undefined || rejectionReason.trim() === "") {
+      throw invalid("/rejectionReason", "is needed when approved is false");
+    }
+    if (rejectionReason.length > maxReasonLength) {
+      throw invalid("/rejectionReason", `has more than ${maxReasonLength} characters`);
+    }
+  }
+  if (outputs !== undefined && approved) checkOutputs(ports, shown, outputs);
+}
+
+function checkOutputs(ports: DecidePorts, shown: OpenReview, outputs: JsonObject): void {
+  const allowed = shown.rules.outputs;
+  if (allowed === false) {
+    throw invalid("/outputs", "cannot be given here: an approval sends exactly the call that was shown");
+  }
+  const copy = copyJson(outputs, { depth: 64, bytes: maxOutputBytes });
+  if (!copy.ok) throw invalid("/outputs", copy.message);
+  const details = allowed === true ? [] : ports.checkOutputs(allowed, outputs);
+  if (details.length > 0) {
+    throw new ProcedoError("invalid_decision", "The outputs do not fit what this review asks for.", {
+      details: details.map(({ path, message }) => ({ path: `/outputs${path}`, message })),
+    });
+  }
+}
+
+function answer(ports: DecidePorts, review: ReviewRow, approved: boolean, result: DecideResult): Decided {
+  const { reviewId } = review;
+  switch (result.status) {
+    case "recorded":
+      if (result.claimed !== undefined) ports.adopt(result.claimed);
+      if (!result.closed) return { reviewId, status: "recorded" };
+      return { reviewId, status: approved ? "approved" : "rejected" };
+    case "replayed":
+      return { reviewId, status: "replayed" };
+    case "key_reused":
+      throw new ProcedoError(
+        "idempotency_key_reused",
+        "This idempotency key was used for a decision on another run. Use a new one.",
+      );
+    case "already_voted":
+      throw new ProcedoError("already_decided", "You have decided on this review already.");
+    case "not_open":
+      throw result.review === undefined ? notFound(review.runId) : overError(result.review);
+  }
+}
+
+function usedKey(review: ReviewRow, idempotencyKey: string): boolean {
+  return review.decisions.some((body) => (JSON.parse(body) as DecisionBody).idempotencyKey === idempotencyKey);
+}
+
+function notFound(runId: string): ProcedoError {
+  return new ProcedoError("review_not_found", `Run "${runId}" does not exist or does not wait for a review.`);
+}
+
+function invalid(path: string, message: string): ProcedoError {
+  return new ProcedoError("invalid_decision", `${path.slice(1)} ${message}.`, { details: [{ path, message }] });
+}

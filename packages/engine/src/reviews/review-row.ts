@@ -1,0 +1,35 @@
+import { hash } from "node:crypto";
+import type { JsonObject } from "@procedo/contract";
+import type { Asked, FrozenCall, OpenReview, ReviewedCall } from "@procedo/procedure";
+import type { NewReview } from "@procedo/storage";
+
+/** The review's record as storage keeps it; its body is the entry's `review`, so that both tell the same. */
+export function reviewRowOf(entry: Asked): NewReview {
+  const { review } = entry;
+  return {
+    reviewId: review.reviewId,
+    nodeId: entry.nodeId,
+    kind: review.kind,
+    title: review.title,
+    body: JSON.stringify(review),
+    digest: review.digest,
+    effectKey: review.effectKey,
+    openedAtMs: entry.atMs,
+  };
+}
+
+/** SHA-256, base64url, over exactly what the reviewer sees and what an approval sends. */
+export function reviewDigest(shown: {
+  readonly kind: OpenReview["kind"];
+  readonly title: string;
+  readonly data: JsonObject;
+  readonly call: ReviewedCall | undefined;
+}): string {
+  return hash("sha256", JSON.stringify([shown.kind, shown.title, shown.data, shown.call ?? null]), "base64url");
+}
+
+/** SHA-256, base64url, over a call as frozen; checked again when it is sent. */
+export function callDigest(call: FrozenCall): string {
+  const { connection, action, revision, effect, args } = call;
+  return hash("sha256", JSON.stringify([connection, action, revision, effect, args]), "base64url");
+}

@@ -1,0 +1,290 @@
+import { next, resume, type CallResult, type Entry, type Intent, type RunLimits, type Step } from "@procedo/procedure";
+import type { CommitResult, RunPlace, Storage } from "@procedo/storage";
+import { makeCall, type Attempt, type CallPorts } from "../effects/make-call.ts";
+import { settleFailure } from "../effects/settle-attempt.ts";
+import { sleep } from "../ports/clock.ts";
+import { errorText, type Log } from "../ports/log.ts";
+import type { Random } from "../ports/random.ts";
+import { outcomeKey } from "../reviews/ask.ts";
+import type { Committer } from "./committer.ts";
+import { entriesOf, type NotificationBody } from "./fold-inbox.ts";
+import { append, nextRow, rowCommitted, runIdOf, type HotRun } from "./hot-run.ts";
+import { performStep, type StepPorts } from "./perform-step.ts";
+import type { Waiters } from "./waiters.ts";
+
+export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits"> {
+  readonly storage: Pick<Storage, "inbox">;
+  readonly committer: Committer;
+  readonly random: Random;
+  readonly limits: RunLimits;
+  readonly log: Log;
+  readonly waiters: Waiters;
+}
+
+/** The worker that holds the run, as its runs see it. */
+export interface Holder {
+  readonly workerId: string;
+  /** Why no call may be made now; `undefined` while the lease is good. */
+  mayNotAct(): string | undefined;
+  /** Aborts when calls under way have to be let go: the lease is lost, or the time for draining is over. */
+  readonly stopCalls: AbortSignal;
+  /** Aborts when the worker ends, whatever its runs are doing. */
+  readonly stopped: AbortSignal;
+  /** Whether runs are to be handed back at their next step. */
+  draining(): boolean;
+}
+
+/** How the owner's hold on a run ended. */
+export type Release =
+  /** The run rests: durable, and nobody holds it. */
+  | { readonly kind: "rested" }
+  /** Somebody else holds it: whatever was not committed is void. */
+  | { readonly kind: "fenced" }
+  /** The start that made it was answered by an earlier run. */
+  | { readonly kind: "exists"; readonly runId: string; readonly digest: string }
+  /** Nothing is known of its last row, and the worker stops. */
+  | { readonly kind: "abandoned"; readonly error: unknown }
+  /** Storage will never take the row. */
+  | { readonly kind: "refused"; readonly error: unknown };
+
+const firstRetryMs = 50;
+const maxRetryMs = 5_000;
+
+/**
+ * Executes a run until it rests: asks the interpreter what comes next, does it, and makes each effect's result durable
+ * together with the intent of the next. `created` is called when the first row is durable.
+ */
+export async function executeRun(
+  ports: ExecutionPorts,
+  holder: Holder,
+  run: HotRun,
+  created: () => void = () => {},
+): Promise<Release> {
+  const hot: RunPlace = { kind: "hot", workerId: holder.workerId };
+
+  const commit = async (then: RunPlace): Promise<Release | undefined> => {
+    const row = nextRow(run, then);
+    const creating = run.creation !== undefined;
+    const result = await commitRow(ports, holder, () => ports.committer.commit(row), creating);
+    switch (result.status) {
+      case "committed":
+        rowCommitted(run, row);
+        if (creating) created();
+        return undefined;
+      case "fenced":
+        return { kind: "fenced" };
+      case "exists":
+        return { kind: "exists", runId: result.runId, digest: result.digest };
+      case "refused":
+        return { kind: "refused", error: result.error };
+      case "unknown":
+        return { kind: "abandoned", error: result.error };
+    }
+  };
+
+  for (;;) {
+    await foldInbox(ports, holder, run);
+    const step = nextStep(ports, run);
+    switch (step.do) {
+      case "call": {
+        if (run.pending.length > 0) {
+          const released = await commit(hot);
+          if (released !== undefined) return released;
+        }
+        append(run, await callAndSettle(ports, holder, run, step));
+        break;
+      }
+      case "reconsider":
+        append(run, reconsider(ports, step));
+        break;
+      case "wait": {
+        if (step.untilMs !== undefined && step.untilMs <= ports.clock.now() && step.review !== undefined) {
+          if (!(await expire(ports, holder, run, step.review.effectKey)))
+            return { kind: "abandoned", error: undefined };
+          break;
+        }
+        const status = step.review === undefined ? "running" : "awaiting_review";
+        const released = await commit({ kind: "parked", status, wakeAtMs: step.untilMs });
+        if (released !== undefined) return released;
+        if (step.review !== undefined) ports.waiters.rested(runIdOf(run), { status: "awaiting_review" });
+        return { kind: "rested" };
+      }
+      case "done": {
+        const atMs = ports.clock.now();
+        const { result } = step;
+        const released = await commit({
+          kind: "ended",
+          status: result.status,
+          endedAtMs: atMs,
+          ...(result.status === "failed" ? { error: result.error } : {}),
+        });
+        if (released !== undefined) return released;
+        ports.waiters.rested(runIdOf(run), { status: result.status, result, atMs });
+        return { kind: "rested" };
+      }
+      case "choose":
+      case "propose":
+      case "intend":
+      case "ask":
+      case "ask_outcome":
+      case "emit":
+      case "finish":
+      case "end":
+        if (holder.draining() && startsEffect(step)) {
+          const released = await commit({ kind: "parked", status: "running", wakeAtMs: 0 });
+          return released ?? { kind: "rested" };
+        }
+        append(run, await performStep(ports, run.state, step));
+    }
+  }
+}
+
+/** What comes next; a backoff whose time has come goes on, and a journal over its limit ends the run. */
+function nextStep(ports: ExecutionPorts, run: HotRun): Step {
+  const { cursor } = run.state;
+  const { limits } = ports;
+  const settled = cursor.at === "calling" || cursor.at === "failed" || cursor.at === "ended";
+  if (!settled && run.writer.head.bytes > limits.runBytes) {
+    const error = `The run reached its limit of ${limits.runBytes} bytes for all steps together.`;
+    return { do: "end", result: { status: "failed", error }, nodeId: cursor.nodeId };
+  }
+  const due = cursor.at === "backoff" && cursor.retryAtMs <= ports.clock.now();
+  return due ? resume(run.procedure, run.state, limits) : next(run.procedure, run.state, limits);
+}
+
+/** Steps that a draining worker leaves to the next owner; the others only finish what is under way. */
+function startsEffect(step: Step): boolean {
+  return step.do === "propose" || step.do === "intend";
+}
+
+async function foldInbox(ports: ExecutionPorts, holder: Holder, run: HotRun): Promise<void> {
+  if (run.inboxStale) {
+    run.inboxStale = false;
+    const { scope, runId } = run.writer.head;
+    const unread = await untilStored(ports, holder, () => ports.storage.inbox.read({ scope, runId }));
+    run.inbox = unread?.filter(({ effectKey }) => !run.consumed.includes(effectKey)) ?? [];
+  }
+  for (const notification of run.inbox) {
+    for (const entry of entriesOf(run.state, notification, ports.clock.now())) append(run, entry);
+    run.consumed.push(notification.effectKey);
+  }
+  if (run.inbox.length > 0) run.inbox = [];
+}
+
+async function callAndSettle(
+  ports: ExecutionPorts,
+  holder: Holder,
+  run: HotRun,
+  { node, intent }: Extract<Step, { do: "call" }>,
+): Promise<Entry> {
+  const { scope, runId } = run.writer.head;
+  const attempt = await makeCall(
+    { ...ports, limits: { depth: ports.limits.depth, bytes: ports.limits.stepBytes } },
+    {
+      facts: run.state.facts,
+      intent,
+      mayNotAct: holder.mayNotAct,
+      stop: holder.stopCalls,
+      late: (answer) => {
+        const result = lateResult(answer);
+        if (result === undefined) return;
+        const body: NotificationBody = { type: "late_answer", result };
+        const post = {
+          scope,
+          runId,
+          effectKey: outcomeKey(intent),
+          body: JSON.stringify(body),
+          closeReview: "settled",
+        } as const;
+        ports.storage.inbox.post([post]).catch((error: unknown) => {
+          ports.log.warn("A late answer could not be stored.", { runId, nodeId: node.id, error: errorText(error) });
+        });
+      },
+    },
+  );
+  const outcome = outcomeOf(intent, ports.clock.now());
+  if (attempt.ok) return { ...outcome, result: { status: "ok", output: attempt.output } };
+  return {
+    ...outcome,
+    ...settleFailure({
+      failure: attempt.failure,
+      effect: intent.frozen.effect,
+      attempt: intent.attempt,
+      policy: node.retry,
+      nowMs: outcome.atMs,
+      uniform: ports.random.uniform(),
+    }),
+  };
+}
+
+/** The owner that made the call is gone, and so is what it knew: the effect is unknown, and waiting tells no more. */
+function reconsider(ports: ExecutionPorts, { node, intent }: Extract<Step, { do: "reconsider" }>): Entry {
+  const outcome = outcomeOf(intent, ports.clock.now());
+  const message = "The worker that made the call stopped before the outcome was on record.";
+  const settlement = settleFailure({
+    failure: { effect: "unknown", retryable: true, message },
+    effect: intent.frozen.effect,
+    attempt: intent.attempt,
+    policy: { ...node.retry, initialDelayMs: 0 },
+    nowMs: outcome.atMs,
+    uniform: 0,
+  });
+  return { ...outcome, ...settlement };
+}
+
+function outcomeOf({ nodeId, visit, call, attempt }: Intent, atMs: number) {
+  return { type: "outcome", atMs, nodeId, visit, call, attempt } as const;
+}
+
+/** What a late answer settles; one that knows no more than was known settles nothing. */
+function lateResult(attempt: Attempt): CallResult | undefined {
+  if (attempt.ok) return { status: "ok", output: attempt.output };
+  const { failure } = attempt;
+  return failure.effect === "unknown" ? undefined : { status: "error", error: { message: failure.message } };
+}
+
+async function expire(ports: ExecutionPorts, holder: Holder, run: HotRun, effectKey: string): Promise<boolean> {
+  const { scope, runId } = run.writer.head;
+  const body: NotificationBody = { type: "expired" };
+  // A decision of the same instant may have won; then the inbox holds that.
+  const posted = await untilStored(ports, holder, () =>
+    ports.storage.inbox.post([{ scope, runId, effectKey, body: JSON.stringify(body), closeReview: "expired" }]),
+  );
+  run.inboxStale = true;
+  return posted !== undefined;
+}
+
+type RowResult = CommitResult | { readonly status: "unknown"; readonly error: unknown };
+
+/** Commits a row until storage has answered; only a first row, for which somebody waits, is given up at once. */
+async function commitRow(
+  ports: ExecutionPorts,
+  holder: Holder,
+  commit: () => Promise<CommitResult>,
+  creating: boolean,
+): Promise<RowResult> {
+  let failed: unknown;
+  const result = await untilStored(ports, holder, commit, (error) => {
+    failed = error;
+    return !creating;
+  });
+  return result ?? { status: "unknown", error: failed };
+}
+
+/** Repeats a storage operation that is safe to repeat until it succeeds, the worker stops, or `goOn` says no. */
+async function untilStored<T>(
+  ports: ExecutionPorts,
+  holder: Holder,
+  operation: () => Promise<T>,
+  goOn: (error: unknown) => boolean = () => true,
+): Promise<T | undefined> {
+  for (let delayMs = firstRetryMs; ; delayMs = Math.min(delayMs * 2, maxRetryMs)) {
+    try {
+      return await operation();
+    } catch (error) {
+      ports.log.warn("Storage failed; trying again.", { delayMs, error: errorText(error) });
+      if (!goOn(error) || holder.stopped.aborted) return undefined;
+      await sleep(ports.clock, delayMs, holder.stopped);
+    }
+  }
+}

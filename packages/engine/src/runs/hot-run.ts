@@ -1,0 +1,91 @@
+import type { CompiledProcedure, Entry, RunState } from "@procedo/procedure";
+import { fold } from "@procedo/procedure";
+import type { NewEvent, NewReview, Notification, RunCommit, RunCreation, RunPlace } from "@procedo/storage";
+import { eventOf } from "../events/event-of.ts";
+import type { JournalWriter } from "../journal/journal-writer.ts";
+import { reviewRowOf } from "../reviews/review-row.ts";
+
+/**
+ * A run in the hands of its one owner: its state, and what is not durable yet. Nothing here outlives the process;
+ * whatever matters is in the journal before anything outside depends on it.
+ */
+export interface HotRun {
+  readonly procedure: CompiledProcedure;
+  readonly writer: JournalWriter;
+  state: RunState;
+  /** Set until the first row is committed. */
+  creation: RunCreation | undefined;
+  /** Entries that are folded into `state` and belong to the next row. */
+  pending: Entry[];
+  consumed: string[];
+  openReview: NewReview | undefined;
+  closeReview: RunCommit["closeReview"];
+  events: NewEvent[];
+  /** Notifications that are read and not folded yet. */
+  inbox: Notification[];
+  /** Storage may hold notifications that are not in `inbox`. */
+  inboxStale: boolean;
+}
+
+export function createHotRun(
+  procedure: CompiledProcedure,
+  writer: JournalWriter,
+  state: RunState,
+  inbox: readonly Notification[],
+): HotRun {
+  return {
+    procedure,
+    writer,
+    state,
+    creation: undefined,
+    pending: [],
+    consumed: [],
+    openReview: undefined,
+    closeReview: undefined,
+    events: [],
+    inbox: [...inbox],
+    inboxStale: false,
+  };
+}
+
+export function runIdOf(run: HotRun): string {
+  return run.writer.head.runId;
+}
+
+/** Folds an entry into the run and into its next row. */
+export function append(run: HotRun, entry: Entry): void {
+  const before = run.state.cursor;
+  run.state = fold(run.procedure, run.state, entry);
+  noteEntry(run, entry);
+  if (entry.type === "asked") run.openReview = reviewRowOf(entry);
+  if (entry.type === "ended" && before.at === "review") run.closeReview = { status: "cancelled" };
+  if (entry.type === "answered" && entry.answer.status === "settled") run.closeReview = { status: "settled" };
+}
+
+/** Puts an entry that the state already contains into the next row. */
+export function noteEntry(run: HotRun, entry: Entry): void {
+  const event = eventOf(run.state.facts, entry, run.writer.head.seq + 1, run.events.length);
+  if (event !== undefined) run.events.push(event);
+  run.pending.push(entry);
+}
+
+/** The run's next row, made of everything that is pending. */
+export function nextRow(run: HotRun, then: RunPlace): RunCommit {
+  return run.writer.row(
+    run.pending,
+    { consume: run.consumed, openReview: run.openReview, closeReview: run.closeReview, events: run.events },
+    then,
+    run.creation,
+  );
+}
+
+/** Nothing is pending any more: the row is durable. */
+export function rowCommitted(run: HotRun, row: RunCommit): void {
+  run.writer.advance(row);
+  run.creation = undefined;
+  run.pending = [];
+  run.consumed = [];
+  run.openReview = undefined;
+  run.closeReview = undefined;
+  run.events = [];
+}

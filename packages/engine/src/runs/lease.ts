@@ -1,0 +1,76 @@
+import type { Storage } from "@procedo/storage";
+import type { Clock } from "../ports/clock.ts";
+import { errorText, type Log } from "../ports/log.ts";
+
+/** A worker's lease: as long as it beats, nobody else takes its runs; when it runs out, no call of its is made. */
+export interface Lease {
+  /** Takes the lease and keeps it. */
+  start(): Promise<void>;
+  /** Why no call may be made now; `undefined` while the lease is good. */
+  mayNotAct(): string | undefined;
+  /** Aborts when the lease runs out; a new signal once it is good again. */
+  readonly stopCalls: AbortSignal;
+  letCallsGo(): void;
+  /** Ends the lease and hands everything back that the worker holds. */
+  release(): Promise<void>;
+}
+
+export function createLease(
+  ports: { readonly clock: Clock; readonly log: Log; readonly storage: Pick<Storage, "workers"> },
+  settings: { readonly workerId: string; readonly leaseMs: number },
+  stopped: AbortSignal,
+): Lease {
+  const { clock, log, storage } = ports;
+  const { workerId, leaseMs } = settings;
+  let endsAt = -Infinity;
+  let calls = new AbortController();
+  let cancelBeat = (): void => {};
+  let cancelEnd = (): void => {};
+
+  const beat = async (): Promise<void> => {
+    // Counted from before the request: storage cannot have counted from earlier.
+    const sentAt = clock.monotonic();
+    await storage.workers.beat({ workerId, leaseMs });
+    endsAt = sentAt + leaseMs;
+    if (calls.signal.aborted && !stopped.aborted) calls = new AbortController();
+    cancelEnd();
+    cancelEnd = clock.after(endsAt - clock.monotonic(), () => {
+      log.warn("The worker's lease ran out; its calls are let go.", { workerId });
+      calls.abort();
+    });
+  };
+
+  const keepBeating = (): void => {
+    if (stopped.aborted) return;
+    cancelBeat = clock.after(leaseMs / 3, () => {
+      beat()
+        .catch((error: unknown) => log.warn("The worker could not beat.", { workerId, error: errorText(error) }))
+        .finally(keepBeating);
+    });
+  };
+
+  return {
+    start: async () => {
+      await beat();
+      keepBeating();
+    },
+    mayNotAct: () => (clock.monotonic() < endsAt ? undefined : "The worker's lease has run out."),
+    get stopCalls() {
+      return calls.signal;
+    },
+    letCallsGo: () => calls.abort(),
+    release: async () => {
+      cancelBeat();
+      cancelEnd();
+      endsAt = -Infinity;
+      try {
+        await storage.workers.release({ workerId });
+      } catch (error) {
+        log.warn("The worker's runs could not be handed back; they wait for the end of its lease.", {
+          workerId,
+          error: errorText(error),
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
+import type { Entry } from "@procedo/procedure";
+import type { JournalRow, Page, PageRequest, RunRow, RunStatus, Scope, Storage } from "@procedo/storage";
+import { actor, authorize, type Principal } from "../access/principal.ts";
+import { readEntries, stepsOf, type StepRecord } from "../journal/run-record.ts";
+import { cancelKey, type NotificationBody } from "./fold-inbox.ts";
+import { startRun, type StartedRun, type StartPorts, type StartRequest } from "./start-run.ts";
+import { readRest, waitForRest } from "./wait-for-rest.ts";
+import type { Rest } from "./waiters.ts";
+import type { Worker } from "./worker.ts";
+
+export interface RunView {
+  readonly runId: string;
+  readonly status: RunStatus;
+  readonly procedureId: string;
+  readonly procedureVersion: string;
+  readonly environment: Environment;
+  readonly startedBy: string;
+  readonly createdAtMs: number;
+  readonly completedAtMs: number | undefined;
+  /** Of a completed run. */
+  readonly output: JsonObject | undefined;
+  /** Of a failed run. */
+  readonly error: string | undefined;
+}
+
+export interface RunRecordView extends RunView {
+  /** Every executed node with its exact input and output, in the order in which they began. */
+  readonly steps: readonly StepRecord[];
+}
+
+/** How a started run rests, or that it was still being executed when the time was over. */
+export type RunOutcome =
+  | {
+      readonly runId: string;
+      readonly status: "completed";
+      readonly output: JsonObject;
+      readonly completedAtMs: number;
+    }
+  | { readonly runId: string; readonly status: "failed"; readonly error: string; readonly completedAtMs: number }
+  | { readonly runId: string; readonly status: "awaiting_review" }
+  | { readonly runId: string; readonly status: "timeout" };
+
+export interface WaitOptions {
+  /** In milliseconds. @defaultValue 60000 */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** Waits on while a person is asked. @defaultValue false */
+  readonly throughReviews?: boolean;
+}
+
+interface RunAddress {
+  readonly environment: Environment;
+  readonly runId: string;
+}
+
+/** Runs of procedures. */
+export interface Runs {
+  /** Starts a run; resolves when it is durable. See {@link startRun} for its errors. */
+  start(request: StartRequest): Promise<StartedRun>;
+  /** Starts a run and waits until it rests or the time is over; the run goes on in any case. */
+  execute(request: StartRequest, options?: WaitOptions): Promise<RunOutcome>;
+  /** Waits until a run rests. @throws ProcedoError `run_not_found` */
+  wait(run: RunAddress, options?: WaitOptions): Promise<RunOutcome>;
+  /** @throws ProcedoError `run_not_found` */
+  get(run: RunAddress): Promise<RunRecordView>;
+  /** The run's facts, one by one. @throws ProcedoError `run_not_found` */
+  journal(run: RunAddress): Promise<readonly (JournalRow & { readonly entries: readonly Entry[] })[]>;
+  list(
+    query: {
+      readonly environment: Environment;
+      readonly status?: RunStatus;
+      readonly procedureId?: string;
+      readonly fromMs?: number;
+      readonly toMs?: number;
+    } & PageRequest,
+  ): Promise<Page<RunRow>>;
+  /**
+   * Ends a run as failed. A call that is under way is answered first.
+   *
+   * @throws ProcedoError `run_not_found`, `already_ended`
+   */
+  cancel(run: RunAddress & { readonly by: Principal; readonly reason?: string }): Promise<void>;
+}
+
+const defaultWaitMs = 60_000;
+
+export interface RunPorts extends StartPorts {
+  readonly storage: Pick<Storage, "runs" | "inbox" | "workers">;
+}
+
+export function createRuns(ports: RunPorts, worker: Worker): Runs {
+  const { storage, workspace } = ports;
+  const scopeOf = (environment: Environment): Scope => ({ workspace, environment });
+
+  const find = async ({ environment, runId }: RunAddress): Promise<RunRow> => {
+    const row = await storage.runs.get({ scope: scopeOf(environment), runId });
+    if (row === undefined) throw runNotFound(runId, environment);
+    return row;
+  };
+
+  const rest = async ({ environment, runId }: RunAddress, options: WaitOptions = {}): Promise<RunOutcome> => {
+    const { timeoutMs = defaultWaitMs, signal, throughReviews = false } = options;
+    const wait = { scope: scopeOf(environment), runId, timeoutMs, signal, throughReviews };
+    return outcomeOf(runId, await waitForRest(ports, wait));
+  };
+
+  return {
+    start: (request) => startRun(ports, worker, request),
+    execute: async (request, options) => {
+      const { runId, existing } = await startRun(ports, worker, request);
+      const run = { environment: request.environment, runId };
+      return existing ? await waitFrom(run, options) : await rest(run, options);
+    },
+    wait: (run, options) => waitFrom(run, options),
+    get: async (run) => {
+      const row = await find(run);
+      const entries = readEntries(await storage.runs.journal({ scope: row.scope, runId: row.runId }));
+      return { ...viewOf(row, entries), steps: stepsOf(entries) };
+    },
+    journal: async (run) => {
+      const row = await find(run);
+      const journal = await storage.runs.journal({ scope: row.scope, runId: row.runId });
+      const entries = readEntries(journal);
+      return journal.map((journalRow) => ({
+        ...journalRow,
+        entries: entries.filter(({ seq }) => seq === journalRow.seq).map(({ entry }) => entry),
+      }));
+    },
+    list: ({ environment, ...query }) => storage.runs.list({ scope: scopeOf(environment), ...query }),
+    cancel: async ({ environment, runId, by, reason }) => {
+      authorize(by, "run", environment);
+      const body: NotificationBody = { type: "cancel", by: actor(by).by, ...(reason === undefined ? {} : { reason }) };
+      const post = { scope: scopeOf(environment), runId, effectKey: cancelKey, body: JSON.stringify(body) };
+      const claimFor = worker.hasRoom() ? { claimFor: worker.workerId } : {};
+      const [result] = await storage.inbox.post([{ ...post, ...claimFor }]);
+      switch (result?.status) {
+        case "accepted":
+          if (result.claimed !== undefined) worker.adopt(result.claimed);
+          return;
+        case "superseded":
+          // Somebody has cancelled it already, which is all that was asked for.
+          return;
+        case "ended":
+          throw new ProcedoError("already_ended", `Run "${runId}" has ended and cannot be cancelled any more.`);
+        case "unknown_run":
+        case undefined:
+          throw runNotFound(runId, environment);
+      }
+    },
+  };
+
+  /** The run may rest already, so storage is asked first. */
+  async function waitFrom(run: RunAddress, options: WaitOptions = {}): Promise<RunOutcome> {
+    const row = await find(run);
+    const known = await readRest(storage, row);
+    const final = known !== undefined && !(options.throughReviews === true && known.status === "awaiting_review");
+    return final ? outcomeOf(row.runId, known) : await rest(run, options);
+  }
+}
+
+function outcomeOf(runId: string, rest: Rest | undefined): RunOutcome {
+  if (rest === undefined) return { runId, status: "timeout" };
+  if (rest.status === "awaiting_review") return { runId, status: "awaiting_review" };
+  const { result, atMs } = rest;
+  return result.status === "completed"
+    ? { runId, status: "completed", output: result.output, completedAtMs: atMs }
+    : { runId, status: "failed", error: result.error, completedAtMs: atMs };
+}
+
+function viewOf(row: RunRow, entries: readonly { readonly entry: Entry }[]): RunView {
+  const ended = entries.findLast(({ entry }) => entry.type === "ended")?.entry;
+  const result = ended?.type === "ended" ? ended.result : undefined;
+  return {
+    runId: row.runId,
+    status: row.status,
+    procedureId: row.procedureId,
+    procedureVersion: row.procedureVersion,
+    environment: row.scope.environment,
+    startedBy: row.startedBy,
+    createdAtMs: row.createdAtMs,
+    completedAtMs: row.endedAtMs,
+    output: result?.status === "completed" ? result.output : undefined,
+    error: row.error,
+  };
+}
+
+function runNotFound(runId: string, environment: Environment): ProcedoError {
+  return new ProcedoError("run_not_found", `There is no run "${runId}" in ${environment}.`);
+}

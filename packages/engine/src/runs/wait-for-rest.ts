@@ -1,0 +1,91 @@
+import type { RunResult } from "@procedo/procedure";
+import type { RunRow, Scope, Storage } from "@procedo/storage";
+import type { Clock } from "../ports/clock.ts";
+import { readEntries } from "../journal/run-record.ts";
+import type { Rest, Waiters } from "./waiters.ts";
+
+export interface WaitPorts {
+  readonly storage: Pick<Storage, "runs">;
+  readonly clock: Clock;
+  readonly waiters: Waiters;
+}
+
+export interface WaitRequest {
+  readonly scope: Scope;
+  readonly runId: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Waits on while a person is asked. */
+  readonly throughReviews: boolean;
+}
+
+/** Storage is read again so often in case that nothing told of a change. */
+const rereadMs = 1_000;
+
+/** Waits until a run rests; `undefined` when the time is over or the signal ends it. The run goes on either way. */
+export function waitForRest(ports: WaitPorts, request: WaitRequest): Promise<Rest | undefined> {
+  const { clock, waiters } = ports;
+  const { runId, timeoutMs, signal } = request;
+  return new Promise((resolve, reject) => {
+    let over = false;
+    let unlisten = (): void => {};
+    let cancelReread = (): void => {};
+    const finish = (rest: Rest | undefined): void => {
+      if (over) return;
+      over = true;
+      unlisten();
+      cancelReread();
+      cancelDeadline();
+      signal?.removeEventListener("abort", giveUp);
+      resolve(rest);
+    };
+    const giveUp = (): void => finish(undefined);
+    const counts = (rest: Rest): boolean => !(request.throughReviews && rest.status === "awaiting_review");
+    const listen = (): void => {
+      unlisten = waiters.wait(runId, (rest) => {
+        if (over) return;
+        listen();
+        if (rest === "changed") void read();
+        else if (counts(rest)) finish(rest);
+      });
+    };
+    const read = async (): Promise<void> => {
+      cancelReread();
+      try {
+        const rest = await readRest(ports.storage, request);
+        if (rest !== undefined && counts(rest)) finish(rest);
+      } catch (error) {
+        if (!over) {
+          finish(undefined);
+          reject(error as Error);
+        }
+      }
+      if (!over) cancelReread = clock.after(rereadMs, () => void read());
+    };
+    const cancelDeadline = clock.after(timeoutMs, giveUp);
+    signal?.addEventListener("abort", giveUp, { once: true });
+    if (signal?.aborted === true) giveUp();
+    listen();
+    cancelReread = clock.after(rereadMs, () => void read());
+  });
+}
+
+/** How the run rests as storage knows it; `undefined` while it is being executed. */
+export async function readRest(
+  storage: Pick<Storage, "runs">,
+  { scope, runId }: { readonly scope: Scope; readonly runId: string },
+): Promise<Rest | undefined> {
+  const row = await storage.runs.get({ scope, runId });
+  if (row === undefined || row.status === "running") return undefined;
+  if (row.status === "awaiting_review") return { status: "awaiting_review" };
+  const result = await readResult(storage, row);
+  return { status: row.status, result, atMs: row.endedAtMs ?? row.createdAtMs };
+}
+
+/** A run's result as its journal tells it. */
+export async function readResult(storage: Pick<Storage, "runs">, row: RunRow): Promise<RunResult> {
+  if (row.status === "failed") return { status: "failed", error: row.error ?? "" };
+  const journal = await storage.runs.journal({ scope: row.scope, runId: row.runId });
+  const ended = readEntries(journal).findLast(({ entry }) => entry.type === "ended")?.entry;
+  return ended?.type === "ended" ? ended.result : { status: "completed", output: {} };
+}

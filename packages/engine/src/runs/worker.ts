@@ -1,0 +1,183 @@
+import type { CompiledProcedure } from "@procedo/procedure";
+import type { ClaimedRun, Storage } from "@procedo/storage";
+import { sleep } from "../ports/clock.ts";
+import { errorText } from "../ports/log.ts";
+import { executeRun, type ExecutionPorts, type Holder, type Release } from "./execute-run.ts";
+import { append, createHotRun, runIdOf, type HotRun } from "./hot-run.ts";
+import { createLease } from "./lease.ts";
+import { loadRun } from "./load-run.ts";
+
+export interface WorkerPorts extends ExecutionPorts {
+  readonly storage: Pick<Storage, "inbox" | "runs" | "workers">;
+  readonly chainKey: Uint8Array;
+  readonly loadProcedure: (workspace: string, procedureId: string, version: string) => Promise<CompiledProcedure>;
+  /** A run whose journal or version cannot be trusted; it is held and not executed. */
+  readonly setAside: (claim: ClaimedRun, error: unknown) => void;
+}
+
+export interface WorkerSettings {
+  readonly workerId: string;
+  readonly leaseMs: number;
+  /** Runs held at once. */
+  readonly capacity: number;
+  /** How often claimable runs are looked for when nothing tells of them. */
+  readonly pollMs: number;
+}
+
+/** Holds runs and executes them: takes new ones, claims those that wake, takes over those of workers that died. */
+export interface Worker {
+  readonly workerId: string;
+  start(): Promise<void>;
+  /** Whether it would take another run now. */
+  hasRoom(): boolean;
+  /** Executes a run that does not exist yet; `created` is called when its first row is durable. */
+  begin(run: HotRun, created: () => void): Promise<Release>;
+  /** Executes a run that storage has handed to this worker. */
+  adopt(claim: ClaimedRun): void;
+  /** Looks for claimable runs now rather than at the next poll. */
+  claimSoon(): void;
+  /** Storage holds a notification for this run. */
+  notified(runId: string): void;
+  /** Storage may hold notifications for any run. */
+  anyNotified(): void;
+  /** Hands its runs back: each at its next step, or at the latest when `drainMs` have passed. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/** Runs that one claim may bring; more come with the next one. */
+const maxClaim = 128;
+
+export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Worker {
+  const { clock, log } = ports;
+  const { workerId } = settings;
+  const held = new Map<string, HotRun | "set_aside">();
+  const stopped = new AbortController();
+  const lease = createLease(ports, settings, stopped.signal);
+  let state: "new" | "working" | "draining" | "stopped" = "new";
+  let empty: (() => void) | undefined;
+
+  const holder: Holder = {
+    workerId,
+    mayNotAct: lease.mayNotAct,
+    get stopCalls() {
+      return lease.stopCalls;
+    },
+    stopped: stopped.signal,
+    draining: () => state !== "working",
+  };
+
+  const execute = async (run: HotRun, created?: () => void): Promise<Release> => {
+    const runId = runIdOf(run);
+    held.set(runId, run);
+    const full = held.size >= settings.capacity;
+    try {
+      return await executeRun(ports, holder, run, created);
+    } finally {
+      // A run that came to rest may already be back in these hands, as another object.
+      if (held.get(runId) === run) held.delete(runId);
+      if (held.size === 0) empty?.();
+      if (full) claimSoon();
+    }
+  };
+
+  const adopt = async (claim: ClaimedRun): Promise<void> => {
+    const { scope, runId, procedureId, procedureVersion } = claim;
+    try {
+      const procedure = await ports.loadProcedure(scope.workspace, procedureId, procedureVersion);
+      const { state: runState, writer } = loadRun(ports.chainKey, procedure, claim);
+      const run = createHotRun(procedure, writer, runState, claim.inbox);
+      if (claim.takenOver) append(run, { type: "recovered", atMs: clock.now(), workerId, epoch: claim.epoch });
+      const release = await execute(run);
+      if (release.kind === "refused") throw release.error;
+      if (release.kind === "fenced") log.warn("Another worker took a run over.", { runId, workerId });
+    } catch (error) {
+      // Held, so that no other worker stumbles over it in a loop; a restart looks at it again.
+      held.set(runId, "set_aside");
+      log.error("A run was set aside.", { runId, workerId, error: errorText(error) });
+      ports.setAside(claim, error);
+    }
+  };
+
+  let claiming = false;
+  let claimAgain = false;
+  let cancelTimer = (): void => {};
+
+  const claimSoon = (): void => {
+    if (state !== "working") return;
+    if (claiming) {
+      claimAgain = true;
+      return;
+    }
+    claiming = true;
+    void claimRuns().finally(() => {
+      claiming = false;
+      if (claimAgain) {
+        claimAgain = false;
+        claimSoon();
+      }
+    });
+  };
+
+  const claimRuns = async (): Promise<void> => {
+    cancelTimer();
+    let waitMs = settings.pollMs;
+    const limit = Math.min(maxClaim, settings.capacity - held.size);
+    if (limit > 0 && lease.mayNotAct() === undefined) {
+      try {
+        const { runs, nextWakeAtMs } = await ports.storage.runs.claim({ workerId, limit });
+        for (const claim of runs) void adopt(claim);
+        if (runs.length === limit) claimAgain = true;
+        if (nextWakeAtMs !== undefined) waitMs = Math.min(waitMs, Math.max(0, nextWakeAtMs - clock.now()));
+      } catch (error) {
+        log.warn("Runs could not be claimed; trying again.", { workerId, error: errorText(error) });
+      }
+    }
+    if (state === "working") cancelTimer = clock.after(waitMs, claimSoon);
+  };
+
+  const orAfter = async (event: Promise<void>, delayMs: number): Promise<void> => {
+    const over = new AbortController();
+    await Promise.race([event, sleep(clock, delayMs, over.signal)]);
+    over.abort();
+  };
+
+  return {
+    workerId,
+    start: async () => {
+      await lease.start();
+      state = "working";
+      claimSoon();
+    },
+    hasRoom: () => state === "working" && held.size < settings.capacity && lease.mayNotAct() === undefined,
+    begin: execute,
+    adopt: (claim) => void adopt(claim),
+    claimSoon,
+    notified: (runId) => {
+      const run = held.get(runId);
+      if (run !== undefined && run !== "set_aside") run.inboxStale = true;
+    },
+    anyNotified: () => {
+      for (const run of held.values()) if (run !== "set_aside") run.inboxStale = true;
+    },
+    stop: async (drainMs) => {
+      if (state === "stopped") return;
+      const wasWorking = state === "working";
+      state = "draining";
+      cancelTimer();
+      for (const [runId, run] of held) if (run === "set_aside") held.delete(runId);
+      const drained = new Promise<void>((resolve) => {
+        empty = resolve;
+        if (held.size === 0) resolve();
+      });
+      await orAfter(drained, drainMs);
+      lease.letCallsGo();
+      await orAfter(drained, lastCommitsMs);
+      state = "stopped";
+      stopped.abort();
+      if (wasWorking) await lease.release();
+    },
+  };
+}
+
+/** Time for the outcomes of calls that were let go to become durable. */
+const lastCommitsMs = 2_000;

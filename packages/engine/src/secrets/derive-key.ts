@@ -1,0 +1,23 @@
+import { hkdfSync } from "node:crypto";
+import { ProcedoError } from "@procedo/contract";
+
+/** What a key is for. Keys of different purposes tell nothing about each other. */
+export type KeyPurpose = "secrets" | "journal" | "checkpoints";
+
+const minMasterKeyBytes = 32;
+
+/**
+ * Derives a purpose's 32-byte key from the master key by HKDF-SHA256 (RFC 5869), so that an operator keeps one key.
+ * The same master key and purpose always give the same key.
+ *
+ * @throws ProcedoError `invalid_configuration` for a master key of fewer than 32 bytes
+ */
+export function deriveKey(masterKey: Uint8Array, purpose: KeyPurpose): Uint8Array {
+  if (masterKey.byteLength < minMasterKeyBytes) {
+    throw new ProcedoError(
+      "invalid_configuration",
+      `The master key has ${masterKey.byteLength} bytes. Give at least ${minMasterKeyBytes} random bytes.`,
+    );
+  }
+  return new Uint8Array(hkdfSync("sha256", masterKey, new Uint8Array(0), `procedo/v1/${purpose}`, 32));
+}

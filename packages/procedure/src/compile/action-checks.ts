@@ -1,0 +1,71 @@
+import type { JsonObject, ToolCallNode } from "@procedo/contract";
+import type { ScopeTypes } from "../expressions/scope-types.ts";
+import { pointerTo } from "../pointer.ts";
+import { compileValidation, type Validation } from "../schemas/ajv-validation.ts";
+import { argumentProblems } from "./argument-problems.ts";
+import type { DraftNode } from "./read-document.ts";
+import type { Report } from "./report.ts";
+import type { ActionShape, CompileSurroundings } from "./surroundings.ts";
+
+/** The actions that a document names, each looked up once and its input schema compiled once. */
+export interface Actions {
+  /** `undefined` when the connection or its action does not exist. */
+  shapeOf(node: ToolCallNode): ActionShape | undefined;
+  /** Reports a connection or action that does not exist, and arguments that its action cannot take. */
+  check(draft: DraftNode, types: ScopeTypes): void;
+}
+
+export function lookUpActions(surroundings: CompileSurroundings, report: Report): Actions {
+  const found = new Map<string, ActionShape | "unknown_connection" | "unknown_action">();
+  const validations = new Map<JsonObject, Validation | undefined>();
+
+  function lookUp({ connection, action }: ToolCallNode) {
+    const key = JSON.stringify([connection, action]);
+    const shape = found.get(key) ?? surroundings.action(connection, action);
+    found.set(key, shape);
+    return shape;
+  }
+
+  /** Nothing where the schema cannot be used: that is for the connection's owner to mend, and a run will tell. */
+  function validationOf(input: JsonObject): Validation | undefined {
+    if (!validations.has(input)) {
+      const compiled = compileValidation(input, { unsupportedPatterns: "ignore" });
+      validations.set(input, compiled.ok ? compiled.validation : undefined);
+    }
+    return validations.get(input);
+  }
+
+  return {
+    shapeOf(node) {
+      const shape = lookUp(node);
+      return typeof shape === "string" ? undefined : shape;
+    },
+    check({ path, node }, types) {
+      if (node?.kind !== "tool_call") return;
+      const shape = lookUp(node);
+      if (shape === "unknown_connection") {
+        const message = `There is no connection "${node.connection}"; create it, or name another one.`;
+        report[surroundings.connectionMissing](path + pointerTo("connection"), "unknown_connection", message);
+      } else if (shape === "unknown_action") {
+        const message = `Connection "${node.connection}" has no action "${node.action}"; name one that it has.`;
+        report[surroundings.connectionMissing](path + pointerTo("action"), "unknown_action", message);
+      } else {
+        const mapped = {
+          arguments: node.arguments ?? {},
+          agentAdds: node.instructions !== undefined,
+          input: shape.input,
+          validation: validationOf(shape.input),
+          types,
+        };
+        for (const problem of argumentProblems(mapped)) {
+          const name = problem.path.slice(1) || "arguments";
+          report.error(
+            `${path}/arguments${problem.path}`,
+            "arguments",
+            `Action "${node.action}": ${name} ${problem.message}`,
+          );
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { problemsOf, type Change } from "../../test/changed-document.ts";
+import { surroundings } from "../../test/vendor-payment.ts";
+
+describe("arguments", () => {
+  const paying =
+    (args: Record<string, unknown>): Change =>
+    (_document, node) =>
+      (node("pay")["arguments"] = args);
+  const sound = { vendorId: "{{ input.vendorId }}", amount: "{{ input.amount }}" };
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ["lack a required one", { vendorId: "v" }, ["/amount"]],
+    ["hold an unknown one", { ...sound, ammount: 1 }, ["/ammount"]],
+    ["hold a literal of another type", { ...sound, amount: "12" }, ["/amount"]],
+    ["hold a literal that is not allowed", { ...sound, currency: "CHF" }, ["/currency"]],
+    ["hold a literal that is too small", { ...sound, amount: 0 }, ["/amount"]],
+    ["take a text for a number", { ...sound, amount: "{{ input.vendorId }}" }, ["/amount"]],
+    ["take text with a value in it for a number", { ...sound, amount: "{{ input.amount }} EUR" }, ["/amount"]],
+    ["take a calculated number for a text", { ...sound, vendorId: "{{ input.amount * 2 }}" }, ["/vendorId"]],
+    [
+      "are wrong deep inside",
+      { ...sound, lines: [{ text: "{{ input.vendorId }}" }, { text: "too long" }, {}] },
+      ["/lines/1/text", "/lines/2/text"],
+    ],
+    ["fit none of the alternatives", { ...sound, method: "cash" }, ["/method"]],
+    ["hold an object for a list", { ...sound, lines: { text: "{{ input.vendorId }}" } }, ["/lines"]],
+  ])("that %s are refused at that place", (_name, args, paths) => {
+    expect(problemsOf(paying(args))).toEqual(paths.map((path) => `arguments /nodes/4/arguments${path}`));
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    [
+      "a value that is known only to a run",
+      { ...sound, method: "{{ input.vendorId }}", currency: "{{ nodes.vendor.output.id }}" },
+    ],
+    ["an alternative with a value in it", { ...sound, method: { card: "{{ input.vendorId }}" } }],
+    ["a list with a value in it", { ...sound, lines: [{ text: "a {{ input.vendorId }}" }] }],
+    ["a decimal as text", { ...sound, vendorId: '{{ decimal("1.50") }}' }],
+  ])("that hold %s are left to the run", (_name, args) => {
+    expect(problemsOf(paying(args))).toEqual([]);
+  });
+
+  it("that the agent adds to are checked as far as they are mapped", () => {
+    const change: Change = (_document, node) => {
+      Object.assign(node("pay"), { instructions: "Pay.", arguments: { amount: "12", ammount: 1 } });
+      delete node("approve")["covers"];
+    };
+    expect(problemsOf(change, { ...surroundings, model: true })).toEqual([
+      "arguments /nodes/4/arguments/ammount",
+      "arguments /nodes/4/arguments/amount",
+    ]);
+  });
+
+  it("of an action whose own schema cannot be used are left to the run", () => {
+    const around = { ...surroundings, action: () => ({ input: { $ref: "#/nowhere" } }) };
+    expect(problemsOf(() => undefined, around)).toEqual([]);
+  });
+});

@@ -1,0 +1,154 @@
+import type { ConditionNode, HumanReviewNode, JsonObject, ToolCallNode } from "@procedo/contract";
+import type {
+  CompiledCondition,
+  CompiledHumanReview,
+  CompiledNode,
+  CompiledToolCall,
+  RetryPolicy,
+} from "../compiled.ts";
+import { parseDuration } from "../duration.ts";
+import { pointerTo } from "../pointer.ts";
+import type { PartCompiler } from "./parts.ts";
+import type { DraftNode } from "./read-document.ts";
+import type { Report } from "./report.ts";
+
+export interface NodeSurroundings {
+  readonly parts: PartCompiler;
+  readonly report: Report;
+  /** Where a way on leads. */
+  exit(branch?: string): string | undefined;
+  /** JSON Schema of the arguments, for guards. */
+  readonly argumentSchema: JsonObject;
+}
+
+/** The ready form of a node. `undefined` when something in it does not compile, which is then reported. */
+export function compileNode({ path, node }: DraftNode, around: NodeSurroundings): CompiledNode | undefined {
+  switch (node?.kind) {
+    case undefined:
+      return undefined;
+    case "start": {
+      const to = around.exit();
+      return to === undefined ? undefined : { kind: "start", id: node.id, to };
+    }
+    case "end": {
+      const output = around.parts.template(path + pointerTo("output"), node.output ?? {});
+      return output === undefined ? undefined : { kind: "end", id: node.id, output };
+    }
+    case "tool_call":
+      return compileToolCall(path, node, around);
+    case "condition":
+      return compileCondition(path, node, around);
+    case "human_review":
+      return compileHumanReview(path, node, around);
+  }
+}
+
+function compileToolCall(path: string, node: ToolCallNode, around: NodeSurroundings): CompiledToolCall | undefined {
+  const { parts } = around;
+  const mapped = parts.template(path + pointerTo("arguments"), node.arguments ?? {});
+  const guards = every(node.guards ?? [], (guard, index) => {
+    const at = path + pointerTo("guards", index, "check");
+    const check = parts.expression(at, guard.check, { returns: "bool", args: around.argumentSchema });
+    return check === undefined ? undefined : { check, otherwise: guard.otherwise };
+  });
+  const emitted = node.emit && parts.template(path + pointerTo("emit", "data"), node.emit.data ?? {});
+  const to = around.exit();
+  if (mapped === undefined || guards === undefined || to === undefined) return undefined;
+  if (node.emit !== undefined && emitted === undefined) return undefined;
+  return {
+    kind: "tool_call",
+    id: node.id,
+    title: node.title,
+    connection: node.connection,
+    action: node.action,
+    arguments: mapped,
+    ...(node.instructions === undefined
+      ? {}
+      : { agent: { instructions: node.instructions, maxCalls: node.maxCalls ?? 1 } }),
+    guards,
+    retry: retryOf(node.retry),
+    timeoutMs: node.timeoutMs,
+    onUnknownOutcome: node.onUnknownOutcome ?? "review",
+    emit: node.emit === undefined || emitted === undefined ? undefined : { name: node.emit.name, data: emitted },
+    to,
+    onError: around.exit("error"),
+    onRejected: around.exit("rejected"),
+  };
+}
+
+function retryOf(retry: ToolCallNode["retry"]): RetryPolicy {
+  const initialDelayMs = retry?.initialDelayMs ?? Math.min(1_000, retry?.maxDelayMs ?? 1_000);
+  return {
+    maxAttempts: retry?.maxAttempts ?? 4,
+    initialDelayMs,
+    maxDelayMs: retry?.maxDelayMs ?? Math.max(30_000, initialDelayMs),
+  };
+}
+
+function compileCondition(path: string, node: ConditionNode, around: NodeSurroundings): CompiledCondition | undefined {
+  const names = [...node.branches.map(({ name }) => name), ...(node.otherwise === undefined ? [] : [node.otherwise])];
+  const ways = every(names, (name) => {
+    const to = around.exit(name);
+    return to === undefined ? undefined : ([name, to] as const);
+  });
+  const asked = node.question !== undefined;
+  const branches = every(asked ? [] : node.branches, ({ name, when }, index) => {
+    if (when === undefined) return undefined;
+    const compiled = around.parts.expression(path + pointerTo("branches", index, "when"), when, { returns: "bool" });
+    return compiled === undefined ? undefined : { name, when: compiled };
+  });
+  if (ways === undefined || branches === undefined || (node.otherwise === undefined && !asked)) return undefined;
+  return {
+    kind: "condition",
+    id: node.id,
+    branches,
+    // A question without one leads nowhere but where the agent says: no edge has the empty name.
+    otherwise: node.otherwise ?? "",
+    ...(node.question === undefined ? {} : { question: { text: node.question, answers: answersOf(node) } }),
+    to: new Map(ways),
+  };
+}
+
+function answersOf(
+  node: ConditionNode,
+): readonly { readonly name: string; readonly description: string | undefined }[] {
+  const answers = node.branches.map(({ name, description }) => ({ name, description }));
+  const { otherwise } = node;
+  const isAnother = otherwise !== undefined && answers.every(({ name }) => name !== otherwise);
+  return isAnother ? [...answers, { name: otherwise, description: "None of the others." }] : answers;
+}
+
+function compileHumanReview(
+  path: string,
+  node: HumanReviewNode,
+  around: NodeSurroundings,
+): CompiledHumanReview | undefined {
+  const { parts, report } = around;
+  const title = parts.text(path + pointerTo("title"), node.title);
+  const data = parts.template(path + pointerTo("data"), node.data ?? {});
+  const outputs = node.outputs && parts.schema(path + pointerTo("outputs"), node.outputs);
+  const duration = node.expiresAfter === undefined ? undefined : parseDuration(node.expiresAfter);
+  if (duration?.ok === false) report.error(path + pointerTo("expiresAfter"), "duration", duration.message);
+  const to = around.exit();
+  if (title === undefined || data === undefined || to === undefined || duration?.ok === false) return undefined;
+  if (node.outputs !== undefined && outputs === undefined) return undefined;
+  return {
+    kind: "human_review",
+    id: node.id,
+    title,
+    data,
+    outputs: outputs && { schema: outputs.schema, validator: outputs },
+    reviewers: { roles: node.reviewers?.roles ?? [], people: node.reviewers?.people ?? [] },
+    approvals: node.approvals ?? 1,
+    excludeStarter: node.excludeStarter ?? false,
+    expiresAfterMs: duration?.ms,
+    covers: node.covers,
+    to,
+  };
+}
+
+/** All items compiled, or `undefined` when one of them is; every item is compiled, so that all problems are found. */
+function every<T, C>(items: readonly T[], compile: (item: T, index: number) => C | undefined): C[] | undefined {
+  const compiled = items.map(compile);
+  return compiled.includes(undefined) ? undefined : compiled.filter((item) => item !== undefined);
+}

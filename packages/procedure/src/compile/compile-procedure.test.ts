@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import { changed, edge, messagesOf, problemsOf, type Change } from "../../test/changed-document.ts";
+import { surroundings, vendorPayment } from "../../test/vendor-payment.ts";
+import { compileProcedure, loadProcedure } from "./compile-procedure.ts";
+
+describe("a document without faults", () => {
+  it("compiles to what the interpreter runs, defaults filled in", () => {
+    const compiled = compileProcedure(vendorPayment(), surroundings);
+    expect(compiled.problems).toEqual([]);
+    if (!compiled.ok) return;
+    const { procedure } = compiled;
+    expect([...procedure.nodes.keys()]).toEqual(["start", "vendor", "size", "approve", "pay", "done", "refused"]);
+    expect(procedure.startId).toBe("start");
+    expect(procedure.nodes.get("pay")).toMatchObject({
+      kind: "tool_call",
+      to: "done",
+      onError: "refused",
+      onRejected: undefined,
+      retry: { maxAttempts: 4, initialDelayMs: 1_000, maxDelayMs: 30_000 },
+      onUnknownOutcome: "review",
+    });
+    expect(procedure.nodes.get("approve")).toMatchObject({ covers: "pay", expiresAfterMs: 604_800_000, to: "pay" });
+    expect(procedure.input.validate({ vendorId: "v" })).toEqual([{ path: "/amount", message: "is required." }]);
+  });
+
+  it("loads again whatever has become of its surroundings", () => {
+    expect(loadProcedure(vendorPayment()).nodes.size).toBe(7);
+    const strange = changed((_document, node) => {
+      Object.assign(node("vendor"), { connection: "gone", arguments: { idd: "{{ input.amont }}" } });
+      Object.assign(node("pay"), { instructions: "Pay." });
+    });
+    expect(loadProcedure(strange).nodes.get("pay")).toMatchObject({ agent: { instructions: "Pay.", maxCalls: 1 } });
+  });
+
+  it("renders a title to text whatever its expression yields", () => {
+    const procedure = loadProcedure(changed((_document, node) => (node("approve")["title"] = "{{ input.amount }}")));
+    const review = procedure.nodes.get("approve");
+    const scope = (amount: number | null) => ({ input: { amount }, nodes: {}, run: {} as never });
+    expect(review?.kind === "human_review" && review.title.render(scope(12))).toEqual({ ok: true, value: "12" });
+    expect(review?.kind === "human_review" && review.title.render(scope(null))).toMatchObject({ ok: false });
+  });
+});
+
+describe("a document with faults", () => {
+  it("is told all of them at once, those of broken nodes and those of sound ones", () => {
+    const problems = problemsOf((document, node) => {
+      document.name = "";
+      Object.assign(document, { colour: "red" });
+      node("vendor")["kind"] = "toolcall";
+      node("size")["branches"] = [{ name: "large", when: "input.amont > 1" }];
+      node("approve")["expiresAfter"] = "P1M";
+      node("done")["output"] = { id: "{{ nodes.pya.output.id }}" };
+      edge(document, "approve").at.to = "payy";
+    });
+    expect(problems.sort()).toEqual(
+      [
+        "shape /name",
+        "shape /colour",
+        "shape /nodes/1/kind",
+        "expression /nodes/2/branches/0/when",
+        "duration /nodes/3/expiresAfter",
+        "expression /nodes/5/output/id",
+        "unknown_node /edges/4/to",
+        "missing_edge /nodes/3",
+        "covers /nodes/3/covers",
+      ].sort(),
+    );
+  });
+
+  it.each<[string, unknown, string[]]>([
+    ["nothing", undefined, [""]],
+    ["a list", [], [""]],
+    ["a text", "document", [""]],
+    ["an empty object", {}, ["/schemaVersion", "/procedureId", "/name", "/input", "/nodes", "/edges"]],
+    ["nodes that are no list", { ...vendorPayment(), nodes: {} }, ["/nodes"]],
+    [
+      "nodes that are no objects",
+      { ...vendorPayment(), nodes: [1, null, { id: "start", kind: "start" }], edges: [] },
+      ["/nodes/0", "/nodes/1", "/nodes/2"],
+    ],
+    ["a value that is no JSON", { ...vendorPayment(), input: { default: 1n } }, ["/input/default"]],
+    ["a __proto__ key", JSON.parse('{ "nodes": [{ "__proto__": {} }] }'), ["/nodes/0/__proto__"]],
+  ])("made of %s is refused at %3$s, not with an exception", (_name, document, paths) => {
+    expect(compileProcedure(document, surroundings).problems.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(paths),
+    );
+  });
+
+  it("that is published no more cannot be loaded", () => {
+    expect(() => loadProcedure({})).toThrow(expect.objectContaining({ code: "invalid_document" }));
+  });
+
+  it("reads what to change from each message", () => {
+    const messages = messagesOf((document, node) => {
+      node("vendor")["kind"] = "toolcall";
+      node("pay")["timeoutMs"] = "fast";
+      delete node("approve")["title"];
+      edge(document, "approve").at.to = "payy";
+    });
+    expect(messages).toContain('"kind" must be one of "start", "end", "tool_call", "condition", "human_review".');
+    expect(messages).toContain('"timeoutMs" must be a number, not a string.');
+    expect(messages).toContain('"title" is missing; it must be a string.');
+    expect(messages).toContain('There is no node "payy"; did you mean "pay"?');
+  });
+});
+
+describe("an expression", () => {
+  it.each<[string, Change, string[]]>([
+    [
+      "misspells an input",
+      (_document, node) => (node("size")["branches"] = [{ name: "large", when: "input.amont > 1" }]),
+      ["expression /nodes/2/branches/0/when"],
+    ],
+    [
+      "misspells an output",
+      (_document, node) => (node("approve")["data"] = { a: ["{{ nodes.vendor.output.nam }}"] }),
+      ["expression /nodes/3/data/a/0"],
+    ],
+    [
+      "names no node",
+      (_document, node) => (node("done")["output"] = { id: "{{ nodes.payment.output.id }}" }),
+      ["expression /nodes/5/output/id"],
+    ],
+    [
+      "does not parse",
+      (_document, node) => (node("done")["output"] = { id: "{{ nodes. }}" }),
+      ["expression /nodes/5/output/id"],
+    ],
+    [
+      "yields no truth value",
+      (_document, node) => (node("size")["branches"] = [{ name: "large", when: "input.amount" }]),
+      ["expression /nodes/2/branches/0/when"],
+    ],
+    [
+      "names an argument that the action has not",
+      (_document, node) => (node("pay")["guards"] = [{ check: "args.amont > 1", otherwise: "fail" }]),
+      ["expression /nodes/4/guards/0/check"],
+    ],
+    [
+      "reads args outside a guard",
+      (_document, node) => (node("pay")["emit"] = { name: "x", data: { a: "{{ args.amount }}" } }),
+      ["expression /nodes/4/emit/data/a"],
+    ],
+    [
+      "of a title does not parse",
+      (_document, node) => (node("approve")["title"] = "Pay {{ input.amount"),
+      ["expression /nodes/3/title"],
+    ],
+  ])("that %s is refused at its place", (_name, change, expected) => {
+    expect(problemsOf(change)).toEqual(expected);
+  });
+
+  it("may read what a failed step, a condition and a review leave behind", () => {
+    const change: Change = (_document, node) => {
+      node("refused")["output"] = {
+        a: "{{ nodes.pay.output.error }}",
+        b: "{{ nodes.size.output.branch }}",
+        c: "{{ nodes.approve.output.approved }}",
+      };
+    };
+    expect(problemsOf(change)).toEqual([]);
+  });
+});
+
+describe("a schema", () => {
+  it("that does not compile is refused at its place", () => {
+    expect(
+      problemsOf((document, node) => {
+        document.input = { type: "object", properties: { amount: { type: "money" } } };
+        node("approve")["outputs"] = { $ref: "https://example.com/outputs.json" };
+        node("approve")["title"] = "Pay?";
+      }),
+    ).toEqual(expect.arrayContaining(["schema /input/properties/amount/type", "schema /nodes/3/outputs"]));
+  });
+
+  it("of the input that wants no object would let no run start", () => {
+    expect(problemsOf((document) => (document.input = { ...document.input, type: "string" }))).toContain(
+      "schema /input/type",
+    );
+  });
+});
+
+describe("a connection", () => {
+  const change: Change = (_document, node) => {
+    node("vendor")["connection"] = "legder";
+    node("pay")["action"] = "post_payment";
+  };
+
+  it("or an action that does not exist is an error where the version becomes the default", () => {
+    expect(problemsOf(change)).toEqual(["unknown_connection /nodes/1/connection", "unknown_action /nodes/4/action"]);
+  });
+
+  it("or an action that does not exist is a warning elsewhere", () => {
+    const compiled = compileProcedure(changed(change), { ...surroundings, connectionMissing: "warning" });
+    expect(compiled).toMatchObject({ ok: true, problems: [{ severity: "warning" }, { severity: "warning" }] });
+  });
+
+  it("is asked for each action once", () => {
+    const asked: string[] = [];
+    const action = (connection: string, name: string) => {
+      asked.push(name);
+      return surroundings.action(connection, name);
+    };
+    compileProcedure(vendorPayment(), { ...surroundings, action });
+    expect(asked).toEqual(["get_vendors_id", "post_payments"]);
+  });
+});

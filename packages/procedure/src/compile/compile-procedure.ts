@@ -1,0 +1,144 @@
+import { ProcedoError, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { CompiledNode, CompiledProcedure } from "../compiled.ts";
+import { scopeTypes } from "../expressions/scope-types.ts";
+import type { Problem } from "../problems.ts";
+import { createSchemaCompiler, type SchemaCompiler } from "../schemas/compile-schema.ts";
+import type { SchemaValidator } from "../schemas/schema-validator.ts";
+import { lookUpActions } from "./action-checks.ts";
+import { compileNode } from "./compile-node.ts";
+import { checkCovers } from "./covers.ts";
+import { connect, type Graph } from "./graph.ts";
+import { checkSettings } from "./node-settings.ts";
+import { outputSchemas } from "./output-schemas.ts";
+import { createPartCompiler, type PartCompiler } from "./parts.ts";
+import { checkReachability } from "./reachability.ts";
+import { readDocument, type Draft, type DraftNode } from "./read-document.ts";
+import { createReport, type Report } from "./report.ts";
+import type { CompileSurroundings } from "./surroundings.ts";
+
+/*
+ * The way of a document: its shape is read (read-document), its nodes are connected (graph) and their ways checked
+ * (reachability), each node is checked (node-settings, action-checks) and compiled (compile-node, parts), and last what
+ * reviews cover (covers, dominators). Every stage reports and goes on, so that an author sees all problems at once.
+ */
+
+export type CompileResult =
+  | {
+      readonly ok: true;
+      readonly procedure: CompiledProcedure;
+      /** Warnings. */
+      readonly problems: readonly Problem[];
+    }
+  | {
+      readonly ok: false;
+      /** Errors, and warnings beside them. */
+      readonly problems: readonly Problem[];
+    };
+
+/**
+ * Compiles a document for publishing: reports every problem with its JSON pointer, or gives the procedure that runs.
+ *
+ * Takes anything and never throws for what it was given. Everything but the expressions takes time linear in the document.
+ */
+export function compileProcedure(document: unknown, surroundings: CompileSurroundings): CompileResult {
+  const report = createReport();
+  const draft = readDocument(document, report);
+  if (draft === undefined) return { ok: false, problems: report.problems };
+  const graph = connect(draft, report);
+  checkReachability(graph, draft.allEdgesKnown, report);
+
+  const actions = lookUpActions(surroundings, report);
+  const outputs = outputSchemas(draft, (node) => actions.shapeOf(node)?.output);
+  const types = scopeTypes({ input: draft.input, outputs });
+  const parts = createPartCompiler(types, surroundings.compileSchema ?? createSchemaCompiler(), report);
+  const input = compileInput(draft.input, parts, report);
+  const compiled = new Map<string, CompiledNode>();
+  const reads = new Map<number, ReadonlySet<string>>();
+  for (const node of draft.nodes) {
+    checkSettings(node, surroundings.model, report);
+    actions.check(node, types);
+    const argumentSchema = node.node?.kind === "tool_call" ? actions.shapeOf(node.node)?.input : undefined;
+    const ready = compileNode(node, {
+      parts,
+      report,
+      exit: exitsOf(graph, node),
+      argumentSchema: argumentSchema ?? {},
+    });
+    if (ready === undefined || compiled.has(node.id)) continue;
+    compiled.set(node.id, ready);
+    const position = graph.positions.get(node.id);
+    if (ready.kind === "tool_call" && position !== undefined) reads.set(position, ready.arguments.reads);
+  }
+  checkCovers(graph, reads, draft.allEdgesKnown, report);
+  return finish(draft, compiled, input, report);
+}
+
+/**
+ * Compiles a document that was published before. What surrounds it now (connections, actions, a model) and rules that came
+ * later cannot keep it from loading: only what is needed to run it is asked for, and types are left to the run.
+ *
+ * @param options - `compileSchema`: to share validators between versions
+ * @throws ProcedoError `invalid_document` when it cannot run at all, so cannot have been published as it is
+ */
+export function loadProcedure(
+  document: unknown,
+  options: { readonly compileSchema?: SchemaCompiler } = {},
+): CompiledProcedure {
+  const report = createReport();
+  const draft = readDocument(document, report);
+  const result = draft === undefined ? undefined : load(draft, options.compileSchema ?? createSchemaCompiler(), report);
+  if (result?.ok === true) return result.procedure;
+  const details = report.problems.map(({ path, message }) => ({ path, message }));
+  throw new ProcedoError("invalid_document", "The document cannot be loaded; publish a corrected version.", {
+    details,
+  });
+}
+
+function load(draft: Draft, compileSchema: SchemaCompiler, report: Report): CompileResult {
+  const graph = connect(draft, report);
+  const types = scopeTypes({ outputs: new Map(draft.nodes.map(({ id }) => [id, undefined])) });
+  const parts = createPartCompiler(types, compileSchema, report);
+  const input = draft.input && parts.schema("/input", draft.input);
+  const compiled = new Map<string, CompiledNode>();
+  for (const node of draft.nodes) {
+    const ready = compileNode(node, { parts, report, exit: exitsOf(graph, node), argumentSchema: {} });
+    if (ready !== undefined && !compiled.has(node.id)) compiled.set(node.id, ready);
+  }
+  return finish(draft, compiled, input, report);
+}
+
+function finish(
+  draft: Draft,
+  nodes: ReadonlyMap<string, CompiledNode>,
+  input: SchemaValidator | undefined,
+  report: Report,
+): CompileResult {
+  const start = draft.nodes.find(({ kind }) => kind === "start");
+  if (report.hasErrors || draft.document === undefined || input === undefined || start === undefined) {
+    return { ok: false, problems: report.problems };
+  }
+  return {
+    ok: true,
+    procedure: { document: draft.document, startId: start.id, nodes, input },
+    problems: report.problems,
+  };
+}
+
+function exitsOf(graph: Graph, { id }: DraftNode): (branch?: string) => string | undefined {
+  const exits = graph.exits[graph.positions.get(id) ?? -1];
+  return (branch) => {
+    const to = exits?.get(branch);
+    return to === undefined ? undefined : graph.nodes[to]?.id;
+  };
+}
+
+/** A run's `data` is always an object, so a schema that wants something else would let no run start. */
+function compileInput(input: JsonObject | undefined, parts: PartCompiler, report: Report): SchemaValidator | undefined {
+  if (input === undefined) return undefined;
+  const type = input["type"];
+  const types: readonly JsonValue[] = type === undefined ? ["object"] : Array.isArray(type) ? type : [type];
+  if (!types.includes("object")) {
+    report.error("/input/type", "schema", 'The data of a run is an object; write "type": "object".');
+  }
+  return parts.schema("/input", input);
+}

@@ -1,0 +1,100 @@
+import type { HumanReviewNode } from "@procedo/contract";
+import { pointerTo } from "../pointer.ts";
+import { findDominators } from "./dominators.ts";
+import type { Graph } from "./graph.ts";
+import type { Report } from "./report.ts";
+
+/** What the arguments of each tool_call read (`nodes.<id>`), by position; nothing where they do not compile. */
+export type ReadsByPosition = ReadonlyMap<number, ReadonlySet<string>>;
+
+interface Covering {
+  readonly position: number;
+  readonly path: string;
+  readonly node: HumanReviewNode;
+  readonly target: number;
+}
+
+/**
+ * Checks what reviews cover: a tool_call further on, whose arguments can be rendered when the review opens. They read
+ * nothing that exists only after the review, since what is shown and approved is what is sent.
+ */
+export function checkCovers(graph: Graph, reads: ReadsByPosition, allEdgesKnown: boolean, report: Report): void {
+  const covering = graph.nodes.flatMap((node, position) => coveringOf(graph, position, report));
+  const start = graph.nodes.findIndex(({ kind }) => kind === "start");
+  if (covering.length === 0 || start === -1 || !allEdgesKnown) return;
+
+  const to = graph.exits.map((exits) => [...exits.values()]);
+  const unreached = unreachedTargets(covering, to);
+  const dominates = findDominators(start, to);
+  for (const { position, path, node, target } of covering) {
+    const name = `"${node.covers}"`;
+    if (unreached.has(position)) {
+      report.error(path, "covers", `No way leads from "${node.id}" to ${name}, so it can never be sent as approved.`);
+      continue;
+    }
+    for (const root of reads.get(target) ?? []) {
+      const readId = root.startsWith("nodes.") ? root.slice("nodes.".length) : undefined;
+      const read = readId === undefined ? undefined : graph.positions.get(readId);
+      if (read === undefined || !dominates(position, read)) continue;
+      const why = read === position ? "is this review's own result" : "exists only after this review";
+      report.error(
+        path,
+        "covers",
+        `The arguments of ${name} read nodes.${readId}, which ${why}; map them from what is known before, or remove "covers".`,
+      );
+    }
+  }
+}
+
+function coveringOf(graph: Graph, position: number, report: Report): Covering[] {
+  const draft = graph.nodes[position];
+  const node = draft?.node;
+  if (draft === undefined || node?.kind !== "human_review" || node.covers === undefined) return [];
+  const path = draft.path + pointerTo("covers");
+  const target = graph.positions.get(node.covers);
+  const covered = target === undefined ? undefined : graph.nodes[target];
+  if (target === undefined || covered === undefined) {
+    report.error(path, "covers", `There is no node "${node.covers}"; name a tool_call that follows the review.`);
+    return [];
+  }
+  if (covered.kind !== undefined && covered.kind !== "tool_call") {
+    report.error(path, "covers", `"${node.covers}" is a ${covered.kind}; a review covers a tool_call.`);
+    return [];
+  }
+  if (covered.node?.kind === "tool_call" && covered.node.instructions !== undefined) {
+    report.error(
+      path,
+      "covers",
+      `The arguments of "${node.covers}" are proposed by the agent after the review; use a guard with "otherwise": "review".`,
+    );
+    return [];
+  }
+  return [{ position, path, node, target }];
+}
+
+/**
+ * Positions of the reviews from which no way leads to what they cover. 31 reviews walk the graph together, a bit each, so
+ * a thousand of them cost little more than thirty.
+ */
+function unreachedTargets(covering: readonly Covering[], to: readonly (readonly number[])[]): ReadonlySet<number> {
+  const unreached = new Set<number>();
+  for (let first = 0; first < covering.length; first += 31) {
+    const group = covering.slice(first, first + 31);
+    const masks = new Int32Array(to.length);
+    const open: number[] = [];
+    const mark = (positions: readonly number[], mask: number) => {
+      for (const position of positions) {
+        const marked = masks[position] ?? 0;
+        if ((marked | mask) === marked) continue;
+        masks[position] = marked | mask;
+        open.push(position);
+      }
+    };
+    for (const [bit, { position }] of group.entries()) mark(to[position] ?? [], 1 << bit);
+    for (let at = open.pop(); at !== undefined; at = open.pop()) mark(to[at] ?? [], masks[at] ?? 0);
+    for (const [bit, { position, target }] of group.entries()) {
+      if (((masks[target] ?? 0) & (1 << bit)) === 0) unreached.add(position);
+    }
+  }
+  return unreached;
+}

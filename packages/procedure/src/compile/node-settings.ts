@@ -1,0 +1,87 @@
+import type { ConditionNode, HumanReviewNode, ToolCallNode } from "@procedo/contract";
+import { pointerTo } from "../pointer.ts";
+import type { DraftNode } from "./read-document.ts";
+import type { Report } from "./report.ts";
+
+/** Settings that have the right shape but do not go together. */
+export function checkSettings({ path, node }: DraftNode, hasModel: boolean, report: Report): void {
+  switch (node?.kind) {
+    case "tool_call":
+      checkToolCall(path, node, report);
+      if (node.instructions !== undefined && !hasModel) missingModel(path, node.id, "instructions", report);
+      return;
+    case "condition":
+      checkCondition(path, node, report);
+      if (node.question !== undefined && !hasModel) missingModel(path, node.id, "question", report);
+      return;
+    case "human_review":
+      checkReview(path, node, report);
+      return;
+    case "start":
+    case "end":
+    case undefined:
+      return;
+  }
+}
+
+function missingModel(path: string, id: string, field: string, report: Report): void {
+  const instead = field === "question" ? 'give each branch a "when"' : 'map the call with "arguments" only';
+  report.error(
+    path + pointerTo(field),
+    "model_missing",
+    `Node "${id}" needs a language model for its ${field}, and none is configured; configure one, or ${instead}.`,
+  );
+}
+
+function checkToolCall(path: string, node: ToolCallNode, report: Report): void {
+  if (node.maxCalls !== undefined && node.instructions === undefined) {
+    const message = `"maxCalls" bounds the agent, and "${node.id}" has no instructions for one; remove it.`;
+    report.error(path + pointerTo("maxCalls"), "node_settings", message);
+  }
+  const { initialDelayMs, maxDelayMs } = node.retry ?? {};
+  if (initialDelayMs !== undefined && maxDelayMs !== undefined && initialDelayMs > maxDelayMs) {
+    const message = `"initialDelayMs" of "${node.id}" is above its "maxDelayMs"; make it smaller.`;
+    report.error(path + pointerTo("retry", "initialDelayMs"), "node_settings", message);
+  }
+}
+
+function checkCondition(path: string, node: ConditionNode, report: Report): void {
+  const names = new Set<string>();
+  for (const [index, branch] of node.branches.entries()) {
+    const at = path + pointerTo("branches", index);
+    if (names.has(branch.name)) {
+      const message = `"${node.id}" has another branch "${branch.name}"; give each branch its own name.`;
+      report.error(at + pointerTo("name"), "duplicate_branch", message);
+    }
+    names.add(branch.name);
+    if (node.question === undefined && branch.when === undefined) {
+      const message = `Branch "${branch.name}" of "${node.id}" needs a "when", or the node a "question" for the agent.`;
+      report.error(at, "node_settings", message);
+    }
+    if (node.question !== undefined && branch.when !== undefined) {
+      const message = `"${node.id}" asks a question, so the agent decides; remove "when", or the question.`;
+      report.error(at + pointerTo("when"), "node_settings", message);
+    }
+    if (node.question !== undefined && branch.description === undefined) {
+      const message = `Branch "${branch.name}" of "${node.id}" has no description for the agent to decide by.`;
+      report.warning(at, "node_settings", message);
+    }
+  }
+  if (node.question !== undefined) return;
+  if (node.otherwise === undefined) {
+    const message = `"${node.id}" needs "otherwise": the branch that is taken when none of the conditions holds.`;
+    report.error(path, "node_settings", message);
+  } else if (names.has(node.otherwise)) {
+    const message = `"otherwise" of "${node.id}" names one of its branches; give it a name of its own.`;
+    report.error(path + pointerTo("otherwise"), "duplicate_branch", message);
+  }
+}
+
+function checkReview(path: string, node: HumanReviewNode, report: Report): void {
+  const { roles = [], people = [] } = node.reviewers ?? {};
+  const who = new Set(people).size;
+  if (roles.length === 0 && who > 0 && who < (node.approvals ?? 1)) {
+    const message = `"${node.id}" needs ${node.approvals} approvals and names ${who} ${who === 1 ? "person" : "people"}; name more, or a role.`;
+    report.error(path + pointerTo("approvals"), "node_settings", message);
+  }
+}

@@ -1,0 +1,64 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { compileExpression, type ExpressionOptions } from "../expressions/compile-expression.ts";
+import { compileTemplate } from "../expressions/compile-template.ts";
+import type { Expression, Template } from "../expressions/expression.ts";
+import type { ScopeTypes } from "../expressions/scope-types.ts";
+import type { SchemaCompiler } from "../schemas/compile-schema.ts";
+import type { SchemaValidator } from "../schemas/schema-validator.ts";
+import type { Report } from "./report.ts";
+
+/** Compiles the parts of nodes; what does not compile is reported at its place and `undefined`. */
+export interface PartCompiler {
+  expression(path: string, source: string, options: ExpressionOptions): Expression | undefined;
+  template(path: string, value: JsonValue): Template | undefined;
+  /** A template that renders to text, whatever its one expression yields. */
+  text(path: string, value: string): Template | undefined;
+  schema(path: string, schema: JsonObject): SchemaValidator | undefined;
+}
+
+export function createPartCompiler(types: ScopeTypes, compileSchema: SchemaCompiler, report: Report): PartCompiler {
+  function template(path: string, value: JsonValue): Template | undefined {
+    const compiled = compileTemplate(value, types);
+    if (compiled.ok) return compiled.template;
+    for (const problem of compiled.problems) report.error(path + problem.path, "expression", problem.message);
+    return undefined;
+  }
+
+  return {
+    template,
+    text(path, value) {
+      const compiled = template(path, value);
+      return compiled === undefined ? undefined : asText(compiled);
+    },
+    expression(path, source, options) {
+      const compiled = compileExpression(source, types, options);
+      if (compiled.ok) return compiled.expression;
+      for (const problem of compiled.problems) {
+        report.error(path, "expression", `${problem.message} (at character ${problem.offset + 1})`);
+      }
+      return undefined;
+    },
+    schema(path, schema) {
+      const compiled = compileSchema(schema);
+      if (compiled.ok) return compiled.validator;
+      for (const problem of compiled.problems) {
+        report.error(path + problem.path, "schema", `The schema at ${path}${problem.path} ${problem.message}`);
+      }
+      return undefined;
+    },
+  };
+}
+
+function asText(template: Template): Template {
+  return {
+    reads: template.reads,
+    render(scope) {
+      const rendered = template.render(scope);
+      if (!rendered.ok || typeof rendered.value === "string") return rendered;
+      const { value } = rendered;
+      if (typeof value === "number" || typeof value === "boolean") return { ok: true, value: String(value) };
+      const what = value === undefined ? "nothing" : value === null ? "null" : "an object or a list";
+      return { ok: false, message: `The title yields ${what}, where text is needed.` };
+    },
+  };
+}

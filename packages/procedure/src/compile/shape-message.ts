@@ -1,0 +1,61 @@
+import type { procedureDocumentSchema } from "@procedo/contract";
+
+/** One complaint of the document's zod schema. */
+export type ShapeIssue = NonNullable<ReturnType<typeof procedureDocumentSchema.safeParse>["error"]>["issues"][number];
+
+/** A shape issue as a sentence about the value at its path, which says what to write there. */
+export function shapeMessage(issue: ShapeIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined
+        ? `is missing; it must be ${named(issue.expected)}.`
+        : `must be ${named(issue.expected)}, not ${kindOf(issue.input)}.`;
+    case "invalid_value":
+      return `${issue.input === undefined ? "is missing; it " : ""}must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}.`;
+    case "too_small":
+      return `must ${measured(issue.origin, "at least", issue.minimum)}.`;
+    case "too_big":
+      return `must ${measured(issue.origin, "at most", issue.maximum)}.`;
+    case "invalid_format":
+      return `${issue.message}.`;
+    case "unrecognized_keys":
+      return "is not a field that this place has; remove it or check its spelling.";
+    case "invalid_union":
+      return "options" in issue && Array.isArray(issue.options)
+        ? `must be one of ${issue.options.map((option) => JSON.stringify(option)).join(", ")}.`
+        : "has none of the forms that are possible here.";
+    default:
+      return `${issue.message}.`;
+  }
+}
+
+function named(expected: string): string {
+  switch (expected) {
+    case "object":
+    case "record":
+      return "an object";
+    case "array":
+      return "a list";
+    case "int":
+      return "a whole number";
+    default:
+      return `a ${expected}`;
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+function measured(origin: string, bound: string, limit: number | bigint): string {
+  switch (origin) {
+    case "string":
+      return limit === 1 && bound === "at least" ? "not be empty" : `have ${bound} ${limit} characters`;
+    case "array":
+      return `have ${bound} ${limit} ${Number(limit) === 1 ? "item" : "items"}`;
+    default:
+      return `be ${bound} ${limit}`;
+  }
+}

@@ -1,0 +1,86 @@
+import type { JsonObject, ProcedureDocument, UnknownOutcomePolicy } from "@procedo/contract";
+import type { Expression, Template } from "./expressions/expression.ts";
+import type { SchemaValidator } from "./schemas/schema-validator.ts";
+
+/** A published version, ready to run: parsed once, immutable, shared by all its runs. */
+export interface CompiledProcedure {
+  readonly document: ProcedureDocument;
+  readonly startId: string;
+  readonly nodes: ReadonlyMap<string, CompiledNode>;
+  readonly input: SchemaValidator;
+}
+
+export type CompiledNode = CompiledStart | CompiledEnd | CompiledToolCall | CompiledCondition | CompiledHumanReview;
+
+export interface CompiledStart {
+  readonly kind: "start";
+  readonly id: string;
+  readonly to: string;
+}
+
+export interface CompiledEnd {
+  readonly kind: "end";
+  readonly id: string;
+  readonly output: Template;
+}
+
+export interface CompiledToolCall {
+  readonly kind: "tool_call";
+  readonly id: string;
+  readonly title: string | undefined;
+  readonly connection: string;
+  readonly action: string;
+  /** The mapped arguments; with an `agent` they are fixed and it proposes the rest. */
+  readonly arguments: Template;
+  /** Present when an agent proposes arguments; whoever runs the node without one must refuse it. */
+  readonly agent?: { readonly instructions: string; readonly maxCalls: number };
+  readonly guards: readonly CompiledGuard[];
+  readonly retry: RetryPolicy;
+  readonly timeoutMs: number | undefined;
+  readonly onUnknownOutcome: UnknownOutcomePolicy;
+  readonly emit: { readonly name: string; readonly data: Template } | undefined;
+  readonly to: string;
+  readonly onError: string | undefined;
+  readonly onRejected: string | undefined;
+}
+
+export interface CompiledGuard {
+  readonly check: Expression;
+  readonly otherwise: "review" | "fail";
+}
+
+export interface RetryPolicy {
+  readonly maxAttempts: number;
+  readonly initialDelayMs: number;
+  readonly maxDelayMs: number;
+}
+
+export interface CompiledCondition {
+  readonly kind: "condition";
+  readonly id: string;
+  readonly branches: readonly { readonly name: string; readonly when: Expression }[];
+  readonly otherwise: string;
+  /** Present when an agent answers with a branch's name; there are then no `branches` to evaluate. */
+  readonly question?: {
+    readonly text: string;
+    readonly answers: readonly { readonly name: string; readonly description: string | undefined }[];
+  };
+  /** Where each branch leads, `otherwise` among them. */
+  readonly to: ReadonlyMap<string, string>;
+}
+
+export interface CompiledHumanReview {
+  readonly kind: "human_review";
+  readonly id: string;
+  /** Renders to a string. */
+  readonly title: Template;
+  readonly data: Template;
+  readonly outputs: { readonly schema: JsonObject; readonly validator: SchemaValidator } | undefined;
+  readonly reviewers: { readonly roles: readonly string[]; readonly people: readonly string[] };
+  readonly approvals: number;
+  readonly excludeStarter: boolean;
+  readonly expiresAfterMs: number | undefined;
+  /** The tool_call whose call is frozen when the review opens. */
+  readonly covers: string | undefined;
+  readonly to: string;
+}

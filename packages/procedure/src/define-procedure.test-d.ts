@@ -1,0 +1,63 @@
+import { describe, expectTypeOf, it } from "vitest";
+import * as z from "zod";
+import { defineProcedure, type InputOf } from "./define-procedure.ts";
+import type { JsonObject, ProcedureDocument } from "@procedo/contract";
+
+const about = { procedureId: "p", name: "P" };
+
+describe("a procedure defined in TypeScript", () => {
+  it("knows the type of its input", () => {
+    const typed = defineProcedure({
+      ...about,
+      input: z.object({ amount: z.int(), note: z.string().optional() }),
+      nodes: { start: { kind: "start", next: "done" }, done: { kind: "end" } },
+    });
+    expectTypeOf(typed).toExtend<ProcedureDocument>();
+    expectTypeOf<InputOf<typeof typed>>().toEqualTypeOf<{ amount: number; note?: string | undefined }>();
+  });
+
+  it("takes any object where its input is a JSON Schema", () => {
+    const anyObject = defineProcedure({ ...about, input: { type: "object" }, nodes: { start: { kind: "start" } } });
+    expectTypeOf(anyObject).toExtend<ProcedureDocument>();
+    expectTypeOf<InputOf<typeof anyObject>>().toEqualTypeOf<JsonObject>();
+  });
+
+  it("refuses edges to nodes that do not exist", () => {
+    defineProcedure({
+      ...about,
+      input: {},
+      nodes: {
+        // @ts-expect-error there is no node "dnoe"
+        start: { kind: "start", next: "dnoe" },
+        // @ts-expect-error there is no node "dnoe"
+        pay: { kind: "tool_call", connection: "c", action: "a", next: "done", onError: "dnoe" },
+        // @ts-expect-error there is no node "payy"
+        ask: { kind: "human_review", title: "Pay?", covers: "payy", next: "pay" },
+        which: {
+          kind: "condition",
+          branches: [{ name: "a", when: "true" }],
+          otherwise: "b",
+          // @ts-expect-error there is no node "dnoe"
+          next: { a: "pay", b: "dnoe" },
+        },
+        done: { kind: "end" },
+      },
+      // @ts-expect-error there is no node "dnoe"
+      edges: [{ from: "pay", to: "dnoe" }],
+    });
+  });
+
+  it("refuses settings that its kind of node has not", () => {
+    defineProcedure({
+      ...about,
+      input: {},
+      nodes: {
+        start: { kind: "start", next: "done" },
+        // @ts-expect-error an end leads nowhere
+        done: { kind: "end", next: "start" },
+        // @ts-expect-error a tool call names its action
+        pay: { kind: "tool_call", connection: "c" },
+      },
+    });
+  });
+});

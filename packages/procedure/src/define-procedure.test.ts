@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { surroundings, vendorPayment } from "../test/vendor-payment.ts";
+import { compileProcedure } from "./compile/compile-procedure.ts";
+import { defineProcedure } from "./define-procedure.ts";
+
+const defined = () =>
+  defineProcedure({
+    procedureId: "vendor-payment",
+    name: "Vendor payment",
+    input: z.object({ vendorId: z.string(), amount: z.int().min(1) }),
+    nodes: {
+      start: { kind: "start", next: "vendor" },
+      vendor: {
+        kind: "tool_call",
+        title: "Look up the vendor",
+        connection: "ledger",
+        action: "get_vendors_id",
+        arguments: { id: "{{ input.vendorId }}" },
+        next: "size",
+      },
+      size: {
+        kind: "condition",
+        branches: [{ name: "large", when: "input.amount > 1000000" }],
+        otherwise: "normal",
+        next: { large: "approve", normal: "pay" },
+      },
+      approve: {
+        kind: "human_review",
+        title: "Pay {{ input.amount }} to {{ nodes.vendor.output.name }}?",
+        data: { vendor: "{{ nodes.vendor.output }}", amount: "{{ input.amount }}" },
+        covers: "pay",
+        reviewers: { roles: ["reviewer"] },
+        approvals: 1,
+        excludeStarter: true,
+        expiresAfter: "P7D",
+        next: "pay",
+      },
+      pay: {
+        kind: "tool_call",
+        connection: "ledger",
+        action: "post_payments",
+        arguments: { vendorId: "{{ input.vendorId }}", amount: "{{ input.amount }}" },
+        guards: [{ check: "args.amount <= input.amount", otherwise: "fail" }],
+        emit: { name: "payment_sent", data: { paymentId: "{{ nodes.pay.output.id }}" } },
+        next: "done",
+        onError: "refused",
+      },
+      done: { kind: "end", output: { paymentId: "{{ nodes.pay.output.id }}" } },
+      refused: { kind: "end", title: undefined, output: { reason: "{{ nodes.pay.error }}" } },
+    },
+  });
+
+describe("a procedure defined in TypeScript", () => {
+  it("is the document that a person would write", () => {
+    const { input, ...rest } = defined();
+    const { input: written, ...expected } = vendorPayment();
+    expect(rest).toEqual(expected);
+    expect(input).toMatchObject({ ...written, properties: { vendorId: { type: "string" }, amount: { minimum: 1 } } });
+  });
+
+  it("compiles, and survives JSON unchanged", () => {
+    const document = defined();
+    expect(compileProcedure(document, surroundings)).toMatchObject({ ok: true, problems: [] });
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+
+  it("takes a JSON Schema and edges as in the document, too", () => {
+    const { nodes, edges, ...rest } = vendorPayment();
+    const document = defineProcedure({
+      ...rest,
+      nodes: Object.fromEntries(nodes.map(({ id, ...node }) => [id, node])),
+      edges,
+    });
+    expect(document).toEqual(vendorPayment());
+  });
+
+  it("whose input JSON cannot hold is refused with a hint", () => {
+    const define = () =>
+      defineProcedure({
+        procedureId: "p",
+        name: "P",
+        input: z.object({ at: z.date() }),
+        nodes: { start: { kind: "start" } },
+      });
+    expect(define).toThrow(expect.objectContaining({ code: "invalid_document" }));
+  });
+});

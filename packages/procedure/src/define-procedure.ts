@@ -1,0 +1,155 @@
+import {
+  ProcedoError,
+  type ConditionNode,
+  type EndNode,
+  type HumanReviewNode,
+  type JsonObject,
+  type ProcedureDocument,
+  type ProcedureEdge,
+  type StartNode,
+  type ToolCallNode,
+} from "@procedo/contract";
+
+/** A schema of a library that tells its JSON Schema (Standard JSON Schema, standardschema.dev): zod 4.2 and later, and others. */
+export interface InputSchema<Input> {
+  readonly "~standard": {
+    readonly types?: { readonly input: Input } | undefined;
+    readonly jsonSchema: { readonly input: (options: { readonly target: "draft-2020-12" }) => Record<string, unknown> };
+  };
+}
+
+/** A node as in the document; its id is its key, and edges may be written at the node that they leave. */
+export type NodeDefinition<Id extends string> =
+  | (Omit<StartNode, "id"> & { readonly next?: Id | undefined })
+  | Omit<EndNode, "id">
+  | (Omit<ToolCallNode, "id"> & {
+      readonly next?: Id | undefined;
+      /** Where a failed call leads. @defaultValue the run fails */
+      readonly onError?: Id | undefined;
+      /** Where a rejected call leads. @defaultValue the run fails */
+      readonly onRejected?: Id | undefined;
+    })
+  | (Omit<ConditionNode, "id"> & {
+      /** Where each branch leads, `otherwise` among them. */
+      readonly next?: { readonly [branch: string]: Id } | undefined;
+    })
+  | (Omit<HumanReviewNode, "id" | "covers"> & { readonly covers?: Id | undefined; readonly next?: Id | undefined });
+
+export interface EdgeDefinition<Id extends string> {
+  readonly from: Id;
+  readonly to: Id;
+  readonly branch?: string | undefined;
+}
+
+export interface ProcedureDefinition<Id extends string, Input> {
+  readonly procedureId: string;
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** What a run's `data` must be: a zod schema, or a JSON Schema. */
+  readonly input: InputSchema<Input> | JsonObject;
+  readonly nodes: { readonly [Key in Id]: NodeDefinition<NoInfer<Id>> };
+  /** Edges that are not written as `next`. */
+  readonly edges?: readonly EdgeDefinition<NoInfer<Id>>[];
+}
+
+declare const inputType: unique symbol;
+
+/** A procedure document that knows the type of its runs' `data`. */
+export type TypedProcedure<Input> = ProcedureDocument & { readonly [inputType]?: Input };
+
+/** The type of a run's `data`. */
+export type InputOf<Procedure> = Procedure extends { readonly [inputType]?: infer Input }
+  ? Exclude<Input, undefined>
+  : never;
+
+/**
+ * Builds a procedure document in TypeScript: node ids, settings and the ends of edges are checked while typing, all the
+ * rest when the document is published.
+ *
+ * @throws ProcedoError `invalid_document` when the input schema has no JSON Schema
+ *
+ * @example
+ * ```ts
+ * const procedure = defineProcedure({
+ *   procedureId: "vendor-payment",
+ *   name: "Vendor payment",
+ *   input: z.object({ vendorId: z.string(), amount: z.int().min(1) }),
+ *   nodes: {
+ *     start: { kind: "start", next: "size" },
+ *     size: {
+ *       kind: "condition",
+ *       branches: [{ name: "large", when: "input.amount > 1000000" }],
+ *       otherwise: "normal",
+ *       next: { large: "approve", normal: "pay" },
+ *     },
+ *     approve: { kind: "human_review", title: "Pay {{ input.amount }}?", covers: "pay", next: "pay" },
+ *     pay: {
+ *       kind: "tool_call",
+ *       connection: "ledger",
+ *       action: "post_payments",
+ *       arguments: { vendorId: "{{ input.vendorId }}", amount: "{{ input.amount }}" },
+ *       next: "done",
+ *     },
+ *     done: { kind: "end", output: { paymentId: "{{ nodes.pay.output.id }}" } },
+ *   },
+ * });
+ * ```
+ */
+export function defineProcedure<const Id extends string, Input = JsonObject>(
+  definition: ProcedureDefinition<Id, Input>,
+): TypedProcedure<Input> {
+  const nodes: JsonObject[] = [];
+  const edges: ProcedureEdge[] = [];
+  for (const [id, node] of Object.entries<NodeDefinition<Id>>(definition.nodes)) {
+    const { next, onError, onRejected, ...settings } = {
+      next: undefined,
+      onError: undefined,
+      onRejected: undefined,
+      ...node,
+    };
+    nodes.push(withoutUndefined({ id, ...settings }) as JsonObject);
+    edges.push(...edgesFrom(id, { "": next, error: onError, rejected: onRejected }));
+  }
+  const document = {
+    schemaVersion: 1,
+    procedureId: definition.procedureId,
+    name: definition.name,
+    description: definition.description,
+    input: jsonSchemaOf(definition.input),
+    nodes,
+    edges: [...edges, ...(definition.edges ?? [])],
+  };
+  return withoutUndefined(document) as TypedProcedure<Input>;
+}
+
+/** A string leads on plainly under the empty name, or by the branch; a record leads on by its own branches. */
+function edgesFrom(
+  from: string,
+  ways: Readonly<Record<string, string | Readonly<Record<string, string>> | undefined>>,
+): ProcedureEdge[] {
+  return Object.entries(ways).flatMap(([branch, to]) => {
+    if (to === undefined) return [];
+    if (typeof to === "object") return edgesFrom(from, to);
+    return [branch === "" ? { from, to } : { from, branch, to }];
+  });
+}
+
+function jsonSchemaOf(input: InputSchema<unknown> | JsonObject): unknown {
+  if (!("~standard" in input)) return input;
+  const { "~standard": standard } = input as InputSchema<unknown>;
+  try {
+    return standard.jsonSchema.input({ target: "draft-2020-12" });
+  } catch (cause) {
+    const message =
+      "The input schema has no JSON Schema: use types that JSON can hold, such as z.iso.datetime() for z.date().";
+    throw new ProcedoError("invalid_document", message, { cause });
+  }
+}
+
+/** A copy in which fields that were left undefined are left out, as in JSON. */
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return (value as readonly unknown[]).map(withoutUndefined);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(entries.map(([key, item]) => [key, withoutUndefined(item)]));
+}

@@ -1,0 +1,117 @@
+import {
+  addDecimals,
+  compareDecimals,
+  Decimal,
+  decimalOperand,
+  divideDecimals,
+  multiplyDecimals,
+  subtractDecimals,
+} from "./decimal.ts";
+import { fail } from "./evaluation-failure.ts";
+import { made, spend, spendMadeText } from "./frame.ts";
+import type { Frame } from "./frame.ts";
+import { Duration, durationOf, Timestamp, timestampAt } from "./time.ts";
+import { isList, kindNames, kindOf } from "./value.ts";
+import type { Value } from "./value.ts";
+
+export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%";
+
+export type Operation = (left: Value, right: Value, frame: Frame) => Value;
+
+/**
+ * The five operators over values. Numbers are JSON's, so `/` divides them truly. What is not finite, and what was exact and
+ * would no longer be, is refused here and nowhere else.
+ */
+export const arithmetic: Readonly<Record<ArithmeticOperator, Operation>> = {
+  "+": (left, right, frame) => {
+    if (typeof left === "number" && typeof right === "number") return exact(left + right, left, right);
+    if (typeof left === "string" && typeof right === "string") {
+      spendMadeText(frame, left.length + right.length);
+      return left + right;
+    }
+    if (isList(left) && isList(right)) {
+      spend(frame, left.length + right.length);
+      return made(frame, [...left, ...right]);
+    }
+    if (left instanceof Timestamp && right instanceof Duration) return timestampAt(left.ms + right.ms);
+    if (left instanceof Duration && right instanceof Timestamp) return timestampAt(left.ms + right.ms);
+    if (left instanceof Duration && right instanceof Duration) return durationOf(left.ms + right.ms);
+    return onDecimals("+", addDecimals, left, right, frame);
+  },
+  "-": (left, right, frame) => {
+    if (typeof left === "number" && typeof right === "number") return exact(left - right, left, right);
+    if (left instanceof Timestamp && right instanceof Duration) return timestampAt(left.ms - right.ms);
+    if (left instanceof Timestamp && right instanceof Timestamp) return durationOf(left.ms - right.ms);
+    if (left instanceof Duration && right instanceof Duration) return durationOf(left.ms - right.ms);
+    return onDecimals("-", subtractDecimals, left, right, frame);
+  },
+  "*": (left, right, frame) => {
+    if (typeof left === "number" && typeof right === "number") return exact(left * right, left, right);
+    return onDecimals("*", multiplyDecimals, left, right, frame);
+  },
+  "/": (left, right, frame) => {
+    if (typeof left !== "number" || typeof right !== "number")
+      return onDecimals("/", divideDecimals, left, right, frame);
+    return right === 0 ? fail("divides by zero") : exact(left / right, left, right);
+  },
+  "%": (left, right) => {
+    if (typeof left !== "number" || typeof right !== "number") return mismatch("%", left, right);
+    if (right === 0) return fail("divides by zero");
+    if (!Number.isSafeInteger(left) || !Number.isSafeInteger(right))
+      return fail("takes % of numbers that are not whole");
+    return left % right;
+  },
+};
+
+/** Negative, zero or positive as the left is less than, equal to or greater than the right. */
+export function order(left: Value, right: Value, frame: Frame): number {
+  if (typeof left === "number" && typeof right === "number") return left < right ? -1 : left > right ? 1 : 0;
+  if (left instanceof Timestamp && right instanceof Timestamp) return left.ms - right.ms;
+  if (left instanceof Duration && right instanceof Duration) return left.ms - right.ms;
+  if (typeof left === "string" && typeof right === "string") return fail(textOrder);
+  const decimals = decimalsOf(left, right);
+  if (decimals === undefined) return mismatch("a comparison by size", left, right);
+  spend(frame, decimalSteps);
+  return compareDecimals(...decimals);
+}
+
+export const textOrder =
+  'compares texts by size, and as text "900" is more than "1000": compare double(...), decimal(...) or timestamp(...) of both';
+
+/** Refuses an infinite result, and one beyond 2^53 of whole numbers that were exact. */
+export function exact(result: number, left: number, right: number): number {
+  if (result <= Number.MAX_SAFE_INTEGER && result >= Number.MIN_SAFE_INTEGER) return result;
+  if (!Number.isFinite(result)) return fail("makes a number that is too large");
+  if (Number.isSafeInteger(left) && Number.isSafeInteger(right)) {
+    return fail("makes a whole number beyond 9007199254740991, which would not be exact: use decimal(...)");
+  }
+  return result;
+}
+
+/** A decimal has a hundred digits at most, so one price serves for all. */
+export const decimalSteps = 8;
+
+function onDecimals(
+  operator: ArithmeticOperator,
+  operation: (left: Decimal, right: Decimal) => Decimal,
+  left: Value,
+  right: Value,
+  frame: Frame,
+): Decimal {
+  const decimals = decimalsOf(left, right);
+  if (decimals === undefined) return mismatch(operator, left, right);
+  spend(frame, decimalSteps);
+  return operation(...decimals);
+}
+
+/** Both as decimals, if one is a decimal and the other a decimal or a number. */
+function decimalsOf(left: Value, right: Value): [Decimal, Decimal] | undefined {
+  if (!(left instanceof Decimal || right instanceof Decimal)) return undefined;
+  if (!(left instanceof Decimal || typeof left === "number")) return undefined;
+  if (!(right instanceof Decimal || typeof right === "number")) return undefined;
+  return [decimalOperand(left), decimalOperand(right)];
+}
+
+function mismatch(operation: string, left: Value, right: Value): never {
+  return fail(`uses ${operation} on ${kindNames[kindOf(left)]} and ${kindNames[kindOf(right)]}`);
+}

@@ -1,0 +1,93 @@
+import type { JsonObject } from "@procedo/contract";
+import { EvaluationFailure } from "./evaluation-failure.ts";
+import { toJson } from "./exit.ts";
+import type { Evaluation, Expression } from "./expression.ts";
+import { openFrame } from "./frame.ts";
+import type { Frame } from "./frame.ts";
+import { lowerExpression } from "./lower.ts";
+import { textOf } from "./lowering.ts";
+import type { Run } from "./lowering.ts";
+import { schemaType } from "./schema-type.ts";
+import type { ScopeTypes } from "./scope-types.ts";
+import { describe, mayBe } from "./static-type.ts";
+import type { StaticType } from "./static-type.ts";
+import { parseExpression } from "./syntax.ts";
+import type { ExpressionProblem } from "./syntax.ts";
+
+export type CompiledExpression =
+  | { readonly ok: true; readonly expression: Expression }
+  | { readonly ok: false; readonly problems: readonly ExpressionProblem[] };
+
+export interface ExpressionOptions {
+  /** What evaluating must give; anything else is a problem, or a failure where only evaluating shows it. @defaultValue "any" */
+  readonly returns?: "bool" | "string" | "any";
+  /** JSON Schema of `args`, `{}` for anything; puts `args` in scope, as in guards. @defaultValue that of `types` */
+  readonly args?: JsonObject;
+}
+
+/**
+ * Parses and checks a CEL expression, once. What it means, where it differs from CEL: numbers are JSON's and `/` divides
+ * them truly; texts are not compared by size; `decimal("12.50")` calculates exactly; what may be absent needs `.orValue()`.
+ *
+ * @example
+ * ```ts
+ * const types = scopeTypes({ input: { properties: { amount: { type: "integer" } } }, outputs: new Map() });
+ * const compiled = compileExpression("input.amount * 2 > 1000", types, { returns: "bool" });
+ * ```
+ */
+export function compileExpression(
+  source: string,
+  types: ScopeTypes,
+  options: ExpressionOptions = {},
+): CompiledExpression {
+  const scope = options.args === undefined ? types : { ...types, args: schemaType(options.args) };
+  const returns = options.returns ?? "any";
+  const program = compileProgram(source, scope, new Set());
+  if ("problems" in program) return { ok: false, problems: program.problems };
+  if (returns !== "any" && (program.type.kind === "optional" || !mayBe(program.type, returns))) {
+    const problem = {
+      message: `The expression must give ${wanted[returns]}, and gives ${describe(program.type)}.`,
+      offset: 0,
+    };
+    return { ok: false, problems: [problem] };
+  }
+  return { ok: true, expression: { source, evaluate: (frame) => evaluate(program, openFrame(frame), returns) } };
+}
+
+/** A checked expression that runs on a frame; `compileTemplate` runs several on one. */
+export interface Program {
+  readonly source: string;
+  readonly type: StaticType;
+  readonly weight: number;
+  /** Throws `EvaluationFailure`. */
+  readonly run: Run;
+}
+
+export function compileProgram(
+  source: string,
+  types: ScopeTypes,
+  reads: Set<string>,
+): Program | { readonly problems: readonly ExpressionProblem[] } {
+  const parsed = parseExpression(source);
+  if ("problem" in parsed) return { problems: [parsed.problem] };
+  const { root, problems } = lowerExpression(parsed.ast, types, reads);
+  return problems.length > 0 ? { problems } : { source, type: root.type, weight: root.weight, run: root.run };
+}
+
+const wanted = { bool: "true or false", string: "text" };
+
+function evaluate(program: Program, frame: Frame, returns: "bool" | "string" | "any"): Evaluation {
+  try {
+    const value = toJson(program.run(frame), frame);
+    if (returns === "any" || typeof value === (returns === "bool" ? "boolean" : "string")) return { ok: true, value };
+    return { ok: false, message: `${program.source} must give ${wanted[returns]}, and does not` };
+  } catch (error) {
+    return { ok: false, message: failureMessage(error, program.source) };
+  }
+}
+
+/** What a failure says in a run's record. Anything that is not a failure is a fault of ours, and is thrown on. */
+export function failureMessage(error: unknown, source: string): string {
+  if (!(error instanceof EvaluationFailure)) throw error;
+  return `${error.subject === undefined ? source : textOf(error.subject)} ${error.message}`;
+}

@@ -1,0 +1,177 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { compileProgram, failureMessage } from "./compile-expression.ts";
+import type { Program } from "./compile-expression.ts";
+import { fail } from "./evaluation-failure.ts";
+import { toJson } from "./exit.ts";
+import type { Evaluation, Template } from "./expression.ts";
+import { openFrame, spend, spendMadeText } from "./frame.ts";
+import type { Frame } from "./frame.ts";
+import type { ScopeTypes } from "./scope-types.ts";
+import { describe } from "./static-type.ts";
+import { scanTemplate } from "./template-scanner.ts";
+import type { TemplatePart } from "./template-scanner.ts";
+import { kindNames, kindOf, setOwn } from "./value.ts";
+
+export type CompiledTemplate =
+  | { readonly ok: true; readonly template: Template }
+  | { readonly ok: false; readonly problems: readonly TemplateProblem[] };
+
+export interface TemplateProblem {
+  /** JSON pointer (RFC 6901) within the template. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** One pass over the template: its expressions share the steps, and the place of the current one is known. */
+interface Rendering {
+  readonly frame: Frame;
+  path: string;
+  source: string;
+}
+
+/** A part of the template. */
+interface Renderer {
+  /** No expression is in it, so it is handed out as it is. */
+  readonly isConstant: boolean;
+  render(rendering: Rendering): JsonValue | undefined;
+}
+
+interface Compilation {
+  readonly types: ScopeTypes;
+  readonly reads: Set<string>;
+  readonly problems: TemplateProblem[];
+}
+
+/**
+ * Compiles a JSON value whose strings may hold `{{ expression }}`. A string that is exactly one expression gives its
+ * value, whatever its type; text around expressions takes texts, numbers, true and false. What is absent is left out: the key of
+ * an object, the item of a list, or the whole. What an expression gives is never read as a template again.
+ */
+export function compileTemplate(value: JsonValue, types: ScopeTypes): CompiledTemplate {
+  const compilation: Compilation = { types, reads: new Set(), problems: [] };
+  const renderer = compileValue(value, "", compilation);
+  if (compilation.problems.length > 0) return { ok: false, problems: compilation.problems };
+  const constant: Evaluation = { ok: true, value };
+  return {
+    ok: true,
+    template: {
+      reads: compilation.reads,
+      render: (scope) => (renderer.isConstant ? constant : rendered(renderer, openFrame(scope))),
+    },
+  };
+}
+
+function rendered(renderer: Renderer, frame: Frame): Evaluation {
+  const rendering: Rendering = { frame, path: "", source: "" };
+  try {
+    return { ok: true, value: renderer.render(rendering) };
+  } catch (error) {
+    const place = rendering.path === "" ? "" : `${rendering.path}: `;
+    return { ok: false, message: place + failureMessage(error, rendering.source) };
+  }
+}
+
+function compileValue(value: JsonValue, path: string, compilation: Compilation): Renderer {
+  if (typeof value === "string") return compileText(value, path, compilation);
+  if (typeof value !== "object" || value === null) return constant(value);
+  return isJsonArray(value) ? compileArray(value, path, compilation) : compileObject(value, path, compilation);
+}
+
+function compileArray(value: readonly JsonValue[], path: string, compilation: Compilation): Renderer {
+  const items = value.map((item, index) => compileValue(item, `${path}/${index}`, compilation));
+  if (items.every((item) => item.isConstant)) return constant(value);
+  return {
+    isConstant: false,
+    render: (rendering) => items.map((item) => item.render(rendering)).filter((item) => item !== undefined),
+  };
+}
+
+function compileObject(value: JsonObject, path: string, compilation: Compilation): Renderer {
+  const entries = Object.entries(value).map(([key, item]) => {
+    const pointer = `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    if (key.includes("{{")) {
+      compilation.problems.push({ path: pointer, message: "A key cannot hold an expression, only a value can." });
+    }
+    return { key, renderer: compileValue(item, pointer, compilation) };
+  });
+  if (entries.every((entry) => entry.renderer.isConstant)) return constant(value);
+  return {
+    isConstant: false,
+    render(rendering) {
+      const result: Record<string, JsonValue> = {};
+      for (const { key, renderer } of entries) {
+        const item = renderer.render(rendering);
+        if (item !== undefined) setOwn(result, key, item);
+      }
+      return result;
+    },
+  };
+}
+
+function compileText(text: string, path: string, compilation: Compilation): Renderer {
+  const scanned = scanTemplate(text);
+  if ("problem" in scanned) {
+    compilation.problems.push({ path, message: scanned.problem });
+    return constant(text);
+  }
+  const [first, second] = scanned.parts;
+  if (first?.kind === "expression" && second === undefined) return compileWhole(first.source, path, compilation);
+  if (scanned.parts.every((part) => part.kind === "text")) return constant(text);
+  const parts = scanned.parts.map((part) => compilePart(part, path, compilation));
+  return {
+    isConstant: false,
+    render(rendering) {
+      let result = "";
+      for (const part of parts) result += part(rendering);
+      spendMadeText(rendering.frame, result.length);
+      return result;
+    },
+  };
+}
+
+function compileWhole(source: string, path: string, compilation: Compilation): Renderer {
+  const program = compileSource(source, path, compilation);
+  if (program === undefined) return constant(null);
+  return { isConstant: false, render: (rendering) => toJson(run(program, path, rendering), rendering.frame) };
+}
+
+/** A part of a text: text, or an expression whose value is written into it. */
+function compilePart(part: TemplatePart, path: string, compilation: Compilation): (rendering: Rendering) => string {
+  if (part.kind === "text") return () => part.text;
+  const program = compileSource(part.source, path, compilation);
+  if (program === undefined) return () => "";
+  const { kind } = program.type;
+  if (kind === "list" || kind === "object" || kind === "null" || kind === "optional") {
+    const hint = kind === "optional" ? "add .orValue(...)" : "put it into a string of its own to hand it on";
+    const message = `${program.source} is ${describe(program.type)}, which has no place within a text: ${hint}.`;
+    compilation.problems.push({ path, message });
+  }
+  return (rendering) => {
+    const value = toJson(run(program, path, rendering), rendering.frame);
+    if (typeof value === "string") return value;
+    if (typeof value === "number" || typeof value === "boolean") return String(value);
+    return fail(`is ${kindNames[kindOf(value)]}, which has no place within a text`);
+  };
+}
+
+function compileSource(source: string, path: string, compilation: Compilation): Program | undefined {
+  const program = compileProgram(source.trim(), compilation.types, compilation.reads);
+  if (!("problems" in program)) return program;
+  compilation.problems.push(...program.problems.map(({ message }) => ({ path, message })));
+  return undefined;
+}
+
+function run(program: Program, path: string, rendering: Rendering) {
+  rendering.path = path;
+  rendering.source = program.source;
+  spend(rendering.frame, program.weight);
+  return program.run(rendering.frame);
+}
+
+function constant(value: JsonValue): Renderer {
+  return { isConstant: true, render: () => value };
+}
+
+function isJsonArray(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,51 @@
+import { decimalSteps } from "./arithmetic.ts";
+import { compareDecimals, Decimal, decimalOperand } from "./decimal.ts";
+import { fail } from "./evaluation-failure.ts";
+import { spend, spendText } from "./frame.ts";
+import type { Frame } from "./frame.ts";
+import { Duration, Timestamp } from "./time.ts";
+import { isList, isObject } from "./value.ts";
+import type { Value, ValueObject } from "./value.ts";
+
+/**
+ * CEL's equality: by value, deep, and false between kinds. A decimal equals the whole number and the decimal of the same
+ * amount; beside text or a fraction it is refused, since the answer "not equal" would be a mistake nobody sees.
+ */
+export function equal(left: Value, right: Value, frame: Frame): boolean {
+  if (left === right) return true;
+  if (typeof left === "string" && typeof right === "string") {
+    if (left.length === right.length) spendText(frame, left.length);
+    return false;
+  }
+  if (left instanceof Decimal) return decimalEqual(left, right, frame);
+  if (right instanceof Decimal) return decimalEqual(right, left, frame);
+  if (left instanceof Timestamp) return right instanceof Timestamp && left.ms === right.ms;
+  if (left instanceof Duration) return right instanceof Duration && left.ms === right.ms;
+  if (isList(left)) return isList(right) && listEqual(left, right, frame);
+  if (isObject(left)) return isObject(right) && objectEqual(left, right, frame);
+  return false;
+}
+
+function decimalEqual(left: Decimal, right: Value, frame: Frame): boolean {
+  if (typeof right === "string") return fail("compares a decimal with text: write decimal(...) around the text");
+  if (typeof right !== "number" && !(right instanceof Decimal)) return false;
+  spend(frame, decimalSteps);
+  return compareDecimals(left, decimalOperand(right)) === 0;
+}
+
+function listEqual(left: readonly Value[], right: readonly Value[], frame: Frame): boolean {
+  if (left.length !== right.length) return false;
+  return left.every((item, index) => {
+    spend(frame, 1);
+    return equal(item, right[index], frame);
+  });
+}
+
+function objectEqual(left: ValueObject, right: ValueObject, frame: Frame): boolean {
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every((key) => {
+    spend(frame, 1);
+    return Object.hasOwn(right, key) && equal(left[key], right[key], frame);
+  });
+}

@@ -1,0 +1,46 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+
+/** What an expression may read. Plain JSON; the evaluator gives no access to anything else. */
+export interface Scope {
+  readonly input: JsonValue;
+  /** Every node of the procedure has a key; one that was not visited yet is `{}`. */
+  readonly nodes: { readonly [nodeId: string]: NodeResult };
+  readonly run: RunFacts;
+  /** The proposed arguments; in guards only. */
+  readonly args?: JsonObject;
+}
+
+/** The latest visit of a node. A failed step has `{ error }` as its output, and `error` beside it. */
+export interface NodeResult {
+  readonly output?: JsonValue;
+  readonly error?: string;
+}
+
+/** What is known of a run before its first step. */
+export interface RunFacts {
+  readonly runId: string;
+  readonly procedureId: string;
+  readonly procedureVersion: string;
+  readonly environment: string;
+  /** ISO 8601 time of the run's creation: the only time that an expression sees, so evaluating twice gives the same. */
+  readonly createdAt: string;
+  /** The person or key that started the run. */
+  readonly startedBy: string;
+}
+
+/** What evaluating gives: a JSON value, nothing (an optional path that is absent), or a message for the run's record. */
+export type Evaluation =
+  { readonly ok: true; readonly value: JsonValue | undefined } | { readonly ok: false; readonly message: string };
+
+/** A parsed expression. Evaluating has no effect, is bounded in steps, and never throws. */
+export interface Expression {
+  readonly source: string;
+  evaluate(scope: Scope): Evaluation;
+}
+
+/** A JSON value in which strings may hold `{{ expression }}`; rendering fills them in, in one pass. */
+export interface Template {
+  render(scope: Scope): Evaluation;
+  /** Root paths that the template reads (`input`, `nodes.vendor`), for checks between nodes. */
+  readonly reads: ReadonlySet<string>;
+}

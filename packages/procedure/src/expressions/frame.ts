@@ -1,0 +1,51 @@
+import { failAtLimit } from "./evaluation-failure.ts";
+import type { Scope } from "./expression.ts";
+import type { Value } from "./value.ts";
+
+/**
+ * Steps that one expression, or all expressions of one template together, may take. A step is an operator within a macro,
+ * an item of a list or 64 characters of text, so that a hundred thousand take milliseconds.
+ */
+export const stepLimit = 100_000;
+
+/** Characters that a text made by an expression may have. */
+export const textLimit = 1_048_576;
+
+/** What one evaluation knows and has left. */
+export interface Frame {
+  readonly scope: Scope;
+  /** Steps left. */
+  steps: number;
+  /** Values of macro variables, by the slot that compiling gave them. */
+  readonly locals: Value[];
+  /** Lists and maps made by this evaluation: only these can hold a decimal or a time, so only these are searched at the exit. */
+  made: Set<object> | undefined;
+}
+
+export function openFrame(scope: Scope): Frame {
+  return { scope, steps: stepLimit, locals: [], made: undefined };
+}
+
+/** Takes steps from the budget. */
+export function spend(frame: Frame, steps: number): void {
+  frame.steps -= steps;
+  if (frame.steps >= 0) return;
+  failAtLimit(`takes more than ${stepLimit} steps: use shorter lists, or fewer macros within macros`);
+}
+
+/** Takes the steps for reading a text of this length. */
+export function spendText(frame: Frame, length: number): void {
+  spend(frame, 1 + (length >> 6));
+}
+
+/** Takes the steps for making a text of this length, and refuses one that is too long. */
+export function spendMadeText(frame: Frame, length: number): void {
+  if (length > textLimit) failAtLimit(`makes a text of more than ${textLimit} characters`);
+  spendText(frame, length);
+}
+
+/** Marks a list or map as made by this evaluation. */
+export function made<T extends object>(frame: Frame, container: T): T {
+  (frame.made ??= new Set()).add(container);
+  return container;
+}

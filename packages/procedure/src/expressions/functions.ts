@@ -1,0 +1,55 @@
+import { decimalToText } from "./decimal.ts";
+import { spend } from "./frame.ts";
+import { numberFunctions } from "./number-functions.ts";
+import { overload } from "./overload.ts";
+import type { FunctionDeclaration } from "./overload.ts";
+import { duration, dyn, int, string, timestamp } from "./static-type.ts";
+import { textFunctions, textSize } from "./text-functions.ts";
+import { durationFromText, durationToText, timestampFromText, timestampToText } from "./time.ts";
+
+/** Every function of the language, except `has`, `matches`, the macros over lists and what optionals offer. */
+export const functions: ReadonlyMap<string, FunctionDeclaration> = new Map(
+  Object.entries<FunctionDeclaration>({
+    size: {
+      style: "either",
+      overloads: [
+        overload(["string"], int, textSize),
+        overload(["list"], int, (_frame, list) => list.length),
+        overload(["object"], int, (frame, object) => {
+          const { length } = Object.keys(object);
+          spend(frame, length);
+          return length;
+        }),
+      ],
+    },
+    string: {
+      style: "function",
+      overloads: [
+        overload(["string"], string, (_frame, text) => text),
+        overload(["number"], string, (_frame, value) => String(value)),
+        overload(["bool"], string, (_frame, value) => String(value)),
+        overload(["decimal"], string, (_frame, value) => decimalToText(value)),
+        overload(["timestamp"], string, (_frame, value) => timestampToText(value)),
+        overload(["duration"], string, (_frame, value) => durationToText(value)),
+      ],
+    },
+    timestamp: {
+      style: "function",
+      overloads: [
+        overload(["string"], timestamp, (_frame, text) => timestampFromText(text)),
+        overload(["timestamp"], timestamp, (_frame, value) => value),
+      ],
+    },
+    duration: {
+      style: "function",
+      overloads: [
+        overload(["string"], duration, (_frame, text) => durationFromText(text)),
+        overload(["duration"], duration, (_frame, value) => value),
+      ],
+    },
+    /** Forgets what the schemas say of a value, where they are wrong. */
+    dyn: { style: "function", overloads: [overload(["any"], dyn, (_frame, value) => value)] },
+    ...numberFunctions,
+    ...textFunctions,
+  }),
+);

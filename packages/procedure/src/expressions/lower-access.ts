@@ -1,0 +1,195 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import { fail } from "./evaluation-failure.ts";
+import { textOf, weigh } from "./lowering.ts";
+import type { NodeResult, RunFacts } from "./expression.ts";
+import type { Lowered, Lowering } from "./lowering.ts";
+import { nearestName } from "./nearest-name.ts";
+import { bool, describe, dyn, isNumeric, optionalOf } from "./static-type.ts";
+import type { StaticType } from "./static-type.ts";
+import { isList, isObject, kindNames, kindOf } from "./value.ts";
+import type { Value, ValueObject } from "./value.ts";
+
+const roots = ["input", "nodes", "run", "args"];
+
+/** `input`, `run`, `args` and the variables of macros. */
+export function lowerName(node: ASTNode & { op: "id" }, lowering: Lowering): Lowered {
+  const name = node.args;
+  const variable = lowering.variables.get(name);
+  if (variable !== undefined) {
+    const { slot, type } = variable;
+    return { type, weight: 1, run: (frame) => frame.locals[slot] };
+  }
+  lowering.reads.add(name);
+  switch (name) {
+    case "input":
+      return { type: lowering.types.input, weight: 1, run: (frame) => frame.scope.input };
+    case "run":
+      return { type: lowering.types.run, weight: 1, run: (frame) => asObject(frame.scope.run) };
+    case "args":
+      if (lowering.types.args === undefined) return lowering.problem(node, "args exists in the checks of guards only.");
+      return { type: lowering.types.args, weight: 1, run: (frame) => frame.scope.args ?? {} };
+    case "nodes":
+      return lowering.problem(node, "nodes is not a value of its own: name a node, such as nodes.vendor.output.");
+    default:
+      lowering.reads.delete(name);
+      return lowering.problem(
+        node,
+        `There is no "${name}" here; ${nearestName(name, [...roots, ...lowering.variables.keys()])}`,
+      );
+  }
+}
+
+/** `a.b`, and `a.?b`, which is absent where `a` is null or has no `b`. */
+export function lowerField(node: ASTNode & { op: "." | ".?" }, lowering: Lowering): Lowered {
+  const [operandNode, name] = node.args;
+  if (isNodes(operandNode, lowering)) return lowerNode(node, name, lowering);
+  const operand = lowering.optional(operandNode);
+  const type = fieldType(node, operandNode, operand.type, name, lowering);
+  const { run } = operand;
+  const weight = weigh([operand]);
+  if (node.op === ".?" || operand.type.kind === "optional") {
+    return { type: optionalOf(type), weight, run: (frame) => optionalField(run(frame), name, operandNode) };
+  }
+  return {
+    type,
+    weight,
+    run: (frame) => {
+      const value = run(frame);
+      if (isObject(value) && Object.hasOwn(value, name)) return value[name];
+      return missingField(value, name, operandNode);
+    },
+  };
+}
+
+/** `a["b"]`, `a[0]`, and `a[?"b"]`, `a[?0]`, which are absent where `a` is null or does not have it. */
+export function lowerIndex(node: ASTNode & { op: "[]" | "[?]" }, lowering: Lowering): Lowered {
+  const [operandNode, keyNode] = node.args;
+  const key = lowering.required(keyNode);
+  if (isNodes(operandNode, lowering)) {
+    if (typeof key.literal === "string") return lowerNode(node, key.literal, lowering);
+    return lowering.problem(node, "nodes[...] takes a node's id in quotes, so that what is read is known beforehand.");
+  }
+  const operand = lowering.optional(operandNode);
+  const weight = weigh([operand, key]);
+  const type = itemType(node, operand.type, key, lowering);
+  const isOptional = node.op === "[?]" || operand.type.kind === "optional";
+  return {
+    type: isOptional ? optionalOf(type) : type,
+    weight,
+    run: (frame) => {
+      const value = operand.run(frame);
+      const item = itemOf(value, key.run(frame), operandNode, keyNode);
+      if (item !== undefined || isOptional) return item;
+      return fail(`${value === null ? "is null and " : ""}has no item ${textOf(keyNode)}`, operandNode);
+    },
+  };
+}
+
+/** `has(a.b)`: whether `a` has a field `b`, null or not. Of null and of what is absent it is false; a missing `a` is an error, as in CEL. */
+export function lowerHas(node: ASTNode & { op: "call" }, lowering: Lowering): Lowered {
+  const argument = node.args[1][0];
+  if (argument === undefined || node.args[1].length !== 1 || (argument.op !== "." && argument.op !== ".?")) {
+    return lowering.problem(node, "has() takes one field, such as has(input.note).");
+  }
+  const [operandNode, name] = argument.args;
+  const operand = lowering.optional(operandNode);
+  fieldType(argument, operandNode, operand.type, name, lowering);
+  return {
+    type: bool,
+    weight: weigh([operand]),
+    run: (frame) => optionalField(operand.run(frame), name, operandNode) !== undefined,
+  };
+}
+
+function isNodes(operand: ASTNode, lowering: Lowering): boolean {
+  return operand.op === "id" && operand.args === "nodes" && !lowering.variables.has("nodes");
+}
+
+function lowerNode(node: ASTNode, nodeId: string, lowering: Lowering): Lowered {
+  const type = lowering.types.nodes.get(nodeId);
+  if (type === undefined) {
+    return lowering.problem(
+      node,
+      `There is no node "${nodeId}"; ${nearestName(nodeId, [...lowering.types.nodes.keys()])}`,
+    );
+  }
+  lowering.reads.add(`nodes.${nodeId}`);
+  const unvisited = {};
+  return {
+    type,
+    weight: 1,
+    run: ({ scope }) => (Object.hasOwn(scope.nodes, nodeId) ? asObject(scope.nodes[nodeId] ?? unvisited) : unvisited),
+  };
+}
+
+function fieldType(
+  node: ASTNode,
+  operandNode: ASTNode,
+  operand: StaticType,
+  name: string,
+  lowering: Lowering,
+): StaticType {
+  const type = operand.kind === "optional" ? operand.of : operand;
+  if (type.kind === "dyn" || type.kind === "null") return dyn;
+  if (type.kind !== "object") {
+    const hint = type.kind === "list" ? ": take an item, such as [0], or use all, exists, filter or map" : "";
+    return lowering.problem(node, `${textOf(operandNode)} is ${describe(type)} and has no field "${name}"${hint}.`)
+      .type;
+  }
+  const field = type.field(name);
+  if (field !== undefined) return field;
+  return lowering.problem(node, `${textOf(operandNode)} has no field "${name}"; ${nearestName(name, type.names())}`)
+    .type;
+}
+
+function itemType(
+  node: ASTNode & { op: "[]" | "[?]" },
+  operand: StaticType,
+  key: Lowered,
+  lowering: Lowering,
+): StaticType {
+  const type = operand.kind === "optional" ? operand.of : operand;
+  const [operandNode, keyNode] = node.args;
+  if (type.kind === "dyn" || type.kind === "null") return dyn;
+  if (type.kind === "list") {
+    if (isNumeric(key.type) || key.type.kind === "dyn") return type.items;
+    return lowering.problem(keyNode, `${textOf(operandNode)} is a list: its items have numbers, from 0.`).type;
+  }
+  if (type.kind !== "object") {
+    return lowering.problem(node, `${textOf(operandNode)} is ${describe(type)} and has no items.`).type;
+  }
+  if (typeof key.literal === "string") return fieldType(node, operandNode, type, key.literal, lowering);
+  if (key.type.kind === "string" || key.type.kind === "dyn") return dyn;
+  return lowering.problem(keyNode, `${textOf(operandNode)} is an object: its fields have names, in quotes.`).type;
+}
+
+function optionalField(value: Value, name: string, operandNode: ASTNode): Value {
+  if (value === undefined || value === null) return undefined;
+  if (isObject(value)) return Object.hasOwn(value, name) ? value[name] : undefined;
+  return missingField(value, name, operandNode);
+}
+
+function itemOf(value: Value, key: Value, operandNode: ASTNode, keyNode: ASTNode): Value {
+  if (value === undefined || value === null) return undefined;
+  if (isList(value)) {
+    if (typeof key === "number" && Number.isInteger(key)) return value[key];
+    return fail("is not a whole number, as the index of a list is", keyNode);
+  }
+  if (!isObject(value)) return fail(`is ${kindNames[kindOf(value)]} and has no items`, operandNode);
+  if (typeof key === "string") return Object.hasOwn(value, key) ? value[key] : undefined;
+  return fail("is not text, as the name of a field is", keyNode);
+}
+
+function missingField(value: Value, name: string, operandNode: ASTNode): never {
+  if (!isObject(value)) return fail(`is ${kindNames[kindOf(value)]} and has no field "${name}"`, operandNode);
+  const isNode = (operandNode.op === "." || operandNode.op === "[]") && textOf(operandNode.args[0]) === "nodes";
+  return fail(
+    `has no field "${name}"${isNode && Object.keys(value).length === 0 ? ": the node was not visited" : ""}`,
+    operandNode,
+  );
+}
+
+/** These are JSON objects by their fields; an interface just has no index signature to say so. */
+function asObject(facts: RunFacts | NodeResult): ValueObject {
+  return facts as unknown as ValueObject;
+}

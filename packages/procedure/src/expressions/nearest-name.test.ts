@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { nearestName } from "./nearest-name.ts";
+
+test.each([
+  ["amont", "amount"],
+  ["vednorId", "vendorId"],
+  ["AMOUNT", "amount"],
+  ["amounts", "amount"],
+])("%s was meant to be %s", (name, meant) => {
+  expect(nearestName(name, ["currency", "vendorId", "amount"])).toBe(`did you mean "${meant}"?`);
+});
+
+test("what is not near lists what there is, shortly", () => {
+  expect(nearestName("total", ["amount", "vendorId"])).toBe('known are "amount", "vendorId"');
+  expect(nearestName("x", [])).toBe("there are none");
+  const many = Array.from({ length: 20 }, (_, index) => `field_${index}`);
+  expect(nearestName("total", many)).toMatch(/"field_7" and others$/);
+});
+
+test("a short name is not mistaken for any other short name", () => {
+  expect(nearestName("id", ["to", "no"])).toContain("known are");
+});

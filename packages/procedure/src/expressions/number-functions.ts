@@ -1,0 +1,107 @@
+import { arithmetic } from "./arithmetic.ts";
+import {
+  decimalFromNumber,
+  decimalFromText,
+  decimalOperand,
+  decimalToText,
+  divideToPlaces,
+  roundDecimal,
+} from "./decimal.ts";
+import type { Decimal } from "./decimal.ts";
+import { fail } from "./evaluation-failure.ts";
+import { spend } from "./frame.ts";
+import { overload } from "./overload.ts";
+import type { FunctionDeclaration } from "./overload.ts";
+import { decimal, dyn, int, isNumeric, number } from "./static-type.ts";
+import type { StaticType } from "./static-type.ts";
+import type { Value } from "./value.ts";
+
+/** Functions of numbers and decimals. */
+export const numberFunctions: Readonly<Record<string, FunctionDeclaration>> = {
+  /** Exact: from text as it is written, from a number as JSON writes it. */
+  decimal: {
+    style: "function",
+    overloads: [
+      overload(["string"], decimal, (_frame, text) => decimalFromText(text)),
+      overload(["number"], decimal, (_frame, value) => decimalFromNumber(value)),
+      overload(["decimal"], decimal, (_frame, value) => value),
+    ],
+  },
+  double: {
+    style: "function",
+    overloads: [
+      overload(["string"], number, (_frame, text) => numberFromText(text)),
+      overload(["number"], number, (_frame, value) => value),
+      overload(["decimal"], number, (_frame, value) => Number(decimalToText(value))),
+    ],
+  },
+  /** Cut towards zero. */
+  int: {
+    style: "function",
+    overloads: [
+      overload(["string"], int, (_frame, text) => whole(/^-?[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN)),
+      overload(["number"], int, (_frame, value) => whole(Math.trunc(value))),
+      overload(["decimal"], int, (_frame, value) => whole(Math.trunc(Number(decimalToText(value))))),
+    ],
+  },
+  /** To this many places, half away from zero: 2.345 to two places is 2.35, -2.345 is -2.35. */
+  round: {
+    style: "function",
+    overloads: [
+      overload(["decimal", "number"], decimal, (_frame, value, places) => roundDecimal(value, placesOf(places))),
+      overload(["number", "number"], number, (_frame, value, places) =>
+        Number(decimalToText(roundDecimal(decimalFromNumber(value), placesOf(places)))),
+      ),
+    ],
+  },
+  /** The decimal quotient to this many places, half away from zero. */
+  divide: {
+    style: "function",
+    overloads: [
+      overload(["decimal", "decimal", "number"], decimal, (_frame, a, b, places) => quotient(a, b, places)),
+      overload(["decimal", "number", "number"], decimal, (_frame, a, b, places) => quotient(a, b, places)),
+      overload(["number", "decimal", "number"], decimal, (_frame, a, b, places) => quotient(a, b, places)),
+    ],
+  },
+  /** Of a list's numbers and decimals; 0 of an empty list. */
+  sum: {
+    style: "either",
+    overloads: [
+      overload(["list"], sumType, (frame, list) => {
+        spend(frame, list.length);
+        return list.reduce((sum, item) => added(sum, item, frame), 0);
+      }),
+    ],
+  },
+};
+
+function added(sum: Value, item: Value, frame: Parameters<(typeof arithmetic)["+"]>[2]): Value {
+  if (typeof item === "string" || Array.isArray(item)) return fail("adds items that are not numbers or decimals");
+  return arithmetic["+"](sum, item, frame);
+}
+
+function quotient(a: Decimal | number, b: Decimal | number, places: number): Decimal {
+  return divideToPlaces(decimalOperand(a), decimalOperand(b), placesOf(places));
+}
+
+function sumType([list]: readonly StaticType[]): StaticType {
+  return list?.kind === "list" && isNumeric(list.items) ? list.items : dyn;
+}
+
+/** Reads what JSON reads as a number. */
+function numberFromText(text: string): number {
+  if (text.length <= 400 && /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text)) {
+    const value = Number(text);
+    if (Number.isFinite(value)) return value;
+  }
+  return fail('takes text that is a number, such as "-12.5"');
+}
+
+function whole(value: number): number {
+  if (Number.isSafeInteger(value)) return value;
+  return fail("takes a whole number between -9007199254740991 and 9007199254740991");
+}
+
+function placesOf(places: number): number {
+  return Number.isInteger(places) && places >= 0 && places <= 30 ? places : fail("takes 0 to 30 places");
+}

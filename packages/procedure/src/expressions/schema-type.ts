@@ -1,0 +1,137 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { anyObject, bool, dyn, join, listOf, nullType, number, string } from "./static-type.ts";
+import type { ObjectType, StaticType } from "./static-type.ts";
+
+/**
+ * The type that a JSON Schema describes, read as far as it is simple; what is not simple (alternatives, patterns) is unknown and
+ * checked when evaluated. Properties are read as closed: a name that is not listed is a mistake unless
+ * `additionalProperties` allows it expressly.
+ */
+export function schemaType(schema: JsonObject | undefined): StaticType {
+  return schema === undefined ? dyn : typeOf(schema, schema, 0);
+}
+
+/** `$ref`s and single alternatives in a row; schemas in a circle are legal, following one for ever is not. */
+const hopLimit = 16;
+
+function typeOf(schema: JsonValue | undefined, root: JsonObject, hops: number): StaticType {
+  if (!isJsonObject(schema) || hops > hopLimit) return dyn;
+  if (typeof schema.$ref === "string") return typeOf(resolved(schema.$ref, root), root, hops + 1);
+  const only = onlyAlternative(schema);
+  if (only !== undefined) return typeOf(only, root, hops + 1);
+  if (["oneOf", "anyOf", "allOf", "not", "if"].some((keyword) => Object.hasOwn(schema, keyword))) return dyn;
+  switch (typeName(schema)) {
+    case "object":
+      return objectType(schema, root);
+    case "array":
+      return isJsonObject(schema.items) && schema.prefixItems === undefined
+        ? lazyList(schema.items, root)
+        : listOf(dyn);
+    case "integer":
+    case "number":
+      return number;
+    case "string":
+      return string;
+    case "boolean":
+      return bool;
+    case "null":
+      return nullType;
+    default:
+      return valuesType(schema);
+  }
+}
+
+/** The single type, `null` beside it or not. */
+function typeName(schema: JsonObject): JsonValue | undefined {
+  if (schema.type === undefined) return Object.hasOwn(schema, "properties") ? "object" : undefined;
+  if (!isJsonArray(schema.type)) return schema.type;
+  const names = schema.type.filter((name) => name !== "null");
+  if (names.every((name) => name === "integer" || name === "number") && names.length > 0) return "number";
+  return names.length === 1 ? names[0] : undefined;
+}
+
+/** `anyOf: [X, { type: "null" }]` and `allOf: [X]`, as OpenAPI documents write nullable values, are X. */
+function onlyAlternative(schema: JsonObject): JsonValue | undefined {
+  for (const keyword of ["oneOf", "anyOf", "allOf"]) {
+    const alternatives = schema[keyword];
+    if (alternatives === undefined || schema.properties !== undefined || !isJsonArray(alternatives)) continue;
+    const others = alternatives.filter((one) => !(isJsonObject(one) && one.type === "null"));
+    if (others.length === 1) return others[0];
+  }
+  return undefined;
+}
+
+function objectType(schema: JsonObject, root: JsonObject): ObjectType {
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  const additional = schema.additionalProperties;
+  const isOpen =
+    additional === true ||
+    isJsonObject(additional) ||
+    schema.patternProperties !== undefined ||
+    (additional === undefined && schema.properties === undefined);
+  if (isOpen && Object.keys(properties).length === 0 && !isJsonObject(additional)) return anyObject;
+  return {
+    kind: "object",
+    field(name) {
+      if (Object.hasOwn(properties, name)) return typeOf(properties[name], root, 0);
+      if (!isOpen) return undefined;
+      return schema.patternProperties === undefined ? typeOf(additional, root, 0) : dyn;
+    },
+    names: () => Object.keys(properties),
+  };
+}
+
+/** Items are resolved when they are asked for, since a schema may contain itself. */
+function lazyList(items: JsonObject, root: JsonObject): StaticType {
+  return {
+    kind: "list",
+    get items() {
+      return typeOf(items, root, 0);
+    },
+  };
+}
+
+function valuesType(schema: JsonObject): StaticType {
+  const values = isJsonArray(schema.enum) ? schema.enum : schema.const === undefined ? [] : [schema.const];
+  const types = values.map((value): StaticType => {
+    switch (typeof value) {
+      case "string":
+        return string;
+      case "number":
+        return number;
+      case "boolean":
+        return bool;
+      default:
+        return value === null ? nullType : dyn;
+    }
+  });
+  return types.length === 0 ? dyn : types.reduce(join);
+}
+
+/** A local reference (RFC 6901 in a fragment): `#/$defs/vendor`. */
+function resolved(reference: string, root: JsonObject): JsonValue | undefined {
+  if (reference === "#") return root;
+  if (!reference.startsWith("#/")) return undefined;
+  let found: JsonValue | undefined = root;
+  for (const part of reference.slice(2).split("/")) {
+    const name = decoded(part).replaceAll("~1", "/").replaceAll("~0", "~");
+    found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+  }
+  return found;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from "@procedo/contract";
+import { schemaType } from "./schema-type.ts";
+import { objectOf, string } from "./static-type.ts";
+import type { ObjectType, StaticType } from "./static-type.ts";
+
+/** What is known, when a version is published, of everything that its expressions may read. */
+export interface ScopeTypes {
+  readonly input: StaticType;
+  /** Per node id, the type of `nodes.<id>`; an id that is not here is a mistake. */
+  readonly nodes: ReadonlyMap<string, ObjectType>;
+  readonly run: ObjectType;
+  /** Of the proposed arguments; nothing where they are not in scope. */
+  readonly args: StaticType | undefined;
+}
+
+export interface ScopeSchemas {
+  /** JSON Schema of the run's input. @defaultValue anything */
+  readonly input?: JsonObject | undefined;
+  /** JSON Schema of each node's output, or nothing where it is not known. Every node of the procedure has an entry. */
+  readonly outputs: ReadonlyMap<string, JsonObject | undefined>;
+  /** JSON Schema of the proposed arguments, `{}` for anything; left out where there are none (outside guards). */
+  readonly args?: JsonObject | undefined;
+}
+
+/** Reads the schemas of a procedure once, for all its expressions. */
+export function scopeTypes(schemas: ScopeSchemas): ScopeTypes {
+  return {
+    input: schemaType(schemas.input),
+    nodes: new Map(Array.from(schemas.outputs, ([nodeId, output]) => [nodeId, nodeType(output)])),
+    run: runType,
+    args: schemas.args === undefined ? undefined : schemaType(schemas.args),
+  };
+}
+
+function nodeType(output: JsonObject | undefined): ObjectType {
+  return objectOf(
+    new Map([
+      ["output", withFailure(schemaType(output))],
+      ["error", string],
+    ]),
+  );
+}
+
+/** A failed step's output is `{ "error": message }`, whatever its action's schema says. */
+function withFailure(output: StaticType): StaticType {
+  if (output.kind !== "object") return output;
+  return {
+    kind: "object",
+    field: (name) => output.field(name) ?? (name === "error" ? string : undefined),
+    names: () => [...output.names(), "error"],
+  };
+}
+
+const runType = objectOf(
+  new Map(
+    ["runId", "procedureId", "procedureVersion", "environment", "createdAt", "startedBy"].map((name) => [name, string]),
+  ),
+);

@@ -1,0 +1,102 @@
+import { kindNames } from "./value.ts";
+
+/**
+ * What is known of a value before anything runs. `dyn` is everything unknown: it is allowed everywhere and checked when
+ * it is evaluated. Any value may be null as well, as JSON APIs hand out null where their schema says text.
+ */
+export type StaticType = ScalarType | ListType | ObjectType | OptionalType;
+
+export interface ScalarType {
+  /** `int` is a number known to be whole because the expression made it so: a literal, a size. A JSON number is `number`. */
+  readonly kind: "dyn" | "null" | "bool" | "int" | "number" | "string" | "decimal" | "timestamp" | "duration";
+}
+
+export interface ListType {
+  readonly kind: "list";
+  readonly items: StaticType;
+}
+
+export interface ObjectType {
+  readonly kind: "object";
+  /** The type of a field; nothing when the object is known to have no field of this name. */
+  field(name: string): StaticType | undefined;
+  /** Names for hints. */
+  names(): readonly string[];
+}
+
+/** The value or nothing: what `.?` gives. */
+export interface OptionalType {
+  readonly kind: "optional";
+  readonly of: StaticType;
+}
+
+export const dyn: ScalarType = { kind: "dyn" };
+export const nullType: ScalarType = { kind: "null" };
+export const bool: ScalarType = { kind: "bool" };
+export const int: ScalarType = { kind: "int" };
+export const number: ScalarType = { kind: "number" };
+export const string: ScalarType = { kind: "string" };
+export const decimal: ScalarType = { kind: "decimal" };
+export const timestamp: ScalarType = { kind: "timestamp" };
+export const duration: ScalarType = { kind: "duration" };
+/** An object whose fields are not known. */
+export const anyObject: ObjectType = { kind: "object", field: () => dyn, names: () => [] };
+
+export function listOf(items: StaticType): ListType {
+  return { kind: "list", items };
+}
+
+export function optionalOf(type: StaticType): OptionalType {
+  return type.kind === "optional" ? type : { kind: "optional", of: type };
+}
+
+/** An object with exactly these fields. */
+export function objectOf(fields: ReadonlyMap<string, StaticType>): ObjectType {
+  return { kind: "object", field: (name) => fields.get(name), names: () => [...fields.keys()] };
+}
+
+export function isNumeric(type: StaticType): boolean {
+  return type.kind === "int" || type.kind === "number";
+}
+
+/** Whether a value of this type may be of that kind. */
+export function mayBe(type: StaticType, kind: Exclude<StaticType["kind"], "dyn" | "optional">): boolean {
+  if (type.kind === "dyn" || type.kind === kind) return true;
+  return isNumeric(type) && (kind === "number" || kind === "int");
+}
+
+/** The type of a value that has either type. */
+export function join(a: StaticType, b: StaticType): StaticType {
+  if (a === b) return a;
+  if (a.kind === "optional" || b.kind === "optional") {
+    return optionalOf(join(a.kind === "optional" ? a.of : a, b.kind === "optional" ? b.of : b));
+  }
+  if (a.kind === "null") return b;
+  if (b.kind === "null") return a;
+  if (isNumeric(a) && isNumeric(b)) return number;
+  if (a.kind === "list" && b.kind === "list") return listOf(join(a.items, b.items));
+  if (a.kind === "object" && b.kind === "object") return anyObject;
+  return dyn;
+}
+
+/** Whether two values of these types can be equal at all. */
+export function comparable(a: StaticType, b: StaticType): boolean {
+  if ([a.kind, b.kind].some((kind) => kind === "dyn" || kind === "null")) return true;
+  if (a.kind === "list" && b.kind === "list") return comparable(a.items, b.items);
+  const [left, right] = [a, b].map((type) => (isNumeric(type) || type.kind === "decimal" ? "number" : type.kind));
+  return left === right;
+}
+
+/** How messages speak of a type. */
+export function describe(type: StaticType): string {
+  switch (type.kind) {
+    case "dyn":
+      return "an unknown value";
+    case "optional":
+      return "a value that may be absent";
+    case "int":
+      return "a whole number";
+    default:
+      return kindNames[type.kind];
+  }
+}

@@ -1,0 +1,84 @@
+// A document in TypeScript
+export { defineProcedure } from "./define-procedure.ts";
+export type {
+  EdgeDefinition,
+  InputOf,
+  InputSchema,
+  NodeDefinition,
+  ProcedureDefinition,
+  TypedProcedure,
+} from "./define-procedure.ts";
+
+// From a document to a version
+export { compileProcedure, loadProcedure } from "./compile/compile-procedure.ts";
+export type { CompileResult } from "./compile/compile-procedure.ts";
+export type { ActionShape, CompileSurroundings } from "./compile/surroundings.ts";
+export type { Problem, ProblemCode } from "./problems.ts";
+
+// A version, ready to run
+export type {
+  CompiledCondition,
+  CompiledEnd,
+  CompiledGuard,
+  CompiledHumanReview,
+  CompiledNode,
+  CompiledProcedure,
+  CompiledStart,
+  CompiledToolCall,
+  RetryPolicy,
+} from "./compiled.ts";
+
+// Schemas
+export { compileSchema, createSchemaCompiler } from "./schemas/compile-schema.ts";
+export type { SchemaCompiler, SchemaOptions, SchemaResult } from "./schemas/compile-schema.ts";
+export type { SchemaValidator } from "./schemas/schema-validator.ts";
+
+// Values from outside
+export { findInexactNumber, parseExact, parseKeepingExact } from "./numbers/parse-json.ts";
+export type { ExactJsonParse, InexactNumber, JsonParse } from "./numbers/parse-json.ts";
+export { fitsDepth, outOfBounds } from "./json-bounds.ts";
+export type { JsonBounds, OutOfBounds } from "./json-bounds.ts";
+export { parseDuration } from "./duration.ts";
+export type { DurationResult } from "./duration.ts";
+
+// Expressions
+export { compileExpression } from "./expressions/compile-expression.ts";
+export type { CompiledExpression, ExpressionOptions } from "./expressions/compile-expression.ts";
+export { compileTemplate } from "./expressions/compile-template.ts";
+export type { CompiledTemplate, TemplateProblem } from "./expressions/compile-template.ts";
+export { scopeTypes } from "./expressions/scope-types.ts";
+export type { ScopeSchemas, ScopeTypes } from "./expressions/scope-types.ts";
+export type { Evaluation, Expression, NodeResult, RunFacts, Scope, Template } from "./expressions/expression.ts";
+
+// The interpreter
+export { fold, initialState } from "./interpreter/fold.ts";
+export { next, resume } from "./interpreter/next.ts";
+export { defaultRunLimits } from "./interpreter/limits.ts";
+export type { RunLimits } from "./interpreter/limits.ts";
+export type { ApprovedCall, Cursor, ReadyCall, RunCounts, RunState } from "./interpreter/state.ts";
+export type { Step } from "./interpreter/step.ts";
+export type {
+  Answered,
+  Asked,
+  CallResult,
+  CancelRequested,
+  Chose,
+  DecisionFact,
+  Emitted,
+  Ended,
+  Entry,
+  FrozenCall,
+  Intent,
+  OpenReview,
+  Outcome,
+  Overtaken,
+  Raised,
+  Recovered,
+  ReviewAnswer,
+  ReviewedCall,
+  ReviewKind,
+  ReviewRules,
+  RunResult,
+  Started,
+  StepError,
+} from "./interpreter/journal.ts";

@@ -1,0 +1,212 @@
+import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
+import type { RunFacts } from "../expressions/expression.ts";
+
+/**
+ * What a run's journal says: each entry is a fact about the past, written by the run's one owner. State is their fold
+ * (`fold.ts`), so an entry carries whatever the owner evaluated, drew at random, read from a clock or got from outside.
+ * Times are milliseconds since the epoch.
+ */
+export type Entry =
+  | Started
+  | Recovered
+  | Chose
+  | Intent
+  | Outcome
+  | Raised
+  | Asked
+  | Answered
+  | Emitted
+  | CancelRequested
+  | Overtaken
+  | Ended;
+
+export interface Started {
+  readonly type: "started";
+  readonly atMs: number;
+  readonly input: JsonValue;
+  readonly facts: RunFacts & { readonly environment: Environment };
+}
+
+/** A worker took the run over from one that stopped beating. A call whose intent stands open is lost with it. */
+export interface Recovered {
+  readonly type: "recovered";
+  readonly atMs: number;
+  readonly workerId: string;
+  readonly epoch: number;
+}
+
+export interface Chose {
+  readonly type: "chose";
+  readonly atMs: number;
+  readonly nodeId: string;
+  readonly visit: number;
+  readonly branch: string;
+}
+
+/** A call as it will be sent: rendered, checked, and nothing left to decide. */
+export interface FrozenCall {
+  readonly connection: string;
+  readonly action: string;
+  /** Names what the action was when the call was frozen. */
+  readonly revision: string;
+  readonly effect: "read" | "idempotent" | "once";
+  readonly args: JsonObject;
+}
+
+/** Durable before the call's first byte leaves. */
+export interface Intent {
+  readonly type: "intent";
+  readonly atMs: number;
+  readonly nodeId: string;
+  readonly visit: number;
+  /** Number of the call within the visit, from 1. */
+  readonly call: number;
+  /** From 1; every attempt of a call has the same `key` and arguments. */
+  readonly attempt: number;
+  readonly key: string;
+  readonly frozen: FrozenCall;
+  readonly sendByMs: number;
+  readonly timeoutMs: number;
+}
+
+export interface Outcome {
+  readonly type: "outcome";
+  readonly atMs: number;
+  readonly nodeId: string;
+  readonly visit: number;
+  readonly call: number;
+  readonly attempt: number;
+  readonly result: CallResult;
+  /** Present when the same call will be made again. */
+  readonly retryAtMs?: number;
+  /** It came after the run had stopped waiting for it. */
+  readonly late?: true;
+}
+
+export type CallResult =
+  | { readonly status: "ok"; readonly output: JsonValue }
+  /** The call did not do its work, or answered that it failed. */
+  | { readonly status: "error"; readonly error: StepError }
+  /** The request may have been sent and its answer is not known. */
+  | { readonly status: "unknown"; readonly reason: string };
+
+export interface StepError {
+  readonly message: string;
+  readonly code?: string;
+  readonly details?: JsonValue;
+}
+
+/** A node failed without a call: its expressions, a guard, or a limit of one value. */
+export interface Raised {
+  readonly type: "raised";
+  readonly atMs: number;
+  readonly nodeId: string;
+  readonly visit: number;
+  readonly error: StepError;
+}
+
+export type ReviewKind = "human_review" | "guard" | "outcome_unknown";
+
+export interface Asked {
+  readonly type: "asked";
+  readonly atMs: number;
+  readonly nodeId: string;
+  readonly visit: number;
+  readonly review: OpenReview;
+}
+
+export interface OpenReview {
+  readonly reviewId: string;
+  readonly kind: ReviewKind;
+  readonly title: string;
+  /** Exactly what the reviewer sees. */
+  readonly data: JsonObject;
+  /** SHA-256 over kind, title, data and call as shown. */
+  readonly digest: string;
+  /** Names the inbox notification that settles it; whatever else could settle the same thing uses the same key. */
+  readonly effectKey: string;
+  readonly rules: ReviewRules;
+  /** What is sent after an approval: the covered call, or the call that a guard held back. */
+  readonly call?: ReviewedCall;
+}
+
+export interface ReviewedCall extends FrozenCall {
+  readonly nodeId: string;
+  /** SHA-256 over the call; checked when it is sent. */
+  readonly digest: string;
+}
+
+export interface ReviewRules {
+  readonly roles: readonly string[];
+  readonly people: readonly string[];
+  readonly approvals: number;
+  /** The person who may not decide. */
+  readonly excludes?: string;
+  readonly notBeforeMs?: number;
+  readonly expiresAtMs?: number;
+  /** JSON Schema of the outputs that a decision may carry; `false`: none. `true`: any object. */
+  readonly outputs: JsonObject | boolean;
+}
+
+export interface Answered {
+  readonly type: "answered";
+  readonly atMs: number;
+  readonly reviewId: string;
+  readonly answer: ReviewAnswer;
+}
+
+export type ReviewAnswer =
+  | { readonly status: "approved"; readonly outputs?: JsonObject; readonly decisions: readonly DecisionFact[] }
+  | { readonly status: "rejected"; readonly reason: string; readonly decisions: readonly DecisionFact[] }
+  | { readonly status: "expired" }
+  /** A late answer of the call made the question void; the `outcome` beside it says what it was. */
+  | { readonly status: "settled" };
+
+/** Who decided, when, from where, and what they saw. */
+export interface DecisionFact {
+  readonly decisionId: string;
+  readonly person: string;
+  /** The key or session that the person used. */
+  readonly via: string;
+  readonly approved: boolean;
+  readonly atMs: number;
+  readonly address?: string;
+  /** Digest of what was shown to this person. */
+  readonly digest: string;
+}
+
+export interface Emitted {
+  readonly type: "emitted";
+  readonly atMs: number;
+  readonly nodeId: string;
+  readonly visit: number;
+  /** `custom.<name>` */
+  readonly event: string;
+  readonly payload: JsonObject;
+}
+
+export interface CancelRequested {
+  readonly type: "cancel_requested";
+  readonly atMs: number;
+  readonly by: string;
+  readonly reason?: string;
+}
+
+/** A notification that came when it could change nothing any more; kept for the auditor. */
+export interface Overtaken {
+  readonly type: "overtaken";
+  readonly atMs: number;
+  readonly effectKey: string;
+  readonly body: JsonValue;
+}
+
+export interface Ended {
+  readonly type: "ended";
+  readonly atMs: number;
+  readonly result: RunResult;
+  /** The end node that was reached, or the node at which the run failed. */
+  readonly nodeId?: string;
+}
+
+export type RunResult =
+  { readonly status: "completed"; readonly output: JsonObject } | { readonly status: "failed"; readonly error: string };

@@ -1,0 +1,21 @@
+/** What one run may use; reaching a limit ends the run with a message that names it. */
+export interface RunLimits {
+  /** @defaultValue 200 */
+  readonly nodeVisits: number;
+  /** Calls of actions, retries included. @defaultValue 100 */
+  readonly toolCalls: number;
+  /** Bytes of one step's input or output as JSON text. @defaultValue 4 MiB */
+  readonly stepBytes: number;
+  /** Bytes of the whole journal. @defaultValue 32 MiB */
+  readonly runBytes: number;
+  /** How deep a JSON value may nest. @defaultValue 64 */
+  readonly depth: number;
+}
+
+export const defaultRunLimits: RunLimits = {
+  nodeVisits: 200,
+  toolCalls: 100,
+  stepBytes: 4 * 1024 * 1024,
+  runBytes: 32 * 1024 * 1024,
+  depth: 64,
+};

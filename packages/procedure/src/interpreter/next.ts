@@ -1,0 +1,122 @@
+import type { CompiledProcedure } from "../compiled.ts";
+import type { RunLimits } from "./limits.ts";
+import type { Cursor, RunState } from "./state.ts";
+import type { Step } from "./step.ts";
+
+/** Which effect comes next. Pure: the same version, state and limits give the same step. */
+export function next(procedure: CompiledProcedure, state: RunState, limits: RunLimits): Step {
+  const { cursor } = state;
+  if (cursor.at === "ended") return { do: "done", result: cursor.result };
+  // A failure that is already on record stands; a cancel never hides what a call did, so it waits for open calls.
+  if (cursor.at === "failed") return fail(cursor.error, cursor.nodeId);
+  if (state.cancel !== undefined && cursor.at !== "calling") return fail(cancelMessage(state.cancel), cursor.nodeId);
+
+  switch (cursor.at) {
+    case "node":
+      return atNode(procedure, state, cursor.nodeId, limits);
+    case "ready": {
+      const node = toolCall(procedure, cursor.nodeId);
+      return (
+        callLimit(state, limits, node.id) ?? { do: "intend", node, visit: visitOf(state, node.id), call: cursor.call }
+      );
+    }
+    case "calling": {
+      const node = toolCall(procedure, cursor.nodeId);
+      return cursor.lost
+        ? { do: "reconsider", node, intent: cursor.intent }
+        : { do: "call", node, intent: cursor.intent };
+    }
+    case "backoff":
+      return { do: "wait", untilMs: cursor.retryAtMs, review: undefined };
+    case "unknown":
+      return afterUnknown(procedure, state, cursor, limits);
+    case "review":
+      return { do: "wait", untilMs: cursor.review.rules.expiresAtMs, review: cursor.review };
+    case "emit":
+      return { do: "emit", node: toolCall(procedure, cursor.nodeId), visit: visitOf(state, cursor.nodeId) };
+  }
+}
+
+/** The step that follows a backoff once its time has come. */
+export function resume(procedure: CompiledProcedure, state: RunState, limits: RunLimits): Step {
+  if (state.cursor.at !== "backoff" || state.cancel !== undefined) return next(procedure, state, limits);
+  const node = toolCall(procedure, state.cursor.nodeId);
+  return (
+    callLimit(state, limits, node.id) ?? { do: "intend", node, visit: visitOf(state, node.id), call: state.cursor.call }
+  );
+}
+
+function atNode(procedure: CompiledProcedure, state: RunState, nodeId: string, limits: RunLimits): Step {
+  const node = procedure.nodes.get(nodeId);
+  if (node === undefined) throw new Error(`Node "${nodeId}" is not part of this version.`);
+  if (state.counts.nodeVisits >= limits.nodeVisits) {
+    return fail(`The run reached its limit of ${limits.nodeVisits} node visits.`, nodeId);
+  }
+  const visit = visitOf(state, nodeId) + 1;
+  switch (node.kind) {
+    case "start":
+      throw new Error(`An edge leads into the start node "${nodeId}".`);
+    case "end":
+      return { do: "finish", node };
+    case "condition":
+      return { do: "choose", node, visit };
+    case "human_review":
+      return {
+        do: "ask",
+        node,
+        visit,
+        covered: node.covers === undefined ? undefined : toolCall(procedure, node.covers),
+      };
+    case "tool_call":
+      return callLimit(state, limits, nodeId) ?? { do: "propose", node, visit, approved: state.approved[nodeId] };
+  }
+}
+
+function afterUnknown(
+  procedure: CompiledProcedure,
+  state: RunState,
+  cursor: Extract<Cursor, { at: "unknown" }>,
+  limits: RunLimits,
+): Step {
+  const node = toolCall(procedure, cursor.nodeId);
+  const { intent, reason, lost } = cursor;
+  switch (node.onUnknownOutcome) {
+    case "review":
+      return {
+        do: "ask_outcome",
+        node,
+        intent,
+        reason,
+        notBeforeMs: lost ? intent.sendByMs + intent.timeoutMs : undefined,
+      };
+    case "retry": {
+      const call = { frozen: intent.frozen, call: intent.call, attempt: intent.attempt + 1 };
+      return callLimit(state, limits, node.id) ?? { do: "intend", node, visit: intent.visit, call };
+    }
+    case "fail":
+      return fail(`It is not known whether "${node.id}" did its work: ${reason}`, node.id);
+  }
+}
+
+function callLimit(state: RunState, limits: RunLimits, nodeId: string): Step | undefined {
+  if (state.counts.toolCalls < limits.toolCalls) return undefined;
+  return fail(`The run reached its limit of ${limits.toolCalls} tool calls.`, nodeId);
+}
+
+function fail(error: string, nodeId: string): Step {
+  return { do: "end", result: { status: "failed", error }, nodeId };
+}
+
+function cancelMessage(cancel: NonNullable<RunState["cancel"]>): string {
+  return cancel.reason === undefined ? `Cancelled by ${cancel.by}` : `Cancelled by ${cancel.by}: ${cancel.reason}`;
+}
+
+function visitOf(state: RunState, nodeId: string): number {
+  return state.visits[nodeId] ?? 0;
+}
+
+function toolCall(procedure: CompiledProcedure, nodeId: string) {
+  const node = procedure.nodes.get(nodeId);
+  if (node?.kind !== "tool_call") throw new Error(`Node "${nodeId}" is not a tool call of this version.`);
+  return node;
+}

@@ -1,0 +1,49 @@
+import type { CompiledCondition, CompiledEnd, CompiledHumanReview, CompiledToolCall } from "../compiled.ts";
+import type { ApprovedCall, ReadyCall } from "./state.ts";
+import type { Intent, OpenReview, RunResult } from "./journal.ts";
+
+/**
+ * What the run's owner does next. The owner evaluates, calls and waits; the interpreter only says which. Each step but
+ * `wait` and `done` ends in journal entries that are folded before `next` is asked again.
+ */
+export type Step =
+  /** Evaluate the branches: `chose`, or `raised`. */
+  | { readonly do: "choose"; readonly node: CompiledCondition; readonly visit: number }
+  /** Render the arguments (or take the approved call), check the guards: `intent`, `asked` or `raised`. */
+  | {
+      readonly do: "propose";
+      readonly node: CompiledToolCall;
+      readonly visit: number;
+      readonly approved: ApprovedCall | undefined;
+    }
+  /** Write the `intent` of a call that is already frozen. */
+  | { readonly do: "intend"; readonly node: CompiledToolCall; readonly visit: number; readonly call: ReadyCall }
+  /** Make the intent durable, then make the call: `outcome`. */
+  | { readonly do: "call"; readonly node: CompiledToolCall; readonly intent: Intent }
+  /** The owner that held this call is gone: decide from its effect whether it is `unknown` or may be made again. */
+  | { readonly do: "reconsider"; readonly node: CompiledToolCall; readonly intent: Intent }
+  /** Ask a person what became of a call: `asked`. */
+  | {
+      readonly do: "ask_outcome";
+      readonly node: CompiledToolCall;
+      readonly intent: Intent;
+      readonly reason: string;
+      /** Until then the lost owner of the call may still be making it. */
+      readonly notBeforeMs: number | undefined;
+    }
+  /** Render and freeze what the reviewer sees, and the call that is covered: `asked`, or `raised`. */
+  | {
+      readonly do: "ask";
+      readonly node: CompiledHumanReview;
+      readonly visit: number;
+      readonly covered: CompiledToolCall | undefined;
+    }
+  /** Render the event's payload: `emitted`, or `raised`. */
+  | { readonly do: "emit"; readonly node: CompiledToolCall; readonly visit: number }
+  /** Render the output: `ended`. */
+  | { readonly do: "finish"; readonly node: CompiledEnd }
+  /** Write the end that is already decided: `ended`. */
+  | { readonly do: "end"; readonly result: RunResult; readonly nodeId: string }
+  /** Nothing to do before `untilMs` (`undefined`: before a notification). */
+  | { readonly do: "wait"; readonly untilMs: number | undefined; readonly review: OpenReview | undefined }
+  | { readonly do: "done"; readonly result: RunResult };

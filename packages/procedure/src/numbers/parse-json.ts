@@ -1,0 +1,65 @@
+import type { JsonValue } from "@procedo/contract";
+import { inexactLiterals, mayBeInexact } from "./inexact-literals.ts";
+
+export interface InexactNumber {
+  /** JSON pointer (RFC 6901). */
+  readonly pointer: string;
+  readonly literal: string;
+}
+
+/**
+ * The first number in a JSON text whose value would change when it is read as a double: `9007199254740993`,
+ * `0.1000000000000000055`, `1e400`; not `0.1`. Only texts with a run of 16 digits or a large exponent are searched.
+ */
+export function findInexactNumber(text: string): InexactNumber | undefined {
+  if (!mayBeInexact(text)) return undefined;
+  for (const { pointer, literal } of inexactLiterals(text)) return { pointer: pointer(), literal };
+  return undefined;
+}
+
+export type JsonParse =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly reason: "malformed"; readonly message: string };
+
+export type ExactJsonParse =
+  | JsonParse
+  | { readonly ok: false; readonly reason: "inexact_number"; readonly path: string; readonly message: string };
+
+/** Reads a request's JSON: each number keeps its digits, or the text is refused with a pointer to the first that would not. */
+export function parseExact(text: string): ExactJsonParse {
+  const parsed = parse(text);
+  if (!parsed.ok) return parsed;
+  const inexact = findInexactNumber(text);
+  if (inexact === undefined) return parsed;
+  const message = "has more digits than a JSON number keeps here; send it as a string, or an amount in minor units.";
+  return { ok: false, reason: "inexact_number", path: inexact.pointer, message };
+}
+
+/**
+ * Reads a tool's response: a number that a double would change becomes a string with its digits as they were sent. Nobody
+ * can ask the tool to send it otherwise, and no digit is lost.
+ */
+export function parseKeepingExact(text: string): JsonParse {
+  if (!mayBeInexact(text)) return parse(text);
+  // Quotes must not turn a text that is no JSON into one.
+  const parsed = parse(text);
+  if (!parsed.ok) return parsed;
+  let kept = "";
+  let from = 0;
+  for (const { literal, start } of inexactLiterals(text)) {
+    kept += `${text.slice(from, start)}"${literal}"`;
+    from = start + literal.length;
+  }
+  return from === 0 ? parsed : parse(kept + text.slice(from));
+}
+
+function parse(text: string): JsonParse {
+  try {
+    return { ok: true, value: JSON.parse(text) as JsonValue };
+  } catch (cause) {
+    // The engine's own message quotes the text.
+    const position = cause instanceof Error ? /at position (\d+)/.exec(cause.message)?.[1] : undefined;
+    const where = position === undefined ? "" : ` at character ${Number(position) + 1}`;
+    return { ok: false, reason: "malformed", message: `is not valid JSON${where}.` };
+  }
+}

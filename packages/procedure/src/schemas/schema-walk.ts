@@ -1,0 +1,101 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { pointerTo } from "../pointer.ts";
+
+/** How a keyword's subschemas are applied: to the same value, to a part of it, or only where a `$ref` says so. */
+type Applied = "same" | "part" | "nowhere";
+
+const keywords: ReadonlyMap<
+  string,
+  { readonly holds: "schema" | "list" | "map" | "schema or list"; readonly to: Applied }
+> = new Map([
+  ["allOf", { holds: "list", to: "same" }],
+  ["anyOf", { holds: "list", to: "same" }],
+  ["oneOf", { holds: "list", to: "same" }],
+  ["not", { holds: "schema", to: "same" }],
+  ["if", { holds: "schema", to: "same" }],
+  ["then", { holds: "schema", to: "same" }],
+  ["else", { holds: "schema", to: "same" }],
+  ["dependentSchemas", { holds: "map", to: "same" }],
+  ["dependencies", { holds: "map", to: "same" }],
+  ["properties", { holds: "map", to: "part" }],
+  ["patternProperties", { holds: "map", to: "part" }],
+  ["additionalProperties", { holds: "schema", to: "part" }],
+  ["unevaluatedProperties", { holds: "schema", to: "part" }],
+  ["propertyNames", { holds: "schema", to: "part" }],
+  ["items", { holds: "schema or list", to: "part" }],
+  ["prefixItems", { holds: "list", to: "part" }],
+  ["additionalItems", { holds: "schema", to: "part" }],
+  ["unevaluatedItems", { holds: "schema", to: "part" }],
+  ["contains", { holds: "schema", to: "part" }],
+  ["$defs", { holds: "map", to: "nowhere" }],
+  ["definitions", { holds: "map", to: "nowhere" }],
+]);
+
+export interface Subschema {
+  /** JSON pointer from the schema that holds it. */
+  readonly path: string;
+  readonly schema: JsonObject;
+  readonly applied: Applied;
+}
+
+/**
+ * The schemas that a schema holds directly. It knows the keywords that hold schemas, so data in `default`, `const`,
+ * `enum` or `examples` is never taken for a schema.
+ */
+export function* subschemasOf(schema: JsonObject): Generator<Subschema> {
+  for (const [keyword, value] of Object.entries(schema)) {
+    const known = keywords.get(keyword);
+    if (known === undefined) continue;
+    const path = pointerTo(keyword);
+    if (Array.isArray(value)) {
+      if (known.holds !== "list" && known.holds !== "schema or list") continue;
+      for (const [index, item] of (value as readonly JsonValue[]).entries()) {
+        if (isObject(item)) yield { path: path + pointerTo(index), schema: item, applied: known.to };
+      }
+    } else if (isObject(value)) {
+      if (known.holds === "map") {
+        for (const [name, item] of Object.entries(value)) {
+          if (isObject(item)) yield { path: path + pointerTo(name), schema: item, applied: known.to };
+        }
+      } else if (known.holds !== "list") {
+        yield { path, schema: value, applied: known.to };
+      }
+    }
+  }
+}
+
+/** Every schema within a schema, itself first. Bounded depth is the caller's to check. */
+export function* allSchemas(root: JsonObject): Generator<{ readonly path: string; readonly schema: JsonObject }> {
+  const open: { path: string; schema: JsonObject }[] = [{ path: "", schema: root }];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    yield at;
+    for (const held of subschemasOf(at.schema)) open.push({ path: at.path + held.path, schema: held.schema });
+  }
+}
+
+/** What a `$ref` that is a JSON pointer (`#`, `#/$defs/item`) names within `root`; `undefined` when it is none or names nothing. */
+export function resolvePointer(root: JsonObject, ref: string): JsonValue | undefined {
+  if (ref === "#") return root;
+  if (!ref.startsWith("#/")) return undefined;
+  let at: JsonValue | undefined = root;
+  for (const token of ref.slice(2).split("/")) {
+    const key = decodeFragment(token);
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as JsonObject)[key];
+  }
+  return at;
+}
+
+function decodeFragment(token: string): string {
+  let decoded = token;
+  try {
+    decoded = decodeURIComponent(token);
+  } catch {
+    // A lone % stands for itself.
+  }
+  return decoded.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,84 @@
+import type { ErrorObject } from "ajv";
+import type { ErrorDetail } from "@procedo/contract";
+import { pointerTo } from "../pointer.ts";
+
+/** A violation as ajv reports it, in words of the schema; the value itself is never quoted. */
+export function violationOf(error: ErrorObject): ErrorDetail {
+  const params = error.params as Readonly<Record<string, unknown>>;
+  const at = (key: string) => error.instancePath + pointerTo(String(params[key]));
+  const here = (message: string): ErrorDetail => ({ path: error.instancePath, message });
+  switch (error.keyword) {
+    case "required":
+      return { path: at("missingProperty"), message: "is required." };
+    case "additionalProperties":
+      return { path: at("additionalProperty"), message: "is not a known field; remove it or check its spelling." };
+    case "unevaluatedProperties":
+      return { path: at("unevaluatedProperty"), message: "is not a known field; remove it or check its spelling." };
+    case "propertyNames":
+      return { path: at("propertyName"), message: "has a name that is not allowed." };
+    case "type":
+      return here(`must be ${listed(params["type"], withArticle)}.`);
+    case "enum":
+      return here(`must be one of ${listed(params["allowedValues"], quoted)}.`);
+    case "const":
+      return here(`must be ${quoted(params["allowedValue"])}.`);
+    case "minimum":
+    case "maximum":
+    case "exclusiveMinimum":
+    case "exclusiveMaximum":
+      return here(`must be ${String(params["comparison"])} ${String(params["limit"])}.`);
+    case "minLength":
+      return here(`must have at least ${String(params["limit"])} characters.`);
+    case "maxLength":
+      return here(`must have at most ${String(params["limit"])} characters.`);
+    case "minItems":
+      return here(`must have at least ${String(params["limit"])} items.`);
+    case "maxItems":
+      return here(`must have at most ${String(params["limit"])} items.`);
+    case "minProperties":
+      return here(`must have at least ${String(params["limit"])} fields.`);
+    case "maxProperties":
+      return here(`must have at most ${String(params["limit"])} fields.`);
+    case "uniqueItems":
+      return here(`must not hold equal items: number ${String(params["j"])} and ${String(params["i"])}, from 0, are.`);
+    case "multipleOf":
+      return here(`must be a multiple of ${String(params["multipleOf"])}.`);
+    case "pattern":
+      return here(`must match the pattern ${String(params["pattern"])}`);
+    case "format":
+      return here(`must have the format "${String(params["format"])}".`);
+    case "anyOf":
+      return here("fits none of the allowed forms.");
+    case "oneOf":
+      return here(
+        params["passingSchemas"] === null || params["passingSchemas"] === undefined
+          ? "fits none of the allowed forms."
+          : "fits more than one of the allowed forms, and must fit exactly one.",
+      );
+    case "not":
+      return here("has a form that is not allowed.");
+    case "false schema":
+      return here("is not allowed here.");
+    default:
+      return here(`${error.message ?? `does not satisfy "${error.keyword}"`}.`);
+  }
+}
+
+function withArticle(type: unknown): string {
+  const name = String(type);
+  if (name === "null") return "null";
+  return `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
+}
+
+function quoted(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+const longestList = 20;
+
+function listed(values: unknown, show: (value: unknown) => string): string {
+  const all = (Array.isArray(values) ? (values as readonly unknown[]) : [values]).map(show);
+  const shown = all.slice(0, longestList);
+  if (all.length > longestList) return `${shown.join(", ")} and ${all.length - longestList} more`;
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}`;
+}

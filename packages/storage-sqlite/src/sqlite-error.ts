@@ -1,0 +1,54 @@
+import { ProcedoError } from "@procedo/contract";
+
+/** What a failure means for the transaction that it broke off. */
+export type SqliteFailure =
+  /** Another connection holds the lock: the same again, a little later. */
+  | "busy"
+  /** Disk, file or memory: nothing that is asked of this database works now. */
+  | "unavailable"
+  /** This statement or its values. */
+  | "statement";
+
+/** Primary result codes (https://www.sqlite.org/rescode.html). */
+const busy = new Set([5, 6]);
+/** NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB */
+const unavailable = new Set([7, 8, 10, 11, 13, 14, 15, 26]);
+const tooBig = 18;
+
+export function failureOf(error: unknown): SqliteFailure {
+  const code = primaryCodeOf(error);
+  if (code === undefined) return hasCode(error, "ERR_INVALID_STATE") ? "unavailable" : "statement";
+  if (busy.has(code)) return "busy";
+  return unavailable.has(code) ? "unavailable" : "statement";
+}
+
+/** The error that leaves the adapter. SQLite's own message names tables and columns, never values. */
+export function procedoErrorOf(error: unknown): ProcedoError {
+  if (ProcedoError.isError(error)) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  switch (failureOf(error)) {
+    case "busy":
+      return new ProcedoError(
+        "storage_unavailable",
+        "Another process has held the database's write lock for too long; try again, or end that process.",
+        { cause: error },
+      );
+    case "unavailable":
+      return new ProcedoError("storage_unavailable", `The database file cannot be used now: ${text}.`, {
+        cause: error,
+      });
+    case "statement":
+      return primaryCodeOf(error) === tooBig
+        ? new ProcedoError("payload_too_large", "A value is larger than SQLite stores (1 GB).", { cause: error })
+        : new ProcedoError("internal", `The database refused a statement: ${text}.`, { cause: error });
+  }
+}
+
+function primaryCodeOf(error: unknown): number | undefined {
+  if (typeof error !== "object" || error === null || !("errcode" in error)) return undefined;
+  return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return typeof error === "object" && error !== null && "code" in error && error.code === code;
+}

@@ -1,0 +1,120 @@
+import type { ClaimedRun, ClaimResult, JournalRow, Notification } from "@procedo/storage";
+import type { SqliteContext } from "./context.ts";
+import { prepare } from "./statement.ts";
+import type { WriteTurn } from "./transaction.ts";
+
+/** The queue that runs form: waking and claiming, within a write. */
+export interface SqliteQueue {
+  /** Tells a run that there is news: hands it to `claimFor` or makes it claimable when it is parked. */
+  wake(turn: WriteTurn, run: number, claimFor: string | undefined): ClaimedRun | undefined;
+
+  claim(workerId: string, limit: number): ClaimResult;
+
+  journal(run: number): readonly JournalRow[];
+
+  /** Notifications that no row has consumed, oldest first. */
+  unread(run: number): readonly Notification[];
+}
+
+interface QueuedRow {
+  readonly run: number;
+  readonly run_id: string;
+  readonly scope: number;
+  readonly procedure_id: string;
+  readonly procedure_version: string;
+  readonly epoch: number;
+  readonly worker_id: string | null;
+  readonly wake_at_ms: number | null;
+  readonly ended_at_ms: number | null;
+}
+
+const columns = "run, run_id, scope, procedure_id, procedure_version, epoch, worker_id, wake_at_ms, ended_at_ms";
+
+export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
+  const selectRun = prepare<QueuedRow>(db, `SELECT ${columns} FROM runs WHERE run = ?`);
+  const selectJournal = prepare<JournalRow>(db, "SELECT seq, hash, body FROM journal WHERE run = ? ORDER BY seq");
+  const selectUnread = prepare<Notification>(
+    db,
+    `SELECT effect_key AS "effectKey", body FROM inbox WHERE run = ? AND consumed = 0 ORDER BY notification`,
+  );
+  const selectDue = prepare<QueuedRow>(
+    db,
+    `SELECT ${columns} FROM runs INDEXED BY runs_open
+      WHERE ended_at_ms IS NULL AND worker_id IS NULL AND wake_at_ms <= ? ORDER BY wake_at_ms, run LIMIT ?`,
+  );
+  const selectNextWake = prepare<{ at: number | null }>(
+    db,
+    `SELECT min(wake_at_ms) AS at FROM runs INDEXED BY runs_open
+      WHERE ended_at_ms IS NULL AND worker_id IS NULL AND wake_at_ms > ?`,
+  );
+  // One step of a loose index scan: the workers are few, their runs many.
+  const selectNextWorker = prepare<{ worker: string | null }>(
+    db,
+    "SELECT min(worker_id) AS worker FROM runs INDEXED BY runs_open WHERE ended_at_ms IS NULL AND worker_id > ?",
+  );
+  const selectLease = prepare<{ ends: number }>(db, "SELECT lease_ends_at_ms AS ends FROM workers WHERE worker_id = ?");
+  const selectHeld = prepare<QueuedRow>(
+    db,
+    `SELECT ${columns} FROM runs INDEXED BY runs_open
+      WHERE ended_at_ms IS NULL AND worker_id = ? ORDER BY run LIMIT ?`,
+  );
+  const handOver = prepare(db, "UPDATE runs SET worker_id = ?, epoch = epoch + 1, wake_at_ms = NULL WHERE run = ?");
+  const makeClaimable = prepare(db, "UPDATE runs SET wake_at_ms = min(coalesce(wake_at_ms, ?1), ?1) WHERE run = ?2");
+
+  const journal = (run: number): readonly JournalRow[] => selectJournal.all(run).map((row) => ({ ...row }));
+  const unread = (run: number): readonly Notification[] => selectUnread.all(run).map((row) => ({ ...row }));
+
+  function handTo(row: QueuedRow, workerId: string): ClaimedRun {
+    handOver.run(workerId, row.run);
+    return {
+      scope: scopes.get(row.scope),
+      runId: row.run_id,
+      procedureId: row.procedure_id,
+      procedureVersion: row.procedure_version,
+      epoch: row.epoch + 1,
+      takenOver: row.worker_id !== null,
+      journal: journal(row.run),
+      inbox: unread(row.run),
+    };
+  }
+
+  /** A worker that never beat has no lease that could still hold. */
+  function heldWithoutLease(atMs: number, limit: number): readonly { row: QueuedRow; sinceMs: number }[] {
+    const found: { row: QueuedRow; sinceMs: number }[] = [];
+    for (let worker = nextWorker(""); worker !== null; worker = nextWorker(worker)) {
+      const sinceMs = selectLease.get(worker)?.ends ?? 0;
+      if (sinceMs > atMs) continue;
+      for (const row of selectHeld.all(worker, limit)) found.push({ row, sinceMs });
+    }
+    return found;
+  }
+
+  const nextWorker = (after: string): string | null => selectNextWorker.get(after)?.worker ?? null;
+
+  return {
+    journal,
+    unread,
+
+    wake(turn, run, claimFor) {
+      const row = selectRun.get(run);
+      if (row === undefined || row.ended_at_ms !== null) return undefined;
+      if (row.worker_id !== null) {
+        turn.announce({ type: "notified", runId: row.run_id });
+        return undefined;
+      }
+      if (claimFor !== undefined) return handTo(row, claimFor);
+      makeClaimable.run(now(), run);
+      turn.announce({ type: "claimable" });
+      return undefined;
+    },
+
+    claim(workerId, limit) {
+      const atMs = now();
+      const due = selectDue.all(atMs, limit).map((row) => ({ row, sinceMs: row.wake_at_ms ?? 0 }));
+      const waiting = [...due, ...heldWithoutLease(atMs, limit)];
+      waiting.sort((a, b) => a.sinceMs - b.sinceMs || a.row.run - b.row.run);
+      const nextWakeAtMs = selectNextWake.get(atMs)?.at ?? undefined;
+      return { runs: waiting.slice(0, limit).map(({ row }) => handTo(row, workerId)), nextWakeAtMs };
+    },
+  };
+}

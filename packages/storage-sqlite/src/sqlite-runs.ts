@@ -1,0 +1,128 @@
+import type { CommitResult, RunCommit, RunQuery, RunRow, RunStatus, RunStore, Scope } from "@procedo/storage";
+import { assertStorableCommit } from "@procedo/storage";
+import type { SqliteContext } from "./context.ts";
+import { pageOf } from "./sql-page.ts";
+import type { CommitOne } from "./sqlite-commit.ts";
+import type { SqliteQueue } from "./sqlite-queue.ts";
+import type { Statement } from "./statement.ts";
+import { prepare } from "./statement.ts";
+
+interface StoredRun {
+  readonly run: number;
+  readonly run_id: string;
+  readonly procedure_id: string;
+  readonly procedure_version: string;
+  readonly status: RunStatus;
+  readonly started_by: string;
+  readonly created_at_ms: number;
+  readonly ended_at_ms: number | null;
+  readonly error: string | null;
+}
+
+const columns = "run, run_id, procedure_id, procedure_version, status, started_by, created_at_ms, ended_at_ms, error";
+
+export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, commitOne: CommitOne): RunStore {
+  const { db, reader, writer, scopes } = context;
+  const selectRun = prepare<StoredRun>(db, `SELECT ${columns} FROM runs WHERE run_id = ? AND scope = ?`);
+  const selectNumber = prepare<{ run: number }>(db, "SELECT run FROM runs WHERE run_id = ? AND scope = ?");
+  const selectPage = runPages(context);
+
+  return {
+    async commit(items) {
+      const unfit = items.map(problemWith);
+      return writer.write((turn) =>
+        items.map((item, index): CommitResult => {
+          const error = unfit[index];
+          if (error !== undefined) return { status: "refused", error };
+          const result = turn.part(() => commitOne(turn, item));
+          return result.done ? result.value : { status: "refused", error: result.error };
+        }),
+      );
+    },
+
+    claim: ({ workerId, limit }) => writer.write(() => queue.claim(workerId, limit)),
+
+    get: ({ scope, runId }) =>
+      reader.read(() => {
+        const number = scopes.find(scope);
+        const row = number === undefined ? undefined : selectRun.get(runId, number);
+        return row === undefined ? undefined : rowOf(scope, row);
+      }),
+
+    journal: ({ scope, runId }) =>
+      reader.read(() => {
+        const number = scopes.find(scope);
+        const found = number === undefined ? undefined : selectNumber.get(runId, number);
+        return found === undefined ? [] : queue.journal(found.run);
+      }),
+
+    list: (request) =>
+      reader.read(() => {
+        const { scope, status, procedureId, fromMs, toMs } = request;
+        const number = scopes.find(scope);
+        return pageOf({
+          ...request,
+          query: ["runs", scope.workspace, scope.environment, status, procedureId, fromMs, toMs],
+          shape: ["number", "number"],
+          rowsAfter: (position, count) => (number === undefined ? [] : selectPage(number, request, position, count)),
+          positionOf: (row) => [row.created_at_ms, row.run],
+          itemOf: (row) => rowOf(scope, row),
+        });
+      }),
+  };
+}
+
+type RunPages = (
+  scope: number,
+  query: RunQuery,
+  after: readonly [createdAtMs: number, run: number] | undefined,
+  count: number,
+) => readonly StoredRun[];
+
+function runPages({ db }: SqliteContext): RunPages {
+  const statements = new Map<string, Statement<StoredRun>>();
+
+  return (scope, { status, procedureId, fromMs, toMs }, after, count) => {
+    const sql = pageSql(status, procedureId !== undefined);
+    const statement = statements.get(sql) ?? prepare<StoredRun>(db, sql);
+    statements.set(sql, statement);
+    // Before every run that was created at `toMs`: run numbers are positive.
+    const [beforeMs, beforeRun] = after ?? [toMs ?? Infinity, 0];
+    return statement.all(scope, procedureId ?? null, fromMs ?? -Infinity, beforeMs, beforeRun, count);
+  };
+}
+
+/** The status stands in the text, where SQLite sees that a partial index fits. */
+function pageSql(status: RunStatus | undefined, byProcedure: boolean): string {
+  // Open runs are few beside all those that have ended.
+  const running = status === "running";
+  return `SELECT ${columns} FROM runs ${running ? "INDEXED BY runs_open" : ""}
+    WHERE scope = ?1 AND created_at_ms >= ?3 AND (created_at_ms, run) < (?4, ?5)
+      ${status === undefined ? "" : `AND status = '${status}'`}
+      ${running ? "AND ended_at_ms IS NULL" : ""}
+      AND ${byProcedure ? "procedure_id = ?2" : "?2 IS NULL"}
+    ORDER BY created_at_ms DESC, run DESC LIMIT ?6`;
+}
+
+function rowOf(scope: Scope, row: StoredRun): RunRow {
+  return {
+    scope,
+    runId: row.run_id,
+    procedureId: row.procedure_id,
+    procedureVersion: row.procedure_version,
+    status: row.status,
+    startedBy: row.started_by,
+    createdAtMs: row.created_at_ms,
+    endedAtMs: row.ended_at_ms ?? undefined,
+    error: row.error ?? undefined,
+  };
+}
+
+function problemWith(item: RunCommit): unknown {
+  try {
+    assertStorableCommit(item);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}

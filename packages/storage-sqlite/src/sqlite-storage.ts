@@ -1,0 +1,171 @@
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
+import type {
+  AuditStore,
+  Change,
+  ChangeFeed,
+  DeliveryStore,
+  InboxStore,
+  ProcedureStore,
+  RecordStore,
+  ReviewStore,
+  RunStore,
+  Storage,
+  WorkerStore,
+} from "@procedo/storage";
+import { createChangeFeed } from "@procedo/storage";
+import { prepareConnection } from "./connection.ts";
+import type { SqliteContext } from "./context.ts";
+import { watchElsewhere } from "./elsewhere.ts";
+import { migrate } from "./migrate.ts";
+import { migrations } from "./migrations/migrations.ts";
+import { createReader } from "./reader.ts";
+import { createScopes } from "./scopes.ts";
+import { sqliteAudit } from "./sqlite-audit.ts";
+import { sqliteCommit } from "./sqlite-commit.ts";
+import { sqliteDeliveries } from "./sqlite-deliveries.ts";
+import { failureOf, procedoErrorOf } from "./sqlite-error.ts";
+import { sqliteInbox } from "./sqlite-inbox.ts";
+import { sqliteProcedures } from "./sqlite-procedures.ts";
+import { sqliteQueue } from "./sqlite-queue.ts";
+import { sqliteRecords } from "./sqlite-records.ts";
+import { sqliteReviews } from "./sqlite-reviews.ts";
+import { sqliteRuns } from "./sqlite-runs.ts";
+import { sqliteWorkers } from "./sqlite-workers.ts";
+import { createTransactor } from "./transaction.ts";
+import type { Writer } from "./writer.ts";
+import { createWriter } from "./writer.ts";
+
+export interface SqliteStorageOptions {
+  /**
+   * Milliseconds since the epoch; decides what is claimable and which leases have ended.
+   *
+   * @defaultValue `Date.now`
+   */
+  readonly now?: () => number;
+  /**
+   * How long a write waits while another process holds the database's lock; then it fails with `storage_unavailable`.
+   *
+   * @defaultValue 5000
+   */
+  readonly lockWaitMs?: number;
+  /**
+   * How often to look for changes that other processes made, in milliseconds; 0: never.
+   *
+   * @defaultValue 250
+   */
+  readonly pollMs?: number;
+  /**
+   * Whether to bring an older database up to date. A command that works beside a running server says no.
+   *
+   * @defaultValue true
+   */
+  readonly migrate?: boolean;
+}
+
+/**
+ * Everything in one SQLite file, through `node:sqlite`: WAL mode, and a commit is on disk when its promise resolves.
+ * Several processes may use the file at the same time; they must be on one machine.
+ *
+ * @example
+ * ```ts
+ * const storage = await SqliteStorage.open({ path: "./procedo.sqlite" });
+ * ```
+ */
+export class SqliteStorage implements Storage {
+  readonly runs: RunStore;
+  readonly inbox: InboxStore;
+  readonly reviews: ReviewStore;
+  readonly workers: WorkerStore;
+  readonly deliveries: DeliveryStore;
+  readonly procedures: ProcedureStore;
+  readonly records: RecordStore;
+  readonly audit: AuditStore;
+
+  readonly #feed: ChangeFeed = createChangeFeed();
+  readonly #writer: Writer;
+  readonly #stopWatching: () => void;
+  #opened: DatabaseSync | undefined;
+
+  /**
+   * Uses a connection that the caller opened, closes and uses for nothing else. Sets its pragmas (WAL, `synchronous`
+   * FULL, `foreign_keys`, no busy timeout) and brings the schema up to date.
+   *
+   * @throws ProcedoError `invalid_configuration` when the database is not Procedo's, is newer than this program, or
+   * cannot run in WAL mode; `storage_unavailable` when it cannot be used at the moment
+   */
+  constructor(options: SqliteStorageOptions & { readonly database: DatabaseSync }) {
+    const { database: db, now = Date.now, lockWaitMs = 5_000, pollMs = 250 } = options;
+    try {
+      prepareConnection(db);
+      migrate(db, migrations, options.migrate ?? true);
+    } catch (error) {
+      throw procedoErrorOf(error);
+    }
+    const scopes = createScopes(db);
+    const transactor = createTransactor(db, () => scopes.forget());
+    this.#writer = createWriter({ transactor, feed: this.#feed, lockWaitMs });
+    this.#stopWatching = watchElsewhere(db, pollMs, () => this.#feed.emit({ type: "elsewhere" }));
+
+    const context: SqliteContext = { db, now, scopes, writer: this.#writer, reader: createReader(db, lockWaitMs) };
+    const queue = sqliteQueue(context);
+    this.runs = sqliteRuns(context, queue, sqliteCommit(context));
+    this.inbox = sqliteInbox(context, queue);
+    this.reviews = sqliteReviews(context, queue);
+    this.workers = sqliteWorkers(context);
+    this.deliveries = sqliteDeliveries(context);
+    this.procedures = sqliteProcedures(context);
+    this.records = sqliteRecords(context);
+    this.audit = sqliteAudit(context);
+  }
+
+  /**
+   * Opens the file, which is made when it is not there.
+   *
+   * @throws ProcedoError as the constructor does
+   */
+  static async open(options: SqliteStorageOptions & { readonly path: string }): Promise<SqliteStorage> {
+    const waitsUntil = performance.now() + (options.lockWaitMs ?? 5_000);
+    for (;;) {
+      try {
+        return SqliteStorage.#open(options);
+      } catch (error) {
+        // Another process is opening, migrating or closing the same file.
+        if (failureOf(causeOf(error)) !== "busy" || performance.now() >= waitsUntil) throw error;
+        await pause(10);
+      }
+    }
+  }
+
+  static #open({ path, ...options }: SqliteStorageOptions & { readonly path: string }): SqliteStorage {
+    let database: DatabaseSync;
+    try {
+      database = new DatabaseSync(path, { timeout: 0 });
+    } catch (error) {
+      throw procedoErrorOf(error);
+    }
+    try {
+      const storage = new SqliteStorage({ ...options, database });
+      storage.#opened = database;
+      return storage;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  watch(listener: (change: Change) => void): () => void {
+    return this.#feed.watch(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#stopWatching();
+    await this.#writer.close();
+    this.#opened?.close();
+    this.#opened = undefined;
+  }
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error ? error.cause : undefined;
+}

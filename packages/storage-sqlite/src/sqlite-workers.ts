@@ -1,0 +1,42 @@
+import type { WorkerStore } from "@procedo/storage";
+import type { SqliteContext } from "./context.ts";
+import { prepare } from "./statement.ts";
+
+/** A worker that is gone for longer than this is forgotten; to the queue that is the same as a lease that has ended. */
+const forgottenAfterMs = 24 * 60 * 60 * 1000;
+
+export function sqliteWorkers({ db, now, writer }: SqliteContext): WorkerStore {
+  const forget = prepare(db, "DELETE FROM workers WHERE lease_ends_at_ms < ?");
+  const beat = prepare(
+    db,
+    `INSERT INTO workers (worker_id, lease_ends_at_ms) VALUES (?, ?)
+     ON CONFLICT (worker_id) DO UPDATE SET lease_ends_at_ms = excluded.lease_ends_at_ms`,
+  );
+  const endLease = prepare(db, "DELETE FROM workers WHERE worker_id = ?");
+  const parkAll = prepare(
+    db,
+    "UPDATE runs SET worker_id = NULL, wake_at_ms = ? WHERE ended_at_ms IS NULL AND worker_id = ?",
+  );
+  const parkOne = prepare(db, "UPDATE runs SET worker_id = NULL, wake_at_ms = ? WHERE run_id = ? AND worker_id = ?");
+
+  return {
+    beat: ({ workerId, leaseMs }) =>
+      writer.write(() => {
+        forget.run(now() - forgottenAfterMs);
+        beat.run(workerId, now() + leaseMs);
+      }),
+
+    release: ({ workerId }) =>
+      writer.write((turn) => {
+        endLease.run(workerId);
+        if (Number(parkAll.run(now(), workerId).changes) > 0) turn.announce({ type: "claimable" });
+      }),
+
+    handBack: ({ workerId, runIds }) =>
+      writer.write((turn) => {
+        let parked = 0;
+        for (const runId of runIds) parked += Number(parkOne.run(now(), runId, workerId).changes);
+        if (parked > 0) turn.announce({ type: "claimable" });
+      }),
+  };
+}

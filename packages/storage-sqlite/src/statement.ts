@@ -1,0 +1,16 @@
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+
+/** A prepared statement and the shape of its rows. */
+export interface Statement<Row = never> {
+  get(...values: readonly SQLInputValue[]): Row | undefined;
+  all(...values: readonly SQLInputValue[]): readonly Row[];
+  run(...values: readonly SQLInputValue[]): {
+    readonly changes: number | bigint;
+    readonly lastInsertRowid: number | bigint;
+  };
+}
+
+/** The row's shape is the caller's word for what its SQL selects; nothing checks it again for each row. */
+export function prepare<Row = never>(db: DatabaseSync, sql: string): Statement<Row> {
+  return db.prepare(sql) as unknown as Statement<Row>;
+}

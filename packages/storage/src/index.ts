@@ -1,0 +1,39 @@
+// The port
+export type { Change, Storage } from "./storage.ts";
+export type { Page, PageRequest, Scope } from "./scope.ts";
+export type {
+  ClaimedRun,
+  ClaimResult,
+  CommitResult,
+  JournalRow,
+  NewEvent,
+  NewReview,
+  RunCommit,
+  RunCreation,
+  RunPlace,
+  RunQuery,
+  RunRow,
+  RunStatus,
+  RunStore,
+} from "./runs.ts";
+export type { InboxStore, Notification, Post, PostResult } from "./inbox.ts";
+export type { DecideResult, NewDecision, ReviewQuery, ReviewRow, ReviewStatus, ReviewStore } from "./reviews.ts";
+export type { WorkerStore } from "./workers.ts";
+export { webhookEventKey } from "./deliveries.ts";
+export type { DeliveryRow, DeliveryStore } from "./deliveries.ts";
+export type { NewVersion, ProcedureRow, ProcedureStore, VersionRow, VersionSummary } from "./procedures.ts";
+export type { NewRecord, PutResult, RecordAddress, RecordRow, RecordStore } from "./records.ts";
+export type { AuditEntry, AuditStore } from "./audit.ts";
+
+// The in-memory adapter
+export { createMemoryStorage } from "./memory/memory-storage.ts";
+export type { MemoryStorageOptions } from "./memory/memory-storage.ts";
+
+// For adapters
+export { createChangeFeed } from "./change-feed.ts";
+export type { ChangeFeed } from "./change-feed.ts";
+export { decodeCursor, encodeCursor } from "./cursor.ts";
+export type { CursorPosition, CursorQuery } from "./cursor.ts";
+export { outcomeOf } from "./decisions.ts";
+export { deliveryIdOf } from "./delivery-id.ts";
+export { assertStorable, assertStorableCommit } from "./storable.ts";

@@ -1,0 +1,138 @@
+import { ProcedoError } from "@procedo/contract";
+import { webhookEventKey } from "../deliveries.ts";
+import type { DeliveryRow } from "../deliveries.ts";
+import { deliveryIdOf } from "../delivery-id.ts";
+import { assertStorableCommit } from "../storable.ts";
+import type { CommitResult, RunCommit, RunCreation } from "../runs.ts";
+import { placeAfter } from "./memory-queue.ts";
+import type { MemoryRun, MemoryState } from "./state.ts";
+import { findRun, keyOf } from "./state.ts";
+
+/** Checks everything first, then changes: an item is stored whole or not at all. */
+export function commitOne(state: MemoryState, item: RunCommit): CommitResult {
+  try {
+    assertStorableCommit(item);
+    const known = findRun(state, item.scope, item.runId);
+    const answer = item.create === undefined ? fence(known, item) : admit(state, known, item, item.create);
+    if (answer !== undefined) return answer;
+    const deliveries = deliveriesOf(state, item);
+    assertNew(state, known, item, deliveries);
+    apply(state, known ?? created(state, item), item, deliveries);
+    return { status: "committed" };
+  } catch (error) {
+    return { status: "refused", error };
+  }
+}
+
+function admit(
+  state: MemoryState,
+  known: MemoryRun | undefined,
+  item: RunCommit,
+  creation: RunCreation,
+): CommitResult | undefined {
+  if (known !== undefined) return known.journal[0]?.hash === item.hash ? { status: "committed" } : { status: "fenced" };
+  if (state.runs.has(item.runId)) return { status: "fenced" };
+  if (creation.idempotency === undefined) return undefined;
+  const held = state.idempotency.get(idempotencyKeyOf(item, creation, creation.idempotency.key));
+  if (held === undefined || held.expiresAtMs <= state.now()) return undefined;
+  return { status: "exists", runId: held.runId, digest: held.digest };
+}
+
+function fence(known: MemoryRun | undefined, item: RunCommit): CommitResult | undefined {
+  if (known === undefined) return { status: "fenced" };
+  const taken = known.journal[item.seq - 1];
+  if (taken !== undefined) return taken.hash === item.hash ? { status: "committed" } : { status: "fenced" };
+  const next = item.seq === known.journal.length + 1;
+  return next && known.place.kind !== "ended" && known.epoch === item.epoch ? undefined : { status: "fenced" };
+}
+
+function assertNew(
+  state: MemoryState,
+  run: MemoryRun | undefined,
+  item: RunCommit,
+  deliveries: readonly DeliveryRow[],
+): void {
+  if (item.openReview !== undefined) {
+    if (state.reviews.has(item.openReview.reviewId)) {
+      throw new ProcedoError("internal", `Review "${item.openReview.reviewId}" exists already.`);
+    }
+    if (run?.openReview !== undefined && item.closeReview === undefined) {
+      throw new ProcedoError("internal", `Run "${item.runId}" has an open review; close it before opening another.`);
+    }
+  }
+  const ids = new Set<string>();
+  for (const { deliveryId, eventId } of deliveries) {
+    if (ids.has(deliveryId) || state.deliveries.has(deliveryId)) {
+      throw new ProcedoError("internal", `Event "${eventId}" exists already.`);
+    }
+    ids.add(deliveryId);
+  }
+}
+
+function created(state: MemoryState, item: RunCommit): MemoryRun {
+  const creation = item.create as RunCreation;
+  const run: MemoryRun = {
+    number: state.runs.size + 1,
+    scope: item.scope,
+    runId: item.runId,
+    creation,
+    journal: [],
+    inbox: new Map(),
+    epoch: item.epoch,
+    status: "running",
+    place: { kind: "parked", wakeAtMs: undefined },
+    openReview: undefined,
+  };
+  state.runs.set(item.runId, run);
+  state.open.add(run);
+  if (creation.idempotency !== undefined) {
+    const { key, digest, expiresAtMs } = creation.idempotency;
+    state.idempotency.set(idempotencyKeyOf(item, creation, key), { runId: item.runId, digest, expiresAtMs });
+  }
+  return run;
+}
+
+function apply(state: MemoryState, run: MemoryRun, item: RunCommit, deliveries: readonly DeliveryRow[]): void {
+  run.journal.push({ seq: item.seq, hash: item.hash, body: item.body });
+  for (const effectKey of item.consume ?? []) {
+    const notification = run.inbox.get(effectKey);
+    if (notification !== undefined) notification.consumed = true;
+  }
+  if (item.closeReview !== undefined && run.openReview !== undefined) {
+    run.openReview.status = item.closeReview.status;
+    run.openReview.closedAtMs = state.now();
+    run.openReview = undefined;
+  }
+  if (item.openReview !== undefined) {
+    const number = state.reviews.size + 1;
+    run.openReview = { number, run, review: item.openReview, decisions: [], status: "open", closedAtMs: undefined };
+    state.reviews.set(item.openReview.reviewId, run.openReview);
+  }
+  for (const row of deliveries) state.deliveries.set(row.deliveryId, { scope: item.scope, row });
+  run.status = item.then.kind === "hot" ? "running" : item.then.status;
+  run.place = placeAfter(state, run, item.then);
+  if (run.place.kind === "ended") state.open.delete(run);
+}
+
+function deliveriesOf(state: MemoryState, item: RunCommit): readonly DeliveryRow[] {
+  return (item.events ?? []).flatMap((event) => {
+    const key = webhookEventKey(item.scope, event.event);
+    return [...state.records.values()]
+      .filter((record) => record.kind === "webhook" && record.keys.includes(key))
+      .map(({ id: webhookId }): DeliveryRow => ({
+        deliveryId: deliveryIdOf(event.eventId, webhookId),
+        webhookId,
+        eventId: event.eventId,
+        runId: item.runId,
+        event: event.event,
+        createdAtMs: event.createdAtMs,
+        data: event.data,
+        status: "pending",
+        attemptCount: 0,
+      }));
+  });
+}
+
+function idempotencyKeyOf(item: RunCommit, creation: RunCreation, key: string): string {
+  return keyOf(item.scope.workspace, item.scope.environment, creation.procedureId, key);
+}

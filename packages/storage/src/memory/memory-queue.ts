@@ -1,0 +1,70 @@
+import type { ClaimedRun, ClaimResult, RunCommit } from "../runs.ts";
+import type { Notification } from "../inbox.ts";
+import type { MemoryPlace, MemoryRun, MemoryState } from "./state.ts";
+
+/** Where a commit leaves its run. News that the commit has not folded in wakes a run that is parked. */
+export function placeAfter(state: MemoryState, run: MemoryRun, then: RunCommit["then"]): MemoryPlace {
+  if (then.kind === "ended") return { kind: "ended", endedAtMs: then.endedAtMs, error: then.error };
+  if (then.kind === "hot") return { kind: "hot", workerId: then.workerId };
+  const news = unreadOf(run).length > 0;
+  return { kind: "parked", wakeAtMs: news ? earliest(then.wakeAtMs, state.now()) : then.wakeAtMs };
+}
+
+/** Tells a run that there is news: hands it to `claimFor` or makes it claimable when it is parked. */
+export function wake(state: MemoryState, run: MemoryRun, claimFor: string | undefined): ClaimedRun | undefined {
+  if (run.place.kind === "hot") {
+    state.feed.emit({ type: "notified", runId: run.runId });
+    return undefined;
+  }
+  if (run.place.kind === "ended") return undefined;
+  if (claimFor !== undefined) return handTo(run, claimFor, false);
+  run.place = { kind: "parked", wakeAtMs: earliest(run.place.wakeAtMs, state.now()) };
+  state.feed.emit({ type: "claimable" });
+  return undefined;
+}
+
+export function claim(state: MemoryState, workerId: string, limit: number): ClaimResult {
+  const now = state.now();
+  const waiting: { readonly run: MemoryRun; readonly sinceMs: number }[] = [];
+  let nextWakeAtMs: number | undefined;
+  for (const run of state.open) {
+    const sinceMs = claimableSince(state, run);
+    if (sinceMs === undefined) continue;
+    if (sinceMs <= now) waiting.push({ run, sinceMs });
+    else if (run.place.kind === "parked") nextWakeAtMs = earliest(nextWakeAtMs, sinceMs);
+  }
+  waiting.sort((a, b) => a.sinceMs - b.sinceMs || a.run.number - b.run.number);
+  const runs = waiting.slice(0, limit).map(({ run }) => handTo(run, workerId, run.place.kind === "hot"));
+  return { runs, nextWakeAtMs };
+}
+
+export function unreadOf(run: MemoryRun): readonly Notification[] {
+  const unread: Notification[] = [];
+  for (const [effectKey, { body, consumed }] of run.inbox) if (!consumed) unread.push({ effectKey, body });
+  return unread;
+}
+
+/** From when on a run can be claimed; a worker that never beat has no lease that could still hold. */
+function claimableSince(state: MemoryState, run: MemoryRun): number | undefined {
+  if (run.place.kind === "hot") return state.leases.get(run.place.workerId) ?? 0;
+  return run.place.kind === "parked" ? run.place.wakeAtMs : undefined;
+}
+
+function handTo(run: MemoryRun, workerId: string, takenOver: boolean): ClaimedRun {
+  run.epoch += 1;
+  run.place = { kind: "hot", workerId };
+  return {
+    scope: run.scope,
+    runId: run.runId,
+    procedureId: run.creation.procedureId,
+    procedureVersion: run.creation.procedureVersion,
+    epoch: run.epoch,
+    takenOver,
+    journal: run.journal.slice(),
+    inbox: unreadOf(run),
+  };
+}
+
+function earliest(a: number | undefined, b: number): number {
+  return a === undefined ? b : Math.min(a, b);
+}

@@ -1,0 +1,96 @@
+import { outcomeOf } from "../decisions.ts";
+import type { DecideResult, NewDecision, ReviewRow, ReviewStatus, ReviewStore } from "../reviews.ts";
+import { assertStorable } from "../storable.ts";
+import { wake } from "./memory-queue.ts";
+import { pageByTime } from "./page.ts";
+import type { MemoryReview, MemoryState } from "./state.ts";
+import { findRun, keyOf, sameScope } from "./state.ts";
+
+export function memoryReviews(state: MemoryState): ReviewStore {
+  return {
+    async get({ scope, reviewId }) {
+      const stored = state.reviews.get(reviewId);
+      return stored !== undefined && sameScope(stored.run.scope, scope) ? rowOf(stored) : undefined;
+    },
+
+    async ofRun({ scope, runId }) {
+      const run = findRun(state, scope, runId);
+      const stored = [...state.reviews.values()].filter((review) => review.run === run);
+      return stored.sort((a, b) => a.review.openedAtMs - b.review.openedAtMs || a.number - b.number).map(rowOf);
+    },
+
+    async list(request) {
+      const { scope, status, procedureId } = request;
+      const rows = [...state.reviews.values()].filter(
+        (review) =>
+          sameScope(review.run.scope, scope) &&
+          (status === undefined || review.status === status) &&
+          (procedureId === undefined || review.run.creation.procedureId === procedureId),
+      );
+      return pageByTime(rows, {
+        ...request,
+        query: ["reviews", scope.workspace, scope.environment, status, procedureId],
+        newestFirst: false,
+        positionOf: ({ review, number }) => [review.openedAtMs, number],
+        itemOf: rowOf,
+      });
+    },
+
+    async decide(decision) {
+      assertStorable(decision);
+      return decide(state, decision);
+    },
+  };
+}
+
+function decide(state: MemoryState, decision: NewDecision): DecideResult {
+  const { scope, runId, person, body } = decision;
+  const key = keyOf(scope.workspace, decision.idempotencyKey);
+  const first = state.decisionKeys.get(key);
+  if (first !== undefined) {
+    return first.runId === runId ? { status: "replayed", body: first.body } : { status: "key_reused" };
+  }
+  const stored = state.reviews.get(decision.reviewId);
+  const run = findRun(state, scope, runId);
+  if (stored === undefined || stored.run !== run) return { status: "not_open", review: undefined };
+  if (stored.status !== "open") return { status: "not_open", review: rowOf(stored) };
+  if (stored.decisions.some((earlier) => earlier.person === person)) return { status: "already_voted" };
+
+  const closes = !decision.approved || stored.decisions.length + 1 >= decision.approvalsNeeded;
+  const { effectKey } = stored.review;
+  if (closes && (run.inbox.has(effectKey) || run.place.kind === "ended")) {
+    close(stored, "settled", decision.atMs);
+    return { status: "not_open", review: rowOf(stored) };
+  }
+  stored.decisions.push({ person, body });
+  state.decisionKeys.set(key, { runId, body });
+  if (!closes) return { status: "recorded", closed: false, claimed: undefined };
+
+  close(stored, decision.approved ? "approved" : "rejected", decision.atMs);
+  run.inbox.set(effectKey, { body: outcomeOf(bodiesOf(stored)), consumed: false });
+  return { status: "recorded", closed: true, claimed: wake(state, run, decision.claimFor) };
+}
+
+function close(stored: MemoryReview, status: ReviewStatus, atMs: number): void {
+  stored.status = status;
+  stored.closedAtMs = atMs;
+  stored.run.openReview = undefined;
+}
+
+function rowOf(stored: MemoryReview): ReviewRow {
+  const { run, review, status, closedAtMs } = stored;
+  const { scope, runId, creation } = run;
+  return {
+    ...review,
+    scope,
+    runId,
+    procedureId: creation.procedureId,
+    status,
+    closedAtMs,
+    decisions: bodiesOf(stored),
+  };
+}
+
+function bodiesOf(stored: MemoryReview): readonly string[] {
+  return stored.decisions.map(({ body }) => body);
+}

@@ -1,0 +1,74 @@
+import type { RunCommit, RunRow, RunStore } from "../runs.ts";
+import { commitOne } from "./memory-commit.ts";
+import { claim } from "./memory-queue.ts";
+import { pageByTime } from "./page.ts";
+import type { MemoryRun, MemoryState } from "./state.ts";
+import { findRun, sameScope } from "./state.ts";
+
+export function memoryRuns(state: MemoryState): RunStore {
+  return {
+    async commit(items) {
+      return items.map((item) => {
+        const result = commitOne(state, item);
+        if (result.status === "committed") announce(state, item);
+        return result;
+      });
+    },
+
+    async claim({ workerId, limit }) {
+      return claim(state, workerId, limit);
+    },
+
+    async get({ scope, runId }) {
+      const run = findRun(state, scope, runId);
+      return run === undefined ? undefined : rowOf(run);
+    },
+
+    async journal({ scope, runId }) {
+      return findRun(state, scope, runId)?.journal.slice() ?? [];
+    },
+
+    async list(request) {
+      const { scope, status, procedureId, fromMs, toMs } = request;
+      const rows = [...state.runs.values()].filter(
+        (run) =>
+          sameScope(run.scope, scope) &&
+          (status === undefined || run.status === status) &&
+          (procedureId === undefined || run.creation.procedureId === procedureId) &&
+          (fromMs === undefined || run.creation.createdAtMs >= fromMs) &&
+          (toMs === undefined || run.creation.createdAtMs < toMs),
+      );
+      return pageByTime(rows, {
+        ...request,
+        query: ["runs", scope.workspace, scope.environment, status, procedureId, fromMs, toMs],
+        newestFirst: true,
+        positionOf: (run) => [run.creation.createdAtMs, run.number],
+        itemOf: rowOf,
+      });
+    },
+  };
+}
+
+function announce(state: MemoryState, { runId, then }: RunCommit): void {
+  if (then.kind === "hot") return;
+  state.feed.emit({ type: "settled", runId });
+  const place = state.runs.get(runId)?.place;
+  if (place?.kind === "parked" && place.wakeAtMs !== undefined && place.wakeAtMs <= state.now()) {
+    state.feed.emit({ type: "claimable" });
+  }
+}
+
+function rowOf({ scope, runId, creation, status, place }: MemoryRun): RunRow {
+  const { procedureId, procedureVersion, startedBy, createdAtMs } = creation;
+  return {
+    scope,
+    runId,
+    procedureId,
+    procedureVersion,
+    status,
+    startedBy,
+    createdAtMs,
+    endedAtMs: place.kind === "ended" ? place.endedAtMs : undefined,
+    error: place.kind === "ended" ? place.error : undefined,
+  };
+}

@@ -1,0 +1,44 @@
+/*
+ * state.ts               what all stores share
+ * memory-commit.ts       appending to journals
+ * memory-queue.ts        hot, parked, ended: waking and claiming
+ * memory-runs.ts         … and the other stores, one file each
+ * page.ts                pages of sorted rows
+ */
+import { createChangeFeed } from "../change-feed.ts";
+import type { Storage } from "../storage.ts";
+import { memoryAudit } from "./memory-audit.ts";
+import { memoryDeliveries } from "./memory-deliveries.ts";
+import { memoryInbox } from "./memory-inbox.ts";
+import { memoryProcedures } from "./memory-procedures.ts";
+import { memoryRecords } from "./memory-records.ts";
+import { memoryReviews } from "./memory-reviews.ts";
+import { memoryRuns } from "./memory-runs.ts";
+import { memoryWorkers } from "./memory-workers.ts";
+import { createMemoryState } from "./state.ts";
+
+export interface MemoryStorageOptions {
+  /** Milliseconds since the epoch; decides what is claimable and which leases have ended. */
+  readonly now: () => number;
+}
+
+/**
+ * A storage that forgets everything with its process: for tests, simulations and first steps. Every verb is one
+ * synchronous step, so it is atomic, and the stores of one storage always agree.
+ */
+export function createMemoryStorage(options: MemoryStorageOptions): Storage {
+  const feed = createChangeFeed();
+  const state = createMemoryState(options.now, feed);
+  return {
+    runs: memoryRuns(state),
+    inbox: memoryInbox(state),
+    reviews: memoryReviews(state),
+    workers: memoryWorkers(state),
+    deliveries: memoryDeliveries(state),
+    procedures: memoryProcedures(state),
+    records: memoryRecords(state),
+    audit: memoryAudit(state),
+    watch: (listener) => feed.watch(listener),
+    close: async () => {},
+  };
+}

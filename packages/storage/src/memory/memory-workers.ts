@@ -1,0 +1,36 @@
+import type { WorkerStore } from "../workers.ts";
+import type { MemoryRun, MemoryState } from "./state.ts";
+
+export function memoryWorkers(state: MemoryState): WorkerStore {
+  return {
+    async beat({ workerId, leaseMs }) {
+      state.leases.set(workerId, state.now() + leaseMs);
+    },
+
+    async release({ workerId }) {
+      state.leases.delete(workerId);
+      park(
+        state,
+        [...state.open].filter((run) => holds(workerId, run)),
+      );
+    },
+
+    async handBack({ workerId, runIds }) {
+      const runs = runIds.map((runId) => state.runs.get(runId));
+      park(
+        state,
+        runs.filter((run) => run !== undefined && holds(workerId, run)),
+      );
+    },
+  };
+}
+
+function holds(workerId: string, run: MemoryRun): boolean {
+  return run.place.kind === "hot" && run.place.workerId === workerId;
+}
+
+function park(state: MemoryState, runs: readonly (MemoryRun | undefined)[]): void {
+  const now = state.now();
+  for (const run of runs) if (run !== undefined) run.place = { kind: "parked", wakeAtMs: now };
+  if (runs.length > 0) state.feed.emit({ type: "claimable" });
+}

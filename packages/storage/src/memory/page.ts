@@ -1,0 +1,59 @@
+import type { CursorQuery } from "../cursor.ts";
+import { decodeCursor, encodeCursor } from "../cursor.ts";
+import type { Page, PageRequest } from "../scope.ts";
+
+/** One page of rows by time and, within a millisecond, in the order in which they were stored. */
+export function pageByTime<Row, T>(
+  rows: readonly Row[],
+  request: PageRequest & {
+    readonly query: CursorQuery;
+    readonly newestFirst: boolean;
+    readonly positionOf: (row: Row) => readonly [atMs: number, number: number];
+    readonly itemOf: (row: Row) => T;
+  },
+): Page<T> {
+  const { query, limit, positionOf } = request;
+  const sign = request.newestFirst ? -1 : 1;
+  const compare = (a: readonly [number, number], b: readonly [number, number]): number =>
+    sign * (a[0] - b[0] || a[1] - b[1]);
+  const after = decodeCursor(query, request.cursor, ["number", "number"]);
+  const rest = rows
+    .filter((row) => after === undefined || compare(positionOf(row), after) > 0)
+    .sort((a, b) => compare(positionOf(a), positionOf(b)));
+  return pageOf(rest, { query, limit, positionOf, itemOf: request.itemOf });
+}
+
+/** One page of rows by their id. */
+export function pageById<Row, T>(
+  rows: readonly Row[],
+  request: PageRequest & {
+    readonly query: CursorQuery;
+    readonly idOf: (row: Row) => string;
+    readonly itemOf: (row: Row) => T;
+  },
+): Page<T> {
+  const { query, limit, idOf } = request;
+  const after = decodeCursor(query, request.cursor, ["string"]);
+  const rest = rows
+    .filter((row) => after === undefined || idOf(row) > after[0])
+    .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
+  return pageOf(rest, { query, limit, positionOf: (row) => [idOf(row)], itemOf: request.itemOf });
+}
+
+function pageOf<Row, T>(
+  rest: readonly Row[],
+  request: {
+    readonly query: CursorQuery;
+    readonly limit: number;
+    readonly positionOf: (row: Row) => readonly (string | number)[];
+    readonly itemOf: (row: Row) => T;
+  },
+): Page<T> {
+  const rows = rest.slice(0, request.limit);
+  const last = rows.at(-1);
+  const more = last !== undefined && rest.length > rows.length;
+  return {
+    items: rows.map(request.itemOf),
+    nextCursor: more ? encodeCursor(request.query, request.positionOf(last)) : undefined,
+  };
+}

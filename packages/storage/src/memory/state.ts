@@ -1,0 +1,107 @@
+import type { AuditEntry } from "../audit.ts";
+import type { ChangeFeed } from "../change-feed.ts";
+import type { DeliveryRow } from "../deliveries.ts";
+import type { NewVersion } from "../procedures.ts";
+import type { RecordRow } from "../records.ts";
+import type { NewReview, JournalRow, RunCreation, RunStatus } from "../runs.ts";
+import type { ReviewStatus } from "../reviews.ts";
+import type { Scope } from "../scope.ts";
+
+/** Everything that the in-memory stores share. A verb reads and changes it in one synchronous step. */
+export interface MemoryState {
+  readonly now: () => number;
+  readonly feed: ChangeFeed;
+
+  readonly runs: Map<string, MemoryRun>;
+  /** Runs that have not ended: the queue. */
+  readonly open: Set<MemoryRun>;
+  /** By scope, procedure and key. */
+  readonly idempotency: Map<string, HeldKey>;
+  readonly reviews: Map<string, MemoryReview>;
+  /** First decision of each idempotency key, by workspace and key. */
+  readonly decisionKeys: Map<string, { readonly runId: string; readonly body: string }>;
+  /** When each worker's lease ends. */
+  readonly leases: Map<string, number>;
+  readonly deliveries: Map<string, { readonly scope: Scope; readonly row: DeliveryRow }>;
+  /** By workspace and procedure. */
+  readonly procedures: Map<string, MemoryProcedure>;
+  /** By workspace, kind and id. */
+  readonly records: Map<string, RecordRow>;
+  /** By workspace. */
+  readonly audit: Map<string, AuditEntry[]>;
+}
+
+export interface HeldKey {
+  readonly runId: string;
+  readonly digest: string;
+  readonly expiresAtMs: number;
+}
+
+export interface MemoryRun {
+  /** Order of creation. */
+  readonly number: number;
+  readonly scope: Scope;
+  readonly runId: string;
+  readonly creation: RunCreation;
+  readonly journal: JournalRow[];
+  /** In order of arrival, consumed ones included. */
+  readonly inbox: Map<string, { readonly body: string; consumed: boolean }>;
+  epoch: number;
+  status: RunStatus;
+  place: MemoryPlace;
+  openReview: MemoryReview | undefined;
+}
+
+export type MemoryPlace =
+  | { readonly kind: "hot"; readonly workerId: string }
+  | { readonly kind: "parked"; readonly wakeAtMs: number | undefined }
+  | { readonly kind: "ended"; readonly endedAtMs: number; readonly error: string | undefined };
+
+export interface MemoryReview {
+  /** Order of opening. */
+  readonly number: number;
+  readonly run: MemoryRun;
+  readonly review: NewReview;
+  readonly decisions: { readonly person: string; readonly body: string }[];
+  status: ReviewStatus;
+  closedAtMs: number | undefined;
+}
+
+export interface MemoryProcedure {
+  readonly workspace: string;
+  readonly procedureId: string;
+  /** Oldest first. */
+  readonly versions: NewVersion[];
+  defaults: { readonly sandbox?: string; readonly live?: string };
+}
+
+export function createMemoryState(now: () => number, feed: ChangeFeed): MemoryState {
+  return {
+    now,
+    feed,
+    runs: new Map(),
+    open: new Set(),
+    idempotency: new Map(),
+    reviews: new Map(),
+    decisionKeys: new Map(),
+    leases: new Map(),
+    deliveries: new Map(),
+    procedures: new Map(),
+    records: new Map(),
+    audit: new Map(),
+  };
+}
+
+/** A map key made of several texts, without ambiguity. */
+export function keyOf(...parts: readonly string[]): string {
+  return JSON.stringify(parts);
+}
+
+export function sameScope(a: Scope, b: Scope): boolean {
+  return a.workspace === b.workspace && a.environment === b.environment;
+}
+
+export function findRun(state: MemoryState, scope: Scope, runId: string): MemoryRun | undefined {
+  const run = state.runs.get(runId);
+  return run !== undefined && sameScope(run.scope, scope) ? run : undefined;
+}

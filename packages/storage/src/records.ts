@@ -1,0 +1,59 @@
+import type { Environment } from "@procedo/contract";
+import type { AuditEntry } from "./audit.ts";
+import type { Page, PageRequest } from "./scope.ts";
+
+/** Small things that people manage: connections, webhooks, keys. Each is written whole, by revision. */
+export interface RecordStore {
+  get(request: RecordAddress): Promise<RecordRow | undefined>;
+
+  /** By a unique key. */
+  find(request: { readonly kind: string; readonly uniqueKey: string }): Promise<RecordRow | undefined>;
+
+  /** By id. `environment` left out: those of the workspace whatever their environment. */
+  list(
+    request: { readonly workspace: string; readonly environment?: Environment; readonly kind: string } & PageRequest,
+  ): Promise<Page<RecordRow>>;
+
+  /**
+   * - `ifRevision` 0 creates; else the stored revision MUST be equal: `conflict` otherwise, and nothing changes.
+   * - A unique key that another record of this kind holds: `taken`, and nothing changes.
+   * - Record, keys and audit entry MUST be one transaction.
+   */
+  put(request: {
+    readonly record: NewRecord;
+    readonly ifRevision: number;
+    readonly audit?: AuditEntry;
+  }): Promise<PutResult>;
+
+  /** Removes the record with its keys. */
+  remove(
+    request: RecordAddress & { readonly ifRevision?: number; readonly audit?: AuditEntry },
+  ): Promise<"removed" | "not_found" | "conflict" | "audit_behind">;
+}
+
+export interface RecordAddress {
+  readonly workspace: string;
+  readonly kind: string;
+  readonly id: string;
+}
+
+export interface NewRecord extends RecordAddress {
+  /** `undefined`: of the workspace as a whole. */
+  readonly environment: Environment | undefined;
+  /** JSON text; secrets in it are encrypted already. */
+  readonly body: string;
+  /** Unique within the kind, over all workspaces. */
+  readonly uniqueKeys: readonly string[];
+  readonly keys: readonly string[];
+}
+
+export interface RecordRow extends NewRecord {
+  /** From 1. */
+  readonly revision: number;
+}
+
+export type PutResult =
+  | { readonly status: "stored"; readonly revision: number }
+  | { readonly status: "conflict" }
+  | { readonly status: "taken"; readonly uniqueKey: string }
+  | { readonly status: "audit_behind" };

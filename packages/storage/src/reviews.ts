@@ -1,0 +1,69 @@
+import type { Page, PageRequest, Scope } from "./scope.ts";
+import type { ClaimedRun, NewReview } from "./runs.ts";
+
+/** Reviews, and the one place where a decision is made: atomically, first come first served. */
+export interface ReviewStore {
+  get(request: { readonly scope: Scope; readonly reviewId: string }): Promise<ReviewRow | undefined>;
+
+  /** All reviews that a run has asked for, oldest first. */
+  ofRun(request: { readonly scope: Scope; readonly runId: string }): Promise<readonly ReviewRow[]>;
+
+  /** Oldest first. */
+  list(request: ReviewQuery & PageRequest): Promise<Page<ReviewRow>>;
+
+  /**
+   * Records one person's decision. Checked in this order, in one transaction:
+   *
+   * 1. `idempotencyKey` known in the workspace: `replayed` for the same run, `key_reused` for another.
+   * 2. The review is not open: `not_open`.
+   * 3. The person has decided on it before: `already_voted`.
+   * 4. The decision is stored. A rejection, or the approval that completes `approvalsNeeded`, closes the review, posts
+   *    the notification `(runId, effectKey)` with the JSON array of all decisions' bodies in order as its body, and
+   *    makes the run claimable (with `claimFor`: hands it to that worker when it is parked). If that notification
+   *    exists already, the review is closed as `settled`, nothing of the decision is stored, and the answer is
+   *    `not_open`.
+   */
+  decide(decision: NewDecision): Promise<DecideResult>;
+}
+
+export type ReviewStatus = "open" | "approved" | "rejected" | "expired" | "settled" | "cancelled";
+
+export interface ReviewRow extends NewReview {
+  readonly scope: Scope;
+  readonly runId: string;
+  readonly procedureId: string;
+  readonly status: ReviewStatus;
+  readonly closedAtMs: number | undefined;
+  /** Bodies of the decisions so far, in order. */
+  readonly decisions: readonly string[];
+}
+
+export interface ReviewQuery {
+  readonly scope: Scope;
+  readonly status?: ReviewStatus;
+  readonly procedureId?: string;
+}
+
+export interface NewDecision {
+  readonly scope: Scope;
+  readonly runId: string;
+  readonly reviewId: string;
+  readonly decisionId: string;
+  readonly person: string;
+  readonly approved: boolean;
+  readonly idempotencyKey: string;
+  /** JSON text. */
+  readonly body: string;
+  readonly approvalsNeeded: number;
+  readonly atMs: number;
+  readonly claimFor?: string;
+}
+
+export type DecideResult =
+  /** `closed`: this decision completed the review. */
+  | { readonly status: "recorded"; readonly closed: boolean; readonly claimed: ClaimedRun | undefined }
+  /** `body` is the first decision's. */
+  | { readonly status: "replayed"; readonly body: string }
+  | { readonly status: "key_reused" }
+  | { readonly status: "not_open"; readonly review: ReviewRow | undefined }
+  | { readonly status: "already_voted" };

@@ -1,0 +1,175 @@
+import type { Page, PageRequest, Scope } from "./scope.ts";
+import type { Notification } from "./inbox.ts";
+
+/**
+ * Runs, their journals, and the queue that they form.
+ *
+ * A run is in one of three places. **Hot**: a worker holds it. **Parked**: nobody holds it; it becomes claimable at
+ * `wakeAtMs`, or never by itself. **Ended**: nothing changes it any more.
+ */
+export interface RunStore {
+  /**
+   * Appends one journal row to each of many runs, with everything that the row brings about. One item is one run.
+   *
+   * - Each item MUST be atomic: row, creation, reviews, events, deliveries, consumed notifications and the run's place.
+   * - All items that are answered `committed` MUST be durable when the promise resolves.
+   * - An item MUST be answered `fenced`, and change nothing, when its `seq` is taken by a row with another hash, when
+   *   `seq - 1` is missing, when the run has ended, or when the run is held under another epoch.
+   * - The same `(runId, seq, hash)` again MUST be answered `committed` and change nothing: it settles a commit whose
+   *   answer was lost.
+   * - A creation whose idempotency key exists MUST be answered `exists`, with the run that holds the key.
+   * - One item that cannot be stored MUST NOT fail its neighbours; it is answered `refused`.
+   * - A rejected promise means that nothing is known of any item.
+   * - A `parked` run whose inbox holds notifications that this commit does not consume MUST be claimable at once.
+   * - Every event MUST get one pending delivery for each record of kind `webhook` that holds the key
+   *   `webhookEventKey(scope, event)`; without one, nothing is stored of it.
+   */
+  commit(items: readonly RunCommit[]): Promise<readonly CommitResult[]>;
+
+  /**
+   * Hands claimable runs to a worker: parked ones whose time has come, and those held by workers whose lease ran out.
+   *
+   * - A run MUST be handed to one worker only, under an epoch larger than any before.
+   * - Runs that have waited longest come first.
+   * - `nextWakeAtMs` is the earliest time at which a parked run becomes claimable that is not claimable now.
+   */
+  claim(request: { readonly workerId: string; readonly limit: number }): Promise<ClaimResult>;
+
+  get(request: { readonly scope: Scope; readonly runId: string }): Promise<RunRow | undefined>;
+
+  /** The whole journal in order; empty when there is no such run in this scope. */
+  journal(request: { readonly scope: Scope; readonly runId: string }): Promise<readonly JournalRow[]>;
+
+  /** Newest first. A cursor of another scope or query MUST be refused with `invalid_cursor`. */
+  list(request: RunQuery & PageRequest): Promise<Page<RunRow>>;
+}
+
+/** `running` and `awaiting_review` are open, the others final. */
+export type RunStatus = "running" | "awaiting_review" | "completed" | "failed";
+
+export interface RunQuery {
+  readonly scope: Scope;
+  readonly status?: RunStatus;
+  readonly procedureId?: string;
+  /** Created at or after. */
+  readonly fromMs?: number;
+  /** Created before. */
+  readonly toMs?: number;
+}
+
+export interface RunCommit {
+  readonly scope: Scope;
+  readonly runId: string;
+  /** The claim under which the owner writes; 1 for the first rows of a run that its creator holds. */
+  readonly epoch: number;
+  /** 1, 2, 3 … without a gap. */
+  readonly seq: number;
+  /** Keyed hash over the row before and this body. */
+  readonly hash: string;
+  /** The row, as JSON text; stored byte for byte. */
+  readonly body: string;
+  /** With `seq` 1, and only then. */
+  readonly create?: RunCreation;
+  /** Effect keys of the notifications that this row folds in. */
+  readonly consume?: readonly string[];
+  readonly openReview?: NewReview;
+  /** Closes the run's open review, if one is open still, without a decision. */
+  readonly closeReview?: { readonly status: "expired" | "settled" | "cancelled" };
+  readonly events?: readonly NewEvent[];
+  readonly then: RunPlace;
+}
+
+export interface RunCreation {
+  readonly procedureId: string;
+  readonly procedureVersion: string;
+  readonly createdAtMs: number;
+  /** The person or key that started the run. */
+  readonly startedBy: string;
+  readonly idempotency?: {
+    readonly key: string;
+    /** Digest of what was asked for. */
+    readonly digest: string;
+    readonly expiresAtMs: number;
+  };
+}
+
+export interface NewReview {
+  readonly reviewId: string;
+  readonly nodeId: string;
+  readonly kind: string;
+  readonly title: string;
+  /** What reviewers see and who may decide, as JSON text. */
+  readonly body: string;
+  readonly digest: string;
+  /** The notification that settles it. */
+  readonly effectKey: string;
+  readonly openedAtMs: number;
+}
+
+export interface NewEvent {
+  readonly eventId: string;
+  /** `run_completed`, `run_failed`, `human_review_requested` or `custom.<name>` */
+  readonly event: string;
+  readonly createdAtMs: number;
+  /** The envelope's `data`, as JSON text. */
+  readonly data: string;
+}
+
+export type RunPlace =
+  /** Held by `workerId`. */
+  | { readonly kind: "hot"; readonly workerId: string }
+  | {
+      readonly kind: "parked";
+      readonly status: "running" | "awaiting_review";
+      /** `undefined`: only a notification wakes it. */
+      readonly wakeAtMs: number | undefined;
+    }
+  | {
+      readonly kind: "ended";
+      readonly status: "completed" | "failed";
+      readonly error?: string;
+      readonly endedAtMs: number;
+    };
+
+export type CommitResult =
+  | { readonly status: "committed" }
+  | { readonly status: "fenced" }
+  | { readonly status: "exists"; readonly runId: string; readonly digest: string }
+  | { readonly status: "refused"; readonly error: unknown };
+
+export interface ClaimResult {
+  readonly runs: readonly ClaimedRun[];
+  readonly nextWakeAtMs: number | undefined;
+}
+
+/** A run that a worker now holds, with all that it needs to go on. */
+export interface ClaimedRun {
+  readonly scope: Scope;
+  readonly runId: string;
+  readonly procedureId: string;
+  readonly procedureVersion: string;
+  readonly epoch: number;
+  /** The worker that held it had stopped beating: its last call may be under way still. */
+  readonly takenOver: boolean;
+  readonly journal: readonly JournalRow[];
+  /** Not consumed yet, oldest first. */
+  readonly inbox: readonly Notification[];
+}
+
+export interface JournalRow {
+  readonly seq: number;
+  readonly hash: string;
+  readonly body: string;
+}
+
+export interface RunRow {
+  readonly scope: Scope;
+  readonly runId: string;
+  readonly procedureId: string;
+  readonly procedureVersion: string;
+  readonly status: RunStatus;
+  readonly startedBy: string;
+  readonly createdAtMs: number;
+  readonly endedAtMs: number | undefined;
+  readonly error: string | undefined;
+}

@@ -1,0 +1,47 @@
+import type { AuditStore } from "./audit.ts";
+import type { DeliveryStore } from "./deliveries.ts";
+import type { InboxStore } from "./inbox.ts";
+import type { ProcedureStore } from "./procedures.ts";
+import type { RecordStore } from "./records.ts";
+import type { ReviewStore } from "./reviews.ts";
+import type { RunStore } from "./runs.ts";
+import type { WorkerStore } from "./workers.ts";
+
+/**
+ * The storage port: what the engine needs kept. An adapter is whatever passes the conformance suite
+ * (`@procedo/storage/conformance`).
+ *
+ * Adapters take their clock when they are made; it decides what is claimable and which leases have ended. A failure of
+ * the database is a `ProcedoError` with code `storage_unavailable`.
+ */
+export interface Storage {
+  readonly runs: RunStore;
+  readonly inbox: InboxStore;
+  readonly reviews: ReviewStore;
+  readonly workers: WorkerStore;
+  readonly deliveries: DeliveryStore;
+  readonly procedures: ProcedureStore;
+  readonly records: RecordStore;
+  readonly audit: AuditStore;
+
+  /**
+   * Calls the listener after changes, this process's own and (as far as the adapter can tell) others'. Lossy and late
+   * by nature: whatever matters is also found by reading. Ends by calling the returned function.
+   */
+  watch(listener: (change: Change) => void): () => void;
+
+  /** Closes only what the adapter opened itself. */
+  close(): Promise<void>;
+}
+
+export type Change =
+  /** A run can be claimed now. */
+  | { readonly type: "claimable" }
+  /** A run that a worker holds has a notification. */
+  | { readonly type: "notified"; readonly runId: string }
+  /** A run was parked or ended. */
+  | { readonly type: "settled"; readonly runId: string }
+  /** A record, version or default was written. */
+  | { readonly type: "managed" }
+  /** Another process wrote; anything may be different. */
+  | { readonly type: "elsewhere" };

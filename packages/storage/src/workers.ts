@@ -1,0 +1,11 @@
+/** Leases: one per worker, not one per run. */
+export interface WorkerStore {
+  /** Makes the worker's lease end `leaseMs` from now. MUST revive a worker whose lease has run out. */
+  beat(request: { readonly workerId: string; readonly leaseMs: number }): Promise<void>;
+
+  /** Ends the lease and makes every run that the worker holds claimable at once, not as taken over. */
+  release(request: { readonly workerId: string }): Promise<void>;
+
+  /** Parks single runs that the worker holds, claimable at once and not as taken over; others stay untouched. */
+  handBack(request: { readonly workerId: string; readonly runIds: readonly string[] }): Promise<void>;
+}

@@ -1,0 +1,22 @@
+/** `pnpm example NAME [args]`: runs `examples/NAME/src/main.ts` from source. */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { exampleNames, root } from "./workspace.ts";
+
+const [name, ...args] = process.argv.slice(2);
+const names = exampleNames();
+
+if (name === undefined || !names.includes(name)) {
+  const reason = name === undefined ? "Which example?" : `There is no example "${name}".`;
+  const choices =
+    names.length === 0 ? "There are none yet." : `Choose one of:\n${names.map((it) => `  ${it}`).join("\n")}`;
+  console.error(`${reason} ${choices}`);
+  process.exitCode = 1;
+} else {
+  const main = join(root, "examples", name, "src/main.ts");
+  const { status, error } = spawnSync(process.execPath, ["--conditions=@procedo/source", main, ...args], {
+    stdio: "inherit",
+  });
+  if (error !== undefined) console.error(`The example "${name}" did not start: ${error.message}`);
+  process.exitCode = status ?? 1;
+}

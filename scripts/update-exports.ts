@@ -1,0 +1,13 @@
+/** `pnpm exports:update`: writes the lists of exported names that the house's tests compare, after a change made on purpose. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { exportedNames, exportsFile } from "./exported-names.ts";
+import { libraryPackages, root } from "./workspace.ts";
+
+const folder = join(root, "house/exports");
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+
+const packages = libraryPackages();
+const lists = exportedNames(packages);
+for (const [index, one] of packages.entries()) writeFileSync(exportsFile(one), lists[index] ?? "");

@@ -1,0 +1,45 @@
+/**
+ * `pnpm verify`: everything that CI runs, on a clean clone. Its last line is `N passed, N failed`.
+ *
+ * verify/steps.ts             runs the stages and counts
+ * verify/command.ts           child processes
+ * verify/suite-step.ts        one vitest project
+ * verify/packaging-steps.ts   the tarballs that would be published
+ * verify/consumer-steps.ts    projects that install them
+ * verify/proof-step.ts        the reliability proofs
+ * verify/example-steps.ts     the examples
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { projectNames } from "../vitest.config.ts";
+import { pnpmCommand, runCommand, tool } from "./verify/command.ts";
+import { consumerSteps } from "./verify/consumer-steps.ts";
+import { exampleSteps } from "./verify/example-steps.ts";
+import { packagingSteps } from "./verify/packaging-steps.ts";
+import { proofStep } from "./verify/proof-step.ts";
+import type { Step } from "./verify/steps.ts";
+import { runSteps } from "./verify/steps.ts";
+import { suiteStep } from "./verify/suite-step.ts";
+import { root } from "./workspace.ts";
+
+mkdirSync(join(root, "reports"), { recursive: true });
+
+const build: Step = { name: "build", run: () => runCommand([...pnpmCommand(), "run", "build"]) };
+const types: Step = { name: "types", run: () => runCommand([tool("tsc"), "--noEmit", "-p", "tsconfig.json"]) };
+const lint: Step = { name: "lint", run: () => runCommand([tool("eslint"), ".", "--max-warnings=0"]) };
+const format: Step = { name: "format", run: () => runCommand([tool("prettier"), "--check", "--log-level=warn", "."]) };
+
+const stages: readonly (readonly Step[])[] = [
+  [build],
+  [types, lint],
+  [format],
+  ...projectNames.map((name) => [suiteStep(name)]),
+  packagingSteps(),
+  ...consumerSteps().map((step) => [step]),
+  ...exampleSteps().map((step) => [step]),
+  [proofStep],
+];
+
+const { passed, failed } = await runSteps(stages, { print: console.log, now: () => performance.now() });
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

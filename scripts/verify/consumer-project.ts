@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { publishedPackages, root } from "../workspace.ts";
+import { pnpmCommand, runCommand, tool } from "./command.ts";
+import { tarballOf } from "./packaging-steps.ts";
+import type { StepOutcome } from "./steps.ts";
+
+/** A project outside the workspace that installs tarballs as a user would install the packages. */
+export interface ConsumerProject {
+  /** The packages that it names as its dependencies; what these need arrives with them. */
+  readonly packages: readonly string[];
+  /** Its sources, by path from its root. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The source that is run. */
+  readonly main: string;
+  /** A few words about the installed project, for the step's line. */
+  readonly describe?: (folder: string) => string;
+}
+
+/** Installs the project in a temporary folder, type-checks it with its dependencies' declarations, and runs it. */
+export async function checkConsumer(project: ConsumerProject): Promise<StepOutcome> {
+  const missing = publishedPackages().filter((published) => !existsSync(tarballOf(published)));
+  if (missing.length > 0) {
+    return { ok: false, output: `No tarball of ${missing.map(({ manifest }) => manifest.name).join(", ")}.` };
+  }
+  const folder = mkdtempSync(join(tmpdir(), "procedo-consumer-"));
+  try {
+    writeProject(folder, project);
+    const commands = [
+      [...pnpmCommand(), "install", "--prefer-offline", "--no-frozen-lockfile", "--ignore-scripts"],
+      [tool("tsc"), "-p", "tsconfig.json"],
+      [process.execPath, project.main],
+    ];
+    for (const argv of commands) {
+      const result = await runCommand(argv, { cwd: folder });
+      if (!result.ok) return { ok: false, output: `$ ${argv.join(" ")}\n${result.output}` };
+    }
+    const note = project.describe?.(folder);
+    return { ok: true, output: "", ...(note === undefined ? {} : { note }) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function writeProject(folder: string, { packages, files }: ConsumerProject): void {
+  const tarballs = Object.fromEntries(
+    publishedPackages().map((published) => [published.manifest.name, `file:${tarballOf(published)}`]),
+  );
+  const nodeTypes = readFileSync(join(root, "node_modules/@types/node/package.json"), "utf8");
+  const manifest = {
+    name: "procedo-consumer",
+    private: true,
+    type: "module",
+    dependencies: Object.fromEntries(packages.map((name) => [name, tarballs[name]])),
+    devDependencies: { "@types/node": (JSON.parse(nodeTypes) as { version: string }).version },
+  };
+  const compilerOptions = {
+    module: "nodenext",
+    target: "es2024",
+    lib: ["es2024"],
+    types: ["node"],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+  };
+  const written: Readonly<Record<string, string>> = {
+    "package.json": JSON.stringify(manifest),
+    "tsconfig.json": JSON.stringify({ compilerOptions, include: ["src"] }),
+    // The tarballs depend on each other's coming versions, which no registry has yet.
+    "pnpm-workspace.yaml": JSON.stringify({ packages: ["."], overrides: tarballs }),
+    ...files,
+  };
+  for (const [path, text] of Object.entries(written)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}

@@ -1,0 +1,20 @@
+import { exampleNames, isService } from "../workspace.ts";
+import { runCommand } from "./command.ts";
+import type { Step } from "./steps.ts";
+
+const limitMs = 180_000;
+
+/** Each example's `main.ts`, run as a reader would run it; a service is started by the examples that need one, and by its tests. */
+export function exampleSteps(): readonly Step[] {
+  const names = exampleNames().filter((name) => !isService(name));
+  return names.map((name) => ({
+    name: `example: ${name}`,
+    run: async () => {
+      const argv = [process.execPath, "--conditions=@procedo/source", `examples/${name}/src/main.ts`];
+      const result = await runCommand(argv, { limitMs });
+      if (result.ok) return result;
+      const rule = `An example ends by itself within ${limitMs / 1000} s; a service has a "start" script in its package.json.\n`;
+      return { ok: false, output: result.output + rule };
+    },
+  }));
+}

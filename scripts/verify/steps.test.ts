@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { Step, StepOutcome } from "./steps.ts";
+import { runSteps } from "./steps.ts";
+
+const step = (name: string, outcome: StepOutcome, needs?: string): Step => ({
+  name,
+  run: () => Promise.resolve(outcome),
+  ...(needs === undefined ? {} : { needs }),
+});
+const passing = { ok: true, output: "quiet" };
+const failing = { ok: false, output: "first line\nsecond line" };
+
+async function run(stages: readonly (readonly Step[])[]) {
+  const lines: string[] = [];
+  const tally = await runSteps(stages, { print: (line) => lines.push(line), now: () => 0 });
+  return { tally, printed: lines.join("\n") };
+}
+
+test("each step counts as one check and its tests are added", async () => {
+  const { tally } = await run([[step("lint", passing)], [step("unit", { ...passing, passed: 40 })]]);
+  expect(tally).toEqual({ passed: 42, failed: 0 });
+});
+
+test("a failed step shows its output and does not stop the steps after it", async () => {
+  const { tally, printed } = await run([[step("lint", failing)], [step("unit", { ...passing, passed: 3 })]]);
+  expect(tally).toEqual({ passed: 4, failed: 1 });
+  expect(printed).toContain("    first line\n    second line");
+  expect(printed).not.toContain("quiet");
+});
+
+test("failed tests are added to the failed step", async () => {
+  const { tally } = await run([[step("unit", { ...failing, passed: 5, failed: 2 })]]);
+  expect(tally).toEqual({ passed: 5, failed: 3 });
+});
+
+test("a step that needs a failed one fails without running, and so does what needs it in turn", async () => {
+  const stages = [[step("build", failing)], [step("pack", passing, "build")], [step("install", passing, "pack")]];
+  const { tally, printed } = await run(stages);
+  expect(tally).toEqual({ passed: 0, failed: 3 });
+  expect(printed).toContain('Not run: it needs "build", which failed.');
+});
+
+test("a step that throws has failed, with its error shown", async () => {
+  const { tally, printed } = await run([
+    [{ name: "report", run: () => Promise.reject(new Error("The report is not JSON.")) }],
+  ]);
+  expect(tally).toEqual({ passed: 0, failed: 1 });
+  expect(printed).toContain("The report is not JSON.");
+});
