@@ -2,7 +2,7 @@
 import process from "node:process";
 import type { Load } from "./closed-loop.ts";
 import { withFreshFolder } from "./fresh-process.ts";
-import { systemNamed } from "./systems.ts";
+import { loadSystem } from "./systems.ts";
 import { measure, type Workload } from "./workloads.ts";
 
 /** What the parent asks of a child. */
@@ -12,5 +12,6 @@ export interface Measurement extends Load {
 }
 
 const asked = JSON.parse(process.argv[2] ?? "null") as Measurement;
-const sample = await withFreshFolder((folder) => measure(systemNamed(asked.system), asked.workload, asked, folder));
+const system = await loadSystem(asked.system);
+const sample = await withFreshFolder((folder) => measure(system, asked.workload, asked, folder));
 process.stdout.write(JSON.stringify(sample));

@@ -3,7 +3,7 @@ import process from "node:process";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { withFreshFolder } from "./fresh-process.ts";
 import { instantTools, paymentInput } from "./payment.ts";
-import { systemNamed } from "./systems.ts";
+import { loadSystem } from "./systems.ts";
 
 /** What the parent asks of a child. */
 export interface GrowthMeasurement {
@@ -26,7 +26,8 @@ export interface GrowthPoint {
 
 const asked = JSON.parse(process.argv[2] ?? "null") as GrowthMeasurement;
 await withFreshFolder(async (directory) => {
-  const session = await systemNamed(asked.system).open({ directory, tools: instantTools });
+  const system = await loadSystem(asked.system);
+  const session = await system.open({ directory, tools: instantTools });
   let started = 0;
   const runUntil = async (end: number): Promise<void> => {
     while (started < end) await session.run(paymentInput(started++));

@@ -13,19 +13,19 @@ import type { Measurement } from "./child.ts";
 import { type CpuProfile, type Share, summarizeProfile } from "./cpu-profile.ts";
 import { inFreshProcess, withFreshFolder } from "./fresh-process.ts";
 import type { GrowthMeasurement, GrowthPoint } from "./growth.ts";
-import { SYSTEMS, systemNamed } from "./systems.ts";
+import { SYSTEM_NAMES } from "./systems.ts";
 import { type Sample, WORKLOADS } from "./workloads.ts";
 
 const { values: options } = parseArgs({
   options: {
-    system: { type: "string", default: SYSTEMS.at(-1)?.name ?? "" },
+    system: { type: "string", default: SYSTEM_NAMES.at(-1) ?? "" },
     workload: { type: "string", default: "W1" },
     concurrency: { type: "string", default: "100" },
     growth: { type: "boolean", default: false },
     runs: { type: "string", default: "100000" },
   },
 });
-const system = systemNamed(options.system).name;
+const system = options.system;
 const concurrency = Number(options.concurrency);
 await (options.growth ? printGrowth(Number(options.runs)) : printProfile());
 

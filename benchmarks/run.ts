@@ -18,7 +18,7 @@ import type { Measurement } from "./child.ts";
 import { DATA_FOLDER, inFreshProcess } from "./fresh-process.ts";
 import { describeMachine } from "./machine.ts";
 import { compileFsyncShim, SLOW_FSYNC_MS } from "./slow-fsync.ts";
-import { SYSTEMS } from "./systems.ts";
+import { SYSTEM_NAMES } from "./systems.ts";
 import { caseName, type Measured, renderMachine, renderTable } from "./table.ts";
 import { type Case, CASES } from "./targets.ts";
 import { type Sample, type Workload, WORKLOADS } from "./workloads.ts";
@@ -48,7 +48,7 @@ const withSlowDisk = shim.state === "ready" && options["slow-disk"];
 const cases = CASES.filter((each) => only.includes(each.workload) && (withSlowDisk || !each.slowDisk));
 const results = cases.map((each) => ({
   ...each,
-  samples: new Map<string, Sample[]>(SYSTEMS.map(({ name }) => [name, []])),
+  samples: new Map<string, Sample[]>(SYSTEM_NAMES.map((name) => [name, []])),
 }));
 
 const beganAt = Date.now();

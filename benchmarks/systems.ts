@@ -1,14 +1,16 @@
-import { idealSqlite } from "./ideal-sqlite.ts";
 import type { System } from "./system.ts";
 
-/** Every system that the table compares, the ceiling first. */
-export const SYSTEMS: readonly System[] = [idealSqlite];
+/** Every system that the table compares, the ceiling first. A process loads only the one that it measures: the others' code would count in its memory. */
+const LOADERS: Readonly<Record<string, () => Promise<System>>> = {
+  "ideal-sqlite": async () => (await import("./ideal-sqlite.ts")).idealSqlite,
+  "procedo-sqlite": async () => (await import("./procedo-sqlite.ts")).procedoSqlite,
+};
+
+export const SYSTEM_NAMES: readonly string[] = Object.keys(LOADERS);
 
 /** @throws Error when no system has that name. */
-export function systemNamed(name: string): System {
-  const system = SYSTEMS.find((candidate) => candidate.name === name);
-  if (system === undefined) {
-    throw new Error(`No system is named "${name}"; there are ${SYSTEMS.map((each) => each.name).join(", ")}.`);
-  }
-  return system;
+export async function loadSystem(name: string): Promise<System> {
+  const load = LOADERS[name];
+  if (load === undefined) throw new Error(`No system is named "${name}"; there are ${SYSTEM_NAMES.join(", ")}.`);
+  return load();
 }

@@ -39,5 +39,6 @@ export { systemClock } from "./ports/system-clock.ts";
 export { systemRandom } from "./ports/system-random.ts";
 
 // Writing a document, and what errors look like
-// export { defineProcedure } from "@procedo/procedure";
+export { defineProcedure } from "@procedo/procedure";
 export { ProcedoError } from "@procedo/contract";
+export { z } from "zod";

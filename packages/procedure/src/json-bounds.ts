@@ -20,47 +20,62 @@ export interface OutOfBounds {
  */
 export function outOfBounds(value: unknown, bounds: JsonBounds): OutOfBounds | undefined {
   let left = bounds.values;
+  // Only a refusal has a path, gathered from the inside out: what passes costs no allocation.
+  const path: (string | number)[] = [];
 
-  function visit(at: unknown, path: readonly (string | number)[]): OutOfBounds | undefined {
+  /** Why `at`, with `depth` containers around it, is refused. */
+  function refusal(at: unknown, depth: number): string | undefined {
     left -= 1;
-    if (left < 0) return refuse([], `holds more than ${bounds.values} values; make it smaller.`);
+    if (left < 0) return tooMany;
     switch (typeof at) {
       case "string":
       case "boolean":
         return undefined;
       case "number":
-        return Number.isFinite(at) ? undefined : refuse(path, `is ${at}, which JSON cannot hold.`);
+        return Number.isFinite(at) ? undefined : `is ${at}, which JSON cannot hold.`;
+      case "undefined":
+        return "is undefined, not JSON; leave the field out.";
       case "object":
         break;
       default:
-        return refuse(path, `is ${at === undefined ? "undefined; leave the field out" : `a ${typeof at}`}, not JSON.`);
+        return `is a ${typeof at}, not JSON.`;
     }
     if (at === null) return undefined;
-    if (path.length >= bounds.depth) return refuse(path, `nests deeper than ${bounds.depth} levels; make it flatter.`);
-    if (Array.isArray(at)) {
-      for (const [index, item] of (at as readonly unknown[]).entries()) {
-        const refused = visit(item, [...path, index]);
-        if (refused !== undefined) return refused;
-      }
-      return undefined;
-    }
-    const prototype: unknown = Object.getPrototypeOf(at);
-    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-      return refuse(path, "is an instance of a class, not a plain JSON object.");
-    }
-    for (const [key, item] of Object.entries(at)) {
-      if (key === "__proto__") return refuse([...path, key], "is a reserved name; choose another one.");
-      const refused = visit(item, [...path, key]);
-      if (refused !== undefined) return refused;
+    if (depth >= bounds.depth) return `nests deeper than ${bounds.depth} levels; make it flatter.`;
+    return Array.isArray(at) ? refusalInList(at as readonly unknown[], depth) : refusalInObject(at, depth);
+  }
+
+  function refusalInList(list: readonly unknown[], depth: number): string | undefined {
+    for (let index = 0; index < list.length; index += 1) {
+      const refused = refusal(list[index], depth + 1);
+      if (refused === undefined) continue;
+      path.push(index);
+      return refused;
     }
     return undefined;
   }
 
-  return visit(value, []);
-}
+  function refusalInObject(object: object, depth: number): string | undefined {
+    const prototype: unknown = Object.getPrototypeOf(object);
+    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+      return "is an instance of a class, not a plain JSON object.";
+    }
+    for (const key of Object.keys(object)) {
+      const refused =
+        key === "__proto__"
+          ? "is a reserved name; choose another one."
+          : refusal((object as Readonly<Record<string, unknown>>)[key], depth + 1);
+      if (refused === undefined) continue;
+      path.push(key);
+      return refused;
+    }
+    return undefined;
+  }
 
-function refuse(path: readonly (string | number)[], message: string): OutOfBounds {
-  return { path: pointerTo(...path), message };
+  const tooMany = `holds more than ${bounds.values} values; make it smaller.`;
+  const message = refusal(value, 0);
+  if (message === undefined) return undefined;
+  return { path: message === tooMany ? "" : pointerTo(...path.reverse()), message };
 }
 
 /** Whether a value nests at most `limit` levels of arrays and objects; a scalar has depth 0. Never recurses deeper than that. */

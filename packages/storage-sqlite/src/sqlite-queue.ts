@@ -58,8 +58,14 @@ export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
     `SELECT ${columns} FROM runs INDEXED BY runs_open
       WHERE ended_at_ms IS NULL AND worker_id = ? ORDER BY run LIMIT ?`,
   );
-  const handOver = prepare(db, "UPDATE runs SET worker_id = ?, epoch = epoch + 1, wake_at_ms = NULL WHERE run = ?");
-  const makeClaimable = prepare(db, "UPDATE runs SET wake_at_ms = min(coalesce(wake_at_ms, ?1), ?1) WHERE run = ?2");
+  const handOver = prepare(
+    db,
+    "UPDATE runs SET status = 'running', worker_id = ?, epoch = epoch + 1, wake_at_ms = NULL WHERE run = ?",
+  );
+  const makeClaimable = prepare(
+    db,
+    "UPDATE runs SET status = 'running', wake_at_ms = min(coalesce(wake_at_ms, ?1), ?1) WHERE run = ?2",
+  );
 
   const journal = (run: number): readonly JournalRow[] => selectJournal.all(run).map((row) => ({ ...row }));
   const unread = (run: number): readonly Notification[] => selectUnread.all(run).map((row) => ({ ...row }));

@@ -19,6 +19,11 @@ export function sqliteWorkers({ db, now, writer }: SqliteContext): WorkerStore {
   );
   const parkOne = prepare(db, "UPDATE runs SET worker_id = NULL, wake_at_ms = ? WHERE run_id = ? AND worker_id = ?");
 
+  const selectHeld = prepare<{ runId: string }>(
+    db,
+    "SELECT run_id AS runId FROM runs WHERE ended_at_ms IS NULL AND worker_id = ?",
+  );
+
   return {
     beat: ({ workerId, leaseMs }) =>
       writer.write(() => {
@@ -31,6 +36,8 @@ export function sqliteWorkers({ db, now, writer }: SqliteContext): WorkerStore {
         endLease.run(workerId);
         if (Number(parkAll.run(now(), workerId).changes) > 0) turn.announce({ type: "claimable" });
       }),
+
+    held: async ({ workerId }) => selectHeld.all(workerId).map(({ runId }) => runId),
 
     handBack: ({ workerId, runIds }) =>
       writer.write((turn) => {

@@ -10,6 +10,7 @@ export interface InboxStore {
    * - A notification is unique by `(runId, effectKey)`, consumed or not: the first MUST win for ever, and later ones
    *   MUST be answered `superseded` with the winner.
    * - Accepting, closing the review and making the run claimable MUST be one transaction.
+   * - A parked run that accepts a notification MUST become claimable with the status `running`: it waits no longer.
    * - A run that has ended accepts nothing: `ended`.
    * - With `claimFor`, a parked run MUST be handed to that worker in the same transaction; a hot run stays where it is.
    */

@@ -29,7 +29,7 @@ export interface RunStore {
   /**
    * Hands claimable runs to a worker: parked ones whose time has come, and those held by workers whose lease ran out.
    *
-   * - A run MUST be handed to one worker only, under an epoch larger than any before.
+   * - A run MUST be handed to one worker only, under an epoch larger than any before, and its status MUST be `running`.
    * - Runs that have waited longest come first.
    * - `nextWakeAtMs` is the earliest time at which a parked run becomes claimable that is not claimable now.
    */

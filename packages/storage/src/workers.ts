@@ -6,6 +6,9 @@ export interface WorkerStore {
   /** Ends the lease and makes every run that the worker holds claimable at once, not as taken over. */
   release(request: { readonly workerId: string }): Promise<void>;
 
+  /** Ids of the runs that storage takes to be in this worker's hands: how a worker finds what a lost answer gave it. */
+  held(request: { readonly workerId: string }): Promise<readonly string[]>;
+
   /** Parks single runs that the worker holds, claimable at once and not as taken over; others stay untouched. */
   handBack(request: { readonly workerId: string; readonly runIds: readonly string[] }): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { JsonValue } from "@procedo/contract";
 import type { CompiledToolCall, FrozenCall, RunLimits, RunState } from "@procedo/procedure";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
+import { findConnection } from "./find-connection.ts";
 import { renderObject, scopeOf } from "./render.ts";
 
 export const defaultTimeoutMs = 60_000;
@@ -17,10 +18,9 @@ export type Frozen =
 /** Renders a tool call and checks it against the action as it is now. */
 export async function freezeCall(ports: FreezePorts, state: RunState, node: CompiledToolCall): Promise<Frozen> {
   const { environment } = state.facts;
-  const connection = await ports.resolveConnection(environment, node.connection);
-  if (connection === undefined) {
-    return { ok: false, message: `There is no connection "${node.connection}" in ${environment}. Create it.` };
-  }
+  const found = await findConnection(ports.resolveConnection, environment, node.connection);
+  if (!found.ok) return found;
+  const { connection } = found;
   const action = connection.integration.actions.get(node.action);
   if (action === undefined) {
     return { ok: false, message: `Connection "${node.connection}" has no action "${node.action}".` };

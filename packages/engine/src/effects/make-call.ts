@@ -7,6 +7,7 @@ import { guardedFetch, type GuardedFetch } from "../outgoing/guarded-fetch.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Clock } from "../ports/clock.ts";
 import { readFailure, type Failure } from "./failure.ts";
+import { findConnection } from "./find-connection.ts";
 
 export interface CallPorts {
   readonly clock: Clock;
@@ -33,16 +34,15 @@ export type Attempt =
 const graceMs = 50;
 
 /**
- * Makes one attempt of a call whose intent is durable. Never throws: whatever happens is an attempt's result, and what
- * happens after the deadline is reported to `late`.
+ * Makes one attempt of a call whose intent is durable. Whatever happens is an attempt's result, and what happens after the
+ * deadline is reported to `late`; it throws only when storage does not answer, and then nothing was sent.
  */
 export async function makeCall(ports: CallPorts, request: CallRequest): Promise<Attempt> {
   const { intent, facts } = request;
   const { connection: connectionName, action: actionName, args } = intent.frozen;
-  const connection = await ports.resolveConnection(facts.environment, connectionName);
-  if (connection === undefined) {
-    return notMade(`There is no connection "${connectionName}" in ${facts.environment}. Create it and start again.`);
-  }
+  const found = await findConnection(ports.resolveConnection, facts.environment, connectionName);
+  if (!found.ok) return notMade(found.message);
+  const { connection } = found;
   const action = connection.integration.actions.get(actionName);
   if (action === undefined) {
     return notMade(`Connection "${connectionName}" has no action "${actionName}" any more.`);

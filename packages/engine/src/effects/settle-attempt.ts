@@ -13,6 +13,8 @@ export interface Settlement {
 export interface FailedAttempt {
   readonly failure: Failure;
   readonly effect: ActionEffect;
+  /** The procedure's author wants a call of unknown effect made again without asking. */
+  readonly retryUnknown: boolean;
   readonly attempt: number;
   readonly policy: RetryPolicy;
   readonly nowMs: number;
@@ -22,12 +24,13 @@ export interface FailedAttempt {
 
 /**
  * The rules of retrying. What surely did not happen may be tried again, and so may what harms nothing when it happens
- * twice; a `once` call whose effect is unknown is never made again without a person. After the last attempt an
+ * twice; a `once` call whose effect is unknown is made again only where the procedure says so. After the last attempt an
  * idempotent call of unknown effect stays unknown: that it failed would be a guess.
  */
-export function settleFailure({ failure, effect, attempt, policy, nowMs, uniform }: FailedAttempt): Settlement {
+export function settleFailure(tried: FailedAttempt): Settlement {
+  const { failure, effect, attempt, policy, nowMs, uniform } = tried;
   const result = resultOf(failure, effect);
-  const allowed = failure.effect === "none" || effect !== "once";
+  const allowed = failure.effect === "none" || effect !== "once" || tried.retryUnknown;
   if (!failure.retryable || !allowed || attempt >= policy.maxAttempts) return { result };
   return { result, retryAtMs: nowMs + retryDelayMs(policy, attempt, uniform, failure.retryAfterMs) };
 }

@@ -28,7 +28,8 @@ export interface Procedures {
     readonly environments?: readonly Environment[];
   }): Promise<readonly Problem[]>;
   /**
-   * Publishes a version. Answers the warnings.
+   * Publishes a version. Answers the warnings. The same document under the same name again changes nothing, so that a
+   * program may publish each time it starts.
    *
    * @throws ProcedoError `invalid_document` with every problem in `details`, `version_exists`
    */
@@ -73,6 +74,12 @@ export function createProcedures(ports: ProcedurePorts): Procedures {
     return JSON.parse(row.document) as ProcedureDocument;
   };
 
+  const isPublished = async (document: ProcedureDocument, version: string): Promise<boolean> => {
+    const { procedureId } = document;
+    const row = await storage.procedures.version({ workspace, procedureId, version });
+    return row?.document === JSON.stringify(document);
+  };
+
   return {
     validate: async ({ document, environments = [] }) => (await compile(document, environments)).problems,
     publish: async ({ document, version, defaultIn = [], environment = "sandbox", by }) => {
@@ -105,7 +112,7 @@ export function createProcedures(ports: ProcedurePorts): Procedures {
             audit,
           }),
       );
-      if (result === "version_exists") {
+      if (result === "version_exists" && !(await isPublished(compiled.procedure.document, version))) {
         throw new ProcedoError(
           "version_exists",
           `Version "${version}" of "${procedureId}" is published already and cannot change. Choose another name.`,

@@ -1,5 +1,6 @@
 import { next, resume, type CallResult, type Entry, type Intent, type RunLimits, type Step } from "@procedo/procedure";
 import type { CommitResult, RunPlace, Storage } from "@procedo/storage";
+import { callKey } from "../effects/call-key.ts";
 import { makeCall, type Attempt, type CallPorts } from "../effects/make-call.ts";
 import { settleFailure } from "../effects/settle-attempt.ts";
 import { sleep } from "../ports/clock.ts";
@@ -10,6 +11,7 @@ import type { Committer } from "./committer.ts";
 import { entriesOf, type NotificationBody } from "./fold-inbox.ts";
 import { append, nextRow, rowCommitted, runIdOf, type HotRun } from "./hot-run.ts";
 import { performStep, type StepPorts } from "./perform-step.ts";
+import { untilStored } from "./until-stored.ts";
 import type { Waiters } from "./waiters.ts";
 
 export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits"> {
@@ -47,9 +49,6 @@ export type Release =
   /** Storage will never take the row. */
   | { readonly kind: "refused"; readonly error: unknown };
 
-const firstRetryMs = 50;
-const maxRetryMs = 5_000;
-
 /**
  * Executes a run until it rests: asks the interpreter what comes next, does it, and makes each effect's result durable
  * together with the intent of the next. `created` is called when the first row is durable.
@@ -72,6 +71,7 @@ export async function executeRun(
         if (creating) created();
         return undefined;
       case "fenced":
+        await leaveAnswers(ports, run);
         return { kind: "fenced" };
       case "exists":
         return { kind: "exists", runId: result.runId, digest: result.digest };
@@ -91,7 +91,9 @@ export async function executeRun(
           const released = await commit(hot);
           if (released !== undefined) return released;
         }
-        append(run, await callAndSettle(ports, holder, run, step));
+        const outcome = await untilStored(ports, holder.stopped, () => callAndSettle(ports, holder, run, step));
+        if (outcome === undefined) return stoppedEarly;
+        append(run, outcome);
         break;
       }
       case "reconsider":
@@ -99,10 +101,10 @@ export async function executeRun(
         break;
       case "wait": {
         if (step.untilMs !== undefined && step.untilMs <= ports.clock.now() && step.review !== undefined) {
-          if (!(await expire(ports, holder, run, step.review.effectKey)))
-            return { kind: "abandoned", error: undefined };
+          if (!(await expire(ports, holder, run, step.review.effectKey))) return stoppedEarly;
           break;
         }
+        if (await waitedHere(ports, holder, run, step.untilMs)) break;
         const status = step.review === undefined ? "running" : "awaiting_review";
         const released = await commit({ kind: "parked", status, wakeAtMs: step.untilMs });
         if (released !== undefined) return released;
@@ -134,10 +136,20 @@ export async function executeRun(
           const released = await commit({ kind: "parked", status: "running", wakeAtMs: 0 });
           return released ?? { kind: "rested" };
         }
-        append(run, await performStep(ports, run.state, step));
+        {
+          const entry = await untilStored(ports, holder.stopped, () => performStep(ports, run.state, step));
+          if (entry === undefined) return stoppedEarly;
+          append(run, entry);
+        }
     }
   }
 }
+
+/** The worker stopped while storage did not answer; what is durable goes on elsewhere. */
+const stoppedEarly: Extract<Release, { kind: "abandoned" }> = {
+  kind: "abandoned",
+  error: new Error("The worker stopped while storage did not answer."),
+};
 
 /** What comes next; a backoff whose time has come goes on, and a journal over its limit ends the run. */
 function nextStep(ports: ExecutionPorts, run: HotRun): Step {
@@ -161,7 +173,7 @@ async function foldInbox(ports: ExecutionPorts, holder: Holder, run: HotRun): Pr
   if (run.inboxStale) {
     run.inboxStale = false;
     const { scope, runId } = run.writer.head;
-    const unread = await untilStored(ports, holder, () => ports.storage.inbox.read({ scope, runId }));
+    const unread = await untilStored(ports, holder.stopped, () => ports.storage.inbox.read({ scope, runId }));
     run.inbox = unread?.filter(({ effectKey }) => !run.consumed.includes(effectKey)) ?? [];
   }
   for (const notification of run.inbox) {
@@ -177,7 +189,6 @@ async function callAndSettle(
   run: HotRun,
   { node, intent }: Extract<Step, { do: "call" }>,
 ): Promise<Entry> {
-  const { scope, runId } = run.writer.head;
   const attempt = await makeCall(
     { ...ports, limits: { depth: ports.limits.depth, bytes: ports.limits.stepBytes } },
     {
@@ -187,18 +198,7 @@ async function callAndSettle(
       stop: holder.stopCalls,
       late: (answer) => {
         const result = lateResult(answer);
-        if (result === undefined) return;
-        const body: NotificationBody = { type: "late_answer", result };
-        const post = {
-          scope,
-          runId,
-          effectKey: outcomeKey(intent),
-          body: JSON.stringify(body),
-          closeReview: "settled",
-        } as const;
-        ports.storage.inbox.post([post]).catch((error: unknown) => {
-          ports.log.warn("A late answer could not be stored.", { runId, nodeId: node.id, error: errorText(error) });
-        });
+        if (result !== undefined) void postLateAnswer(ports, run, intent, result);
       },
     },
   );
@@ -209,12 +209,64 @@ async function callAndSettle(
     ...settleFailure({
       failure: attempt.failure,
       effect: intent.frozen.effect,
+      retryUnknown: node.onUnknownOutcome === "retry",
       attempt: intent.attempt,
       policy: node.retry,
       nowMs: outcome.atMs,
       uniform: ports.random.uniform(),
     }),
   };
+}
+
+/** What this owner got to know and may not write any more, it leaves to the next one. */
+async function leaveAnswers(ports: ExecutionPorts, run: HotRun): Promise<void> {
+  for (const entry of run.pending) {
+    if (entry.type !== "outcome" || entry.late === true || entry.result.status !== "ok") continue;
+    const key = callKey(runIdOf(run), entry.nodeId, entry.visit, entry.call);
+    await postLateAnswer(ports, run, { key, attempt: entry.attempt }, entry.result);
+  }
+}
+
+/** Tells the run's owner, whoever it is by now, what became of a call that it may take for lost. */
+async function postLateAnswer(
+  ports: ExecutionPorts,
+  run: HotRun,
+  intent: { readonly key: string; readonly attempt: number },
+  result: CallResult,
+): Promise<void> {
+  const { scope, runId } = run.writer.head;
+  const body: NotificationBody = { type: "late_answer", result };
+  const post = {
+    scope,
+    runId,
+    effectKey: outcomeKey(intent),
+    body: JSON.stringify(body),
+    closeReview: "settled",
+  } as const;
+  try {
+    await ports.storage.inbox.post([post]);
+  } catch (error) {
+    ports.log.warn("A late answer could not be stored.", { runId, error: errorText(error) });
+  }
+}
+
+const maxWaitHereMs = 1_000;
+
+/**
+ * Storage woke the run, but by this worker's clock it is too early: waits here for the clocks to agree rather than
+ * parking a run again that would be woken at once. Answers whether it waited.
+ */
+async function waitedHere(
+  ports: ExecutionPorts,
+  holder: Holder,
+  run: HotRun,
+  untilMs: number | undefined,
+): Promise<boolean> {
+  if (run.pending.length > 0 || untilMs === undefined || holder.draining()) return false;
+  const leftMs = untilMs - ports.clock.now();
+  if (leftMs > maxWaitHereMs) return false;
+  await sleep(ports.clock, Math.max(1, leftMs), holder.stopped);
+  return true;
 }
 
 /** The owner that made the call is gone, and so is what it knew: the effect is unknown, and waiting tells no more. */
@@ -224,6 +276,7 @@ function reconsider(ports: ExecutionPorts, { node, intent }: Extract<Step, { do:
   const settlement = settleFailure({
     failure: { effect: "unknown", retryable: true, message },
     effect: intent.frozen.effect,
+    retryUnknown: node.onUnknownOutcome === "retry",
     attempt: intent.attempt,
     policy: { ...node.retry, initialDelayMs: 0 },
     nowMs: outcome.atMs,
@@ -247,7 +300,7 @@ async function expire(ports: ExecutionPorts, holder: Holder, run: HotRun, effect
   const { scope, runId } = run.writer.head;
   const body: NotificationBody = { type: "expired" };
   // A decision of the same instant may have won; then the inbox holds that.
-  const posted = await untilStored(ports, holder, () =>
+  const posted = await untilStored(ports, holder.stopped, () =>
     ports.storage.inbox.post([{ scope, runId, effectKey, body: JSON.stringify(body), closeReview: "expired" }]),
   );
   run.inboxStale = true;
@@ -263,28 +316,10 @@ async function commitRow(
   commit: () => Promise<CommitResult>,
   creating: boolean,
 ): Promise<RowResult> {
-  let failed: unknown;
-  const result = await untilStored(ports, holder, commit, (error) => {
-    failed = error;
-    return !creating;
-  });
-  return result ?? { status: "unknown", error: failed };
-}
-
-/** Repeats a storage operation that is safe to repeat until it succeeds, the worker stops, or `goOn` says no. */
-async function untilStored<T>(
-  ports: ExecutionPorts,
-  holder: Holder,
-  operation: () => Promise<T>,
-  goOn: (error: unknown) => boolean = () => true,
-): Promise<T | undefined> {
-  for (let delayMs = firstRetryMs; ; delayMs = Math.min(delayMs * 2, maxRetryMs)) {
-    try {
-      return await operation();
-    } catch (error) {
-      ports.log.warn("Storage failed; trying again.", { delayMs, error: errorText(error) });
-      if (!goOn(error) || holder.stopped.aborted) return undefined;
-      await sleep(ports.clock, delayMs, holder.stopped);
-    }
+  try {
+    const result = creating ? await commit() : await untilStored(ports, holder.stopped, commit);
+    return result ?? { status: "unknown", error: stoppedEarly.error };
+  } catch (error) {
+    return creating ? { status: "unknown", error } : { status: "refused", error };
   }
 }

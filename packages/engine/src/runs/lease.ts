@@ -19,6 +19,7 @@ export function createLease(
   ports: { readonly clock: Clock; readonly log: Log; readonly storage: Pick<Storage, "workers"> },
   settings: { readonly workerId: string; readonly leaseMs: number },
   stopped: AbortSignal,
+  afterBeat: () => void,
 ): Lease {
   const { clock, log, storage } = ports;
   const { workerId, leaseMs } = settings;
@@ -44,6 +45,7 @@ export function createLease(
     if (stopped.aborted) return;
     cancelBeat = clock.after(leaseMs / 3, () => {
       beat()
+        .then(afterBeat)
         .catch((error: unknown) => log.warn("The worker could not beat.", { workerId, error: errorText(error) }))
         .finally(keepBeating);
     });

@@ -6,13 +6,14 @@ import { executeRun, type ExecutionPorts, type Holder, type Release } from "./ex
 import { append, createHotRun, runIdOf, type HotRun } from "./hot-run.ts";
 import { createLease } from "./lease.ts";
 import { loadRun } from "./load-run.ts";
+import { untilStored } from "./until-stored.ts";
 
 export interface WorkerPorts extends ExecutionPorts {
   readonly storage: Pick<Storage, "inbox" | "runs" | "workers">;
   readonly chainKey: Uint8Array;
   readonly loadProcedure: (workspace: string, procedureId: string, version: string) => Promise<CompiledProcedure>;
-  /** A run whose journal or version cannot be trusted; it is held and not executed. */
-  readonly setAside: (claim: ClaimedRun, error: unknown) => void;
+  /** A run whose journal or version cannot be trusted, or whose execution broke; it is held and not executed. */
+  readonly setAside: (runId: string, error: unknown) => void;
 }
 
 export interface WorkerSettings {
@@ -50,9 +51,9 @@ const maxClaim = 128;
 export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Worker {
   const { clock, log } = ports;
   const { workerId } = settings;
-  const held = new Map<string, HotRun | "set_aside">();
+  const held = new Map<string, HotRun | "loading" | "set_aside">();
   const stopped = new AbortController();
-  const lease = createLease(ports, settings, stopped.signal);
+  const lease = createLease(ports, settings, stopped.signal, () => void findLost());
   let state: "new" | "working" | "draining" | "stopped" = "new";
   let empty: (() => void) | undefined;
 
@@ -66,12 +67,21 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     draining: () => state !== "working",
   };
 
+  /** Held, so that no worker stumbles over it in a loop; a restart looks at it again. */
+  const setAside = (runId: string, error: unknown): void => {
+    held.set(runId, "set_aside");
+    log.error("A run was set aside.", { runId, workerId, error: errorText(error) });
+    ports.setAside(runId, error);
+  };
+
   const execute = async (run: HotRun, created?: () => void): Promise<Release> => {
     const runId = runIdOf(run);
     held.set(runId, run);
     const full = held.size >= settings.capacity;
     try {
-      return await executeRun(ports, holder, run, created);
+      const release = await executeRun(ports, holder, run, created);
+      if (release.kind === "fenced") log.warn("Another worker took a run over.", { runId, workerId });
+      return release;
     } finally {
       // A run that came to rest may already be back in these hands, as another object.
       if (held.get(runId) === run) held.delete(runId);
@@ -82,19 +92,39 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
 
   const adopt = async (claim: ClaimedRun): Promise<void> => {
     const { scope, runId, procedureId, procedureVersion } = claim;
+    held.set(runId, "loading");
     try {
-      const procedure = await ports.loadProcedure(scope.workspace, procedureId, procedureVersion);
+      const procedure = await untilStored(ports, stopped.signal, () =>
+        ports.loadProcedure(scope.workspace, procedureId, procedureVersion),
+      );
+      if (procedure === undefined) return;
       const { state: runState, writer } = loadRun(ports.chainKey, procedure, claim);
       const run = createHotRun(procedure, writer, runState, claim.inbox);
-      if (claim.takenOver) append(run, { type: "recovered", atMs: clock.now(), workerId, epoch: claim.epoch });
+      // Whoever claims a run does not hold its open call, however politely the last owner let go.
+      if (claim.takenOver || runState.cursor.at === "calling") {
+        append(run, { type: "recovered", atMs: clock.now(), workerId, epoch: claim.epoch });
+      }
       const release = await execute(run);
-      if (release.kind === "refused") throw release.error;
-      if (release.kind === "fenced") log.warn("Another worker took a run over.", { runId, workerId });
+      if (release.kind === "refused") setAside(runId, release.error);
     } catch (error) {
-      // Held, so that no other worker stumbles over it in a loop; a restart looks at it again.
-      held.set(runId, "set_aside");
-      log.error("A run was set aside.", { runId, workerId, error: errorText(error) });
-      ports.setAside(claim, error);
+      setAside(runId, error);
+    }
+  };
+
+  /** Runs that storage takes to be here and that were not here the last time either: an answer was lost. */
+  let missing: ReadonlySet<string> = new Set();
+
+  const findLost = async (): Promise<void> => {
+    try {
+      const runIds = await ports.storage.workers.held({ workerId });
+      const notHere = runIds.filter((runId) => !held.has(runId));
+      const lost = notHere.filter((runId) => missing.has(runId));
+      missing = new Set(notHere);
+      if (lost.length === 0) return;
+      log.warn("Runs of which this worker was not told are handed back.", { workerId, runs: lost.length });
+      await ports.storage.workers.handBack({ workerId, runIds: lost });
+    } catch (error) {
+      log.warn("The worker could not compare its runs with storage.", { workerId, error: errorText(error) });
     }
   };
 
@@ -149,22 +179,29 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       claimSoon();
     },
     hasRoom: () => state === "working" && held.size < settings.capacity && lease.mayNotAct() === undefined,
-    begin: execute,
+    begin: async (run, created) => {
+      try {
+        return await execute(run, created);
+      } catch (error) {
+        setAside(runIdOf(run), error);
+        throw error;
+      }
+    },
     adopt: (claim) => void adopt(claim),
     claimSoon,
     notified: (runId) => {
       const run = held.get(runId);
-      if (run !== undefined && run !== "set_aside") run.inboxStale = true;
+      if (typeof run === "object") run.inboxStale = true;
     },
     anyNotified: () => {
-      for (const run of held.values()) if (run !== "set_aside") run.inboxStale = true;
+      for (const run of held.values()) if (typeof run === "object") run.inboxStale = true;
     },
     stop: async (drainMs) => {
       if (state === "stopped") return;
       const wasWorking = state === "working";
       state = "draining";
       cancelTimer();
-      for (const [runId, run] of held) if (run === "set_aside") held.delete(runId);
+      for (const [runId, run] of held) if (typeof run !== "object") held.delete(runId);
       const drained = new Promise<void>((resolve) => {
         empty = resolve;
         if (held.size === 0) resolve();

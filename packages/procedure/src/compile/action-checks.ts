@@ -1,7 +1,7 @@
 import type { JsonObject, ToolCallNode } from "@procedo/contract";
 import type { ScopeTypes } from "../expressions/scope-types.ts";
 import { pointerTo } from "../pointer.ts";
-import { compileValidation, type Validation } from "../schemas/ajv-validation.ts";
+import { compileValidation, type Validation } from "../schemas/validation.ts";
 import { argumentProblems } from "./argument-problems.ts";
 import type { DraftNode } from "./read-document.ts";
 import type { Report } from "./report.ts";

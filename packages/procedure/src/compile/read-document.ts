@@ -50,7 +50,9 @@ export function readDocument(document: unknown, report: Report): Draft | undefin
     for (const place of places)
       report.error(pointerTo(...place), "shape", sentence(pointerTo(...place), shapeMessage(issue)));
   }
-  const isBroken = brokenPlaces(parsed.error.issues.map((issue) => issue.path));
+  // A list with too few items is a list all the same.
+  const breaking = parsed.error.issues.filter(({ code, path }) => code !== "too_small" || path.length > 1);
+  const isBroken = brokenPlaces(breaking.map(({ path }) => path));
   return isBroken("nodes") || !isRecord(document) ? undefined : salvagedDraft(document, isBroken);
 }
 

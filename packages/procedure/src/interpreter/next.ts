@@ -81,6 +81,8 @@ function afterUnknown(
   const node = toolCall(procedure, cursor.nodeId);
   const { intent, reason, lost } = cursor;
   switch (node.onUnknownOutcome) {
+    // Whatever may be tried again was tried; after the last attempt a person has to say.
+    case "retry":
     case "review":
       return {
         do: "ask_outcome",
@@ -89,10 +91,6 @@ function afterUnknown(
         reason,
         notBeforeMs: lost ? intent.sendByMs + intent.timeoutMs : undefined,
       };
-    case "retry": {
-      const call = { frozen: intent.frozen, call: intent.call, attempt: intent.attempt + 1 };
-      return callLimit(state, limits, node.id) ?? { do: "intend", node, visit: intent.visit, call };
-    }
     case "fail":
       return fail(`It is not known whether "${node.id}" did its work: ${reason}`, node.id);
   }

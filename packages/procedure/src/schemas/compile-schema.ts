@@ -1,11 +1,11 @@
 import type { ErrorDetail, JsonObject } from "@procedo/contract";
-import { compileValidation, type SchemaOptions } from "./ajv-validation.ts";
+import { compileValidation, type SchemaOptions } from "./validation.ts";
 import { outOfBounds } from "../json-bounds.ts";
 import { schemaBounds } from "./schema-limits.ts";
 import type { SchemaValidator } from "./schema-validator.ts";
 import { violationOf } from "./violation.ts";
 
-export type { SchemaOptions } from "./ajv-validation.ts";
+export type { SchemaOptions } from "./validation.ts";
 
 export type SchemaResult =
   | { readonly ok: true; readonly validator: SchemaValidator }
@@ -15,6 +15,9 @@ export type SchemaResult =
 export type SchemaCompiler = (schema: JsonObject, options?: SchemaOptions) => SchemaResult;
 
 const fits: readonly ErrorDetail[] = [];
+const tooCostly: readonly ErrorDetail[] = [
+  { path: "", message: "nests too deeply, or takes too many steps, to be checked; make it smaller." },
+];
 /** A caller who got this much wrong reads the first hundred. */
 const maxViolations = 100;
 
@@ -34,13 +37,10 @@ export function compileSchema(schema: JsonObject, options: SchemaOptions = {}): 
     validator: {
       schema,
       validate(value) {
-        try {
-          if (validation.fits(value)) return fits;
-          return distinct(validation.violations(value).map(violationOf)).slice(0, maxViolations);
-        } catch (cause) {
-          if (cause instanceof RangeError) return [{ path: "", message: "nests too deeply to be checked." }];
-          throw cause;
-        }
+        const violations = validation.check(value);
+        if (violations === "too_costly") return tooCostly;
+        if (violations.length === 0) return fits;
+        return distinct(violations.map(violationOf)).slice(0, maxViolations);
       },
     },
   };

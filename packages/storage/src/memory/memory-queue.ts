@@ -18,6 +18,7 @@ export function wake(state: MemoryState, run: MemoryRun, claimFor: string | unde
   }
   if (run.place.kind === "ended") return undefined;
   if (claimFor !== undefined) return handTo(run, claimFor, false);
+  run.status = "running";
   run.place = { kind: "parked", wakeAtMs: earliest(run.place.wakeAtMs, state.now()) };
   state.feed.emit({ type: "claimable" });
   return undefined;
@@ -52,6 +53,7 @@ function claimableSince(state: MemoryState, run: MemoryRun): number | undefined 
 
 function handTo(run: MemoryRun, workerId: string, takenOver: boolean): ClaimedRun {
   run.epoch += 1;
+  run.status = "running";
   run.place = { kind: "hot", workerId };
   return {
     scope: run.scope,

@@ -15,6 +15,10 @@ export function memoryWorkers(state: MemoryState): WorkerStore {
       );
     },
 
+    async held({ workerId }) {
+      return [...state.open].filter((run) => holds(workerId, run)).map(({ runId }) => runId);
+    },
+
     async handBack({ workerId, runIds }) {
       const runs = runIds.map((runId) => state.runs.get(runId));
       park(

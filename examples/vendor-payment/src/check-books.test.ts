@@ -1,0 +1,23 @@
+import type { RunRecordView } from "@procedo/engine";
+import type { LedgerEffect } from "@procedo-examples/ledger";
+import { expect, test } from "vitest";
+import { checkBooks } from "./check-books.ts";
+
+const paid = (paymentId: string) => ({ output: { paymentId } }) as unknown as RunRecordView;
+const effect = (key: string, paymentIds: readonly string[], bodies = ["{}"]): LedgerEffect => {
+  return { key, requests: 1, executions: paymentIds.length, bodies, paymentIds };
+};
+
+test("books that agree have no problem", () => {
+  expect(checkBooks([paid("pay_1")], [effect("a", ["pay_1"])])).toEqual([]);
+});
+
+test.each([
+  ["a payment that no run knows", [], [effect("a", ["pay_1"])]],
+  ["a payment that the ledger never made", [paid("pay_1")], []],
+  ["a key that moved money twice", [paid("pay_1"), paid("pay_2")], [effect("a", ["pay_1", "pay_2"])]],
+  ["a key with two bodies", [paid("pay_1")], [effect("a", ["pay_1"], ["{}", "[]"])]],
+  ["one payment that two runs claim", [paid("pay_1"), paid("pay_1")], [effect("a", ["pay_1"])]],
+])("%s is found", (_what, runs, effects) => {
+  expect(checkBooks(runs, effects)).toHaveLength(1);
+});

@@ -1,0 +1,18 @@
+import type { RunRecordView } from "@procedo/engine";
+import type { LedgerEffect } from "@procedo-examples/ledger";
+
+/**
+ * Compares what the runs say with what the ledger did. Answers what does not fit: a payment that no run knows, a run
+ * that believes in a payment which the ledger never made, a key that moved money twice.
+ */
+export function checkBooks(runs: readonly RunRecordView[], effects: readonly LedgerEffect[]): readonly string[] {
+  const believed = runs.flatMap(({ output }) => (output?.["paymentId"] === undefined ? [] : [output["paymentId"]]));
+  const made = effects.flatMap(({ paymentIds }) => paymentIds);
+  return [
+    ...made.filter((id) => !believed.includes(id)).map((id) => `Payment ${id} is lost: no run knows of it.`),
+    ...believed.filter((id) => !made.includes(String(id))).map((id) => `Payment ${String(id)} was never made.`),
+    ...effects.filter(({ executions }) => executions > 1).map(({ key }) => `Key ${key} moved money more than once.`),
+    ...effects.filter(({ bodies }) => bodies.length > 1).map(({ key }) => `Key ${key} came with different bodies.`),
+    ...(new Set(believed).size < believed.length ? ["Two runs claim the same payment."] : []),
+  ];
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from "@procedo/contract";
+import type { LedgerEffect, LedgerProcess, RequestRecord } from "@procedo-examples/ledger";
+import { spawnLedger } from "@procedo-examples/ledger";
+
+/** The ledger's own side of the story: its process, its books, and the ways in which it can be made to fail. */
+export interface LedgerOffice {
+  readonly url: string;
+  /** The next payment is made, and then the ledger dies before it answers. */
+  dieAfterNextPayment(): Promise<void>;
+  /** Waits for the ledger to die, and starts it again on the same books. */
+  restartAfterDeath(): Promise<void>;
+  /** All requests since the first, whoever made them. */
+  requests(): Promise<readonly RequestRecord[]>;
+  /** What was asked and done under each idempotency key. */
+  effects(): Promise<readonly LedgerEffect[]>;
+  /** The payment that was made under a key; `undefined` when there is none. */
+  paymentOf(idempotencyKey: string): Promise<JsonObject | undefined>;
+  close(): Promise<void>;
+}
+
+/** Opens the ledger's office on a folder for its books. */
+export async function openLedgerOffice(dataDir: string, token: string): Promise<LedgerOffice> {
+  let ledger: LedgerProcess = await spawnLedger({ dataDir, token });
+  const ask = async <T>(path: string, init?: RequestInit): Promise<T> => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const response = await fetch(ledger.url + path, { ...init, headers });
+    if (!response.ok) throw new Error(`The ledger answered ${response.status} to ${path}.`);
+    return (await response.json()) as T;
+  };
+  const effects = async () => (await ask<{ data: readonly LedgerEffect[] }>("/_control/effects")).data;
+
+  return {
+    url: ledger.url,
+    dieAfterNextPayment: async () => {
+      const rule = { route: "POST /payments", times: 1, dieAfterWork: true };
+      await ask("/_control/behaviour", { method: "POST", body: JSON.stringify(rule) });
+    },
+    restartAfterDeath: async () => {
+      await ledger.exited;
+      ledger = await spawnLedger({ dataDir, token, port: ledger.port });
+    },
+    requests: async () => (await ask<{ data: readonly RequestRecord[] }>("/_control/requests")).data,
+    effects,
+    paymentOf: async (idempotencyKey) => {
+      const effect = (await effects()).find(({ key }) => key === idempotencyKey);
+      const id = effect?.paymentIds[0];
+      return id === undefined ? undefined : ask<JsonObject>(`/payments/${id}`);
+    },
+    close: () => ledger.kill(),
+  };
+}

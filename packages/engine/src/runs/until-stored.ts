@@ -1,0 +1,27 @@
+import { ProcedoError } from "@procedo/contract";
+import { sleep, type Clock } from "../ports/clock.ts";
+import { errorText, type Log } from "../ports/log.ts";
+
+const firstDelayMs = 50;
+const maxDelayMs = 5_000;
+
+/**
+ * Repeats a storage operation that is safe to repeat until storage answers; `undefined` when `stopped` ends it first.
+ * What will not get better by itself is thrown.
+ */
+export async function untilStored<T>(
+  ports: { readonly clock: Clock; readonly log: Log },
+  stopped: AbortSignal,
+  operation: () => T | Promise<T>,
+): Promise<T | undefined> {
+  for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
+    try {
+      return await operation();
+    } catch (error) {
+      if (ProcedoError.isError(error) && !error.retryable) throw error;
+      ports.log.warn("Storage failed; trying again.", { delayMs, error: errorText(error) });
+      if (stopped.aborted) return undefined;
+      await sleep(ports.clock, delayMs, stopped);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { compileExpression } from "./compile-expression.ts";
+import { compileTemplate } from "./compile-template.ts";
+import { textLimit } from "./frame.ts";
+import { problemsOf, sampleScope, untyped, valueOf } from "./sample-scope.ts";
+import { depthLimit, sourceLimit } from "./syntax.ts";
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+const tooMany = "takes more than 100000 steps";
+
+describe("the cost of an evaluation is bounded", () => {
+  test("a list of thousands passes, and macros within macros over it do not", () => {
+    expect(valueOf("input.all(a, a >= 0 && a < 10000)", numbers(10_000))).toBe(true);
+    expect(() => valueOf("input.all(a, input.all(b, a + b >= 0))", numbers(1_000))).toThrow(tooMany);
+    expect(() => valueOf("input.map(a, input.map(b, [a, b]))", numbers(1_000))).toThrow(tooMany);
+  });
+
+  test.each([
+    ["failures that are absorbed", "input.objects.exists(o, o.missing > 1)"],
+    ["texts that are put together", "input.hundreds.map(n, input.text + input.text)"],
+    ["texts that are read", "input.hundreds.map(n, size(input.text))"],
+    ["texts that are searched", "input.text.contains('b' + input.text.substring(10))"],
+    ["texts that are split", "input.hundreds.map(n, input.text.split('a'))"],
+    ["texts that are compared", "input.hundreds.map(n, input.text + 'a' == input.text + 'b')"],
+    ["patterns", "input.hundreds.map(n, input.text.matches('(a|b|ab)*c'))"],
+    ["lists that are searched", "input.thousands.map(n, -1 in input.thousands)"],
+    ["lists that are put together", "input.hundreds.map(n, input.thousands + input.thousands)"],
+    ["lists that are compared", "input.hundreds.map(n, input.thousands == input.thousands + [])"],
+    ["objects that are compared", "input.hundreds.map(n, input.objects == input.objects + [])"],
+    ["the keys of objects", "input.thousands.map(n, size(input.keys))"],
+    ["sums", "input.thousands.map(n, sum(input.thousands))"],
+    ["decimals", "input.thousands.map(n, input.hundreds.map(m, decimal('1') + decimal('2')))"],
+    ["a result that doubles", `[1]${".map(x, [x, x])".repeat(40)}`],
+    ["a comparison of what doubles", `[1]${".map(x, [x, x])".repeat(20)} == [1]${".map(x, [x, x])".repeat(20)}`],
+  ])("%s take steps", (_what, source) => {
+    const input = {
+      hundreds: numbers(500),
+      thousands: numbers(2_000),
+      objects: numbers(5_000).map((id) => ({ id })),
+      text: "a".repeat(50_000),
+      keys: Object.fromEntries(numbers(1_000).map((id) => [`key_${id}`, id])),
+    };
+    expect(() => valueOf(source, input)).toThrow(tooMany);
+  });
+
+  test("a text does not grow without end", () => {
+    const half = "a".repeat(textLimit / 2 + 1);
+    expect(() => valueOf("input + input", half)).toThrow(`a text of more than ${textLimit} characters`);
+    expect(() => valueOf("[input, input].join()", half)).toThrow(`a text of more than ${textLimit} characters`);
+  });
+
+  test("all expressions of one template share the steps", () => {
+    const row = "{{ input.all(n, n >= 0) }}";
+    const compiled = compileTemplate(
+      numbers(10).map(() => row),
+      untyped,
+    );
+    if (!compiled.ok) throw new Error("does not compile");
+    expect(compiled.template.render(sampleScope(numbers(100))).ok).toBe(true);
+    expect(compiled.template.render(sampleScope(numbers(5_000)))).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(tooMany),
+    });
+  });
+
+  test("steps are counted anew for each evaluation", () => {
+    const compiled = compileExpression("input.all(n, n >= 0)", untyped);
+    if (!compiled.ok) throw new Error("does not compile");
+    const scope = sampleScope(numbers(10_000));
+    for (let evaluation = 0; evaluation < 20; evaluation++) {
+      expect(compiled.expression.evaluate(scope)).toEqual({ ok: true, value: true });
+    }
+  });
+});
+
+describe("the size of an expression is bounded", () => {
+  test.each([
+    ["characters", `"${"a".repeat(sourceLimit)}"`, "characters"],
+    ["links of a chain", `true${" && true".repeat(depthLimit + 1)}`, "too deep"],
+    ["parentheses", `${"(".repeat(500)}1${")".repeat(500)}`, "too large"],
+    ["lists", `${"[".repeat(500)}1${"]".repeat(500)}`, "too large"],
+    ["signs", `${"!".repeat(4_000)}true`, "too deep"],
+    ["minuses", `${"-".repeat(4_000)}1`, "too deep"],
+    ["fields", `input${".a".repeat(1_000)}`, "too large"],
+    ["choices", `${"true ? 1 : ".repeat(300)}1`, "too large"],
+    ["items", `[${"1,".repeat(300)}1]`, "too large"],
+    ["parts", `[${"1+1,".repeat(190)}1]${" + [1+1]".repeat(190)}`, "too large"],
+  ])("by its %s", (_what, source, message) => {
+    expect(problemsOf(source, untyped)).toContain(message);
+  });
+
+  test("a long chain within the bounds compiles and runs", () => {
+    expect(valueOf(`0${" + 1".repeat(depthLimit - 2)}`)).toBe(depthLimit - 2);
+  });
+});

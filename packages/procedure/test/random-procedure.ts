@@ -1,0 +1,110 @@
+import type { ProcedureDocument, ProcedureEdge, ProcedureNode } from "@procedo/contract";
+import type { CompileSurroundings } from "@procedo/procedure";
+import { randomSource, type RandomSource } from "./random-source.ts";
+
+/** A workspace in which every action exists and takes anything. */
+export const permissive: CompileSurroundings = {
+  model: false,
+  connectionMissing: "error",
+  action: () => ({ input: { type: "object" } }),
+};
+
+/**
+ * A document that compiles: `size` nodes in a row, each leading to the next one, so that everything is reached and
+ * everything can end; beside that row, branches, error ways and loops lead anywhere.
+ */
+export function randomProcedure(seed: number, size: number): ProcedureDocument {
+  const random = randomSource(seed);
+  const ids = Array.from({ length: Math.max(2, size) }, (_item, at) => `n${at}`);
+  const nodes: ProcedureNode[] = [];
+  const edges: ProcedureEdge[] = [];
+  for (const [at, id] of ids.entries()) {
+    const onward = ids[at + 1];
+    const anywhere = () => random.pick(ids.slice(1));
+    if (at === 0) {
+      nodes.push({ id, kind: "start" });
+      if (onward !== undefined) edges.push({ from: id, to: onward });
+      continue;
+    }
+    const node = onward === undefined ? endNode(id) : randomNode(random, id, ids);
+    nodes.push(node);
+    edges.push(...randomEdges(random, node, onward, anywhere));
+  }
+  coverCalls(random, nodes);
+  return {
+    schemaVersion: 1,
+    procedureId: `random-${seed}`,
+    name: "Random",
+    input: { type: "object", properties: { amount: { type: "number" } } },
+    nodes,
+    edges,
+  };
+}
+
+/** Some reviews cover the call that they lead to. */
+function coverCalls(random: RandomSource, nodes: readonly ProcedureNode[]): void {
+  for (const [at, node] of nodes.entries()) {
+    const following = nodes[at + 1];
+    if (node.kind !== "human_review" || following?.kind !== "tool_call") continue;
+    if (random.chance(0.4)) node.covers = following.id;
+  }
+}
+
+function endNode(id: string): ProcedureNode {
+  return { id, kind: "end", output: { amount: "{{ input.amount }}" } };
+}
+
+function randomNode(random: RandomSource, id: string, ids: readonly string[]): ProcedureNode {
+  const read = `{{ nodes.${random.pick(ids)}.?output }}`;
+  switch (random.below(10)) {
+    case 0:
+    case 1: {
+      const count = 1 + random.below(3);
+      const branches = Array.from({ length: count }, (_item, at) => ({ name: `b${at}`, when: `input.amount > ${at}` }));
+      return { id, kind: "condition", branches, otherwise: "otherwise" };
+    }
+    case 2:
+      return { id, kind: "human_review", title: "Go on with {{ input.amount }}?", data: { read } };
+    default: {
+      // What a review may cover reads nothing that only the review leads to.
+      const args = random.chance(0.5) ? { amount: "{{ input.amount }}" } : { note: "none" };
+      return {
+        id,
+        kind: "tool_call",
+        connection: "ledger",
+        action: `action_${random.below(20)}`,
+        arguments: args,
+        ...(random.chance(0.2) ? { guards: [{ check: "input.amount < 1000", otherwise: "review" as const }] } : {}),
+        ...(random.chance(0.2) ? { emit: { name: "done", data: { read } } } : {}),
+        ...(random.chance(0.3) ? { onUnknownOutcome: random.pick(["review", "retry", "fail"] as const) } : {}),
+      };
+    }
+  }
+}
+
+function randomEdges(
+  random: RandomSource,
+  node: ProcedureNode,
+  onward: string | undefined,
+  anywhere: () => string,
+): ProcedureEdge[] {
+  if (onward === undefined) return [];
+  const from = node.id;
+  switch (node.kind) {
+    case "start":
+    case "end":
+      return [];
+    case "condition":
+      return [
+        ...node.branches.map(({ name }) => ({ from, branch: name, to: anywhere() })),
+        { from, branch: "otherwise", to: onward },
+      ];
+    case "human_review":
+      return [{ from, to: onward }];
+    case "tool_call":
+      return [
+        { from, to: onward },
+        ...["error", "rejected"].filter(() => random.chance(0.4)).map((branch) => ({ from, branch, to: anywhere() })),
+      ];
+  }
+}

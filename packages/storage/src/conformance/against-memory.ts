@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { ProcedoError } from "@procedo/contract";
+import { createMemoryStorage } from "../memory/memory-storage.ts";
+import type { Storage } from "../storage.ts";
+import type { ConformanceOptions } from "./bench.ts";
+import { openBench } from "./bench.ts";
+import { dump } from "./dump.ts";
+import { createRandom } from "./random.ts";
+import type { Step } from "./random-verbs.ts";
+import { createSteps } from "./random-verbs.ts";
+
+/**
+ * Random sequences of calls are answered as the in-memory adapter answers them, also when the storage crashes and is
+ * opened again between any two calls.
+ */
+export function describeAgainstMemory(
+  name: string,
+  options: ConformanceOptions & { readonly seeds: readonly number[]; readonly steps: number },
+): void {
+  describe(`${name} answers as memory does`, () => {
+    it.each(options.seeds)("seed %i", async (seed) => {
+      const random = createRandom(seed);
+      const bench = await openBench(options);
+      const memory = createMemoryStorage({ now: bench.clock.now });
+      const nextStep = createSteps(random, bench.clock);
+      for (let number = 1; number <= options.steps; number++) {
+        const step = nextStep();
+        const expected = await answerOf(memory, step);
+        const actual = await answerOf(bench.storage, step);
+        expect(actual, `${step.name}, step ${number} of seed ${seed}`).toEqual(expected);
+        if (expected.error === undefined) step.learn?.(expected.answer);
+        if (options.reopen !== undefined && random.chance(0.1)) await bench.reopen();
+        if (random.chance(0.05)) expect(await dump(bench.storage), `after step ${number}`).toEqual(await dump(memory));
+        bench.clock.advance(random.integer(12));
+      }
+      expect(await dump(bench.storage)).toEqual(await dump(memory));
+      await bench.storage.close();
+    });
+  });
+}
+
+async function answerOf(
+  storage: Storage,
+  step: Step,
+): Promise<{ readonly answer: unknown; readonly error?: string | undefined }> {
+  try {
+    return { answer: withoutErrors(await step.call(storage)) };
+  } catch (error) {
+    return { answer: undefined, error: ProcedoError.isError(error) ? error.code : String(error) };
+  }
+}
+
+/** Adapters may word and code the reason of a refusal as they like. */
+function withoutErrors(answer: unknown): unknown {
+  if (!Array.isArray(answer)) return answer;
+  return answer.map((one: unknown) =>
+    typeof one === "object" && one !== null && "error" in one ? { ...one, error: undefined } : one,
+  );
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import type { ConformanceOptions } from "./bench.ts";
+import { startMs, useBench } from "./bench.ts";
+import {
+  awaiting,
+  committed,
+  completed,
+  elsewhere,
+  firstRow,
+  otherWorker,
+  parked,
+  post,
+  row,
+  sandbox,
+  worker,
+} from "./samples.ts";
+
+export function describeClaim(options: ConformanceOptions): void {
+  describe("runs.claim", () => {
+    const bench = useBench(options);
+
+    it("hands over a parked run whose time has come, with all that is needed to go on", async () => {
+      const { storage, clock } = bench();
+      const { runs, inbox } = storage;
+      await runs.commit([firstRow("run-1", { scope: elsewhere, then: parked(startMs + 10) })]);
+      expect((await runs.claim({ workerId: worker, limit: 10 })).runs).toEqual([]);
+      clock.advance(10);
+      await inbox.post([post("run-1", "b", { scope: elsewhere }), post("run-1", "a", { scope: elsewhere })]);
+      expect(await runs.claim({ workerId: worker, limit: 10 })).toEqual({
+        runs: [
+          {
+            scope: elsewhere,
+            runId: "run-1",
+            procedureId: "vendor-payment",
+            procedureVersion: "v1",
+            epoch: 2,
+            takenOver: false,
+            journal: [{ seq: 1, hash: "hash-run-1-1", body: row("run-1", 1).body }],
+            inbox: [
+              { effectKey: "b", body: '{"effect":"b"}' },
+              { effectKey: "a", body: '{"effect":"a"}' },
+            ],
+          },
+        ],
+        nextWakeAtMs: undefined,
+      });
+    });
+
+    it("hands a run to one worker only", async () => {
+      const { storage } = bench();
+      await storage.workers.beat({ workerId: worker, leaseMs: 1_000 });
+      await storage.runs.commit([firstRow("run-1", { then: parked(startMs) })]);
+      expect((await storage.runs.claim({ workerId: worker, limit: 1 })).runs).toHaveLength(1);
+      expect((await storage.runs.claim({ workerId: otherWorker, limit: 1 })).runs).toEqual([]);
+    });
+
+    it("gives each of many racing claimers runs of its own", async () => {
+      const { storage } = bench();
+      const claimers = Array.from({ length: 8 }, (_, index) => `claimer-${index}`);
+      await Promise.all(claimers.map((workerId) => storage.workers.beat({ workerId, leaseMs: 1_000 })));
+      await storage.runs.commit(
+        Array.from({ length: 40 }, (_, index) => firstRow(`run-${index}`, { then: parked(startMs) })),
+      );
+      const claims = await Promise.all(
+        [...claimers, ...claimers].map((workerId) => storage.runs.claim({ workerId, limit: 3 })),
+      );
+      const handedOut = claims.flatMap(({ runs }) => runs.map(({ runId }) => runId));
+      expect(handedOut).toHaveLength(40);
+      expect(new Set(handedOut).size).toBe(40);
+    });
+
+    it("never hands out a run that waits for news only, is held by a live worker, or has ended", async () => {
+      const { storage, clock } = bench();
+      await storage.workers.beat({ workerId: worker, leaseMs: 1_000 });
+      await storage.runs.commit([
+        firstRow("waits", { then: awaiting }),
+        firstRow("held"),
+        firstRow("ended", { then: completed }),
+      ]);
+      clock.advance(999);
+      expect(await storage.runs.claim({ workerId: otherWorker, limit: 10 })).toEqual({
+        runs: [],
+        nextWakeAtMs: undefined,
+      });
+    });
+
+    it("takes runs over from a worker whose lease has run out, and says so", async () => {
+      const { storage, clock } = bench();
+      await storage.workers.beat({ workerId: worker, leaseMs: 1_000 });
+      await storage.runs.commit([firstRow("run-1")]);
+      clock.advance(1_000);
+      const { runs } = await storage.runs.claim({ workerId: otherWorker, limit: 10 });
+      expect(runs).toMatchObject([{ runId: "run-1", epoch: 2, takenOver: true }]);
+    });
+
+    it("takes runs over from a worker that never beat", async () => {
+      const { runs } = bench().storage;
+      await runs.commit([firstRow("run-1")]);
+      expect((await runs.claim({ workerId: otherWorker, limit: 1 })).runs).toMatchObject([{ takenOver: true }]);
+    });
+
+    it("raises the epoch with each hand-over", async () => {
+      const { storage, clock } = bench();
+      await storage.runs.commit([firstRow("run-1", { then: parked(startMs) })]);
+      const epochs: number[] = [];
+      for (let turn = 0; turn < 4; turn++) {
+        await storage.workers.beat({ workerId: `worker-${turn}`, leaseMs: 10 });
+        const { runs } = await storage.runs.claim({ workerId: `worker-${turn}`, limit: 1 });
+        epochs.push(...runs.map(({ epoch }) => epoch));
+        clock.advance(10);
+      }
+      expect(epochs).toEqual([2, 3, 4, 5]);
+    });
+
+    it("begins with those that have waited longest, parked and left behind alike", async () => {
+      const { storage, clock } = bench();
+      await storage.workers.beat({ workerId: worker, leaseMs: 20 });
+      await storage.runs.commit([
+        firstRow("third", { then: parked(startMs + 30) }),
+        firstRow("second"),
+        firstRow("first", { then: parked(startMs + 10) }),
+        firstRow("later", { then: parked(startMs + 90) }),
+      ]);
+      clock.advance(50);
+      const first = await storage.runs.claim({ workerId: otherWorker, limit: 2 });
+      expect(first.runs.map(({ runId }) => runId)).toEqual(["first", "second"]);
+      const next = await storage.runs.claim({ workerId: otherWorker, limit: 2 });
+      expect(next.runs.map(({ runId }) => runId)).toContain("third");
+    });
+
+    it("tells the earliest time at which another run becomes claimable", async () => {
+      const { storage, clock } = bench();
+      await storage.workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
+      await storage.runs.commit([
+        firstRow("due-1", { then: parked(startMs) }),
+        firstRow("due-2", { then: parked(startMs - 5) }),
+        firstRow("later", { then: parked(startMs + 70) }),
+        firstRow("much-later", { then: parked(startMs + 700) }),
+      ]);
+      const claims = [
+        await storage.runs.claim({ workerId: otherWorker, limit: 1 }),
+        await storage.runs.claim({ workerId: otherWorker, limit: 0 }),
+      ];
+      expect(claims.map(({ nextWakeAtMs }) => nextWakeAtMs)).toEqual([startMs + 70, startMs + 70]);
+      expect(claims[1]?.runs).toEqual([]);
+      clock.advance(70);
+      expect((await storage.runs.claim({ workerId: otherWorker, limit: 9 })).nextWakeAtMs).toBe(startMs + 700);
+    });
+
+    it("leaves the status to the owner's next row", async () => {
+      const { storage } = bench();
+      await storage.workers.beat({ workerId: otherWorker, leaseMs: 1_000 });
+      await storage.runs.commit([firstRow("run-1", { then: awaiting })]);
+      await storage.inbox.post([post("run-1", "cancel")]);
+      const { runs } = await storage.runs.claim({ workerId: otherWorker, limit: 1 });
+      expect(runs).toHaveLength(1);
+      const status = async (): Promise<unknown> => (await storage.runs.get({ scope: sandbox, runId: "run-1" }))?.status;
+      expect(await status()).toBe("awaiting_review");
+      const then = { kind: "hot", workerId: otherWorker } as const;
+      expect(await storage.runs.commit([row("run-1", 2, { epoch: 2, then })])).toEqual([committed]);
+      expect(await status()).toBe("running");
+      expect((await storage.runs.claim({ workerId: worker, limit: 1 })).runs).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import type { RunCommit } from "../runs.ts";
+import type { ConformanceOptions } from "./bench.ts";
+import { startMs, useBench } from "./bench.ts";
+import {
+  audit,
+  committed,
+  completed,
+  elsewhere,
+  event,
+  firstRow,
+  live,
+  record,
+  review,
+  row,
+  sandbox,
+} from "./samples.ts";
+
+export function describeCreation(options: ConformanceOptions): void {
+  describe("creating runs by runs.commit", () => {
+    const bench = useBench(options);
+
+    const withKey = (runId: string, changes: Partial<Omit<RunCommit, "create">> = {}, procedureId = "pay"): RunCommit =>
+      firstRow(runId, {
+        ...changes,
+        create: {
+          procedureId,
+          idempotency: { key: "key-1", digest: `digest-${runId}`, expiresAtMs: startMs + 1_000 },
+        },
+      });
+
+    it("answers a known idempotency key with the run that holds it, and stores nothing", async () => {
+      const { runs } = bench().storage;
+      await runs.commit([withKey("run-1")]);
+      expect(await runs.commit([withKey("run-2")])).toEqual([
+        { status: "exists", runId: "run-1", digest: "digest-run-1" },
+      ]);
+      expect(await runs.get({ scope: sandbox, runId: "run-2" })).toBeUndefined();
+      expect(await runs.journal({ scope: sandbox, runId: "run-2" })).toEqual([]);
+    });
+
+    it("keeps the key after the run has ended", async () => {
+      const { runs } = bench().storage;
+      await runs.commit([withKey("run-1", { then: completed })]);
+      expect(await runs.commit([withKey("run-2")])).toMatchObject([{ status: "exists", runId: "run-1" }]);
+    });
+
+    it("answers the repeated creation itself as committed", async () => {
+      const { runs } = bench().storage;
+      await runs.commit([withKey("run-1")]);
+      expect(await runs.commit([withKey("run-1")])).toEqual([committed]);
+    });
+
+    it("answers a repeated creation as committed also when its key has passed to another run", async () => {
+      const { storage, clock } = bench();
+      await storage.runs.commit([withKey("run-1")]);
+      clock.advance(1_000);
+      const later = { key: "key-1", digest: "later", expiresAtMs: startMs + 9_000 };
+      await storage.runs.commit([firstRow("run-2", { create: { procedureId: "pay", idempotency: later } })]);
+      expect(await storage.runs.commit([withKey("run-1")])).toEqual([committed]);
+    });
+
+    it("keeps keys apart by workspace, environment and procedure", async () => {
+      const { runs } = bench().storage;
+      const results = await runs.commit([
+        withKey("run-1"),
+        withKey("run-2", { scope: live }),
+        withKey("run-3", { scope: elsewhere }),
+        withKey("run-4", {}, "refund"),
+      ]);
+      expect(results).toEqual([committed, committed, committed, committed]);
+    });
+
+    it("frees a key at its expiry for the next run", async () => {
+      const { storage, clock } = bench();
+      const { runs } = storage;
+      await runs.commit([withKey("run-1")]);
+      clock.advance(999);
+      expect(await runs.commit([withKey("run-2")])).toMatchObject([{ status: "exists" }]);
+      clock.advance(1);
+      const idempotency = { key: "key-1", digest: "new", expiresAtMs: startMs + 9_000 };
+      expect(await runs.commit([firstRow("run-2", { create: { procedureId: "pay", idempotency } })])).toEqual([
+        committed,
+      ]);
+      expect(await runs.commit([withKey("run-3")])).toEqual([{ status: "exists", runId: "run-2", digest: "new" }]);
+    });
+
+    it("makes one run of fifty concurrent creations with one key", async () => {
+      const { runs } = bench().storage;
+      const results = (
+        await Promise.all(Array.from({ length: 50 }, (_, index) => runs.commit([withKey(`run-${index}`)])))
+      ).flat();
+      const created = results.findIndex(({ status }) => status === "committed");
+      expect(results.filter(({ status }) => status === "committed")).toHaveLength(1);
+      for (const [index, result] of results.entries()) {
+        if (index !== created) expect(result).toMatchObject({ status: "exists", runId: `run-${created}` });
+      }
+      expect((await runs.list({ scope: sandbox, limit: 100 })).items).toHaveLength(1);
+    });
+
+    it("lets the first of two creations in one batch win", async () => {
+      const { runs } = bench().storage;
+      expect(await runs.commit([withKey("run-1"), withKey("run-2")])).toMatchObject([
+        { status: "committed" },
+        { status: "exists", runId: "run-1" },
+      ]);
+    });
+
+    const misfits: readonly (readonly [name: string, item: RunCommit])[] = [
+      ["a first row without a creation", row("bad", 1)],
+      ["a creation with a later row", { ...firstRow("bad"), seq: 2 }],
+      ["a review id that is taken", withKey("bad", { openReview: review("taken") })],
+      ["an event id that is taken", withKey("bad", { events: [event("new"), event("taken")] })],
+      ["the same event twice", withKey("bad", { events: [event("new"), event("new")] })],
+      ["half a surrogate pair", withKey("bad", { body: '"\ud83d"' })],
+      ["half a surrogate pair in the run's error", withKey("bad", { then: failedWith("\ude00") })],
+    ];
+    it.each(misfits)("refuses %s without failing the neighbours or keeping anything of it", async (_name, bad) => {
+      const { storage } = bench();
+      const { runs, records, reviews, deliveries } = storage;
+      const hook = record("hook", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
+      await records.put({ record: hook, ifRevision: 0, audit: audit(1) });
+      await runs.commit([firstRow("run-0", { openReview: review("taken"), events: [event("taken")] })]);
+
+      const results = await runs.commit([firstRow("run-1"), bad, row("run-0", 2), firstRow("run-2")]);
+      expect(results.map(({ status }) => status)).toEqual(["committed", "refused", "committed", "committed"]);
+      expect((await runs.list({ scope: sandbox, limit: 10 })).items.map(({ runId }) => runId)).not.toContain("bad");
+      expect(await runs.journal({ scope: sandbox, runId: "bad" })).toEqual([]);
+      expect((await reviews.list({ scope: sandbox, limit: 10 })).items).toHaveLength(1);
+      expect((await deliveries.list({ scope: sandbox, webhookId: "hook", limit: 10 })).items).toHaveLength(1);
+      expect(await runs.commit([withKey("run-3")])).toEqual([committed]);
+    });
+
+    it("refuses a second open review of a run", async () => {
+      const { runs } = bench().storage;
+      await runs.commit([firstRow("run-1", { openReview: review("first") })]);
+      const results = await runs.commit([row("run-1", 2, { openReview: review("second") })]);
+      expect(results).toMatchObject([{ status: "refused" }]);
+      expect(await runs.commit([row("run-1", 2)])).toEqual([committed]);
+    });
+  });
+}
+
+function failedWith(error: string): RunCommit["then"] {
+  return { kind: "ended", status: "failed", error, endedAtMs: startMs };
+}

@@ -1,0 +1,235 @@
+import { describe, expect, it } from "vitest";
+import type { ConformanceOptions } from "./bench.ts";
+import { startMs, useBench } from "./bench.ts";
+import {
+  awaiting,
+  committed,
+  completed,
+  decision,
+  elsewhere,
+  firstRow,
+  live,
+  otherWorker,
+  post,
+  review,
+  row,
+  sandbox,
+  waitingRun,
+  worker,
+} from "./samples.ts";
+
+const recorded = { status: "recorded", closed: true, claimed: undefined } as const;
+
+export function describeDecide(options: ConformanceOptions): void {
+  describe("reviews.decide", () => {
+    const bench = useBench(options);
+
+    it("closes the review, tells the run and wakes it", async () => {
+      const { runs, reviews } = bench().storage;
+      await runs.commit([waitingRun("run-1", "review-1")]);
+      const approval = decision("run-1", "review-1");
+      expect(await reviews.decide(approval)).toEqual(recorded);
+      expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toMatchObject({
+        status: "approved",
+        closedAtMs: startMs + 100,
+        decisions: [approval.body],
+      });
+      expect((await runs.claim({ workerId: worker, limit: 10 })).runs).toMatchObject([
+        { runId: "run-1", inbox: [{ effectKey: "effect-review-1", body: `[${approval.body}]` }] },
+      ]);
+    });
+
+    it("hands a parked run to the worker that asks for it, and leaves a hot one alone", async () => {
+      const { runs, reviews } = bench().storage;
+      await runs.commit([waitingRun("run-1", "review-1"), firstRow("run-2", { openReview: review("review-2") })]);
+      expect(await reviews.decide(decision("run-1", "review-1", { claimFor: worker }))).toMatchObject({
+        claimed: { runId: "run-1", epoch: 2, takenOver: false, inbox: [{ effectKey: "effect-review-1" }] },
+      });
+      expect(await reviews.decide(decision("run-2", "review-2", { claimFor: otherWorker }))).toEqual(recorded);
+      expect(await runs.commit([row("run-2", 2, { consume: ["effect-review-2"] })])).toEqual([committed]);
+    });
+
+    it("is not lost when it comes before the run has parked", async () => {
+      const { runs, reviews } = bench().storage;
+      await runs.commit([firstRow("run-1", { openReview: review("review-1") })]);
+      await reviews.decide(decision("run-1", "review-1"));
+      await runs.commit([row("run-1", 2, { then: awaiting })]);
+      expect((await runs.claim({ workerId: otherWorker, limit: 1 })).runs).toMatchObject([
+        { runId: "run-1", inbox: [{ effectKey: "effect-review-1" }] },
+      ]);
+    });
+
+    it("ends with one rejection, whatever the quorum", async () => {
+      const { runs, reviews } = bench().storage;
+      await runs.commit([waitingRun("run-1", "review-1")]);
+      const approval = decision("run-1", "review-1", { approvalsNeeded: 3 });
+      const rejection = decision("run-1", "review-1", { person: "bob", approved: false, approvalsNeeded: 3 });
+      await reviews.decide(approval);
+      expect(await reviews.decide(rejection)).toEqual(recorded);
+      expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toMatchObject({
+        status: "rejected",
+        decisions: [approval.body, rejection.body],
+      });
+    });
+
+    it("waits for as many people as the quorum needs", async () => {
+      const { runs, reviews, inbox } = bench().storage;
+      await runs.commit([waitingRun("run-1", "review-1")]);
+      const by = (person: string): ReturnType<typeof decision> =>
+        decision("run-1", "review-1", { person, approvalsNeeded: 3 });
+      const open = { status: "recorded", closed: false, claimed: undefined };
+      expect(await reviews.decide(by("ada"))).toEqual(open);
+      expect(await reviews.decide(by("bob"))).toEqual(open);
+      expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toMatchObject({
+        status: "open",
+        decisions: [by("ada").body, by("bob").body],
+      });
+      expect((await runs.claim({ workerId: worker, limit: 1 })).runs).toEqual([]);
+      expect(await reviews.decide(by("cyd"))).toEqual(recorded);
+      expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([
+        { effectKey: "effect-review-1", body: `[${by("ada").body},${by("bob").body},${by("cyd").body}]` },
+      ]);
+    });
+
+    it("counts a person once", async () => {
+      const { runs, reviews } = bench().storage;
+      await runs.commit([waitingRun("run-1", "review-1")]);
+      const first = decision("run-1", "review-1", { approvalsNeeded: 2 });
+      await reviews.decide(first);
+      expect(await reviews.decide({ ...first, idempotencyKey: "another" })).toEqual({ status: "already_voted" });
+      const twice = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          reviews.decide(
+            decision("run-1", "review-1", { person: "bob", idempotencyKey: `bob-${index}`, approvalsNeeded: 9 }),
+          ),
+        ),
+      );
+      expect(twice.filter(({ status }) => status === "recorded")).toHaveLength(1);
+      expect(twice.filter(({ status }) => status === "already_voted")).toHaveLength(9);
+    });
+
+    it("answers a repeated key with the first decision, whatever the body and although the review is closed", async () => {
+      const { runs, reviews } = bench().storage;
+      await runs.commit([waitingRun("run-1", "review-1")]);
+      const first = decision("run-1", "review-1");
+      await reviews.decide(first);
+      const again = { ...first, approved: false, person: "bob", body: '"other"' };
+      expect(await reviews.decide(again)).toEqual({ status: "replayed", body: first.body });
+      await runs.commit([row("run-1", 2, { then: completed })]);
+      expect(await reviews.decide(again)).toEqual({ status: "replayed", body: first.body });
+      expect((await reviews.get({ scope: sandbox, reviewId: "review-1" }))?.decisions).toEqual([first.body]);
+    });
+
+    it("refuses a key that another run of the workspace has used, in either environment", async () => {
+      const { runs, reviews } = bench().storage;
+      await runs.commit([
+        waitingRun("run-1", "review-1"),
+        waitingRun("run-2", "review-2"),
+        { ...waitingRun("run-3", "review-3"), scope: live },
+        { ...waitingRun("run-4", "review-4"), scope: elsewhere },
+      ]);
+      const idempotencyKey = "key-1";
+      await reviews.decide(decision("run-1", "review-1", { idempotencyKey }));
+      expect(await reviews.decide(decision("run-2", "review-2", { idempotencyKey }))).toEqual({ status: "key_reused" });
+      expect(await reviews.decide(decision("run-3", "review-3", { idempotencyKey, scope: live }))).toEqual({
+        status: "key_reused",
+      });
+      const other = decision("run-4", "review-4", { idempotencyKey, scope: elsewhere });
+      expect(await reviews.decide(other)).toEqual(recorded);
+    });
+
+    it("answers a decision on a closed review with what became of it, and forgets the decision's key", async () => {
+      const { runs, reviews } = bench().storage;
+      await runs.commit([waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
+      await reviews.decide(decision("run-1", "review-1"));
+      const late = decision("run-1", "review-1", { person: "bob", idempotencyKey: "late" });
+      expect(await reviews.decide(late)).toMatchObject({
+        status: "not_open",
+        review: { reviewId: "review-1", status: "approved", decisions: [decision("run-1", "review-1").body] },
+      });
+      expect(await reviews.decide(decision("run-2", "review-2", { idempotencyKey: "late" }))).toEqual(recorded);
+    });
+
+    it("knows no review under another run, another id or another scope", async () => {
+      const { runs, reviews } = bench().storage;
+      await runs.commit([waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
+      const strays = [
+        decision("run-2", "review-1", { idempotencyKey: "a" }),
+        decision("run-1", "review-9", { idempotencyKey: "b" }),
+        decision("run-9", "review-1", { idempotencyKey: "c" }),
+        decision("run-1", "review-1", { idempotencyKey: "d", scope: live }),
+        decision("run-1", "review-1", { idempotencyKey: "e", scope: elsewhere }),
+      ];
+      for (const stray of strays) {
+        expect(await reviews.decide(stray)).toEqual({ status: "not_open", review: undefined });
+      }
+      expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toMatchObject({ status: "open" });
+    });
+
+    it("comes too late when the effect was settled without it", async () => {
+      const { runs, reviews, inbox } = bench().storage;
+      await runs.commit([waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
+      await inbox.post([post("run-1", "effect-review-1")]);
+      const late = decision("run-1", "review-1", { idempotencyKey: "late" });
+      expect(await reviews.decide(late)).toMatchObject({ status: "not_open", review: { status: "settled" } });
+      expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toMatchObject({
+        status: "settled",
+        closedAtMs: startMs + 100,
+        decisions: [],
+      });
+      expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([
+        { effectKey: "effect-review-1", body: post("run-1", "effect-review-1").body },
+      ]);
+      expect(await reviews.decide(decision("run-2", "review-2", { idempotencyKey: "late" }))).toEqual(recorded);
+    });
+
+    it("comes too late when the run has ended with its review open", async () => {
+      const { runs, reviews, inbox } = bench().storage;
+      await runs.commit([waitingRun("run-1", "review-1")]);
+      await runs.commit([row("run-1", 2, { then: completed })]);
+      expect(await reviews.decide(decision("run-1", "review-1"))).toMatchObject({
+        status: "not_open",
+        review: { status: "settled" },
+      });
+      expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([]);
+    });
+
+    it("takes one of a hundred racing decisions of ten people", async () => {
+      const { storage, changes } = bench();
+      await storage.runs.commit([waitingRun("run-1", "review-1")]);
+      const results = await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          storage.reviews.decide(
+            decision("run-1", "review-1", {
+              person: `person-${index % 10}`,
+              approved: index % 2 === 0,
+              idempotencyKey: `key-${index}`,
+            }),
+          ),
+        ),
+      );
+      const winners = results.flatMap(({ status }, index) => (status === "recorded" ? [index] : []));
+      expect(winners).toHaveLength(1);
+      expect(results.filter(({ status }) => status === "not_open")).toHaveLength(99);
+      const stored = await storage.reviews.get({ scope: sandbox, reviewId: "review-1" });
+      expect(stored?.decisions).toHaveLength(1);
+      expect(stored?.status).toBe((winners[0] ?? 0) % 2 === 0 ? "approved" : "rejected");
+      expect(changes.filter(({ type }) => type === "claimable")).toHaveLength(1);
+    });
+
+    it("has one outcome when a decision, an expiry and a cancel of the owner race", async () => {
+      const { storage } = bench();
+      await storage.runs.commit([firstRow("run-1", { openReview: review("review-1") })]);
+      const [decided, [expired]] = await Promise.all([
+        storage.reviews.decide(decision("run-1", "review-1")),
+        storage.inbox.post([post("run-1", "effect-review-1", { closeReview: "expired" })]),
+        storage.runs.commit([row("run-1", 2, { closeReview: { status: "cancelled" }, then: completed })]),
+      ]);
+      const outcomes = [decided.status === "recorded", expired?.status === "accepted"];
+      expect(outcomes.filter(Boolean).length).toBeLessThanOrEqual(1);
+      const stored = await storage.reviews.get({ scope: sandbox, reviewId: "review-1" });
+      const expected = decided.status === "recorded" ? "approved" : outcomes[1] === true ? "expired" : "cancelled";
+      expect(stored?.status).toBe(expected);
+    });
+  });
+}

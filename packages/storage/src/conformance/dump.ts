@@ -1,0 +1,32 @@
+import type { Storage } from "../storage.ts";
+import { elsewhere, live, sandbox } from "./samples.ts";
+import { readAll } from "./pages.ts";
+
+/** Everything that can be read of the suite's scopes. */
+export async function dump(storage: Storage): Promise<unknown> {
+  const scopes = await Promise.all(
+    [sandbox, live, elsewhere].map(async (scope) => {
+      const runs = await readAll(100, (page) => storage.runs.list({ scope, ...page }));
+      return {
+        runs: await Promise.all(
+          runs.map(async (row) => ({
+            row,
+            journal: await storage.runs.journal(row),
+            inbox: await storage.inbox.read(row),
+            reviews: await storage.reviews.ofRun(row),
+          })),
+        ),
+        reviews: await readAll(100, (page) => storage.reviews.list({ scope, ...page })),
+        deliveries: await readAll(100, (page) => storage.deliveries.list({ scope, webhookId: "hook-0", ...page })),
+      };
+    }),
+  );
+  const workspaces = await Promise.all(
+    [sandbox, elsewhere].map(async ({ workspace }) => ({
+      procedures: await readAll(100, (page) => storage.procedures.list({ workspace, ...page })),
+      hooks: await readAll(100, (page) => storage.records.list({ workspace, kind: "webhook", ...page })),
+      audit: await storage.audit.list({ workspace, afterSeq: 0, limit: 1_000 }),
+    })),
+  );
+  return { scopes, workspaces };
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import type { RunCommit } from "../runs.ts";
+import type { Bench, ConformanceOptions } from "./bench.ts";
+import { useBench } from "./bench.ts";
+import {
+  audit,
+  awaiting,
+  committed,
+  completed,
+  event,
+  fenced,
+  firstRow,
+  live,
+  otherWorker,
+  parked,
+  post,
+  record,
+  review,
+  row,
+  sandbox,
+  worker,
+} from "./samples.ts";
+
+export function describeFencing(options: ConformanceOptions): void {
+  describe("the fence of runs.commit", () => {
+    const bench = useBench(options);
+
+    it("answers a repeated row as committed and changes nothing", async () => {
+      const { storage } = bench();
+      const { runs, inbox, deliveries } = storage;
+      await storage.records.put({
+        record: record("hook", { kind: "webhook", keys: ["acme/sandbox/run_completed"] }),
+        ifRevision: 0,
+        audit: audit(1),
+      });
+      const first = firstRow("run-1");
+      const second = row("run-1", 2, { openReview: review("review-1"), events: [event("event-1")], then: awaiting });
+      await runs.commit([first]);
+      await runs.commit([second]);
+      await inbox.post([post("run-1", "a")]);
+      const before = await tell(bench(), "run-1");
+      expect(await runs.commit([first])).toEqual([committed]);
+      expect(await runs.commit([{ ...second, consume: ["a"] }])).toEqual([committed]);
+      expect(await tell(bench(), "run-1")).toEqual(before);
+      expect((await deliveries.list({ scope: sandbox, webhookId: "hook", limit: 10 })).items).toHaveLength(1);
+    });
+
+    it("answers a repeated row as committed after the run was claimed by another, and after it ended", async () => {
+      const { runs } = bench().storage;
+      await runs.commit([firstRow("run-1")]);
+      await runs.claim({ workerId: otherWorker, limit: 1 });
+      expect(await runs.commit([firstRow("run-1")])).toEqual([committed]);
+      await runs.commit([row("run-1", 2, { epoch: 2, then: completed })]);
+      expect(await runs.commit([row("run-1", 2, { epoch: 2, then: completed })])).toEqual([committed]);
+      expect(await runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "completed" });
+    });
+
+    const refusals: readonly (readonly [name: string, item: RunCommit])[] = [
+      ["a seq that a row with another hash has taken", row("run-1", 2, { hash: "another" })],
+      ["a creation of a run that exists with another first row", firstRow("run-1", { hash: "another" })],
+      ["a gap", row("run-1", 4)],
+      ["an earlier epoch", row("run-1", 3, { epoch: 0 })],
+      ["an epoch that nobody was given", row("run-1", 3, { epoch: 2 })],
+      ["a run that does not exist", row("run-9", 2)],
+      ["a run of another environment", row("run-1", 3, { scope: live })],
+      ["a creation that takes another environment's run id", firstRow("run-1", { scope: live })],
+      ["a row on a run that has ended", row("run-2", 2)],
+    ];
+    it.each(refusals)("fences %s, and nothing changes", async (_name, item) => {
+      const { runs } = bench().storage;
+      await runs.commit([firstRow("run-1"), firstRow("run-2", { then: completed })]);
+      await runs.commit([row("run-1", 2)]);
+      const before = [await tell(bench(), "run-1"), await tell(bench(), "run-2")];
+      const effects = { openReview: review("review-1"), events: [event("event-1")], then: awaiting };
+      expect(await runs.commit([{ ...item, ...effects }])).toEqual([fenced]);
+      expect([await tell(bench(), "run-1"), await tell(bench(), "run-2")]).toEqual(before);
+    });
+
+    it("fences the worker that lost its lease as soon as another has claimed the run", async () => {
+      const { runs, workers } = bench().storage;
+      await workers.beat({ workerId: worker, leaseMs: 1_000 });
+      await runs.commit([firstRow("run-1")]);
+      bench().clock.advance(1_001);
+      const { runs: claimed } = await runs.claim({ workerId: otherWorker, limit: 1 });
+      expect(claimed[0]).toMatchObject({ runId: "run-1", epoch: 2, takenOver: true });
+      expect(await runs.commit([row("run-1", 2)])).toEqual([fenced]);
+      expect(await runs.commit([row("run-1", 2, { epoch: 2, then: { kind: "hot", workerId: otherWorker } })])).toEqual([
+        committed,
+      ]);
+    });
+
+    it("still fences it when the new owner has parked the run again", async () => {
+      const { runs } = bench().storage;
+      await runs.commit([firstRow("run-1")]);
+      await runs.claim({ workerId: otherWorker, limit: 1 });
+      await runs.commit([row("run-1", 2, { epoch: 2, then: parked() })]);
+      expect(await runs.commit([row("run-1", 3)])).toEqual([fenced]);
+    });
+
+    it("lets one of many writers of the same row through", async () => {
+      const { runs } = bench().storage;
+      await runs.commit([firstRow("run-1")]);
+      const writers = Array.from({ length: 20 }, (_, index) => row("run-1", 2, { hash: `hash-${index}` }));
+      const results = await Promise.all(writers.map(async (item) => (await runs.commit([item]))[0]?.status));
+      expect(results.filter((status) => status === "committed")).toHaveLength(1);
+      expect(results.filter((status) => status === "fenced")).toHaveLength(19);
+      const journal = await runs.journal({ scope: sandbox, runId: "run-1" });
+      expect(journal[1]?.hash).toBe(`hash-${results.indexOf("committed")}`);
+    });
+  });
+}
+
+/** All that can be read of a run. */
+async function tell({ storage }: Bench, runId: string): Promise<unknown> {
+  const run = { scope: sandbox, runId };
+  return {
+    row: await storage.runs.get(run),
+    journal: await storage.runs.journal(run),
+    inbox: await storage.inbox.read(run),
+    reviews: await storage.reviews.ofRun(run),
+  };
+}

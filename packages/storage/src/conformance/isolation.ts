@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { Scope } from "../scope.ts";
+import type { Storage } from "../storage.ts";
+import type { ConformanceOptions } from "./bench.ts";
+import { useBench } from "./bench.ts";
+import { audit, decision, elsewhere, event, firstRow, live, post, record, review, row, sandbox } from "./samples.ts";
+
+type ReadVerb = (storage: Storage, scope: Scope) => Promise<unknown>;
+
+/** Every verb that reads with a scope, asked for rows that are there. */
+const readVerbs: Readonly<Record<string, ReadVerb>> = {
+  "runs.get": (storage, scope) => storage.runs.get({ scope, runId: "run-1" }),
+  "runs.journal": (storage, scope) => storage.runs.journal({ scope, runId: "run-1" }),
+  "runs.list": async (storage, scope) => (await storage.runs.list({ scope, limit: 9 })).items,
+  "inbox.read": (storage, scope) => storage.inbox.read({ scope, runId: "run-1" }),
+  "reviews.get": (storage, scope) => storage.reviews.get({ scope, reviewId: "review-1" }),
+  "reviews.ofRun": (storage, scope) => storage.reviews.ofRun({ scope, runId: "run-1" }),
+  "reviews.list": async (storage, scope) => (await storage.reviews.list({ scope, limit: 9 })).items,
+  "deliveries.list": async (storage, scope) =>
+    (await storage.deliveries.list({ scope, webhookId: "hook-1", limit: 9 })).items,
+  "records.list": async (storage, { workspace, environment }) =>
+    (await storage.records.list({ workspace, environment, kind: "webhook", limit: 9 })).items,
+};
+
+export function describeIsolation(options: ConformanceOptions): void {
+  describe("isolation of workspaces and environments", () => {
+    const bench = useBench(options);
+
+    async function fill(): Promise<Storage> {
+      const { storage } = bench();
+      const hook = record("hook-1", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
+      await storage.records.put({ record: hook, ifRevision: 0, audit: audit(1) });
+      await storage.runs.commit([firstRow("run-1", { openReview: review("review-1"), events: [event("event-1")] })]);
+      await storage.inbox.post([post("run-1", "effect-1")]);
+      // The other scopes exist, with rows of their own.
+      await storage.runs.commit([firstRow("live-1", { scope: live }), firstRow("globex-1", { scope: elsewhere })]);
+      return storage;
+    }
+
+    const others: readonly (readonly [name: string, scope: Scope])[] = [
+      ["the other environment", live],
+      ["another workspace", elsewhere],
+    ];
+
+    describe.each(others)("%s", (_name, scope) => {
+      it.each(Object.entries(readVerbs))("reaches nothing through %s", async (_verb, read) => {
+        const storage = await fill();
+        const own = await read(storage, sandbox);
+        expect(Array.isArray(own) ? own.length : own).toBeTruthy();
+        expect(JSON.stringify((await read(storage, scope)) ?? [])).not.toMatch(/run-1|review-1|event-1|hook-1/);
+      });
+
+      it("changes nothing", async () => {
+        const storage = await fill();
+        const tell = (): Promise<unknown> =>
+          Promise.all(Object.values(readVerbs).map((read) => read(storage, sandbox)));
+        const before = await tell();
+        expect(await storage.inbox.post([post("run-1", "effect-2", { scope })])).toEqual([{ status: "unknown_run" }]);
+        expect(await storage.reviews.decide(decision("run-1", "review-1", { scope }))).toEqual({
+          status: "not_open",
+          review: undefined,
+        });
+        const results = await storage.runs.commit([row("run-1", 2, { scope }), firstRow("run-1", { scope })]);
+        expect(results).toEqual([{ status: "fenced" }, { status: "fenced" }]);
+        expect(await tell()).toEqual(before);
+      });
+    });
+
+    it("keeps procedures and the audit chain within the workspace", async () => {
+      const storage = await fill();
+      expect(await storage.records.get({ workspace: "globex", kind: "webhook", id: "hook-1" })).toBeUndefined();
+      expect(await storage.audit.head({ workspace: "globex" })).toBeUndefined();
+      expect(await storage.audit.list({ workspace: "globex", afterSeq: 0, limit: 9 })).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,205 @@
+import type { Environment } from "@procedo/contract";
+import { webhookEventKey } from "../deliveries.ts";
+import type { CommitResult, ClaimedRun, RunCommit, RunPlace } from "../runs.ts";
+import type { Storage } from "../storage.ts";
+import type { TestClock } from "./bench.ts";
+import type { Random } from "./random.ts";
+import {
+  audit,
+  decision,
+  elsewhere,
+  event,
+  firstRow,
+  live,
+  post,
+  record,
+  review,
+  row,
+  sandbox,
+  version,
+} from "./samples.ts";
+
+/** One call, to be made on several storages. */
+export interface Step {
+  readonly name: string;
+  readonly call: (storage: Storage) => Promise<unknown>;
+  /** What the answer teaches about the state: without it nearly all rows would be fenced. */
+  readonly learn?: (answer: unknown) => void;
+}
+
+/**
+ * Endless random calls with few ids, so that they meet: mostly what a sound engine would do, often enough what a broken
+ * or late one would.
+ */
+export function createSteps(random: Random, clock: TestClock): () => Step {
+  const known = new Map<string, { seq: number; epoch: number }>();
+  let reviews = 0;
+  let events = 0;
+  let audits = 0;
+  let versions = 0;
+
+  const scope = (): typeof sandbox => random.pick([sandbox, sandbox, sandbox, sandbox, live, elsewhere]);
+  const runId = (): string => `run-${random.integer(8)}`;
+  const workerId = (): string => `worker-${random.integer(3)}`;
+  const effectKey = (): string => `effect-review-${random.integer(reviews + 1)}`;
+  const soon = (): number => clock.now() + random.integer(60) - 20;
+  const claimFor = (): { readonly claimFor?: string } => (random.chance(0.5) ? { claimFor: workerId() } : {});
+  const auditEntry = (): ReturnType<typeof audit> =>
+    audit(random.chance(0.9) ? audits + 1 : random.integer(audits + 3));
+
+  function place(): RunPlace {
+    const wakeAtMs = random.chance(0.6) ? soon() : undefined;
+    return random.pick<RunPlace>([
+      { kind: "hot", workerId: workerId() },
+      { kind: "hot", workerId: workerId() },
+      { kind: "parked", status: "running", wakeAtMs },
+      { kind: "parked", status: "awaiting_review", wakeAtMs },
+      { kind: "ended", status: "failed", endedAtMs: clock.now(), ...(random.chance(0.5) ? { error: "No." } : {}) },
+    ]);
+  }
+
+  function item(): RunCommit {
+    const id = runId();
+    const state = known.get(id);
+    const effects: Partial<RunCommit> = {
+      ...(random.chance(0.3) ? { consume: random.some([...Array(reviews + 1).keys()], 0.5).map(keyOf) } : {}),
+      ...(random.chance(0.2) ? { closeReview: { status: random.pick(["expired", "settled", "cancelled"]) } } : {}),
+      ...(random.chance(0.3) ? { openReview: review(`review-${nextOr(() => ++reviews, 0.9)}`) } : {}),
+      ...(random.chance(0.2) ? { events: [event(`event-${nextOr(() => ++events, 0.9)}`)] } : {}),
+      then: place(),
+    };
+    const hash = `hash-${random.integer(3)}`;
+    if (state === undefined || random.chance(0.05)) {
+      const key = `key-${random.integer(3)}`;
+      const idempotency = { key, digest: `digest-${id}`, expiresAtMs: soon() + 100 };
+      const create = {
+        createdAtMs: clock.now() + random.integer(5),
+        procedureId: random.pick(["pay", "refund"]),
+        ...(random.chance(0.3) ? { idempotency } : {}),
+      };
+      return firstRow(id, { scope: scope(), hash, create, ...effects });
+    }
+    return row(id, random.chance(0.85) ? state.seq + 1 : 2 + random.integer(4), {
+      scope: random.chance(0.95) ? sandbox : scope(),
+      epoch: random.chance(0.9) ? state.epoch : random.integer(4),
+      hash,
+      ...effects,
+    });
+  }
+
+  /** Usually a new number, else one that may have been used. */
+  function nextOr(next: () => number, probability: number): number {
+    return random.chance(probability) ? next() : random.integer(reviews + 1);
+  }
+
+  function learnClaim(claimed: ClaimedRun | undefined): void {
+    if (claimed !== undefined) known.set(claimed.runId, { seq: claimed.journal.length, epoch: claimed.epoch });
+  }
+
+  const steps: readonly [() => Step, ...(() => Step)[]] = [
+    commit,
+    commit,
+    commit,
+    commit,
+    () => {
+      const request = { workerId: workerId(), limit: random.integer(4) };
+      return {
+        name: "claim",
+        call: ({ runs }) => runs.claim(request),
+        learn: (answer) => (answer as { runs: readonly ClaimedRun[] }).runs.forEach(learnClaim),
+      };
+    },
+    () => {
+      const posts = Array.from({ length: 1 + random.integer(3) }, () =>
+        post(runId(), effectKey(), {
+          scope: scope(),
+          body: `${random.integer(100)}`,
+          ...(random.chance(0.4) ? { closeReview: random.pick(["expired", "settled"]) } : {}),
+          ...claimFor(),
+        }),
+      );
+      return {
+        name: "post",
+        call: ({ inbox }) => inbox.post(posts),
+        learn: (answer) => (answer as readonly { claimed?: ClaimedRun }[]).forEach((one) => learnClaim(one.claimed)),
+      };
+    },
+    () => {
+      const decided = decision(runId(), `review-${random.integer(reviews + 1)}`, {
+        scope: random.chance(0.9) ? sandbox : scope(),
+        person: random.pick(["ada", "bob", "cyd"]),
+        approved: random.chance(0.7),
+        approvalsNeeded: 1 + random.integer(2),
+        idempotencyKey: `key-${random.integer(20)}`,
+        ...claimFor(),
+      });
+      return {
+        name: "decide",
+        call: ({ reviews: store }) => store.decide(decided),
+        learn: (answer) => learnClaim((answer as { claimed?: ClaimedRun }).claimed),
+      };
+    },
+    () => {
+      const request = { workerId: workerId(), leaseMs: 1 + random.integer(50) };
+      return { name: "beat", call: ({ workers }) => workers.beat(request) };
+    },
+    () => {
+      const request = { workerId: workerId(), runIds: [runId(), runId()] };
+      const all = random.chance(0.3);
+      return { name: "give back", call: ({ workers }) => (all ? workers.release(request) : workers.handBack(request)) };
+    },
+    () => {
+      const written = record(`hook-${random.integer(2)}`, {
+        kind: "webhook",
+        environment: random.pick<Environment>(["sandbox", "live"]),
+        keys: random.some([webhookEventKey(sandbox, "run_completed"), webhookEventKey(live, "run_completed")], 0.7),
+        uniqueKeys: random.some(["unique-0", "unique-1"], 0.4),
+      });
+      const revision = random.integer(3);
+      const entry = auditEntry();
+      const change = random.chance(0.2)
+        ? (storage: Storage) => storage.records.remove({ ...written, ifRevision: revision, audit: entry })
+        : (storage: Storage) => storage.records.put({ record: written, ifRevision: revision, audit: entry });
+      return { name: "record", call: change, learn: learnAudit };
+    },
+    () => {
+      const published = version(`v${nextOr(() => ++versions, 0.8)}`, { procedureId: random.pick(["pay", "refund"]) });
+      const defaultIn = random.some<Environment>(["sandbox", "live"], 0.3);
+      const entry = auditEntry();
+      const call = random.chance(0.7)
+        ? ({ procedures }: Storage) =>
+            procedures.publish({ version: published, defaultIn, defaultIfFirst: "sandbox", audit: entry })
+        : ({ procedures }: Storage) => procedures.setDefault({ ...published, environment: "live", audit: entry });
+      return { name: "publish", call, learn: learnAudit };
+    },
+  ];
+
+  function learnAudit(answer: unknown): void {
+    const status = typeof answer === "string" ? answer : (answer as { status: string }).status;
+    if (["stored", "removed", "published", "set"].includes(status)) audits += 1;
+  }
+
+  function commit(): Step {
+    const items = Array.from({ length: 1 + random.integer(4) }, item);
+    return {
+      name: "commit",
+      call: ({ runs }) => runs.commit(items),
+      learn: (answer) => {
+        (answer as readonly CommitResult[]).forEach(({ status }, index) => {
+          const { runId: id, seq, epoch } = items[index] ?? {};
+          if (status !== "committed" || id === undefined || seq === undefined || epoch === undefined) return;
+          known.set(id, {
+            seq: Math.max(seq, known.get(id)?.seq ?? 0),
+            epoch: Math.max(epoch, known.get(id)?.epoch ?? 0),
+          });
+        });
+      },
+    };
+  }
+
+  return () => random.pick(steps)();
+}
+
+function keyOf(number: number): string {
+  return `effect-review-${number}`;
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import type { NewRecord, PutResult } from "../records.ts";
+import type { ConformanceOptions } from "./bench.ts";
+import { useBench } from "./bench.ts";
+import { codeOf, readAll } from "./pages.ts";
+import { audit, record } from "./samples.ts";
+
+export function describeRecords(options: ConformanceOptions): void {
+  describe("records", () => {
+    const bench = useBench(options);
+    const address = { workspace: "acme", kind: "connection", id: "ledger" };
+
+    const put = (ifRevision: number, changes: Partial<NewRecord> = {}): Promise<PutResult> =>
+      bench().storage.records.put({ record: record("ledger", changes), ifRevision });
+
+    it("are stored whole, by revision", async () => {
+      const { records } = bench().storage;
+      expect(await put(0, { keys: ["b", "a"], uniqueKeys: ["u"] })).toEqual({ status: "stored", revision: 1 });
+      expect(await put(1, { body: '"second"', environment: undefined })).toEqual({ status: "stored", revision: 2 });
+      expect(await records.get(address)).toEqual({
+        ...record("ledger", { body: '"second"', environment: undefined }),
+        revision: 2,
+      });
+      expect(await records.get({ ...address, id: "unknown" })).toBeUndefined();
+      expect(await records.get({ ...address, kind: "webhook" })).toBeUndefined();
+      expect(await records.get({ ...address, workspace: "globex" })).toBeUndefined();
+    });
+
+    it("give back their keys", async () => {
+      await put(0, { keys: ["b", "a", "b"], uniqueKeys: ["v", "u", "v"] });
+      const row = await bench().storage.records.get(address);
+      expect([[...(row?.keys ?? [])].sort(), [...(row?.uniqueKeys ?? [])].sort()]).toEqual([
+        ["a", "b"],
+        ["u", "v"],
+      ]);
+    });
+
+    it.each([0, 1, 3])(
+      "refuse a write to revision 2 that expects revision %i, and nothing changes",
+      async (revision) => {
+        await put(0);
+        await put(1);
+        const before = await bench().storage.records.get(address);
+        expect(await put(revision, { body: '"late"', uniqueKeys: ["late"] })).toEqual({ status: "conflict" });
+        expect(await bench().storage.records.get(address)).toEqual(before);
+        expect(await bench().storage.records.find({ kind: "connection", uniqueKey: "late" })).toBeUndefined();
+      },
+    );
+
+    it("refuse a change of what does not exist", async () => {
+      expect(await put(1)).toEqual({ status: "conflict" });
+      expect(await bench().storage.records.get(address)).toBeUndefined();
+    });
+
+    it("let one of many writers of the same revision through", async () => {
+      await put(0);
+      const results = await Promise.all(Array.from({ length: 20 }, (_, index) => put(1, { body: `${index}` })));
+      const winner = results.findIndex(({ status }) => status === "stored");
+      expect(results.filter(({ status }) => status === "conflict")).toHaveLength(19);
+      expect(await bench().storage.records.get(address)).toMatchObject({ revision: 2, body: `${winner}` });
+    });
+
+    it("are found by a unique key, whatever the workspace", async () => {
+      const { records } = bench().storage;
+      await put(0, { uniqueKeys: ["hash-1", "hash-2"] });
+      const found = await records.get(address);
+      expect(await records.find({ kind: "connection", uniqueKey: "hash-1" })).toEqual(found);
+      expect(await records.find({ kind: "connection", uniqueKey: "hash-2" })).toEqual(found);
+      expect(await records.find({ kind: "api_key", uniqueKey: "hash-1" })).toBeUndefined();
+      await put(1, { uniqueKeys: ["hash-2"] });
+      expect(await records.find({ kind: "connection", uniqueKey: "hash-1" })).toBeUndefined();
+    });
+
+    it("refuse a unique key that another record of the kind holds, in any workspace, and nothing changes", async () => {
+      const { records } = bench().storage;
+      await put(0, { uniqueKeys: ["free", "held"] });
+      const rival = record("rival", { workspace: "globex", uniqueKeys: ["other", "held"] });
+      expect(await records.put({ record: rival, ifRevision: 0 })).toEqual({ status: "taken", uniqueKey: "held" });
+      expect(await records.find({ kind: "connection", uniqueKey: "other" })).toBeUndefined();
+      expect(await records.put({ record: { ...rival, kind: "webhook" }, ifRevision: 0 })).toMatchObject({
+        status: "stored",
+      });
+      expect(await put(1, { uniqueKeys: ["held", "new"] })).toMatchObject({ status: "stored" });
+      expect(await records.put({ record: { ...rival, uniqueKeys: ["free"] }, ifRevision: 0 })).toMatchObject({
+        status: "stored",
+      });
+    });
+
+    it("share keys that are not unique", async () => {
+      const { records } = bench().storage;
+      await put(0, { keys: ["shared"] });
+      expect(await records.put({ record: record("other", { keys: ["shared"] }), ifRevision: 0 })).toMatchObject({
+        status: "stored",
+      });
+    });
+
+    it("are removed with their keys", async () => {
+      const { records } = bench().storage;
+      await put(0, { uniqueKeys: ["held"], keys: ["key"] });
+      expect(await records.remove({ ...address, workspace: "globex" })).toBe("not_found");
+      expect(await records.remove({ ...address, ifRevision: 2 })).toBe("conflict");
+      expect(await records.remove({ ...address, ifRevision: 1 })).toBe("removed");
+      expect(await records.remove(address)).toBe("not_found");
+      expect(await records.get(address)).toBeUndefined();
+      expect(await records.find({ kind: "connection", uniqueKey: "held" })).toBeUndefined();
+      expect(await put(0, { uniqueKeys: ["held"] })).toEqual({ status: "stored", revision: 1 });
+    });
+
+    it("are written together with their audit entry or not at all", async () => {
+      const { records, audit: chain } = bench().storage;
+      expect(await records.put({ record: record("ledger"), ifRevision: 0, audit: audit(2) })).toEqual({
+        status: "audit_behind",
+      });
+      expect(await records.get(address)).toBeUndefined();
+      await records.put({ record: record("ledger"), ifRevision: 0, audit: audit(1) });
+      expect(await records.remove({ ...address, audit: audit(1) })).toBe("audit_behind");
+      expect(await records.get(address)).toBeDefined();
+      expect(await records.remove({ ...address, ifRevision: 9, audit: audit(2) })).toBe("conflict");
+      expect(await chain.head({ workspace: "acme" })).toEqual(audit(1));
+      expect(await records.remove({ ...address, audit: audit(2) })).toBe("removed");
+      expect(await chain.head({ workspace: "acme" })).toEqual(audit(2));
+    });
+
+    it("are listed by id, of one environment or of all", async () => {
+      const { records } = bench().storage;
+      const made = [
+        record("c", { environment: "live" }),
+        record("a"),
+        record("d", { environment: undefined }),
+        record("b"),
+        record("e", { kind: "webhook" }),
+        record("f", { workspace: "globex" }),
+      ];
+      for (const one of made) await records.put({ record: one, ifRevision: 0 });
+      const query = { workspace: "acme", kind: "connection" };
+      for (const limit of [1, 3, 4, 5]) {
+        const all = await readAll(limit, (page) => records.list({ ...query, ...page }));
+        expect(all.map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
+        const some = await readAll(limit, (page) => records.list({ ...query, environment: "sandbox", ...page }));
+        expect(some.map(({ id }) => id)).toEqual(["a", "b"]);
+      }
+      const cursor = (await records.list({ ...query, limit: 1 })).nextCursor ?? "";
+      const others = [
+        { ...query, environment: "sandbox" as const },
+        { ...query, kind: "webhook" },
+        { ...query, workspace: "globex" },
+      ];
+      for (const other of others) {
+        expect(await codeOf(records.list({ ...other, limit: 1, cursor }))).toBe("invalid_cursor");
+      }
+    });
+  });
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import type { ReviewQuery } from "../reviews.ts";
+import type { ConformanceOptions } from "./bench.ts";
+import { startMs, useBench } from "./bench.ts";
+import { codeOf, readAll } from "./pages.ts";
+import { awaiting, decision, firstRow, live, post, review, row, sandbox, waitingRun } from "./samples.ts";
+
+export function describeReviews(options: ConformanceOptions): void {
+  describe("reading reviews", () => {
+    const bench = useBench(options);
+
+    it("gives back what was opened", async () => {
+      const { runs, reviews } = bench().storage;
+      const opened = review("review-1", { title: "Größe? 😀", openedAtMs: startMs + 3 });
+      await runs.commit([firstRow("run-1", { openReview: opened, then: awaiting })]);
+      expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toEqual({
+        ...opened,
+        scope: sandbox,
+        runId: "run-1",
+        procedureId: "vendor-payment",
+        status: "open",
+        closedAtMs: undefined,
+        decisions: [],
+      });
+      expect(await reviews.get({ scope: sandbox, reviewId: "unknown" })).toBeUndefined();
+    });
+
+    it("lists all reviews of a run, oldest first", async () => {
+      const { runs, reviews } = bench().storage;
+      await runs.commit([waitingRun("run-1", "z"), waitingRun("run-2", "other")]);
+      const next = review("a", { openedAtMs: startMs + 1 });
+      await runs.commit([row("run-1", 2, { closeReview: { status: "expired" }, openReview: next, then: awaiting })]);
+      const rows = await reviews.ofRun({ scope: sandbox, runId: "run-1" });
+      expect(rows.map(({ reviewId, status }) => [reviewId, status])).toEqual([
+        ["z", "expired"],
+        ["a", "open"],
+      ]);
+      expect(await reviews.ofRun({ scope: sandbox, runId: "unknown" })).toEqual([]);
+    });
+
+    /** Six runs with a review each; the second and the fifth are decided, the third has expired. */
+    async function fill(): Promise<void> {
+      const { runs, reviews, inbox } = bench().storage;
+      await runs.commit(
+        [0, 1, 2, 3, 4, 5].map((index) => ({
+          ...firstRow(`run-${index}`, { create: { procedureId: index < 3 ? "vendor-payment" : "refund" } }),
+          openReview: review(`review-${index}`, { openedAtMs: startMs + Math.floor(index / 2) }),
+          then: awaiting,
+        })),
+      );
+      await reviews.decide(decision("run-1", "review-1"));
+      await reviews.decide(decision("run-4", "review-4", { approved: false }));
+      await inbox.post([post("run-2", "effect-review-2", { closeReview: "expired" })]);
+    }
+
+    const filters: readonly (readonly [query: Omit<ReviewQuery, "scope">, expected: readonly number[]])[] = [
+      [{}, [0, 1, 2, 3, 4, 5]],
+      [{ status: "open" }, [0, 3, 5]],
+      [{ status: "approved" }, [1]],
+      [{ status: "rejected" }, [4]],
+      [{ status: "expired" }, [2]],
+      [{ status: "cancelled" }, []],
+      [{ procedureId: "refund" }, [3, 4, 5]],
+      [{ procedureId: "refund", status: "open" }, [3, 5]],
+    ];
+    it.each(filters)("lists oldest first, filtered by %j, in pages of any size", async (query, expected) => {
+      await fill();
+      const { reviews } = bench().storage;
+      for (const limit of [1, 2, 100]) {
+        const rows = await readAll(limit, (page) => reviews.list({ scope: sandbox, ...query, ...page }));
+        expect(rows.map(({ reviewId }) => Number(reviewId.slice("review-".length)))).toEqual(expected);
+      }
+    });
+
+    it("refuses a cursor of another scope or query", async () => {
+      await fill();
+      const { reviews } = bench().storage;
+      const cursor = (await reviews.list({ scope: sandbox, limit: 1 })).nextCursor ?? "";
+      const queries: readonly ReviewQuery[] = [
+        { scope: live },
+        { scope: sandbox, status: "open" },
+        { scope: sandbox, procedureId: "refund" },
+      ];
+      for (const query of queries) {
+        expect(await codeOf(reviews.list({ ...query, limit: 1, cursor }))).toBe("invalid_cursor");
+      }
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import type { RunQuery } from "../runs.ts";
+import type { ConformanceOptions } from "./bench.ts";
+import { startMs, useBench } from "./bench.ts";
+import { codeOf, readAll } from "./pages.ts";
+import { awaiting, completed, elsewhere, firstRow, live, parked, sandbox } from "./samples.ts";
+
+export function describeRunLists(options: ConformanceOptions): void {
+  describe("runs.list", () => {
+    const bench = useBench(options);
+    const failed = { kind: "ended", status: "failed", endedAtMs: startMs } as const;
+    const places = [parked(), awaiting, completed, failed];
+
+    /** Twelve runs, two in each of six milliseconds, in all statuses and of two procedures. */
+    async function fill(): Promise<void> {
+      await bench().storage.runs.commit(
+        Array.from({ length: 12 }, (_, index) =>
+          firstRow(`run-${index}`, {
+            then: places[index % 4] ?? awaiting,
+            create: {
+              createdAtMs: startMs + Math.floor(index / 2),
+              procedureId: index % 3 === 0 ? "refund" : "vendor-payment",
+            },
+          }),
+        ),
+      );
+    }
+
+    const numbers = async (query: Omit<RunQuery, "scope">, limit = 100): Promise<readonly number[]> => {
+      const { runs } = bench().storage;
+      const rows = await readAll(limit, (page) => runs.list({ scope: sandbox, ...query, ...page }));
+      return rows.map(({ runId }) => Number(runId.slice("run-".length)));
+    };
+
+    const every = Array.from({ length: 12 }, (_, index) => 11 - index);
+
+    it("lists newest first, and in the order of storing within a millisecond", async () => {
+      await fill();
+      expect(await numbers({})).toEqual(every);
+    });
+
+    it.each([1, 2, 5, 11, 12, 13])("pages by %i without a gap or a repetition", async (limit) => {
+      await fill();
+      expect(await numbers({}, limit)).toEqual(every);
+      expect(await numbers({ procedureId: "refund" }, limit)).toEqual([9, 6, 3, 0]);
+    });
+
+    it("goes on behind a page although newer runs have appeared", async () => {
+      await fill();
+      const { runs } = bench().storage;
+      const first = await runs.list({ scope: sandbox, limit: 5 });
+      await runs.commit([firstRow("run-99", { create: { createdAtMs: startMs + 99 } })]);
+      const rest = await runs.list({ scope: sandbox, limit: 50, cursor: first.nextCursor ?? "" });
+      expect(rest.items.map(({ runId }) => runId)).toEqual([6, 5, 4, 3, 2, 1, 0].map((number) => `run-${number}`));
+    });
+
+    const filters: readonly (readonly [query: Omit<RunQuery, "scope">, expected: readonly number[]])[] = [
+      [{ status: "running" }, [8, 4, 0]],
+      [{ status: "awaiting_review" }, [9, 5, 1]],
+      [{ status: "completed" }, [10, 6, 2]],
+      [{ status: "failed" }, [11, 7, 3]],
+      [{ procedureId: "refund" }, [9, 6, 3, 0]],
+      [{ procedureId: "unknown" }, []],
+      [{ status: "failed", procedureId: "refund" }, [3]],
+      [{ status: "running", procedureId: "vendor-payment" }, [8, 4]],
+      [{ fromMs: startMs + 5 }, [11, 10]],
+      [{ toMs: startMs + 1 }, [1, 0]],
+      [{ fromMs: startMs + 2, toMs: startMs + 4 }, [7, 6, 5, 4]],
+      [{ fromMs: startMs + 2, toMs: startMs + 4, status: "completed" }, [6]],
+      [{ fromMs: startMs + 4, toMs: startMs + 2 }, []],
+    ];
+    it.each(filters)("filters by %j", async (query, expected) => {
+      await fill();
+      expect(await numbers(query)).toEqual(expected);
+      expect(await numbers(query, 1)).toEqual(expected);
+    });
+
+    it("refuses a cursor of another scope or query, and what is no cursor", async () => {
+      await fill();
+      const { runs } = bench().storage;
+      await runs.commit([firstRow("live-1", { scope: live }), firstRow("globex-1", { scope: elsewhere })]);
+      const { nextCursor } = await runs.list({ scope: sandbox, limit: 1 });
+      expect(nextCursor).toBeDefined();
+      const cursor = nextCursor ?? "";
+      const queries: readonly RunQuery[] = [
+        { scope: live },
+        { scope: elsewhere },
+        { scope: sandbox, status: "failed" },
+        { scope: sandbox, procedureId: "refund" },
+        { scope: sandbox, fromMs: startMs },
+        { scope: sandbox, toMs: startMs },
+      ];
+      for (const query of queries) {
+        expect(await codeOf(runs.list({ ...query, limit: 1, cursor }))).toBe("invalid_cursor");
+      }
+      for (const nonsense of ["", "x", "W10", "null", `${cursor}x`.slice(1), "\u0000", "e30"]) {
+        expect(await codeOf(runs.list({ scope: sandbox, limit: 1, cursor: nonsense }))).toBe("invalid_cursor");
+      }
+    });
+  });
+}

@@ -1,0 +1,129 @@
+import type { AuditEntry } from "../audit.ts";
+import type { Post } from "../inbox.ts";
+import type { NewVersion } from "../procedures.ts";
+import type { NewRecord } from "../records.ts";
+import type { NewDecision } from "../reviews.ts";
+import type { NewEvent, NewReview, RunCommit, RunCreation, RunPlace } from "../runs.ts";
+import type { Scope } from "../scope.ts";
+import { startMs } from "./bench.ts";
+
+export const sandbox: Scope = { workspace: "acme", environment: "sandbox" };
+export const live: Scope = { workspace: "acme", environment: "live" };
+export const elsewhere: Scope = { workspace: "globex", environment: "sandbox" };
+
+export const worker = "worker-1";
+export const otherWorker = "worker-2";
+export const hot = { kind: "hot", workerId: worker } as const satisfies RunPlace;
+
+export function parked(wakeAtMs?: number): RunPlace {
+  return { kind: "parked", status: "running", wakeAtMs };
+}
+
+export const awaiting = {
+  kind: "parked",
+  status: "awaiting_review",
+  wakeAtMs: undefined,
+} as const satisfies RunPlace;
+
+export const completed = { kind: "ended", status: "completed", endedAtMs: startMs + 500 } as const satisfies RunPlace;
+
+/** The row that creates a run, held by `worker` unless said otherwise. */
+export function firstRow(
+  runId: string,
+  changes: Partial<Omit<RunCommit, "create">> & { readonly create?: Partial<RunCreation> } = {},
+): RunCommit {
+  const creation = { procedureId: "vendor-payment", procedureVersion: "v1", createdAtMs: startMs, startedBy: "key-1" };
+  return { ...row(runId, 1), ...changes, create: { ...creation, ...changes.create } };
+}
+
+/** A row of a run that `worker` holds and goes on holding. */
+export function row(runId: string, seq: number, changes: Partial<RunCommit> = {}): RunCommit {
+  return {
+    scope: sandbox,
+    runId,
+    epoch: 1,
+    seq,
+    hash: `hash-${runId}-${seq}`,
+    body: JSON.stringify({ runId, seq }),
+    then: hot,
+    ...changes,
+  };
+}
+
+export function review(reviewId: string, changes: Partial<NewReview> = {}): NewReview {
+  return {
+    reviewId,
+    nodeId: "approve",
+    kind: "human_review",
+    title: "Pay 100?",
+    body: `{"shown":"${reviewId}"}`,
+    digest: `digest-${reviewId}`,
+    effectKey: `effect-${reviewId}`,
+    openedAtMs: startMs,
+    ...changes,
+  };
+}
+
+/** A run that waits for the review of this id. */
+export function waitingRun(runId: string, reviewId: string, changes: Partial<NewReview> = {}): RunCommit {
+  return firstRow(runId, { openReview: review(reviewId, changes), then: awaiting });
+}
+
+export function event(eventId: string, changes: Partial<NewEvent> = {}): NewEvent {
+  return { eventId, event: "run_completed", createdAtMs: startMs, data: `{"event":"${eventId}"}`, ...changes };
+}
+
+export function post(runId: string, effectKey: string, changes: Partial<Post> = {}): Post {
+  return { scope: sandbox, runId, effectKey, body: `{"effect":"${effectKey}"}`, ...changes };
+}
+
+/** One person's approval; it completes the review unless `approvalsNeeded` says otherwise. */
+export function decision(runId: string, reviewId: string, changes: Partial<NewDecision> = {}): NewDecision {
+  const person = changes.person ?? "ada";
+  return {
+    scope: sandbox,
+    runId,
+    reviewId,
+    decisionId: `decision-${reviewId}-${person}`,
+    person,
+    approved: true,
+    idempotencyKey: `key-${reviewId}-${person}`,
+    body: JSON.stringify({ person, approved: changes.approved ?? true }),
+    approvalsNeeded: 1,
+    atMs: startMs + 100,
+    ...changes,
+  };
+}
+
+export function audit(seq: number): AuditEntry {
+  return { seq, hash: `audit-${seq}`, body: `{"seq":${seq}}` };
+}
+
+export function version(name: string, changes: Partial<NewVersion> = {}): NewVersion {
+  return {
+    workspace: "acme",
+    procedureId: "vendor-payment",
+    version: name,
+    name: `Vendor payment ${name}`,
+    document: `{"version":"${name}"}`,
+    publishedBy: "ada",
+    publishedAtMs: startMs,
+    ...changes,
+  };
+}
+
+export function record(id: string, changes: Partial<NewRecord> = {}): NewRecord {
+  return {
+    workspace: "acme",
+    kind: "connection",
+    id,
+    environment: "sandbox",
+    body: `{"id":"${id}"}`,
+    uniqueKeys: [],
+    keys: [],
+    ...changes,
+  };
+}
+
+export const committed = { status: "committed" } as const;
+export const fenced = { status: "fenced" } as const;

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import type { ConformanceOptions } from "./bench.ts";
+import { startMs, useBench } from "./bench.ts";
+import { codeOf } from "./pages.ts";
+import { committed, decision, event, firstRow, post, record, review, row, sandbox, version } from "./samples.ts";
+import { audit } from "./samples.ts";
+
+const odd: readonly (readonly [name: string, text: string])[] = [
+  ["NUL", "a\u0000b"],
+  ["four-byte characters", "👩‍👩‍👧 𝄞"],
+  ["right-to-left marks", "\u202eabc\u202c"],
+  ["the replacement character", "\ufffd\uffff"],
+  ["line breaks", "a\r\nb\u2028c"],
+  ["names of prototypes", "__proto__"],
+  ["SQL", "'); DROP TABLE runs; --"],
+  ["a JSON path", "a')--$.b[0]"],
+  ["a template", "{{7*7}} ${1} %s ?1 :a"],
+  ["64 kB", "é".repeat(65_536)],
+];
+
+export function describeValues(options: ConformanceOptions): void {
+  describe("values", () => {
+    const bench = useBench(options);
+
+    it.each(odd)("come back as they were stored: %s", async (_name, text) => {
+      const { runs, inbox, reviews, records, procedures } = bench().storage;
+      const hook = record(text, { kind: "webhook", body: text, keys: ["acme/sandbox/run_completed"] });
+      await records.put({ record: { ...hook, uniqueKeys: [text] }, ifRevision: 0, audit: audit(1) });
+      const item = firstRow(text, {
+        hash: text,
+        body: text,
+        openReview: review(text, { title: text, body: text, effectKey: text }),
+        events: [event(text, { data: text })],
+        create: { startedBy: text, procedureId: text, procedureVersion: text },
+      });
+      expect(await runs.commit([item])).toEqual([committed]);
+      expect(await runs.get({ scope: sandbox, runId: text })).toMatchObject({
+        runId: text,
+        startedBy: text,
+        procedureId: text,
+        procedureVersion: text,
+      });
+      expect(await runs.journal({ scope: sandbox, runId: text })).toEqual([{ seq: 1, hash: text, body: text }]);
+      await inbox.post([post(text, "key", { body: text })]);
+      expect(await inbox.read({ scope: sandbox, runId: text })).toEqual([{ effectKey: "key", body: text }]);
+      const decided = decision(text, text, { person: text, body: text, idempotencyKey: text, approvalsNeeded: 2 });
+      expect(await reviews.decide(decided)).toMatchObject({ status: "recorded" });
+      expect(await reviews.decide(decided)).toEqual({ status: "replayed", body: text });
+      expect(await reviews.get({ scope: sandbox, reviewId: text })).toMatchObject({ title: text, decisions: [text] });
+      expect(await records.find({ kind: "webhook", uniqueKey: text })).toMatchObject({ id: text, body: text });
+      const published = version(text, { procedureId: text, name: text, document: text });
+      await procedures.publish({ version: published, defaultIn: [], defaultIfFirst: "live", audit: audit(2) });
+      expect(await procedures.version({ workspace: "acme", procedureId: text, version: text })).toEqual(published);
+      const then = { kind: "ended", status: "failed", error: text, endedAtMs: startMs } as const;
+      expect(await runs.commit([row(text, 2, { then })])).toEqual([committed]);
+      expect((await runs.get({ scope: sandbox, runId: text }))?.error).toBe(text);
+    });
+
+    it("are told apart to the last character", async () => {
+      const { runs } = bench().storage;
+      const ids = ["run", "run\u0000", "run\u0000a", "Run", "run ", "rún", "ru\u0301n"];
+      await runs.commit(ids.map((id) => firstRow(id)));
+      for (const runId of ids) expect(await runs.get({ scope: sandbox, runId })).toMatchObject({ runId });
+    });
+
+    it("may be large", async () => {
+      const { runs, inbox } = bench().storage;
+      const body = JSON.stringify({ text: "0123456789abcdé".repeat(524_288) });
+      expect(Buffer.byteLength(body)).toBeGreaterThan(8 * 1024 * 1024);
+      const results = await runs.commit([firstRow("large", { body }), firstRow("small")]);
+      expect(results).toEqual([committed, committed]);
+      expect((await runs.journal({ scope: sandbox, runId: "large" }))[0]?.body === body).toBe(true);
+      await inbox.post([post("small", "large", { body })]);
+      expect((await inbox.read({ scope: sandbox, runId: "small" }))[0]?.body === body).toBe(true);
+    });
+
+    it("that UTF-8 cannot hold are refused", async () => {
+      const { inbox, reviews, records, procedures, runs } = bench().storage;
+      await runs.commit([firstRow("run-1", { openReview: review("review-1") })]);
+      const half = "\ud83d";
+      const calls = [
+        inbox.post([post("run-1", "key", { body: half })]),
+        reviews.decide(decision("run-1", "review-1", { body: half })),
+        records.put({ record: record("a", { body: half }), ifRevision: 0 }),
+        records.put({ record: record("a", { keys: [half] }), ifRevision: 0 }),
+        procedures.publish({
+          version: version("v1", { name: half }),
+          defaultIn: [],
+          defaultIfFirst: "live",
+          audit: audit(1),
+        }),
+      ];
+      for (const call of calls) expect(await codeOf(call)).toBe("invalid_input");
+      expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([]);
+      expect(await records.get(record("a"))).toBeUndefined();
+    });
+  });
+}

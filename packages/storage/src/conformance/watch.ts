@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import type { Change } from "../storage.ts";
+import type { ConformanceOptions } from "./bench.ts";
+import { useBench } from "./bench.ts";
+import {
+  audit,
+  awaiting,
+  completed,
+  decision,
+  firstRow,
+  parked,
+  post,
+  record,
+  row,
+  version,
+  waitingRun,
+  worker,
+} from "./samples.ts";
+
+export function describeWatch(options: ConformanceOptions): void {
+  describe("watch", () => {
+    const bench = useBench(options);
+
+    /** What listeners were told in the course of the work, own process only. */
+    async function changesDuring(work: () => Promise<unknown>): Promise<readonly Change[]> {
+      const { changes } = bench();
+      const before = changes.length;
+      await work();
+      return changes.slice(before).filter(({ type }) => type !== "elsewhere");
+    }
+
+    it("tells that a run was parked or has ended, and when it can be claimed", async () => {
+      const { storage, clock } = bench();
+      const { runs } = storage;
+      expect(await changesDuring(() => runs.commit([firstRow("a"), firstRow("b"), firstRow("c")]))).toEqual([]);
+      expect(await changesDuring(() => runs.commit([row("a", 2, { then: completed })]))).toEqual([
+        { type: "settled", runId: "a" },
+      ]);
+      expect(await changesDuring(() => runs.commit([row("b", 2, { then: parked(clock.now() + 1) })]))).toEqual([
+        { type: "settled", runId: "b" },
+      ]);
+      expect(await changesDuring(() => runs.commit([row("c", 2, { then: parked(clock.now()) })]))).toEqual([
+        { type: "settled", runId: "c" },
+        { type: "claimable" },
+      ]);
+    });
+
+    it("tells of news for parked and for hot runs", async () => {
+      const { runs, inbox, reviews } = bench().storage;
+      await runs.commit([firstRow("hot"), firstRow("parked", { then: awaiting }), waitingRun("asks", "review-1")]);
+      expect(await changesDuring(() => inbox.post([post("hot", "a")]))).toEqual([{ type: "notified", runId: "hot" }]);
+      expect(await changesDuring(() => inbox.post([post("hot", "a")]))).toEqual([]);
+      expect(await changesDuring(() => inbox.post([post("parked", "a")]))).toEqual([{ type: "claimable" }]);
+      expect(await changesDuring(() => inbox.post([post("parked", "b", { claimFor: worker })]))).toEqual([]);
+      expect(await changesDuring(() => reviews.decide(decision("asks", "review-1")))).toEqual([{ type: "claimable" }]);
+    });
+
+    it("tells that runs were given back", async () => {
+      const { runs, workers } = bench().storage;
+      await runs.commit([firstRow("a"), firstRow("b")]);
+      expect(await changesDuring(() => workers.handBack({ workerId: worker, runIds: ["a"] }))).toEqual([
+        { type: "claimable" },
+      ]);
+      expect(await changesDuring(() => workers.release({ workerId: worker }))).toEqual([{ type: "claimable" }]);
+    });
+
+    it("tells that something managed was written", async () => {
+      const { procedures, records } = bench().storage;
+      const managed = [{ type: "managed" }];
+      const publish = { version: version("v1"), defaultIn: [], defaultIfFirst: "live", audit: audit(1) } as const;
+      expect(await changesDuring(() => procedures.publish(publish))).toEqual(managed);
+      expect(await changesDuring(() => procedures.publish(publish))).toEqual([]);
+      const setDefault = { ...version("v1"), environment: "sandbox", audit: audit(2) } as const;
+      expect(await changesDuring(() => procedures.setDefault(setDefault))).toEqual(managed);
+      expect(await changesDuring(() => records.put({ record: record("a"), ifRevision: 0 }))).toEqual(managed);
+      expect(await changesDuring(() => records.put({ record: record("a"), ifRevision: 0 }))).toEqual([]);
+      expect(await changesDuring(() => records.remove(record("a")))).toEqual(managed);
+    });
+
+    it("calls each listener until it ends", async () => {
+      const { storage } = bench();
+      const seen: string[] = [];
+      const listener = (): void => void seen.push("first");
+      const endFirst = storage.watch(listener);
+      const endSecond = storage.watch(() => seen.push("second"));
+      await storage.records.put({ record: record("a"), ifRevision: 0 });
+      endFirst();
+      endFirst();
+      await storage.records.put({ record: record("b"), ifRevision: 0 });
+      endSecond();
+      await storage.records.put({ record: record("c"), ifRevision: 0 });
+      expect(seen).toEqual(["first", "second", "second"]);
+    });
+
+    it("shows the change to a listener that reads", async () => {
+      const { storage } = bench();
+      const read: Promise<unknown>[] = [];
+      storage.watch(() => void read.push(storage.records.get(record("a"))));
+      await storage.records.put({ record: record("a"), ifRevision: 0 });
+      expect(await read[0]).toMatchObject({ id: "a", revision: 1 });
+    });
+  });
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import type { ConformanceOptions } from "./bench.ts";
+import { useBench } from "./bench.ts";
+import { committed, completed, fenced, firstRow, hot, otherWorker, parked, row, sandbox, worker } from "./samples.ts";
+
+export function describeWorkers(options: ConformanceOptions): void {
+  describe("workers", () => {
+    const bench = useBench(options);
+
+    it("extends a lease with each beat, from now on", async () => {
+      const { storage, clock } = bench();
+      const claimable = async (): Promise<number> =>
+        (await storage.runs.claim({ workerId: otherWorker, limit: 10 })).runs.length;
+      await storage.workers.beat({ workerId: worker, leaseMs: 100 });
+      await storage.runs.commit([firstRow("run-1")]);
+      clock.advance(99);
+      await storage.workers.beat({ workerId: worker, leaseMs: 100 });
+      clock.advance(99);
+      expect(await claimable()).toBe(0);
+      clock.advance(1);
+      expect(await claimable()).toBe(1);
+    });
+
+    it("revives a worker whose lease has run out", async () => {
+      const { storage, clock } = bench();
+      await storage.workers.beat({ workerId: worker, leaseMs: 100 });
+      await storage.runs.commit([firstRow("run-1")]);
+      clock.advance(86_400_000 * 3);
+      await storage.workers.beat({ workerId: otherWorker, leaseMs: 100 });
+      await storage.workers.beat({ workerId: worker, leaseMs: 100 });
+      expect((await storage.runs.claim({ workerId: otherWorker, limit: 10 })).runs).toEqual([]);
+      expect(await storage.runs.commit([row("run-1", 2)])).toEqual([committed]);
+    });
+
+    it("forgets nothing that a long dead worker holds", async () => {
+      const { storage, clock } = bench();
+      await storage.workers.beat({ workerId: worker, leaseMs: 100 });
+      await storage.runs.commit([firstRow("run-1")]);
+      clock.advance(86_400_000 * 3);
+      await storage.workers.beat({ workerId: otherWorker, leaseMs: 100 });
+      expect((await storage.runs.claim({ workerId: otherWorker, limit: 10 })).runs).toMatchObject([
+        { runId: "run-1", takenOver: true },
+      ]);
+    });
+
+    it("releases all runs of a worker at once, as not taken over", async () => {
+      const { storage } = bench();
+      const { runs, workers } = storage;
+      await workers.beat({ workerId: worker, leaseMs: 60_000 });
+      await workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
+      await runs.commit([
+        firstRow("run-1"),
+        firstRow("run-2"),
+        firstRow("others", { then: { ...hot, workerId: otherWorker } }),
+        firstRow("parked", { then: parked() }),
+        firstRow("ended", { then: completed }),
+      ]);
+      await workers.release({ workerId: worker });
+      const claimed = await runs.claim({ workerId: otherWorker, limit: 10 });
+      expect(claimed.runs.map(({ runId, takenOver }) => [runId, takenOver])).toEqual([
+        ["run-1", false],
+        ["run-2", false],
+      ]);
+      expect(await runs.commit([row("run-1", 2)])).toEqual([fenced]);
+      expect(await runs.get({ scope: sandbox, runId: "ended" })).toMatchObject({ status: "completed" });
+    });
+
+    it("hands back the runs that are named and held, and no others", async () => {
+      const { storage } = bench();
+      const { runs, workers } = storage;
+      await workers.beat({ workerId: worker, leaseMs: 60_000 });
+      await workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
+      await runs.commit([
+        firstRow("run-1"),
+        firstRow("kept"),
+        firstRow("others", { then: { ...hot, workerId: otherWorker } }),
+        firstRow("parked", { then: parked() }),
+        firstRow("ended", { then: completed }),
+      ]);
+      await workers.handBack({ workerId: worker, runIds: ["run-1", "others", "parked", "ended", "unknown"] });
+      const claimed = await runs.claim({ workerId: "worker-3", limit: 10 });
+      expect(claimed.runs.map(({ runId, takenOver }) => [runId, takenOver])).toEqual([["run-1", false]]);
+      expect(await runs.commit([row("kept", 2)])).toEqual([committed]);
+    });
+
+    it("accepts a release and a hand-back of a worker that holds nothing", async () => {
+      const { storage, changes } = bench();
+      await storage.workers.release({ workerId: "nobody" });
+      await storage.workers.handBack({ workerId: "nobody", runIds: ["run-1"] });
+      await storage.workers.handBack({ workerId: "nobody", runIds: [] });
+      expect(changes).toEqual([]);
+    });
+  });
+}

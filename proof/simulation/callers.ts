@@ -1,0 +1,127 @@
+import { ProcedoError } from "@procedo/engine";
+import type { Environment } from "@procedo/contract";
+import type { Cluster, Member } from "./cluster.ts";
+import type { History, InvariantName } from "./history.ts";
+import type { SimulationOptions } from "./options.ts";
+import { maxAmount, starter } from "./random-procedure.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import type { World } from "./world.ts";
+
+export interface CallerPorts {
+  readonly world: World;
+  readonly random: SeededRandom;
+  readonly history: History;
+  readonly cluster: Cluster;
+  readonly options: SimulationOptions;
+  readonly violate: (invariant: InvariantName, text: string) => void;
+}
+
+/** Programs that start runs, repeat themselves when they hear nothing, and sometimes cancel. */
+export interface Callers {
+  begin(procedureIds: readonly string[]): void;
+}
+
+const patienceMs = 4_000;
+const tries = 6;
+
+export function createCallers(ports: CallerPorts): Callers {
+  const { world, random, history, cluster, options } = ports;
+
+  const start = (number: number, procedureIds: readonly string[]): void => {
+    const procedureId = random.pick(procedureIds);
+    const environment: Environment = random.chance(0.8) ? "live" : "sandbox";
+    const data = { amount: random.between(0, maxAmount), marker: `start-${number}` };
+    const idempotencyKey = random.chance(0.7) ? `key-${number}` : undefined;
+    const request = { procedureId, environment, data, by: { person: starter } };
+    const told = (runId: string, existing: boolean): void => {
+      history.starts.push({ runId, environment, procedureId, idempotencyKey, data, existing });
+      if (random.chance(options.people.cancels)) {
+        world.after(random.between(0, options.faultsForMs), () => cancel(runId, environment, tries));
+      }
+    };
+    const attempt = (left: number): void => {
+      const member = someMember(cluster, random);
+      if (member === undefined) return void world.after(500, () => attempt(left));
+      const again = (): void => {
+        if (idempotencyKey !== undefined && left > 0) attempt(left - 1);
+      };
+      askMember(world, member, patienceMs, again, () =>
+        member.engine.runs
+          .start({ ...request, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) })
+          .then(({ runId, existing }) => told(runId, existing)),
+      ).catch((error: unknown) => {
+        if (isTransient(error)) world.after(random.between(0, 1_000), again);
+        else ports.violate("unexpected", `A start was refused: ${String(error)}`);
+      });
+    };
+    attempt(tries);
+    if (idempotencyKey === undefined || !random.chance(options.people.repeats)) return;
+    // The same at the same time, through another process; and something else under the same key, which is refused.
+    attempt(tries);
+    world.after(random.between(1, 3_000), () => {
+      const member = someMember(cluster, random);
+      member?.machine.deliver(() => {
+        const other = { ...request, idempotencyKey, data: { ...data, amount: data.amount + 1 } };
+        member.engine.runs.start(other).then(
+          ({ runId }) => {
+            const first = history.starts.find((known) => known.idempotencyKey === idempotencyKey);
+            if (first !== undefined) ports.violate("I1", `Key ${idempotencyKey} of ${first.runId} started ${runId}.`);
+          },
+          (error: unknown) => {
+            const expected = ProcedoError.isError(error) && error.code === "idempotency_conflict";
+            if (!expected && !isTransient(error)) ports.violate("unexpected", `A start was refused: ${String(error)}`);
+          },
+        );
+      });
+    });
+  };
+
+  const cancel = (runId: string, environment: Environment, left: number): void => {
+    const member = someMember(cluster, random);
+    if (member === undefined || left === 0) return;
+    askMember(world, member, patienceMs, () => cancel(runId, environment, left - 1), () =>
+      member.engine.runs.cancel({ runId, environment, by: { person: "carol" }, reason: "Not needed." }).then(() => {
+        history.cancels.push({ runId, environment, atMs: world.nowMs() });
+      }),
+    ).catch((error: unknown) => {
+      if (isTransient(error)) world.after(200, () => cancel(runId, environment, left - 1));
+      else if (!(ProcedoError.isError(error) && error.code === "already_ended")) {
+        ports.violate("unexpected", `A cancel was refused: ${String(error)}`);
+      }
+    });
+  };
+
+  return {
+    begin: (procedureIds) => {
+      for (let number = 0; number < options.starts; number++) {
+        world.after(random.between(0, Math.floor(options.faultsForMs * 0.6)), () => start(number, procedureIds));
+      }
+    },
+  };
+}
+
+/** A process that answers the phone: alive and not standing still. */
+export function someMember(cluster: Cluster, random: SeededRandom): Member | undefined {
+  const members = cluster.members().filter(({ machine }) => !machine.paused);
+  return members.length === 0 ? undefined : random.pick(members);
+}
+
+/** Asks a process something; calls `silence` when no answer came in time. A late answer still counts as an answer. */
+export function askMember(
+  world: World,
+  member: Member,
+  withinMs: number,
+  silence: () => void,
+  ask: () => Promise<void>,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = world.after(withinMs, silence);
+    member.machine.deliver(() => {
+      ask().then(resolve, reject).finally(cancel);
+    });
+  });
+}
+
+export function isTransient(error: unknown): boolean {
+  return ProcedoError.isError(error) && (error.code === "storage_unavailable" || error.code === "shutting_down");
+}

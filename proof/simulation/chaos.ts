@@ -1,0 +1,98 @@
+import type { Cluster, Member } from "./cluster.ts";
+import type { SimulationOptions } from "./options.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import type { World } from "./world.ts";
+
+/** What happens to machines. */
+export interface Chaos {
+  begin(): void;
+  /** No further faults: everybody wakes up, and at least one process is there. */
+  end(): void;
+  /** How far wall clocks went back in all: timers set before wait so much longer. */
+  readonly backwardMs: number;
+}
+
+export function createChaos(ports: {
+  readonly world: World;
+  readonly random: SeededRandom;
+  readonly cluster: Cluster;
+  readonly options: SimulationOptions;
+  /** Tells every process that records have changed. */
+  readonly announceManaged: () => void;
+}): Chaos {
+  const { world, random, cluster, options } = ports;
+  const rates = options.chaos;
+  let over = false;
+  let backwardMs = 0;
+
+  const repeat = (everyMs: number, what: () => void): void => {
+    if (everyMs === 0) return;
+    const again = (): void =>
+      void world.after(random.between(1, 2 * everyMs), () => {
+        if (over) return;
+        what();
+        again();
+      });
+    again();
+  };
+  const anyone = (): Member | undefined => {
+    const members = cluster.members();
+    return members.length === 0 ? undefined : random.pick(members);
+  };
+  const replace = (member: Member): void => {
+    cluster.forget(member);
+    world.after(random.between(0, rates.restartMs), () => void cluster.boot());
+  };
+
+  const crash = (): void => {
+    const member = anyone();
+    if (member === undefined) return;
+    world.note(`${member.machine.name} crashes`);
+    member.machine.kill();
+    replace(member);
+  };
+
+  const pause = (): void => {
+    const member = anyone();
+    if (member === undefined || member.machine.paused) return;
+    world.note(`${member.machine.name} stands still`);
+    member.machine.pause();
+    world.after(random.between(1, rates.pauseMs), () => member.machine.resume());
+  };
+
+  const stop = (): void => {
+    const member = anyone();
+    if (member === undefined) return;
+    const drainMs = random.pick([0, 100, 2_000]);
+    world.note(`${member.machine.name} is stopped, draining ${drainMs} ms`);
+    member.machine.deliver(() => void member.engine.stop({ drainMs }));
+    // An operator gives it a little longer than it asked for, then ends the process.
+    world.after(drainMs + 4_000, () => member.machine.kill());
+    replace(member);
+  };
+
+  const jump = (): void => {
+    const byMs = random.pick([-3_600_000, -2_000, 2_000, 60_000, 3_600_000, 400 * 86_400_000]);
+    world.note(`wall clocks jump by ${byMs} ms`);
+    backwardMs += Math.max(0, -byMs);
+    cluster.jumpWallClocks(byMs);
+  };
+
+  return {
+    begin: () => {
+      repeat(rates.crashEveryMs, crash);
+      repeat(rates.pauseEveryMs, pause);
+      repeat(rates.stopEveryMs, stop);
+      repeat(rates.wallJumpEveryMs, jump);
+      repeat(rates.managedEveryMs, ports.announceManaged);
+    },
+    end: () => {
+      over = true;
+      for (const { machine } of cluster.members()) if (machine.paused) machine.resume();
+      if (cluster.members().length === 0) cluster.boot();
+    },
+    get backwardMs() {
+      return backwardMs;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { createEngine, type Engine, type Log } from "@procedo/engine";
+import type { Storage } from "@procedo/storage";
+import { damagingStorage } from "./damaging-storage.ts";
+import { flakyStorage } from "./flaky-storage.ts";
+import type { History } from "./history.ts";
+import type { Ledger } from "./ledger.ts";
+import { createMachine, type Machine } from "./machine.ts";
+import type { SimulationOptions, StorageFaults } from "./options.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import type { World } from "./world.ts";
+
+/** One process of the product: the real engine on a simulated machine. */
+export interface Member {
+  readonly machine: Machine;
+  readonly engine: Engine;
+}
+
+/** The processes that share one storage. */
+export interface Cluster {
+  /** Starts one more process. */
+  boot(): Member;
+  /** Processes that are alive, standing still or not. */
+  members(): readonly Member[];
+  /** The process no longer counts; its machine may still be running out. */
+  forget(member: Member): void;
+  /** Wall clocks of all machines and of storage move by this much. */
+  jumpWallClocks(byMs: number): void;
+}
+
+export interface ClusterPorts {
+  readonly world: World;
+  readonly random: SeededRandom;
+  readonly history: History;
+  readonly storage: Storage;
+  readonly ledger: Ledger;
+  readonly options: SimulationOptions;
+  readonly storageFaults: () => StorageFaults;
+  readonly damageRate: () => number;
+  readonly wallOffset: { ms: number };
+  /** Exchanges parts of what an engine is given; for seeded bugs. @defaultValue nothing */
+  readonly wrapStorage?: ((storage: Storage) => Storage) | undefined;
+}
+
+export const masterKey = new Uint8Array(32).fill(7);
+
+const retryStartMs = 300;
+
+export function createCluster(ports: ClusterPorts): Cluster {
+  const { world, history, options, wallOffset } = ports;
+  let members: Member[] = [];
+  let booted = 0;
+
+  const logOf = (machine: Machine): Log => {
+    const write = (level: string) => (message: string, fields?: object) => {
+      const text = `${machine.name} ${level} ${message} ${JSON.stringify(fields ?? {})}`;
+      world.note(text);
+      history.logs.push(text);
+    };
+    return { info: write("info"), warn: write("warn"), error: write("error") };
+  };
+
+  return {
+    boot: () => {
+      booted += 1;
+      const random = ports.random.fork(`m${booted}`);
+      const skewMs = random.between(-options.chaos.skewMs, options.chaos.skewMs);
+      const machine = createMachine(world, `m${booted}`, () => wallOffset.ms + skewMs);
+      const damaging = damagingStorage(ports.storage, history, random.fork("damage"), ports.damageRate);
+      const link = { world, machine, random: random.fork("link"), faults: ports.storageFaults };
+      const flaky = flakyStorage(damaging, link);
+      const engine = createEngine({
+        storage: ports.wrapStorage?.(flaky) ?? flaky,
+        integrations: [ports.ledger.integrationFor(machine)],
+        masterKey,
+        limits: options.limits,
+        worker: options.worker,
+        clock: machine.clock,
+        random: { bytes: random.bytes, uniform: random.uniform },
+        log: logOf(machine),
+      });
+      const member: Member = { machine, engine };
+      members.push(member);
+      const start = (): void => {
+        engine.start().catch(() => void machine.clock.after(retryStartMs, start));
+      };
+      machine.deliver(start);
+      return member;
+    },
+    members: () => members.filter(({ machine }) => machine.alive),
+    forget: (member) => {
+      members = members.filter((other) => other !== member);
+    },
+    jumpWallClocks: (byMs) => {
+      wallOffset.ms += byMs;
+    },
+  };
+}

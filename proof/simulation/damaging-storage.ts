@@ -1,0 +1,38 @@
+import type { ClaimedRun, Storage } from "@procedo/storage";
+import type { History } from "./history.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+
+/** Storage that hands a worker, once per run and rarely, a journal that is not what was written. */
+export function damagingStorage(
+  storage: Storage,
+  history: History,
+  random: SeededRandom,
+  rate: () => number,
+): Storage {
+  const damage = (claim: ClaimedRun): ClaimedRun => {
+    const { runId, epoch, journal } = claim;
+    if (history.damaged.has(runId) || journal.length < 2 || !random.chance(rate())) return claim;
+    history.damaged.set(runId, { epoch });
+    const at = random.between(0, journal.length - 2);
+    const way = random.pick(["body", "gap", "order"]);
+    if (way === "gap") return { ...claim, journal: journal.filter((_row, index) => index !== at) };
+    return {
+      ...claim,
+      journal: journal.map((row, index) =>
+        index === at
+          ? { ...row, body: way === "body" ? row.body.replace(/\d/, (digit) => String((Number(digit) + 1) % 10)) : "[]" }
+          : row,
+      ),
+    };
+  };
+  return {
+    ...storage,
+    runs: {
+      ...storage.runs,
+      claim: async (request) => {
+        const { runs, nextWakeAtMs } = await storage.runs.claim(request);
+        return { runs: runs.map(damage), nextWakeAtMs };
+      },
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { ActionError, defineAction, defineIntegration, type Action, type CallContext, type Integration } from "@procedo/engine";
+import type { JsonObject } from "@procedo/contract";
+import { z } from "zod";
+import type { History, LedgerRequest } from "./history.ts";
+import type { Machine } from "./machine.ts";
+import type { LedgerFaults } from "./options.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import type { World } from "./world.ts";
+
+/**
+ * The bank of the simulation: the only place that decides what was done, and how often. It does the work of an
+ * `idempotent` request once per key; of a `once` request as often as one arrives.
+ */
+export interface Ledger {
+  /** The integration through which one machine reaches it. */
+  integrationFor(machine: Machine): Integration;
+}
+
+export interface LedgerPorts {
+  readonly world: World;
+  readonly random: SeededRandom;
+  readonly history: History;
+  readonly faults: () => LedgerFaults;
+  /** Told of each request at the moment at which it leaves an engine. */
+  readonly leaving: (request: LedgerRequest) => void;
+}
+
+/** What the connection holds and nothing may repeat. */
+export const canary = "canary-7f3a9c-ledger-token";
+
+export const ledgerName = "ledger";
+
+/** Actions by what calling them may do. */
+export const ledgerActions = { read: "get_balance", idempotent: "put_entry", once: "post_payment" } as const;
+
+const input = z.object({ amount: z.number(), note: z.unknown().optional() });
+const shape = (effect: "read" | "idempotent" | "once") =>
+  defineAction({
+    description: `The ledger's action with effect ${effect}.`,
+    input,
+    effect,
+    run: () => Promise.reject(new Error("The simulation answers instead.")),
+  });
+
+const template = defineIntegration({
+  name: ledgerName,
+  secrets: z.object({ token: z.string() }),
+  actions: {
+    [ledgerActions.read]: shape("read"),
+    [ledgerActions.idempotent]: shape("idempotent"),
+    [ledgerActions.once]: shape("once"),
+  },
+});
+
+export function createLedger(ports: LedgerPorts): Ledger {
+  const { history } = ports;
+  const done = new Map<string, JsonObject>();
+  let work = 0;
+
+  /** Does the work of a request that has arrived. */
+  const perform = (request: LedgerRequest): JsonObject => {
+    const before = done.get(request.key);
+    if (request.effect === "idempotent" && before !== undefined) return before;
+    work += 1;
+    request.doneAtMs.push(ports.world.nowMs());
+    const result = { id: `${request.effect}-${work}`, n: ports.random.between(0, 9) };
+    done.set(request.key, result);
+    return result;
+  };
+
+  const call = (machine: Machine, action: Action, args: JsonObject, context: CallContext): Promise<JsonObject> => {
+    const request: LedgerRequest = {
+      machine: machine.name,
+      runId: context.run.runId,
+      nodeId: context.nodeId,
+      action: action.name,
+      effect: action.effect,
+      key: context.idempotencyKey,
+      attempt: context.attempt,
+      body: JSON.stringify(args),
+      sentAtMs: ports.world.nowMs(),
+      doneAtMs: [],
+      answer: undefined,
+    };
+    history.requests.push(request);
+    ports.leaving(request);
+    return answerOf(ports, machine, request, context, () => perform(request));
+  };
+
+  return {
+    integrationFor: (machine) => ({
+      ...template,
+      actions: new Map(
+        [...template.actions].map(([name, action]) => [
+          name,
+          {
+            ...action,
+            call: async (args, context) => ({ output: await call(machine, action, args, context), violations: [] }),
+          },
+        ]),
+      ),
+    }),
+  };
+}
+
+type Fate = "ok" | "refused" | "busy" | "notSent" | "doubtful" | "slow" | "silent" | "garbage";
+
+function fateOf(random: SeededRandom, faults: LedgerFaults): Fate {
+  for (const fate of ["refused", "busy", "notSent", "doubtful", "slow", "silent", "garbage"] as const) {
+    if (random.chance(faults[fate])) return fate;
+  }
+  return "ok";
+}
+
+/** Plays out what becomes of a request: on the wire, at the ledger, on the way back. */
+function answerOf(
+  { world, random, faults }: LedgerPorts,
+  machine: Machine,
+  request: LedgerRequest,
+  context: CallContext,
+  perform: () => JsonObject,
+): Promise<JsonObject> {
+  const fate = fateOf(random, faults());
+  const delay = (): number => random.between(0, faults().latencyMs);
+  const secret = random.chance(faults().indiscreet) ? ` (token ${context.secrets["token"] ?? ""})` : "";
+  const obedient = random.chance(faults().obedient);
+  world.note(`${machine.name} sends ${request.action} ${request.key} ${request.attempt} ${fate}`);
+
+  return new Promise((resolve, reject) => {
+    let over = false;
+    const reply = (delayMs: number, settle: () => LedgerRequest["answer"]): void => {
+      world.after(delayMs, () =>
+        machine.deliver(() => {
+          if (over) return;
+          over = true;
+          request.answer = settle();
+        }),
+      );
+    };
+    const ok = (output: JsonObject, delayMs: number): void =>
+      reply(delayMs, () => {
+        const told = secret === "" ? output : { ...output, note: `paid${secret}` };
+        resolve(told);
+        return { atMs: world.nowMs(), ok: true, text: JSON.stringify(output) };
+      });
+    const fail = (error: Error, delayMs: number): void =>
+      reply(delayMs, () => {
+        reject(error);
+        return { atMs: world.nowMs(), ok: false, text: error.message };
+      });
+    if (obedient) {
+      context.signal.addEventListener("abort", () => {
+        if (!over) fail(new Error("The connection was closed."), 0);
+      });
+    }
+
+    if (fate === "notSent") return fail(new ActionError("No route.", { outcome: "not_sent" }), 0);
+    world.after(delay(), () => {
+      // What was on the wire when its sender died may have been lost with it.
+      if (!machine.alive && random.chance(0.5)) return;
+      switch (fate) {
+        case "ok":
+          return ok(perform(), delay());
+        case "slow":
+          return ok(perform(), random.between(100, 8_000));
+        case "refused":
+          return fail(new ActionError(`Refused${secret}.`, { details: { reason: `no${secret}` } }), delay());
+        case "busy": {
+          const retryAfterMs = random.chance(0.3) ? { retryAfterMs: random.between(1, 2_000) } : {};
+          return fail(new ActionError("Busy.", { retryable: true, ...retryAfterMs }), delay());
+        }
+        case "doubtful": {
+          const when = random.pick(["never", "now", "later"]);
+          if (when === "now") perform();
+          if (when === "later") world.after(random.between(1, 3_000), () => void perform());
+          const error = random.chance(0.5)
+            ? new ActionError(`Broken pipe${secret}.`, { outcome: "unknown" })
+            : new Error(`Broken pipe${secret}.`);
+          return fail(error, delay());
+        }
+        case "silent":
+          if (random.chance(0.5)) perform();
+          return;
+        case "garbage":
+          perform();
+          return reply(delay(), () => {
+            resolve({ id: Number.NaN });
+            return { atMs: world.nowMs(), ok: false, text: "garbage" };
+          });
+        default:
+          return;
+      }
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import type { RunCommit, Storage } from "@procedo/storage";
+import type { History, InvariantName } from "./history.ts";
+
+/** The one storage of a simulation, which tells the history whatever it accepts. */
+export function observedStorage(
+  storage: Storage,
+  history: History,
+  nowMs: () => number,
+  violate: (invariant: InvariantName, text: string) => void,
+): Storage {
+  const keep = (item: RunCommit): void => {
+    const { runId, scope, seq, hash, body, epoch, create } = item;
+    let run = history.runs.get(runId);
+    if (run === undefined) {
+      if (create === undefined) return violate("I2", `Storage took row ${seq} of ${runId}, which was never created.`);
+      const name = `${create.procedureId}@${create.procedureVersion}`;
+      const procedure = history.procedures.get(name);
+      if (procedure === undefined) return violate("unexpected", `Run ${runId} is of ${name}, which was never published.`);
+      run = { scope, runId, procedure, rows: [], ended: false };
+      history.runs.set(runId, run);
+    }
+    const known = run.rows[seq - 1];
+    if (known !== undefined) {
+      if (known.hash !== hash) violate("I2", `Storage took two rows ${seq} of ${runId}.`);
+      return;
+    }
+    if (run.ended) violate("I11", `Storage took row ${seq} of ${runId}, which had ended.`);
+    const last = run.rows.at(-1);
+    if (last !== undefined && epoch < last.epoch) {
+      violate("I5", `Row ${seq} of ${runId} is of epoch ${epoch}, after epoch ${last.epoch}.`);
+    }
+    const damaged = history.damaged.get(runId);
+    if (damaged !== undefined && epoch === damaged.epoch) {
+      violate("I12", `Run ${runId} went on in epoch ${epoch}, although its journal was damaged.`);
+    }
+    run.rows.push({ seq, hash, body, epoch, atMs: nowMs(), commit: item });
+    if (item.then.kind === "ended") run.ended = true;
+  };
+
+  return {
+    ...storage,
+    runs: {
+      ...storage.runs,
+      commit: async (items) => {
+        const results = await storage.runs.commit(items);
+        items.forEach((item, index) => {
+          if (results[index]?.status === "committed") keep(item);
+        });
+        return results;
+      },
+    },
+    inbox: {
+      ...storage.inbox,
+      post: async (items) => {
+        const results = await storage.inbox.post(items);
+        items.forEach(({ runId, effectKey, body }, index) => {
+          if (results[index]?.status === "accepted" && body.includes('"late_answer"')) {
+            history.lateAnswers.push({ runId, effectKey, body });
+          }
+        });
+        return results;
+      },
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { seededRandom, type SeededRandom } from "./seeded-random.ts";
+
+/** Everything that a seed decides before a simulation begins. Rates are probabilities; times are milliseconds. */
+export interface SimulationOptions {
+  readonly seed: number;
+  /** How long faults go on. */
+  readonly faultsForMs: number;
+  readonly machines: number;
+  readonly starts: number;
+  readonly documents: number;
+  /** Nodes of a random document at most. */
+  readonly nodes: number;
+  readonly worker: {
+    readonly leaseMs: number;
+    readonly pollMs: number;
+    readonly sendWindowMs: number;
+    readonly capacity: number;
+  };
+  readonly limits: { readonly nodeVisits: number; readonly toolCalls: number };
+  readonly storage: StorageFaults;
+  readonly ledger: LedgerFaults;
+  readonly chaos: ChaosRates;
+  readonly people: PeopleRates;
+}
+
+export interface StorageFaults {
+  /** Of a request and of its answer, at most; each call draws its own. */
+  readonly latencyMs: number;
+  /** Refused before anything happened. */
+  readonly errorBefore: number;
+  /** Done, and answered with an error. */
+  readonly errorAfter: number;
+  /** Answered with an error, and done up to some seconds later. */
+  readonly doneLate: number;
+  /** Only some items of a batch done, and answered with an error. */
+  readonly partialBatch: number;
+  /** News of a change that never arrives. */
+  readonly lostNews: number;
+}
+
+export interface LedgerFaults {
+  /** Of a request and of its answer, at most. */
+  readonly latencyMs: number;
+  readonly refused: number;
+  readonly busy: number;
+  readonly notSent: number;
+  /** Fails without a word about the effect, having done the work or not. */
+  readonly doubtful: number;
+  /** Answers after the deadline. */
+  readonly slow: number;
+  /** Never answers, having done the work or not. */
+  readonly silent: number;
+  /** Answers what JSON cannot carry. */
+  readonly garbage: number;
+  /** Repeats the connection's secret in what it says. */
+  readonly indiscreet: number;
+  /** Ends when the engine's signal says so, rather than going on regardless. */
+  readonly obedient: number;
+}
+
+/** Mean time between two of each, 0 for never. */
+export interface ChaosRates {
+  readonly crashEveryMs: number;
+  readonly pauseEveryMs: number;
+  readonly stopEveryMs: number;
+  readonly wallJumpEveryMs: number;
+  readonly managedEveryMs: number;
+  /** How long a paused machine stands still, at most. */
+  readonly pauseMs: number;
+  readonly restartMs: number;
+  /** How far machines' wall clocks may differ from storage's. */
+  readonly skewMs: number;
+  /** A run whose journal is damaged on its way to a worker. */
+  readonly damage: number;
+}
+
+export interface PeopleRates {
+  readonly actEveryMs: number;
+  readonly rejects: number;
+  /** Decisions that are late, doubled, crossed, of the wrong person or on the wrong digest. */
+  readonly careless: number;
+  readonly cancels: number;
+  /** Starts that are repeated with the same idempotency key. */
+  readonly repeats: number;
+}
+
+/** Expands a seed. Each kind of fault is left out of some simulations, so that it cannot hide what the others find. */
+export function optionsOf(seed: number): SimulationOptions {
+  const random = seededRandom(seed, "options");
+  const calm = random.chance(0.04);
+  const rate = (present: number, most: number): number => {
+    const drawn = random.chance(present) ? random.uniform() * most : 0;
+    return calm ? 0 : drawn;
+  };
+  const every = (present: number, least: number, most: number): number => {
+    const drawn = random.chance(present) ? random.between(least, most) : 0;
+    return calm ? 0 : drawn;
+  };
+  return {
+    seed,
+    faultsForMs: random.pick([5_000, 15_000, 30_000]),
+    machines: random.between(1, random.pick([1, 3, 5])),
+    starts: random.between(1, 5),
+    documents: random.between(1, 2),
+    nodes: random.pick([4, 8, 8, 15, 40]),
+    worker: {
+      leaseMs: random.pick([600, 1_500, 3_000, 6_000]),
+      pollMs: random.pick([200, 500, 1_000]),
+      sendWindowMs: random.pick([200, 1_000, 5_000]),
+      capacity: random.pick([1, 2, 1_000, 1_000]),
+    },
+    limits: { nodeVisits: random.pick([12, 30, 60]), toolCalls: random.pick([6, 20, 40]) },
+    storage: {
+      latencyMs: random.pick([0, 3, 20, 200]),
+      errorBefore: rate(0.4, 0.15),
+      errorAfter: rate(0.4, 0.15),
+      doneLate: rate(0.3, 0.08),
+      partialBatch: rate(0.3, 0.15),
+      lostNews: rate(0.3, 1),
+    },
+    ledger: ledgerFaults(random, rate),
+    chaos: {
+      crashEveryMs: every(0.5, 1_000, 15_000),
+      pauseEveryMs: every(0.4, 1_000, 15_000),
+      stopEveryMs: every(0.35, 2_000, 15_000),
+      wallJumpEveryMs: every(0.15, 2_000, 15_000),
+      managedEveryMs: every(0.3, 500, 4_000),
+      pauseMs: random.pick([500, 4_000, 15_000]),
+      restartMs: random.pick([10, 1_000, 8_000]),
+      skewMs: random.chance(0.15) && !calm ? random.pick([20, 500, 5_000]) : 0,
+      damage: rate(0.05, 0.3),
+    },
+    people: {
+      actEveryMs: random.pick([100, 600, 2_500]),
+      rejects: random.pick([0, 0.1, 0.4]),
+      careless: rate(0.6, 0.6),
+      cancels: rate(0.4, 0.15),
+      repeats: rate(0.5, 0.6),
+    },
+  };
+}
+
+function ledgerFaults(random: SeededRandom, rate: (present: number, most: number) => number): LedgerFaults {
+  return {
+    latencyMs: random.pick([0, 20, 150]),
+    refused: rate(0.4, 0.15),
+    busy: rate(0.4, 0.2),
+    notSent: rate(0.4, 0.2),
+    doubtful: rate(0.5, 0.25),
+    slow: rate(0.4, 0.25),
+    silent: rate(0.3, 0.15),
+    garbage: rate(0.2, 0.08),
+    indiscreet: rate(0.2, 0.5),
+    obedient: random.pick([0, 0.5, 1]),
+  };
+}

@@ -1,0 +1,178 @@
+import type { HumanReviewNode, ProcedureDocument, ProcedureEdge, ProcedureNode, ToolCallNode } from "@procedo/contract";
+import { ledgerActions, ledgerName } from "./ledger.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+
+/** Roles and people of the simulated company; `starter` starts every run. */
+export const approverRole = "approver";
+export const starter = "alice";
+export const approvers = ["alice", "bob", "carol", "dave"] as const;
+export const outsider = "mallory";
+
+/** Largest amount that a run is started with. */
+export const maxAmount = 9;
+
+/**
+ * A document that compiles and whose runs end: nodes in a row, each leading to the next, and beside that row branches,
+ * error ways, rejections and loops that lead anywhere.
+ */
+export function randomProcedure(random: SeededRandom, procedureId: string, size: number): ProcedureDocument {
+  return random.chance(0.3) ? paymentProcedure(random, procedureId) : rowOfNodes(random, procedureId, size);
+}
+
+function documentOf(procedureId: string, nodes: ProcedureNode[], edges: ProcedureEdge[]): ProcedureDocument {
+  const amount = { type: "integer", minimum: 0 };
+  const input = { type: "object", required: ["amount"], properties: { amount, marker: { type: "string" } } };
+  return { schemaVersion: 1, procedureId, name: "Simulated", input, nodes, edges };
+}
+
+/**
+ * Look up, have it approved, look up again, pay: what the second look finds is not what was approved, and exactly the
+ * approved call has to be sent.
+ */
+function paymentProcedure(random: SeededRandom, procedureId: string): ProcedureDocument {
+  const guard = { check: `args.amount <= ${random.between(0, maxAmount)}`, otherwise: random.pick(["review", "fail"]) };
+  const approve: HumanReviewNode = {
+    ...reviewNode(random, "approve", "look"),
+    covers: "pay",
+  };
+  const pay: ToolCallNode = {
+    ...callNode(random, "pay"),
+    action: random.chance(0.8) ? ledgerActions.once : ledgerActions.idempotent,
+    arguments: { amount: "{{ input.amount }}", note: "{{ nodes.look.?output.?id }}" },
+  };
+  if (random.chance(0.5)) pay.guards = [guard as NonNullable<ToolCallNode["guards"]>[number]];
+  else delete pay.guards;
+  const nodes: ProcedureNode[] = [
+    { id: "start", kind: "start" },
+    { ...callNode(random, "look"), action: ledgerActions.read },
+    {
+      id: "approved",
+      kind: "condition",
+      branches: [{ name: "no", when: "!has(nodes.approve.output)" }],
+      otherwise: "yes",
+    },
+    approve,
+    pay,
+    { id: "done", kind: "end", output: { id: "{{ nodes.pay.?output.?id }}" } },
+    { id: "stopped", kind: "end", output: { why: "{{ nodes.pay.?error }}" } },
+  ];
+  const edges: ProcedureEdge[] = [
+    { from: "start", to: "look" },
+    { from: "look", to: "approved" },
+    { from: "approved", branch: "no", to: "approve" },
+    { from: "approved", branch: "yes", to: "pay" },
+    { from: "approve", to: random.pick(["look", "pay"]) },
+    { from: "pay", to: "done" },
+  ];
+  for (const branch of ["error", "rejected"]) {
+    if (random.chance(0.4)) edges.push({ from: "pay", branch, to: "stopped" });
+  }
+  if (!edges.some(({ to }) => to === "stopped")) nodes.pop();
+  return documentOf(procedureId, nodes, edges);
+}
+
+function rowOfNodes(random: SeededRandom, procedureId: string, size: number): ProcedureDocument {
+  const count = random.between(3, Math.max(3, size));
+  const ids = Array.from({ length: count }, (_item, at) => `n${at}`);
+  const nodes: ProcedureNode[] = [{ id: "n0", kind: "start" }];
+  const edges: ProcedureEdge[] = [{ from: "n0", to: "n1" }];
+  for (let at = 1; at < count - 1; at++) {
+    const id = `n${at}`;
+    const onward = `n${at + 1}`;
+    const anywhere = (): string =>
+      random.chance(0.7) ? random.pick(ids.slice(at + 1)) : random.pick(ids.slice(Math.max(1, at - 4)));
+    const earlier = random.pick(ids.slice(0, at));
+    switch (random.pick(["call", "call", "call", "call", "condition", "review"])) {
+      case "condition":
+        nodes.push({
+          id,
+          kind: "condition",
+          branches: [
+            { name: "large", when: `input.amount > ${random.between(0, maxAmount)}` },
+            { name: "lucky", when: `nodes.${earlier}.?output.?n.orValue(0) > ${random.between(2, 8)}` },
+          ],
+          otherwise: "onward",
+        });
+        edges.push(
+          { from: id, branch: "large", to: anywhere() },
+          { from: id, branch: "lucky", to: anywhere() },
+          { from: id, branch: "onward", to: onward },
+        );
+        break;
+      case "review":
+        nodes.push({ ...reviewNode(random, id, earlier) });
+        edges.push({ from: id, to: onward });
+        break;
+      default:
+        nodes.push({ ...callNode(random, id, earlier) });
+        edges.push({ from: id, to: onward });
+        for (const branch of ["error", "rejected"]) {
+          if (random.chance(0.4)) edges.push({ from: id, branch, to: anywhere() });
+        }
+    }
+  }
+  const last = ids[count - 1] ?? "n1";
+  nodes.push({ id: last, kind: "end", output: { amount: "{{ input.amount }}" } });
+  coverSome(random, nodes);
+  return documentOf(procedureId, nodes, edges);
+}
+
+/** A review may cover the next call in the row when that reads nothing but the input. */
+function coverSome(random: SeededRandom, nodes: ProcedureNode[]): void {
+  for (const [at, node] of nodes.entries()) {
+    if (node.kind !== "human_review" || !random.chance(0.6)) continue;
+    const call = nodes.slice(at + 1).find(({ kind }) => kind === "tool_call");
+    if (call?.kind !== "tool_call") continue;
+    call.arguments = { amount: "{{ input.amount }}" };
+    node.covers = call.id;
+  }
+}
+
+function callNode(random: SeededRandom, id: string, reads = "start"): ToolCallNode {
+  const node: ToolCallNode = {
+    id,
+    kind: "tool_call",
+    connection: ledgerName,
+    action: random.pick(Object.values(ledgerActions)),
+    arguments:
+      reads === "start"
+        ? { amount: "{{ input.amount }}" }
+        : { amount: "{{ input.amount }}", note: `{{ nodes.${reads}.?output.?id }}` },
+    retry: {
+      maxAttempts: random.between(1, 4),
+      initialDelayMs: random.pick([10, 500]),
+      maxDelayMs: random.pick([500, 3_000]),
+    },
+    timeoutMs: random.pick([100, 500, 2_000]),
+  };
+  if (random.chance(0.4)) node.onUnknownOutcome = random.pick(["review", "retry", "fail"]);
+  if (random.chance(0.25)) {
+    const limit = random.between(0, maxAmount);
+    node.guards = [{ check: `args.amount <= ${limit}`, otherwise: random.pick(["review", "fail"]) }];
+  }
+  if (random.chance(0.25)) node.emit = { name: "done", data: { id: `{{ nodes.${id}.?output.?id }}` } };
+  return node;
+}
+
+/** JSON Schema of the outputs that some reviews ask for. */
+export const outputsSchema = {
+  type: "object",
+  required: ["ok"],
+  properties: { ok: { type: "boolean" } },
+  additionalProperties: false,
+};
+
+function reviewNode(random: SeededRandom, id: string, reads: string): HumanReviewNode {
+  const node: HumanReviewNode = {
+    id,
+    kind: "human_review",
+    title: "Go on with {{ input.amount }}?",
+    data: { amount: "{{ input.amount }}", seen: `{{ nodes.${reads}.?output.?id }}` },
+    approvals: random.pick([1, 1, 2, 3]),
+    excludeStarter: random.chance(0.5),
+  };
+  if (random.chance(0.5)) node.reviewers = { roles: [approverRole] };
+  if (random.chance(0.3)) node.outputs = outputsSchema;
+  if (random.chance(0.4)) node.expiresAfter = random.pick(["PT2S", "PT10S", "PT5M"]);
+  return node;
+}

@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import type { SeededRandom } from "./seeded-random.ts";
+
+/**
+ * Simulated time. Everything that takes time is an event in one queue; between two events all promises settle, so the
+ * order of everything that happens follows from the seed. Events of the same instant come in an order drawn by chance.
+ */
+export interface World {
+  /** Milliseconds since the simulation began; real time in the simulated world, which no jump of a wall clock changes. */
+  nowMs(): number;
+  /** Runs `event` after `delayMs`; the returned function cancels it. */
+  after(delayMs: number, event: () => void): () => void;
+  /** Notes what happened, for the trace: same seed and same code give the same trace. */
+  note(what: string): void;
+  /** Runs events until `until` says so, `endMs` has come, or nothing is left to happen. */
+  run(endMs: number, until: () => boolean): Promise<void>;
+  /** Events so far. */
+  readonly events: number;
+  /** SHA-256 over everything that was noted. */
+  traceHash(): string;
+  /** The last notes, for the report of a failure. */
+  readonly lastNotes: readonly string[];
+}
+
+interface Event {
+  readonly atMs: number;
+  readonly order: number;
+  readonly number: number;
+  run: (() => void) | undefined;
+}
+
+const keptNotes = 400;
+
+export function createWorld(random: SeededRandom): World {
+  const queue: Event[] = [];
+  const notes: string[] = [];
+  const trace = createHash("sha256");
+  let nowMs = 0;
+  let made = 0;
+  let events = 0;
+
+  return {
+    nowMs: () => nowMs,
+    get events() {
+      return events;
+    },
+    after: (delayMs, run) => {
+      const event: Event = { atMs: nowMs + Math.max(0, delayMs), order: random.uniform(), number: made++, run };
+      push(queue, event);
+      return () => (event.run = undefined);
+    },
+    note: (what) => {
+      const line = `${nowMs.toFixed(2)} ${what}`;
+      trace.update(line);
+      notes.push(line);
+      if (notes.length > 2 * keptNotes) notes.splice(0, keptNotes);
+    },
+    run: async (endMs, until) => {
+      await settle();
+      while (!until()) {
+        const event = queue[0];
+        if (event === undefined || event.atMs > endMs) {
+          nowMs = Math.max(nowMs, event === undefined ? nowMs : endMs);
+          return;
+        }
+        pop(queue);
+        if (event.run === undefined) continue;
+        nowMs = event.atMs;
+        events += 1;
+        event.run();
+        await settle();
+      }
+    },
+    traceHash: () => trace.copy().digest("hex"),
+    get lastNotes() {
+      return notes.slice(-keptNotes);
+    },
+  };
+}
+
+/** Lets every promise settle that can: no simulated code waits for anything but promises and the world. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
+
+function before(a: Event, b: Event): boolean {
+  if (a.atMs !== b.atMs) return a.atMs < b.atMs;
+  return a.order !== b.order ? a.order < b.order : a.number < b.number;
+}
+
+/** A binary heap: the next event is the first item. */
+function push(heap: Event[], event: Event): void {
+  let at = heap.length;
+  heap.push(event);
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    const above = heap[parent] as Event;
+    if (!before(event, above)) break;
+    heap[at] = above;
+    at = parent;
+  }
+  heap[at] = event;
+}
+
+function pop(heap: Event[]): void {
+  const last = heap.pop();
+  if (last === undefined || heap.length === 0) return;
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    const right = heap[child + 1];
+    if (right !== undefined && before(right, heap[child] as Event)) child += 1;
+    const below = heap[child];
+    if (below === undefined || !before(below, last)) break;
+    heap[at] = below;
+    at = child;
+  }
+  heap[at] = last;
+}
