@@ -5,16 +5,15 @@
  *   node --conditions=@procedo/source benchmarks/profile.ts [--system procedo-sqlite] [--workload W1] [--concurrency 100]
  *   node --conditions=@procedo/source benchmarks/profile.ts --growth [--runs 100000]     memory over that many runs instead
  */
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import type { Measurement } from "./child.ts";
-import { type CpuProfile, type Share, summarizeProfile } from "./cpu-profile.ts";
-import { inFreshProcess, withFreshFolder } from "./fresh-process.ts";
+import type { Share } from "./cpu-profile.ts";
+import { inFreshProcess } from "./fresh-process.ts";
 import type { GrowthMeasurement, GrowthPoint } from "./growth.ts";
+import type { ProfiledRuns } from "./profile-child.ts";
 import { SYSTEM_NAMES } from "./systems.ts";
-import { type Sample, WORKLOADS } from "./workloads.ts";
+import { WORKLOADS } from "./workloads.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -32,26 +31,15 @@ await (options.growth ? printGrowth(Number(options.runs)) : printProfile());
 async function printProfile(): Promise<void> {
   const workload = WORKLOADS.find((each) => each.toLowerCase() === options.workload.toLowerCase());
   if (workload === undefined) throw new Error(`There is no workload "${options.workload}": ${WORKLOADS.join(", ")}.`);
-  const asked: Measurement = { system, workload, concurrency, warmupMs: 1000, measureMs: 5000 };
-  const { sample, profile } = await withFreshFolder(async (folder) => {
-    const flags = ["--cpu-prof", `--cpu-prof-dir=${folder}`];
-    const measured = JSON.parse(await inFreshProcess("child.ts", asked, { flags })) as Sample;
-    return { sample: measured, profile: await mainProfile(folder) };
-  });
-  const { busyMs, idleMs, groups, functions } = summarizeProfile(profile);
-  const perRun = (busyMs * 1000) / sample.runs;
-  print(`${system}, ${workload} c${concurrency}: ${sample.runsPerSecond.toFixed(0)} runs/s under the profiler`);
+  const asked: Measurement = { system, workload, concurrency, warmupMs: 2000, measureMs: 5000 };
+  const profiled = JSON.parse(await inFreshProcess("profile-child.ts", asked)) as ProfiledRuns;
+  const { runs, runsPerSecond, summary } = profiled;
+  const { busyMs, idleMs, groups, functions } = summary;
+  const perRun = (busyMs * 1000) / runs;
+  print(`${system}, ${workload} c${concurrency}: ${runsPerSecond.toFixed(0)} runs/s under the profiler`);
   print(`busy ${busyMs.toFixed(0)} ms (${perRun.toFixed(1)} us a run), idle ${idleMs.toFixed(0)} ms\n`);
-  printShares("self time by package", groups.slice(0, 25), sample.runs);
-  printShares("self time by function", functions.slice(0, 40), sample.runs);
-}
-
-/** The profile of the main thread: of a process with worker threads, the first that started. */
-async function mainProfile(folder: string): Promise<CpuProfile> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith(".cpuprofile")).toSorted();
-  const main = files.find((name) => /^CPU\.\d+\.\d+\.\d+\.0\./.test(name)) ?? files[0];
-  if (main === undefined) throw new Error("The profiled process left no profile.");
-  return JSON.parse(await readFile(path.join(folder, main), "utf8")) as CpuProfile;
+  printShares("self time by package", groups.slice(0, 25), runs);
+  printShares("self time by function", functions.slice(0, 40), runs);
 }
 
 function printShares(title: string, shares: readonly Share[], runs: number): void {

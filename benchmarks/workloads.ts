@@ -31,7 +31,7 @@ export async function measure(system: System, workload: Workload, load: Load, di
   const jitter = jitterTools();
   const session = await system.open({ directory, tools: workload === "jitter" ? jitter : instantTools });
   const commitsBefore = await committedTransactions(session.file);
-  const loop = await closedLoop(load, workload === "W2" ? resumeOnce(session) : runOnce(session));
+  const loop = await closedLoop(load, operationOf(workload, session));
   const commits = (await committedTransactions(session.file)) - commitsBefore;
   const peakRssMb = process.resourceUsage().maxRSS / 1024;
   await session.close();
@@ -48,6 +48,11 @@ export async function measure(system: System, workload: Workload, load: Load, di
       allowedRunsPerSecond: (load.concurrency * 1000) / (jitter.drawnMs() / loop.total),
     }),
   };
+}
+
+/** One operation of a workload's closed loop: answers its latency, in milliseconds. */
+export function operationOf(workload: Workload, session: Session): (n: number) => Promise<number> {
+  return workload === "W2" ? resumeOnce(session) : runOnce(session);
 }
 
 function runOnce(session: Session) {

@@ -1,7 +1,7 @@
-/** `pnpm example NAME [args]`: runs `examples/NAME/src/main.ts` from source. */
+/** `pnpm example NAME [args]`: runs `examples/NAME/src/main.ts` from source, in the folder `.procedo/examples/NAME`. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { exampleNames, root } from "./workspace.ts";
+import { exampleFolder, exampleNames, root } from "./workspace.ts";
 
 const [name, ...args] = process.argv.slice(2);
 const names = exampleNames();
@@ -15,6 +15,7 @@ if (name === undefined || !names.includes(name)) {
 } else {
   const main = join(root, "examples", name, "src/main.ts");
   const { status, error } = spawnSync(process.execPath, ["--conditions=@procedo/source", main, ...args], {
+    cwd: exampleFolder(name),
     stdio: "inherit",
   });
   if (error !== undefined) console.error(`The example "${name}" did not start: ${error.message}`);

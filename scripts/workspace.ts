@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** The repository's root folder. */
@@ -49,6 +49,14 @@ export function exampleNames(): readonly string[] {
 /** Whether an example is a service, which runs until it is stopped: its package.json has a `start` script. */
 export function isService(name: string): boolean {
   return readPackage(`examples/${name}`).some(({ manifest }) => manifest.scripts?.["start"] !== undefined);
+}
+
+/** Where an example runs: an empty folder, so that it starts afresh, and what it leaves can be looked at afterwards. */
+export function exampleFolder(name: string): string {
+  const folder = join(root, ".procedo/examples", name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return folder;
 }
 
 /** The entry points of a package as import specifiers with the path of their source: `@procedo/storage/conformance`. */

@@ -10,6 +10,8 @@ import type { StepOutcome } from "./steps.ts";
 export interface ConsumerProject {
   /** The packages that it names as its dependencies; what these need arrives with them. */
   readonly packages: readonly string[];
+  /** What it installs beside Procedo: the packages' peers. */
+  readonly peers?: Readonly<Record<string, string>>;
   /** Its sources, by path from its root. */
   readonly files: Readonly<Record<string, string>>;
   /** The source that is run. */
@@ -43,7 +45,7 @@ export async function checkConsumer(project: ConsumerProject): Promise<StepOutco
   }
 }
 
-function writeProject(folder: string, { packages, files }: ConsumerProject): void {
+function writeProject(folder: string, { packages, peers, files }: ConsumerProject): void {
   const tarballs = Object.fromEntries(
     publishedPackages().map((published) => [published.manifest.name, `file:${tarballOf(published)}`]),
   );
@@ -53,7 +55,7 @@ function writeProject(folder: string, { packages, files }: ConsumerProject): voi
     private: true,
     type: "module",
     dependencies: Object.fromEntries(packages.map((name) => [name, tarballs[name]])),
-    devDependencies: { "@types/node": (JSON.parse(nodeTypes) as { version: string }).version },
+    devDependencies: { ...peers, "@types/node": (JSON.parse(nodeTypes) as { version: string }).version },
   };
   const compilerOptions = {
     module: "nodenext",

@@ -19,6 +19,7 @@ const everyEntryPoint: Step = {
     const specifiers = published.flatMap((one) => entryPoints(one).map(({ specifier }) => specifier));
     return checkConsumer({
       packages: published.map(({ manifest }) => manifest.name),
+      peers: Object.fromEntries(published.flatMap(({ manifest }) => Object.entries(manifest.peerDependencies ?? {}))),
       files: { "src/imports.ts": importsOf(specifiers) },
       main: "src/imports.ts",
     });

@@ -1,4 +1,5 @@
-import { exampleNames, isService } from "../workspace.ts";
+import { join } from "node:path";
+import { exampleFolder, exampleNames, isService, root } from "../workspace.ts";
 import { runCommand } from "./command.ts";
 import type { Step } from "./steps.ts";
 
@@ -10,8 +11,8 @@ export function exampleSteps(): readonly Step[] {
   return names.map((name) => ({
     name: `example: ${name}`,
     run: async () => {
-      const argv = [process.execPath, "--conditions=@procedo/source", `examples/${name}/src/main.ts`];
-      const result = await runCommand(argv, { limitMs });
+      const argv = [process.execPath, "--conditions=@procedo/source", join(root, `examples/${name}/src/main.ts`)];
+      const result = await runCommand(argv, { cwd: exampleFolder(name), limitMs });
       if (result.ok) return result;
       const rule = `An example ends by itself within ${limitMs / 1000} s; a service has a "start" script in its package.json.\n`;
       return { ok: false, output: result.output + rule };

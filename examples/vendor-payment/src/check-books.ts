@@ -6,11 +6,11 @@ import type { LedgerEffect } from "@procedo-examples/ledger";
  * that believes in a payment which the ledger never made, a key that moved money twice.
  */
 export function checkBooks(runs: readonly RunRecordView[], effects: readonly LedgerEffect[]): readonly string[] {
-  const believed = runs.flatMap(({ output }) => (output?.["paymentId"] === undefined ? [] : [output["paymentId"]]));
+  const believed = runs.map(({ output }) => output?.["paymentId"]).filter((id) => typeof id === "string");
   const made = effects.flatMap(({ paymentIds }) => paymentIds);
   return [
     ...made.filter((id) => !believed.includes(id)).map((id) => `Payment ${id} is lost: no run knows of it.`),
-    ...believed.filter((id) => !made.includes(String(id))).map((id) => `Payment ${String(id)} was never made.`),
+    ...believed.filter((id) => !made.includes(id)).map((id) => `Payment ${id} was never made.`),
     ...effects.filter(({ executions }) => executions > 1).map(({ key }) => `Key ${key} moved money more than once.`),
     ...effects.filter(({ bodies }) => bodies.length > 1).map(({ key }) => `Key ${key} came with different bodies.`),
     ...(new Set(believed).size < believed.length ? ["Two runs claim the same payment."] : []),

@@ -44,7 +44,8 @@ async function payThroughDeath(engine: Engine, ledger: LedgerOffice, data: JsonO
   return pay(engine, data, async (review) => {
     await ledger.restartAfterDeath();
     // What a person does: look into the ledger, by the key that the call carried.
-    const payment = await ledger.paymentOf(String(review.data["idempotencyKey"]));
+    const { idempotencyKey } = review.data;
+    const payment = typeof idempotencyKey === "string" ? await ledger.paymentOf(idempotencyKey) : undefined;
     if (payment === undefined) await decide(engine, review, { approved: true });
     else await decide(engine, review, { approved: true, outputs: payment });
   });

@@ -139,7 +139,8 @@ export function createEngine(options: EngineOptions): Engine {
         worker.notified(change.runId);
         break;
       case "settled":
-        waiters.changed(change.runId);
+        // What came to rest in this worker's hands is told by the worker, with its result.
+        if (!worker.holds(change.runId)) waiters.changed(change.runId);
         break;
       case "managed":
         forgetManaged();

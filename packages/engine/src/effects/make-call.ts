@@ -47,10 +47,6 @@ export async function makeCall(ports: CallPorts, request: CallRequest): Promise<
   if (action === undefined) {
     return notMade(`Connection "${connectionName}" has no action "${actionName}" any more.`);
   }
-  const violation = action.check(args)[0];
-  if (violation !== undefined) {
-    return notMade(`The arguments do not fit "${actionName}" any more: ${violation.path || "/"} ${violation.message}`);
-  }
 
   const withheld = (): string | undefined =>
     ports.clock.now() > intent.sendByMs

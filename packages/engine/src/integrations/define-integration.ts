@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
 import * as z from "zod";
+import { ActionError } from "./action-error.ts";
 import type { Action, ActionEffect, CallContext, Integration } from "./integration.ts";
 
 /** A call's context with the connection's settings and secrets typed. */
@@ -120,7 +121,12 @@ function toAction(name: string, definition: ActionDefinition): Action {
     timeoutMs: definition.timeoutMs,
     check: (args) => violations(definition.input, args, ""),
     call: async (args, context) => {
-      const result: unknown = await definition.run(definition.input.parse(args), context);
+      const input = definition.input.safeParse(args);
+      if (!input.success) {
+        const message = `The arguments do not fit "${name}" any more: ${input.error.issues[0]?.message ?? ""}`;
+        throw new ActionError(message, { outcome: "not_sent", retryable: false });
+      }
+      const result: unknown = await definition.run(input.data, context);
       if (definition.output === undefined) return { output: result, violations: [] };
       const parsed = definition.output.safeParse(result);
       return parsed.success

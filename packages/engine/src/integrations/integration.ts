@@ -36,7 +36,7 @@ export interface Action {
   /** Violations of the input schema; none when the arguments fit. */
   check(args: JsonObject): readonly ErrorDetail[];
   /**
-   * Makes the call.
+   * Makes the call; the arguments fitted when its intent was written, which may have been another process's day.
    *
    * @throws ActionError when the call failed and what became of the effect is known
    */

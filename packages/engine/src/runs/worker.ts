@@ -37,6 +37,7 @@ export interface Worker {
   adopt(claim: ClaimedRun): void;
   /** Looks for claimable runs now rather than at the next poll. */
   claimSoon(): void;
+  holds(runId: string): boolean;
   /** Storage holds a notification for this run. */
   notified(runId: string): void;
   /** Storage may hold notifications for any run. */
@@ -189,6 +190,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     },
     adopt: (claim) => void adopt(claim),
     claimSoon,
+    holds: (runId) => held.has(runId),
     notified: (runId) => {
       const run = held.get(runId);
       if (typeof run === "object") run.inboxStale = true;

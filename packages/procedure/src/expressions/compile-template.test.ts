@@ -161,11 +161,12 @@ describe("a template without expressions", () => {
 
 test("reads names the roots that the template reads", () => {
   const template = compiled({
-    a: "{{ input.x + nodes.vendor.output.y }}",
-    b: ["{{ nodes['lookup'].?output }} of {{ run.runId }}".slice(0, 31), "{{ has(nodes.pay.output) }}"],
+    a: "{{ input.x + nodes.vendor.output.id }}",
+    b: ["{{ nodes['lookup'].?output }}", "{{ has(nodes.pay.output) }}"],
     c: "{{ [1].map(x, x) }}",
+    d: "of {{ run.runId }}",
   });
-  expect([...template.reads].sort()).toEqual(["input", "nodes.lookup", "nodes.pay", "nodes.vendor"]);
+  expect([...template.reads].sort()).toEqual(["input", "nodes.lookup", "nodes.pay", "nodes.vendor", "run"]);
 });
 
 test("a key named __proto__ stays a key", () => {

@@ -33,10 +33,8 @@ export function parseExpression(source: string): { readonly ast: ASTNode } | { r
   try {
     return { ast: grammar.parse(source).ast };
   } catch (error) {
-    if (error instanceof ParseError) return { problem: { message: explained(error), offset: error.range?.start ?? 0 } };
-    // The parser recurses once per sign, so a long row of them ends its stack and not a limit of its own.
-    if (error instanceof RangeError) return { problem: { message: "The expression nests too deeply.", offset: 0 } };
-    throw error;
+    if (!(error instanceof ParseError)) throw error;
+    return { problem: { message: explained(error), offset: error.range?.start ?? 0 } };
   }
 }
 

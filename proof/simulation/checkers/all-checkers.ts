@@ -1,0 +1,31 @@
+import type { Checker } from "./checker.ts";
+import { acknowledgedWrites } from "./i01-acknowledged.ts";
+import { wholeJournal } from "./i02-chain.ts";
+import { oneResult } from "./i03-results.ts";
+import { stateIsFold } from "./i04-state.ts";
+import { oneOwner } from "./i05-owner.ts";
+import { effects } from "./i06-effects.ts";
+import { reviews } from "./i07-reviews.ts";
+import { deliveries } from "./i08-events.ts";
+import { separateEnvironments } from "./i09-environments.ts";
+import { noSecret } from "./i10-secrets.ts";
+import { lateAnswers } from "./late-answers.ts";
+
+/**
+ * Every invariant that is read off at a time. I2's chain and I4's fold are checked row by row (`followed-run.ts`); I11,
+ * I12 and the order of epochs at the moment at which storage takes a row (`observed-storage.ts`); that each call has a
+ * durable intent and a good lease at the moment at which it leaves (`departures.ts`).
+ */
+export const allCheckers: readonly Checker[] = [
+  acknowledgedWrites,
+  wholeJournal,
+  oneResult,
+  stateIsFold,
+  oneOwner,
+  effects,
+  reviews,
+  deliveries,
+  separateEnvironments,
+  noSecret,
+  lateAnswers,
+];

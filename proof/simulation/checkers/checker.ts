@@ -1,0 +1,30 @@
+import type { Storage } from "@procedo/storage";
+import type { History, InvariantName } from "../history.ts";
+import type { SimulationOptions } from "../options.ts";
+import type { FollowedRun } from "./followed-run.ts";
+
+/** What a checker looks at. */
+export interface Evidence {
+  readonly history: History;
+  readonly runs: readonly FollowedRun[];
+  /** Past all faults. */
+  readonly storage: Storage;
+  readonly workspace: string;
+  readonly options: SimulationOptions;
+  readonly webhooks: readonly SimulatedWebhook[];
+}
+
+export interface SimulatedWebhook {
+  readonly webhookId: string;
+  readonly environment: "sandbox" | "live";
+  readonly events: readonly string[];
+}
+
+/** One invariant: says what violates it. */
+export interface Checker {
+  readonly invariant: InvariantName;
+  readonly promise: string;
+  /** Also checked while the simulation goes on; the others only make sense at its end. */
+  readonly always: boolean;
+  check(evidence: Evidence): readonly string[] | Promise<readonly string[]>;
+}

@@ -1,0 +1,39 @@
+import type { Entry } from "@procedo/procedure";
+import type { Checker } from "./checker.ts";
+
+export const deliveries: Checker = {
+  invariant: "I8",
+  promise: "every event with a subscriber has one delivery for each, in order, and event ids are unique",
+  always: false,
+  check: async ({ runs, storage, workspace, webhooks }) => {
+    const faults: string[] = [];
+    for (const { webhookId, environment, events } of webhooks) {
+      const scope = { workspace, environment };
+      const page = await storage.deliveries.list({ scope, webhookId, limit: 1000 });
+      const kept = [...page.items].reverse();
+      if (new Set(kept.map(({ eventId }) => eventId)).size !== kept.length) faults.push("An event has two deliveries.");
+      for (const { run, entries } of runs) {
+        if (run.scope.environment !== environment) continue;
+        const expected = entries.flatMap(({ entry }) => eventName(entry)).filter((event) => events.includes(event));
+        const found = kept.filter(({ runId }) => runId === run.runId).map(({ event }) => event);
+        if (expected.join() !== found.join()) {
+          faults.push(`Webhook ${webhookId} is to be told "${expected.join()}" of ${run.runId}; it will be told "${found.join()}".`);
+        }
+      }
+    }
+    return faults;
+  },
+};
+
+function eventName(entry: Entry): readonly string[] {
+  switch (entry.type) {
+    case "asked":
+      return ["human_review_requested"];
+    case "emitted":
+      return [entry.event];
+    case "ended":
+      return [entry.result.status === "completed" ? "run_completed" : "run_failed"];
+    default:
+      return [];
+  }
+}
