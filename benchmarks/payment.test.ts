@@ -17,6 +17,7 @@ test("every tool answers 300 bytes that no other tool of the run answers", async
   const texts = outputs.map((output) => JSON.stringify(output));
   expect(texts.map((text) => text.length)).toEqual([TOOL_OUTPUT_BYTES, TOOL_OUTPUT_BYTES, TOOL_OUTPUT_BYTES]);
   expect(new Set(texts).size).toBe(3);
+  expect(new Set(outputs.map((output) => output.detail)).size).toBe(3);
 });
 
 test("two systems meet the same jitter", async () => {

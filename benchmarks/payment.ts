@@ -55,11 +55,11 @@ export function paymentInput(n: number): PaymentInput {
   };
 }
 
-/** Answers 300 bytes of JSON that name the tool and the vendor, so that no two values of a run are the same. */
+/** Answers 300 bytes of JSON of which no other tool of the run, and no other run, answers a part worth storing once. */
 export function toolOutput(tool: string, args: ToolArguments): ToolOutput {
   const id = `${tool}-${args.request.vendorId}`;
   const frame = JSON.stringify({ id, status: "accepted", detail: "" }).length;
-  return { id, status: "accepted", detail: "d".repeat(TOOL_OUTPUT_BYTES - frame) };
+  return { id, status: "accepted", detail: `${id} accepted; `.repeat(12).slice(0, TOOL_OUTPUT_BYTES - frame) };
 }
 
 /** Tools that answer at once. */

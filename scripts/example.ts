@@ -8,9 +8,7 @@ const names = exampleNames();
 
 if (name === undefined || !names.includes(name)) {
   const reason = name === undefined ? "Which example?" : `There is no example "${name}".`;
-  const choices =
-    names.length === 0 ? "There are none yet." : `Choose one of:\n${names.map((it) => `  ${it}`).join("\n")}`;
-  console.error(`${reason} ${choices}`);
+  console.error(`${reason} Choose one of:\n${names.map((it) => `  ${it}`).join("\n")}`);
   process.exitCode = 1;
 } else {
   const main = join(root, "examples", name, "src/main.ts");

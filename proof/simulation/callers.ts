@@ -1,7 +1,7 @@
 import { ProcedoError } from "@procedo/engine";
 import type { Environment } from "@procedo/contract";
 import type { Cluster, Member } from "./cluster.ts";
-import type { History, InvariantName } from "./history.ts";
+import type { AcknowledgedStart, History, InvariantName } from "./history.ts";
 import type { SimulationOptions } from "./options.ts";
 import { maxAmount, starter } from "./random-procedure.ts";
 import type { SeededRandom } from "./seeded-random.ts";
@@ -34,7 +34,9 @@ export function createCallers(ports: CallerPorts): Callers {
     const idempotencyKey = random.chance(0.7) ? `key-${number}` : undefined;
     const request = { procedureId, environment, data, by: { person: starter } };
     const told = (runId: string, existing: boolean): void => {
-      history.starts.push({ runId, environment, procedureId, idempotencyKey, data, existing });
+      const known = { runId, environment, procedureId, idempotencyKey, data, existing };
+      history.starts.push(known);
+      if (random.chance(options.people.repeats)) world.after(random.between(1, 3_000), () => startOther(known));
       if (random.chance(options.people.cancels)) {
         world.after(random.between(0, options.faultsForMs), () => cancel(runId, environment, tries));
       }
@@ -56,33 +58,39 @@ export function createCallers(ports: CallerPorts): Callers {
     };
     attempt(tries);
     if (idempotencyKey === undefined || !random.chance(options.people.repeats)) return;
-    // The same at the same time, through another process; and something else under the same key, which is refused.
+    // The same at the same time, through another process.
     attempt(tries);
-    world.after(random.between(1, 3_000), () => {
-      const member = someMember(cluster, random);
-      member?.machine.deliver(() => {
-        const other = { ...request, idempotencyKey, data: { ...data, amount: data.amount + 1 } };
-        member.engine.runs.start(other).then(
-          ({ runId }) => {
-            const first = history.starts.find((known) => known.idempotencyKey === idempotencyKey);
-            if (first !== undefined) ports.violate("I1", `Key ${idempotencyKey} of ${first.runId} started ${runId}.`);
-          },
-          (error: unknown) => {
-            const expected = ProcedoError.isError(error) && error.code === "idempotency_conflict";
-            if (!expected && !isTransient(error)) ports.violate("unexpected", `A start was refused: ${String(error)}`);
-          },
-        );
-      });
+  };
+
+  /** Something else under a key that has a run already, which has to be refused. */
+  const startOther = (known: AcknowledgedStart): void => {
+    const { procedureId, environment, idempotencyKey, runId } = known;
+    const member = someMember(cluster, random);
+    if (member === undefined || idempotencyKey === undefined) return;
+    const data = { amount: 0, marker: "other" };
+    member.machine.deliver(() => {
+      member.engine.runs.start({ procedureId, environment, idempotencyKey, data, by: { person: starter } }).then(
+        (other) => ports.violate("I1", `Key ${idempotencyKey} of ${runId} started ${other.runId} with other data.`),
+        (error: unknown) => {
+          const expected = ProcedoError.isError(error) && error.code === "idempotency_conflict";
+          if (!expected && !isTransient(error)) ports.violate("unexpected", `A start was refused: ${String(error)}`);
+        },
+      );
     });
   };
 
   const cancel = (runId: string, environment: Environment, left: number): void => {
     const member = someMember(cluster, random);
     if (member === undefined || left === 0) return;
-    askMember(world, member, patienceMs, () => cancel(runId, environment, left - 1), () =>
-      member.engine.runs.cancel({ runId, environment, by: { person: "carol" }, reason: "Not needed." }).then(() => {
-        history.cancels.push({ runId, environment, atMs: world.nowMs() });
-      }),
+    askMember(
+      world,
+      member,
+      patienceMs,
+      () => cancel(runId, environment, left - 1),
+      () =>
+        member.engine.runs.cancel({ runId, environment, by: { person: "carol" }, reason: "Not needed." }).then(() => {
+          history.cancels.push({ runId, environment, atMs: world.nowMs() });
+        }),
     ).catch((error: unknown) => {
       if (isTransient(error)) world.after(200, () => cancel(runId, environment, left - 1));
       else if (!(ProcedoError.isError(error) && error.code === "already_ended")) {

@@ -72,7 +72,7 @@ export function createChaos(ports: {
   };
 
   const jump = (): void => {
-    const byMs = random.pick([-3_600_000, -2_000, 2_000, 60_000, 3_600_000, 400 * 86_400_000]);
+    const byMs = random.pick([-3_600_000, -2_000, 2_000, 60_000, 3_600_000, 36 * 3_600_000]);
     world.note(`wall clocks jump by ${byMs} ms`);
     backwardMs += Math.max(0, -byMs);
     cluster.jumpWallClocks(byMs);

@@ -3,12 +3,7 @@ import type { History } from "./history.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
 /** Storage that hands a worker, once per run and rarely, a journal that is not what was written. */
-export function damagingStorage(
-  storage: Storage,
-  history: History,
-  random: SeededRandom,
-  rate: () => number,
-): Storage {
+export function damagingStorage(storage: Storage, history: History, random: SeededRandom, rate: () => number): Storage {
   const damage = (claim: ClaimedRun): ClaimedRun => {
     const { runId, epoch, journal } = claim;
     if (history.damaged.has(runId) || journal.length < 2 || !random.chance(rate())) return claim;
@@ -20,7 +15,10 @@ export function damagingStorage(
       ...claim,
       journal: journal.map((row, index) =>
         index === at
-          ? { ...row, body: way === "body" ? row.body.replace(/\d/, (digit) => String((Number(digit) + 1) % 10)) : "[]" }
+          ? {
+              ...row,
+              body: way === "body" ? row.body.replace(/\d/, (digit) => String((Number(digit) + 1) % 10)) : "[]",
+            }
           : row,
       ),
     };

@@ -1,4 +1,11 @@
-import { ActionError, defineAction, defineIntegration, type Action, type CallContext, type Integration } from "@procedo/engine";
+import {
+  ActionError,
+  defineAction,
+  defineIntegration,
+  type Action,
+  type CallContext,
+  type Integration,
+} from "@procedo/engine";
 import type { JsonObject } from "@procedo/contract";
 import { z } from "zod";
 import type { History, LedgerRequest } from "./history.ts";
@@ -22,7 +29,7 @@ export interface LedgerPorts {
   readonly history: History;
   readonly faults: () => LedgerFaults;
   /** Told of each request at the moment at which it leaves an engine. */
-  readonly leaving: (request: LedgerRequest) => void;
+  readonly leaving: (request: LedgerRequest, machine: Machine) => void;
 }
 
 /** What the connection holds and nothing may repeat. */
@@ -83,7 +90,7 @@ export function createLedger(ports: LedgerPorts): Ledger {
       answer: undefined,
     };
     history.requests.push(request);
-    ports.leaving(request);
+    ports.leaving(request, machine);
     return answerOf(ports, machine, request, context, () => perform(request));
   };
 

@@ -1,4 +1,5 @@
 import type { RunCommit, Storage } from "@procedo/storage";
+import type { LeaseWatch } from "./departures.ts";
 import type { History, InvariantName } from "./history.ts";
 
 /** The one storage of a simulation, which tells the history whatever it accepts. */
@@ -6,6 +7,7 @@ export function observedStorage(
   storage: Storage,
   history: History,
   nowMs: () => number,
+  lease: LeaseWatch,
   violate: (invariant: InvariantName, text: string) => void,
 ): Storage {
   const keep = (item: RunCommit): void => {
@@ -15,7 +17,8 @@ export function observedStorage(
       if (create === undefined) return violate("I2", `Storage took row ${seq} of ${runId}, which was never created.`);
       const name = `${create.procedureId}@${create.procedureVersion}`;
       const procedure = history.procedures.get(name);
-      if (procedure === undefined) return violate("unexpected", `Run ${runId} is of ${name}, which was never published.`);
+      if (procedure === undefined)
+        return violate("unexpected", `Run ${runId} is of ${name}, which was never published.`);
       run = { scope, runId, procedure, rows: [], ended: false };
       history.runs.set(runId, run);
     }
@@ -47,6 +50,17 @@ export function observedStorage(
           if (results[index]?.status === "committed") keep(item);
         });
         return results;
+      },
+    },
+    workers: {
+      ...storage.workers,
+      beat: (request) => {
+        lease.beat(request.workerId, request.leaseMs);
+        return storage.workers.beat(request);
+      },
+      release: (request) => {
+        lease.released(request.workerId);
+        return storage.workers.release(request);
       },
     },
     inbox: {

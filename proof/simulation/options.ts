@@ -84,6 +84,28 @@ export interface PeopleRates {
   readonly repeats: number;
 }
 
+/** Storage and ledger while no faults happen. */
+export const calmStorage: StorageFaults = {
+  latencyMs: 1,
+  errorBefore: 0,
+  errorAfter: 0,
+  doneLate: 0,
+  partialBatch: 0,
+  lostNews: 0,
+};
+export const calmLedger: LedgerFaults = {
+  latencyMs: 5,
+  refused: 0,
+  busy: 0,
+  notSent: 0,
+  doubtful: 0,
+  slow: 0,
+  silent: 0,
+  garbage: 0,
+  indiscreet: 0,
+  obedient: 1,
+};
+
 /** Expands a seed. Each kind of fault is left out of some simulations, so that it cannot hide what the others find. */
 export function optionsOf(seed: number): SimulationOptions {
   const random = seededRandom(seed, "options");
@@ -100,7 +122,7 @@ export function optionsOf(seed: number): SimulationOptions {
     seed,
     faultsForMs: random.pick([5_000, 15_000, 30_000]),
     machines: random.between(1, random.pick([1, 3, 5])),
-    starts: random.between(1, 5),
+    starts: random.between(1, 8),
     documents: random.between(1, 2),
     nodes: random.pick([4, 8, 8, 15, 40]),
     worker: {

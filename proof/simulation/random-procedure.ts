@@ -81,7 +81,8 @@ function rowOfNodes(random: SeededRandom, procedureId: string, size: number): Pr
     const onward = `n${at + 1}`;
     const anywhere = (): string =>
       random.chance(0.7) ? random.pick(ids.slice(at + 1)) : random.pick(ids.slice(Math.max(1, at - 4)));
-    const earlier = random.pick(ids.slice(0, at));
+    const calls = nodes.filter(({ kind }) => kind === "tool_call").map((node) => node.id);
+    const earlier = calls.length === 0 ? undefined : random.pick(calls);
     switch (random.pick(["call", "call", "call", "call", "condition", "review"])) {
       case "condition":
         nodes.push({
@@ -89,7 +90,7 @@ function rowOfNodes(random: SeededRandom, procedureId: string, size: number): Pr
           kind: "condition",
           branches: [
             { name: "large", when: `input.amount > ${random.between(0, maxAmount)}` },
-            { name: "lucky", when: `nodes.${earlier}.?output.?n.orValue(0) > ${random.between(2, 8)}` },
+            { name: "lucky", when: luckyWhen(random, earlier) },
           ],
           otherwise: "onward",
         });
@@ -128,14 +129,19 @@ function coverSome(random: SeededRandom, nodes: ProcedureNode[]): void {
   }
 }
 
-function callNode(random: SeededRandom, id: string, reads = "start"): ToolCallNode {
+/** Depends on what an earlier call found, where there is one. */
+function luckyWhen(random: SeededRandom, call: string | undefined): string {
+  return call === undefined ? "false" : `nodes.${call}.?output.?n.orValue(0) > ${random.between(2, 8)}`;
+}
+
+function callNode(random: SeededRandom, id: string, reads?: string): ToolCallNode {
   const node: ToolCallNode = {
     id,
     kind: "tool_call",
     connection: ledgerName,
     action: random.pick(Object.values(ledgerActions)),
     arguments:
-      reads === "start"
+      reads === undefined
         ? { amount: "{{ input.amount }}" }
         : { amount: "{{ input.amount }}", note: `{{ nodes.${reads}.?output.?id }}` },
     retry: {
@@ -162,12 +168,15 @@ export const outputsSchema = {
   additionalProperties: false,
 };
 
-function reviewNode(random: SeededRandom, id: string, reads: string): HumanReviewNode {
+function reviewNode(random: SeededRandom, id: string, reads?: string): HumanReviewNode {
   const node: HumanReviewNode = {
     id,
     kind: "human_review",
     title: "Go on with {{ input.amount }}?",
-    data: { amount: "{{ input.amount }}", seen: `{{ nodes.${reads}.?output.?id }}` },
+    data: {
+      amount: "{{ input.amount }}",
+      ...(reads === undefined ? {} : { seen: `{{ nodes.${reads}.?output.?id }}` }),
+    },
     approvals: random.pick([1, 1, 2, 3]),
     excludeStarter: random.chance(0.5),
   };

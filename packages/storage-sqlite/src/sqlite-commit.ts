@@ -113,9 +113,10 @@ export function sqliteCommit(context: SqliteContext): CommitOne {
     if (found === undefined) return fenced;
     if (!plain) bringAbout(item, { ...found, scope });
     const [status, workerId, wakeAtMs, endedAtMs, error] = columnsOf(then);
+    // News that this row has not folded in wakes a run that is parked.
     const news = then.kind === "parked" && selectNews.get(found.run) !== undefined;
     const wakesAtMs = news ? Math.min(wakeAtMs ?? Infinity, now()) : wakeAtMs;
-    updatePlace.run(status, workerId, wakesAtMs, endedAtMs, error, found.run);
+    updatePlace.run(news ? "running" : status, workerId, wakesAtMs, endedAtMs, error, found.run);
     announce(turn, runId, then, wakesAtMs ?? undefined);
     return committed;
   };

@@ -5,7 +5,7 @@ import { prepare } from "./statement.ts";
 /** A worker that is gone for longer than this is forgotten; to the queue that is the same as a lease that has ended. */
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
 
-export function sqliteWorkers({ db, now, writer }: SqliteContext): WorkerStore {
+export function sqliteWorkers({ db, now, reader, writer }: SqliteContext): WorkerStore {
   const forget = prepare(db, "DELETE FROM workers WHERE lease_ends_at_ms < ?");
   const beat = prepare(
     db,
@@ -18,10 +18,9 @@ export function sqliteWorkers({ db, now, writer }: SqliteContext): WorkerStore {
     "UPDATE runs SET worker_id = NULL, wake_at_ms = ? WHERE ended_at_ms IS NULL AND worker_id = ?",
   );
   const parkOne = prepare(db, "UPDATE runs SET worker_id = NULL, wake_at_ms = ? WHERE run_id = ? AND worker_id = ?");
-
   const selectHeld = prepare<{ runId: string }>(
     db,
-    "SELECT run_id AS runId FROM runs WHERE ended_at_ms IS NULL AND worker_id = ?",
+    `SELECT run_id AS "runId" FROM runs WHERE ended_at_ms IS NULL AND worker_id = ? ORDER BY run`,
   );
 
   return {
@@ -37,7 +36,7 @@ export function sqliteWorkers({ db, now, writer }: SqliteContext): WorkerStore {
         if (Number(parkAll.run(now(), workerId).changes) > 0) turn.announce({ type: "claimable" });
       }),
 
-    held: async ({ workerId }) => selectHeld.all(workerId).map(({ runId }) => runId),
+    held: ({ workerId }) => reader.read(() => selectHeld.all(workerId).map(({ runId }) => runId)),
 
     handBack: ({ workerId, runIds }) =>
       writer.write((turn) => {

@@ -39,7 +39,10 @@ async function lostDecisions({ history, storage, workspace }: Evidence): Promise
     if (answer === undefined || answer === "refused") continue;
     const row = await storage.reviews.get({ scope: { workspace, environment }, reviewId });
     const kept = row?.decisions.map((body) => JSON.parse(body) as Record<string, unknown>) ?? [];
-    if (answer !== "replayed" && !kept.some((decision) => isDeepStrictEqual(decision["idempotencyKey"], idempotencyKey))) {
+    if (
+      answer !== "replayed" &&
+      !kept.some((decision) => isDeepStrictEqual(decision["idempotencyKey"], idempotencyKey))
+    ) {
       faults.push(`The decision of ${person} on ${reviewId} was acknowledged and is not there.`);
     }
     if (answer === "approved" && row?.status !== "approved") {

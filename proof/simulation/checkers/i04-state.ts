@@ -18,7 +18,8 @@ export const stateIsFold: Checker = {
       const open = reviews.filter(({ status }) => status === "open");
       if (open.length > 1) faults.push(`Run ${runId} has ${open.length} open reviews.`);
       if (cursor.at === "ended") {
-        if (row.status !== cursor.result.status) faults.push(`Run ${runId} ended ${cursor.result.status}, stored as ${row.status}.`);
+        if (row.status !== cursor.result.status)
+          faults.push(`Run ${runId} ended ${cursor.result.status}, stored as ${row.status}.`);
         if (cursor.result.status === "failed" && row.error !== cursor.result.error) {
           faults.push(`Run ${runId} failed with another message than its row says.`);
         }

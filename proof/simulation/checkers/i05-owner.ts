@@ -11,7 +11,8 @@ export const oneOwner: Checker = {
       for (const { entry, row } of entries) {
         if (entry.type !== "recovered") continue;
         if (entry.epoch <= recovered) faults.push(`Run ${run.runId} was recovered twice under epoch ${entry.epoch}.`);
-        if (entry.epoch !== row.epoch) faults.push(`Run ${run.runId}: row ${row.seq} speaks of another epoch than its own.`);
+        if (entry.epoch !== row.epoch)
+          faults.push(`Run ${run.runId}: row ${row.seq} speaks of another epoch than its own.`);
         recovered = entry.epoch;
       }
       const writers = new Map<number, string>();

@@ -5,7 +5,8 @@ import type { FollowedRun } from "./followed-run.ts";
 
 export const effects: Checker = {
   invariant: "I6",
-  promise: "the ledger sees one body per key and one key per call; what is `once` happens once unless a person says again",
+  promise:
+    "the ledger sees one body per key and one key per call; what is `once` happens once unless a person says again",
   always: false,
   check: (evidence) => [...bodies(evidence), ...evidence.runs.flatMap((run) => [...keys(run), ...work(evidence, run)])],
 };
@@ -48,7 +49,11 @@ function work({ history }: Evidence, followed: FollowedRun): readonly string[] {
   }
   for (const { entry } of entries) {
     if (entry.type !== "outcome" || entry.late === true) continue;
-    const request = requestOf(requests, entries.flatMap((placed) => (placed.entry.type === "intent" ? [placed.entry] : [])), entry);
+    const request = requestOf(
+      requests,
+      entries.flatMap((placed) => (placed.entry.type === "intent" ? [placed.entry] : [])),
+      entry,
+    );
     faults.push(...dishonest(run.runId, entry, request));
   }
   return faults;
@@ -95,6 +100,8 @@ function dishonest(runId: string, outcome: Outcome, requests: readonly LedgerReq
   }
   if (result.status !== "ok") return [];
   const id = (result.output as { readonly id?: unknown } | null)?.id;
-  const told = requests.some(({ answer }) => answer?.ok === true && (JSON.parse(answer.text) as { id: unknown }).id === id);
+  const told = requests.some(
+    ({ answer }) => answer?.ok === true && (JSON.parse(answer.text) as { id: unknown }).id === id,
+  );
   return told ? [] : [`Run ${runId}: attempt ${attempt} of ${nodeId} is recorded with a result that nobody gave.`];
 }

@@ -7,7 +7,8 @@ import type { FollowedRun } from "./followed-run.ts";
 
 export const reviews: Checker = {
   invariant: "I7",
-  promise: "one outcome per review, one decision per person, by the review's rules, and exactly the approved call is sent",
+  promise:
+    "one outcome per review, one decision per person, by the review's rules, and exactly the approved call is sent",
   always: false,
   check: async (evidence) => {
     const faults: string[] = [];
@@ -66,7 +67,8 @@ function decisionsOf({ history }: Evidence, review: OpenReview, { answer }: Answ
     if (person === rules.excludes) faults.push(`${person} must not decide on review ${reviewId}.`);
     if (person === outsider && rules.roles.length > 0) faults.push(`${person} has no role for review ${reviewId}.`);
     if (digest !== review.digest) faults.push(`${person} decided on something else than review ${reviewId} shows.`);
-    if (rules.notBeforeMs !== undefined && atMs < rules.notBeforeMs) faults.push(`Review ${reviewId} was decided too early.`);
+    if (rules.notBeforeMs !== undefined && atMs < rules.notBeforeMs)
+      faults.push(`Review ${reviewId} was decided too early.`);
     if (rules.expiresAtMs !== undefined && atMs > rules.expiresAtMs) {
       faults.push(`Review ${reviewId} was decided ${atMs - rules.expiresAtMs} ms after it had expired.`);
     }

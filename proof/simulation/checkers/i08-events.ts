@@ -10,20 +10,28 @@ export const deliveries: Checker = {
     for (const { webhookId, environment, events } of webhooks) {
       const scope = { workspace, environment };
       const page = await storage.deliveries.list({ scope, webhookId, limit: 1000 });
-      const kept = [...page.items].reverse();
+      const kept = [...page.items].sort((a, b) => placeOf(a.eventId) - placeOf(b.eventId));
       if (new Set(kept.map(({ eventId }) => eventId)).size !== kept.length) faults.push("An event has two deliveries.");
       for (const { run, entries } of runs) {
         if (run.scope.environment !== environment) continue;
         const expected = entries.flatMap(({ entry }) => eventName(entry)).filter((event) => events.includes(event));
         const found = kept.filter(({ runId }) => runId === run.runId).map(({ event }) => event);
         if (expected.join() !== found.join()) {
-          faults.push(`Webhook ${webhookId} is to be told "${expected.join()}" of ${run.runId}; it will be told "${found.join()}".`);
+          faults.push(
+            `Webhook ${webhookId} is to be told "${expected.join()}" of ${run.runId}; it will be told "${found.join()}".`,
+          );
         }
       }
     }
     return faults;
   },
 };
+
+/** An event's id names its row and its place within it. */
+function placeOf(eventId: string): number {
+  const [index, seq] = eventId.split("_").reverse().map(Number);
+  return (seq ?? 0) * 1_000 + (index ?? 0);
+}
 
 function eventName(entry: Entry): readonly string[] {
   switch (entry.type) {

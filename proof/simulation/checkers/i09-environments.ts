@@ -15,7 +15,8 @@ export const separateEnvironments: Checker = {
         ...(await storage.reviews.ofRun(request)),
         ...(await storage.inbox.read(request)),
       ].filter((found) => found !== undefined);
-      if (reached.length > 0) faults.push(`Run ${run.runId} of ${run.scope.environment} is reachable from ${environment}.`);
+      if (reached.length > 0)
+        faults.push(`Run ${run.runId} of ${run.scope.environment} is reachable from ${environment}.`);
     }
     return faults;
   },

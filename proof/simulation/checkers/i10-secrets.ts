@@ -11,7 +11,8 @@ export const noSecret: Checker = {
       const { scope, runId, rows } = run;
       const leaks = rows.filter(({ body, commit }) => holds(body) || holds(JSON.stringify(commit)));
       if (leaks.length > 0) faults.push(`The journal of ${runId} holds a secret in row ${leaks[0]?.seq}.`);
-      if (holds(JSON.stringify(await storage.reviews.ofRun({ scope, runId })))) faults.push(`A review of ${runId} holds a secret.`);
+      if (holds(JSON.stringify(await storage.reviews.ofRun({ scope, runId }))))
+        faults.push(`A review of ${runId} holds a secret.`);
     }
     for (const { webhookId, environment } of webhooks) {
       const page = await storage.deliveries.list({ scope: { workspace, environment }, webhookId, limit: 1000 });

@@ -18,7 +18,9 @@ function lostAnswers({ history, options }: Evidence, { run, entries }: FollowedR
   return history.requests.flatMap((request) => {
     const { answer, key, attempt } = request;
     if (request.runId !== run.runId || answer?.ok !== true || answer.atMs + postingMs > endedAtMs) return [];
-    const intent = entries.find(({ entry }) => entry.type === "intent" && entry.key === key && entry.attempt === attempt);
+    const intent = entries.find(
+      ({ entry }) => entry.type === "intent" && entry.key === key && entry.attempt === attempt,
+    );
     if (intent?.entry.type !== "intent") return [];
     const { nodeId, visit, call } = intent.entry;
     const outcome = entries.find(
@@ -31,7 +33,9 @@ function lostAnswers({ history, options }: Evidence, { run, entries }: FollowedR
     );
     if (outcome?.entry.type !== "outcome" || outcome.entry.result.status === "ok") return [];
     // The same machine gave up on it, and had more than its time of grace for giving up.
-    const recovered = entries.some(({ entry, row }) => entry.type === "recovered" && row.seq <= outcome.row.seq && row.seq > intent.row.seq);
+    const recovered = entries.some(
+      ({ entry, row }) => entry.type === "recovered" && row.seq <= outcome.row.seq && row.seq > intent.row.seq,
+    );
     if (recovered || answer.atMs <= outcome.row.atMs) return [];
     const effectKey = `outcome:${key}:${attempt}`;
     const posted = history.lateAnswers.some((late) => late.runId === run.runId && late.effectKey === effectKey);

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { Intent, RunState } from "@procedo/procedure";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import { copyJson, type JsonLimits } from "../integrations/json-copy.ts";
@@ -6,6 +6,7 @@ import type { Action, CallAnswer, CallContext } from "../integrations/integratio
 import { guardedFetch, type GuardedFetch } from "../outgoing/guarded-fetch.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Notice } from "../ports/notice.ts";
 import { readFailure, type Failure } from "./failure.ts";
 import { findConnection } from "./find-connection.ts";
 
@@ -21,8 +22,8 @@ export interface CallRequest {
   readonly intent: Intent;
   /** Why this worker may not act for the run any more; `undefined` while it may. */
   readonly mayNotAct: () => string | undefined;
-  /** Aborts when the worker may not act any more. */
-  readonly stop: AbortSignal;
+  /** Given when the worker may not act any more. */
+  readonly letGo: Notice;
   /** Told what became of the call after this function had given up on it. */
   readonly late: (attempt: Attempt) => void;
 }
@@ -51,52 +52,85 @@ export async function makeCall(ports: CallPorts, request: CallRequest): Promise<
   const withheld = (): string | undefined =>
     ports.clock.now() > intent.sendByMs
       ? "The call was not sent in time."
-      : request.stop.aborted
+      : request.letGo.given
         ? "The worker was stopped before the call was sent."
         : request.mayNotAct();
   const reason = withheld();
   if (reason !== undefined) return { ok: false, failure: { effect: "none", retryable: true, message: reason } };
 
-  const abort = new AbortController();
-  const context = createContext(request, ports.outgoing, abort.signal, withheld, connection);
+  const abort = lazyAbort();
+  const context = createContext(request, ports.outgoing, abort, withheld, connection);
   const read = (answer: Promise<CallAnswer>): Promise<Attempt> =>
     answer.then(
       (given) => readAnswer(given, action, connection.redact, ports.limits),
       (error: unknown) => failed(error, connection.redact),
     );
-  return race(ports.clock, request, abort, read(action.call(args, context)));
+  return race(ports.clock, request, abort, read(action.call(structuredCopy(args), context)));
 }
 
 /** The attempt's result, or what is known of it when its time is up. */
 function race(clock: Clock, request: CallRequest, abort: AbortController, attempt: Promise<Attempt>): Promise<Attempt> {
-  const { intent, stop } = request;
+  const { intent, letGo } = request;
   return new Promise((resolve) => {
     let givenUp = false;
     let cancelTimer = (): void => {};
+    let unlisten = (): void => {};
     const giveUp = (message: string): void => {
       abort.abort(new Error(message));
       cancelTimer();
       cancelTimer = clock.after(graceMs, () => {
         givenUp = true;
-        stop.removeEventListener("abort", stopped);
+        unlisten();
         resolve({ ok: false, failure: { effect: "unknown", retryable: true, message } });
       });
     };
-    const stopped = (): void => giveUp("The worker had to let go of the call before it was answered.");
     cancelTimer = clock.after(intent.timeoutMs, () =>
       giveUp(`"${intent.frozen.action}" did not answer within ${intent.timeoutMs} ms.`),
     );
-    stop.addEventListener("abort", stopped, { once: true });
+    unlisten = letGo.listen(() => giveUp("The worker had to let go of the call before it was answered."));
     void attempt.then((result) => {
       if (givenUp) {
         request.late(result);
         return;
       }
       cancelTimer();
-      stop.removeEventListener("abort", stopped);
+      unlisten();
       resolve(result);
     });
   });
+}
+
+/** An `AbortController` that is made only for those who look at its signal: most actions in process never do. */
+interface LazyAbort {
+  readonly signal: AbortSignal;
+  abort(reason: Error): void;
+}
+
+function lazyAbort(): LazyAbort {
+  let controller: AbortController | undefined;
+  let reason: Error | undefined;
+  return {
+    get signal() {
+      if (controller === undefined) {
+        controller = new AbortController();
+        if (reason !== undefined) controller.abort(reason);
+      }
+      return controller.signal;
+    },
+    abort: (why) => {
+      reason ??= why;
+      controller?.abort(reason);
+    },
+  };
+}
+
+/** The journal keeps the arguments; an action that changes its own must not reach them. */
+function structuredCopy<T extends JsonValue>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(structuredCopy) as JsonValue as T;
+  const copy: Record<string, JsonValue> = {};
+  for (const name of Object.keys(value)) copy[name] = structuredCopy((value as JsonObject)[name] ?? null);
+  return copy as JsonValue as T;
 }
 
 function readAnswer(
@@ -136,7 +170,7 @@ function notMade(message: string): Attempt {
 function createContext(
   request: CallRequest,
   outgoing: Pick<Outgoing, "fetch">,
-  signal: AbortSignal,
+  abort: LazyAbort,
   withheld: () => string | undefined,
   connection: { readonly settings: CallContext["settings"]; readonly secrets: CallContext["secrets"] },
 ): CallContext {
@@ -148,11 +182,13 @@ function createContext(
     environment: facts.environment,
     run: { runId: facts.runId, procedureId: facts.procedureId, procedureVersion: facts.procedureVersion },
     nodeId: intent.nodeId,
-    signal,
+    get signal() {
+      return abort.signal;
+    },
     settings: connection.settings,
     secrets: connection.secrets,
     get fetch() {
-      fetch ??= guardedFetch(outgoing, { signal, timeoutMs: intent.timeoutMs, beforeSend: withheld });
+      fetch ??= guardedFetch(outgoing, { signal: abort.signal, timeoutMs: intent.timeoutMs, beforeSend: withheld });
       return fetch;
     },
   };

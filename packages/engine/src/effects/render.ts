@@ -1,6 +1,6 @@
 import type { JsonObject } from "@procedo/contract";
 import type { RunState, Scope, Template } from "@procedo/procedure";
-import { copyJson } from "../integrations/json-copy.ts";
+import { exceeds } from "../integrations/json-copy.ts";
 
 export type Rendered<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
@@ -13,12 +13,14 @@ export function renderObject(
 ): Rendered<JsonObject> {
   const result = template.render(scope);
   if (!result.ok) return { ok: false, message: `${what}: ${result.message}` };
-  const copy = copyJson(result.value, { depth: limits.depth, bytes: limits.stepBytes });
-  if (!copy.ok) return { ok: false, message: `${what} ${copy.message}.` };
-  if (typeof copy.value !== "object" || copy.value === null || Array.isArray(copy.value)) {
+  const { value } = result;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { ok: false, message: `${what} must be an object.` };
   }
-  return { ok: true, value: copy.value as JsonObject };
+  const problem = exceeds(value, { depth: limits.depth, bytes: limits.stepBytes });
+  return problem === undefined
+    ? { ok: true, value: value as JsonObject }
+    : { ok: false, message: `${what} ${problem}.` };
 }
 
 /** What expressions see of a run. */

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
+import { fitsDepth } from "@procedo/procedure";
 
 export interface JsonLimits {
   /** How deep arrays and objects may nest. */
@@ -25,9 +26,37 @@ export function copyJson(value: unknown, limits: JsonLimits): JsonCopy {
   if (copy === undefined) return { ok: true, value: null };
   if (budget.chars * 6 > limits.bytes) {
     const bytes = Buffer.byteLength(JSON.stringify(copy));
-    if (bytes > limits.bytes) return { ok: false, message: `has ${bytes} bytes; the limit is ${limits.bytes} bytes` };
+    if (bytes > limits.bytes) return { ok: false, message: tooLarge(bytes, limits.bytes) };
   }
   return { ok: true, value: copy };
+}
+
+/** Why a value that is JSON already is more than the limits allow; `undefined` when it fits. */
+export function exceeds(value: JsonValue, limits: JsonLimits): string | undefined {
+  if (!fitsDepth(value, limits.depth)) return tooDeep;
+  const chars = charsOf(value);
+  if (chars * 6 <= limits.bytes) return undefined;
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  return bytes > limits.bytes ? tooLarge(bytes, limits.bytes) : undefined;
+}
+
+/** Characters of a value's JSON text, about; never less than a sixth of its bytes. */
+function charsOf(value: JsonValue): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 8;
+  let chars = 2;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) chars += charsOf(item) + 1;
+    return chars;
+  }
+  for (const name in value) chars += name.length + 4 + charsOf((value as JsonObject)[name] ?? null);
+  return chars;
+}
+
+const tooDeep = "nests too deep; the limit is 64 levels unless configured otherwise";
+
+function tooLarge(bytes: number, limit: number): string {
+  return `has ${bytes} bytes; the limit is ${limit} bytes`;
 }
 
 class Refusal {
@@ -64,7 +93,7 @@ function copyValue(
     budget.chars += 4;
     return null;
   }
-  if (depthLeft === 0) return new Refusal("nests too deep; the limit is 64 levels unless configured otherwise");
+  if (depthLeft === 0) return new Refusal(tooDeep);
   if (Array.isArray(value)) {
     const items: JsonValue[] = [];
     for (let index = 0; index < value.length; index++) {

@@ -4,9 +4,10 @@ import { apart, together, type Bare } from "./entry-values.ts";
 
 /**
  * How entries become a journal row's text and back. People's values stand apart from the facts around them, in `values`
- * by their pointer in the entry. A value, or a member of one, that an earlier entry of the run holds is stored once:
- * the later entry names its place in `refs`, as `row/entry/pointer`. Rows are decoded in order, so a reference always
- * points to something that is there.
+ * by their pointer in the entry. A value that an earlier entry of the run holds is stored once: the later entry names
+ * its place in `refs`, as `row/entry/pointer`. Known are whole values by what they say, and their members by being the
+ * same object, which is what a template like `{{ input.order }}` gives. Rows are decoded in order, so a reference
+ * always points to something that is there.
  */
 export interface RowCodec {
   /** Text of the row `seq`; remembers the row's values for later ones. */
@@ -25,28 +26,43 @@ type Stored = Bare & {
 
 export function createRowCodec(): RowCodec {
   const placeOfText = new Map<string, string>();
+  const placeOfObject = new Map<object, string>();
   const valueAtPlace = new Map<string, JsonValue>();
 
   const remember = (place: string, value: JsonValue, text: string): void => {
-    if (text.length < minReferredLength || placeOfText.has(text)) return;
+    if (text.length < minReferredLength) return;
+    if (placeOfText.has(text)) return;
     placeOfText.set(text, place);
-    valueAtPlace.set(place, value);
+    rememberObject(place, value);
+    if (!isObject(value)) return;
+    for (const name in value) {
+      const member = value[name];
+      if (isContainer(member)) rememberObject(`${place}/${escapePointer(name)}`, member);
+    }
   };
 
-  /** Remembers a value and its members; answers the value's text. */
-  const rememberWhole = (place: string, value: JsonValue): string => {
-    if (!isObject(value)) {
-      const text = JSON.stringify(value);
-      remember(place, value, text);
-      return text;
+  const rememberObject = (place: string, value: JsonValue): void => {
+    valueAtPlace.set(place, value);
+    if (isContainer(value) && !placeOfObject.has(value)) placeOfObject.set(value, place);
+  };
+
+  /** Text of a value without the members that are known; those are given to `refer`. */
+  const textWithoutKnown = (
+    value: JsonValue,
+    pointer: string,
+    refer: (pointer: string, place: string) => void,
+  ): string => {
+    if (!isObject(value)) return JSON.stringify(value);
+    let kept: Record<string, JsonValue> | undefined;
+    for (const name in value) {
+      const member = value[name];
+      const place = isContainer(member) ? placeOfObject.get(member) : undefined;
+      if (place === undefined) continue;
+      refer(`${pointer}/${escapePointer(name)}`, place);
+      kept ??= { ...value };
+      delete kept[name];
     }
-    const members = memberTexts(value);
-    const text = objectText(members);
-    remember(place, value, text);
-    for (const { name, member, text: memberText } of members) {
-      if (memberText.length >= minReferredLength) remember(`${place}/${escapePointer(name)}`, member, memberText);
-    }
-    return text;
+    return JSON.stringify(kept ?? value);
   };
 
   const encodeEntry = (entry: Entry, seq: number, index: number): string => {
@@ -56,29 +72,31 @@ export function createRowCodec(): RowCodec {
     const refer = (pointer: string, place: string): void => {
       refsText += `${refsText === "" ? "" : ","}${JSON.stringify(pointer)}:${JSON.stringify(place)}`;
     };
+    const unknown: { readonly pointer: string; readonly value: JsonValue; readonly text: string }[] = [];
     for (const [pointer, value] of values) {
-      const members = isObject(value) ? memberTexts(value) : undefined;
-      const text = members === undefined ? JSON.stringify(value) : objectText(members);
-      const known = text.length < minReferredLength ? undefined : placeOfText.get(text);
-      if (known !== undefined) {
-        refer(pointer, known);
+      const sameObject = isContainer(value) ? placeOfObject.get(value) : undefined;
+      if (sameObject !== undefined) {
+        refer(pointer, sameObject);
         continue;
       }
-      const kept = members?.filter(({ name, text: memberText }) => {
-        const place = memberText.length < minReferredLength ? undefined : placeOfText.get(memberText);
-        if (place !== undefined) refer(`${pointer}/${escapePointer(name)}`, place);
-        return place === undefined;
-      });
-      const keptText = kept === undefined || kept.length === members?.length ? text : objectText(kept);
-      valuesText += `${valuesText === "" ? "" : ","}${JSON.stringify(pointer)}:${keptText}`;
+      const text = textWithoutKnown(value, pointer, refer);
+      const sameText = placeOfText.get(text);
+      if (sameText !== undefined) {
+        refer(pointer, sameText);
+        continue;
+      }
+      valuesText += `${valuesText === "" ? "" : ","}"${pointer}":${text}`;
+      unknown.push({ pointer, value, text });
     }
-    for (const [pointer, value] of values) rememberWhole(`${seq}/${index}${pointer}`, value);
-    const rest = `${valuesText === "" ? "" : `,"values":{${valuesText}}`}${refsText === "" ? "" : `,"refs":{${refsText}}`}`;
-    return `${JSON.stringify(bare).slice(0, -1)}${rest}}`;
+    for (const { pointer, value, text } of unknown) remember(`${seq}/${index}${pointer}`, value, text);
+    const valuesPart = valuesText === "" ? "" : `,"values":{${valuesText}}`;
+    const refsPart = refsText === "" ? "" : `,"refs":{${refsText}}`;
+    return `${JSON.stringify(bare).slice(0, -1)}${valuesPart}${refsPart}}`;
   };
 
   const decodeEntry = (stored: Stored, seq: number, index: number): Entry => {
     const { values = {}, refs = {}, ...bare } = stored;
+    const texts = Object.entries(values).map(([pointer, value]) => [pointer, JSON.stringify(value)] as const);
     for (const [pointer, value] of Object.entries(values)) setAt(bare, pointer, value);
     for (const [pointer, place] of Object.entries(refs)) {
       const value = valueAtPlace.get(place);
@@ -87,9 +105,8 @@ export function createRowCodec(): RowCodec {
       }
       setAt(bare, pointer, value);
     }
-    const entry = together(bare);
-    for (const [pointer, value] of apart(entry).values) rememberWhole(`${seq}/${index}${pointer}`, value);
-    return entry;
+    for (const [pointer, text] of texts) remember(`${seq}/${index}${pointer}`, values[pointer] ?? null, text);
+    return together(bare);
   };
 
   return {
@@ -98,29 +115,12 @@ export function createRowCodec(): RowCodec {
   };
 }
 
-interface MemberText {
-  readonly name: string;
-  readonly member: JsonValue;
-  readonly text: string;
-}
-
-function memberTexts(value: JsonObject): readonly MemberText[] {
-  return Object.keys(value).map((name) => {
-    const member = value[name] ?? null;
-    return { name, member, text: JSON.stringify(member) };
-  });
-}
-
-function objectText(members: readonly MemberText[]): string {
-  let text = "";
-  for (const { name, text: memberText } of members) {
-    text += `${text === "" ? "" : ","}${JSON.stringify(name)}:${memberText}`;
-  }
-  return `{${text}}`;
+function isContainer(value: JsonValue | undefined): value is JsonObject | readonly JsonValue[] {
+  return typeof value === "object" && value !== null;
 }
 
 function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }
 
 /** Sets a member deep down, even when people named it `__proto__`; what is on the way exists. */

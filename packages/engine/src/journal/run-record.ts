@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import type { Entry, ReviewAnswer, ReviewKind } from "@procedo/procedure";
+import type { Entry, ReviewAnswer, ReviewedCall, ReviewKind } from "@procedo/procedure";
 import type { JournalRow } from "@procedo/storage";
 import { createRowCodec } from "./row-codec.ts";
 
@@ -37,6 +37,8 @@ export interface ReviewRecord {
   readonly kind: ReviewKind;
   readonly title: string;
   readonly data: JsonObject;
+  /** The call that an approval sends, as it was shown. */
+  readonly call: ReviewedCall | undefined;
   readonly digest: string;
   readonly openedAtMs: number;
   readonly closedAtMs: number | undefined;
@@ -149,12 +151,13 @@ export function stepsOf(entries: readonly { readonly seq: number; readonly entry
         );
         asking.status = "awaiting_review";
         asking.input ??= review.data;
-        const { reviewId, kind, title, data, digest } = review;
+        const { reviewId, kind, title, data, call, digest } = review;
         asking.reviews.push({
           reviewId,
           kind,
           title,
           data,
+          call,
           digest,
           openedAtMs: entry.atMs,
           closedAtMs: undefined,

@@ -141,8 +141,10 @@ function check(ports: DecidePorts, request: DecideRequest, shown: OpenReview): v
       "What you looked at is not what is open now. Load the review again.",
     );
   }
-  const { notBeforeMs } = shown.rules;
+  const { notBeforeMs, expiresAtMs } = shown.rules;
   const nowMs = ports.clock.now();
+  // The run's owner closes the review; until it has come round to that, time alone counts.
+  if (expiresAtMs !== undefined && nowMs >= expiresAtMs) throw notFound(request.runId);
   if (notBeforeMs !== undefined && nowMs < notBeforeMs) {
     throw new ProcedoError(
       "too_early",

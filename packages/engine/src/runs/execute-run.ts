@@ -5,6 +5,7 @@ import { makeCall, type Attempt, type CallPorts } from "../effects/make-call.ts"
 import { settleFailure } from "../effects/settle-attempt.ts";
 import { sleep } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
+import type { Notice } from "../ports/notice.ts";
 import type { Random } from "../ports/random.ts";
 import { outcomeKey } from "../reviews/ask.ts";
 import type { Committer } from "./committer.ts";
@@ -28,8 +29,8 @@ export interface Holder {
   readonly workerId: string;
   /** Why no call may be made now; `undefined` while the lease is good. */
   mayNotAct(): string | undefined;
-  /** Aborts when calls under way have to be let go: the lease is lost, or the time for draining is over. */
-  readonly stopCalls: AbortSignal;
+  /** Given when calls under way have to be let go: the lease is lost, or the time for draining is over. */
+  readonly letGo: Notice;
   /** Aborts when the worker ends, whatever its runs are doing. */
   readonly stopped: AbortSignal;
   /** Whether runs are to be handed back at their next step. */
@@ -195,7 +196,7 @@ async function callAndSettle(
       facts: run.state.facts,
       intent,
       mayNotAct: holder.mayNotAct,
-      stop: holder.stopCalls,
+      letGo: holder.letGo,
       late: (answer) => {
         const result = lateResult(answer);
         if (result !== undefined) void postLateAnswer(ports, run, intent, result);

@@ -1,6 +1,7 @@
 import type { Storage } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
+import { createNotice, type Notice } from "../ports/notice.ts";
 
 /** A worker's lease: as long as it beats, nobody else takes its runs; when it runs out, no call of its is made. */
 export interface Lease {
@@ -8,8 +9,9 @@ export interface Lease {
   start(): Promise<void>;
   /** Why no call may be made now; `undefined` while the lease is good. */
   mayNotAct(): string | undefined;
-  /** Aborts when the lease runs out; a new signal once it is good again. */
-  readonly stopCalls: AbortSignal;
+  /** Given when the lease runs out; a new one once it is good again. */
+  readonly letGo: Notice;
+  /** Gives the notice now and for good: the worker ends. */
   letCallsGo(): void;
   /** Ends the lease and hands everything back that the worker holds. */
   release(): Promise<void>;
@@ -24,7 +26,8 @@ export function createLease(
   const { clock, log, storage } = ports;
   const { workerId, leaseMs } = settings;
   let endsAt = -Infinity;
-  let calls = new AbortController();
+  let ending = false;
+  let calls = createNotice();
   let cancelBeat = (): void => {};
   let cancelEnd = (): void => {};
 
@@ -33,11 +36,11 @@ export function createLease(
     const sentAt = clock.monotonic();
     await storage.workers.beat({ workerId, leaseMs });
     endsAt = sentAt + leaseMs;
-    if (calls.signal.aborted && !stopped.aborted) calls = new AbortController();
+    if (calls.given && !stopped.aborted && !ending) calls = createNotice();
     cancelEnd();
     cancelEnd = clock.after(endsAt - clock.monotonic(), () => {
       log.warn("The worker's lease ran out; its calls are let go.", { workerId });
-      calls.abort();
+      calls.give();
     });
   };
 
@@ -57,10 +60,13 @@ export function createLease(
       keepBeating();
     },
     mayNotAct: () => (clock.monotonic() < endsAt ? undefined : "The worker's lease has run out."),
-    get stopCalls() {
-      return calls.signal;
+    get letGo() {
+      return calls;
     },
-    letCallsGo: () => calls.abort(),
+    letCallsGo: () => {
+      ending = true;
+      calls.give();
+    },
     release: async () => {
       cancelBeat();
       cancelEnd();

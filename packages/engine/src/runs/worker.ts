@@ -61,8 +61,8 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   const holder: Holder = {
     workerId,
     mayNotAct: lease.mayNotAct,
-    get stopCalls() {
-      return lease.stopCalls;
+    get letGo() {
+      return lease.letGo;
     },
     stopped: stopped.signal,
     draining: () => state !== "working",

@@ -60,10 +60,10 @@ describe("the proposed arguments", () => {
 describe("problems tell their place in the source", () => {
   test.each([
     ["", 0, "The expression is empty."],
-    ["input.amount >", 14, "Unexpected token: EOF."],
+    ["input.amount >", 14, "Unexpected token: the end."],
     ["input.amount = 1", 13, 'A comparison is written ==, "and" is &&, "or" is ||.'],
     ["input.amount > 1 and true", 17, "Unexpected character"],
-    ["1 + (2", 6, "Expected RPAREN, got EOF."],
+    ["1 + (2", 6, 'Expected ")", got the end.'],
     ["'a\n'", 2, "A text in quotes ends on its line: write \\n for a new line."],
     ["'abc", 0, "Unterminated string."],
     ["true && input.amont > 1", 8, 'input has no field "amont"; did you mean "amount"?'],

@@ -26,8 +26,15 @@ export interface ExpressionOptions {
 }
 
 /**
- * Parses and checks a CEL expression, once. What it means, where it differs from CEL: numbers are JSON's and `/` divides
- * them truly; texts are not compared by size; `decimal("12.50")` calculates exactly; what may be absent needs `.orValue()`.
+ * Parses and checks a CEL expression, once. README.md in this folder says what expressions mean. The way of one:
+ *
+ * - `syntax.ts` parses it, with the library's grammar.
+ * - `lower.ts` and the `lower-*.ts` beside it check each part against `static-type.ts` and make it a closure;
+ *   the types come from `scope-types.ts` and `schema-type.ts`.
+ * - The closures calculate with `value.ts`: `arithmetic.ts`, `equality.ts`, `decimal.ts`, `time.ts`, `functions.ts`. What they may
+ *   spend is in `frame.ts`; what goes wrong is an `EvaluationFailure`.
+ * - `exit.ts` gives JSON back.
+ * - `template-scanner.ts` and `compile-template.ts` put expressions into JSON values.
  *
  * @example
  * ```ts

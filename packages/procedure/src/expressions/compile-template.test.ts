@@ -110,7 +110,7 @@ describe("failures and problems tell their place", () => {
       ok: false,
       problems: [
         { path: "/id", message: 'input has no field "amont"; did you mean "amount"?' },
-        { path: "/list/0", message: "Unexpected token: EOF." },
+        { path: "/list/0", message: "Unexpected token: the end." },
         { path: "/list/1", message: 'A "{{" is not closed by "}}".' },
         { path: "/~0{{ key }}", message: "A key cannot hold an expression, only a value can." },
       ],

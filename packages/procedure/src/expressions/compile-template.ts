@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
+import { pointerTo } from "../pointer.ts";
 import { compileProgram, failureMessage } from "./compile-expression.ts";
 import type { Program } from "./compile-expression.ts";
 import { fail } from "./evaluation-failure.ts";
@@ -78,7 +79,7 @@ function compileValue(value: JsonValue, path: string, compilation: Compilation):
 }
 
 function compileArray(value: readonly JsonValue[], path: string, compilation: Compilation): Renderer {
-  const items = value.map((item, index) => compileValue(item, `${path}/${index}`, compilation));
+  const items = value.map((item, index) => compileValue(item, path + pointerTo(index), compilation));
   if (items.every((item) => item.isConstant)) return constant(value);
   return {
     isConstant: false,
@@ -88,7 +89,7 @@ function compileArray(value: readonly JsonValue[], path: string, compilation: Co
 
 function compileObject(value: JsonObject, path: string, compilation: Compilation): Renderer {
   const entries = Object.entries(value).map(([key, item]) => {
-    const pointer = `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const pointer = path + pointerTo(key);
     if (key.includes("{{")) {
       compilation.problems.push({ path: pointer, message: "A key cannot hold an expression, only a value can." });
     }

@@ -8,7 +8,6 @@ export function arithmeticType(
   left: StaticType,
   right: StaticType,
 ): StaticType | undefined {
-  // A value read from the scope may be null whatever its schema says, so null alone is not known to fail either.
   if (left.kind === "dyn" || right.kind === "dyn") return dyn;
   if (isNumeric(left) && isNumeric(right)) return left.kind === "int" && right.kind === "int" ? int : number;
   if (operator === "%") return undefined;

@@ -47,6 +47,24 @@ function explained(error: ParseError): string {
     case "newline_in_string":
       return "A text in quotes ends on its line: write \\n for a new line.";
     default:
-      return `${error.summary}.`;
+      return `${error.summary.replaceAll(/\b[A-Z]{2,}\b/g, (token) => tokens.get(token) ?? token.toLowerCase())}.`;
   }
 }
+
+/** What the library's names of tokens look like in the source. */
+const tokens: ReadonlyMap<string, string> = new Map([
+  ["EOF", "the end"],
+  ["IDENTIFIER", "a name"],
+  ["NUMBER", "a number"],
+  ["STRING", "a text"],
+  ["LPAREN", '"("'],
+  ["RPAREN", '")"'],
+  ["LBRACKET", '"["'],
+  ["RBRACKET", '"]"'],
+  ["LBRACE", '"{"'],
+  ["RBRACE", '"}"'],
+  ["COLON", '":"'],
+  ["COMMA", '","'],
+  ["DOT", '"."'],
+  ["QUESTION", '"?"'],
+]);

@@ -29,7 +29,7 @@ export function next(procedure: CompiledProcedure, state: RunState, limits: RunL
     case "backoff":
       return { do: "wait", untilMs: cursor.retryAtMs, review: undefined };
     case "unknown":
-      return afterUnknown(procedure, state, cursor, limits);
+      return afterUnknown(procedure, cursor);
     case "review":
       return { do: "wait", untilMs: cursor.review.rules.expiresAtMs, review: cursor.review };
     case "emit":
@@ -72,12 +72,7 @@ function atNode(procedure: CompiledProcedure, state: RunState, nodeId: string, l
   }
 }
 
-function afterUnknown(
-  procedure: CompiledProcedure,
-  state: RunState,
-  cursor: Extract<Cursor, { at: "unknown" }>,
-  limits: RunLimits,
-): Step {
+function afterUnknown(procedure: CompiledProcedure, cursor: Extract<Cursor, { at: "unknown" }>): Step {
   const node = toolCall(procedure, cursor.nodeId);
   const { intent, reason, lost } = cursor;
   switch (node.onUnknownOutcome) {

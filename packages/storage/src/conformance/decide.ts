@@ -54,6 +54,7 @@ export function describeDecide(options: ConformanceOptions): void {
       await runs.commit([firstRow("run-1", { openReview: review("review-1") })]);
       await reviews.decide(decision("run-1", "review-1"));
       await runs.commit([row("run-1", 2, { then: awaiting })]);
+      expect(await runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "running" });
       expect((await runs.claim({ workerId: otherWorker, limit: 1 })).runs).toMatchObject([
         { runId: "run-1", inbox: [{ effectKey: "effect-review-1" }] },
       ]);

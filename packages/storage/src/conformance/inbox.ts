@@ -111,7 +111,7 @@ export function describeInbox(options: ConformanceOptions): void {
       expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toMatchObject({ status: "open" });
     });
 
-    it("makes a parked run claimable at once", async () => {
+    it("makes a parked run claimable at once: it waits no longer", async () => {
       const { runs, inbox } = bench().storage;
       await runs.commit([
         firstRow("run-1", { then: awaiting }),
@@ -119,6 +119,7 @@ export function describeInbox(options: ConformanceOptions): void {
         firstRow("run-3", { then: parked(startMs + 9_000) }),
       ]);
       await inbox.post([post("run-1", "a"), post("run-2", "a")]);
+      expect(await runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "running" });
       const claimed = await runs.claim({ workerId: worker, limit: 10 });
       expect(claimed.runs.map(({ runId }) => runId)).toEqual(["run-1", "run-2"]);
       expect(claimed.nextWakeAtMs).toBe(startMs + 9_000);

@@ -1,5 +1,6 @@
 import type { Environment } from "@procedo/contract";
 import { webhookEventKey } from "../deliveries.ts";
+import type { PutResult } from "../records.ts";
 import type { CommitResult, ClaimedRun, RunCommit, RunPlace } from "../runs.ts";
 import type { Storage } from "../storage.ts";
 import type { TestClock } from "./bench.ts";
@@ -33,15 +34,19 @@ export interface Step {
  */
 export function createSteps(random: Random, clock: TestClock): () => Step {
   const known = new Map<string, { seq: number; epoch: number }>();
+  /** Which run asked for a review. */
+  const askedBy = new Map<string, string>();
+  const revisions = new Map<string, number>();
+  let oldestRun = 0;
   let reviews = 0;
   let events = 0;
   let audits = 0;
   let versions = 0;
 
   const scope = (): typeof sandbox => random.pick([sandbox, sandbox, sandbox, sandbox, live, elsewhere]);
-  const runId = (): string => `run-${random.integer(8)}`;
+  const runId = (): string => `run-${oldestRun + random.integer(8)}`;
   const workerId = (): string => `worker-${random.integer(3)}`;
-  const effectKey = (): string => `effect-review-${random.integer(reviews + 1)}`;
+  const effectKey = (): string => keyOf(random.integer(reviews + 1));
   const soon = (): number => clock.now() + random.integer(60) - 20;
   const claimFor = (): { readonly claimFor?: string } => (random.chance(0.5) ? { claimFor: workerId() } : {});
   const auditEntry = (): ReturnType<typeof audit> =>
@@ -49,12 +54,20 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
 
   function place(): RunPlace {
     const wakeAtMs = random.chance(0.6) ? soon() : undefined;
+    if (random.chance(0.1)) {
+      // Runs end in the order in which they came, more or less, and new ones take their place.
+      oldestRun += 1;
+      return {
+        kind: "ended",
+        status: "failed",
+        endedAtMs: clock.now(),
+        ...(random.chance(0.5) ? { error: "No." } : {}),
+      };
+    }
     return random.pick<RunPlace>([
-      { kind: "hot", workerId: workerId() },
       { kind: "hot", workerId: workerId() },
       { kind: "parked", status: "running", wakeAtMs },
       { kind: "parked", status: "awaiting_review", wakeAtMs },
-      { kind: "ended", status: "failed", endedAtMs: clock.now(), ...(random.chance(0.5) ? { error: "No." } : {}) },
     ]);
   }
 
@@ -125,12 +138,14 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
       };
     },
     () => {
-      const decided = decision(runId(), `review-${random.integer(reviews + 1)}`, {
+      const reviewId = `review-${Math.max(0, reviews - random.integer(6))}`;
+      const asker = random.chance(0.9) ? askedBy.get(reviewId) : undefined;
+      const decided = decision(asker ?? runId(), reviewId, {
         scope: random.chance(0.9) ? sandbox : scope(),
         person: random.pick(["ada", "bob", "cyd"]),
         approved: random.chance(0.7),
         approvalsNeeded: 1 + random.integer(2),
-        idempotencyKey: `key-${random.integer(20)}`,
+        idempotencyKey: `key-${reviews}-${random.integer(6)}`,
         ...claimFor(),
       });
       return {
@@ -144,6 +159,10 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
       return { name: "beat", call: ({ workers }) => workers.beat(request) };
     },
     () => {
+      const request = { workerId: workerId() };
+      return { name: "held", call: async ({ workers }) => [...(await workers.held(request))].sort() };
+    },
+    () => {
       const request = { workerId: workerId(), runIds: [runId(), runId()] };
       const all = random.chance(0.3);
       return { name: "give back", call: ({ workers }) => (all ? workers.release(request) : workers.handBack(request)) };
@@ -155,12 +174,17 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
         keys: random.some([webhookEventKey(sandbox, "run_completed"), webhookEventKey(live, "run_completed")], 0.7),
         uniqueKeys: random.some(["unique-0", "unique-1"], 0.4),
       });
-      const revision = random.integer(3);
+      const revision = random.chance(0.7) ? (revisions.get(written.id) ?? 0) : random.integer(3);
       const entry = auditEntry();
       const change = random.chance(0.2)
         ? (storage: Storage) => storage.records.remove({ ...written, ifRevision: revision, audit: entry })
         : (storage: Storage) => storage.records.put({ record: written, ifRevision: revision, audit: entry });
-      return { name: "record", call: change, learn: learnAudit };
+      const learn = (answer: unknown): void => {
+        learnAudit(answer);
+        if (answer === "removed") revisions.delete(written.id);
+        else if ((answer as PutResult).status === "stored") revisions.set(written.id, revision + 1);
+      };
+      return { name: "record", call: change, learn };
     },
     () => {
       const published = version(`v${nextOr(() => ++versions, 0.8)}`, { procedureId: random.pick(["pay", "refund"]) });
@@ -186,8 +210,9 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
       call: ({ runs }) => runs.commit(items),
       learn: (answer) => {
         (answer as readonly CommitResult[]).forEach(({ status }, index) => {
-          const { runId: id, seq, epoch } = items[index] ?? {};
+          const { runId: id, seq, epoch, openReview } = items[index] ?? {};
           if (status !== "committed" || id === undefined || seq === undefined || epoch === undefined) return;
+          if (openReview !== undefined) askedBy.set(openReview.reviewId, id);
           known.set(id, {
             seq: Math.max(seq, known.get(id)?.seq ?? 0),
             epoch: Math.max(epoch, known.get(id)?.epoch ?? 0),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ConformanceOptions } from "./bench.ts";
-import { useBench } from "./bench.ts";
+import { startMs, useBench } from "./bench.ts";
 import { committed, completed, fenced, firstRow, hot, otherWorker, parked, row, sandbox, worker } from "./samples.ts";
 
 export function describeWorkers(options: ConformanceOptions): void {
@@ -81,6 +81,22 @@ export function describeWorkers(options: ConformanceOptions): void {
       const claimed = await runs.claim({ workerId: "worker-3", limit: 10 });
       expect(claimed.runs.map(({ runId, takenOver }) => [runId, takenOver])).toEqual([["run-1", false]]);
       expect(await runs.commit([row("kept", 2)])).toEqual([committed]);
+    });
+
+    it("tells which runs are in a worker's hands", async () => {
+      const { runs, workers } = bench().storage;
+      await runs.commit([
+        firstRow("run-1"),
+        firstRow("others", { then: { ...hot, workerId: otherWorker } }),
+        firstRow("parked", { then: parked() }),
+        firstRow("ended", { then: completed }),
+        firstRow("due", { then: parked(startMs) }),
+      ]);
+      expect(await workers.held({ workerId: worker })).toEqual(["run-1"]);
+      await workers.beat({ workerId: otherWorker, leaseMs: 1_000 });
+      await runs.claim({ workerId: worker, limit: 10 });
+      expect([...(await workers.held({ workerId: worker }))].sort()).toEqual(["due", "run-1"]);
+      expect(await workers.held({ workerId: "nobody" })).toEqual([]);
     });
 
     it("accepts a release and a hand-back of a worker that holds nothing", async () => {

@@ -4,7 +4,7 @@ import type { DeliveryRow } from "../deliveries.ts";
 import { deliveryIdOf } from "../delivery-id.ts";
 import { assertStorableCommit } from "../storable.ts";
 import type { CommitResult, RunCommit, RunCreation } from "../runs.ts";
-import { placeAfter } from "./memory-queue.ts";
+import { leave } from "./memory-queue.ts";
 import type { MemoryRun, MemoryState } from "./state.ts";
 import { findRun, keyOf } from "./state.ts";
 
@@ -17,7 +17,9 @@ export function commitOne(state: MemoryState, item: RunCommit): CommitResult {
     if (answer !== undefined) return answer;
     const deliveries = deliveriesOf(state, item);
     assertNew(state, known, item, deliveries);
-    apply(state, known ?? created(state, item), item, deliveries);
+    const run = known ?? created(state, item);
+    apply(state, run, item, deliveries);
+    announce(state, run);
     return { status: "committed" };
   } catch (error) {
     return { status: "refused", error };
@@ -31,11 +33,12 @@ function admit(
   creation: RunCreation,
 ): CommitResult | undefined {
   if (known !== undefined) return known.journal[0]?.hash === item.hash ? { status: "committed" } : { status: "fenced" };
-  if (state.runs.has(item.runId)) return { status: "fenced" };
-  if (creation.idempotency === undefined) return undefined;
-  const held = state.idempotency.get(idempotencyKeyOf(item, creation, creation.idempotency.key));
-  if (held === undefined || held.expiresAtMs <= state.now()) return undefined;
-  return { status: "exists", runId: held.runId, digest: held.digest };
+  const held =
+    creation.idempotency && state.idempotency.get(idempotencyKeyOf(item, creation, creation.idempotency.key));
+  if (held !== undefined && held.expiresAtMs > state.now()) {
+    return { status: "exists", runId: held.runId, digest: held.digest };
+  }
+  return state.runs.has(item.runId) ? { status: "fenced" } : undefined;
 }
 
 function fence(known: MemoryRun | undefined, item: RunCommit): CommitResult | undefined {
@@ -109,9 +112,16 @@ function apply(state: MemoryState, run: MemoryRun, item: RunCommit, deliveries: 
     state.reviews.set(item.openReview.reviewId, run.openReview);
   }
   for (const row of deliveries) state.deliveries.set(row.deliveryId, { scope: item.scope, row });
-  run.status = item.then.kind === "hot" ? "running" : item.then.status;
-  run.place = placeAfter(state, run, item.then);
+  leave(state, run, item.then);
   if (run.place.kind === "ended") state.open.delete(run);
+}
+
+function announce(state: MemoryState, { runId, place }: MemoryRun): void {
+  if (place.kind === "hot") return;
+  state.feed.emit({ type: "settled", runId });
+  if (place.kind === "parked" && place.wakeAtMs !== undefined && place.wakeAtMs <= state.now()) {
+    state.feed.emit({ type: "claimable" });
+  }
 }
 
 function deliveriesOf(state: MemoryState, item: RunCommit): readonly DeliveryRow[] {

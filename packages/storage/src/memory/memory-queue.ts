@@ -1,13 +1,23 @@
-import type { ClaimedRun, ClaimResult, RunCommit } from "../runs.ts";
+import type { ClaimedRun, ClaimResult, RunPlace } from "../runs.ts";
 import type { Notification } from "../inbox.ts";
 import type { MemoryPlace, MemoryRun, MemoryState } from "./state.ts";
 
-/** Where a commit leaves its run. News that the commit has not folded in wakes a run that is parked. */
-export function placeAfter(state: MemoryState, run: MemoryRun, then: RunCommit["then"]): MemoryPlace {
-  if (then.kind === "ended") return { kind: "ended", endedAtMs: then.endedAtMs, error: then.error };
-  if (then.kind === "hot") return { kind: "hot", workerId: then.workerId };
-  const news = unreadOf(run).length > 0;
-  return { kind: "parked", wakeAtMs: news ? earliest(then.wakeAtMs, state.now()) : then.wakeAtMs };
+/** Puts a run where a commit leaves it. News that the commit has not folded in wakes a run that is parked. */
+export function leave(state: MemoryState, run: MemoryRun, then: RunPlace): void {
+  switch (then.kind) {
+    case "hot":
+      run.status = "running";
+      run.place = { kind: "hot", workerId: then.workerId };
+      return;
+    case "parked":
+      run.status = then.status;
+      run.place = { kind: "parked", wakeAtMs: then.wakeAtMs };
+      if (unreadOf(run).length > 0) makeClaimable(run, then.wakeAtMs, state.now());
+      return;
+    case "ended":
+      run.status = then.status;
+      run.place = { kind: "ended", endedAtMs: then.endedAtMs, error: then.error };
+  }
 }
 
 /** Tells a run that there is news: hands it to `claimFor` or makes it claimable when it is parked. */
@@ -18,8 +28,7 @@ export function wake(state: MemoryState, run: MemoryRun, claimFor: string | unde
   }
   if (run.place.kind === "ended") return undefined;
   if (claimFor !== undefined) return handTo(run, claimFor, false);
-  run.status = "running";
-  run.place = { kind: "parked", wakeAtMs: earliest(run.place.wakeAtMs, state.now()) };
+  makeClaimable(run, run.place.wakeAtMs, state.now());
   state.feed.emit({ type: "claimable" });
   return undefined;
 }
@@ -65,6 +74,11 @@ function handTo(run: MemoryRun, workerId: string, takenOver: boolean): ClaimedRu
     journal: run.journal.slice(),
     inbox: unreadOf(run),
   };
+}
+
+function makeClaimable(run: MemoryRun, wakeAtMs: number | undefined, nowMs: number): void {
+  run.status = "running";
+  run.place = { kind: "parked", wakeAtMs: earliest(wakeAtMs, nowMs) };
 }
 
 function earliest(a: number | undefined, b: number): number {

@@ -1,4 +1,4 @@
-import type { RunCommit, RunRow, RunStore } from "../runs.ts";
+import type { RunRow, RunStore } from "../runs.ts";
 import { commitOne } from "./memory-commit.ts";
 import { claim } from "./memory-queue.ts";
 import { pageByTime } from "./page.ts";
@@ -8,11 +8,7 @@ import { findRun, sameScope } from "./state.ts";
 export function memoryRuns(state: MemoryState): RunStore {
   return {
     async commit(items) {
-      return items.map((item) => {
-        const result = commitOne(state, item);
-        if (result.status === "committed") announce(state, item);
-        return result;
-      });
+      return items.map((item) => commitOne(state, item));
     },
 
     async claim({ workerId, limit }) {
@@ -47,15 +43,6 @@ export function memoryRuns(state: MemoryState): RunStore {
       });
     },
   };
-}
-
-function announce(state: MemoryState, { runId, then }: RunCommit): void {
-  if (then.kind === "hot") return;
-  state.feed.emit({ type: "settled", runId });
-  const place = state.runs.get(runId)?.place;
-  if (place?.kind === "parked" && place.wakeAtMs !== undefined && place.wakeAtMs <= state.now()) {
-    state.feed.emit({ type: "claimable" });
-  }
 }
 
 function rowOf({ scope, runId, creation, status, place }: MemoryRun): RunRow {

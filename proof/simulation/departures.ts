@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from "node:util";
+import type { History, InvariantName, LedgerRequest } from "./history.ts";
+import { createRowCodec } from "../../packages/engine/src/journal/row-codec.ts";
+import type { Intent } from "@procedo/procedure";
+
+/** What a machine knows of its lease, as storage knows it. */
+export interface LeaseWatch {
+  /** Storage took a beat of this worker. */
+  beat(workerId: string, leaseMs: number): void;
+  released(workerId: string): void;
+  /** Until when this worker may act; `undefined` when it never beat. */
+  endsAtMs(workerId: string): number | undefined;
+}
+
+export function createLeaseWatch(nowMs: () => number): LeaseWatch {
+  const ends = new Map<string, number>();
+  return {
+    beat: (workerId, leaseMs) => void ends.set(workerId, nowMs() + leaseMs),
+    released: (workerId) => void ends.delete(workerId),
+    endsAtMs: (workerId) => ends.get(workerId),
+  };
+}
+
+/**
+ * Judges a call at the moment at which it leaves an engine: its intent has to be durable, word for word, its time to be
+ * sent not over, and the worker that wrote the intent must have a lease.
+ */
+export function judgeDeparture(
+  request: LedgerRequest,
+  history: History,
+  lease: LeaseWatch,
+  now: { readonly worldMs: number; readonly wallMs: number },
+  violate: (invariant: InvariantName, text: string) => void,
+): void {
+  const { runId, key, attempt, nodeId } = request;
+  const what = `Attempt ${attempt} of ${nodeId} in ${runId}`;
+  const run = history.runs.get(runId);
+  if (run === undefined) return violate("I6", `${what} left before the run was durable.`);
+  const codec = createRowCodec();
+  let intent: Intent | undefined;
+  let holder: string | undefined;
+  let settled = false;
+  for (const row of run.rows) {
+    for (const entry of codec.decode(row.seq, row.body)) {
+      if (entry.type === "intent" && entry.key === key && entry.attempt === attempt) {
+        intent = entry;
+        holder = row.commit.then.kind === "hot" ? row.commit.then.workerId : undefined;
+        settled = false;
+      } else if (entry.type === "outcome" && entry.nodeId === nodeId && entry.attempt === attempt) settled = true;
+      else if (entry.type === "ended") settled = true;
+    }
+  }
+  if (intent === undefined) return violate("I6", `${what} left before its intent was durable.`);
+  if (settled) violate("I6", `${what} left although its outcome was on record already.`);
+  if (!isDeepStrictEqual(JSON.parse(request.body), intent.frozen.args)) {
+    violate("I6", `${what} left with other arguments than its intent holds.`);
+  }
+  if (now.wallMs > intent.sendByMs)
+    violate("I6", `${what} left ${now.wallMs - intent.sendByMs} ms after its last moment.`);
+  if (holder === undefined) return violate("I5", `${what} left under an intent that parked the run.`);
+  const endsAtMs = lease.endsAtMs(holder);
+  if (endsAtMs === undefined || now.worldMs >= endsAtMs)
+    violate("I5", `${what} left after the lease of ${holder} had ended.`);
+}
