@@ -1,10 +1,10 @@
-import type { JsonValue } from "@procedo/contract";
+import type { Environment, JsonValue } from "@procedo/contract";
 import type { CompiledToolCall, FrozenCall, RunLimits, RunState } from "@procedo/procedure";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
-import { findConnection } from "./find-connection.ts";
+import type { Action } from "../integrations/integration.ts";
+import { callDigest } from "../reviews/review-row.ts";
+import { findAction } from "./find-action.ts";
 import { renderObject, scopeOf } from "./render.ts";
-
-export const defaultTimeoutMs = 60_000;
 
 export interface FreezePorts {
   readonly limits: RunLimits;
@@ -12,19 +12,14 @@ export interface FreezePorts {
 }
 
 export type Frozen =
-  | { readonly ok: true; readonly call: FrozenCall; readonly timeoutMs: number }
+  | { readonly ok: true; readonly call: FrozenCall; readonly action: Action }
   | { readonly ok: false; readonly message: string; readonly details?: JsonValue };
 
 /** Renders a tool call and checks it against the action as it is now. */
 export async function freezeCall(ports: FreezePorts, state: RunState, node: CompiledToolCall): Promise<Frozen> {
-  const { environment } = state.facts;
-  const found = await findConnection(ports.resolveConnection, environment, node.connection);
+  const found = await findAction(ports.resolveConnection, state.facts.environment, node);
   if (!found.ok) return found;
-  const { connection } = found;
-  const action = connection.integration.actions.get(node.action);
-  if (action === undefined) {
-    return { ok: false, message: `Connection "${node.connection}" has no action "${node.action}".` };
-  }
+  const { action } = found;
   const args = renderObject(node.arguments, scopeOf(state), ports.limits, `The arguments of "${node.id}"`);
   if (!args.ok) return args;
   const violations = action.check(args.value);
@@ -33,15 +28,30 @@ export async function freezeCall(ports: FreezePorts, state: RunState, node: Comp
     const details = violations.map(({ path, message }) => ({ path, message }));
     return { ok: false, message: `The arguments of "${node.id}" do not fit "${node.action}": ${list}`, details };
   }
-  return {
-    ok: true,
-    call: {
-      connection: node.connection,
-      action: node.action,
-      revision: action.revision,
-      effect: action.effect,
-      args: args.value,
-    },
-    timeoutMs: node.timeoutMs ?? action.timeoutMs ?? defaultTimeoutMs,
-  };
+  const { connection } = node;
+  const { revision, effect } = action;
+  return { ok: true, action, call: { connection, action: node.action, revision, effect, args: args.value } };
+}
+
+/**
+ * A call that a person has approved: sent exactly as it was shown, whatever the run's data would render to by now, or
+ * not at all.
+ */
+export async function approvedCall(
+  ports: FreezePorts,
+  environment: Environment,
+  call: FrozenCall,
+  digest: string,
+): Promise<Frozen> {
+  if (callDigest(call) !== digest) {
+    const message = "The approved call is not what the reviewer saw. Nothing was sent; the journal has to be examined.";
+    return { ok: false, message };
+  }
+  const found = await findAction(ports.resolveConnection, environment, call);
+  if (!found.ok) return found;
+  if (found.action.revision !== call.revision) {
+    const message = `Action "${call.action}" has changed since the call was approved. Nothing was sent; ask again.`;
+    return { ok: false, message };
+  }
+  return { ok: true, action: found.action, call };
 }

@@ -6,9 +6,10 @@ import type { Action, CallAnswer, CallContext } from "../integrations/integratio
 import { guardedFetch, type GuardedFetch } from "../outgoing/guarded-fetch.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Clock } from "../ports/clock.ts";
+import { errorText } from "../ports/log.ts";
 import type { Notice } from "../ports/notice.ts";
 import { readFailure, type Failure } from "./failure.ts";
-import { findConnection } from "./find-connection.ts";
+import { findAction, type FoundAction } from "./find-action.ts";
 
 export interface CallPorts {
   readonly clock: Clock;
@@ -40,14 +41,9 @@ const graceMs = 50;
  */
 export async function makeCall(ports: CallPorts, request: CallRequest): Promise<Attempt> {
   const { intent, facts } = request;
-  const { connection: connectionName, action: actionName, args } = intent.frozen;
-  const found = await findConnection(ports.resolveConnection, facts.environment, connectionName);
+  const found = await findAction(ports.resolveConnection, facts.environment, intent.frozen);
   if (!found.ok) return notMade(found.message);
   const { connection } = found;
-  const action = connection.integration.actions.get(actionName);
-  if (action === undefined) {
-    return notMade(`Connection "${connectionName}" has no action "${actionName}" any more.`);
-  }
 
   const withheld = (): string | undefined =>
     ports.clock.now() > intent.sendByMs
@@ -60,16 +56,32 @@ export async function makeCall(ports: CallPorts, request: CallRequest): Promise<
 
   const abort = lazyAbort();
   const context = createContext(request, ports.outgoing, abort, withheld, connection);
-  const read = (answer: Promise<CallAnswer>): Promise<Attempt> =>
-    answer.then(
-      (given) => readAnswer(given, action, connection.redact, ports.limits),
-      (error: unknown) => failed(error, connection.redact),
-    );
-  return race(ports.clock, request, abort, read(action.call(structuredCopy(args), context)));
+  return race(ports.clock, request, abort, attemptOf(ports, found, intent, context));
+}
+
+/** Whatever the action does, also throwing at once or answering something impossible, is an attempt's result. */
+async function attemptOf(
+  ports: CallPorts,
+  { action, connection }: Extract<FoundAction, { ok: true }>,
+  intent: Intent,
+  context: CallContext,
+): Promise<Attempt> {
+  let answer: CallAnswer;
+  try {
+    answer = await action.call(structuredCopy(intent.frozen.args), context);
+  } catch (error) {
+    return failed(error, connection.redact, ports.limits);
+  }
+  try {
+    return readAnswer(answer, action, connection.redact, ports.limits);
+  } catch (error) {
+    const message = `"${action.name}" answered, but its answer cannot be read: ${errorText(error)}`;
+    return { ok: false, failure: { effect: "unknown", retryable: false, message: String(connection.redact(message)) } };
+  }
 }
 
 /** The attempt's result, or what is known of it when its time is up. */
-function race(clock: Clock, request: CallRequest, abort: AbortController, attempt: Promise<Attempt>): Promise<Attempt> {
+function race(clock: Clock, request: CallRequest, abort: LazyAbort, attempt: Promise<Attempt>): Promise<Attempt> {
   const { intent, letGo } = request;
   return new Promise((resolve) => {
     let givenUp = false;
@@ -151,16 +163,17 @@ function readAnswer(
   return { ok: false, failure: { effect: "unknown", retryable: false, message } };
 }
 
-function failed(error: unknown, redact: (value: JsonValue) => JsonValue): Attempt {
-  const failure = readFailure(error);
-  return {
-    ok: false,
-    failure: {
-      ...failure,
-      message: String(redact(failure.message)),
-      ...(failure.details === undefined ? {} : { details: redact(failure.details) }),
-    },
-  };
+function failed(error: unknown, redact: (value: JsonValue) => JsonValue, limits: JsonLimits): Attempt {
+  const { details, ...failure } = readFailure(error);
+  const message = String(redact(failure.message));
+  if (details === undefined) return { ok: false, failure: { ...failure, message } };
+  const copy = copyJson(details, limits);
+  return copy.ok
+    ? { ok: false, failure: { ...failure, message, details: redact(copy.value) } }
+    : {
+        ok: false,
+        failure: { ...failure, message: `${message} (Its details are left out: what they hold ${copy.message}.)` },
+      };
 }
 
 function notMade(message: string): Attempt {

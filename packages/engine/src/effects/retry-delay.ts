@@ -16,5 +16,6 @@ export function retryDelayMs(
 ): number {
   const full = Math.min(policy.maxDelayMs, policy.initialDelayMs * 2 ** (attempt - 1));
   const jittered = Math.round(full / 2 + (full / 2) * uniform);
-  return Math.max(jittered, Math.min(retryAfterMs ?? 0, maxRetryAfterMs));
+  const asked = Number.isFinite(retryAfterMs) ? (retryAfterMs ?? 0) : 0;
+  return Math.max(jittered, Math.min(asked, maxRetryAfterMs));
 }

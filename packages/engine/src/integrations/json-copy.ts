@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import { fitsDepth } from "@procedo/procedure";
 
 export interface JsonLimits {
   /** How deep arrays and objects may nest. */
@@ -22,7 +21,7 @@ export function copyJson(value: unknown, limits: JsonLimits): JsonCopy {
   // Each character of a text takes at most 6 bytes of JSON, so that most values never need their exact size.
   const budget = { chars: 0 };
   const copy = copyValue(value, limits.depth, "", budget);
-  if (copy instanceof Refusal) return { ok: false, message: copy.message };
+  if (copy instanceof Refusal) return { ok: false, message: copy.message ?? tooDeep(limits.depth) };
   if (copy === undefined) return { ok: true, value: null };
   if (budget.chars * 6 > limits.bytes) {
     const bytes = Buffer.byteLength(JSON.stringify(copy));
@@ -31,37 +30,50 @@ export function copyJson(value: unknown, limits: JsonLimits): JsonCopy {
   return { ok: true, value: copy };
 }
 
-/** Why a value that is JSON already is more than the limits allow; `undefined` when it fits. */
+/** A character of JSON text for which `leastChars` counts one has at most so many bytes. */
+const maxBytesPerChar = 24;
+
+/**
+ * Why a value that is JSON already is more than the limits allow; `undefined` when it fits. Stops counting as soon as
+ * that is certain: a template may name one large value a thousand times for nothing.
+ */
 export function exceeds(value: JsonValue, limits: JsonLimits): string | undefined {
-  if (!fitsDepth(value, limits.depth)) return tooDeep;
-  const chars = charsOf(value);
-  if (chars * 6 <= limits.bytes) return undefined;
+  const least = leastChars(value, limits.depth, limits.bytes);
+  if (least === "too_deep") return tooDeep(limits.depth);
+  if (least > limits.bytes) return `has more than the limit of ${limits.bytes} bytes`;
+  if (least * maxBytesPerChar <= limits.bytes) return undefined;
   const bytes = Buffer.byteLength(JSON.stringify(value));
   return bytes > limits.bytes ? tooLarge(bytes, limits.bytes) : undefined;
 }
 
-/** Characters of a value's JSON text, about; never less than a sixth of its bytes. */
-function charsOf(value: JsonValue): number {
+/** Characters that a value's JSON text has at least; counts on only until there are more than `enough`. */
+function leastChars(value: JsonValue, depthLeft: number, enough: number): number | "too_deep" {
   if (typeof value === "string") return value.length + 2;
-  if (typeof value !== "object" || value === null) return 8;
+  if (typeof value !== "object" || value === null) return 1;
+  if (depthLeft === 0) return "too_deep";
   let chars = 2;
-  if (Array.isArray(value)) {
-    for (const item of value as readonly JsonValue[]) chars += charsOf(item) + 1;
-    return chars;
+  for (const name in value) {
+    const member = (value as JsonObject)[name] ?? null;
+    const more = leastChars(member, depthLeft - 1, enough - chars);
+    if (more === "too_deep") return more;
+    chars += more + (Array.isArray(value) ? 1 : name.length + 4);
+    if (chars > enough) return chars;
   }
-  for (const name in value) chars += name.length + 4 + charsOf((value as JsonObject)[name] ?? null);
   return chars;
 }
 
-const tooDeep = "nests too deep; the limit is 64 levels unless configured otherwise";
+function tooDeep(limit: number): string {
+  return `nests deeper than the limit of ${limit} levels`;
+}
 
 function tooLarge(bytes: number, limit: number): string {
   return `has ${bytes} bytes; the limit is ${limit} bytes`;
 }
 
 class Refusal {
-  readonly message: string;
-  constructor(message: string) {
+  /** `undefined`: it nests too deep. */
+  readonly message: string | undefined;
+  constructor(message: string | undefined) {
     this.message = message;
   }
 }
@@ -81,6 +93,8 @@ function copyValue(
       return value;
     case "number":
       budget.chars += 8;
+      // JSON has no negative zero; the copy in memory must not differ from the one that is read back.
+      if (value === 0) return 0;
       return Number.isFinite(value) ? value : new Refusal(`holds ${value}${at(path)}, which JSON cannot carry`);
     case "undefined":
       return undefined;
@@ -93,7 +107,7 @@ function copyValue(
     budget.chars += 4;
     return null;
   }
-  if (depthLeft === 0) return new Refusal(tooDeep);
+  if (depthLeft === 0) return new Refusal(undefined);
   if (Array.isArray(value)) {
     const items: JsonValue[] = [];
     for (let index = 0; index < value.length; index++) {
@@ -105,6 +119,7 @@ function copyValue(
     return items;
   }
   if ("toJSON" in value && typeof value.toJSON === "function") {
+    // A toJSON that answers itself must come to an end as well.
     return copyValue(value.toJSON(), depthLeft - 1, path, budget);
   }
   const copy: { [name: string]: JsonValue } = {};

@@ -56,7 +56,7 @@ export function createJournalWriter(chainKey: Uint8Array, codec: RowCodec, start
       };
     },
     advance: (row) => {
-      head = { ...head, seq: row.seq, hash: row.hash, bytes: head.bytes + row.body.length };
+      head = { ...head, seq: row.seq, hash: row.hash, bytes: head.bytes + Buffer.byteLength(row.body) };
     },
   };
 }

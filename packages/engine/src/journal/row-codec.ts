@@ -29,40 +29,40 @@ export function createRowCodec(): RowCodec {
   const placeOfObject = new Map<object, string>();
   const valueAtPlace = new Map<string, JsonValue>();
 
-  const remember = (place: string, value: JsonValue, text: string): void => {
-    if (text.length < minReferredLength) return;
-    if (placeOfText.has(text)) return;
-    placeOfText.set(text, place);
-    rememberObject(place, value);
-    if (!isObject(value)) return;
-    for (const name in value) {
-      const member = value[name];
-      if (isContainer(member)) rememberObject(`${place}/${escapePointer(name)}`, member);
-    }
-  };
-
   const rememberObject = (place: string, value: JsonValue): void => {
     valueAtPlace.set(place, value);
     if (isContainer(value) && !placeOfObject.has(value)) placeOfObject.set(value, place);
   };
 
-  /** Text of a value without the members that are known; those are given to `refer`. */
-  const textWithoutKnown = (
+  /** `text` is the value's own, or `undefined` when some of its members are stored elsewhere. */
+  const remember = (place: string, value: JsonValue, text: string | undefined): void => {
+    if (text !== undefined) {
+      if (text.length < minReferredLength || placeOfText.has(text)) return;
+      placeOfText.set(text, place);
+    }
+    rememberObject(place, value);
+    if (!isObject(value)) return;
+    for (const [name, member] of Object.entries(value)) {
+      if (isContainer(member)) rememberObject(`${place}/${escapePointer(name)}`, member);
+    }
+  };
+
+  /** A copy with `null` for the members that are known, in their places, so that reading keeps the order. */
+  const withoutKnown = (
     value: JsonValue,
     pointer: string,
     refer: (pointer: string, place: string) => void,
-  ): string => {
-    if (!isObject(value)) return JSON.stringify(value);
-    let kept: Record<string, JsonValue> | undefined;
-    for (const name in value) {
-      const member = value[name];
+  ): JsonValue | undefined => {
+    if (!isObject(value)) return undefined;
+    let copy: Record<string, JsonValue> | undefined;
+    for (const [name, member] of Object.entries(value)) {
       const place = isContainer(member) ? placeOfObject.get(member) : undefined;
       if (place === undefined) continue;
       refer(`${pointer}/${escapePointer(name)}`, place);
-      kept ??= { ...value };
-      delete kept[name];
+      copy ??= { ...value };
+      copy[name] = null;
     }
-    return JSON.stringify(kept ?? value);
+    return copy;
   };
 
   const encodeEntry = (entry: Entry, seq: number, index: number): string => {
@@ -72,23 +72,24 @@ export function createRowCodec(): RowCodec {
     const refer = (pointer: string, place: string): void => {
       refsText += `${refsText === "" ? "" : ","}${JSON.stringify(pointer)}:${JSON.stringify(place)}`;
     };
-    const unknown: { readonly pointer: string; readonly value: JsonValue; readonly text: string }[] = [];
+    const fresh: { readonly place: string; readonly value: JsonValue; readonly text: string | undefined }[] = [];
     for (const [pointer, value] of values) {
       const sameObject = isContainer(value) ? placeOfObject.get(value) : undefined;
       if (sameObject !== undefined) {
         refer(pointer, sameObject);
         continue;
       }
-      const text = textWithoutKnown(value, pointer, refer);
-      const sameText = placeOfText.get(text);
+      const shortened = withoutKnown(value, pointer, refer);
+      const text = JSON.stringify(shortened ?? value);
+      const sameText = shortened === undefined ? placeOfText.get(text) : undefined;
       if (sameText !== undefined) {
         refer(pointer, sameText);
         continue;
       }
       valuesText += `${valuesText === "" ? "" : ","}"${pointer}":${text}`;
-      unknown.push({ pointer, value, text });
+      fresh.push({ place: `${seq}/${index}${pointer}`, value, text: shortened === undefined ? text : undefined });
     }
-    for (const { pointer, value, text } of unknown) remember(`${seq}/${index}${pointer}`, value, text);
+    for (const { place, value, text } of fresh) remember(place, value, text);
     const valuesPart = valuesText === "" ? "" : `,"values":{${valuesText}}`;
     const refsPart = refsText === "" ? "" : `,"refs":{${refsText}}`;
     return `${JSON.stringify(bare).slice(0, -1)}${valuesPart}${refsPart}}`;
@@ -96,8 +97,12 @@ export function createRowCodec(): RowCodec {
 
   const decodeEntry = (stored: Stored, seq: number, index: number): Entry => {
     const { values = {}, refs = {}, ...bare } = stored;
-    const texts = Object.entries(values).map(([pointer, value]) => [pointer, JSON.stringify(value)] as const);
-    for (const [pointer, value] of Object.entries(values)) setAt(bare, pointer, value);
+    const pointers = Object.keys(refs);
+    const fresh = Object.entries(values).map(([pointer, value]) => {
+      const shortened = pointers.some((at) => at.startsWith(`${pointer}/`));
+      return { pointer, value, text: shortened ? undefined : JSON.stringify(value) };
+    });
+    for (const { pointer, value } of fresh) setAt(bare, pointer, value);
     for (const [pointer, place] of Object.entries(refs)) {
       const value = valueAtPlace.get(place);
       if (value === undefined) {
@@ -105,7 +110,7 @@ export function createRowCodec(): RowCodec {
       }
       setAt(bare, pointer, value);
     }
-    for (const [pointer, text] of texts) remember(`${seq}/${index}${pointer}`, values[pointer] ?? null, text);
+    for (const { pointer, value, text } of fresh) remember(`${seq}/${index}${pointer}`, value, text);
     return together(bare);
   };
 

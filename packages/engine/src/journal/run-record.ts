@@ -137,7 +137,7 @@ export function stepsOf(entries: readonly { readonly seq: number; readonly entry
         break;
       }
       case "raised": {
-        const failed = step(entry.nodeId, "tool_call", at, entry.visit);
+        const failed = step(entry.nodeId, entry.kind, at, entry.visit);
         end(failed, entry.atMs, { error: entry.error.message }, entry.error.message);
         break;
       }
@@ -172,7 +172,8 @@ export function stepsOf(entries: readonly { readonly seq: number; readonly entry
         if (entry.nodeId === undefined) break;
         const open = steps.findLast(({ nodeId }) => nodeId === entry.nodeId);
         if (entry.result.status === "failed") {
-          if (open !== undefined && open.status !== "failed") end(open, entry.atMs, open.output, entry.result.error);
+          const underWay = open?.status === "running" || open?.status === "awaiting_review";
+          if (underWay) end(open, entry.atMs, open.output, entry.result.error);
         } else {
           end(step(entry.nodeId, "end", at, (open?.visit ?? 0) + 1), entry.atMs, entry.result.output);
         }

@@ -38,7 +38,7 @@ export function loadRun(
   }
   const last = journal.at(-1);
   if (state === undefined || last === undefined) throw broken(runId, "It is empty.");
-  const bytes = journal.reduce((sum, row) => sum + row.body.length, 0);
+  const bytes = journal.reduce((sum, row) => sum + Buffer.byteLength(row.body), 0);
   const { scope, epoch } = claim;
   const writer = createJournalWriter(chainKey, codec, { scope, runId, epoch, seq: last.seq, hash: last.hash, bytes });
   return { state, writer };

@@ -1,12 +1,22 @@
 import type { JsonValue } from "@procedo/contract";
-import type { Entry, FrozenCall, RunState, Scope, Step, StepError } from "@procedo/procedure";
+import type {
+  CompiledNode,
+  CompiledToolCall,
+  Entry,
+  ReadyCall,
+  RunState,
+  Scope,
+  Step,
+  StepError,
+} from "@procedo/procedure";
 import { callKey } from "../effects/call-key.ts";
-import { defaultTimeoutMs, freezeCall, type FreezePorts } from "../effects/freeze-call.ts";
+import { approvedCall, freezeCall, type FreezePorts } from "../effects/freeze-call.ts";
+import { findAction } from "../effects/find-action.ts";
+import type { Action } from "../integrations/integration.ts";
 import { renderObject, scopeOf } from "../effects/render.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { askAboutOutcome, askByGuard, askPeople } from "../reviews/ask.ts";
-import { callDigest } from "../reviews/review-row.ts";
 
 export interface StepPorts extends FreezePorts {
   readonly clock: Clock;
@@ -33,22 +43,22 @@ export async function performStep(ports: StepPorts, state: RunState, step: Inner
       return intend(ports, state, step, atMs);
     case "ask": {
       const asked = await askPeople(ports, state, step, atMs);
-      return asked.ok ? asked.entry : raised(step.node.id, step.visit, atMs, asked.message);
+      return asked.ok ? asked.entry : raised(step.node, step.visit, atMs, asked.message);
     }
     case "ask_outcome":
       return askAboutOutcome(ports, step, atMs);
     case "emit": {
       const { node, visit } = step;
-      if (node.emit === undefined) return raised(node.id, visit, atMs, "The step has no event to emit.");
+      if (node.emit === undefined) return raised(node, visit, atMs, "The step has no event to emit.");
       const payload = renderObject(node.emit.data, scopeOf(state), ports.limits, `The event of "${node.id}"`);
-      if (!payload.ok) return raised(node.id, visit, atMs, payload.message);
+      if (!payload.ok) return raised(node, visit, atMs, payload.message);
       const event = `custom.${node.emit.name}`;
       return { type: "emitted", atMs, nodeId: node.id, visit, event, payload: payload.value };
     }
     case "finish": {
       const { node } = step;
       const output = renderObject(node.output, scopeOf(state), ports.limits, `The output of "${node.id}"`);
-      if (!output.ok) return raised(node.id, (state.visits[node.id] ?? 0) + 1, atMs, output.message);
+      if (!output.ok) return raised(node, (state.visits[node.id] ?? 0) + 1, atMs, output.message);
       return { type: "ended", atMs, nodeId: node.id, result: { status: "completed", output: output.value } };
     }
     case "end":
@@ -60,7 +70,7 @@ function choose(state: RunState, { node, visit }: Extract<Step, { do: "choose" }
   const scope = scopeOf(state);
   for (const { name, when } of node.branches) {
     const result = when.evaluate(scope);
-    if (!result.ok) return raised(node.id, visit, atMs, `Branch "${name}" of "${node.id}": ${result.message}`);
+    if (!result.ok) return raised(node, visit, atMs, `Branch "${name}" of "${node.id}": ${result.message}`);
     if (result.value === true) return { type: "chose", atMs, nodeId: node.id, visit, branch: name };
   }
   return { type: "chose", atMs, nodeId: node.id, visit, branch: node.otherwise };
@@ -72,82 +82,75 @@ async function propose(
   { node, visit, approved }: Extract<Step, { do: "propose" }>,
   atMs: number,
 ): Promise<Entry> {
-  const fail = (message: string, details?: JsonValue): Entry => raised(node.id, visit, atMs, message, details);
-  const frozen = await freezeCall(ports, state, node);
-  if (!frozen.ok) return fail(frozen.message, frozen.details);
-  let call = frozen.call;
-  if (approved !== undefined) {
-    if (callDigest(approved.frozen) !== approved.digest) {
-      return fail("The approved call is not what the reviewer saw. Nothing was sent; the journal has to be examined.");
-    }
-    if (approved.frozen.revision !== call.revision) {
-      return fail(`Action "${node.action}" has changed since the call was approved. Nothing was sent; ask again.`);
-    }
-    call = approved.frozen;
-  }
-  const scope: Scope = { ...scopeOf(state), args: call.args };
+  const proposed =
+    approved === undefined
+      ? await freezeCall(ports, state, node)
+      : await approvedCall(ports, state.facts.environment, approved.frozen, approved.digest);
+  if (!proposed.ok) return raised(node, visit, atMs, proposed.message, proposed.details);
+  const { call: frozen, action } = proposed;
+  const scope: Scope = { ...scopeOf(state), args: frozen.args };
   for (const guard of node.guards) {
     const result = guard.check.evaluate(scope);
-    if (!result.ok) return fail(`Guard "${guard.check.source}" of "${node.id}": ${result.message}`);
+    const name = `Guard "${guard.check.source}" of "${node.id}"`;
+    if (!result.ok) return raised(node, visit, atMs, `${name}: ${result.message}`);
     if (result.value === true) continue;
-    if (guard.otherwise === "fail") return fail(`Guard "${guard.check.source}" of "${node.id}" does not hold.`);
-    return askByGuard(ports, { node, visit, call, guard: guard.check.source, atMs });
+    if (guard.otherwise === "fail") return raised(node, visit, atMs, `${name} does not hold.`);
+    return askByGuard(ports, { node, visit, call: frozen, guard: guard.check.source, atMs });
   }
-  return intentOf(ports, state, { node, visit, call: 1, attempt: 1, frozen: call, timeoutMs: frozen.timeoutMs, atMs });
+  const ready = { frozen, call: 1, attempt: 1, ...(approved === undefined ? {} : { approvedDigest: approved.digest }) };
+  return intentOf(ports, state, { node, visit, ready, action, atMs });
 }
 
 async function intend(
   ports: StepPorts,
   state: RunState,
-  { node, visit, call }: Extract<Step, { do: "intend" }>,
+  { node, visit, call: ready }: Extract<Step, { do: "intend" }>,
   atMs: number,
 ): Promise<Entry> {
-  const connection = await ports.resolveConnection(state.facts.environment, call.frozen.connection);
-  const action = connection?.integration.actions.get(call.frozen.action);
-  if (call.approvedDigest !== undefined) {
-    if (callDigest(call.frozen) !== call.approvedDigest) {
-      const message =
-        "The approved call is not what the reviewer saw. Nothing was sent; the journal has to be examined.";
-      return raised(node.id, visit, atMs, message);
-    }
-    if (action !== undefined && action.revision !== call.frozen.revision) {
-      const message = `Action "${node.action}" has changed since the call was approved. Nothing was sent; ask again.`;
-      return raised(node.id, visit, atMs, message);
-    }
+  const { environment } = state.facts;
+  const { frozen, approvedDigest } = ready;
+  if (approvedDigest === undefined) {
+    const found = await findAction(ports.resolveConnection, environment, frozen);
+    return intentOf(ports, state, { node, visit, ready, action: found.ok ? found.action : undefined, atMs });
   }
-  const timeoutMs = node.timeoutMs ?? action?.timeoutMs ?? defaultTimeoutMs;
-  return intentOf(ports, state, { node, visit, ...call, timeoutMs, atMs });
+  const approved = await approvedCall(ports, environment, frozen, approvedDigest);
+  if (!approved.ok) return raised(node, visit, atMs, approved.message);
+  return intentOf(ports, state, { node, visit, ready, action: approved.action, atMs });
 }
 
 function intentOf(
   ports: StepPorts,
   state: RunState,
   planned: {
-    readonly node: { readonly id: string };
+    readonly node: CompiledToolCall;
     readonly visit: number;
-    readonly call: number;
-    readonly attempt: number;
-    readonly frozen: FrozenCall;
-    readonly timeoutMs: number;
+    readonly ready: ReadyCall;
+    readonly action: Action | undefined;
     readonly atMs: number;
   },
 ): Entry {
-  const { node, visit, call, attempt, frozen, timeoutMs, atMs } = planned;
+  const { node, visit, ready, action, atMs } = planned;
   return {
     type: "intent",
     atMs,
     nodeId: node.id,
     visit,
-    call,
-    attempt,
-    key: callKey(state.facts.runId, node.id, visit, call),
-    frozen,
+    key: callKey(state.facts.runId, node.id, visit, ready.call),
+    ...ready,
     sendByMs: atMs + ports.sendWindowMs,
-    timeoutMs,
+    timeoutMs: node.timeoutMs ?? action?.timeoutMs ?? defaultTimeoutMs,
   };
 }
 
-function raised(nodeId: string, visit: number, atMs: number, message: string, details?: JsonValue): Entry {
+const defaultTimeoutMs = 60_000;
+
+function raised(
+  node: Exclude<CompiledNode, { kind: "start" }>,
+  visit: number,
+  atMs: number,
+  message: string,
+  details?: JsonValue,
+): Entry {
   const error: StepError = details === undefined ? { message } : { message, details };
-  return { type: "raised", atMs, nodeId, visit, error };
+  return { type: "raised", atMs, nodeId: node.id, kind: node.kind, visit, error };
 }

@@ -5,7 +5,7 @@ import { actor, authorize, type Principal } from "../access/principal.ts";
 import { readEntries, stepsOf, type StepRecord } from "../journal/run-record.ts";
 import { cancelKey, type NotificationBody } from "./fold-inbox.ts";
 import { startRun, type StartedRun, type StartPorts, type StartRequest } from "./start-run.ts";
-import { readRest, waitForRest } from "./wait-for-rest.ts";
+import { restOf, waitForRest } from "./wait-for-rest.ts";
 import type { Rest } from "./waiters.ts";
 import type { Worker } from "./worker.ts";
 
@@ -108,9 +108,13 @@ export function createRuns(ports: RunPorts, worker: Worker): Runs {
   return {
     start: (request) => startRun(ports, worker, request),
     execute: async (request, options) => {
-      const { runId, existing } = await startRun(ports, worker, request);
-      const run = { environment: request.environment, runId };
-      return existing ? await waitFrom(run, options) : await rest(run, options);
+      const { environment } = request;
+      // Listens from the moment the run exists: a short one rests before its start is answered.
+      let resting: Promise<RunOutcome> | undefined;
+      const started = await startRun(ports, worker, request, (runId) => {
+        resting = rest({ environment, runId }, options);
+      });
+      return await (resting ?? waitFrom({ environment, runId: started.runId }, options));
     },
     wait: (run, options) => waitFrom(run, options),
     get: async (run) => {
@@ -153,7 +157,7 @@ export function createRuns(ports: RunPorts, worker: Worker): Runs {
   /** The run may rest already, so storage is asked first. */
   async function waitFrom(run: RunAddress, options: WaitOptions = {}): Promise<RunOutcome> {
     const row = await find(run);
-    const known = await readRest(storage, row);
+    const known = await restOf(storage, row);
     const final = known !== undefined && !(options.throughReviews === true && known.status === "awaiting_review");
     return final ? outcomeOf(row.runId, known) : await rest(run, options);
   }

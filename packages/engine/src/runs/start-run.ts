@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { ProcedoError, type Environment, type JsonValue } from "@procedo/contract";
-import { initialState, type Started } from "@procedo/procedure";
+import { fitsDepth, initialState, type Started } from "@procedo/procedure";
 import type { RunCreation, Scope } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import { copyJson } from "../integrations/json-copy.ts";
@@ -43,18 +43,25 @@ export interface StartPorts extends WorkerPorts {
 }
 
 /**
- * Starts a run. Resolves when it is durable; it goes on by itself.
+ * Starts a run. Resolves when it is durable; it goes on by itself. `created` is called in the moment in which it is.
  *
  * @throws ProcedoError `permission_denied`, `procedure_not_found`, `version_not_found`, `invalid_input`,
  *   `idempotency_conflict`, `storage_unavailable`
  */
-export async function startRun(ports: StartPorts, worker: Worker, request: StartRequest): Promise<StartedRun> {
+export async function startRun(
+  ports: StartPorts,
+  worker: Worker,
+  request: StartRequest,
+  created: (runId: string) => void = () => {},
+): Promise<StartedRun> {
   const { run, version } = await prepare(ports, request);
   const { scope, runId } = run.writer.head;
   const started = { runId, procedureVersion: version, existing: false };
   const wanted = run.creation?.idempotency?.digest;
 
-  const release = worker.hasRoom() ? await firstOf(worker, run) : await park(ports, worker, run);
+  const release = worker.hasRoom()
+    ? await firstOf(worker, run, () => created(runId))
+    : await park(ports, worker, run, () => created(runId));
   switch (release?.kind) {
     case undefined:
     case "rested":
@@ -67,13 +74,18 @@ export async function startRun(ports: StartPorts, worker: Worker, request: Start
           `This idempotency key has started run "${release.runId}" with other data. Use a new key for another run.`,
         );
       }
-      return { runId: release.runId, procedureVersion: version, existing: true };
+      return { runId: release.runId, procedureVersion: await versionOf(ports, scope, release.runId), existing: true };
     case "refused":
       throw release.error;
     case "abandoned":
       void adoptIfCreated(ports, worker, scope, runId);
       throw unavailable(release.error);
   }
+}
+
+async function versionOf(ports: StartPorts, scope: Scope, runId: string): Promise<string> {
+  const row = await ports.storage.runs.get({ scope, runId });
+  return row?.procedureVersion ?? "";
 }
 
 async function prepare(
@@ -84,7 +96,10 @@ async function prepare(
   authorize(by, "run", environment);
   const { version, procedure } = await ports.versions.pick(procedureId, environment, request.version);
   const data = copyJson(request.data, { depth: ports.limits.depth, bytes: ports.limits.stepBytes });
-  if (!data.ok) throw new ProcedoError("invalid_input", `The data of the run ${data.message}.`);
+  if (!data.ok) {
+    const code = fitsDepth(request.data, ports.limits.depth) ? "invalid_input" : "too_deep";
+    throw new ProcedoError(code, `The data of the run ${data.message}.`);
+  }
   const details = procedure.input.validate(data.value);
   if (details.length > 0) {
     throw new ProcedoError("invalid_input", `The data does not fit the input of "${procedureId}".`, { details });
@@ -140,19 +155,24 @@ function sorted(value: JsonValue): JsonValue {
 }
 
 /** Executes the run here; answers when its first row is durable (`undefined`), or why it never was. */
-function firstOf(worker: Worker, run: HotRun): Promise<Release | undefined> {
+function firstOf(worker: Worker, run: HotRun, created: () => void): Promise<Release | undefined> {
   return new Promise((resolve, reject) => {
-    worker.begin(run, () => resolve(undefined)).then(resolve, reject);
+    const durable = (): void => {
+      created();
+      resolve(undefined);
+    };
+    worker.begin(run, durable).then(resolve, reject);
   });
 }
 
 /** Leaves the run to whichever worker claims it. */
-async function park(ports: StartPorts, worker: Worker, run: HotRun): Promise<Release | undefined> {
+async function park(ports: StartPorts, worker: Worker, run: HotRun, created: () => void): Promise<Release | undefined> {
   const row = nextRow(run, { kind: "parked", status: "running", wakeAtMs: ports.clock.now() });
   try {
     const result = await ports.committer.commit(row);
     switch (result.status) {
       case "committed":
+        created();
         worker.claimSoon();
         return undefined;
       case "fenced":

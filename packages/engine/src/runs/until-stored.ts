@@ -7,7 +7,7 @@ const maxDelayMs = 5_000;
 
 /**
  * Repeats a storage operation that is safe to repeat until storage answers; `undefined` when `stopped` ends it first.
- * What will not get better by itself is thrown.
+ * Whatever storage did not call passing is thrown: a mistake of ours or of an integration must not look like an outage.
  */
 export async function untilStored<T>(
   ports: { readonly clock: Clock; readonly log: Log },
@@ -18,7 +18,7 @@ export async function untilStored<T>(
     try {
       return await operation();
     } catch (error) {
-      if (ProcedoError.isError(error) && !error.retryable) throw error;
+      if (!ProcedoError.isError(error) || !error.retryable) throw error;
       ports.log.warn("Storage failed; trying again.", { delayMs, error: errorText(error) });
       if (stopped.aborted) return undefined;
       await sleep(ports.clock, delayMs, stopped);

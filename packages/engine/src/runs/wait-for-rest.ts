@@ -1,3 +1,4 @@
+import { ProcedoError } from "@procedo/contract";
 import type { RunResult } from "@procedo/procedure";
 import type { RunRow, Scope, Storage } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
@@ -52,30 +53,29 @@ export function waitForRest(ports: WaitPorts, request: WaitRequest): Promise<Res
     const read = async (): Promise<void> => {
       cancelReread();
       try {
-        const rest = await readRest(ports.storage, request);
+        const rest = await restOf(ports.storage, await ports.storage.runs.get(request));
         if (rest !== undefined && counts(rest)) finish(rest);
       } catch (error) {
-        if (!over) {
-          finish(undefined);
+        if (!ProcedoError.isError(error) || !error.retryable) {
           reject(error as Error);
+          giveUp();
         }
       }
       if (!over) cancelReread = clock.after(rereadMs, () => void read());
     };
+    if (signal?.aborted === true) {
+      resolve(undefined);
+      return;
+    }
     const cancelDeadline = clock.after(timeoutMs, giveUp);
     signal?.addEventListener("abort", giveUp, { once: true });
-    if (signal?.aborted === true) giveUp();
     listen();
     cancelReread = clock.after(rereadMs, () => void read());
   });
 }
 
-/** How the run rests as storage knows it; `undefined` while it is being executed. */
-export async function readRest(
-  storage: Pick<Storage, "runs">,
-  { scope, runId }: { readonly scope: Scope; readonly runId: string },
-): Promise<Rest | undefined> {
-  const row = await storage.runs.get({ scope, runId });
+/** How the run of a row rests; `undefined` while it is being executed. */
+export async function restOf(storage: Pick<Storage, "runs">, row: RunRow | undefined): Promise<Rest | undefined> {
   if (row === undefined || row.status === "running") return undefined;
   if (row.status === "awaiting_review") return { status: "awaiting_review" };
   const result = await readResult(storage, row);

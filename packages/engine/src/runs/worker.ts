@@ -46,13 +46,17 @@ export interface Worker {
   stop(drainMs: number): Promise<void>;
 }
 
+/** Storage's clock may be behind this one: a run that it does not find due yet is not asked for in a busy loop. */
+const minClaimGapMs = 10;
+
 /** Runs that one claim may bring; more come with the next one. */
 const maxClaim = 128;
 
 export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Worker {
   const { clock, log } = ports;
   const { workerId } = settings;
-  const held = new Map<string, HotRun | "loading" | "set_aside">();
+  const held = new Map<string, HotRun | "loading">();
+  const aside = new Set<string>();
   const stopped = new AbortController();
   const lease = createLease(ports, settings, stopped.signal, () => void findLost());
   let state: "new" | "working" | "draining" | "stopped" = "new";
@@ -68,9 +72,10 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     draining: () => state !== "working",
   };
 
-  /** Held, so that no worker stumbles over it in a loop; a restart looks at it again. */
+  /** Kept from others, who would stumble over it one after the other; a restart looks at it again. */
   const setAside = (runId: string, error: unknown): void => {
-    held.set(runId, "set_aside");
+    held.delete(runId);
+    aside.add(runId);
     log.error("A run was set aside.", { runId, workerId, error: errorText(error) });
     ports.setAside(runId, error);
   };
@@ -98,7 +103,10 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       const procedure = await untilStored(ports, stopped.signal, () =>
         ports.loadProcedure(scope.workspace, procedureId, procedureVersion),
       );
-      if (procedure === undefined) return;
+      if (procedure === undefined) {
+        held.delete(runId);
+        return;
+      }
       const { state: runState, writer } = loadRun(ports.chainKey, procedure, claim);
       const run = createHotRun(procedure, writer, runState, claim.inbox);
       // Whoever claims a run does not hold its open call, however politely the last owner let go.
@@ -118,7 +126,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   const findLost = async (): Promise<void> => {
     try {
       const runIds = await ports.storage.workers.held({ workerId });
-      const notHere = runIds.filter((runId) => !held.has(runId));
+      const notHere = runIds.filter((runId) => !held.has(runId) && !aside.has(runId));
       const lost = notHere.filter((runId) => missing.has(runId));
       missing = new Set(notHere);
       if (lost.length === 0) return;
@@ -158,7 +166,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
         const { runs, nextWakeAtMs } = await ports.storage.runs.claim({ workerId, limit });
         for (const claim of runs) void adopt(claim);
         if (runs.length === limit) claimAgain = true;
-        if (nextWakeAtMs !== undefined) waitMs = Math.min(waitMs, Math.max(0, nextWakeAtMs - clock.now()));
+        if (nextWakeAtMs !== undefined) waitMs = Math.min(waitMs, Math.max(minClaimGapMs, nextWakeAtMs - clock.now()));
       } catch (error) {
         log.warn("Runs could not be claimed; trying again.", { workerId, error: errorText(error) });
       }

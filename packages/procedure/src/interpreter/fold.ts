@@ -1,7 +1,7 @@
 import type { CompiledNode, CompiledProcedure } from "../compiled.ts";
 import type { NodeResult } from "../expressions/expression.ts";
 import type { Answered, Asked, Entry, Intent, Outcome, Started, StepError } from "./journal.ts";
-import type { Cursor, RunState } from "./state.ts";
+import type { Cursor, ReadyCall, RunState } from "./state.ts";
 
 /** State of a run that has only just started: the fold of its first entry. */
 export function initialState(procedure: CompiledProcedure, started: Started): RunState {
@@ -86,8 +86,7 @@ function foldOutcome(procedure: CompiledProcedure, state: RunState, entry: Outco
   }
   const { nodeId } = entry;
   if (entry.retryAtMs !== undefined) {
-    const call = { frozen: intent.frozen, call: intent.call, attempt: intent.attempt + 1 };
-    return { ...state, cursor: { at: "backoff", nodeId, call, retryAtMs: entry.retryAtMs } };
+    return { ...state, cursor: { at: "backoff", nodeId, call: again(intent), retryAtMs: entry.retryAtMs } };
   }
   switch (entry.result.status) {
     case "ok":
@@ -148,8 +147,7 @@ function foldAnswered(procedure: CompiledProcedure, state: RunState, entry: Answ
     case "outcome_unknown": {
       if (intent === undefined) throw outOfPlace(entry, state);
       if (answer.outputs !== undefined) return succeed(procedure, state, nodeId, { output: answer.outputs });
-      const call = { frozen: intent.frozen, call: intent.call, attempt: intent.attempt + 1 };
-      return { ...state, cursor: { at: "ready", nodeId, call } };
+      return { ...state, cursor: { at: "ready", nodeId, call: again(intent) } };
     }
   }
 }
@@ -172,6 +170,11 @@ function succeed(procedure: CompiledProcedure, state: RunState, nodeId: string, 
   const node = nodeOf(procedure, nodeId, "tool_call");
   if (node.emit === undefined) return leave(state, nodeId, result, node.to);
   return { ...state, nodes: { ...state.nodes, [nodeId]: result }, cursor: { at: "emit", nodeId } };
+}
+
+/** The same call once more. */
+function again({ frozen, call, attempt, approvedDigest }: Intent): ReadyCall {
+  return { frozen, call, attempt: attempt + 1, ...(approvedDigest === undefined ? {} : { approvedDigest }) };
 }
 
 /** A failed step is left by its `error` branch; without one the run has failed. */

@@ -65,6 +65,8 @@ export interface Intent {
   readonly attempt: number;
   readonly key: string;
   readonly frozen: FrozenCall;
+  /** Digest of the call as a person approved it; whatever attempt is made, it has to be this call. */
+  readonly approvedDigest?: string;
   readonly sendByMs: number;
   readonly timeoutMs: number;
 }
@@ -101,6 +103,7 @@ export interface Raised {
   readonly type: "raised";
   readonly atMs: number;
   readonly nodeId: string;
+  readonly kind: "tool_call" | "condition" | "human_review" | "end";
   readonly visit: number;
   readonly error: StepError;
 }

@@ -1,0 +1,70 @@
+import { ProcedoError } from "@procedo/contract";
+import type { Storage } from "@procedo/storage";
+
+/** A storage as one engine sees it: its way to the shared one can be cut, held up, and watched. */
+export interface InterruptibleStorage {
+  readonly storage: Storage;
+  /** From now on every verb is refused and nothing arrives, as if the network were gone. */
+  cut(): void;
+  mend(): void;
+  /** What happens to the next calls of a verb before (`false`: never) and after they reach storage. */
+  on(verb: string, interfere: Interference): void;
+  /** How often a verb was called, such as `"runs.commit"`. */
+  count(verb: string): number;
+}
+
+/** Gets the verb's own work; answers, delays, repeats or throws in its place. */
+export type Interference = (work: () => Promise<unknown>, request: unknown) => Promise<unknown>;
+
+type Verb = (request: unknown) => Promise<unknown>;
+
+export function interruptible(inner: Storage): InterruptibleStorage {
+  let isCut = false;
+  const counts = new Map<string, number>();
+  const interferences = new Map<string, Interference>();
+
+  const wrapStore = <T extends object>(store: T, name: string): T =>
+    new Proxy(store, {
+      get: (target, property) => {
+        const verb = (target as Record<string | symbol, unknown>)[property];
+        if (typeof verb !== "function") return verb;
+        const key = `${name}.${String(property)}`;
+        return (async (request) => {
+          counts.set(key, (counts.get(key) ?? 0) + 1);
+          if (isCut) throw unavailable();
+          const work = (): Promise<unknown> => (verb as Verb).call(target, request);
+          const interfere = interferences.get(key);
+          const result = await (interfere === undefined ? work() : interfere(work, request));
+          if (isCut) throw unavailable();
+          return result;
+        }) satisfies Verb;
+      },
+    });
+
+  return {
+    storage: {
+      runs: wrapStore(inner.runs, "runs"),
+      inbox: wrapStore(inner.inbox, "inbox"),
+      reviews: wrapStore(inner.reviews, "reviews"),
+      workers: wrapStore(inner.workers, "workers"),
+      deliveries: wrapStore(inner.deliveries, "deliveries"),
+      procedures: wrapStore(inner.procedures, "procedures"),
+      records: wrapStore(inner.records, "records"),
+      audit: wrapStore(inner.audit, "audit"),
+      watch: (listener) => inner.watch((change) => (isCut ? undefined : listener(change))),
+      close: async () => {},
+    },
+    cut: () => {
+      isCut = true;
+    },
+    mend: () => {
+      isCut = false;
+    },
+    on: (verb, interfere) => void interferences.set(verb, interfere),
+    count: (verb) => counts.get(verb) ?? 0,
+  };
+}
+
+function unavailable(): ProcedoError {
+  return new ProcedoError("storage_unavailable", "The storage cannot be reached.");
+}

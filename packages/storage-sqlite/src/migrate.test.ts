@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { temporaryDirectory } from "../test/temporary-files.ts";
+import { readPragma } from "./connection.ts";
+import { migrate } from "./migrate.ts";
+import { migrations } from "./migrations/migrations.ts";
+
+describe("migrate", () => {
+  let db: DatabaseSync;
+  const first = { name: "first", sql: "CREATE TABLE a (x)" };
+  const second = { name: "second", sql: "CREATE TABLE b (x); INSERT INTO b VALUES (1)" };
+  const broken = { name: "broken", sql: "CREATE TABLE c (x); INSERT INTO nowhere VALUES (1)" };
+
+  beforeEach(() => {
+    db = new DatabaseSync(join(temporaryDirectory(), "procedo.sqlite"));
+    onTestFinished(() => db.close());
+  });
+
+  const tables = (): readonly unknown[] =>
+    db
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      .all()
+      .map(({ name }) => name);
+
+  it("takes an empty file to the newest version, and an older one the rest of the way", () => {
+    migrate(db, [first], true);
+    expect(tables()).toEqual(["a"]);
+    migrate(db, [first, second], true);
+    migrate(db, [first, second], true);
+    expect(tables()).toEqual(["a", "b"]);
+    expect(readPragma(db, "user_version")).toBe(2);
+  });
+
+  it("leaves the version that was there when a step fails", () => {
+    migrate(db, [first], true);
+    expect(() => migrate(db, [first, second, broken], true)).toThrow("nowhere");
+    expect(tables()).toEqual(["a"]);
+    expect(readPragma(db, "user_version")).toBe(1);
+    expect(db.isTransaction).toBe(false);
+  });
+
+  it("refuses a database of a newer version and says what to do", () => {
+    migrate(db, [first, second], true);
+    expect(() => migrate(db, [first], true)).toThrow(
+      expect.objectContaining({
+        code: "invalid_configuration",
+        message: expect.stringMatching(/version 2, this program knows 1.*restore a backup/),
+      }),
+    );
+  });
+
+  it("refuses a file of another application", () => {
+    db.exec("CREATE TABLE notes (text)");
+    expect(() => migrate(db, [first], true)).toThrow(expect.objectContaining({ code: "invalid_configuration" }));
+    db.exec("DROP TABLE notes; PRAGMA application_id = 7");
+    expect(() => migrate(db, [first], true)).toThrow("another application");
+    expect(tables()).toEqual([]);
+  });
+
+  it("changes nothing where it may not", () => {
+    expect(() => migrate(db, [first], false)).toThrow("start the server once");
+    expect(tables()).toEqual([]);
+    migrate(db, [first], true);
+    migrate(db, [first], false);
+  });
+
+  it("knows every released version by its number and name; none may change", () => {
+    expect(migrations.map(({ name }) => name)).toEqual(["first schema"]);
+  });
+});

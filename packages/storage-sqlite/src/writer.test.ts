@@ -1,0 +1,82 @@
+import type { Change } from "@procedo/storage";
+import { createChangeFeed } from "@procedo/storage";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { TransactionResult, Transactor, WriteTurn } from "./transaction.ts";
+import type { Writer } from "./writer.ts";
+import { createWriter } from "./writer.ts";
+
+describe("the writer", () => {
+  /** How many pieces of work each transaction had. */
+  let transactions: number[];
+  /** Failures of the next transactions. */
+  let failures: ("busy" | "unavailable")[];
+  let changes: Change[];
+  let writer: Writer;
+
+  const turn: WriteTurn = { announce: () => {}, part: (work) => ({ done: true, value: work() }) };
+
+  const transactor: Transactor = {
+    run<T>(works: readonly ((turn: WriteTurn) => T)[]): TransactionResult<T> {
+      transactions.push(works.length);
+      const failure = failures.shift();
+      if (failure !== undefined) return { committed: false, failure, error: errorOf(failure) };
+      const results = works.map((work) => ({ done: true as const, value: work(turn) }));
+      return { committed: true, results, changes: [{ type: "managed" }] };
+    },
+  };
+
+  beforeEach(() => {
+    [transactions, failures, changes] = [[], [], []];
+    const feed = createChangeFeed();
+    feed.watch((change) => changes.push(change));
+    writer = createWriter({ transactor, feed, lockWaitMs: 10_000 });
+  });
+
+  it("makes one transaction of everything that is asked for in one turn of the event loop", async () => {
+    const later = Promise.resolve().then(() => writer.write(() => "later"));
+    const results = await Promise.all([...Array.from({ length: 50 }, (_, index) => writer.write(() => index)), later]);
+    expect(results.slice(0, 3)).toEqual([0, 1, 2]);
+    expect(transactions).toEqual([51]);
+    expect(changes).toEqual([{ type: "managed" }]);
+  });
+
+  it("makes one transaction for each write that waits for the one before", async () => {
+    for (let index = 0; index < 3; index++) await writer.write(() => index);
+    expect(transactions).toEqual([1, 1, 1]);
+  });
+
+  it("tries again while another process holds the lock, with what has come meanwhile", async () => {
+    failures = ["busy", "busy"];
+    const first = writer.write(() => "first");
+    await new Promise(setImmediate);
+    const second = writer.write(() => "second");
+    expect(await Promise.all([first, second])).toEqual(["first", "second"]);
+    expect(transactions).toEqual([1, 2, 2]);
+  });
+
+  it("fails what was asked for when the disk fails, and nothing after it", async () => {
+    failures = ["unavailable"];
+    const results = await Promise.allSettled([writer.write(() => 1), writer.write(() => 2)]);
+    expect(results).toMatchObject([
+      { status: "rejected", reason: { code: "storage_unavailable", retryable: true } },
+      { status: "rejected", reason: { code: "storage_unavailable", retryable: true } },
+    ]);
+    expect(changes).toEqual([]);
+    expect(await writer.write(() => 3)).toBe(3);
+  });
+
+  it("finishes what is under way when it is closed, and refuses what comes after", async () => {
+    failures = ["busy"];
+    const pending = writer.write(() => "done");
+    const closing = writer.close();
+    await expect(writer.write(() => "late")).rejects.toMatchObject({ code: "storage_unavailable" });
+    await closing;
+    expect(transactions).toEqual([1, 1]);
+    expect(await pending).toBe("done");
+    await writer.close();
+  });
+});
+
+function errorOf(failure: "busy" | "unavailable"): Error {
+  return Object.assign(new Error("database is locked"), { errcode: failure === "busy" ? 5 : 13 });
+}

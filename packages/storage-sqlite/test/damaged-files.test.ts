@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { flipDatabaseBits, flipWalBits } from "./bit-flips.ts";
+import { temporaryDirectory } from "./temporary-files.ts";
+import { tearWal } from "./torn-wal.ts";
+
+it("a torn WAL leaves a prefix of the acknowledged history (D-04, a sample)", async () => {
+  const report = await tearWal({ directory: temporaryDirectory(), every: 41 });
+  expect(report).toEqual({ variants: 201, failures: [] });
+});
+
+it("a flipped bit in the WAL leaves a prefix of the acknowledged history (D-05, a sample)", async () => {
+  const report = await flipWalBits({ directory: temporaryDirectory(), count: 200 });
+  expect(report).toEqual({ variants: 200, failures: [] });
+});
+
+it("a flipped bit in the database file never shows another journal unnoticed (D-05, a sample)", async () => {
+  const report = await flipDatabaseBits({ directory: temporaryDirectory(), count: 200 });
+  expect(report.failures).toEqual([]);
+  expect(report.noticed).toBeGreaterThan(0);
+});

@@ -1,0 +1,22 @@
+import type { TracedRun } from "../evidence.ts";
+import type { Check } from "./check.ts";
+
+/** When nothing is left to do: every run has ended, as its input and its reviewers wanted it, and no news is unread. */
+export const ends: Check = ({ runs, starts }) => {
+  const faults = runs.flatMap((run) => {
+    if (!run.stored.ended) return [`Run ${run.stored.runId} is ${run.stored.status} for ever.`];
+    return judge(run).map((fault) => `Run ${run.stored.runId}: ${fault}.`);
+  });
+  return runs.length === starts.length ? faults : [...faults, `${starts.length} starts made ${runs.length} runs.`];
+};
+
+function judge({ stored, state, entries }: TracedRun): readonly string[] {
+  const faults = stored.unread === 0 ? [] : [`${stored.unread} notifications were never read`];
+  const rejected = entries.some(({ entry }) => entry.type === "answered" && entry.answer.status === "rejected");
+  const expired = entries.some(({ entry }) => entry.type === "answered" && entry.answer.status === "expired");
+  const { shape } = state?.input as { readonly shape: string };
+  if (expired !== (shape === "expire")) faults.push(`a run of shape "${shape}" has ${expired ? "" : "not "}expired`);
+  const wanted = rejected || expired ? "failed" : "completed";
+  if (stored.status !== wanted) faults.push(`it ${stored.status} (${stored.error ?? "no error"}); it should have ${wanted}`);
+  return faults;
+}

@@ -1,0 +1,34 @@
+import type { Check } from "./check.ts";
+
+/** I7: one outcome per review, the one that was stored; one decision per person; an answer is folded in exactly once. */
+export const reviews: Check = ({ database, runs, decisions }) => {
+  const faults: string[] = [];
+  const storedOf = new Map(database.reviews.map((review) => [review.reviewId, review]));
+  const answers = new Map<string, string[]>();
+  for (const { entries, stored } of runs) {
+    for (const { entry } of entries) {
+      if (entry.type === "asked" && !storedOf.has(entry.review.reviewId)) {
+        faults.push(`Run ${stored.runId} asks ${entry.review.reviewId}, which is not stored.`);
+      }
+      if (entry.type !== "answered") continue;
+      answers.set(entry.reviewId, [...(answers.get(entry.reviewId) ?? []), entry.answer.status]);
+    }
+  }
+  const endedRuns = new Set(runs.filter(({ stored }) => stored.ended).map(({ stored }) => stored.runId));
+  for (const { reviewId, runId, status } of database.reviews) {
+    const told = answers.get(reviewId) ?? [];
+    if (told.length > 1) faults.push(`Review ${reviewId} is answered ${told.length} times.`);
+    if (told.some((answer) => answer !== status)) faults.push(`Review ${reviewId} is ${status}, folded as ${told.join()}.`);
+    if (!endedRuns.has(runId)) continue;
+    if (status === "open") faults.push(`Review ${reviewId} of an ended run is open.`);
+    if (status !== "cancelled" && told.length === 0) faults.push(`Review ${reviewId} is ${status}; its run never heard.`);
+  }
+  const people = database.decisions.map(({ reviewId, person }) => `${person} on ${reviewId}`);
+  if (new Set(people).size < people.length) faults.push("Somebody has decided twice on one review.");
+  for (const { reviewId, approved, acknowledged } of decisions) {
+    const wanted = approved ? "approved" : "rejected";
+    const status = storedOf.get(reviewId)?.status;
+    if (acknowledged && status !== wanted) faults.push(`Review ${reviewId} was ${wanted}, and is ${status}.`);
+  }
+  return faults;
+};

@@ -1,0 +1,106 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { CrashNode } from "./node.ts";
+import type { Look } from "./protocol.ts";
+import { seededUuid } from "./seeded.ts";
+import type { Decision, Start, World } from "./world.ts";
+
+const lookEveryMs = 20;
+
+export interface DriveOptions {
+  /** Plans more work before each look; answers whether it will ever plan more. */
+  readonly feed?: (look: Look) => boolean;
+  /** @defaultValue 60000; then the drive throws, telling what is stuck */
+  readonly limitMs?: number;
+}
+
+/**
+ * Drives a node until everything is done, or the node dies: asks for every planned start until it is acknowledged, and
+ * answers every review.
+ */
+export async function drive(world: World, node: CrashNode, options: DriveOptions = {}): Promise<"idle" | "dead"> {
+  if ((await node.ready) === "ended") return "dead";
+  const { feed = () => false, limitMs = 60_000 } = options;
+  const asked = new Set<Start>();
+  const deciding = new Set<string>();
+  const giveUpAt = performance.now() + limitMs;
+  let failure: unknown;
+  const fail = (error: unknown): void => void (failure ??= error);
+  for (;;) {
+    if (failure !== undefined) throw failure;
+    const looked = await node.ask("look", {});
+    if (looked.status === "lost") break;
+    if (looked.status === "refused") throw new Error(`A node cannot be looked at: ${looked.message}`);
+    const more = feed(looked.value);
+    const open = world.starts.filter((start) => start.runId === undefined && !asked.has(start));
+    for (const start of open) {
+      asked.add(start);
+      startOn(node, start).catch(fail);
+    }
+    for (const review of looked.value.reviews) {
+      if (deciding.has(review.reviewId) || review.nodeId === "hurry") continue;
+      deciding.add(review.reviewId);
+      decideOn(world, node, review).then((settled) => {
+        if (!settled) deciding.delete(review.reviewId);
+      }, fail);
+    }
+    const idle = looked.value.running === 0 && looked.value.reviews.length === 0;
+    if (idle && !more && world.starts.every(({ runId }) => runId !== undefined)) return "idle";
+    if (performance.now() > giveUpAt) throw new Error(`Nothing moves any more: ${stuck(looked.value, world)}`);
+    await Promise.race([pause(lookEveryMs), node.exited]);
+    if (!node.alive) break;
+  }
+  await node.exited;
+  return "dead";
+}
+
+async function startOn(node: CrashNode, start: Start): Promise<void> {
+  const { input, key } = start;
+  const reply = await node.ask("start", { input, key });
+  if (reply.status === "answered") start.runId = reply.value.runId;
+  if (reply.status === "refused") throw new Error(`Start ${key} was refused: ${reply.code} ${reply.message}`);
+}
+
+/** Codes after which a review is somebody else's matter: it was decided, has expired or was settled meanwhile. */
+const overtaken = new Set(["already_decided", "review_not_found", "another_review_open"]);
+
+/** Answers whether the review needs no further decision of this parent. */
+async function decideOn(world: World, node: CrashNode, review: Look["reviews"][number]): Promise<boolean> {
+  if ((review.rules.notBeforeMs ?? 0) > Date.now()) return false;
+  const known = world.decisions.find(({ reviewId }) => reviewId === review.reviewId);
+  const decision = known ?? (await makeUpMind(world, review));
+  if (known === undefined) world.note(decision);
+  const { acknowledged: _acknowledged, outputs, ...request } = decision;
+  const reply = await node.ask("decide", { ...request, ...(outputs === undefined ? {} : { outputs: { ...outputs } }) });
+  switch (reply.status) {
+    case "answered":
+      decision.acknowledged = true;
+      return true;
+    case "lost":
+      return false;
+    case "refused":
+      if (overtaken.has(reply.code)) return true;
+      if (reply.code === "too_early") return false;
+      throw new Error(`A decision on ${review.reviewId} was refused: ${reply.code} ${reply.message}`);
+  }
+}
+
+/** A reviewer rejects one in five. About an unknown outcome they look into the ledger, by the key of the call. */
+async function makeUpMind(world: World, review: Look["reviews"][number]): Promise<Decision> {
+  const { random, ledger } = world;
+  const { runId, reviewId, digest: reviewDigest } = review;
+  const decision = { idempotencyKey: seededUuid(random), runId, reviewId, reviewDigest, acknowledged: false };
+  const rejection = { ...decision, approved: false, rejectionReason: "Not this one." };
+  if (review.kind !== "outcome_unknown") return random.chance(0.2) ? rejection : { ...decision, approved: true };
+  const effect = (await ledger.effects()).find(({ key }) => key === review.data["idempotencyKey"]);
+  const paymentId = effect?.paymentIds[0];
+  if (paymentId === undefined) return random.chance(0.2) ? rejection : { ...decision, approved: true };
+  const outputs = (await ledger.payments()).get(paymentId);
+  if (outputs === undefined) throw new Error(`The ledger has executed ${paymentId} and does not know it.`);
+  return { ...decision, approved: true, outputs };
+}
+
+function stuck(look: Look, world: World): string {
+  const starts = world.starts.filter(({ runId }) => runId === undefined).length;
+  const reviews = look.reviews.map(({ kind, nodeId, runId }) => `${kind} at ${nodeId} of ${runId}`);
+  return `${look.running} runs are running, ${starts} starts unanswered, reviews: ${reviews.join("; ") || "none"}.`;
+}

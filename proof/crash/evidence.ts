@@ -1,0 +1,69 @@
+import type { CompiledProcedure, Entry, RunState } from "@procedo/procedure";
+import { fold, initialState, loadProcedure } from "@procedo/procedure";
+import type { LedgerEffect } from "@procedo-examples/ledger";
+import { firstBrokenRow } from "../../packages/engine/src/journal/chain.ts";
+import { createRowCodec } from "../../packages/engine/src/journal/row-codec.ts";
+import { deriveKey } from "../../packages/engine/src/secrets/derive-key.ts";
+import { crashProcedure } from "./crash-procedure.ts";
+import { readDatabase, type DatabaseContent, type StoredRun } from "./read-database.ts";
+import type { Decision, Start, World } from "./world.ts";
+
+/** What the checks look at: the database, the ledger's books, and what was acknowledged. */
+export interface Evidence {
+  readonly database: DatabaseContent;
+  readonly runs: readonly TracedRun[];
+  readonly effects: readonly LedgerEffect[];
+  readonly starts: readonly Start[];
+  readonly decisions: readonly Decision[];
+  readonly ledgerToken: string;
+}
+
+/** A run, and what its journal says. */
+export interface TracedRun {
+  readonly stored: StoredRun;
+  readonly entries: readonly PlacedEntry[];
+  readonly state: RunState | undefined;
+  /** Why its journal cannot be read. */
+  readonly broken: string | undefined;
+}
+
+export interface PlacedEntry {
+  readonly seq: number;
+  readonly entry: Entry;
+}
+
+/** Looks at a world while its node lives: opening the database without one would do the node's recovery for it. */
+export async function gather(world: World): Promise<Evidence> {
+  const database = readDatabase(world.databasePath);
+  const chainKey = deriveKey(world.masterKey, "journal");
+  const procedure = loadProcedure(crashProcedure);
+  return {
+    database,
+    runs: database.runs.map((stored) => trace(stored, chainKey, procedure)),
+    effects: await world.ledger.effects(),
+    starts: world.starts,
+    decisions: world.decisions,
+    ledgerToken: world.ledgerToken,
+  };
+}
+
+function trace(stored: StoredRun, chainKey: Uint8Array, procedure: CompiledProcedure): TracedRun {
+  const entries: PlacedEntry[] = [];
+  const brokenRow = firstBrokenRow(chainKey, stored.runId, stored.journal);
+  if (brokenRow !== undefined) return { stored, entries, state: undefined, broken: `row ${brokenRow} breaks the chain` };
+  const codec = createRowCodec();
+  let state: RunState | undefined;
+  try {
+    for (const { seq, body } of stored.journal) {
+      for (const entry of codec.decode(seq, body)) {
+        entries.push({ seq, entry });
+        if (state !== undefined) state = fold(procedure, state, entry);
+        else if (entry.type === "started") state = initialState(procedure, entry);
+        else throw new Error(`it begins with "${entry.type}"`);
+      }
+    }
+  } catch (error) {
+    return { stored, entries, state, broken: error instanceof Error ? error.message : String(error) };
+  }
+  return { stored, entries, state, broken: undefined };
+}

@@ -1,0 +1,20 @@
+import { DatabaseSync } from "node:sqlite";
+import type { Failpoints } from "./failpoints.ts";
+
+/** A connection with a failpoint on both sides of the commit that ends a migration. */
+export class FailingDatabase extends DatabaseSync {
+  readonly #failpoints: Failpoints;
+
+  constructor(path: string, failpoints: Failpoints) {
+    super(path, { timeout: 0 });
+    this.#failpoints = failpoints;
+  }
+
+  override exec(sql: string): void {
+    // Rows are committed by prepared statements; only a migration executes the word.
+    const migrates = sql === "COMMIT";
+    if (migrates) this.#failpoints.reach("migrate.step", "before");
+    super.exec(sql);
+    if (migrates) this.#failpoints.reach("migrate.step", "after");
+  }
+}

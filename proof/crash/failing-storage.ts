@@ -1,0 +1,80 @@
+import type { RunCommit, Storage } from "@procedo/storage";
+import { pointsOf } from "./commit-points.ts";
+import type { FailpointName, Failpoints, Phase } from "./failpoints.ts";
+
+/**
+ * The storage port with a failpoint on both sides of each durable write. `applied` hears of each group of rows that became
+ * durable.
+ */
+export function withFailpoints(storage: Storage, failpoints: Failpoints, applied: () => void): Storage {
+  /** Runs that sleep, by the time at which they wake. */
+  const alarms = new Map<string, number>();
+  let beats = 0;
+
+  const around = async <T>(names: Iterable<FailpointName>, work: () => Promise<T>): Promise<T> => {
+    const points = [...names];
+    reachAll(points, "before");
+    const result = await work();
+    reachAll(points, "after");
+    return result;
+  };
+  const reachAll = (points: readonly FailpointName[], phase: Phase): void => {
+    for (const point of points) failpoints.reach(point, phase);
+  };
+
+  return {
+    ...rooms(storage),
+    runs: {
+      ...methods(storage.runs),
+      commit: async (items) => {
+        for (const item of items) noteAlarm(alarms, item);
+        const points = new Set(items.flatMap((item) => [...pointsOf(item)]));
+        const results = await around(points, () => storage.runs.commit(items));
+        applied();
+        return results;
+      },
+      claim: async (request) => {
+        const now = Date.now();
+        if ([...alarms.values()].some((wakeAtMs) => wakeAtMs <= now)) failpoints.reach("timer.fire", "before");
+        failpoints.reach("run.takeover", "before");
+        const result = await storage.runs.claim(request);
+        if (result.runs.some(({ runId }) => alarms.has(runId))) failpoints.reach("timer.fire", "after");
+        if (result.runs.some(({ takenOver }) => takenOver)) failpoints.reach("run.takeover", "after");
+        for (const { runId } of result.runs) alarms.delete(runId);
+        return result;
+      },
+    },
+    inbox: {
+      ...methods(storage.inbox),
+      post: (items) => {
+        const expiry = items.some(({ closeReview }) => closeReview === "expired");
+        return around(expiry ? ["review.expire"] : [], () => storage.inbox.post(items));
+      },
+    },
+    reviews: {
+      ...methods(storage.reviews),
+      decide: (decision) => around(["review.decide"], () => storage.reviews.decide(decision)),
+    },
+    workers: {
+      ...methods(storage.workers),
+      beat: (request) => around([beats++ === 0 ? "lease.take" : "lease.renew"], () => storage.workers.beat(request)),
+    },
+  };
+}
+
+function noteAlarm(alarms: Map<string, number>, { runId, then }: RunCommit): void {
+  if (then.kind === "parked" && then.wakeAtMs !== undefined) alarms.set(runId, then.wakeAtMs);
+  else alarms.delete(runId);
+}
+
+/** The rooms of a storage that is an instance of a class. */
+function rooms(storage: Storage): Storage {
+  const { runs, inbox, reviews, workers, deliveries, procedures, records, audit } = storage;
+  const watch: Storage["watch"] = (listener) => storage.watch(listener);
+  return { runs, inbox, reviews, workers, deliveries, procedures, records, audit, watch, close: () => storage.close() };
+}
+
+/** An adapter's room is an object of functions. */
+function methods<Room extends object>(room: Room): Room {
+  return { ...room };
+}

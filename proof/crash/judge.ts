@@ -1,0 +1,37 @@
+import { acknowledged } from "./checks/acknowledged.ts";
+import type { Check } from "./checks/check.ts";
+import { deliveries } from "./checks/deliveries.ts";
+import { effects } from "./checks/effects.ts";
+import { ends } from "./checks/ends.ts";
+import { createFinalRuns } from "./checks/final-runs.ts";
+import { journals } from "./checks/journals.ts";
+import { reviews } from "./checks/reviews.ts";
+import { secrets } from "./checks/secrets.ts";
+import { gather, type Evidence } from "./evidence.ts";
+import type { World } from "./world.ts";
+
+/** Holds at every moment, whatever has just died. */
+const always: readonly Check[] = [acknowledged, journals, effects, reviews, deliveries, secrets];
+
+/** Checks one world again and again; remembers what may not change. */
+export interface Judge {
+  /** `idle`: nothing is left to do, so every run has to have ended. */
+  check(moment: "idle" | "under way"): Promise<Verdict>;
+}
+
+export interface Verdict {
+  readonly faults: readonly string[];
+  readonly evidence: Evidence;
+}
+
+export function createJudge(world: World): Judge {
+  const finalRuns = createFinalRuns();
+  return {
+    check: async (moment) => {
+      const evidence = await gather(world);
+      const checks = moment === "idle" ? [...always, ends] : always;
+      const faults = checks.flatMap((check) => check(evidence));
+      return { evidence, faults: [...faults, ...finalRuns.check(evidence.runs)] };
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { DecideRequest, Decided, Review, StartedRun } from "@procedo/engine";
+import type { CrashInput } from "./crash-procedure.ts";
+import type { Failpoint } from "./failpoints.ts";
+
+/** How a node process is set up: the JSON of its first argument. */
+export interface NodeSetup {
+  readonly databasePath: string;
+  readonly keyPath: string;
+  readonly ledgerUrl: string;
+  readonly ledgerToken: string;
+  readonly leaseMs: number;
+  /** Armed before anything is opened. */
+  readonly failpoint?: Failpoint;
+}
+
+/** What the parent asks of a node, by the name of the request. */
+export interface NodeRequests {
+  readonly start: { readonly request: { readonly input: CrashInput; readonly key: string }; readonly answer: StartedRun };
+  readonly decide: { readonly request: Omit<DecideRequest, "by" | "environment">; readonly answer: Decided };
+  readonly look: { readonly request: Record<string, never>; readonly answer: Look };
+  readonly arm: { readonly request: { readonly failpoint?: Failpoint }; readonly answer: Record<string, never> };
+}
+
+export type RequestName = keyof NodeRequests;
+
+/** What is left to do: runs that are being executed or asleep, and what people are asked. */
+export interface Look {
+  readonly running: number;
+  readonly reviews: readonly Pick<Review, "runId" | "reviewId" | "digest" | "kind" | "nodeId" | "data" | "rules">[];
+}
+
+export interface NodeRequest<Name extends RequestName = RequestName> {
+  readonly id: number;
+  readonly name: Name;
+  readonly request: NodeRequests[Name]["request"];
+}
+
+/** What a node tells: where it is, and the answers; an answer is sent when what it acknowledges is durable. */
+export type NodeMessage =
+  /** The code is loaded; nothing is opened yet. */
+  | { readonly type: "loaded" }
+  /** The engine works. */
+  | { readonly type: "ready" }
+  /** The first rows of this process are durable. */
+  | { readonly type: "progress" }
+  | { readonly type: "answer"; readonly id: number; readonly value: unknown }
+  | { readonly type: "refusal"; readonly id: number; readonly code: string; readonly message: string };

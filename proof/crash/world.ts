@@ -1,0 +1,123 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { spawnLedger, type LedgerEffect, type LedgerProcess, type Payment } from "@procedo-examples/ledger";
+import { masterKeyFile } from "@procedo/engine";
+import type { CrashInput, RunShape } from "./crash-procedure.ts";
+import type { Failpoint } from "./failpoints.ts";
+import { startNode, type CrashNode } from "./node.ts";
+import type { Seeded } from "./seeded.ts";
+
+/** A start as the parent knows it; repeated with the same key until it was answered. */
+export interface Start {
+  readonly key: string;
+  readonly input: CrashInput;
+  /** Known when it was acknowledged. */
+  runId: string | undefined;
+}
+
+/** A decision as the parent knows it; repeated with the same key until it was answered. */
+export interface Decision {
+  readonly idempotencyKey: string;
+  readonly runId: string;
+  readonly reviewId: string;
+  readonly reviewDigest: string;
+  readonly approved: boolean;
+  readonly outputs?: Payment;
+  readonly rejectionReason?: string;
+  acknowledged: boolean;
+}
+
+/** One database, one ledger, and the node processes that die on them; with everything that was acknowledged to the parent. */
+export interface World {
+  readonly random: Seeded;
+  readonly databasePath: string;
+  readonly masterKey: Uint8Array;
+  readonly ledgerToken: string;
+  readonly starts: readonly Start[];
+  readonly decisions: readonly Decision[];
+  readonly ledger: LedgerBooks;
+  /** Starts a node; the one before it is dead. */
+  boot(failpoint?: Failpoint): CrashNode;
+  /** Plans a start that nobody has been asked for yet. */
+  plan(shape: RunShape): Start;
+  note(decision: Decision): void;
+  close(): Promise<void>;
+}
+
+/** The oracle's side: what the ledger did. */
+export interface LedgerBooks {
+  effects(): Promise<readonly LedgerEffect[]>;
+  payments(): Promise<ReadonlyMap<string, Payment>>;
+  /** Answers payments so late, in milliseconds, until it is told otherwise. */
+  answerLate(ms: number): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly name: string;
+  readonly random: Seeded;
+  /** @defaultValue 500 */
+  readonly leaseMs?: number;
+}
+
+/** Data lie in the repository: a temporary folder is often in memory, where nothing has to be made durable. */
+const dataFolder = join(import.meta.dirname, "../../.procedo");
+
+export async function createWorld({ name, random, leaseMs = 500 }: WorldOptions): Promise<World> {
+  await mkdir(dataFolder, { recursive: true });
+  const folder = await mkdtemp(join(dataFolder, `crash-${name}-`));
+  const ledgerToken = `token-${random.hex(16)}`;
+  const process = await spawnLedger({ dataDir: join(folder, "ledger"), token: ledgerToken });
+  const keyPath = join(folder, "procedo.key");
+  const masterKey = await masterKeyFile(keyPath);
+  const databasePath = join(folder, "procedo.sqlite");
+  const starts: Start[] = [];
+  const decisions: Decision[] = [];
+  let node: CrashNode | undefined;
+
+  return {
+    random,
+    databasePath,
+    masterKey,
+    ledgerToken,
+    starts,
+    decisions,
+    ledger: booksOf(process, ledgerToken),
+    boot: (failpoint) => {
+      const setup = { databasePath, keyPath, ledgerUrl: process.url, ledgerToken, leaseMs };
+      node = startNode(failpoint === undefined ? setup : { ...setup, failpoint });
+      return node;
+    },
+    plan: (shape) => {
+      const n = starts.length + 1;
+      const start: Start = { key: `start-${n}`, input: { n, shape }, runId: undefined };
+      starts.push(start);
+      return start;
+    },
+    note: (decision) => void decisions.push(decision),
+    close: async () => {
+      await node?.kill();
+      await process.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function booksOf(ledger: LedgerProcess, token: string): LedgerBooks {
+  const ask = async <T>(path: string, init?: RequestInit): Promise<T> => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const response = await fetch(ledger.url + path, { ...init, headers });
+    if (!response.ok) throw new Error(`The ledger answered ${response.status} to ${path}.`);
+    return (await response.json()) as T;
+  };
+  return {
+    effects: async () => (await ask<{ data: readonly LedgerEffect[] }>("/_control/effects")).data,
+    payments: async () => {
+      const { data } = await ask<{ data: readonly Payment[] }>("/payments");
+      return new Map(data.map((payment) => [payment.id, payment]));
+    },
+    answerLate: async (ms) => {
+      const rule = { route: "POST /payments", ...(ms === 0 ? {} : { lateAnswerMs: ms }) };
+      await ask("/_control/behaviour", { method: "POST", body: JSON.stringify(rule) });
+    },
+  };
+}

@@ -1,0 +1,235 @@
+import type { Mutation } from "./mutation.ts";
+
+const engine = "engine/src";
+const memory = "storage/src/memory";
+
+function mutation(name: string, file: string, search: string, replace: string): Mutation {
+  return { name, edits: [{ file, search, replace }] };
+}
+
+/** The seeded bugs of M-03. */
+export const mutations: readonly Mutation[] = [
+  mutation(
+    "a refused commit counts as done",
+    `${engine}/runs/execute-run.ts`,
+    `await leaveAnswers(ports, run);
+        return { kind: "fenced" };`,
+    `rowCommitted(run, row);
+        return undefined;`,
+  ),
+  mutation(
+    "storage does not look at the epoch",
+    `${memory}/memory-commit.ts`,
+    "&& known.epoch === item.epoch ?",
+    "?",
+  ),
+  mutation("an epoch is not raised", `${memory}/memory-queue.ts`, "run.epoch += 1;", ""),
+  mutation(
+    "a call leaves before its intent is durable",
+    `${engine}/runs/execute-run.ts`,
+    "if (run.pending.length > 0) {",
+    "if (run.pending.length > 2) {",
+  ),
+  mutation(
+    "a worker acts after its lease",
+    `${engine}/runs/lease.ts`,
+    "clock.monotonic() < endsAt ?",
+    "endsAt > 0 ?",
+  ),
+  mutation(
+    "calls are not let go when the lease ends",
+    `${engine}/runs/lease.ts`,
+    "endsAt = sentAt + leaseMs;",
+    "endsAt = sentAt + 100 * leaseMs;",
+  ),
+  mutation(
+    "a closed review takes decisions",
+    `${memory}/memory-reviews.ts`,
+    `if (stored.status !== "open") return { status: "not_open", review: rowOf(stored) };`,
+    "",
+  ),
+  mutation(
+    "a person counts twice",
+    `${memory}/memory-reviews.ts`,
+    `if (stored.decisions.some((earlier) => earlier.person === person)) return { status: "already_voted" };`,
+    "",
+  ),
+  mutation(
+    "a quorum is complete with one approval",
+    `${engine}/reviews/decide.ts`,
+    "approvalsNeeded: shown.rules.approvals,",
+    "approvalsNeeded: 1,",
+  ),
+  mutation(
+    "the starter may decide",
+    `${engine}/access/may-decide.ts`,
+    "rules.excludes !== undefined && rules.excludes === principal.person",
+    "rules.excludes === principal.runId",
+  ),
+  mutation(
+    "a role is not asked for",
+    `${engine}/access/may-decide.ts`,
+    "if (rules.roles.length === 0 && rules.people.length === 0) return undefined;",
+    "if (rules.people.length === 0) return undefined;",
+  ),
+  mutation(
+    "what the reviewer saw is not compared",
+    `${engine}/reviews/decide.ts`,
+    "reviewDigest !== undefined && reviewDigest !== shown.digest",
+    "reviewDigest === shown.reviewId",
+  ),
+  mutation(
+    "a decision reaches whichever review is open",
+    `${engine}/reviews/decide.ts`,
+    "open !== undefined && (reviewId === undefined || reviewId === open.reviewId)",
+    "open !== undefined",
+  ),
+  mutation(
+    "an outcome is decided while the call may be under way",
+    `${engine}/reviews/decide.ts`,
+    "notBeforeMs !== undefined && nowMs < notBeforeMs",
+    "notBeforeMs !== undefined && nowMs < 0",
+  ),
+  mutation(
+    "expiry approves",
+    `${engine}/runs/fold-inbox.ts`,
+    `answer: { status: "expired" } }];`,
+    `answer: { status: "approved", decisions: [] } }];`,
+  ),
+  mutation(
+    "nobody notes that an owner was replaced",
+    `${engine}/runs/worker.ts`,
+    `if (claim.takenOver || runState.cursor.at === "calling") {`,
+    "if (claim.epoch < 0) {",
+  ),
+  mutation(
+    "an owner that let go politely left no open call",
+    `${engine}/runs/worker.ts`,
+    `claim.takenOver || runState.cursor.at === "calling"`,
+    "claim.takenOver",
+  ),
+  mutation("news that came meanwhile wakes nobody", `${memory}/memory-queue.ts`, "const news = unreadOf(run).length > 0;", "const news = false;"),
+  mutation(
+    "a notification is read and forgotten",
+    `${engine}/runs/fold-inbox.ts`,
+    `if (cursor.at === "ended") return [overtaken];`,
+    `if (cursor.at === "ended" || cursor.at === "node") return [];`,
+  ),
+  mutation("a notification is folded in again and again", `${memory}/memory-commit.ts`, "notification.consumed = true;", "notification.consumed = false;"),
+  mutation(
+    "a later notification replaces the first",
+    `${memory}/memory-inbox.ts`,
+    "if (winner !== undefined) return",
+    "if (winner?.consumed === true) return",
+  ),
+  mutation(
+    "an unknown outcome of a `once` call is tried again",
+    `${engine}/effects/settle-attempt.ts`,
+    `effect !== "once" || tried.retryUnknown`,
+    "true",
+  ),
+  mutation(
+    "an unknown outcome is taken for a failure",
+    `${engine}/effects/settle-attempt.ts`,
+    `if (failure.effect === "unknown" && effect !== "read")`,
+    `if (failure.effect === "unknown" && effect === "once")`,
+  ),
+  mutation(
+    "an error without a word counts as nothing done",
+    `${engine}/effects/failure.ts`,
+    `return { effect: "unknown", retryable: true, message };`,
+    `return { effect: "none", retryable: true, message };`,
+  ),
+  mutation(
+    "the key changes with the attempt",
+    `${engine}/runs/perform-step.ts`,
+    "callKey(state.facts.runId, node.id, visit, call)",
+    "callKey(state.facts.runId, node.id, visit, call + attempt)",
+  ),
+  mutation(
+    "two visits of a node share a key",
+    `${engine}/runs/perform-step.ts`,
+    "callKey(state.facts.runId, node.id, visit, call)",
+    "callKey(state.facts.runId, node.id, 1, call)",
+  ),
+  mutation("the approved call is rendered again", `${engine}/runs/perform-step.ts`, "call = approved.frozen;", ""),
+  mutation(
+    "guards do not hold for approved calls",
+    `${engine}/runs/perform-step.ts`,
+    "for (const guard of node.guards) {",
+    "for (const guard of approved === undefined ? node.guards : []) {",
+  ),
+  mutation(
+    "a cancel hides what a call did",
+    "procedure/src/interpreter/next.ts",
+    `state.cancel !== undefined && cursor.at !== "calling"`,
+    "state.cancel !== undefined",
+  ),
+  mutation(
+    "a cancel is not asked about while the run goes on",
+    `${engine}/runs/fold-inbox.ts`,
+    `case "cancel":
+      return [`,
+    `case "cancel":
+      if (cursor.at !== "review") return [overtaken];
+      return [`,
+  ),
+  mutation(
+    "of two events in a row one is lost",
+    `${engine}/runs/hot-run.ts`,
+    "if (event !== undefined) run.events.push(event);",
+    "if (event !== undefined) run.events = [event];",
+  ),
+  mutation(
+    "the events of a row that closes a review are lost",
+    `${memory}/memory-commit.ts`,
+    "for (const row of deliveries) state.deliveries",
+    "for (const row of item.consume === undefined ? deliveries : []) state.deliveries",
+  ),
+  mutation("a row's hash does not follow the one before", `${engine}/journal/journal-writer.ts`, "chainHash(chainKey, head.hash,", `chainHash(chainKey, "",`),
+  mutation(
+    "an idempotency key starts two runs",
+    `${memory}/memory-commit.ts`,
+    "if (held === undefined || held.expiresAtMs <= state.now()) return undefined;",
+    "if (held === undefined || item.seq === 1) return undefined;",
+  ),
+  mutation(
+    "another body under the same key is taken for the same",
+    `${engine}/runs/start-run.ts`,
+    "if (release.digest !== wanted) {",
+    "if (release.digest === undefined) {",
+  ),
+  mutation(
+    "a retry is forgotten when its worker lets go",
+    `${engine}/runs/execute-run.ts`,
+    `{ kind: "parked", status, wakeAtMs: step.untilMs }`,
+    `{ kind: "parked", status, wakeAtMs: undefined }`,
+  ),
+  mutation(
+    "a late answer is ignored",
+    `${engine}/runs/execute-run.ts`,
+    "if (result !== undefined) void postLateAnswer",
+    "if (result === undefined) void postLateAnswer",
+  ),
+  mutation("a call is sent after its last moment", `${engine}/effects/make-call.ts`, "ports.clock.now() > intent.sendByMs", "intent.sendByMs === 0"),
+  mutation("answers of a batch are mixed up", `${engine}/runs/committer.ts`, "const result = results[index];", "const result = results[0 * index];"),
+  mutation("a secret is not removed from an answer", `${engine}/effects/make-call.ts`, "output: redact(copy.value)", "output: copy.value"),
+  mutation(
+    "runs of which the answer was lost stay lost",
+    `${engine}/runs/worker.ts`,
+    "await ports.storage.workers.handBack({ workerId, runIds: lost });",
+    "",
+  ),
+  mutation(
+    "a run with a broken journal goes on",
+    `${engine}/runs/load-run.ts`,
+    "if (brokenAt !== undefined) throw",
+    "if (brokenAt === 0) throw",
+  ),
+  mutation(
+    "a live worker's runs are taken",
+    `${memory}/memory-queue.ts`,
+    "return state.leases.get(run.place.workerId) ?? 0;",
+    "return (state.leases.get(run.place.workerId) ?? 0) - 2_500;",
+  ),
+];
