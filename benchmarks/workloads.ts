@@ -20,6 +20,8 @@ export interface Sample {
   readonly diskBytesPerRun: number;
   /** Durable transactions by run. */
   readonly commitsPerRun: number;
+  /** Processor time of the whole process by run, in microseconds: what stays comparable on a machine that others use too. */
+  readonly cpuUsPerRun: number;
   /** Runs in the database at the end. */
   readonly runs: number;
   /** What the tools' own latency would allow at this concurrency, if durability cost nothing; jitter only. */
@@ -31,7 +33,9 @@ export async function measure(system: System, workload: Workload, load: Load, di
   const jitter = jitterTools();
   const session = await system.open({ directory, tools: workload === "jitter" ? jitter : instantTools });
   const commitsBefore = await committedTransactions(session.file);
+  const cpuBefore = process.cpuUsage();
   const loop = await closedLoop(load, operationOf(workload, session));
+  const cpu = process.cpuUsage(cpuBefore);
   const commits = (await committedTransactions(session.file)) - commitsBefore;
   const peakRssMb = process.resourceUsage().maxRSS / 1024;
   await session.close();
@@ -43,6 +47,7 @@ export async function measure(system: System, workload: Workload, load: Load, di
     peakRssMb,
     diskBytesPerRun: size / loop.total,
     commitsPerRun: commits / loop.total,
+    cpuUsPerRun: (cpu.user + cpu.system) / loop.total,
     runs: loop.total,
     ...(workload === "jitter" && {
       allowedRunsPerSecond: (load.concurrency * 1000) / (jitter.drawnMs() / loop.total),

@@ -12,7 +12,10 @@ import type { Decision, Start, World } from "./world.ts";
 export interface Evidence {
   readonly database: DatabaseContent;
   readonly runs: readonly TracedRun[];
+  /** The ledger's books before the database was read: whatever stands there has its intent in the database. */
   readonly effects: readonly LedgerEffect[];
+  /** The books after it: whatever the database believes stands there. */
+  readonly effectsAfter: readonly LedgerEffect[];
   readonly starts: readonly Start[];
   readonly decisions: readonly Decision[];
   readonly ledgerToken: string;
@@ -34,15 +37,20 @@ export interface PlacedEntry {
 
 /** Looks at a world while its node lives: opening the database without one would do the node's recovery for it. */
 export async function gather(world: World): Promise<Evidence> {
+  const starts = world.starts.map((start) => ({ ...start }));
+  const decisions = world.decisions.map((decision) => ({ ...decision }));
+  const effects = await world.ledger.effects();
   const database = readDatabase(world.databasePath);
+  const effectsAfter = await world.ledger.effects();
   const chainKey = deriveKey(world.masterKey, "journal");
   const procedure = loadProcedure(crashProcedure);
   return {
     database,
     runs: database.runs.map((stored) => trace(stored, chainKey, procedure)),
-    effects: await world.ledger.effects(),
-    starts: world.starts,
-    decisions: world.decisions,
+    effects,
+    effectsAfter,
+    starts,
+    decisions,
     ledgerToken: world.ledgerToken,
   };
 }
@@ -51,7 +59,7 @@ function trace(stored: StoredRun, chainKey: Uint8Array, procedure: CompiledProce
   const entries: PlacedEntry[] = [];
   const brokenRow = firstBrokenRow(chainKey, stored.runId, stored.journal);
   if (brokenRow !== undefined) return { stored, entries, state: undefined, broken: `row ${brokenRow} breaks the chain` };
-  const codec = createRowCodec();
+  const codec = createRowCodec(stored.runId);
   let state: RunState | undefined;
   try {
     for (const { seq, body } of stored.journal) {

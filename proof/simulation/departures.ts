@@ -36,7 +36,7 @@ export function judgeDeparture(
   const what = `Attempt ${attempt} of ${nodeId} in ${runId}`;
   const run = history.runs.get(runId);
   if (run === undefined) return violate("I6", `${what} left before the run was durable.`);
-  const codec = createRowCodec();
+  const codec = createRowCodec(runId);
   let intent: Intent | undefined;
   let holder: string | undefined;
   let settled = false;

@@ -21,7 +21,8 @@ export type { GuardedFetch } from "./outgoing/guarded-fetch.ts";
 // The rooms
 export type { Procedures, PublishRequest } from "./procedures/procedures.ts";
 export type { RunOutcome, RunRecordView, Runs, RunView, WaitOptions } from "./runs/runs.ts";
-export type { StartedRun, StartRequest } from "./runs/start-run.ts";
+export type { StartedRun } from "./runs/start-run.ts";
+export type { StartRequest } from "./runs/prepare-run.ts";
 export type { AttemptRecord, ReviewRecord, StepRecord } from "./journal/run-record.ts";
 export type { Review, Reviews } from "./reviews/reviews.ts";
 export type { Decided, DecideRequest } from "./reviews/decide.ts";

@@ -1,4 +1,4 @@
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { ProcedoError } from "@procedo/contract";
 import { SqliteStorage } from "../src/index.ts";
 import type { History } from "./history.ts";

@@ -22,7 +22,7 @@ it("every connection runs in WAL mode with synchronous FULL, foreign keys and no
     await SqliteStorage.open({ path }),
     new SqliteStorage({ database: given }),
   ];
-  const connections = new Set(prepare.mock.contexts);
+  const connections = new Set(prepare.mock.contexts as readonly DatabaseSync[]);
   expect(connections.size).toBe(3);
   for (const connection of connections) {
     expect(pragmasOf(connection)).toEqual({ journal_mode: "wal", synchronous: 2, foreign_keys: 1, busy_timeout: 0 });

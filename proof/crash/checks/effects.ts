@@ -7,13 +7,15 @@ import type { Check } from "./check.ts";
  * I6, against the ledger: one body for a key; money moved at most once for a key; no request without an intent, so that a
  * `once` call is made again only after a refusal or a person's word; and what the run believes is what the ledger did.
  */
-export const effects: Check = ({ runs, effects: made }) => {
-  const effectOf = new Map(made.map((effect) => [effect.key, effect]));
+export const effects: Check = ({ runs, effects: made, effectsAfter }) => {
+  const before = new Map(made.map((effect) => [effect.key, effect]));
+  const after = new Map(effectsAfter.map((effect) => [effect.key, effect]));
   const keys = new Set<string | null>();
   const faults = runs.flatMap((run) =>
     [...callsOf(run)].flatMap(([key, call]) => {
       keys.add(key);
-      return judge(call, effectOf.get(key), run).map((fault) => `Run ${run.stored.runId}, ${call.nodeId}: ${fault}.`);
+      const faults = [...judgeRequests(call, before.get(key)), ...judgeBelief(call, after.get(key), run)];
+      return faults.map((fault) => `Run ${run.stored.runId}, ${call.nodeId}: ${fault}.`);
     }),
   );
   const strays = made.filter(({ key }) => !keys.has(key));
@@ -56,7 +58,7 @@ function callsOf({ entries }: TracedRun): ReadonlyMap<string, Call> {
   return calls;
 }
 
-function judge({ intents, allowances, believed }: Call, effect: LedgerEffect | undefined, run: TracedRun): string[] {
+function judgeRequests({ intents, allowances }: Call, effect: LedgerEffect | undefined): readonly string[] {
   const faults: string[] = [];
   const { requests = 0, executions = 0, bodies = [] } = effect ?? {};
   const once = intents[0]?.frozen.effect === "once";
@@ -65,8 +67,11 @@ function judge({ intents, allowances, believed }: Call, effect: LedgerEffect | u
   if (executions > 1) faults.push(`money moved ${executions} times`);
   if (bodies.length > 1) faults.push(`${bodies.length} different bodies`);
   if (bodies.some((body) => body !== JSON.stringify(intents[0]?.frozen.args))) faults.push("sent something else");
-  if (!run.stored.ended) return faults;
-  if (believed === "done" && executions === 0) faults.push("believed to be done, and the ledger did nothing");
-  if (believed === "not_done" && executions === 1) faults.push("believed to have failed, and the ledger did it");
   return faults;
+}
+
+function judgeBelief({ believed }: Call, effect: LedgerEffect | undefined, run: TracedRun): readonly string[] {
+  const executed = (effect?.executions ?? 0) > 0;
+  if (!run.stored.ended || believed === undefined || executed === (believed === "done")) return [];
+  return [executed ? "believed to have failed, and the ledger did it" : "believed to be done, and the ledger did nothing"];
 }

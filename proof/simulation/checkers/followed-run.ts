@@ -21,7 +21,7 @@ export interface FollowedRun {
 export type JournalFault = { readonly kind: "chain" | "fold"; readonly text: string };
 
 export function followRun(run: KeptRun, chainKey: Uint8Array): FollowedRun {
-  const codec = createRowCodec();
+  const codec = createRowCodec(run.runId);
   const entries: PlacedEntry[] = [];
   let state: RunState | undefined;
   let read = 0;

@@ -24,7 +24,7 @@ type Stored = Bare & {
   readonly refs?: { readonly [pointer: string]: string };
 };
 
-export function createRowCodec(): RowCodec {
+export function createRowCodec(runId: string): RowCodec {
   const placeOfText = new Map<string, string>();
   const placeOfObject = new Map<object, string>();
   const valueAtPlace = new Map<string, JsonValue>();
@@ -66,7 +66,7 @@ export function createRowCodec(): RowCodec {
   };
 
   const encodeEntry = (entry: Entry, seq: number, index: number): string => {
-    const { bare, values } = apart(entry);
+    const { bare, values } = apart(entry, runId);
     let valuesText = "";
     let refsText = "";
     const refer = (pointer: string, place: string): void => {
@@ -86,7 +86,8 @@ export function createRowCodec(): RowCodec {
         refer(pointer, sameText);
         continue;
       }
-      valuesText += `${valuesText === "" ? "" : ","}"${pointer}":${text}`;
+      // A value of which nothing is left is told by its references alone.
+      if (!isEmptied(value, shortened)) valuesText += `${valuesText === "" ? "" : ","}"${pointer}":${text}`;
       fresh.push({ place: `${seq}/${index}${pointer}`, value, text: shortened === undefined ? text : undefined });
     }
     for (const { place, value, text } of fresh) remember(place, value, text);
@@ -111,13 +112,24 @@ export function createRowCodec(): RowCodec {
       setAt(bare, pointer, value);
     }
     for (const { pointer, value, text } of fresh) remember(`${seq}/${index}${pointer}`, value, text);
-    return together(bare);
+    const entry = together(bare, runId);
+    for (const [pointer, value] of apart(entry, runId).values) {
+      const told = Object.hasOwn(values, pointer) || Object.hasOwn(refs, pointer);
+      if (!told) remember(`${seq}/${index}${pointer}`, value, undefined);
+    }
+    return entry;
   };
 
   return {
     encode: (seq, entries) => `[${entries.map((entry, index) => encodeEntry(entry, seq, index)).join(",")}]`,
     decode: (seq, body) => (JSON.parse(body) as Stored[]).map((stored, index) => decodeEntry(stored, seq, index)),
   };
+}
+
+/** Whether every member of a value is stored elsewhere. */
+function isEmptied(value: JsonValue, shortened: JsonValue | undefined): boolean {
+  if (shortened === undefined || !isObject(shortened)) return false;
+  return Object.keys(shortened).every((name) => shortened[name] === null && (value as JsonObject)[name] !== null);
 }
 
 function isContainer(value: JsonValue | undefined): value is JsonObject | readonly JsonValue[] {
@@ -128,12 +140,19 @@ function isObject(value: JsonValue): value is JsonObject {
   return isContainer(value) && !Array.isArray(value);
 }
 
-/** Sets a member deep down, even when people named it `__proto__`; what is on the way exists. */
+/** Sets a member deep down, even when people named it `__proto__`; makes the object that is to hold it. */
 function setAt(root: object, pointer: string, value: JsonValue): void {
   const path = pointer.slice(1).split("/").map(unescapePointer);
   let target = root as Record<string, unknown>;
-  for (const name of path.slice(0, -1)) target = target[name] as Record<string, unknown>;
-  Object.defineProperty(target, path.at(-1) ?? "", { value, enumerable: true, writable: true, configurable: true });
+  for (const name of path.slice(0, -1)) {
+    if (!Object.hasOwn(target, name)) define(target, name, {});
+    target = target[name] as Record<string, unknown>;
+  }
+  define(target, path.at(-1) ?? "", value);
+}
+
+function define(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
 function escapePointer(name: string): string {

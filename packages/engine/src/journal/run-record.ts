@@ -47,9 +47,10 @@ export interface ReviewRecord {
 
 /** All entries of a journal in order, each with the row that holds it. */
 export function readEntries(
+  runId: string,
   journal: readonly JournalRow[],
 ): readonly { readonly seq: number; readonly entry: Entry }[] {
-  const codec = createRowCodec();
+  const codec = createRowCodec(runId);
   return journal.flatMap(({ seq, body }) => codec.decode(seq, body).map((entry) => ({ seq, entry })));
 }
 

@@ -1,5 +1,5 @@
 import { next, resume, type CallResult, type Entry, type Intent, type RunLimits, type Step } from "@procedo/procedure";
-import type { CommitResult, RunPlace, Storage } from "@procedo/storage";
+import type { CommitResult, RunCommit, RunPlace, Storage } from "@procedo/storage";
 import { callKey } from "../effects/call-key.ts";
 import { makeCall, type Attempt, type CallPorts } from "../effects/make-call.ts";
 import { settleFailure } from "../effects/settle-attempt.ts";
@@ -46,7 +46,7 @@ export type Release =
   /** The start that made it was answered by an earlier run. */
   | { readonly kind: "exists"; readonly runId: string; readonly digest: string }
   /** Nothing is known of its last row, and the worker stops. */
-  | { readonly kind: "abandoned"; readonly error: unknown }
+  | { readonly kind: "abandoned"; readonly error: unknown; readonly row?: RunCommit }
   /** Storage will never take the row. */
   | { readonly kind: "refused"; readonly error: unknown };
 
@@ -79,7 +79,7 @@ export async function executeRun(
       case "refused":
         return { kind: "refused", error: result.error };
       case "unknown":
-        return { kind: "abandoned", error: result.error };
+        return { kind: "abandoned", error: result.error, row };
     }
   };
 

@@ -23,7 +23,7 @@ export function loadRun(
   const { runId, journal } = claim;
   const brokenAt = firstBrokenRow(chainKey, runId, journal);
   if (brokenAt !== undefined) throw broken(runId, `Row ${brokenAt} does not follow from the row before it.`);
-  const codec = createRowCodec();
+  const codec = createRowCodec(runId);
   let state: RunState | undefined;
   try {
     for (const { seq, body } of journal) {

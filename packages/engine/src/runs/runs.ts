@@ -4,7 +4,8 @@ import type { JournalRow, Page, PageRequest, RunRow, RunStatus, Scope, Storage }
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import { readEntries, stepsOf, type StepRecord } from "../journal/run-record.ts";
 import { cancelKey, type NotificationBody } from "./fold-inbox.ts";
-import { startRun, type StartedRun, type StartPorts, type StartRequest } from "./start-run.ts";
+import type { StartRequest } from "./prepare-run.ts";
+import { startRun, type StartedRun, type StartPorts } from "./start-run.ts";
 import { restOf, waitForRest } from "./wait-for-rest.ts";
 import type { Rest } from "./waiters.ts";
 import type { Worker } from "./worker.ts";
@@ -119,13 +120,13 @@ export function createRuns(ports: RunPorts, worker: Worker): Runs {
     wait: (run, options) => waitFrom(run, options),
     get: async (run) => {
       const row = await find(run);
-      const entries = readEntries(await storage.runs.journal({ scope: row.scope, runId: row.runId }));
+      const entries = readEntries(row.runId, await storage.runs.journal({ scope: row.scope, runId: row.runId }));
       return { ...viewOf(row, entries), steps: stepsOf(entries) };
     },
     journal: async (run) => {
       const row = await find(run);
       const journal = await storage.runs.journal({ scope: row.scope, runId: row.runId });
-      const entries = readEntries(journal);
+      const entries = readEntries(row.runId, journal);
       return journal.map((journalRow) => ({
         ...journalRow,
         entries: entries.filter(({ seq }) => seq === journalRow.seq).map(({ entry }) => entry),

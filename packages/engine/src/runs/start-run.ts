@@ -1,31 +1,11 @@
-import { hash } from "node:crypto";
-import { ProcedoError, type Environment, type JsonValue } from "@procedo/contract";
-import { fitsDepth, initialState, type Started } from "@procedo/procedure";
-import type { RunCreation, Scope } from "@procedo/storage";
-import { actor, authorize, type Principal } from "../access/principal.ts";
-import { copyJson } from "../integrations/json-copy.ts";
-import { createJournalWriter, emptyHead } from "../journal/journal-writer.ts";
-import { createRowCodec } from "../journal/row-codec.ts";
-import type { Versions } from "../procedures/versions.ts";
+import { ProcedoError } from "@procedo/contract";
+import type { RunCommit, Scope } from "@procedo/storage";
+import { sleep } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
-import { createHotRun, nextRow, noteEntry, type HotRun } from "./hot-run.ts";
 import type { Release } from "./execute-run.ts";
+import { nextRow, rowCommitted, type HotRun } from "./hot-run.ts";
+import { prepareRun, type PreparePorts, type StartRequest } from "./prepare-run.ts";
 import type { Worker, WorkerPorts } from "./worker.ts";
-
-export interface StartRequest {
-  readonly procedureId: string;
-  readonly environment: Environment;
-  /** The run's input; must fit the procedure's input schema. */
-  readonly data: JsonValue;
-  /** Pins the run to a published version. @defaultValue the environment's default version */
-  readonly version?: string;
-  /**
-   * Makes the start safe to repeat for 30 days: the same key with the same data is the same run. Of this environment
-   * and procedure.
-   */
-  readonly idempotencyKey?: string;
-  readonly by: Principal;
-}
 
 export interface StartedRun {
   readonly runId: string;
@@ -34,13 +14,7 @@ export interface StartedRun {
   readonly existing: boolean;
 }
 
-/** How long an idempotency key is kept: queued jobs outlive a day. */
-const keyLifeMs = 30 * 86_400_000;
-
-export interface StartPorts extends WorkerPorts {
-  readonly workspace: string;
-  readonly versions: Versions;
-}
+export type StartPorts = WorkerPorts & PreparePorts;
 
 /**
  * Starts a run. Resolves when it is durable; it goes on by itself. `created` is called in the moment in which it is.
@@ -54,7 +28,7 @@ export async function startRun(
   request: StartRequest,
   created: (runId: string) => void = () => {},
 ): Promise<StartedRun> {
-  const { run, version } = await prepare(ports, request);
+  const { run, version } = await prepareRun(ports, request);
   const { scope, runId } = run.writer.head;
   const started = { runId, procedureVersion: version, existing: false };
   const wanted = run.creation?.idempotency?.digest;
@@ -78,7 +52,7 @@ export async function startRun(
     case "refused":
       throw release.error;
     case "abandoned":
-      void adoptIfCreated(ports, worker, scope, runId);
+      if (release.row !== undefined) void goOnIfCreated(ports, worker, run, release.row);
       throw unavailable(release.error);
   }
 }
@@ -86,72 +60,6 @@ export async function startRun(
 async function versionOf(ports: StartPorts, scope: Scope, runId: string): Promise<string> {
   const row = await ports.storage.runs.get({ scope, runId });
   return row?.procedureVersion ?? "";
-}
-
-async function prepare(
-  ports: StartPorts,
-  request: StartRequest,
-): Promise<{ readonly run: HotRun; readonly version: string }> {
-  const { procedureId, environment, by, idempotencyKey } = request;
-  authorize(by, "run", environment);
-  const { version, procedure } = await ports.versions.pick(procedureId, environment, request.version);
-  const data = copyJson(request.data, { depth: ports.limits.depth, bytes: ports.limits.stepBytes });
-  if (!data.ok) {
-    const code = fitsDepth(request.data, ports.limits.depth) ? "invalid_input" : "too_deep";
-    throw new ProcedoError(code, `The data of the run ${data.message}.`);
-  }
-  const details = procedure.input.validate(data.value);
-  if (details.length > 0) {
-    throw new ProcedoError("invalid_input", `The data does not fit the input of "${procedureId}".`, { details });
-  }
-  const atMs = ports.clock.now();
-  const runId = ports.ids("run");
-  const startedBy = by.person;
-  const started: Started = {
-    type: "started",
-    atMs,
-    input: data.value,
-    facts: {
-      runId,
-      procedureId,
-      procedureVersion: version,
-      environment,
-      createdAt: new Date(atMs).toISOString(),
-      startedBy,
-    },
-  };
-  const scope: Scope = { workspace: ports.workspace, environment };
-  const writer = createJournalWriter(ports.chainKey, createRowCodec(), emptyHead(scope, runId));
-  const run = createHotRun(procedure, writer, initialState(procedure, started), []);
-  noteEntry(run, started);
-  run.creation = {
-    procedureId,
-    procedureVersion: version,
-    createdAtMs: atMs,
-    startedBy: actor(by).by,
-    ...(idempotencyKey === undefined
-      ? {}
-      : { idempotency: idempotencyOf(idempotencyKey, data.value, request.version, atMs) }),
-  };
-  return { run, version };
-}
-
-/** The same request has the same digest, whatever the order of its members. */
-function idempotencyOf(
-  key: string,
-  data: JsonValue,
-  version: string | undefined,
-  atMs: number,
-): NonNullable<RunCreation["idempotency"]> {
-  const digest = hash("sha256", JSON.stringify([sorted(data), version ?? null]), "base64url");
-  return { key, digest, expiresAtMs: atMs + keyLifeMs };
-}
-
-function sorted(value: JsonValue): JsonValue {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(sorted);
-  const names = Object.keys(value).sort();
-  return names.map((name) => [name, sorted((value as { readonly [name: string]: JsonValue })[name] ?? null)]);
 }
 
 /** Executes the run here; answers when its first row is durable (`undefined`), or why it never was. */
@@ -187,22 +95,24 @@ async function park(ports: StartPorts, worker: Worker, run: HotRun, created: () 
   }
 }
 
-const settleTries = 30;
+const settleTries = 60;
 const settleDelayMs = 1_000;
 
 /**
  * A start whose commit has no known outcome was refused to its caller, but may have made a run that this worker holds.
- * Looks until storage can tell, and hands such a run back so that it is executed.
+ * Looks until storage can tell, and goes on with such a run: only here is it known that its first call was not made.
  */
-async function adoptIfCreated(ports: StartPorts, worker: Worker, scope: Scope, runId: string): Promise<void> {
+async function goOnIfCreated(ports: StartPorts, worker: Worker, run: HotRun, row: RunCommit): Promise<void> {
+  const { scope, runId } = row;
   for (let tries = 0; tries < settleTries; tries++) {
     try {
-      await ports.storage.workers.handBack({ workerId: worker.workerId, runIds: [runId] });
-      worker.claimSoon();
+      if ((await ports.storage.runs.get({ scope, runId })) === undefined) return;
+      rowCommitted(run, row);
+      await worker.begin(run, () => {});
       return;
     } catch (error) {
       ports.log.warn("A start of unknown outcome is not settled yet.", { runId, error: errorText(error) });
-      await new Promise<void>((resolve) => ports.clock.after(settleDelayMs, resolve));
+      await sleep(ports.clock, settleDelayMs);
     }
   }
 }

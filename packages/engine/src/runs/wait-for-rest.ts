@@ -86,6 +86,6 @@ export async function restOf(storage: Pick<Storage, "runs">, row: RunRow | undef
 export async function readResult(storage: Pick<Storage, "runs">, row: RunRow): Promise<RunResult> {
   if (row.status === "failed") return { status: "failed", error: row.error ?? "" };
   const journal = await storage.runs.journal({ scope: row.scope, runId: row.runId });
-  const ended = readEntries(journal).findLast(({ entry }) => entry.type === "ended")?.entry;
+  const ended = readEntries(row.runId, journal).findLast(({ entry }) => entry.type === "ended")?.entry;
   return ended?.type === "ended" ? ended.result : { status: "completed", output: {} };
 }

@@ -1,4 +1,5 @@
-import { open, readFile } from "node:fs/promises";
+import { link, open, readFile, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
 import { ProcedoError } from "@procedo/contract";
 import type { Random } from "../ports/random.ts";
 import { systemRandom } from "../ports/system-random.ts";
@@ -12,20 +13,9 @@ const keyBytes = 32;
  * @throws ProcedoError `invalid_configuration` when the file is not a master key
  */
 export async function masterKeyFile(path: string, random: Random = systemRandom()): Promise<Uint8Array> {
-  try {
-    const file = await open(path, "wx", 0o600);
-    try {
-      const key = random.bytes(keyBytes);
-      await file.writeFile(`${Buffer.from(key).toString("base64url")}\n`);
-      await file.sync();
-      return key;
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== "EEXIST") throw error;
-  }
-  const key = Buffer.from((await readFile(path, "utf8")).trim(), "base64url");
+  const known = await readIfThere(path);
+  if (known === undefined) await makeKeyFile(path, random);
+  const key = Buffer.from((known ?? (await readFile(path, "utf8"))).trim(), "base64url");
   if (key.byteLength !== keyBytes) {
     throw new ProcedoError(
       "invalid_configuration",
@@ -33,4 +23,42 @@ export async function masterKeyFile(path: string, random: Random = systemRandom(
     );
   }
   return new Uint8Array(key);
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** The file appears whole or not at all, and of several processes that make it at once one wins. */
+async function makeKeyFile(path: string, random: Random): Promise<void> {
+  const draft = `${path}.${Buffer.from(random.bytes(6)).toString("hex")}.tmp`;
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(`${Buffer.from(random.bytes(keyBytes)).toString("base64url")}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  } finally {
+    await unlink(draft);
+  }
+  const folder = await open(dirname(path), "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { readonly code?: unknown }).code;
 }

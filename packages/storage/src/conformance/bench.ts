@@ -4,13 +4,13 @@ import type { Change, Storage } from "../storage.ts";
 /** How the suite makes the storages that it tests. */
 export interface ConformanceOptions {
   /** A fresh, empty storage that asks this clock. The suite closes it. */
-  create(now: () => number): Promise<Storage>;
+  readonly create: (now: () => number) => Promise<Storage>;
 
   /**
    * Abandons the storage as a crash would and opens the same data again. Left out: the adapter keeps nothing beyond its
    * process, and the tests of durability are left out too.
    */
-  reopen?(storage: Storage, now: () => number): Promise<Storage>;
+  readonly reopen?: (storage: Storage, now: () => number) => Promise<Storage>;
 }
 
 /** One test's storage and its clock. */

@@ -1,6 +1,6 @@
 import type { ClaimedRun, ClaimResult, RunPlace } from "../runs.ts";
 import type { Notification } from "../inbox.ts";
-import type { MemoryPlace, MemoryRun, MemoryState } from "./state.ts";
+import type { MemoryRun, MemoryState } from "./state.ts";
 
 /** Puts a run where a commit leaves it. News that the commit has not folded in wakes a run that is parked. */
 export function leave(state: MemoryState, run: MemoryRun, then: RunPlace): void {

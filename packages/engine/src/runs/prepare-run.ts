@@ -1,0 +1,106 @@
+import { hash } from "node:crypto";
+import { ProcedoError, type Environment, type JsonObject, type JsonValue } from "@procedo/contract";
+import { fitsDepth, initialState, type RunLimits, type Started } from "@procedo/procedure";
+import type { RunCreation, Scope } from "@procedo/storage";
+import { authorize, type Principal } from "../access/principal.ts";
+import { copyJson } from "../integrations/json-copy.ts";
+import { createJournalWriter, emptyHead } from "../journal/journal-writer.ts";
+import { createRowCodec } from "../journal/row-codec.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Versions } from "../procedures/versions.ts";
+import { createHotRun, noteEntry, type HotRun } from "./hot-run.ts";
+
+export interface StartRequest {
+  readonly procedureId: string;
+  readonly environment: Environment;
+  /** The run's input; must fit the procedure's input schema. */
+  readonly data: JsonValue;
+  /** Pins the run to a published version. @defaultValue the environment's default version */
+  readonly version?: string;
+  /**
+   * Makes the start safe to repeat for 30 days: the same key with the same data is the same run. Of this environment
+   * and procedure.
+   */
+  readonly idempotencyKey?: string;
+  readonly by: Principal;
+}
+
+/** How long an idempotency key is kept: queued jobs outlive a day. */
+const keyLifeMs = 30 * 86_400_000;
+
+export interface PreparePorts {
+  readonly workspace: string;
+  readonly versions: Versions;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly limits: RunLimits;
+  readonly chainKey: Uint8Array;
+}
+
+/** Checks a start and makes the run that it asks for; nothing of it is durable yet. */
+export async function prepareRun(
+  ports: PreparePorts,
+  request: StartRequest,
+): Promise<{ readonly run: HotRun; readonly version: string }> {
+  const { procedureId, environment, by, idempotencyKey } = request;
+  authorize(by, "run", environment);
+  const data = copyJson(request.data, { depth: ports.limits.depth, bytes: ports.limits.stepBytes });
+  if (!data.ok) {
+    const code = fitsDepth(request.data, ports.limits.depth) ? "invalid_input" : "too_deep";
+    throw new ProcedoError(code, `The data of the run ${data.message}.`);
+  }
+  const { version, procedure } = await ports.versions.pick(procedureId, environment, request.version);
+  const details = procedure.input.validate(data.value);
+  if (details.length > 0) {
+    throw new ProcedoError("invalid_input", `The data does not fit the input of "${procedureId}".`, { details });
+  }
+  const atMs = ports.clock.now();
+  const runId = ports.ids("run");
+  const startedBy = by.person;
+  const started: Started = {
+    type: "started",
+    atMs,
+    input: data.value,
+    facts: {
+      runId,
+      procedureId,
+      procedureVersion: version,
+      environment,
+      createdAt: new Date(atMs).toISOString(),
+      startedBy,
+    },
+  };
+  const scope: Scope = { workspace: ports.workspace, environment };
+  const writer = createJournalWriter(ports.chainKey, createRowCodec(runId), emptyHead(scope, runId));
+  const run = createHotRun(procedure, writer, initialState(procedure, started), []);
+  noteEntry(run, started);
+  run.creation = {
+    procedureId,
+    procedureVersion: version,
+    createdAtMs: atMs,
+    startedBy,
+    ...(idempotencyKey === undefined
+      ? {}
+      : { idempotency: idempotencyOf(idempotencyKey, data.value, request.version, atMs) }),
+  };
+  return { run, version };
+}
+
+/** The same request has the same digest, whatever the order of its members. */
+function idempotencyOf(
+  key: string,
+  data: JsonValue,
+  version: string | undefined,
+  atMs: number,
+): NonNullable<RunCreation["idempotency"]> {
+  const digest = hash("sha256", JSON.stringify([sorted(data), version ?? null]), "base64url");
+  return { key, digest, expiresAtMs: atMs + keyLifeMs };
+}
+
+function sorted(value: JsonValue): JsonValue {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return ["list", ...(value as readonly JsonValue[]).map(sorted)];
+  const names = Object.keys(value).sort();
+  return ["object", ...names.map((name) => [name, sorted((value as JsonObject)[name] ?? null)])];
+}

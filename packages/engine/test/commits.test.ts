@@ -1,0 +1,207 @@
+import type { ProcedureDocument } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { createBench, type Bench } from "./bench.ts";
+import { call, condition, end, procedure, review } from "./documents.ts";
+import { answers, fails, held } from "./scripted-bank.ts";
+
+/** Start, three tool calls, a condition on the way, an end: the run whose durable writes are counted. */
+const threeCalls = procedure(
+  [
+    call("vendor", "read", { arguments: { id: "{{ input.vendorId }}" } }),
+    condition("size", { large: "input.amount > 1000" }, "normal"),
+    call("pay", "pay", { arguments: { to: "{{ input.vendorId }}", amount: "{{ input.amount }}" } }),
+    call("note", "idempotent", { arguments: { payment: "{{ nodes.pay.output.id }}" } }),
+  ],
+  {
+    edges: ["start > vendor", "vendor > size", "size:large > pay", "size:normal > pay", "pay > note", "note > done"],
+    output: { paymentId: "{{ nodes.pay.output.id }}" },
+  },
+);
+const data = { vendorId: "ven_1", amount: 500 };
+
+async function rowsOf(bench: Bench, runId: string) {
+  const rows = await bench.engine.runs.journal({ environment: "sandbox", runId });
+  return rows.map(({ entries }) => entries.map(({ type }) => type));
+}
+
+describe("durable writes", () => {
+  test("a run with three tool calls costs four commits, the pure steps ride along", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(threeCalls, data);
+    expect(await rowsOf(bench, runId)).toEqual([
+      ["started", "intent"],
+      ["outcome", "chose", "intent"],
+      ["outcome", "intent"],
+      ["outcome", "ended"],
+    ]);
+    expect(bench.engine.way.count("runs.commit")).toBe(4);
+  });
+
+  test("runs that are ready at once share their commits", async () => {
+    const bench = await createBench();
+    await bench.publish(threeCalls);
+    const start = { procedureId: "p", environment: "sandbox", data, by: { person: "alice" } } as const;
+    await Promise.all(Array.from({ length: 100 }, () => bench.engine.runs.start(start)));
+    await bench.clock.settle();
+    expect((await bench.engine.runs.list({ environment: "sandbox", status: "completed", limit: 1000 })).items).toHaveLength(
+      100,
+    );
+    expect(bench.engine.way.count("runs.commit")).toBe(4);
+  });
+
+  test("one run whose row storage refuses does not fail the others of its commit", async () => {
+    const bench = await createBench();
+    await bench.publish(threeCalls);
+    let refuse = true;
+    bench.engine.way.on("runs.commit", async (work) => {
+      const results = (await work()) as object[];
+      if (!refuse) return results;
+      refuse = false;
+      return results.map((result, index) => (index === 1 ? { status: "refused", error: new Error("no") } : result));
+    });
+    const start = { procedureId: "p", environment: "sandbox", data, by: { person: "alice" } } as const;
+    const started = await Promise.allSettled([1, 2, 3].map(() => bench.engine.runs.start(start)));
+    expect(started.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    await bench.clock.settle();
+    expect(
+      (await bench.engine.runs.list({ environment: "sandbox", status: "completed", limit: 10 })).items,
+    ).toHaveLength(2);
+  });
+
+  test("before a call is made its intent is durable, and before the next one its outcome", async () => {
+    const bench = await createBench();
+    const seen: string[][][] = [];
+    const look = async ({ context }: { context: { run: { runId: string } } }) => {
+      seen.push(await rowsOf(bench, context.run.runId));
+      return { id: "x" };
+    };
+    bench.bank.plan("read", look);
+    bench.bank.plan("pay", look);
+    await bench.runOf(threeCalls, data);
+    expect(seen).toEqual([[["started", "intent"]], [["started", "intent"], ["outcome", "chose", "intent"]]]);
+  });
+
+  test("nothing is written while a person is asked, however long", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(procedure([review("r")]));
+    const before = bench.engine.way.count("runs.commit");
+    await bench.clock.advance(3_600_000);
+    expect(bench.engine.way.count("runs.commit")).toBe(before);
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+  });
+});
+
+describe("the record of a run", () => {
+  test("tells each step's exact input and output, in order, with times and attempts", async () => {
+    const bench = await createBench();
+    const vendor = held();
+    bench.bank.plan("read", vendor.behaviour);
+    bench.bank.plan("pay", answers({ id: "pay_7" }));
+    const startedAtMs = bench.clock.now();
+    const runId = await bench.runOf(threeCalls, data);
+    await bench.clock.advance(250);
+    vendor.answer({ id: "ven_1", name: "Acme", nested: { list: [1, "2", null, true, 1.5] } });
+    await bench.clock.settle();
+
+    const { steps, ...run } = await bench.read(runId);
+    expect(run).toEqual({
+      runId,
+      status: "completed",
+      procedureId: "p",
+      procedureVersion: "v1",
+      environment: "sandbox",
+      startedBy: "alice",
+      createdAtMs: startedAtMs,
+      completedAtMs: startedAtMs + 250,
+      output: { paymentId: "pay_7" },
+      error: undefined,
+    });
+    expect(steps.map(({ nodeId, kind, status, input, output }) => ({ nodeId, kind, status, input, output }))).toEqual([
+      { nodeId: "start", kind: "start", status: "completed", input: data, output: data },
+      {
+        nodeId: "vendor",
+        kind: "tool_call",
+        status: "completed",
+        input: { id: "ven_1" },
+        output: { id: "ven_1", name: "Acme", nested: { list: [1, "2", null, true, 1.5] } },
+      },
+      { nodeId: "size", kind: "condition", status: "completed", input: undefined, output: { branch: "normal" } },
+      {
+        nodeId: "pay",
+        kind: "tool_call",
+        status: "completed",
+        input: { to: "ven_1", amount: 500 },
+        output: { id: "pay_7" },
+      },
+      { nodeId: "note", kind: "tool_call", status: "completed", input: { payment: "pay_7" }, output: { id: "idempotent-1" } },
+      { nodeId: "done", kind: "end", status: "completed", input: undefined, output: { paymentId: "pay_7" } },
+    ]);
+    expect(steps[1]).toMatchObject({ visit: 1, startedAtMs, endedAtMs: startedAtMs + 250 });
+    expect(steps[1]?.attempts).toMatchObject([
+      { attempt: 1, connection: "bank", action: "read", outcome: "ok", startedAtMs, endedAtMs: startedAtMs + 250 },
+    ]);
+    expect(steps[1]?.attempts[0]?.idempotencyKey).toBe(bench.bank.calls[0]?.context.idempotencyKey);
+  });
+
+  test.each<[string, ProcedureDocument, string, string]>([
+    ["condition", procedure([condition("c", { a: "input.missing == 1" }, "b"), end("other")], {
+      edges: ["start > c", "c:a > done", "c:b > other"],
+    }), "c", "missing"],
+    ["human_review", procedure([review("r", { data: { x: "{{ input.missing }}" } })]), "r", "missing"],
+    ["end", procedure([], { output: { x: "{{ input.missing }}" } }), "done", "missing"],
+    ["tool_call", procedure([call("a", "once", { arguments: { x: "{{ input.missing }}" } })]), "a", "missing"],
+  ])("a %s whose expression fails is shown as what it is, failed, with the reason", async (kind, document, nodeId, named) => {
+    const bench = await createBench();
+    const run = await bench.read(await bench.runOf(document));
+    expect(run.status).toBe("failed");
+    expect(run.error).toContain(named);
+    expect(run.steps.at(-1)).toMatchObject({ nodeId, kind, status: "failed", error: run.error });
+    expect(bench.bank.calls).toEqual([]);
+  });
+
+  test("a step that failed shows what it was asked and the error as its output", async () => {
+    const bench = await createBench();
+    bench.bank.plan("once", fails("no funds"));
+    const run = await bench.read(await bench.runOf(procedure([call("a", "once", { arguments: { n: 1 } })])));
+    expect(run.error).toBe("no funds");
+    expect(run.steps.at(-1)).toMatchObject({
+      nodeId: "a",
+      status: "failed",
+      input: { n: 1 },
+      output: { error: "no funds" },
+      error: "no funds",
+      attempts: [{ outcome: "error", message: "no funds" }],
+    });
+  });
+
+  test("each visit of a node in a loop is a step of its own", async () => {
+    const bench = await createBench();
+    const loop = procedure(
+      [call("a", "read"), condition("again", { yes: "nodes.a.output.id != 'read-3'" }, "no")],
+      { edges: ["start > a", "a > again", "again:yes > a", "again:no > done"] },
+    );
+    const { steps } = await bench.read(await bench.runOf(loop));
+    const visits = steps.filter(({ nodeId }) => nodeId === "a");
+    expect(visits.map(({ visit, output }) => ({ visit, output }))).toEqual([
+      { visit: 1, output: { id: "read-1" } },
+      { visit: 2, output: { id: "read-2" } },
+      { visit: 3, output: { id: "read-3" } },
+    ]);
+    expect(new Set(bench.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(3);
+  });
+
+  test("keeps numbers, texts and odd member names exactly", async () => {
+    const bench = await createBench();
+    const odd = { "a/b~c": 1, "": 2, "é": "\u0000\ud800 ok", "9007199254740993": "9007199254740993", n: 0.1, m: -1e-7, "x.y": [[]] };
+    bench.bank.plan("read", answers(odd));
+    const run = await bench.read(
+      await bench.runOf(procedure([call("a", "read", { arguments: { value: "{{ input }}" } })], {
+        output: { value: "{{ nodes.a.output }}" },
+      }), odd),
+    );
+    expect(run.steps[0]?.input).toEqual(odd);
+    expect(run.steps[1]).toMatchObject({ input: { value: odd }, output: odd });
+    expect(run.output).toEqual({ value: odd });
+    expect(bench.bank.calls[0]?.args).toEqual({ value: odd });
+  });
+});

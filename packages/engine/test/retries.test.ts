@@ -1,0 +1,227 @@
+import { describe, expect, test } from "vitest";
+import { createBench, type Bench } from "./bench.ts";
+import { call, procedure } from "./documents.ts";
+import { answers, answersAfter, breaks, fails, hangs, type BankAction, type Behaviour } from "./scripted-bank.ts";
+
+/** Waits between the attempts that reached the bank, in milliseconds. */
+function gaps(bench: Bench): readonly number[] {
+  return bench.bank.calls.slice(1).map(({ atMs }, index) => atMs - (bench.bank.calls[index]?.atMs ?? 0));
+}
+
+async function runCall(action: BankAction, behaviours: readonly Behaviour[], settings: Parameters<typeof call>[2] = {}) {
+  const bench = await createBench();
+  bench.bank.plan(action, ...behaviours);
+  const runId = await bench.runOf(procedure([call("a", action, settings)]));
+  await bench.clock.advance(200_000);
+  return { bench, runId, run: await bench.read(runId) };
+}
+
+const times = (count: number, behaviour: Behaviour): readonly Behaviour[] => Array.from({ length: count }, () => behaviour);
+
+describe("what is tried again", () => {
+  test.each<[string, BankAction, Behaviour, number, string]>([
+    ["a read that broke", "read", breaks(), 4, "failed"],
+    ["an idempotent call that broke", "idempotent", breaks(), 4, "awaiting_review"],
+    ["a once call that broke", "once", breaks(), 1, "awaiting_review"],
+    ["a read that was not sent", "read", fails("no", { outcome: "not_sent" }), 4, "failed"],
+    ["an idempotent call that was not sent", "idempotent", fails("no", { outcome: "not_sent" }), 4, "failed"],
+    ["a once call that was surely not sent", "once", fails("no", { outcome: "not_sent" }), 4, "failed"],
+    ["a read that was refused", "read", fails("no"), 1, "failed"],
+    ["a once call that was refused", "once", fails("no"), 1, "failed"],
+    ["a once call that was refused for now", "once", fails("busy", { retryable: true }), 4, "failed"],
+    ["a once call of which the action says that it may have happened", "once", fails("?", { outcome: "unknown" }), 1, "awaiting_review"],
+    ["an idempotent call that may have happened", "idempotent", fails("?", { outcome: "unknown" }), 4, "awaiting_review"],
+    ["a read that may have happened", "read", fails("?", { outcome: "unknown" }), 4, "failed"],
+    ["a read that hangs", "read", hangs(), 4, "failed"],
+    ["a once call that hangs", "once", hangs(), 1, "awaiting_review"],
+    ["a once call whose connection was refused", "once", refusedConnection(), 4, "failed"],
+    ["a once call whose connection was reset", "once", systemError("ECONNRESET"), 1, "awaiting_review"],
+    ["a read whose output does not fit", "read", answers({ at: 1n }), 1, "failed"],
+    ["a once call whose output does not fit", "pay", answers({ id: 5 }), 1, "awaiting_review"],
+    ["a once call that answers what cannot be read", "once", answers({ get x(): never { throw new Error("getter"); } }), 1, "awaiting_review"],
+    ["a once call whose answer never ends", "once", answers(endless()), 1, "awaiting_review"],
+  ])("%s", async (_name, action, behaviour, attempts, status) => {
+    const settings = action === "pay" ? { arguments: { to: "x", amount: 1 } } : {};
+    const { bench, run } = await runCall(action, times(8, behaviour), settings);
+    expect(bench.bank.calls).toHaveLength(attempts);
+    expect(run.status).toBe(status);
+    expect(run.steps[1]?.attempts).toHaveLength(attempts);
+    expect(new Set(bench.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(1);
+    expect(bench.bank.calls.map(({ context }) => context.attempt)).toEqual(bench.bank.calls.map((_call, index) => index + 1));
+  });
+
+  test("an attempt that succeeds ends the trying", async () => {
+    const { bench, run } = await runCall("read", [breaks(), breaks(), answers({ ok: true })]);
+    expect(run.status).toBe("completed");
+    expect(bench.bank.calls).toHaveLength(3);
+    expect(run.steps[1]).toMatchObject({
+      status: "completed",
+      output: { ok: true },
+      attempts: [{ outcome: "error" }, { outcome: "error" }, { outcome: "ok" }],
+    });
+  });
+
+  test("every attempt sends the same arguments, even when an attempt changed what it was given", async () => {
+    const spoil: Behaviour = ({ args }) => {
+      (args as { list: number[] }).list.push(99);
+      throw new Error("broke");
+    };
+    const seen: string[] = [];
+    const look: Behaviour = ({ args }) => {
+      seen.push(JSON.stringify(args));
+      return {};
+    };
+    await runCall("read", [spoil, look], { arguments: { list: [1] } });
+    expect(seen).toEqual(['{"list":[1]}']);
+  });
+
+  test("the node's own policy counts", async () => {
+    const { bench } = await runCall("read", times(9, breaks()), { retry: { maxAttempts: 6, initialDelayMs: 100, maxDelayMs: 400 } });
+    expect(bench.bank.calls).toHaveLength(6);
+    for (const gap of gaps(bench)) expect(gap).toBeLessThanOrEqual(400);
+  });
+
+  test("onUnknownOutcome retry makes a once call again with the same key, by the retry policy, and then asks", async () => {
+    const { bench, run } = await runCall("once", times(9, breaks()), { onUnknownOutcome: "retry" });
+    expect(bench.bank.calls).toHaveLength(4);
+    expect(new Set(bench.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(1);
+    expect(gaps(bench).every((gap) => gap >= 500)).toBe(true);
+    expect(run.status).toBe("awaiting_review");
+  });
+
+  test("onUnknownOutcome fail ends the run with what is not known", async () => {
+    const { bench, run } = await runCall("once", [breaks("reset by peer")], { onUnknownOutcome: "fail" });
+    expect(bench.bank.calls).toHaveLength(1);
+    expect(run).toMatchObject({ status: "failed", error: expect.stringContaining("reset by peer") as string });
+  });
+});
+
+describe("when it is tried again", () => {
+  test("delays double from 1 s to 30 s, and at most half of each is left to chance", async () => {
+    const { bench } = await runCall("read", times(9, breaks()), { retry: { maxAttempts: 8 } });
+    const full = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000];
+    expect(gaps(bench)).toHaveLength(full.length);
+    for (const [index, gap] of gaps(bench).entries()) {
+      expect(gap).toBeGreaterThanOrEqual((full[index] ?? 0) / 2);
+      expect(gap).toBeLessThanOrEqual(full[index] ?? 0);
+    }
+  });
+
+  test("runs that fail together do not come back together", async () => {
+    const bench = await createBench();
+    bench.bank.plan("read", ...times(20, breaks()));
+    await bench.publish(procedure([call("a", "read")]));
+    for (let count = 0; count < 20; count++) await bench.run();
+    await bench.clock.advance(1_000);
+    const second = bench.bank.calls.slice(20).map(({ atMs }) => atMs);
+    expect(new Set(second).size).toBeGreaterThan(10);
+  });
+
+  test("Retry-After is honoured when it is longer than the own delay", async () => {
+    const { bench } = await runCall("read", [fails("slow down", { retryable: true, retryAfterMs: 12_345 })]);
+    expect(gaps(bench)).toEqual([12_345]);
+  });
+
+  test.each([0, -5, NaN])("a Retry-After of %s leaves the own delay", async (retryAfterMs) => {
+    const { bench, run } = await runCall("read", [fails("slow down", { retryable: true, retryAfterMs })]);
+    expect(gaps(bench)[0]).toBeGreaterThanOrEqual(500);
+    expect(gaps(bench)[0]).toBeLessThanOrEqual(1_000);
+    expect(run.status).toBe("completed");
+  });
+
+  test.each([Infinity, 1e15])("a Retry-After of %s is waited for an hour only", async (retryAfterMs) => {
+    const bench = await createBench();
+    bench.bank.plan("read", fails("slow down", { retryable: true, retryAfterMs }));
+    const runId = await bench.runOf(procedure([call("a", "read")]));
+    await bench.clock.advance(3_600_000);
+    expect(gaps(bench)).toEqual([3_600_000]);
+    expect((await bench.read(runId)).status).toBe("completed");
+  });
+
+  test("while it waits for the next attempt a run is held by nobody", async () => {
+    const bench = await createBench();
+    bench.bank.plan("read", fails("slow down", { retryable: true, retryAfterMs: 60_000 }));
+    const runId = await bench.runOf(procedure([call("a", "read")]));
+    await bench.engine.stop({ drainMs: 0 });
+    const other = await bench.addEngine();
+    await bench.clock.advance(60_000);
+    expect((await other.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect(bench.bank.calls).toHaveLength(2);
+  });
+});
+
+describe("deadlines", () => {
+  test("an action's own timeout counts, and the node's before it", async () => {
+    const bench = await createBench({ bank: { timeoutMs: 2_000 } });
+    bench.bank.plan("once", hangs(), hangs());
+    const own = await bench.runOf(procedure([call("a", "once")]));
+    await bench.clock.advance(2_100);
+    expect((await bench.read(own)).status).toBe("awaiting_review");
+    const node = await bench.runOf(procedure([call("a", "once", { timeoutMs: 5_000 })], { procedureId: "q" }));
+    await bench.clock.advance(4_900);
+    expect((await bench.read(node)).status).toBe("running");
+    await bench.clock.advance(300);
+    expect((await bench.read(node)).status).toBe("awaiting_review");
+  });
+
+  test("at the deadline the action's signal aborts, and what it then knows counts", async () => {
+    const bench = await createBench();
+    bench.bank.plan("once", async ({ context: { signal } }) => {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      await fails("still in the queue", { outcome: "not_sent" })(undefined as never);
+    });
+    const runId = await bench.runOf(procedure([call("a", "once", { timeoutMs: 1_000 })]));
+    await bench.clock.advance(10_000);
+    expect(bench.bank.calls).toHaveLength(2);
+    expect((await bench.read(runId)).status).toBe("completed");
+  });
+
+  test("an answer after the deadline of a read does not disturb the attempt that follows", async () => {
+    const bench = await createBench();
+    bench.bank.plan("read", answersAfter(bench.clock, 3_000, { id: "late" }), answersAfter(bench.clock, 500, { id: "second" }));
+    const runId = await bench.runOf(procedure([call("a", "read", { timeoutMs: 1_000 })], { output: { id: "{{ nodes.a.output.id }}" } }));
+    await bench.clock.advance(20_000);
+    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "second" } });
+  });
+
+  test("a call whose intent became durable too late is not sent, and tried again without asking", async () => {
+    const bench = await createBench();
+    let slow = true;
+    bench.engine.way.on("runs.commit", async (work) => {
+      const result = await work();
+      if (slow) {
+        slow = false;
+        await new Promise<void>((resolve) => void bench.clock.after(6_000, resolve));
+      }
+      return result;
+    });
+    await bench.publish(procedure([call("a", "once")]));
+    const start = bench.engine.runs.start({ procedureId: "p", environment: "sandbox", data: {}, by: { person: "alice" } });
+    await bench.clock.advance(6_000);
+    const { runId } = await start;
+    expect(bench.bank.calls).toEqual([]);
+    await bench.clock.advance(2_000);
+    expect(bench.bank.calls).toHaveLength(1);
+    const { status, steps } = await bench.read(runId);
+    expect(status).toBe("completed");
+    expect(steps[1]?.attempts).toMatchObject([{ outcome: "error", message: "The call was not sent in time." }, { outcome: "ok" }]);
+  });
+});
+
+function systemError(code: string): Behaviour {
+  return () => {
+    throw new TypeError("fetch failed", { cause: Object.assign(new Error("connect"), { code }) });
+  };
+}
+
+function refusedConnection(): Behaviour {
+  return systemError("ECONNREFUSED");
+}
+
+function endless(): object {
+  return {
+    toJSON() {
+      return this;
+    },
+  };
+}

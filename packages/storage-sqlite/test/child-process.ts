@@ -1,0 +1,21 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+/** A running script, line by line. */
+export interface Child {
+  /** Ends with the process. */
+  readonly lines: AsyncIterable<string>;
+  kill(): void;
+}
+
+/** Runs a TypeScript file of this folder in a process of its own. Its errors appear among ours. */
+export function runScript(name: string, args: readonly string[]): Child {
+  const script = new URL(name, import.meta.url);
+  const child = spawn(process.execPath, ["--conditions=@procedo/source", script.pathname, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return {
+    lines: createInterface(child.stdout),
+    kill: () => void child.kill("SIGKILL"),
+  };
+}

@@ -1,0 +1,33 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createChangeFeed } from "./change-feed.ts";
+
+describe("the change feed", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("counts the same listener twice when it listens twice", () => {
+    const feed = createChangeFeed();
+    const listener = vi.fn();
+    const end = feed.watch(listener);
+    feed.watch(listener);
+    feed.emit({ type: "managed" });
+    end();
+    feed.emit({ type: "managed" });
+    expect(listener).toHaveBeenCalledTimes(3);
+    expect(feed.watched).toBe(true);
+  });
+
+  it("keeps a throwing listener from the writer and from the other listeners, and lets its error surface", () => {
+    const later: (() => void)[] = [];
+    vi.spyOn(globalThis, "queueMicrotask").mockImplementation((callback) => void later.push(callback));
+    const feed = createChangeFeed();
+    const listener = vi.fn();
+    feed.watch(() => {
+      throw new Error("broken listener");
+    });
+    feed.watch(listener);
+    feed.emit({ type: "claimable" });
+    expect(listener).toHaveBeenCalledWith({ type: "claimable" });
+    expect(later).toHaveLength(1);
+    expect(() => later[0]?.()).toThrow("broken listener");
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { firstRow, review, row } from "./conformance/samples.ts";
+import { assertStorable, assertStorableCommit } from "./storable.ts";
+
+describe("storable texts", () => {
+  const half = "cut 😀".slice(0, -1);
+
+  it.each(["", "a\u0000b", "😀", "\ufffd"])("let %j pass", (text) => {
+    expect(() => assertStorable({ list: [text, undefined, null, 1, true] })).not.toThrow();
+  });
+
+  it("refuse half of a surrogate pair at any depth, without showing the text", () => {
+    for (const value of [half, [half], { a: [{ b: half }] }]) {
+      expect(() => assertStorable(value)).toThrow(expect.objectContaining({ code: "invalid_input" }));
+      expect(() => assertStorable(value)).toThrow(
+        expect.not.objectContaining({ message: expect.stringContaining("cut") }),
+      );
+    }
+  });
+
+  it("refuse it in every text of a commit", () => {
+    const commits = [
+      row("run-1", 2, { body: half }),
+      row("run-1", 2, { hash: half }),
+      row("run-1", 2, { then: { kind: "ended", status: "failed", endedAtMs: 0, error: half } }),
+      row("run-1", 2, { openReview: review("review-1", { title: half }) }),
+      row("run-1", 2, { events: [{ eventId: "event-1", event: "run_failed", createdAtMs: 0, data: half }] }),
+      firstRow(half),
+      firstRow("run-1", { scope: { workspace: half, environment: "live" } }),
+      firstRow("run-1", { create: { startedBy: half } }),
+      firstRow("run-1", { then: { kind: "hot", workerId: half } }),
+    ];
+    for (const item of commits) {
+      expect(() => assertStorableCommit(item)).toThrow(expect.objectContaining({ code: "invalid_input" }));
+    }
+    expect(() => assertStorableCommit(firstRow("run-1"))).not.toThrow();
+  });
+});

@@ -1,0 +1,17 @@
+import type { Evidence } from "./evidence.ts";
+import type { Tally } from "./lanes.ts";
+
+/** Counts what a world went through: a proof in which nothing was ever lost or doubted proves nothing. */
+export function countWhatHappened(total: Tally, { runs, effects, decisions }: Evidence): void {
+  total.add("runs", runs.length);
+  total.add("decisions", decisions.length);
+  total.add("payments", effects.reduce((sum, { executions }) => sum + executions, 0));
+  total.add("paymentRequests", effects.reduce((sum, { requests }) => sum + requests, 0));
+  for (const { entries } of runs) {
+    for (const { entry } of entries) {
+      if (entry.type === "recovered") total.add("takeovers");
+      if (entry.type === "asked" && entry.review.kind === "outcome_unknown") total.add("unknownOutcomes");
+      if (entry.type === "outcome" && entry.retryAtMs !== undefined) total.add("retries");
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { countWhatHappened } from "./count-what-happened.ts";
+import type { CrashGroup, CrashGroupOptions, Tier } from "./crash-group.ts";
+import type { RunShape } from "./crash-procedure.ts";
+import { drive } from "./drive.ts";
+import { createJudge } from "./judge.ts";
+import { inLanes, tally, type Tally } from "./lanes.ts";
+import { seeded } from "./seeded.ts";
+import { createWorld } from "./world.ts";
+
+const timesOf: { readonly [tier in Tier]: number } = { commit: 20, nightly: 500, release: 2_000 };
+const crashesInARow = 5;
+const longestLifeMs = 500;
+const runsUnderWay = 40;
+const shapes: readonly RunShape[] = ["plain", "review", "sleep", "plain", "expire"];
+
+/** D-03: dies again while it recovers. */
+export const doubleCrashes: CrashGroup = {
+  id: "D-03",
+  title: "SIGKILL five times in a row, each within half a second of the restart",
+  run: async (options) => {
+    const total = tally();
+    const times = Array.from({ length: timesOf[options.tier] }, (_, time) => time);
+    await inLanes(times, 3, (lane, number) => crashInARow(lane.length, number, options, total));
+    return total.result({ seed: options.seed });
+  },
+};
+
+async function crashInARow(times: number, lane: number, options: CrashGroupOptions, total: Tally): Promise<void> {
+  const random = seeded(options.seed * 1_000 + lane);
+  const world = await createWorld({ name: "d03", random });
+  const what = `D-03 seed ${options.seed}, lane ${lane}`;
+  try {
+    const judge = createJudge(world);
+    const lives = random.fork();
+    for (let time = 0; time < times; time++) {
+      for (let run = 0; run < runsUnderWay; run++) world.plan(random.pick(shapes));
+      for (let crash = 0; crash < crashesInARow; crash++) {
+        const node = world.boot();
+        const driven = drive(world, node);
+        await node.loaded;
+        await pause(lives.below(longestLifeMs));
+        await node.kill();
+        await driven;
+        total.add("kills");
+      }
+      const survivor = world.boot();
+      if ((await drive(world, survivor)) === "dead") throw new Error(`A node died by itself: ${survivor.end}`);
+      const { faults, evidence } = await judge.check("idle");
+      for (const fault of faults) total.fail(`${what}, time ${time}: ${fault}`);
+      if (faults.length > 0) return;
+      if (time === times - 1) countWhatHappened(total, evidence);
+      await survivor.kill();
+    }
+    options.report(`lane ${lane}: ${times} times`);
+  } catch (error) {
+    total.fail(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    await world.close();
+  }
+}

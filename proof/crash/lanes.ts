@@ -1,0 +1,33 @@
+import type { CrashGroupResult } from "./crash-group.ts";
+
+/**
+ * Deals the items out to lanes and works in all of them at once: a killed node's successor waits for a lease most of its
+ * time, so a database of its own in each lane costs little.
+ */
+export async function inLanes<T>(
+  items: readonly T[],
+  lanes: number,
+  work: (items: readonly T[], lane: number) => Promise<void>,
+): Promise<void> {
+  const dealt = Array.from({ length: lanes }, (_, lane) => items.filter((_item, index) => index % lanes === lane));
+  await Promise.all(dealt.filter((lane) => lane.length > 0).map(work));
+}
+
+/** Counts and failures of a group, from all its lanes. */
+export interface Tally {
+  add(name: string, count?: number): void;
+  fail(text: string): void;
+  result(more: Readonly<Record<string, number>>): CrashGroupResult;
+}
+
+export function tally(): Tally {
+  const counts: Record<string, number> = {};
+  const failures: string[] = [];
+  return {
+    add: (name, count = 1) => {
+      counts[name] = (counts[name] ?? 0) + count;
+    },
+    fail: (text) => void failures.push(text),
+    result: (more) => ({ counts: { ...counts, ...more }, failures }),
+  };
+}
