@@ -1,16 +1,21 @@
 /**
- * A workload under V8's sampling profiler, in this fresh process: takes a {@link Measurement} as JSON in its first argument and prints
- * a {@link ProfiledRuns} as JSON. Only the measured window is sampled: what loading, compiling and publishing cost is not in the profile.
+ * A workload under one of V8's sampling profilers, in this fresh process: takes a {@link ProfiledMeasurement} as JSON in its first argument
+ * and prints {@link ProfiledRuns} as JSON. Only the measured window is sampled: what loading, compiling and publishing cost is not in it.
  */
 import { Session as Inspector } from "node:inspector/promises";
 import process from "node:process";
 import type { Measurement } from "./child.ts";
 import { closedLoop } from "./closed-loop.ts";
-import { type CpuProfile, type ProfileSummary, summarizeProfile } from "./cpu-profile.ts";
 import { withFreshFolder } from "./fresh-process.ts";
 import { instantTools, jitterTools } from "./payment.ts";
+import { type ProfileSummary, summarizeAllocations, summarizeTime } from "./sampled-profile.ts";
 import { loadSystem } from "./systems.ts";
 import { operationOf } from "./workloads.ts";
+
+/** What the parent asks of a child. */
+export interface ProfiledMeasurement extends Measurement {
+  readonly sampled: "time" | "allocations";
+}
 
 export interface ProfiledRuns {
   readonly runs: number;
@@ -18,9 +23,10 @@ export interface ProfiledRuns {
   readonly summary: ProfileSummary;
 }
 
-const SAMPLING_INTERVAL_US = 250;
+const TIME_BETWEEN_SAMPLES_US = 250;
+const BYTES_BETWEEN_SAMPLES = 16_384;
 
-const asked = JSON.parse(process.argv[2] ?? "null") as Measurement;
+const asked = JSON.parse(process.argv[2] ?? "null") as ProfiledMeasurement;
 const { workload, concurrency, warmupMs, measureMs } = asked;
 const system = await loadSystem(asked.system);
 const profiled = await withFreshFolder(async (directory): Promise<ProfiledRuns> => {
@@ -29,14 +35,31 @@ const profiled = await withFreshFolder(async (directory): Promise<ProfiledRuns> 
   const { total: warm } = await closedLoop({ concurrency, warmupMs: 0, measureMs: warmupMs }, operation);
   const inspector = new Inspector();
   inspector.connect();
-  await inspector.post("Profiler.enable");
-  await inspector.post("Profiler.setSamplingInterval", { interval: SAMPLING_INTERVAL_US });
-  await inspector.post("Profiler.start");
+  const stop = asked.sampled === "time" ? await sampleTime(inspector) : await sampleAllocations(inspector);
   const loop = await closedLoop({ concurrency, warmupMs: 0, measureMs }, (n) => operation(warm + n));
-  const { profile } = await inspector.post("Profiler.stop");
+  const summary = await stop();
   inspector.disconnect();
   await session.close();
-  const summary = summarizeProfile(profile as CpuProfile);
   return { runs: loop.total, runsPerSecond: loop.ended / loop.seconds, summary };
 });
 process.stdout.write(JSON.stringify(profiled));
+
+async function sampleTime(inspector: Inspector): Promise<() => Promise<ProfileSummary>> {
+  await inspector.post("Profiler.enable");
+  await inspector.post("Profiler.setSamplingInterval", { interval: TIME_BETWEEN_SAMPLES_US });
+  await inspector.post("Profiler.start");
+  return async () => {
+    const { profile } = await inspector.post("Profiler.stop");
+    return summarizeTime({ ...profile, samples: profile.samples ?? [], timeDeltas: profile.timeDeltas ?? [] });
+  };
+}
+
+async function sampleAllocations(inspector: Inspector): Promise<() => Promise<ProfileSummary>> {
+  await inspector.post("HeapProfiler.enable");
+  await inspector.post("HeapProfiler.startSampling", {
+    samplingInterval: BYTES_BETWEEN_SAMPLES,
+    includeObjectsCollectedByMajorGC: true,
+    includeObjectsCollectedByMinorGC: true,
+  });
+  return async () => summarizeAllocations((await inspector.post("HeapProfiler.stopSampling")).profile.head);
+}

@@ -1,17 +1,17 @@
 /**
- * Where the time goes: runs a workload of one system under V8's profiler in a fresh process and prints self time
- * by package and folder, and by function.
+ * Where time and memory go: runs a workload of one system under V8's sampling profiler in a fresh process and prints what each
+ * package and folder, and each function, took itself.
  *
  *   node --conditions=@procedo/source benchmarks/profile.ts [--system procedo-sqlite] [--workload W1] [--concurrency 100]
- *   node --conditions=@procedo/source benchmarks/profile.ts --growth [--runs 100000]     memory over that many runs instead
+ *   node --conditions=@procedo/source benchmarks/profile.ts --allocations               bytes allocated instead of time
+ *   node --conditions=@procedo/source benchmarks/profile.ts --growth [--runs 100000]     memory over that many runs
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
-import type { Measurement } from "./child.ts";
-import type { Share } from "./cpu-profile.ts";
 import { inFreshProcess } from "./fresh-process.ts";
 import type { GrowthMeasurement, GrowthPoint } from "./growth.ts";
-import type { ProfiledRuns } from "./profile-child.ts";
+import type { ProfiledMeasurement, ProfiledRuns } from "./profile-child.ts";
+import type { Share } from "./sampled-profile.ts";
 import { SYSTEM_NAMES } from "./systems.ts";
 import { WORKLOADS } from "./workloads.ts";
 
@@ -20,33 +20,37 @@ const { values: options } = parseArgs({
     system: { type: "string", default: SYSTEM_NAMES.at(-1) ?? "" },
     workload: { type: "string", default: "W1" },
     concurrency: { type: "string", default: "100" },
+    allocations: { type: "boolean", default: false },
     growth: { type: "boolean", default: false },
     runs: { type: "string", default: "100000" },
   },
 });
 const system = options.system;
 const concurrency = Number(options.concurrency);
+let printed = "";
 await (options.growth ? printGrowth(Number(options.runs)) : printProfile());
+// In one piece, so that a pipe into `head` does not break it.
+process.stdout.write(printed);
 
 async function printProfile(): Promise<void> {
   const workload = WORKLOADS.find((each) => each.toLowerCase() === options.workload.toLowerCase());
   if (workload === undefined) throw new Error(`There is no workload "${options.workload}": ${WORKLOADS.join(", ")}.`);
-  const asked: Measurement = { system, workload, concurrency, warmupMs: 2000, measureMs: 5000 };
-  const profiled = JSON.parse(await inFreshProcess("profile-child.ts", asked)) as ProfiledRuns;
-  const { runs, runsPerSecond, summary } = profiled;
-  const { busyMs, idleMs, groups, functions } = summary;
-  const perRun = (busyMs * 1000) / runs;
+  const sampled = options.allocations ? "allocations" : "time";
+  const asked: ProfiledMeasurement = { system, workload, concurrency, warmupMs: 2000, measureMs: 5000, sampled };
+  const { runs, runsPerSecond, summary } = JSON.parse(await inFreshProcess("profile-child.ts", asked)) as ProfiledRuns;
+  const unit = options.allocations ? "bytes" : "us";
+  const idle = options.allocations ? "" : `, idle ${(summary.idle / 1000).toFixed(0)} ms`;
   print(`${system}, ${workload} c${concurrency}: ${runsPerSecond.toFixed(0)} runs/s under the profiler`);
-  print(`busy ${busyMs.toFixed(0)} ms (${perRun.toFixed(1)} us a run), idle ${idleMs.toFixed(0)} ms\n`);
-  printShares("self time by package", groups.slice(0, 25), runs);
-  printShares("self time by function", functions.slice(0, 40), runs);
+  print(`${(summary.total / runs).toFixed(1)} ${unit} a run${idle}\n`);
+  printShares("by package", unit, summary.groups.slice(0, 25), runs);
+  printShares("by function", unit, summary.functions.slice(0, 40), runs);
 }
 
-function printShares(title: string, shares: readonly Share[], runs: number): void {
+function printShares(title: string, unit: string, shares: readonly Share[], runs: number): void {
   print(title);
-  for (const { name, ms, share } of shares) {
-    const usPerRun = ((ms * 1000) / runs).toFixed(2);
-    print(`  ${(share * 100).toFixed(1).padStart(5)} %  ${usPerRun.padStart(7)} us/run  ${name}`);
+  for (const { name, amount, share } of shares) {
+    const perRun = (amount / runs).toFixed(unit === "us" ? 2 : 0).padStart(7);
+    print(`  ${(share * 100).toFixed(1).padStart(5)} %  ${perRun} ${unit}/run  ${name}`);
   }
   print("");
 }
@@ -70,5 +74,5 @@ async function printGrowth(runs: number): Promise<void> {
 }
 
 function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  printed += `${line}\n`;
 }

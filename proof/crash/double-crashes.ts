@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { countWhatHappened } from "./count-what-happened.ts";
-import type { CrashGroup, CrashGroupOptions, Tier } from "./crash-group.ts";
+import type { ProofGroup, ProofOptions, Tier } from "../proof-group.ts";
 import type { RunShape } from "./crash-procedure.ts";
 import { drive } from "./drive.ts";
 import { createJudge } from "./judge.ts";
@@ -15,7 +15,7 @@ const runsUnderWay = 40;
 const shapes: readonly RunShape[] = ["plain", "review", "sleep", "plain", "expire"];
 
 /** D-03: dies again while it recovers. */
-export const doubleCrashes: CrashGroup = {
+export const doubleCrashes: ProofGroup = {
   id: "D-03",
   title: "SIGKILL five times in a row, each within half a second of the restart",
   run: async (options) => {
@@ -26,7 +26,7 @@ export const doubleCrashes: CrashGroup = {
   },
 };
 
-async function crashInARow(times: number, lane: number, options: CrashGroupOptions, total: Tally): Promise<void> {
+async function crashInARow(times: number, lane: number, options: ProofOptions, total: Tally): Promise<void> {
   const random = seeded(options.seed * 1_000 + lane);
   const world = await createWorld({ name: "d03", random });
   const what = `D-03 seed ${options.seed}, lane ${lane}`;

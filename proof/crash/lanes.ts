@@ -1,4 +1,4 @@
-import type { CrashGroupResult } from "./crash-group.ts";
+import type { ProofResult } from "../proof-group.ts";
 
 /**
  * Deals the items out to lanes and works in all of them at once: a killed node's successor waits for a lease most of its
@@ -17,7 +17,7 @@ export async function inLanes<T>(
 export interface Tally {
   add(name: string, count?: number): void;
   fail(text: string): void;
-  result(more: Readonly<Record<string, number>>): CrashGroupResult;
+  result(more: Readonly<Record<string, number>>): ProofResult;
 }
 
 export function tally(): Tally {

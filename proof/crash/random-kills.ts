@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { CrashGroup, CrashGroupOptions, Tier } from "./crash-group.ts";
+import type { ProofGroup, ProofOptions, Tier } from "../proof-group.ts";
 import { countWhatHappened } from "./count-what-happened.ts";
 import type { RunShape } from "./crash-procedure.ts";
 import { drive } from "./drive.ts";
@@ -20,7 +20,7 @@ const killsPerWorld = 50;
 const longestLifeMs = 900;
 
 /** D-02: dies at any moment under load. */
-export const randomKills: CrashGroup = {
+export const randomKills: ProofGroup = {
   id: "D-02",
   title: "SIGKILL at any moment, with 200 runs under way",
   run: async (options) => {
@@ -39,7 +39,7 @@ export const randomKills: CrashGroup = {
   },
 };
 
-async function killOften(options: CrashGroupOptions, number: number, total: Tally, progress: number[]): Promise<void> {
+async function killOften(options: ProofOptions, number: number, total: Tally, progress: number[]): Promise<void> {
   const random = seeded(options.seed * 1_000 + number);
   const world = await createWorld({ name: "d02", random });
   const what = `D-02 seed ${options.seed}, database ${number}`;

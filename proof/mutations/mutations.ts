@@ -17,12 +17,7 @@ export const mutations: readonly Mutation[] = [
     `rowCommitted(run, row);
         return undefined;`,
   ),
-  mutation(
-    "storage does not look at the epoch",
-    `${memory}/memory-commit.ts`,
-    "&& known.epoch === item.epoch ?",
-    "?",
-  ),
+  mutation("storage does not look at the epoch", `${memory}/memory-commit.ts`, "&& known.epoch === item.epoch ?", "?"),
   mutation("an epoch is not raised", `${memory}/memory-queue.ts`, "run.epoch += 1;", ""),
   mutation(
     "a call leaves before its intent is durable",
@@ -30,12 +25,7 @@ export const mutations: readonly Mutation[] = [
     "if (run.pending.length > 0) {",
     "if (run.pending.length > 2) {",
   ),
-  mutation(
-    "a worker acts after its lease",
-    `${engine}/runs/lease.ts`,
-    "clock.monotonic() < endsAt ?",
-    "endsAt > 0 ?",
-  ),
+  mutation("a worker acts after its lease", `${engine}/runs/lease.ts`, "clock.monotonic() < endsAt ?", "endsAt > 0 ?"),
   mutation(
     "calls are not let go when the lease ends",
     `${engine}/runs/lease.ts`,
@@ -57,7 +47,7 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a quorum is complete with one approval",
     `${engine}/reviews/decide.ts`,
-    "approvalsNeeded: shown.rules.approvals,",
+    "approvalsNeeded: rules.approvals,",
     "approvalsNeeded: 1,",
   ),
   mutation(
@@ -75,8 +65,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "what the reviewer saw is not compared",
     `${engine}/reviews/decide.ts`,
-    "reviewDigest !== undefined && reviewDigest !== shown.digest",
-    "reviewDigest === shown.reviewId",
+    "reviewDigest !== undefined && reviewDigest !== digest",
+    "reviewDigest === request.runId",
   ),
   mutation(
     "a decision reaches whichever review is open",
@@ -108,14 +98,24 @@ export const mutations: readonly Mutation[] = [
     `claim.takenOver || runState.cursor.at === "calling"`,
     "claim.takenOver",
   ),
-  mutation("news that came meanwhile wakes nobody", `${memory}/memory-queue.ts`, "const news = unreadOf(run).length > 0;", "const news = false;"),
+  mutation(
+    "news that came meanwhile wakes nobody",
+    `${memory}/memory-queue.ts`,
+    "if (unreadOf(run).length > 0) makeClaimable",
+    "if (then.wakeAtMs === 0) makeClaimable",
+  ),
   mutation(
     "a notification is read and forgotten",
     `${engine}/runs/fold-inbox.ts`,
     `if (cursor.at === "ended") return [overtaken];`,
     `if (cursor.at === "ended" || cursor.at === "node") return [];`,
   ),
-  mutation("a notification is folded in again and again", `${memory}/memory-commit.ts`, "notification.consumed = true;", "notification.consumed = false;"),
+  mutation(
+    "a notification is folded in again and again",
+    `${memory}/memory-commit.ts`,
+    "notification.consumed = true;",
+    "notification.consumed = false;",
+  ),
   mutation(
     "a later notification replaces the first",
     `${memory}/memory-inbox.ts`,
@@ -143,16 +143,23 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "the key changes with the attempt",
     `${engine}/runs/perform-step.ts`,
-    "callKey(state.facts.runId, node.id, visit, call)",
-    "callKey(state.facts.runId, node.id, visit, call + attempt)",
+    "callKey(state.facts.runId, node.id, visit, ready.call)",
+    "callKey(state.facts.runId, node.id, visit, ready.call + ready.attempt)",
   ),
   mutation(
     "two visits of a node share a key",
     `${engine}/runs/perform-step.ts`,
-    "callKey(state.facts.runId, node.id, visit, call)",
-    "callKey(state.facts.runId, node.id, 1, call)",
+    "callKey(state.facts.runId, node.id, visit, ready.call)",
+    "callKey(state.facts.runId, node.id, 1, ready.call)",
   ),
-  mutation("the approved call is rendered again", `${engine}/runs/perform-step.ts`, "call = approved.frozen;", ""),
+  mutation(
+    "the approved call is rendered again",
+    `${engine}/runs/perform-step.ts`,
+    `approved === undefined
+      ? freezeCall`,
+    `visit > 0
+      ? freezeCall`,
+  ),
   mutation(
     "guards do not hold for approved calls",
     `${engine}/runs/perform-step.ts`,
@@ -186,12 +193,17 @@ export const mutations: readonly Mutation[] = [
     "for (const row of deliveries) state.deliveries",
     "for (const row of item.consume === undefined ? deliveries : []) state.deliveries",
   ),
-  mutation("a row's hash does not follow the one before", `${engine}/journal/journal-writer.ts`, "chainHash(chainKey, head.hash,", `chainHash(chainKey, "",`),
+  mutation(
+    "a row's hash does not follow the one before",
+    `${engine}/journal/journal-writer.ts`,
+    "chainHash(chainKey, head.hash,",
+    `chainHash(chainKey, "",`,
+  ),
   mutation(
     "an idempotency key starts two runs",
     `${memory}/memory-commit.ts`,
-    "if (held === undefined || held.expiresAtMs <= state.now()) return undefined;",
-    "if (held === undefined || item.seq === 1) return undefined;",
+    "held !== undefined && held.expiresAtMs > state.now()",
+    "held !== undefined && item.seq > 1",
   ),
   mutation(
     "another body under the same key is taken for the same",
@@ -211,9 +223,24 @@ export const mutations: readonly Mutation[] = [
     "if (result !== undefined) void postLateAnswer",
     "if (result === undefined) void postLateAnswer",
   ),
-  mutation("a call is sent after its last moment", `${engine}/effects/make-call.ts`, "ports.clock.now() > intent.sendByMs", "intent.sendByMs === 0"),
-  mutation("answers of a batch are mixed up", `${engine}/runs/committer.ts`, "const result = results[index];", "const result = results[0 * index];"),
-  mutation("a secret is not removed from an answer", `${engine}/effects/make-call.ts`, "output: redact(copy.value)", "output: copy.value"),
+  mutation(
+    "a call is sent after its last moment",
+    `${engine}/effects/make-call.ts`,
+    "ports.clock.now() > intent.sendByMs",
+    "intent.sendByMs === 0",
+  ),
+  mutation(
+    "answers of a batch are mixed up",
+    `${engine}/runs/committer.ts`,
+    "const result = results[index];",
+    "const result = results[0 * index];",
+  ),
+  mutation(
+    "a secret is not removed from an answer",
+    `${engine}/effects/make-call.ts`,
+    "output: redact(copy.value)",
+    "output: copy.value",
+  ),
   mutation(
     "runs of which the answer was lost stay lost",
     `${engine}/runs/worker.ts`,

@@ -63,6 +63,8 @@ export interface SubmittedDecision {
   readonly person: string;
   readonly approved: boolean;
   readonly idempotencyKey: string;
+  /** Why it has to be refused, when it has to. */
+  readonly flaw: string | undefined;
   /** What the caller was told; `undefined` while nothing was. */
   answer: "recorded" | "approved" | "rejected" | "replayed" | "refused" | undefined;
 }

@@ -49,7 +49,8 @@ const shape = (effect: "read" | "idempotent" | "once") =>
     run: () => Promise.reject(new Error("The simulation answers instead.")),
   });
 
-const template = defineIntegration({
+/** What the ledger offers; the simulation answers in its place. */
+export const ledgerTemplate = defineIntegration({
   name: ledgerName,
   secrets: z.object({ token: z.string() }),
   actions: {
@@ -96,9 +97,9 @@ export function createLedger(ports: LedgerPorts): Ledger {
 
   return {
     integrationFor: (machine) => ({
-      ...template,
+      ...ledgerTemplate,
       actions: new Map(
-        [...template.actions].map(([name, action]) => [
+        [...ledgerTemplate.actions].map(([name, action]) => [
           name,
           {
             ...action,

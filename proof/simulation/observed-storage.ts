@@ -2,6 +2,9 @@ import type { RunCommit, Storage } from "@procedo/storage";
 import type { LeaseWatch } from "./departures.ts";
 import type { History, InvariantName } from "./history.ts";
 
+/** A run whose limits are those of a simulation needs far fewer. */
+const mostRows = 2_000;
+
 /** The one storage of a simulation, which tells the history whatever it accepts. */
 export function observedStorage(
   storage: Storage,
@@ -36,6 +39,7 @@ export function observedStorage(
     if (damaged !== undefined && epoch === damaged.epoch) {
       violate("I12", `Run ${runId} went on in epoch ${epoch}, although its journal was damaged.`);
     }
+    if (seq === mostRows) violate("liveness", `The journal of ${runId} grows and grows.`);
     run.rows.push({ seq, hash, body, epoch, atMs: nowMs(), commit: item });
     if (item.then.kind === "ended") run.ended = true;
   };

@@ -1,5 +1,5 @@
 import { ProcedoError, type DecideRequest } from "@procedo/engine";
-import type { OpenReview } from "@procedo/procedure";
+import type { ReviewRules } from "@procedo/procedure";
 import type { ReviewRow, Storage } from "@procedo/storage";
 import { askMember, isTransient, someMember, type CallerPorts } from "./callers.ts";
 import type { SubmittedDecision } from "./history.ts";
@@ -44,8 +44,7 @@ export function createReviewers(ports: ReviewerPorts): Reviewers {
     return pages.flatMap(({ items }) => items);
   };
 
-  const submit = (row: ReviewRow, person: string, change: Partial<DecideRequest>, tries = 4): void => {
-    const shown = JSON.parse(row.body) as OpenReview;
+  const submit = (row: ReviewRow, person: string, change: Partial<DecideRequest>, flaw?: string, tries = 4): void => {
     const approved = change.approved ?? !random.chance(options.people.rejects);
     const request: DecideRequest = {
       environment: row.scope.environment,
@@ -54,7 +53,7 @@ export function createReviewers(ports: ReviewerPorts): Reviewers {
       idempotencyKey: uuid(random),
       reviewId: row.reviewId,
       reviewDigest: row.digest,
-      ...(approved ? outputsFor(shown) : { rejectionReason: "No." }),
+      ...(approved ? outputsFor(row) : { rejectionReason: "No." }),
       by: { person, via: `key of ${person}`, ...(person === outsider ? {} : { roles: [approverRole] }) },
       ...change,
     };
@@ -65,6 +64,7 @@ export function createReviewers(ports: ReviewerPorts): Reviewers {
       person,
       approved: request.approved,
       idempotencyKey: request.idempotencyKey,
+      flaw,
       answer: undefined,
     };
     history.decisions.push(decision);
@@ -92,10 +92,10 @@ export function createReviewers(ports: ReviewerPorts): Reviewers {
   };
 
   /** An approval of an outcome in doubt says what happened, or to send it again. */
-  const outputsFor = (shown: OpenReview): Pick<DecideRequest, "outputs"> => {
-    if (shown.kind === "outcome_unknown") return random.chance(0.5) ? { outputs: { id: "found", n: 1 } } : {};
-    if (shown.kind === "guard" || !random.chance(0.3)) return {};
-    return { outputs: shown.rules.outputs === true ? { id: "given" } : { ok: true } };
+  const outputsFor = (row: ReviewRow): Pick<DecideRequest, "outputs"> => {
+    if (row.kind === "outcome_unknown") return random.chance(0.5) ? { outputs: { id: "found", n: 1 } } : {};
+    if (row.kind === "guard" || !random.chance(0.3)) return {};
+    return { outputs: rulesOf(row).outputs === true ? { id: "given" } : { ok: true } };
   };
 
   const beCareless = (row: ReviewRow, person: string): void => {
@@ -115,19 +115,20 @@ export function createReviewers(ports: ReviewerPorts): Reviewers {
         return;
       }
       case "digest":
-        return submit(row, person, { reviewDigest: "not what is open" });
+        return submit(row, person, { reviewDigest: "not what is open" }, "its digest is of something else");
       case "outsider":
         return submit(row, outsider, {});
       case "late":
         return void world.after(random.between(100, 10_000), () => submit(row, person, {}));
       case "crossed": {
         const other = random.pick(seen);
-        return submit({ ...row, reviewId: other.reviewId, digest: other.digest }, person, {});
+        const flaw = other.runId === row.runId ? undefined : "its review is of another run";
+        return submit({ ...row, reviewId: other.reviewId, digest: other.digest }, person, {}, flaw);
       }
       case "outputs":
-        return submit(row, person, { approved: true, outputs: { unasked: true } });
+        return submit(row, person, { approved: true, outputs: { unasked: true } }, outputsFlaw(row));
       default:
-        return submit(row, person, {}, 1);
+        return submit(row, person, {}, undefined, 1);
     }
   };
 
@@ -149,6 +150,15 @@ export function createReviewers(ports: ReviewerPorts): Reviewers {
       diligent = true;
     },
   };
+}
+
+/** Whether outputs that nobody asked for have to be refused on this review. */
+function outputsFlaw(row: ReviewRow): string | undefined {
+  return rulesOf(row).outputs === true ? undefined : "its outputs do not fit";
+}
+
+function rulesOf(row: ReviewRow): ReviewRules {
+  return (JSON.parse(row.body) as { readonly rules: ReviewRules }).rules;
 }
 
 /** UUID version 4 of simulated chance. */

@@ -135,7 +135,7 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
   const proceed = async (untilMs: number, done: () => boolean): Promise<void> => {
     while (world.nowMs() < untilMs && !done() && history.violations.length === 0) {
       const stopAt = world.events + checkEveryEvents;
-      await world.run(untilMs, () => world.events >= stopAt || done());
+      await world.run(untilMs, () => world.events >= stopAt || history.violations.length > 0 || done());
       await check(false);
       if (world.events > mostEvents) violate("liveness", `The simulation needs more than ${mostEvents} events.`);
     }

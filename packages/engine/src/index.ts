@@ -24,7 +24,7 @@ export type { RunOutcome, RunRecordView, Runs, RunView, WaitOptions } from "./ru
 export type { StartedRun } from "./runs/start-run.ts";
 export type { StartRequest } from "./runs/prepare-run.ts";
 export type { AttemptRecord, ReviewRecord, StepRecord } from "./journal/run-record.ts";
-export type { Review, Reviews } from "./reviews/reviews.ts";
+export type { Review, ReviewSummary, Reviews } from "./reviews/reviews.ts";
 export type { Decided, DecideRequest } from "./reviews/decide.ts";
 export type { Connection, Connections, NewConnection } from "./connections/connections.ts";
 export type { NewWebhook, Webhook, Webhooks } from "./events/webhooks.ts";

@@ -43,9 +43,9 @@ describe("durable writes", () => {
     const start = { procedureId: "p", environment: "sandbox", data, by: { person: "alice" } } as const;
     await Promise.all(Array.from({ length: 100 }, () => bench.engine.runs.start(start)));
     await bench.clock.settle();
-    expect((await bench.engine.runs.list({ environment: "sandbox", status: "completed", limit: 1000 })).items).toHaveLength(
-      100,
-    );
+    expect(
+      (await bench.engine.runs.list({ environment: "sandbox", status: "completed", limit: 1000 })).items,
+    ).toHaveLength(100);
     expect(bench.engine.way.count("runs.commit")).toBe(4);
   });
 
@@ -78,7 +78,13 @@ describe("durable writes", () => {
     bench.bank.plan("read", look);
     bench.bank.plan("pay", look);
     await bench.runOf(threeCalls, data);
-    expect(seen).toEqual([[["started", "intent"]], [["started", "intent"], ["outcome", "chose", "intent"]]]);
+    expect(seen).toEqual([
+      [["started", "intent"]],
+      [
+        ["started", "intent"],
+        ["outcome", "chose", "intent"],
+      ],
+    ]);
   });
 
   test("nothing is written while a person is asked, however long", async () => {
@@ -133,7 +139,13 @@ describe("the record of a run", () => {
         input: { to: "ven_1", amount: 500 },
         output: { id: "pay_7" },
       },
-      { nodeId: "note", kind: "tool_call", status: "completed", input: { payment: "pay_7" }, output: { id: "idempotent-1" } },
+      {
+        nodeId: "note",
+        kind: "tool_call",
+        status: "completed",
+        input: { payment: "pay_7" },
+        output: { id: "idempotent-1" },
+      },
       { nodeId: "done", kind: "end", status: "completed", input: undefined, output: { paymentId: "pay_7" } },
     ]);
     expect(steps[1]).toMatchObject({ visit: 1, startedAtMs, endedAtMs: startedAtMs + 250 });
@@ -144,20 +156,28 @@ describe("the record of a run", () => {
   });
 
   test.each<[string, ProcedureDocument, string, string]>([
-    ["condition", procedure([condition("c", { a: "input.missing == 1" }, "b"), end("other")], {
-      edges: ["start > c", "c:a > done", "c:b > other"],
-    }), "c", "missing"],
+    [
+      "condition",
+      procedure([condition("c", { a: "input.missing == 1" }, "b"), end("other")], {
+        edges: ["start > c", "c:a > done", "c:b > other"],
+      }),
+      "c",
+      "missing",
+    ],
     ["human_review", procedure([review("r", { data: { x: "{{ input.missing }}" } })]), "r", "missing"],
     ["end", procedure([], { output: { x: "{{ input.missing }}" } }), "done", "missing"],
     ["tool_call", procedure([call("a", "once", { arguments: { x: "{{ input.missing }}" } })]), "a", "missing"],
-  ])("a %s whose expression fails is shown as what it is, failed, with the reason", async (kind, document, nodeId, named) => {
-    const bench = await createBench();
-    const run = await bench.read(await bench.runOf(document));
-    expect(run.status).toBe("failed");
-    expect(run.error).toContain(named);
-    expect(run.steps.at(-1)).toMatchObject({ nodeId, kind, status: "failed", error: run.error });
-    expect(bench.bank.calls).toEqual([]);
-  });
+  ])(
+    "a %s whose expression fails is shown as what it is, failed, with the reason",
+    async (kind, document, nodeId, named) => {
+      const bench = await createBench();
+      const run = await bench.read(await bench.runOf(document));
+      expect(run.status).toBe("failed");
+      expect(run.error).toContain(named);
+      expect(run.steps.at(-1)).toMatchObject({ nodeId, kind, status: "failed", error: run.error });
+      expect(bench.bank.calls).toEqual([]);
+    },
+  );
 
   test("a step that failed shows what it was asked and the error as its output", async () => {
     const bench = await createBench();
@@ -176,10 +196,9 @@ describe("the record of a run", () => {
 
   test("each visit of a node in a loop is a step of its own", async () => {
     const bench = await createBench();
-    const loop = procedure(
-      [call("a", "read"), condition("again", { yes: "nodes.a.output.id != 'read-3'" }, "no")],
-      { edges: ["start > a", "a > again", "again:yes > a", "again:no > done"] },
-    );
+    const loop = procedure([call("a", "read"), condition("again", { yes: "nodes.a.output.id != 'read-3'" }, "no")], {
+      edges: ["start > a", "a > again", "again:yes > a", "again:no > done"],
+    });
     const { steps } = await bench.read(await bench.runOf(loop));
     const visits = steps.filter(({ nodeId }) => nodeId === "a");
     expect(visits.map(({ visit, output }) => ({ visit, output }))).toEqual([
@@ -192,12 +211,23 @@ describe("the record of a run", () => {
 
   test("keeps numbers, texts and odd member names exactly", async () => {
     const bench = await createBench();
-    const odd = { "a/b~c": 1, "": 2, "é": "\u0000\ud800 ok", "9007199254740993": "9007199254740993", n: 0.1, m: -1e-7, "x.y": [[]] };
+    const odd = {
+      "a/b~c": 1,
+      "": 2,
+      é: "\u0000\ud800 ok",
+      "9007199254740993": "9007199254740993",
+      n: 0.1,
+      m: -1e-7,
+      "x.y": [[]],
+    };
     bench.bank.plan("read", answers(odd));
     const run = await bench.read(
-      await bench.runOf(procedure([call("a", "read", { arguments: { value: "{{ input }}" } })], {
-        output: { value: "{{ nodes.a.output }}" },
-      }), odd),
+      await bench.runOf(
+        procedure([call("a", "read", { arguments: { value: "{{ input }}" } })], {
+          output: { value: "{{ nodes.a.output }}" },
+        }),
+        odd,
+      ),
     );
     expect(run.steps[0]?.input).toEqual(odd);
     expect(run.steps[1]).toMatchObject({ input: { value: odd }, output: odd });

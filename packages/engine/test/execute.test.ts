@@ -106,6 +106,9 @@ describe("executing a run and waiting for it", () => {
     });
     await bench.publish(document);
     bench.bank.plan("once", fails("no funds"));
-    expect(await bench.engine.runs.execute(request)).toMatchObject({ status: "completed", output: { why: "no funds" } });
+    expect(await bench.engine.runs.execute(request)).toMatchObject({
+      status: "completed",
+      output: { why: "no funds" },
+    });
   });
 });

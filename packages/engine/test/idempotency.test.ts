@@ -38,7 +38,18 @@ describe("an idempotency key", () => {
   test.each([
     ["other data", { data: { n: 2, m: { x: 1, y: [1, 2] } } }],
     ["another order of items", { data: { n: 1, m: { x: 1, y: [2, 1] } } }],
-    ["an object that looks like the pairs of another", { data: { n: 1, m: [["x", 1], ["y", [1, 2]]] } }],
+    [
+      "an object that looks like the pairs of another",
+      {
+        data: {
+          n: 1,
+          m: [
+            ["x", 1],
+            ["y", [1, 2]],
+          ],
+        },
+      },
+    ],
     ["another version", { version: "v1" }],
   ])("with %s it is a conflict", async (_name, other) => {
     const bench = await createBench();

@@ -65,6 +65,7 @@ export function interruptible(inner: Storage): InterruptibleStorage {
   };
 }
 
-function unavailable(): ProcedoError {
+/** What a storage throws of which nothing is known: the work was done, or not. */
+export function unavailable(): ProcedoError {
   return new ProcedoError("storage_unavailable", "The storage cannot be reached.");
 }

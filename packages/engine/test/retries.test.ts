@@ -8,15 +8,20 @@ function gaps(bench: Bench): readonly number[] {
   return bench.bank.calls.slice(1).map(({ atMs }, index) => atMs - (bench.bank.calls[index]?.atMs ?? 0));
 }
 
-async function runCall(action: BankAction, behaviours: readonly Behaviour[], settings: Parameters<typeof call>[2] = {}) {
+async function runCall(
+  action: BankAction,
+  behaviours: readonly Behaviour[],
+  settings: Parameters<typeof call>[2] = {},
+) {
   const bench = await createBench();
   bench.bank.plan(action, ...behaviours);
   const runId = await bench.runOf(procedure([call("a", action, settings)]));
-  await bench.clock.advance(200_000);
+  await bench.clock.advance(400_000);
   return { bench, runId, run: await bench.read(runId) };
 }
 
-const times = (count: number, behaviour: Behaviour): readonly Behaviour[] => Array.from({ length: count }, () => behaviour);
+const times = (count: number, behaviour: Behaviour): readonly Behaviour[] =>
+  Array.from({ length: count }, () => behaviour);
 
 describe("what is tried again", () => {
   test.each<[string, BankAction, Behaviour, number, string]>([
@@ -29,8 +34,20 @@ describe("what is tried again", () => {
     ["a read that was refused", "read", fails("no"), 1, "failed"],
     ["a once call that was refused", "once", fails("no"), 1, "failed"],
     ["a once call that was refused for now", "once", fails("busy", { retryable: true }), 4, "failed"],
-    ["a once call of which the action says that it may have happened", "once", fails("?", { outcome: "unknown" }), 1, "awaiting_review"],
-    ["an idempotent call that may have happened", "idempotent", fails("?", { outcome: "unknown" }), 4, "awaiting_review"],
+    [
+      "a once call of which the action says that it may have happened",
+      "once",
+      fails("?", { outcome: "unknown" }),
+      1,
+      "awaiting_review",
+    ],
+    [
+      "an idempotent call that may have happened",
+      "idempotent",
+      fails("?", { outcome: "unknown" }),
+      4,
+      "awaiting_review",
+    ],
     ["a read that may have happened", "read", fails("?", { outcome: "unknown" }), 4, "failed"],
     ["a read that hangs", "read", hangs(), 4, "failed"],
     ["a once call that hangs", "once", hangs(), 1, "awaiting_review"],
@@ -38,7 +55,17 @@ describe("what is tried again", () => {
     ["a once call whose connection was reset", "once", systemError("ECONNRESET"), 1, "awaiting_review"],
     ["a read whose output does not fit", "read", answers({ at: 1n }), 1, "failed"],
     ["a once call whose output does not fit", "pay", answers({ id: 5 }), 1, "awaiting_review"],
-    ["a once call that answers what cannot be read", "once", answers({ get x(): never { throw new Error("getter"); } }), 1, "awaiting_review"],
+    [
+      "a once call that answers what cannot be read",
+      "once",
+      answers({
+        get x(): never {
+          throw new Error("getter");
+        },
+      }),
+      1,
+      "awaiting_review",
+    ],
     ["a once call whose answer never ends", "once", answers(endless()), 1, "awaiting_review"],
   ])("%s", async (_name, action, behaviour, attempts, status) => {
     const settings = action === "pay" ? { arguments: { to: "x", amount: 1 } } : {};
@@ -47,7 +74,9 @@ describe("what is tried again", () => {
     expect(run.status).toBe(status);
     expect(run.steps[1]?.attempts).toHaveLength(attempts);
     expect(new Set(bench.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(1);
-    expect(bench.bank.calls.map(({ context }) => context.attempt)).toEqual(bench.bank.calls.map((_call, index) => index + 1));
+    expect(bench.bank.calls.map(({ context }) => context.attempt)).toEqual(
+      bench.bank.calls.map((_call, index) => index + 1),
+    );
   });
 
   test("an attempt that succeeds ends the trying", async () => {
@@ -76,7 +105,9 @@ describe("what is tried again", () => {
   });
 
   test("the node's own policy counts", async () => {
-    const { bench } = await runCall("read", times(9, breaks()), { retry: { maxAttempts: 6, initialDelayMs: 100, maxDelayMs: 400 } });
+    const { bench } = await runCall("read", times(9, breaks()), {
+      retry: { maxAttempts: 6, initialDelayMs: 100, maxDelayMs: 400 },
+    });
     expect(bench.bank.calls).toHaveLength(6);
     for (const gap of gaps(bench)) expect(gap).toBeLessThanOrEqual(400);
   });
@@ -178,8 +209,14 @@ describe("deadlines", () => {
 
   test("an answer after the deadline of a read does not disturb the attempt that follows", async () => {
     const bench = await createBench();
-    bench.bank.plan("read", answersAfter(bench.clock, 3_000, { id: "late" }), answersAfter(bench.clock, 500, { id: "second" }));
-    const runId = await bench.runOf(procedure([call("a", "read", { timeoutMs: 1_000 })], { output: { id: "{{ nodes.a.output.id }}" } }));
+    bench.bank.plan(
+      "read",
+      answersAfter(bench.clock, 3_000, { id: "late" }),
+      answersAfter(bench.clock, 500, { id: "second" }),
+    );
+    const runId = await bench.runOf(
+      procedure([call("a", "read", { timeoutMs: 1_000 })], { output: { id: "{{ nodes.a.output.id }}" } }),
+    );
     await bench.clock.advance(20_000);
     expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "second" } });
   });
@@ -196,7 +233,12 @@ describe("deadlines", () => {
       return result;
     });
     await bench.publish(procedure([call("a", "once")]));
-    const start = bench.engine.runs.start({ procedureId: "p", environment: "sandbox", data: {}, by: { person: "alice" } });
+    const start = bench.engine.runs.start({
+      procedureId: "p",
+      environment: "sandbox",
+      data: {},
+      by: { person: "alice" },
+    });
     await bench.clock.advance(6_000);
     const { runId } = await start;
     expect(bench.bank.calls).toEqual([]);
@@ -204,7 +246,10 @@ describe("deadlines", () => {
     expect(bench.bank.calls).toHaveLength(1);
     const { status, steps } = await bench.read(runId);
     expect(status).toBe("completed");
-    expect(steps[1]?.attempts).toMatchObject([{ outcome: "error", message: "The call was not sent in time." }, { outcome: "ok" }]);
+    expect(steps[1]?.attempts).toMatchObject([
+      { outcome: "error", message: "The call was not sent in time." },
+      { outcome: "ok" },
+    ]);
   });
 });
 

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { alice, createBench } from "./bench.ts";
 import { call, procedure } from "./documents.ts";
+import { unavailable } from "./interruptible-storage.ts";
 import { held } from "./scripted-bank.ts";
 
 const echo = procedure([call("a", "once", { arguments: { n: "{{ input.n }}" } })], {
-  input: { type: "object", required: ["n"], properties: { n: { type: "integer", minimum: 1 }, note: { type: "string" } } },
+  input: {
+    type: "object",
+    required: ["n"],
+    properties: { n: { type: "integer", minimum: 1 }, note: { type: "string" } },
+  },
   output: { id: "{{ nodes.a.output.id }}" },
 });
 const request = { procedureId: "p", environment: "sandbox", data: { n: 1 }, by: alice } as const;
@@ -16,15 +21,15 @@ describe("starting a run", () => {
     const { runId } = await bench.engine.runs.start(request);
     const rows = await bench.storage.runs.journal({ scope: { workspace: "default", environment: "sandbox" }, runId });
     expect(rows).toHaveLength(1);
-    expect(await bench.storage.runs.get({ scope: { workspace: "default", environment: "sandbox" }, runId })).toMatchObject(
-      { status: "running", procedureId: "p", procedureVersion: "v1", startedBy: "alice" },
-    );
+    expect(
+      await bench.storage.runs.get({ scope: { workspace: "default", environment: "sandbox" }, runId }),
+    ).toMatchObject({ status: "running", procedureId: "p", procedureVersion: "v1", startedBy: "alice" });
   });
 
   test("the first call's intent is in the first row, so that no call leaves before the run is durable", async () => {
     const bench = await createBench();
     await bench.publish(echo);
-    bench.engine.way.on("runs.commit", () => Promise.reject(new Error("disk full")));
+    bench.engine.way.on("runs.commit", () => Promise.reject(unavailable()));
     await expect(bench.engine.runs.start(request)).rejects.toMatchObject({ code: "storage_unavailable" });
     await bench.clock.advance(60_000);
     expect(bench.bank.calls).toEqual([]);
@@ -36,11 +41,14 @@ describe("starting a run", () => {
     let lost = 1;
     bench.engine.way.on("runs.commit", async (work) => {
       const result = await work();
-      if (lost-- > 0) throw new Error("the answer was lost");
+      if (lost-- > 0) throw unavailable();
       return result;
     });
     const again = { ...request, idempotencyKey: "k" };
-    await expect(bench.engine.runs.start(again)).rejects.toMatchObject({ code: "storage_unavailable", retryable: true });
+    await expect(bench.engine.runs.start(again)).rejects.toMatchObject({
+      code: "storage_unavailable",
+      retryable: true,
+    });
     const { runId, existing } = await bench.engine.runs.start(again);
     expect(existing).toBe(true);
     await bench.clock.advance(5_000);

@@ -3,15 +3,8 @@ import { deliveryIdOf, webhookEventKey } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { prepare } from "./statement.ts";
 
-/** The run that a row was appended to. */
-export interface CommittedRun {
-  readonly run: number;
-  readonly scope: number;
-  readonly procedureId: string;
-}
-
 /** What a row brings about beside itself: consumed notifications, reviews, events with their deliveries. */
-export type CommitEffects = (item: RunCommit, target: CommittedRun) => void;
+export type CommitEffects = (item: RunCommit, run: number, scope: number) => void;
 
 export function sqliteCommitEffects({ db, now }: SqliteContext): CommitEffects {
   const consume = prepare(db, "UPDATE inbox SET consumed = 1 WHERE run = ? AND effect_key = ?");
@@ -20,7 +13,7 @@ export function sqliteCommitEffects({ db, now }: SqliteContext): CommitEffects {
     db,
     `INSERT INTO reviews (review_id, run, scope, procedure_id, node_id, kind, title, body, digest, effect_key,
                           opened_at_ms, status)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open')`,
+     SELECT ?, run, scope, procedure_id, ?, ?, ?, ?, ?, ?, ?, 'open' FROM runs WHERE run = ?`,
   );
   const selectWebhooks = prepare<{ id: string }>(
     db,
@@ -34,23 +27,23 @@ export function sqliteCommitEffects({ db, now }: SqliteContext): CommitEffects {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0)`,
   );
 
-  function openReview(review: NewReview, { run, scope, procedureId }: CommittedRun): void {
+  function openReview(review: NewReview, run: number): void {
     const { reviewId, nodeId, kind, title, body, digest, effectKey, openedAtMs } = review;
-    insertReview.run(reviewId, run, scope, procedureId, nodeId, kind, title, body, digest, effectKey, openedAtMs);
+    insertReview.run(reviewId, nodeId, kind, title, body, digest, effectKey, openedAtMs, run);
   }
 
-  function emit(event: NewEvent, item: RunCommit, { run, scope }: CommittedRun): void {
+  function emit(event: NewEvent, item: RunCommit, run: number, scope: number): void {
     for (const { id } of selectWebhooks.all(webhookEventKey(item.scope, event.event))) {
       const { eventId, createdAtMs, data } = event;
       insertDelivery.run(deliveryIdOf(eventId, id), scope, run, id, eventId, event.event, createdAtMs, data);
     }
   }
 
-  return (item, target) => {
-    for (const effectKey of item.consume ?? []) consume.run(target.run, effectKey);
-    if (item.closeReview !== undefined) closeReview.run(item.closeReview.status, now(), target.run);
-    if (item.openReview !== undefined) openReview(item.openReview, target);
-    for (const event of item.events ?? []) emit(event, item, target);
+  return (item, run, scope) => {
+    for (const effectKey of item.consume ?? []) consume.run(run, effectKey);
+    if (item.closeReview !== undefined) closeReview.run(item.closeReview.status, now(), run);
+    if (item.openReview !== undefined) openReview(item.openReview, run);
+    for (const event of item.events ?? []) emit(event, item, run, scope);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { CommitResult, RunCommit, RunCreation, RunPlace, RunStatus } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { hasEffects, sqliteCommitEffects } from "./sqlite-commit-effects.ts";
-import { prepare } from "./statement.ts";
+import { prepare, prepareTuple } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
 /** Appends one row to one run, within a write. What it throws undoes the whole item. */
@@ -14,25 +14,19 @@ export function sqliteCommit(context: SqliteContext): CommitOne {
   const { db, now, scopes } = context;
   const bringAbout = sqliteCommitEffects(context);
 
-  // The fence is in the statement: the run is open under this epoch, the row before is there, and this one is not.
-  const append = (held: string): string => `
-    INSERT INTO journal (run, seq, hash, body)
-    SELECT run, ?4, ?5, ?6 FROM runs
-     WHERE run_id = ?1 AND scope = ?2 AND epoch = ?3 AND ended_at_ms IS NULL ${held}
-       AND EXISTS (SELECT 1 FROM journal AS before WHERE before.run = runs.run AND before.seq = ?4 - 1)
-    ON CONFLICT (run, seq) DO NOTHING`;
-  const appendRow = prepare(db, append(""));
-  // Most commits: the run stays where it is, and its row in `runs` is not touched.
-  const appendToHeld = prepare(db, append("AND worker_id = ?7 AND status = 'running'"));
-
+  // The fence: only a run that is open under the item's epoch is found, and only its next row fits. Nobody else writes
+  // in between, and the journal's primary key stands behind it.
+  const selectOpen = prepareTuple<[run: number, lastSeq: number, stays: 0 | 1]>(
+    db,
+    `SELECT run, (SELECT max(seq) FROM journal WHERE journal.run = runs.run), worker_id IS ?4 AND status = 'running'
+       FROM runs WHERE run_id = ?1 AND scope = ?2 AND epoch = ?3 AND ended_at_ms IS NULL`,
+  );
+  const insertRow = prepare(db, "INSERT INTO journal (run, seq, hash, body) VALUES (?, ?, ?, ?)");
   const selectHash = prepare<{ hash: string }>(
     db,
     "SELECT hash FROM runs JOIN journal USING (run) WHERE run_id = ? AND scope = ? AND seq = ?",
   );
-  const selectRun = prepare<{ run: number; procedureId: string }>(
-    db,
-    `SELECT run, procedure_id AS "procedureId" FROM runs WHERE run_id = ? AND scope = ?`,
-  );
+  const selectRun = prepare<{ run: number }>(db, "SELECT run FROM runs WHERE run_id = ? AND scope = ?");
   const selectNews = prepare<{ found: 1 }>(db, "SELECT 1 AS found FROM inbox WHERE run = ? AND consumed = 0 LIMIT 1");
   const updatePlace = prepare(
     db,
@@ -45,7 +39,6 @@ export function sqliteCommit(context: SqliteContext): CommitOne {
                        procedure_version, started_by, created_at_ms, epoch)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`,
   );
-  const insertFirstRow = prepare(db, "INSERT INTO journal (run, seq, hash, body) VALUES (?, 1, ?, ?)");
   const selectKey = prepare<{ runId: string; digest: string; expiresAtMs: number }>(
     db,
     `SELECT run_id AS "runId", digest, expires_at_ms AS "expiresAtMs" FROM idempotency JOIN runs USING (run)
@@ -78,16 +71,15 @@ export function sqliteCommit(context: SqliteContext): CommitOne {
     if (answer !== undefined) return answer;
 
     const place = columnsOf(then);
-    const inserted = insertRun.run(
-      ...place, runId, scope, procedureId, procedureVersion, startedBy, createdAtMs, epoch,
-    ); // prettier-ignore
+    const identity = [runId, scope, procedureId, procedureVersion, startedBy, createdAtMs, epoch];
+    const inserted = insertRun.run(...place, ...identity);
     if (inserted.changes === 0) return settle(item, scope);
     const run = Number(inserted.lastInsertRowid);
-    insertFirstRow.run(run, hash, body);
+    insertRow.run(run, 1, hash, body);
     if (idempotency !== undefined) {
       holdKey.run(scope, procedureId, idempotency.key, run, idempotency.digest, idempotency.expiresAtMs);
     }
-    if (hasEffects(item)) bringAbout(item, { run, scope, procedureId });
+    if (hasEffects(item)) bringAbout(item, run, scope);
     announce(turn, runId, then, then.kind === "parked" ? then.wakeAtMs : undefined);
     return committed;
   }
@@ -103,20 +95,19 @@ export function sqliteCommit(context: SqliteContext): CommitOne {
     const { runId, epoch, seq, hash, body, then } = item;
     const scope = scopes.find(item.scope);
     if (scope === undefined) return fenced;
-    const plain = !hasEffects(item);
-    if (then.kind === "hot" && plain) {
-      if (appendToHeld.run(runId, scope, epoch, seq, hash, body, then.workerId).changes === 1) return committed;
-    }
-    if (appendRow.run(runId, scope, epoch, seq, hash, body).changes === 0) return settle(item, scope);
-
-    const found = selectRun.get(runId, scope);
-    if (found === undefined) return fenced;
-    if (!plain) bringAbout(item, { ...found, scope });
+    const found = selectOpen.get(runId, scope, epoch, then.kind === "hot" ? then.workerId : null);
+    if (found === undefined) return settle(item, scope);
+    const [run, lastSeq, stays] = found;
+    if (lastSeq !== seq - 1) return settle(item, scope);
+    insertRow.run(run, seq, hash, body);
+    if (hasEffects(item)) bringAbout(item, run, scope);
+    // Most rows leave their run where it is, and its row in `runs` untouched.
+    if (then.kind === "hot" && stays === 1) return committed;
     const [status, workerId, wakeAtMs, endedAtMs, error] = columnsOf(then);
     // News that this row has not folded in wakes a run that is parked.
-    const news = then.kind === "parked" && selectNews.get(found.run) !== undefined;
+    const news = then.kind === "parked" && selectNews.get(run) !== undefined;
     const wakesAtMs = news ? Math.min(wakeAtMs ?? Infinity, now()) : wakeAtMs;
-    updatePlace.run(news ? "running" : status, workerId, wakesAtMs, endedAtMs, error, found.run);
+    updatePlace.run(news ? "running" : status, workerId, wakesAtMs, endedAtMs, error, run);
     announce(turn, runId, then, wakesAtMs ?? undefined);
     return committed;
   };

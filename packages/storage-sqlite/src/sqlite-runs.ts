@@ -3,6 +3,7 @@ import { assertStorableCommit } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { pageOf } from "./sql-page.ts";
 import type { CommitOne } from "./sqlite-commit.ts";
+import { sqliteHeads } from "./sqlite-heads.ts";
 import type { SqliteQueue } from "./sqlite-queue.ts";
 import type { Statement } from "./statement.ts";
 import { prepare } from "./statement.ts";
@@ -69,6 +70,8 @@ export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, commitOne
           itemOf: (row) => rowOf(scope, row),
         });
       }),
+
+    heads: sqliteHeads(context),
   };
 }
 

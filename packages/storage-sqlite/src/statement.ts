@@ -14,3 +14,10 @@ export interface Statement<Row = never> {
 export function prepare<Row = never>(db: DatabaseSync, sql: string): Statement<Row> {
   return db.prepare(sql) as unknown as Statement<Row>;
 }
+
+/** The same with rows as arrays in the order of the columns, which is faster where it counts. */
+export function prepareTuple<Row extends readonly unknown[]>(db: DatabaseSync, sql: string): Statement<Row> {
+  const statement = db.prepare(sql);
+  statement.setReturnArrays(true);
+  return statement as unknown as Statement<Row>;
+}

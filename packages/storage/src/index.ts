@@ -16,6 +16,7 @@ export type {
   RunStatus,
   RunStore,
 } from "./runs.ts";
+export type { RunHead, RunHeadQuery } from "./heads.ts";
 export type { InboxStore, Notification, Post, PostResult } from "./inbox.ts";
 export type { DecideResult, NewDecision, ReviewQuery, ReviewRow, ReviewStatus, ReviewStore } from "./reviews.ts";
 export type { WorkerStore } from "./workers.ts";
@@ -24,6 +25,8 @@ export type { DeliveryRow, DeliveryStore } from "./deliveries.ts";
 export type { NewVersion, ProcedureRow, ProcedureStore, VersionRow, VersionSummary } from "./procedures.ts";
 export type { NewRecord, PutResult, RecordAddress, RecordRow, RecordStore } from "./records.ts";
 export type { AuditEntry, AuditStore } from "./audit.ts";
+
+export { toStorable } from "./storable.ts";
 
 // The in-memory adapter
 export { createMemoryStorage } from "./memory/memory-storage.ts";

@@ -1,4 +1,5 @@
 import type { Page, PageRequest, Scope } from "./scope.ts";
+import type { RunHead, RunHeadQuery } from "./heads.ts";
 import type { Notification } from "./inbox.ts";
 
 /**
@@ -42,6 +43,15 @@ export interface RunStore {
 
   /** Newest first. A cursor of another scope or query MUST be refused with `invalid_cursor`. */
   list(request: RunQuery & PageRequest): Promise<Page<RunRow>>;
+
+  /**
+   * Where the journals of ended runs stop, in the order in which they ended.
+   *
+   * - A run whose rows are gone MUST be told of all the same, with `seq` 0.
+   * - A page MUST be found without reading runs outside it: checkpoints ask for the newest of very many.
+   * - A cursor of another scope or query MUST be refused with `invalid_cursor`.
+   */
+  heads(request: RunHeadQuery & PageRequest): Promise<Page<RunHead>>;
 }
 
 /** `running` and `awaiting_review` are open, the others final. */

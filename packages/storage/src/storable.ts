@@ -2,13 +2,14 @@ import { ProcedoError } from "@procedo/contract";
 import type { RunCommit } from "./runs.ts";
 
 /**
- * Refuses texts that UTF-8 cannot hold, at any depth of a request, for adapters: a lone surrogate would come back as
- * another character, and a row's hash would no longer verify. A text cut in the middle of an emoji is the usual cause.
+ * Refuses texts that not every database gives back as they were, at any depth of a request, for adapters. NUL ends a text
+ * in Postgres and in older bindings of SQLite; UTF-8 has no lone surrogates, so that another character would come back
+ * and the row's hash no longer verify. JSON text has neither.
  *
  * @throws ProcedoError `invalid_input`
  */
 export function assertStorable(value: unknown): void {
-  if (typeof value === "string") assertWellFormed(value);
+  if (typeof value === "string") assertText(value);
   else if (typeof value === "object" && value !== null) Object.values(value).forEach(assertStorable);
 }
 
@@ -19,9 +20,9 @@ export function assertStorable(value: unknown): void {
  * @throws ProcedoError `invalid_input`, `internal`
  */
 export function assertStorableCommit(item: RunCommit): void {
-  assertWellFormed(item.body);
-  assertWellFormed(item.hash);
-  if (item.then.kind === "ended" && item.then.error !== undefined) assertWellFormed(item.then.error);
+  assertText(item.body);
+  assertText(item.hash);
+  if (item.then.kind === "ended" && item.then.error !== undefined) assertText(item.then.error);
   if (item.create !== undefined) assertStorable([item.scope, item.runId, item.create, item.then]);
   if (item.openReview !== undefined) assertStorable(item.openReview);
   if (item.events !== undefined) assertStorable(item.events);
@@ -30,10 +31,16 @@ export function assertStorableCommit(item: RunCommit): void {
   }
 }
 
-function assertWellFormed(text: string): void {
-  if (text.isWellFormed()) return;
+/** The text with U+FFFD where it cannot be stored: for texts that people read and that came from anywhere. */
+export function toStorable(text: string): string {
+  return text.replaceAll("\0", "\ufffd").toWellFormed();
+}
+
+function assertText(text: string): void {
+  if (text.isWellFormed() && !text.includes("\0")) return;
   throw new ProcedoError(
     "invalid_input",
-    "A text holds half of a surrogate pair and cannot be stored as it is; make it well-formed first.",
+    "A text holds a NUL character or half of a surrogate pair (it may have been cut within an emoji) and cannot be " +
+      "stored as it is.",
   );
 }

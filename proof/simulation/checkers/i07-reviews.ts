@@ -17,6 +17,10 @@ export const reviews: Checker = {
       const rows = await evidence.storage.reviews.ofRun({ scope, runId });
       faults.push(...outcomes(evidence, run, rows), ...approvedCalls(run), ...guards(run));
     }
+    for (const { reviewId, person, flaw, answer } of evidence.history.decisions) {
+      if (flaw === undefined || answer === undefined || answer === "refused") continue;
+      faults.push(`A decision of ${person} on ${reviewId} was taken, although ${flaw}.`);
+    }
     return faults;
   },
 };
@@ -61,7 +65,7 @@ function decisionsOf({ history }: Evidence, review: OpenReview, { answer }: Answ
   if (answer.status === "rejected" && approvals === people.length) faults.push(`Nobody rejected review ${reviewId}.`);
   for (const { person, approved, digest, atMs } of answer.decisions) {
     const submitted = history.decisions.some(
-      (decision) => decision.person === person && decision.approved === approved && decision.runId !== "",
+      (decision) => decision.reviewId === reviewId && decision.person === person && decision.approved === approved,
     );
     if (!submitted) faults.push(`${person} never decided on review ${reviewId}.`);
     if (person === rules.excludes) faults.push(`${person} must not decide on review ${reviewId}.`);

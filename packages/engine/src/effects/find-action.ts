@@ -1,42 +1,41 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
-import type { Action } from "../integrations/integration.ts";
 import type { ResolveConnection, ResolvedConnection } from "../connections/resolved-connection.ts";
+import type { Action } from "../integrations/integration.ts";
 
 export type FoundAction =
   | { readonly ok: true; readonly action: Action; readonly connection: ResolvedConnection }
   | { readonly ok: false; readonly message: string };
 
-/** The action that a call names, or why the call cannot be made. */
-export async function findAction(
+/**
+ * The action that a call names, or why the call cannot be made. At once when the connection is known already, as it
+ * nearly always is. A storage that does not answer is thrown on: that passes, and is not the call's fault.
+ */
+export function findAction(
   resolve: ResolveConnection,
   environment: Environment,
   call: { readonly connection: string; readonly action: string },
-): Promise<FoundAction> {
-  const found = await findConnection(resolve, environment, call.connection);
-  if (!found.ok) return found;
-  const action = found.connection.integration.actions.get(call.action);
-  if (action !== undefined) return { ok: true, action, connection: found.connection };
-  return { ok: false, message: `Connection "${call.connection}" has no action "${call.action}".` };
+): FoundAction | Promise<FoundAction> {
+  const connection = resolve(environment, call.connection);
+  if (!(connection instanceof Promise)) return actionOf(connection, environment, call);
+  return connection.then(
+    (found) => actionOf(found, environment, call),
+    (error: unknown) => {
+      if (!ProcedoError.isError(error) || error.retryable) throw error;
+      return { ok: false, message: `Connection "${call.connection}" cannot be used. ${error.message}` };
+    },
+  );
 }
 
-type FoundConnection =
-  { readonly ok: true; readonly connection: ResolvedConnection } | { readonly ok: false; readonly message: string };
-
-/**
- * The connection that a step names, or why the step cannot have it. A storage that does not answer is thrown on: that
- * passes, and is not the step's fault.
- */
-async function findConnection(
-  resolve: ResolveConnection,
+function actionOf(
+  connection: ResolvedConnection | undefined,
   environment: Environment,
-  name: string,
-): Promise<FoundConnection> {
-  try {
-    const connection = await resolve(environment, name);
-    if (connection !== undefined) return { ok: true, connection };
-    return { ok: false, message: `There is no connection "${name}" in ${environment}. Create it and start again.` };
-  } catch (error) {
-    if (!ProcedoError.isError(error) || error.retryable) throw error;
-    return { ok: false, message: `Connection "${name}" cannot be used. ${error.message}` };
+  call: { readonly connection: string; readonly action: string },
+): FoundAction {
+  if (connection === undefined) {
+    const message = `There is no connection "${call.connection}" in ${environment}. Create it and start again.`;
+    return { ok: false, message };
   }
+  const action = connection.integration.actions.get(call.action);
+  if (action !== undefined) return { ok: true, action, connection };
+  return { ok: false, message: `Connection "${call.connection}" has no action "${call.action}".` };
 }

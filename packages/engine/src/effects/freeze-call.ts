@@ -1,26 +1,19 @@
-import type { Environment, JsonValue } from "@procedo/contract";
+import type { JsonValue } from "@procedo/contract";
 import type { CompiledToolCall, FrozenCall, RunLimits, RunState } from "@procedo/procedure";
-import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import type { Action } from "../integrations/integration.ts";
 import { callDigest } from "../reviews/review-row.ts";
-import { findAction } from "./find-action.ts";
+import type { FoundAction } from "./find-action.ts";
 import { renderObject, scopeOf } from "./render.ts";
-
-export interface FreezePorts {
-  readonly limits: RunLimits;
-  readonly resolveConnection: ResolveConnection;
-}
 
 export type Frozen =
   | { readonly ok: true; readonly call: FrozenCall; readonly action: Action }
   | { readonly ok: false; readonly message: string; readonly details?: JsonValue };
 
 /** Renders a tool call and checks it against the action as it is now. */
-export async function freezeCall(ports: FreezePorts, state: RunState, node: CompiledToolCall): Promise<Frozen> {
-  const found = await findAction(ports.resolveConnection, state.facts.environment, node);
+export function freezeCall(limits: RunLimits, state: RunState, node: CompiledToolCall, found: FoundAction): Frozen {
   if (!found.ok) return found;
   const { action } = found;
-  const args = renderObject(node.arguments, scopeOf(state), ports.limits, `The arguments of "${node.id}"`);
+  const args = renderObject(node.arguments, scopeOf(state), limits, `The arguments of "${node.id}"`);
   if (!args.ok) return args;
   const violations = action.check(args.value);
   if (violations.length > 0) {
@@ -37,17 +30,11 @@ export async function freezeCall(ports: FreezePorts, state: RunState, node: Comp
  * A call that a person has approved: sent exactly as it was shown, whatever the run's data would render to by now, or
  * not at all.
  */
-export async function approvedCall(
-  ports: FreezePorts,
-  environment: Environment,
-  call: FrozenCall,
-  digest: string,
-): Promise<Frozen> {
+export function approvedCall(call: FrozenCall, digest: string, found: FoundAction): Frozen {
   if (callDigest(call) !== digest) {
     const message = "The approved call is not what the reviewer saw. Nothing was sent; the journal has to be examined.";
     return { ok: false, message };
   }
-  const found = await findAction(ports.resolveConnection, environment, call);
   if (!found.ok) return found;
   if (found.action.revision !== call.revision) {
     const message = `Action "${call.action}" has changed since the call was approved. Nothing was sent; ask again.`;

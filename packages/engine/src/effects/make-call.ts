@@ -41,7 +41,8 @@ const graceMs = 50;
  */
 export async function makeCall(ports: CallPorts, request: CallRequest): Promise<Attempt> {
   const { intent, facts } = request;
-  const found = await findAction(ports.resolveConnection, facts.environment, intent.frozen);
+  const known = findAction(ports.resolveConnection, facts.environment, intent.frozen);
+  const found = known instanceof Promise ? await known : known;
   if (!found.ok) return notMade(found.message);
   const { connection } = found;
 

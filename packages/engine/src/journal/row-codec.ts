@@ -25,9 +25,13 @@ type Stored = Bare & {
 };
 
 export function createRowCodec(runId: string): RowCodec {
-  const placeOfText = new Map<string, string>();
+  const textsByLength = new Map<number, { readonly text: string; readonly place: string }[]>();
   const placeOfObject = new Map<object, string>();
   const valueAtPlace = new Map<string, JsonValue>();
+
+  /** By length first: hashing long texts that never come again would cost more than comparing the few that are as long. */
+  const placeOfText = (text: string): string | undefined =>
+    textsByLength.get(text.length)?.find((known) => known.text === text)?.place;
 
   const rememberObject = (place: string, value: JsonValue): void => {
     valueAtPlace.set(place, value);
@@ -37,8 +41,10 @@ export function createRowCodec(runId: string): RowCodec {
   /** `text` is the value's own, or `undefined` when some of its members are stored elsewhere. */
   const remember = (place: string, value: JsonValue, text: string | undefined): void => {
     if (text !== undefined) {
-      if (text.length < minReferredLength || placeOfText.has(text)) return;
-      placeOfText.set(text, place);
+      if (text.length < minReferredLength || placeOfText(text) !== undefined) return;
+      const sameLength = textsByLength.get(text.length);
+      if (sameLength === undefined) textsByLength.set(text.length, [{ text, place }]);
+      else sameLength.push({ text, place });
     }
     rememberObject(place, value);
     if (!isObject(value)) return;
@@ -81,7 +87,7 @@ export function createRowCodec(runId: string): RowCodec {
       }
       const shortened = withoutKnown(value, pointer, refer);
       const text = JSON.stringify(shortened ?? value);
-      const sameText = shortened === undefined ? placeOfText.get(text) : undefined;
+      const sameText = shortened === undefined ? placeOfText(text) : undefined;
       if (sameText !== undefined) {
         refer(pointer, sameText);
         continue;
@@ -90,7 +96,8 @@ export function createRowCodec(runId: string): RowCodec {
       if (!isEmptied(value, shortened)) valuesText += `${valuesText === "" ? "" : ","}"${pointer}":${text}`;
       fresh.push({ place: `${seq}/${index}${pointer}`, value, text: shortened === undefined ? text : undefined });
     }
-    for (const { place, value, text } of fresh) remember(place, value, text);
+    // Nothing follows an end.
+    if (entry.type !== "ended") for (const { place, value, text } of fresh) remember(place, value, text);
     const valuesPart = valuesText === "" ? "" : `,"values":{${valuesText}}`;
     const refsPart = refsText === "" ? "" : `,"refs":{${refsText}}`;
     return `${JSON.stringify(bare).slice(0, -1)}${valuesPart}${refsPart}}`;

@@ -1,6 +1,16 @@
 import type { JsonObject } from "@procedo/contract";
-import type { Asked, CompiledToolCall, FrozenCall, OpenReview, ReviewedCall, RunState, Step } from "@procedo/procedure";
-import { freezeCall, type FreezePorts } from "../effects/freeze-call.ts";
+import type {
+  Asked,
+  CompiledToolCall,
+  FrozenCall,
+  OpenReview,
+  ReviewedCall,
+  RunLimits,
+  RunState,
+  Step,
+} from "@procedo/procedure";
+import type { FoundAction } from "../effects/find-action.ts";
+import { freezeCall } from "../effects/freeze-call.ts";
 import { renderObject, scopeOf } from "../effects/render.ts";
 import type { Ids } from "../ports/ids.ts";
 import { callDigest, reviewDigest } from "./review-row.ts";
@@ -10,20 +20,22 @@ const maxReviewBytes = 256 * 1024;
 
 const maxTitleLength = 500;
 
-interface AskPorts extends FreezePorts {
+interface AskPorts {
   readonly ids: Ids;
+  readonly limits: RunLimits;
 }
 
 export type AskedOrNot =
   { readonly ok: true; readonly entry: Asked } | { readonly ok: false; readonly message: string };
 
 /** Opens the review of a Human Review node: renders and freezes what is shown, and the call that it covers. */
-export async function askPeople(
+export function askPeople(
   ports: AskPorts,
   state: RunState,
   step: Extract<Step, { do: "ask" }>,
+  found: FoundAction | undefined,
   atMs: number,
-): Promise<AskedOrNot> {
+): AskedOrNot {
   const { node, visit, covered } = step;
   const scope = scopeOf(state);
   const title = node.title.render(scope);
@@ -33,8 +45,8 @@ export async function askPeople(
   if (!data.ok) return data;
 
   let call: ReviewedCall | undefined;
-  if (covered !== undefined) {
-    const frozen = await freezeCall(ports, state, covered);
+  if (covered !== undefined && found !== undefined) {
+    const frozen = freezeCall(ports.limits, state, covered, found);
     if (!frozen.ok) return { ok: false, message: `Review "${node.id}" covers "${covered.id}". ${frozen.message}` };
     call = { ...frozen.call, nodeId: covered.id, digest: callDigest(frozen.call) };
   }

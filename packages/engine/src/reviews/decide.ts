@@ -1,5 +1,5 @@
 import { ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
-import type { OpenReview } from "@procedo/procedure";
+import type { ReviewRules } from "@procedo/procedure";
 import type { ClaimedRun, DecideResult, ReviewRow, Scope, Storage } from "@procedo/storage";
 import { mayNotDecide } from "../access/may-decide.ts";
 import { actor, authorize, type Principal } from "../access/principal.ts";
@@ -8,6 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { DecisionBody } from "../runs/fold-inbox.ts";
 import type { CheckOutputs } from "./check-outputs.ts";
+import type { ReviewRowBody } from "./review-row.ts";
 
 export interface DecideRequest {
   readonly environment: Environment;
@@ -66,8 +67,8 @@ export async function decide(ports: DecidePorts, request: DecideRequest): Promis
   if (replayed !== undefined) return { reviewId: replayed.reviewId, status: "replayed" };
 
   const review = pickReview(reviews, request);
-  const shown = JSON.parse(review.body) as OpenReview;
-  check(ports, request, shown);
+  const { rules } = JSON.parse(review.body) as ReviewRowBody;
+  check(ports, request, rules, review.digest);
 
   const { via, by: person } = actor(by);
   const decisionId = ports.ids("dec");
@@ -94,7 +95,7 @@ export async function decide(ports: DecidePorts, request: DecideRequest): Promis
     approved,
     idempotencyKey,
     body: JSON.stringify(body),
-    approvalsNeeded: shown.rules.approvals,
+    approvalsNeeded: rules.approvals,
     atMs,
     ...(claimFor === undefined ? {} : { claimFor }),
   });
@@ -131,17 +132,17 @@ function overError(review: ReviewRow): ProcedoError {
   }
 }
 
-function check(ports: DecidePorts, request: DecideRequest, shown: OpenReview): void {
+function check(ports: DecidePorts, request: DecideRequest, rules: ReviewRules, digest: string): void {
   const { approved, outputs, rejectionReason, by, reviewDigest } = request;
-  const refusal = mayNotDecide(shown.rules, by);
+  const refusal = mayNotDecide(rules, by);
   if (refusal !== undefined) throw new ProcedoError("permission_denied", refusal);
-  if (reviewDigest !== undefined && reviewDigest !== shown.digest) {
+  if (reviewDigest !== undefined && reviewDigest !== digest) {
     throw new ProcedoError(
       "review_digest_mismatch",
       "What you looked at is not what is open now. Load the review again.",
     );
   }
-  const { notBeforeMs, expiresAtMs } = shown.rules;
+  const { notBeforeMs, expiresAtMs } = rules;
   const nowMs = ports.clock.now();
   // The run's owner closes the review; until it has come round to that, time alone counts.
   if (expiresAtMs !== undefined && nowMs >= expiresAtMs) throw notFound(request.runId);
@@ -160,11 +161,10 @@ function check(ports: DecidePorts, request: DecideRequest, shown: OpenReview): v
       throw invalid("/rejectionReason", `has more than ${maxReasonLength} characters`);
     }
   }
-  if (outputs !== undefined && approved) checkOutputs(ports, shown, outputs);
+  if (outputs !== undefined && approved) checkOutputs(ports, rules.outputs, outputs);
 }
 
-function checkOutputs(ports: DecidePorts, shown: OpenReview, outputs: JsonObject): void {
-  const allowed = shown.rules.outputs;
+function checkOutputs(ports: DecidePorts, allowed: ReviewRules["outputs"], outputs: JsonObject): void {
   if (allowed === false) {
     throw invalid("/outputs", "cannot be given here: an approval sends exactly the call that was shown");
   }

@@ -1,17 +1,23 @@
 import { hash } from "node:crypto";
 import type { JsonObject } from "@procedo/contract";
-import type { Asked, FrozenCall, OpenReview, ReviewedCall } from "@procedo/procedure";
+import type { Asked, FrozenCall, OpenReview, ReviewedCall, ReviewRules } from "@procedo/procedure";
 import type { NewReview } from "@procedo/storage";
 
-/** The review's record as storage keeps it; its body is the entry's `review`, so that both tell the same. */
+/** What storage keeps of a review beside its columns; what was shown stands in the journal, once. */
+export interface ReviewRowBody {
+  readonly rules: ReviewRules;
+}
+
+/** The review's record as storage keeps it. */
 export function reviewRowOf(entry: Asked): NewReview {
   const { review } = entry;
+  const body: ReviewRowBody = { rules: review.rules };
   return {
     reviewId: review.reviewId,
     nodeId: entry.nodeId,
     kind: review.kind,
     title: review.title,
-    body: JSON.stringify(review),
+    body: JSON.stringify(body),
     digest: review.digest,
     effectKey: review.effectKey,
     openedAtMs: entry.atMs,

@@ -11,8 +11,8 @@ import { outcomeKey } from "../reviews/ask.ts";
 import type { Committer } from "./committer.ts";
 import { entriesOf, type NotificationBody } from "./fold-inbox.ts";
 import { append, nextRow, rowCommitted, runIdOf, type HotRun } from "./hot-run.ts";
-import { performStep, type StepPorts } from "./perform-step.ts";
-import { untilStored } from "./until-stored.ts";
+import { performConnectedStep, performInnerStep, type StepPorts } from "./perform-step.ts";
+import { orUntilStored, untilStored } from "./until-stored.ts";
 import type { Waiters } from "./waiters.ts";
 
 export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits"> {
@@ -40,7 +40,7 @@ export interface Holder {
 /** How the owner's hold on a run ended. */
 export type Release =
   /** The run rests: durable, and nobody holds it. */
-  | { readonly kind: "rested" }
+  | { readonly kind: "rested"; readonly wakeAtMs?: number }
   /** Somebody else holds it: whatever was not committed is void. */
   | { readonly kind: "fenced" }
   /** The start that made it was answered by an earlier run. */
@@ -65,7 +65,12 @@ export async function executeRun(
   const commit = async (then: RunPlace): Promise<Release | undefined> => {
     const row = nextRow(run, then);
     const creating = run.creation !== undefined;
-    const result = await commitRow(ports, holder, () => ports.committer.commit(row), creating);
+    let result: RowResult;
+    try {
+      result = await ports.committer.commit(row);
+    } catch (error) {
+      result = creating ? { status: "unknown", error } : await commitAgain(ports, holder, row, error);
+    }
     switch (result.status) {
       case "committed":
         rowCommitted(run, row);
@@ -84,7 +89,7 @@ export async function executeRun(
   };
 
   for (;;) {
-    await foldInbox(ports, holder, run);
+    if (run.inboxStale || run.inbox.length > 0) await foldInbox(ports, holder, run);
     const step = nextStep(ports, run);
     switch (step.do) {
       case "call": {
@@ -110,7 +115,7 @@ export async function executeRun(
         const released = await commit({ kind: "parked", status, wakeAtMs: step.untilMs });
         if (released !== undefined) return released;
         if (step.review !== undefined) ports.waiters.rested(runIdOf(run), { status: "awaiting_review" });
-        return { kind: "rested" };
+        return step.untilMs === undefined ? { kind: "rested" } : { kind: "rested", wakeAtMs: step.untilMs };
       }
       case "done": {
         const atMs = ports.clock.now();
@@ -125,23 +130,32 @@ export async function executeRun(
         ports.waiters.rested(runIdOf(run), { status: result.status, result, atMs });
         return { kind: "rested" };
       }
-      case "choose":
       case "propose":
       case "intend":
-      case "ask":
+      case "ask": {
+        if (holder.draining() && step.do !== "ask") {
+          const released = await commit({ kind: "parked", status: "running", wakeAtMs: 0 });
+          return released ?? { kind: "rested" };
+        }
+        const { state } = run;
+        const performed = performConnectedStep(ports, state, step);
+        if (!(performed instanceof Promise)) {
+          append(run, performed);
+          break;
+        }
+        const entry = await performed.catch(
+          orUntilStored(ports, holder.stopped, () => performConnectedStep(ports, state, step)),
+        );
+        if (entry === undefined) return stoppedEarly;
+        append(run, entry);
+        break;
+      }
+      case "choose":
       case "ask_outcome":
       case "emit":
       case "finish":
       case "end":
-        if (holder.draining() && startsEffect(step)) {
-          const released = await commit({ kind: "parked", status: "running", wakeAtMs: 0 });
-          return released ?? { kind: "rested" };
-        }
-        {
-          const entry = await untilStored(ports, holder.stopped, () => performStep(ports, run.state, step));
-          if (entry === undefined) return stoppedEarly;
-          append(run, entry);
-        }
+        append(run, performInnerStep(ports, run.state, step));
     }
   }
 }
@@ -163,11 +177,6 @@ function nextStep(ports: ExecutionPorts, run: HotRun): Step {
   }
   const due = cursor.at === "backoff" && cursor.retryAtMs <= ports.clock.now();
   return due ? resume(run.procedure, run.state, limits) : next(run.procedure, run.state, limits);
-}
-
-/** Steps that a draining worker leaves to the next owner; the others only finish what is under way. */
-function startsEffect(step: Step): boolean {
-  return step.do === "propose" || step.do === "intend";
 }
 
 async function foldInbox(ports: ExecutionPorts, holder: Holder, run: HotRun): Promise<void> {
@@ -310,17 +319,12 @@ async function expire(ports: ExecutionPorts, holder: Holder, run: HotRun, effect
 
 type RowResult = CommitResult | { readonly status: "unknown"; readonly error: unknown };
 
-/** Commits a row until storage has answered; only a first row, for which somebody waits, is given up at once. */
-async function commitRow(
-  ports: ExecutionPorts,
-  holder: Holder,
-  commit: () => Promise<CommitResult>,
-  creating: boolean,
-): Promise<RowResult> {
+/** Commits a row until storage has answered. Only a first row, for which somebody waits, is given up at once. */
+async function commitAgain(ports: ExecutionPorts, holder: Holder, row: RunCommit, error: unknown): Promise<RowResult> {
   try {
-    const result = creating ? await commit() : await untilStored(ports, holder.stopped, commit);
+    const result = await orUntilStored(ports, holder.stopped, () => ports.committer.commit(row))(error);
     return result ?? { status: "unknown", error: stoppedEarly.error };
-  } catch (error) {
-    return creating ? { status: "unknown", error } : { status: "refused", error };
+  } catch (refusal) {
+    return { status: "refused", error: refusal };
   }
 }

@@ -4,47 +4,43 @@ import type {
   CompiledToolCall,
   Entry,
   ReadyCall,
+  RunLimits,
   RunState,
   Scope,
   Step,
   StepError,
 } from "@procedo/procedure";
+import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import { callKey } from "../effects/call-key.ts";
-import { approvedCall, freezeCall, type FreezePorts } from "../effects/freeze-call.ts";
-import { findAction } from "../effects/find-action.ts";
+import { findAction, type FoundAction } from "../effects/find-action.ts";
+import { approvedCall, freezeCall } from "../effects/freeze-call.ts";
 import type { Action } from "../integrations/integration.ts";
 import { renderObject, scopeOf } from "../effects/render.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { askAboutOutcome, askByGuard, askPeople } from "../reviews/ask.ts";
 
-export interface StepPorts extends FreezePorts {
+export interface StepPorts {
+  readonly limits: RunLimits;
+  readonly resolveConnection: ResolveConnection;
   readonly clock: Clock;
   readonly ids: Ids;
   /** How long after its intent a call may still leave, in milliseconds. */
   readonly sendWindowMs: number;
 }
 
-/** A step that needs nothing from outside but evaluation. */
-export type InnerStep = Extract<
-  Step,
-  { do: "choose" | "propose" | "intend" | "ask" | "ask_outcome" | "emit" | "finish" | "end" }
->;
+/** Steps that only evaluate and write down. */
+export type InnerStep = Extract<Step, { do: "choose" | "ask_outcome" | "emit" | "finish" | "end" }>;
 
-/** Performs a step up to the next effect: evaluates, renders, freezes, and says what goes into the journal. */
-export async function performStep(ports: StepPorts, state: RunState, step: InnerStep): Promise<Entry> {
+/** Steps that ask a connection for its action. */
+export type ConnectedStep = Extract<Step, { do: "propose" | "intend" | "ask" }>;
+
+/** Performs a step that needs nothing from outside, and says what goes into the journal. */
+export function performInnerStep(ports: StepPorts, state: RunState, step: InnerStep): Entry {
   const atMs = ports.clock.now();
   switch (step.do) {
     case "choose":
       return choose(state, step, atMs);
-    case "propose":
-      return propose(ports, state, step, atMs);
-    case "intend":
-      return intend(ports, state, step, atMs);
-    case "ask": {
-      const asked = await askPeople(ports, state, step, atMs);
-      return asked.ok ? asked.entry : raised(step.node, step.visit, atMs, asked.message);
-    }
     case "ask_outcome":
       return askAboutOutcome(ports, step, atMs);
     case "emit": {
@@ -66,6 +62,39 @@ export async function performStep(ports: StepPorts, state: RunState, step: Inner
   }
 }
 
+/**
+ * Performs a step up to the next effect: renders, freezes, checks, and says what goes into the journal. At once when the
+ * connection that it needs is known.
+ */
+export function performConnectedStep(ports: StepPorts, state: RunState, step: ConnectedStep): Entry | Promise<Entry> {
+  const call = callNamedBy(step);
+  if (call === undefined) return performWith(ports, state, step, undefined);
+  const found = findAction(ports.resolveConnection, state.facts.environment, call);
+  if (!(found instanceof Promise)) return performWith(ports, state, step, found);
+  return found.then((action) => performWith(ports, state, step, action));
+}
+
+function callNamedBy(step: ConnectedStep): { readonly connection: string; readonly action: string } | undefined {
+  switch (step.do) {
+    case "propose":
+      return step.approved?.frozen ?? step.node;
+    case "intend":
+      return step.call.frozen;
+    case "ask":
+      return step.covered;
+  }
+}
+
+function performWith(ports: StepPorts, state: RunState, step: ConnectedStep, found: FoundAction | undefined): Entry {
+  const atMs = ports.clock.now();
+  if (step.do === "ask") {
+    const asked = askPeople(ports, state, step, found, atMs);
+    return asked.ok ? asked.entry : raised(step.node, step.visit, atMs, asked.message);
+  }
+  const action = found ?? { ok: false, message: "The call names no action." };
+  return step.do === "propose" ? propose(ports, state, step, action, atMs) : intend(ports, state, step, action, atMs);
+}
+
 function choose(state: RunState, { node, visit }: Extract<Step, { do: "choose" }>, atMs: number): Entry {
   const scope = scopeOf(state);
   for (const { name, when } of node.branches) {
@@ -76,16 +105,17 @@ function choose(state: RunState, { node, visit }: Extract<Step, { do: "choose" }
   return { type: "chose", atMs, nodeId: node.id, visit, branch: node.otherwise };
 }
 
-async function propose(
+function propose(
   ports: StepPorts,
   state: RunState,
   { node, visit, approved }: Extract<Step, { do: "propose" }>,
+  found: FoundAction,
   atMs: number,
-): Promise<Entry> {
+): Entry {
   const proposed =
     approved === undefined
-      ? await freezeCall(ports, state, node)
-      : await approvedCall(ports, state.facts.environment, approved.frozen, approved.digest);
+      ? freezeCall(ports.limits, state, node, found)
+      : approvedCall(approved.frozen, approved.digest, found);
   if (!proposed.ok) return raised(node, visit, atMs, proposed.message, proposed.details);
   const { call: frozen, action } = proposed;
   const scope: Scope = { ...scopeOf(state), args: frozen.args };
@@ -101,21 +131,19 @@ async function propose(
   return intentOf(ports, state, { node, visit, ready, action, atMs });
 }
 
-async function intend(
+function intend(
   ports: StepPorts,
   state: RunState,
   { node, visit, call: ready }: Extract<Step, { do: "intend" }>,
+  found: FoundAction,
   atMs: number,
-): Promise<Entry> {
-  const { environment } = state.facts;
-  const { frozen, approvedDigest } = ready;
-  if (approvedDigest === undefined) {
-    const found = await findAction(ports.resolveConnection, environment, frozen);
-    return intentOf(ports, state, { node, visit, ready, action: found.ok ? found.action : undefined, atMs });
+): Entry {
+  const action = found.ok ? found.action : undefined;
+  if (ready.approvedDigest !== undefined) {
+    const approved = approvedCall(ready.frozen, ready.approvedDigest, found);
+    if (!approved.ok) return raised(node, visit, atMs, approved.message);
   }
-  const approved = await approvedCall(ports, environment, frozen, approvedDigest);
-  if (!approved.ok) return raised(node, visit, atMs, approved.message);
-  return intentOf(ports, state, { node, visit, ready, action: approved.action, atMs });
+  return intentOf(ports, state, { node, visit, ready, action, atMs });
 }
 
 function intentOf(

@@ -1,9 +1,7 @@
 import { ProcedoError } from "@procedo/contract";
-import type { RunCommit, Scope } from "@procedo/storage";
-import { sleep } from "../ports/clock.ts";
-import { errorText } from "../ports/log.ts";
+import type { Scope } from "@procedo/storage";
 import type { Release } from "./execute-run.ts";
-import { nextRow, rowCommitted, type HotRun } from "./hot-run.ts";
+import { nextRow, type HotRun } from "./hot-run.ts";
 import { prepareRun, type PreparePorts, type StartRequest } from "./prepare-run.ts";
 import type { Worker, WorkerPorts } from "./worker.ts";
 
@@ -52,7 +50,6 @@ export async function startRun(
     case "refused":
       throw release.error;
     case "abandoned":
-      if (release.row !== undefined) void goOnIfCreated(ports, worker, run, release.row);
       throw unavailable(release.error);
   }
 }
@@ -92,28 +89,6 @@ async function park(ports: StartPorts, worker: Worker, run: HotRun, created: () 
     }
   } catch (error) {
     return { kind: "abandoned", error };
-  }
-}
-
-const settleTries = 60;
-const settleDelayMs = 1_000;
-
-/**
- * A start whose commit has no known outcome was refused to its caller, but may have made a run that this worker holds.
- * Looks until storage can tell, and goes on with such a run: only here is it known that its first call was not made.
- */
-async function goOnIfCreated(ports: StartPorts, worker: Worker, run: HotRun, row: RunCommit): Promise<void> {
-  const { scope, runId } = row;
-  for (let tries = 0; tries < settleTries; tries++) {
-    try {
-      if ((await ports.storage.runs.get({ scope, runId })) === undefined) return;
-      rowCommitted(run, row);
-      await worker.begin(run, () => {});
-      return;
-    } catch (error) {
-      ports.log.warn("A start of unknown outcome is not settled yet.", { runId, error: errorText(error) });
-      await sleep(ports.clock, settleDelayMs);
-    }
   }
 }
 

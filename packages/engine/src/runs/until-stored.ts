@@ -2,6 +2,11 @@ import { ProcedoError } from "@procedo/contract";
 import { sleep, type Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
 
+interface RetryPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 const firstDelayMs = 50;
 const maxDelayMs = 5_000;
 
@@ -10,18 +15,35 @@ const maxDelayMs = 5_000;
  * Whatever storage did not call passing is thrown: a mistake of ours or of an integration must not look like an outage.
  */
 export async function untilStored<T>(
-  ports: { readonly clock: Clock; readonly log: Log },
+  ports: RetryPorts,
   stopped: AbortSignal,
   operation: () => T | Promise<T>,
 ): Promise<T | undefined> {
-  for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
-    try {
-      return await operation();
-    } catch (error) {
+  try {
+    return await operation();
+  } catch (error) {
+    return await orUntilStored(ports, stopped, operation)(error);
+  }
+}
+
+/** The same for an operation that was tried once already: what becomes of its error. */
+export function orUntilStored<T>(
+  ports: RetryPorts,
+  stopped: AbortSignal,
+  operation: () => T | Promise<T>,
+): (error: unknown) => Promise<T | undefined> {
+  return async (firstError) => {
+    let error = firstError;
+    for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
       if (!ProcedoError.isError(error) || !error.retryable) throw error;
       ports.log.warn("Storage failed; trying again.", { delayMs, error: errorText(error) });
       if (stopped.aborted) return undefined;
       await sleep(ports.clock, delayMs, stopped);
+      try {
+        return await operation();
+      } catch (nextError) {
+        error = nextError;
+      }
     }
-  }
+  };
 }

@@ -1,9 +1,9 @@
 import type { CompiledProcedure } from "@procedo/procedure";
-import type { ClaimedRun, Storage } from "@procedo/storage";
+import type { ClaimedRun, RunCommit, Storage } from "@procedo/storage";
 import { sleep } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import { executeRun, type ExecutionPorts, type Holder, type Release } from "./execute-run.ts";
-import { append, createHotRun, runIdOf, type HotRun } from "./hot-run.ts";
+import { append, createHotRun, rowCommitted, runIdOf, type HotRun } from "./hot-run.ts";
 import { createLease } from "./lease.ts";
 import { loadRun } from "./load-run.ts";
 import { untilStored } from "./until-stored.ts";
@@ -86,6 +86,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     const full = held.size >= settings.capacity;
     try {
       const release = await executeRun(ports, holder, run, created);
+      if (release.kind === "rested" && release.wakeAtMs !== undefined) claimAt(release.wakeAtMs);
       if (release.kind === "fenced") log.warn("Another worker took a run over.", { runId, workerId });
       return release;
     } finally {
@@ -120,6 +121,26 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     }
   };
 
+  /**
+   * A start whose commit has no known outcome was refused to its caller, but may have made a run that this worker holds.
+   * Looks until storage can tell, and goes on with such a run: only here is it known that its first call was not made.
+   */
+  const goOnIfCreated = async (run: HotRun, row: RunCommit): Promise<void> => {
+    const { scope, runId } = row;
+    held.set(runId, "loading");
+    try {
+      const journal = await untilStored(ports, stopped.signal, () => ports.storage.runs.journal({ scope, runId }));
+      const runIds = await untilStored(ports, stopped.signal, () => ports.storage.workers.held({ workerId }));
+      const stillOurs = journal?.length === 1 && runIds?.includes(runId) === true && lease.mayNotAct() === undefined;
+      held.delete(runId);
+      if (!stillOurs) return;
+      rowCommitted(run, row);
+      await execute(run);
+    } catch (error) {
+      setAside(runId, error);
+    }
+  };
+
   /** Runs that storage takes to be here and that were not here the last time either: an answer was lost. */
   let missing: ReadonlySet<string> = new Set();
 
@@ -139,7 +160,16 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
 
   let claiming = false;
   let claimAgain = false;
+  let nextClaimAtMs = Infinity;
   let cancelTimer = (): void => {};
+
+  /** Looks for claimable runs at that time, or sooner. */
+  const claimAt = (atMs: number): void => {
+    if (state !== "working" || atMs >= nextClaimAtMs) return;
+    cancelTimer();
+    nextClaimAtMs = atMs;
+    cancelTimer = clock.after(Math.max(minClaimGapMs, atMs - clock.now()), claimSoon);
+  };
 
   const claimSoon = (): void => {
     if (state !== "working") return;
@@ -159,19 +189,20 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
 
   const claimRuns = async (): Promise<void> => {
     cancelTimer();
-    let waitMs = settings.pollMs;
+    nextClaimAtMs = Infinity;
+    let wakeAtMs = clock.now() + settings.pollMs;
     const limit = Math.min(maxClaim, settings.capacity - held.size);
     if (limit > 0 && lease.mayNotAct() === undefined) {
       try {
         const { runs, nextWakeAtMs } = await ports.storage.runs.claim({ workerId, limit });
         for (const claim of runs) void adopt(claim);
         if (runs.length === limit) claimAgain = true;
-        if (nextWakeAtMs !== undefined) waitMs = Math.min(waitMs, Math.max(minClaimGapMs, nextWakeAtMs - clock.now()));
+        if (nextWakeAtMs !== undefined) wakeAtMs = Math.min(wakeAtMs, nextWakeAtMs);
       } catch (error) {
         log.warn("Runs could not be claimed; trying again.", { workerId, error: errorText(error) });
       }
     }
-    if (state === "working") cancelTimer = clock.after(waitMs, claimSoon);
+    claimAt(wakeAtMs);
   };
 
   const orAfter = async (event: Promise<void>, delayMs: number): Promise<void> => {
@@ -190,7 +221,9 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     hasRoom: () => state === "working" && held.size < settings.capacity && lease.mayNotAct() === undefined,
     begin: async (run, created) => {
       try {
-        return await execute(run, created);
+        const release = await execute(run, created);
+        if (release.kind === "abandoned" && release.row !== undefined) void goOnIfCreated(run, release.row);
+        return release;
       } catch (error) {
         setAside(runIdOf(run), error);
         throw error;

@@ -1,5 +1,6 @@
 import type { Migration } from "../migrate.ts";
 import { firstSchema } from "./0001-first-schema.ts";
+import { endedRuns } from "./0002-ended-runs.ts";
 
 /** In order; append only. */
-export const migrations: readonly Migration[] = [firstSchema];
+export const migrations: readonly Migration[] = [firstSchema, endedRuns];

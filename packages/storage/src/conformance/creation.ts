@@ -112,6 +112,7 @@ export function describeCreation(options: ConformanceOptions): void {
       ["a review id that is taken", withKey("bad", { openReview: review("taken") })],
       ["an event id that is taken", withKey("bad", { events: [event("new"), event("taken")] })],
       ["the same event twice", withKey("bad", { events: [event("new"), event("new")] })],
+      ["a NUL character", withKey("bad", { body: "a\u0000b" })],
       ["half a surrogate pair", withKey("bad", { body: '"\ud83d"' })],
       ["half a surrogate pair in the run's error", withKey("bad", { then: failedWith("\ude00") })],
     ];

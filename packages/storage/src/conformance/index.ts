@@ -8,6 +8,7 @@ import { describeDecide } from "./decide.ts";
 import { describeDeliveries } from "./deliveries.ts";
 import { describeDurability } from "./durability.ts";
 import { describeFencing } from "./fencing.ts";
+import { describeHeads } from "./heads.ts";
 import { describeInbox } from "./inbox.ts";
 import { describeIsolation } from "./isolation.ts";
 import { describeProcedures } from "./procedures.ts";
@@ -36,6 +37,7 @@ export function describeStorage(name: string, options: ConformanceOptions): void
     describeCreation(options);
     describeClaim(options);
     describeRunLists(options);
+    describeHeads(options);
     describeInbox(options);
     describeDecide(options);
     describeReviews(options);

@@ -1,5 +1,6 @@
 import type { RunRow, RunStore } from "../runs.ts";
 import { commitOne } from "./memory-commit.ts";
+import { heads } from "./memory-heads.ts";
 import { claim } from "./memory-queue.ts";
 import { pageByTime } from "./page.ts";
 import type { MemoryRun, MemoryState } from "./state.ts";
@@ -41,6 +42,10 @@ export function memoryRuns(state: MemoryState): RunStore {
         positionOf: (run) => [run.creation.createdAtMs, run.number],
         itemOf: rowOf,
       });
+    },
+
+    async heads(request) {
+      return heads(state, request);
     },
   };
 }

@@ -1,0 +1,344 @@
+import { describe, expect, test } from "vitest";
+import { createBench } from "./bench.ts";
+import { call, condition, end, procedure, review } from "./documents.ts";
+import { breaks, fails } from "./scripted-bank.ts";
+
+const pay = (settings: Parameters<typeof call>[2] = {}) =>
+  call("pay", "pay", {
+    title: "Pay",
+    arguments: { to: "{{ input.to }}", amount: "{{ input.amount }}" },
+    guards: [{ check: "args.amount <= 100", otherwise: "review" }],
+    ...settings,
+  });
+
+const branches = procedure(
+  [pay(), end("rejected", { why: "{{ nodes.pay.error }}" }), end("failed", { failed: "{{ nodes.pay.error }}" })],
+  {
+    edges: ["start > pay", "pay > done", "pay:rejected > rejected", "pay:error > failed"],
+    output: { id: "{{ nodes.pay.output.id }}" },
+  },
+);
+const large = { to: "acme", amount: 5_000 };
+
+describe("a guard", () => {
+  test("that holds lets the call through without asking", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(branches, { to: "acme", amount: 100 });
+    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "pay-1" } });
+    expect(await bench.reviews(runId)).toEqual([]);
+  });
+
+  test("that fails the step leaves by the error branch and nothing is sent", async () => {
+    const bench = await createBench();
+    const guards = [{ check: "args.amount <= 100", otherwise: "fail" as const }];
+    const runId = await bench.runOf(
+      { ...branches, nodes: branches.nodes.map((node) => (node.id === "pay" ? pay({ guards }) : node)) },
+      large,
+    );
+    const run = await bench.read(runId);
+    expect(run).toMatchObject({
+      status: "completed",
+      output: { failed: expect.stringContaining("args.amount <= 100") as string },
+    });
+    expect(bench.bank.calls).toEqual([]);
+  });
+
+  test("whose check cannot be evaluated fails closed: nothing is sent", async () => {
+    const bench = await createBench();
+    const guards = [{ check: "args.amount <= input.limit", otherwise: "review" as const }];
+    const runId = await bench.runOf(procedure([pay({ guards })]), large);
+    expect(await bench.read(runId)).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("limit") as string,
+    });
+    expect(bench.bank.calls).toEqual([]);
+  });
+
+  test.each(["yes", 1, null])("whose check yields %s instead of true holds the call back", async (value) => {
+    const bench = await createBench();
+    const guards = [{ check: "input.flag", otherwise: "fail" as const }];
+    const runId = await bench.runOf(procedure([pay({ guards })]), { ...large, flag: value });
+    expect((await bench.read(runId)).status).toBe("failed");
+    expect(bench.bank.calls).toEqual([]);
+  });
+
+  test("that asks shows exactly the call that it holds back", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(branches, large);
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    expect(await bench.reviews(runId)).toMatchObject([
+      {
+        kind: "guard",
+        status: "open",
+        title: "Guard held back: Pay",
+        data: { guard: "args.amount <= 100", connection: "bank", action: "pay", arguments: large },
+        call: { nodeId: "pay", connection: "bank", action: "pay", args: large },
+        rules: { outputs: false },
+      },
+    ]);
+    expect(bench.bank.calls).toEqual([]);
+  });
+
+  test("an approval sends exactly the frozen call, once", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(branches, large);
+    await bench.decide(runId);
+    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "pay-1" } });
+    expect(bench.bank.calls.map(({ args }) => args)).toEqual([large]);
+  });
+
+  test("an approval that another engine carries out, from the journal alone, sends exactly the frozen call", async () => {
+    const bench = await createBench();
+    const data = {
+      to: "a name that is long enough to be stored by reference in the journal, and then some",
+      amount: 5_000,
+    };
+    const runId = await bench.runOf(branches, data);
+    await bench.engine.stop();
+    const heir = await bench.addEngine();
+    await bench.decide(runId);
+    await bench.clock.advance(2_000);
+    expect(await heir.runs.get({ environment: "sandbox", runId })).toMatchObject({ status: "completed" });
+    expect(bench.bank.calls.map(({ args }) => args)).toEqual([data]);
+  });
+
+  test("a decision cannot change what is sent: outputs are refused", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(branches, large);
+    const decision = bench.decide(runId, { outputs: { to: "mallory", amount: 1 } });
+    await expect(decision).rejects.toMatchObject({
+      code: "invalid_decision",
+      status: 422,
+      details: [{ path: "/outputs" }],
+    });
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    expect(bench.bank.calls).toEqual([]);
+  });
+
+  test("a rejection leaves by the rejected branch, with the reason as the step's error", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(branches, large);
+    await bench.decide(runId, { approved: false, rejectionReason: "too much" });
+    const run = await bench.read(runId);
+    expect(run).toMatchObject({ status: "completed", output: { why: "too much" } });
+    expect(run.steps.find(({ nodeId }) => nodeId === "pay")).toMatchObject({
+      status: "failed",
+      output: { error: "too much" },
+    });
+    expect(bench.bank.calls).toEqual([]);
+  });
+
+  test("a rejection without a rejected branch fails the run with the reason, also where there is an error branch", async () => {
+    const bench = await createBench();
+    const document = procedure([pay(), end("failed")], { edges: ["start > pay", "pay > done", "pay:error > failed"] });
+    const runId = await bench.runOf(document, large);
+    await bench.decide(runId, { approved: false, rejectionReason: "too much" });
+    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "too much" });
+  });
+
+  test("an action that changed after the question is not called: the step fails and says so", async () => {
+    const bench = await createBench();
+    const { z } = await import("@procedo/engine");
+    const runId = await bench.runOf(branches, large);
+    await bench.engine.stop();
+    await bench.addEngine({
+      bank: { payInput: z.object({ to: z.string(), amount: z.int(), memo: z.string().optional() }) },
+    });
+    await bench.decide(runId);
+    await bench.clock.advance(2_000);
+    expect(await bench.read(runId)).toMatchObject({
+      status: "completed",
+      output: { failed: expect.stringContaining("has changed") as string },
+    });
+    expect(bench.bank.calls).toEqual([]);
+  });
+
+  test("an approved call that was surely not sent is tried again without asking a second time", async () => {
+    const bench = await createBench();
+    bench.bank.plan("pay", fails("not sent", { outcome: "not_sent" }));
+    const runId = await bench.runOf(branches, large);
+    await bench.decide(runId);
+    await bench.clock.advance(2_000);
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect(await bench.reviews(runId)).toHaveLength(1);
+    expect(bench.bank.calls.map(({ args }) => args)).toEqual([large, large]);
+  });
+
+  test("an approved call of unknown outcome asks about the outcome, which is another question", async () => {
+    const bench = await createBench();
+    bench.bank.plan("pay", breaks());
+    const runId = await bench.runOf(branches, large);
+    await bench.decide(runId);
+    expect((await bench.reviews(runId)).map(({ kind, status }) => [kind, status])).toEqual([
+      ["guard", "approved"],
+      ["outcome_unknown", "open"],
+    ]);
+    await bench.decide(runId, { outputs: { id: "seen" } });
+    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "seen" } });
+    expect(bench.bank.calls).toHaveLength(1);
+  });
+
+  test("each visit is asked about anew: an approval is no standing permission", async () => {
+    const bench = await createBench();
+    const loop = procedure([pay(), condition("again", { yes: "nodes.pay.output.id == 'pay-1'" }, "no")], {
+      edges: ["start > pay", "pay > again", "again:yes > pay", "again:no > done"],
+    });
+    const runId = await bench.runOf(loop, large);
+    await bench.decide(runId);
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    expect(bench.bank.calls).toHaveLength(1);
+    await bench.decide(runId);
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect(new Set(bench.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(2);
+  });
+
+  test("every guard counts, in order: one that lets pass does not weaken one that forbids", async () => {
+    const bench = await createBench();
+    const guards = [
+      { check: "args.amount > 0", otherwise: "review" as const },
+      { check: "args.to != 'mallory'", otherwise: "fail" as const },
+    ];
+    const runId = await bench.runOf(procedure([pay({ guards })]), { to: "mallory", amount: 1 });
+    expect((await bench.read(runId)).status).toBe("failed");
+    expect(bench.bank.calls).toEqual([]);
+  });
+});
+
+describe("a review that covers a call", () => {
+  const simple = procedure(
+    [
+      review("ok", { covers: "pay" }),
+      call("pay", "pay", { arguments: { to: "{{ input.to }}", amount: "{{ input.amount }}" } }),
+    ],
+    {
+      output: { id: "{{ nodes.pay.output.id }}" },
+    },
+  );
+
+  test("shows the call as it will be sent, and the approval sends exactly that", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(simple, large);
+    expect((await bench.reviews(runId))[0]).toMatchObject({
+      kind: "human_review",
+      call: { nodeId: "pay", action: "pay", args: large },
+    });
+    await bench.decide(runId);
+    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "pay-1" } });
+    expect(bench.bank.calls.map(({ args }) => args)).toEqual([large]);
+  });
+
+  test("whose call would read what is known only after the approval cannot be published", async () => {
+    const bench = await createBench();
+    const document = procedure([
+      review("ok", { covers: "pay" }),
+      call("quote", "read"),
+      call("pay", "pay", { arguments: { to: "acme", amount: "{{ nodes.quote.output.amount }}" } }),
+    ]);
+    await expect(bench.publish(document)).rejects.toMatchObject({
+      code: "invalid_document",
+      message: expect.stringContaining("nodes.quote") as string,
+    });
+  });
+
+  test("sends exactly the frozen call when another engine carries it out from the journal alone", async () => {
+    const bench = await createBench();
+    const data = {
+      to: "a name that is long enough to be stored by reference in the journal, and then some",
+      amount: 5_000,
+    };
+    const runId = await bench.runOf(simple, data);
+    const heir = await bench.addEngine();
+    await bench.engine.stop();
+    await bench.decide(runId);
+    await bench.clock.advance(2_000);
+    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect(bench.bank.calls.map(({ args }) => args)).toEqual([data]);
+  });
+
+  test("is used up by the visit that it was for", async () => {
+    const bench = await createBench();
+    const loop = procedure(
+      [
+        review("ok", { covers: "pay" }),
+        call("pay", "pay", {
+          arguments: { to: "{{ input.to }}", amount: "{{ input.amount }}" },
+          guards: [{ check: "args.amount <= 100", otherwise: "fail" }],
+        }),
+        condition("again", { yes: "true" }, "no"),
+      ],
+      { edges: ["start > ok", "ok > pay", "pay > again", "again:yes > pay", "again:no > done"] },
+    );
+    const runId = await bench.runOf(loop, { to: "acme", amount: 1 });
+    await bench.decide(runId);
+    const states = (await bench.entries(runId)).filter((entry) => entry.type === "intent");
+    expect(states.slice(0, 2).map((entry) => entry.type === "intent" && "approvedDigest" in entry)).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test("an action that changed since the approval is not called", async () => {
+    const bench = await createBench();
+    const { z } = await import("@procedo/engine");
+    const runId = await bench.runOf(simple, large);
+    await bench.engine.stop();
+    await bench.addEngine({
+      bank: { payInput: z.object({ to: z.string(), amount: z.int(), memo: z.string().optional() }) },
+    });
+    await bench.decide(runId);
+    await bench.clock.advance(2_000);
+    expect(await bench.read(runId)).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("has changed") as string,
+    });
+    expect(bench.bank.calls).toEqual([]);
+  });
+
+  test("an action that changed between two attempts of an approved call is not called again", async () => {
+    const bench = await createBench();
+    const { z } = await import("@procedo/engine");
+    bench.bank.plan("pay", fails("not sent", { outcome: "not_sent", retryAfterMs: 30_000 }));
+    const runId = await bench.runOf(simple, large);
+    await bench.decide(runId);
+    await bench.engine.stop();
+    await bench.addEngine({
+      bank: { payInput: z.object({ to: z.string(), amount: z.int(), memo: z.string().optional() }) },
+    });
+    await bench.clock.advance(60_000);
+    expect(await bench.read(runId)).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("has changed") as string,
+    });
+    expect(bench.bank.calls).toHaveLength(1);
+  });
+
+  test("a call that cannot be rendered when the review opens asks nobody", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(simple, { to: "acme", amount: "a lot" });
+    expect(await bench.read(runId)).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining('covers "pay"') as string,
+    });
+    expect(await bench.reviews(runId)).toEqual([]);
+  });
+
+  test("a rejection sends nothing", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(simple, large);
+    await bench.decide(runId, { approved: false, rejectionReason: "no" });
+    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "no" });
+    expect(bench.bank.calls).toEqual([]);
+  });
+
+  test("a guard of the covered call still counts", async () => {
+    const bench = await createBench();
+    const document = procedure([review("ok", { covers: "pay" }), pay()]);
+    const runId = await bench.runOf(document, large);
+    await bench.decide(runId);
+    expect((await bench.reviews(runId)).map(({ kind, status }) => [kind, status])).toEqual([
+      ["human_review", "approved"],
+      ["guard", "open"],
+    ]);
+    expect(bench.bank.calls).toEqual([]);
+  });
+});

@@ -1,0 +1,164 @@
+import type { ProcedureDocument } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { createBench, type BenchOptions } from "./bench.ts";
+import { call, condition, procedure, review } from "./documents.ts";
+import { answers, breaks } from "./scripted-bank.ts";
+
+async function runWith(limits: BenchOptions["limits"], document: ProcedureDocument, data: object = {}) {
+  const bench = await createBench(limits === undefined ? {} : { limits });
+  await bench.publish(document);
+  return { bench, start: () => bench.run(data as never) };
+}
+
+const endless = procedure([condition("c", { again: "true" }, "out"), call("a", "read")], {
+  edges: ["start > c", "c:again > a", "a > c", "c:out > done"],
+});
+
+describe("limits of a run", () => {
+  test("a loop ends at the limit of node visits, which the message names", async () => {
+    const { bench, start } = await runWith({ nodeVisits: 9 }, endless);
+    const run = await bench.read(await start());
+    expect(run).toMatchObject({ status: "failed", error: "The run reached its limit of 9 node visits." });
+    expect(run.steps).toHaveLength(9);
+    expect(run.steps.every(({ status }) => status === "completed")).toBe(true);
+  });
+
+  test("without other settings a loop ends after 200 node visits", async () => {
+    const { bench, start } = await runWith(undefined, endless);
+    const run = await bench.read(await start());
+    expect(run.error).toBe("The run reached its limit of 200 node visits.");
+    expect(bench.bank.calls.length).toBeLessThanOrEqual(100);
+  });
+
+  test("the limit of tool calls counts every attempt, and the message names it", async () => {
+    const { bench, start } = await runWith({ toolCalls: 3 }, procedure([call("a", "read"), call("b", "read")]));
+    bench.bank.plan("read", breaks(), breaks());
+    const runId = await start();
+    await bench.clock.advance(60_000);
+    expect(await bench.read(runId)).toMatchObject({
+      status: "failed",
+      error: "The run reached its limit of 3 tool calls.",
+    });
+    expect(bench.bank.calls).toHaveLength(3);
+  });
+
+  test("a limit that ends the run at a node marks no earlier visit of that node as failed", async () => {
+    const { bench, start } = await runWith({ toolCalls: 2 }, endless);
+    const run = await bench.read(await start());
+    expect(run.error).toBe("The run reached its limit of 2 tool calls.");
+    expect(run.steps.filter(({ nodeId }) => nodeId === "a").map(({ status }) => status)).toEqual([
+      "completed",
+      "completed",
+    ]);
+  });
+
+  test("data over the limit of a step is refused at the start, with both sizes", async () => {
+    const { start } = await runWith({ stepBytes: 1_000 }, procedure([]), { text: "x".repeat(1_000) });
+    await expect(start()).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(/1011 bytes.*1000 bytes/) as string,
+    });
+  });
+
+  test("the limit of a step counts bytes, not characters", async () => {
+    const { start } = await runWith({ stepBytes: 1_000 }, procedure([]), { text: "é".repeat(600) });
+    await expect(start()).rejects.toMatchObject({ message: expect.stringContaining("1000 bytes") as string });
+  });
+
+  test("arguments over the limit of a step fail the step before anything is sent", async () => {
+    const document = procedure([call("a", "once", { arguments: { one: "{{ input }}", two: "{{ input }}" } })]);
+    const { bench, start } = await runWith({ stepBytes: 1_000 }, document, { text: "x".repeat(600) });
+    const run = await bench.read(await start());
+    expect(run).toMatchObject({ status: "failed", error: expect.stringContaining("1000 bytes") as string });
+    expect(bench.bank.calls).toEqual([]);
+  });
+
+  test.each([
+    ["too large", (levels: number) => ({ text: "x".repeat(levels * 100) }), "1000 bytes"],
+    ["too deep", (levels: number) => nested(levels), "10 levels"],
+    ["a million levels deep", () => nested(1_000_000), "10 levels"],
+  ])(
+    "an output that is %s fails a read with a message that names the limit, and asks about a once call",
+    async (_name, make, named) => {
+      const { bench, start } = await runWith({ stepBytes: 1_000, depth: 10 }, procedure([call("a", "read")]));
+      bench.bank.plan("read", answers(make(11)));
+      const run = await bench.read(await start());
+      expect(run).toMatchObject({ status: "failed", error: expect.stringContaining(named) as string });
+
+      const doubt = await runWith({ stepBytes: 1_000, depth: 10 }, procedure([call("a", "once")]));
+      doubt.bench.bank.plan("once", answers(make(11)));
+      const runId = await doubt.start();
+      expect((await doubt.bench.reviews(runId))[0]?.data["reason"]).toContain(named);
+    },
+  );
+
+  test("data that nests deeper than the limit is refused with the limit that counts", async () => {
+    const { start } = await runWith({ depth: 10 }, procedure([]), nested(11) as object);
+    await expect(start()).rejects.toMatchObject({ message: expect.stringContaining("10") as string });
+  });
+
+  test("what a reviewer would be shown is bounded, and the run fails cleanly", async () => {
+    const { bench, start } = await runWith(undefined, procedure([review("r", { data: { all: "{{ input }}" } })]), {
+      text: "x".repeat(300_000),
+    });
+    const run = await bench.read(await start());
+    expect(run).toMatchObject({ status: "failed", error: expect.stringContaining("262144 bytes") as string });
+    expect(await bench.reviews(run.runId)).toEqual([]);
+  });
+
+  test("a journal over its limit ends the run at its next step, and the message names the limit", async () => {
+    const { bench, start } = await runWith({ runBytes: 20_000 }, endless);
+    bench.bank.plan("read", ...Array.from({ length: 50 }, (_, index) => answers({ text: `${index}`.repeat(3_000) })));
+    const runId = await start();
+    expect(await bench.read(runId)).toMatchObject({
+      status: "failed",
+      error: "The run reached its limit of 20000 bytes for all steps together.",
+    });
+    expect(bench.bank.calls.length).toBeLessThan(12);
+  });
+
+  test("a member named __proto__ in an answer is refused, and no prototype changes", async () => {
+    const { bench, start } = await runWith(undefined, procedure([call("a", "read")]));
+    bench.bank.plan("read", answers(JSON.parse('{"__proto__":{"polluted":true}}')));
+    expect(await bench.read(await start())).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("__proto__") as string,
+    });
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  test("an output with 100,000 members is kept as it is", async () => {
+    const { bench, start } = await runWith(undefined, procedure([call("a", "read")]));
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`m${index}`, index]));
+    bench.bank.plan("read", answers(many));
+    const run = await bench.read(await start());
+    expect(run.status).toBe("completed");
+    expect(run.steps[1]?.output).toEqual(many);
+  });
+
+  test.each([
+    ["a BigInt", () => ({ n: 1n })],
+    ["a cycle", () => cycle()],
+    ["more than a step may hold", () => ({ text: "x".repeat(5_000_000) })],
+  ])("what an action says of its failure cannot break the run: details with %s", async (_name, make) => {
+    const { bench, start } = await runWith(undefined, procedure([call("a", "once"), call("b", "once")]));
+    const { ActionError } = await import("@procedo/engine");
+    bench.bank.plan("once", () => {
+      throw new ActionError("refused", { details: make() as never });
+    });
+    const run = await bench.read(await start());
+    expect(run).toMatchObject({ status: "failed", error: expect.stringContaining("refused") as string });
+  });
+});
+
+function nested(levels: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level++) value = { n: value };
+  return value;
+}
+
+function cycle(): object {
+  const value: { self?: object } = {};
+  value.self = value;
+  return value;
+}

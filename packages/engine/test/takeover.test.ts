@@ -1,0 +1,290 @@
+import { describe, expect, test } from "vitest";
+import { createBench, type Bench } from "./bench.ts";
+import { call, procedure, review } from "./documents.ts";
+import { unavailable } from "./interruptible-storage.ts";
+import { answersAfter, hangs, held, type BankAction } from "./scripted-bank.ts";
+
+const leaseMs = 15_000;
+
+/** A run whose call is under way in an engine that then loses its way to storage; a second engine takes over. */
+async function crashedIn(action: BankAction, settings: Parameters<typeof call>[2] = {}) {
+  const bench = await createBench({ worker: { leaseMs } });
+  const hold = held();
+  bench.bank.plan(action, hold.behaviour);
+  const runId = await bench.runOf(
+    procedure([call("a", action, settings), call("b", "read")], { output: { id: "{{ nodes.a.output.id }}" } }),
+  );
+  bench.engine.way.cut();
+  const heir = await bench.addEngine();
+  const read = () => heir.runs.get({ environment: "sandbox", runId });
+  return { bench, hold, heir, runId, read };
+}
+
+async function entriesBy(bench: Bench, engine: Bench["engine"], runId: string) {
+  const rows = await engine.runs.journal({ environment: "sandbox", runId });
+  return rows.flatMap(({ entries }) => entries.map(({ type }) => type));
+}
+
+describe("a worker that stops beating", () => {
+  test("loses its runs to another one when its lease has run out, not before", async () => {
+    const { bench, heir, runId, read } = await crashedIn("read");
+    await bench.clock.advance(leaseMs - 2_000);
+    expect(await entriesBy(bench, heir, runId)).toEqual(["started", "intent"]);
+    await bench.clock.advance(4_000);
+    expect(await entriesBy(bench, heir, runId)).toEqual([
+      "started",
+      "intent",
+      "recovered",
+      "outcome",
+      "intent",
+      "outcome",
+      "intent",
+      "outcome",
+      "ended",
+    ]);
+    expect((await read()).status).toBe("completed");
+  });
+
+  test("a read and an idempotent call are made again at once, with the same key", async () => {
+    for (const action of ["read", "idempotent"] as const) {
+      const { bench, read } = await crashedIn(action);
+      await bench.clock.advance(leaseMs + 2_000);
+      expect(await read()).toMatchObject({ status: "completed", output: { id: `${action}-2` } });
+      const [lost, again] = bench.bank.callsOf(action);
+      expect(again?.context.idempotencyKey).toBe(lost?.context.idempotencyKey);
+    }
+  });
+
+  test("a once call is not made again: a person is asked, and may not answer before the lost call's time is over", async () => {
+    const { bench, heir, runId, read } = await crashedIn("once", { timeoutMs: 40_000 });
+    const sentAtMs = bench.clock.now();
+    await bench.clock.advance(leaseMs + 2_000);
+    expect((await read()).status).toBe("awaiting_review");
+    expect(bench.bank.callsOf("once")).toHaveLength(1);
+    const decide = (outputs?: { id: string }) =>
+      heir.reviews.decide({
+        environment: "sandbox",
+        runId,
+        approved: true,
+        idempotencyKey: crypto.randomUUID(),
+        by: { person: "bob" },
+        ...(outputs === undefined ? {} : { outputs }),
+      });
+    const notBeforeMs = sentAtMs + 5_000 + 40_000;
+    await expect(decide()).rejects.toMatchObject({
+      code: "too_early",
+      status: 409,
+      retryAfterMs: notBeforeMs - bench.clock.now(),
+    });
+    await bench.clock.advance(notBeforeMs - bench.clock.now());
+    expect(await decide({ id: "seen" })).toMatchObject({ status: "approved" });
+    await bench.clock.settle();
+    expect(await read()).toMatchObject({ status: "completed", output: { id: "seen" } });
+  });
+
+  test("its calls are let go when the lease runs out, by its own clock", async () => {
+    const { bench } = await crashedIn("once", { timeoutMs: 3_600_000 });
+    const signal = bench.bank.calls[0]?.context.signal;
+    await bench.clock.advance(leaseMs - 1);
+    expect(signal?.aborted).toBe(false);
+    await bench.clock.advance(1);
+    expect(signal?.aborted).toBe(true);
+  });
+
+  test("what it still tries to write is fenced, and the heir's word counts", async () => {
+    const { bench, hold, heir, runId, read } = await crashedIn("idempotent");
+    await bench.clock.advance(leaseMs + 2_000);
+    const before = await entriesBy(bench, heir, runId);
+    hold.answer({ id: "zombie" });
+    bench.engine.way.mend();
+    await bench.clock.advance(60_000);
+    expect(await entriesBy(bench, heir, runId)).toEqual(before);
+    expect(await read()).toMatchObject({ output: { id: "idempotent-2" } });
+    expect(bench.engine.logged).toContain("warn: Another worker took a run over.");
+  });
+
+  test("an answer that it holds when it is fenced settles the heir's question without a person", async () => {
+    const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 3_600_000 });
+    bench.engine.way.mend();
+    const beat = bench.engine.way;
+    beat.on("workers.beat", () => Promise.reject(unavailable()));
+    await bench.clock.advance(leaseMs + 2_000);
+    expect((await read()).status).toBe("awaiting_review");
+    hold.answer({ id: "after all" });
+    await bench.clock.advance(10_000);
+    expect(await read()).toMatchObject({ status: "completed", output: { id: "after all" } });
+    expect((await heir.reviews.ofRun({ environment: "sandbox", runId })).map(({ status }) => status)).toEqual([
+      "settled",
+    ]);
+  });
+
+  test("a run that waits for a person needs no worker and is resumed by any", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(procedure([review("r")]));
+    bench.engine.way.cut();
+    await bench.clock.advance(3_600_000);
+    const heir = await bench.addEngine();
+    await heir.reviews.decide({
+      environment: "sandbox",
+      runId,
+      approved: true,
+      idempotencyKey: crypto.randomUUID(),
+      by: { person: "bob" },
+    });
+    await bench.clock.settle();
+    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect(await entriesBy(bench, heir, runId)).not.toContain("recovered");
+  });
+
+  test("a backoff that falls due while nobody works is made up for", async () => {
+    const bench = await createBench();
+    bench.bank.plan("read", () => {
+      throw new Error("broke");
+    });
+    const runId = await bench.runOf(procedure([call("a", "read")]));
+    bench.engine.way.cut();
+    await bench.clock.advance(3_600_000);
+    const heir = await bench.addEngine();
+    await bench.clock.advance(2_000);
+    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+  });
+
+  test("takes its runs back when nobody else wanted them, once it can beat again", async () => {
+    const bench = await createBench({ worker: { leaseMs } });
+    bench.bank.plan("read", hangs());
+    const runId = await bench.runOf(procedure([call("a", "read", { timeoutMs: 3_600_000 })]));
+    bench.engine.way.cut();
+    await bench.clock.advance(leaseMs + 5_000);
+    bench.engine.way.mend();
+    await bench.clock.advance(30_000);
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect(bench.bank.calls).toHaveLength(2);
+  });
+});
+
+describe("a commit whose answer is lost", () => {
+  test.each(["before", "after"])("is sent again as the same row (storage failed %s it was durable)", async (when) => {
+    const bench = await createBench();
+    let commits = 0;
+    bench.engine.way.on("runs.commit", async (work) => {
+      commits += 1;
+      if (commits !== 2) return await work();
+      if (when === "after") await work();
+      throw unavailable();
+    });
+    const runId = await bench.runOf(procedure([call("a", "once"), call("b", "once")]));
+    await bench.clock.advance(10_000);
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect(bench.bank.calls).toHaveLength(2);
+    expect((await bench.engine.runs.journal({ environment: "sandbox", runId })).map(({ seq }) => seq)).toEqual([
+      1, 2, 3,
+    ]);
+  });
+
+  test("an outage of storage in the middle of a run loses and doubles nothing", async () => {
+    const bench = await createBench({ worker: { leaseMs: 600_000 } });
+    bench.bank.plan("once", (made) => {
+      bench.engine.way.cut();
+      return { id: made.action };
+    });
+    await bench.publish(procedure([call("a", "once"), call("b", "once")]));
+    const runId = await bench.run();
+    await bench.clock.advance(120_000);
+    expect(bench.bank.calls).toHaveLength(1);
+    bench.engine.way.mend();
+    await bench.clock.advance(10_000);
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect(bench.bank.calls).toHaveLength(2);
+  });
+
+  test("a claim whose answer is lost orphans no run", async () => {
+    const bench = await createBench({ started: false });
+    const worker = await bench.addEngine({ started: true });
+    await bench.publish(procedure([call("a", "once")]));
+    let lose = true;
+    worker.way.on("runs.claim", async (work) => {
+      const claimed = (await work()) as { runs: readonly unknown[] };
+      if (!lose || claimed.runs.length === 0) return claimed;
+      lose = false;
+      throw unavailable();
+    });
+    const runId = await bench.run();
+    await bench.clock.advance(60_000);
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect(bench.bank.calls).toHaveLength(1);
+  });
+});
+
+describe("a graceful stop", () => {
+  test("waits for the calls under way, hands everything back, and the next engine goes on without asking", async () => {
+    const bench = await createBench();
+    bench.bank.plan("once", answersAfter(bench.clock, 3_000, { id: "slow" }));
+    const runId = await bench.runOf(
+      procedure([call("a", "once"), call("b", "once")], { output: { id: "{{ nodes.a.output.id }}" } }),
+    );
+    const stopping = bench.engine.stop();
+    await bench.clock.advance(3_000);
+    await stopping;
+    expect(bench.bank.calls).toHaveLength(1);
+    const heir = await bench.addEngine();
+    await bench.clock.settle();
+    const run = await heir.runs.get({ environment: "sandbox", runId });
+    expect(run).toMatchObject({ status: "completed", output: { id: "slow" } });
+    expect(bench.bank.calls).toHaveLength(2);
+    expect(await entriesBy(bench, heir, runId)).not.toContain("recovered");
+  });
+
+  test("a call that outlasts the drain is let go, and what became of it is asked once", async () => {
+    const bench = await createBench();
+    bench.bank.plan("once", hangs());
+    const runId = await bench.runOf(procedure([call("a", "once", { timeoutMs: 3_600_000 })]));
+    const stopping = bench.engine.stop({ drainMs: 1_000 });
+    await bench.clock.advance(5_000);
+    await stopping;
+    const heir = await bench.addEngine();
+    await bench.clock.advance(2_000);
+    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("awaiting_review");
+    expect(bench.bank.calls).toHaveLength(1);
+  });
+
+  test("an action that surely sent nothing when it was let go is made again without asking", async () => {
+    const bench = await createBench();
+    const { ActionError } = await import("@procedo/engine");
+    bench.bank.plan("once", async ({ context: { signal } }) => {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      throw new ActionError("still queued", { outcome: "not_sent" });
+    });
+    const runId = await bench.runOf(procedure([call("a", "once")]));
+    const stopping = bench.engine.stop({ drainMs: 1_000 });
+    await bench.clock.advance(5_000);
+    await stopping;
+    const heir = await bench.addEngine();
+    await bench.clock.advance(5_000);
+    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect(bench.bank.calls).toHaveLength(2);
+  });
+
+  test("a stopping engine starts no run itself; what it takes is executed by the next one", async () => {
+    const bench = await createBench();
+    await bench.publish(procedure([call("a", "once")]));
+    await bench.engine.stop();
+    const runId = await bench.run();
+    expect(bench.bank.calls).toEqual([]);
+    const heir = await bench.addEngine();
+    await bench.clock.settle();
+    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+  });
+
+  test("no timer of a stopped engine goes on", async () => {
+    const bench = await createBench();
+    bench.bank.plan("read", hangs());
+    await bench.runOf(procedure([call("a", "read")]));
+    const stopping = bench.engine.stop({ drainMs: 0 });
+    await bench.clock.advance(60_000);
+    await stopping;
+    const verbs = ["workers.beat", "runs.claim", "runs.commit", "workers.held"];
+    const before = verbs.map((verb) => bench.engine.way.count(verb));
+    await bench.clock.advance(600_000);
+    expect(verbs.map((verb) => bench.engine.way.count(verb))).toEqual(before);
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import { createBench } from "./bench.ts";
+import { call, end, procedure } from "./documents.ts";
+import { answers, answersAfter, breaks, held } from "./scripted-bank.ts";
+
+const paying = procedure(
+  [call("a", "once", { arguments: { n: 1 }, title: "Pay the vendor" }), end("failed", { why: "{{ nodes.a.error }}" })],
+  {
+    edges: ["start > a", "a > done", "a:error > failed"],
+    output: { result: "{{ nodes.a.output }}" },
+  },
+);
+
+/** A run whose only call broke without an answer. */
+async function inDoubt() {
+  const bench = await createBench();
+  bench.bank.plan("once", breaks("socket hang up"));
+  const runId = await bench.runOf(paying);
+  return { bench, runId };
+}
+
+describe("a once call whose outcome is not known", () => {
+  test("pauses the run for a person, who sees what was sent, when, and under which key", async () => {
+    const { bench, runId } = await inDoubt();
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    const [review] = await bench.reviews(runId);
+    expect(review).toMatchObject({
+      kind: "outcome_unknown",
+      status: "open",
+      title: "Outcome unknown: Pay the vendor",
+      data: {
+        reason: "socket hang up",
+        connection: "bank",
+        action: "once",
+        arguments: { n: 1 },
+        attempt: 1,
+        idempotencyKey: bench.bank.calls[0]?.context.idempotencyKey,
+        sentAt: new Date(bench.clock.now()).toISOString(),
+      },
+    });
+  });
+
+  test("approving with outputs says that it happened: nothing is sent again, the outputs are its result", async () => {
+    const { bench, runId } = await inDoubt();
+    await bench.decide(runId, { outputs: { id: "pay_from_statement" } });
+    expect(await bench.read(runId)).toMatchObject({
+      status: "completed",
+      output: { result: { id: "pay_from_statement" } },
+    });
+    expect(bench.bank.calls).toHaveLength(1);
+  });
+
+  test("approving without outputs sends it again with the same key and arguments", async () => {
+    const { bench, runId } = await inDoubt();
+    await bench.decide(runId);
+    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { result: { id: "once-2" } } });
+    const [first, second] = bench.bank.calls;
+    expect(second?.context.idempotencyKey).toBe(first?.context.idempotencyKey);
+    expect(second?.args).toEqual(first?.args);
+    expect(second?.context.attempt).toBe(2);
+  });
+
+  test("sent again and in doubt again, it asks again", async () => {
+    const { bench, runId } = await inDoubt();
+    bench.bank.plan("once", breaks("again"));
+    await bench.decide(runId);
+    const reviews = await bench.reviews(runId);
+    expect(reviews.map(({ status }) => status)).toEqual(["approved", "open"]);
+    expect(reviews[1]?.data).toMatchObject({ reason: "again", attempt: 2 });
+    await bench.decide(runId, { outputs: { id: "x" } });
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect(bench.bank.calls).toHaveLength(2);
+  });
+
+  test("rejecting fails the run with the reason, even where the step has an error branch", async () => {
+    const { bench, runId } = await inDoubt();
+    await bench.decide(runId, { approved: false, rejectionReason: "The bank says no." });
+    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "The bank says no." });
+    expect(bench.bank.calls).toHaveLength(1);
+  });
+
+  test("an answer that arrives late settles it without a person, and a decision afterwards is already decided", async () => {
+    const bench = await createBench();
+    bench.bank.plan("once", answersAfter(bench.clock, 10_000, { id: "late" }));
+    const runId = await bench.runOf(
+      procedure([call("a", "once", { timeoutMs: 1_000 })], { output: { id: "{{ nodes.a.output.id }}" } }),
+    );
+    await bench.clock.advance(5_000);
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    await bench.clock.advance(5_000);
+    const run = await bench.read(runId);
+    expect(run).toMatchObject({ status: "completed", output: { id: "late" } });
+    expect(run.steps[1]).toMatchObject({ status: "completed", output: { id: "late" }, attempts: [{ outcome: "ok" }] });
+    expect((await bench.reviews(runId)).map(({ status }) => status)).toEqual(["settled"]);
+    await expect(bench.decide(runId)).rejects.toMatchObject({ code: "already_decided", status: 409 });
+    expect(bench.bank.calls).toHaveLength(1);
+  });
+
+  test("a late refusal settles it too: the step fails by its error branch", async () => {
+    const bench = await createBench();
+    const hold = held();
+    bench.bank.plan("once", hold.behaviour);
+    const [node, failed] = paying.nodes.slice(1);
+    if (node?.kind !== "tool_call" || failed === undefined) throw new Error("The document has another shape.");
+    const runId = await bench.runOf({
+      ...paying,
+      nodes: paying.nodes.map((known) => (known === node ? { ...node, timeoutMs: 1_000 } : known)),
+    });
+    await bench.clock.advance(5_000);
+    const { ActionError } = await import("@procedo/engine");
+    hold.fail(new ActionError("no funds"));
+    await bench.clock.settle();
+    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { why: "no funds" } });
+  });
+
+  test("a late answer that knows no more leaves the question open", async () => {
+    const bench = await createBench();
+    const hold = held();
+    bench.bank.plan("once", hold.behaviour);
+    const runId = await bench.runOf(procedure([call("a", "once", { timeoutMs: 1_000 })]));
+    await bench.clock.advance(5_000);
+    hold.fail(new Error("reset"));
+    await bench.clock.settle();
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    await bench.decide(runId, { outputs: {} });
+    expect((await bench.read(runId)).status).toBe("completed");
+  });
+
+  test("a late answer after the decision is kept for the auditor and changes nothing", async () => {
+    const bench = await createBench();
+    bench.bank.plan("once", answersAfter(bench.clock, 10_000, { id: "late" }));
+    const first = call("a", "once", { timeoutMs: 1_000 });
+    const runId = await bench.runOf(
+      procedure([first, call("b", "read")], { output: { id: "{{ nodes.a.output.id }}" } }),
+    );
+    bench.bank.plan("read", answersAfter(bench.clock, 30_000, {}));
+    await bench.clock.advance(5_000);
+    await bench.decide(runId, { outputs: { id: "by hand" } });
+    await bench.clock.advance(60_000);
+    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "by hand" } });
+    expect((await bench.reviews(runId)).map(({ status }) => status)).toEqual(["approved"]);
+  });
+
+  test("the decision and the late answer of the same instant have one winner, whichever comes first", async () => {
+    for (const decisionFirst of [true, false]) {
+      const bench = await createBench();
+      const hold = held();
+      bench.bank.plan("once", hold.behaviour);
+      const runId = await bench.runOf(
+        procedure([call("a", "once", { timeoutMs: 1_000 })], { output: { id: "{{ nodes.a.output.id }}" } }),
+      );
+      await bench.clock.advance(5_000);
+      if (!decisionFirst) hold.answer({ id: "late" });
+      const decision = bench.decide(runId, { outputs: { id: "person" } }).then(
+        () => "recorded",
+        (error: { code: string }) => error.code,
+      );
+      if (decisionFirst) hold.answer({ id: "late" });
+      const decided = await decision;
+      await bench.clock.settle();
+      const { output } = await bench.read(runId);
+      const [review] = await bench.reviews(runId);
+      expect([decided, output, review?.status]).toEqual(
+        decided === "recorded"
+          ? ["recorded", { id: "person" }, "approved"]
+          : ["already_decided", { id: "late" }, "settled"],
+      );
+    }
+  });
+
+  test("outputs of any shape are accepted, for only the person knows what happened", async () => {
+    const bench = await createBench();
+    bench.bank.plan("pay", answers({ wrong: true }));
+    const runId = await bench.runOf(
+      procedure([call("a", "pay", { arguments: { to: "x", amount: 1 } })], { output: { r: "{{ nodes.a.output }}" } }),
+    );
+    expect((await bench.reviews(runId))[0]?.data["reason"]).toContain("does not fit its output schema");
+    await bench.decide(runId, { outputs: { anything: [1] } });
+    expect((await bench.read(runId)).output).toEqual({ r: { anything: [1] } });
+  });
+});

@@ -1,0 +1,47 @@
+import type { RunStore } from "@procedo/storage";
+import type { SqliteContext } from "./context.ts";
+import { pageOf } from "./sql-page.ts";
+import { prepare } from "./statement.ts";
+
+interface StoredHead {
+  readonly run: number;
+  readonly run_id: string;
+  readonly ended_at_ms: number;
+  readonly seq: number | null;
+  readonly hash: string | null;
+}
+
+export function sqliteHeads({ db, reader, scopes }: SqliteContext): RunStore["heads"] {
+  const selectPage = prepare<StoredHead>(
+    db,
+    `SELECT run, run_id, ended_at_ms, head.seq, head.hash FROM runs INDEXED BY runs_ended
+       LEFT JOIN journal AS head USING (run)
+      WHERE scope = ?1 AND ended_at_ms IS NOT NULL AND ended_at_ms >= ?2 AND ended_at_ms < ?3
+        AND (ended_at_ms, run) > (?4, ?5)
+        AND (head.seq IS NULL OR head.seq = (SELECT max(seq) FROM journal AS rows WHERE rows.run = runs.run))
+      ORDER BY ended_at_ms, run LIMIT ?6`,
+  );
+
+  return (request) =>
+    reader.read(() => {
+      const { scope, endedFromMs, endedToMs } = request;
+      const number = scopes.find(scope);
+      return pageOf({
+        ...request,
+        query: ["heads", scope.workspace, scope.environment, endedFromMs, endedToMs],
+        shape: ["number", "number"],
+        rowsAfter: (position, count) => {
+          if (number === undefined) return [];
+          const [afterMs, afterRun] = position ?? [-Infinity, 0];
+          return selectPage.all(number, endedFromMs ?? -Infinity, endedToMs ?? Infinity, afterMs, afterRun, count);
+        },
+        positionOf: (row) => [row.ended_at_ms, row.run],
+        itemOf: (row) => ({
+          runId: row.run_id,
+          seq: row.seq ?? 0,
+          hash: row.hash ?? "",
+          endedAtMs: row.ended_at_ms,
+        }),
+      });
+    });
+}

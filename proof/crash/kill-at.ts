@@ -1,0 +1,75 @@
+import type { RunShape } from "./crash-procedure.ts";
+import { drive } from "./drive.ts";
+import type { Failpoint, FailpointName } from "./failpoints.ts";
+import type { Judge } from "./judge.ts";
+import type { CrashNode } from "./node.ts";
+import type { World } from "./world.ts";
+
+/** Reached while a node starts, before it can be told anything. */
+export const reachedAtStart: ReadonlySet<FailpointName> = new Set(["lease.take", "run.takeover", "migrate.step"]);
+
+/** The ledger keeps its answer back so long that the kill comes first. */
+const lateAnswerMs = 120;
+
+/** Loads that a point may need until it is passed as often as it was told. */
+const maxLoads = 6;
+
+/**
+ * Lets the node die at the point, starts another, and waits until that has done all the work. Answers the survivor.
+ *
+ * @throws Error when a promise was broken, or the point was never reached
+ */
+export async function killAt(
+  world: World,
+  judge: Judge,
+  node: CrashNode,
+  { failpoint, shapes }: { readonly failpoint: Failpoint; readonly shapes: readonly RunShape[] },
+): Promise<CrashNode> {
+  const inFlight = failpoint.name === "tool.sent" && failpoint.phase === "after";
+  if (inFlight) await world.ledger.answerLate(lateAnswerMs);
+  if (reachedAtStart.has(failpoint.name)) await dieAtStart(world, node, failpoint, shapes);
+  else await dieUnderLoad(world, node, failpoint, shapes);
+  if (inFlight) await world.ledger.answerLate(0);
+  const survivor = world.boot();
+  await finish(world, judge, survivor);
+  return survivor;
+}
+
+/** Lets a node do all the work that there is, and checks everything. */
+export async function finish(world: World, judge: Judge, node: CrashNode): Promise<void> {
+  if ((await drive(world, node)) === "dead") throw new Error(`A node died by itself: ${node.end}.`);
+  const { faults } = await judge.check("idle");
+  if (faults.length > 0) throw new Error(faults.join(" "));
+}
+
+/** Any other end is a crash of the product's own. */
+export function expectKilled(node: CrashNode): void {
+  if (node.end !== "SIGKILL") throw new Error(`The node was to be killed, and ended by ${node.end}.`);
+}
+
+async function dieUnderLoad(
+  world: World,
+  node: CrashNode,
+  failpoint: Failpoint,
+  shapes: readonly RunShape[],
+): Promise<void> {
+  await node.ask("arm", { failpoint });
+  for (let load = 0; load < maxLoads; load++) {
+    for (const shape of shapes) world.plan(shape);
+    if ((await drive(world, node)) === "dead") return expectKilled(node);
+  }
+  throw new Error("The point was never reached.");
+}
+
+/** Something has to be left to take over. */
+async function dieAtStart(
+  world: World,
+  node: CrashNode,
+  failpoint: Failpoint,
+  shapes: readonly RunShape[],
+): Promise<void> {
+  await dieUnderLoad(world, node, { name: "step.result", phase: "before", passes: 1 }, shapes);
+  const victim = world.boot(failpoint);
+  if ((await drive(world, victim)) !== "dead") throw new Error("The point was never reached.");
+  expectKilled(victim);
+}

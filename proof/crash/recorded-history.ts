@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import type { ProcedureDocument } from "@procedo/contract";
+import { createEngine, defineAction, defineIntegration, type Engine } from "@procedo/engine";
+import type { Storage } from "@procedo/storage";
+import { SqliteStorage } from "@procedo/storage-sqlite";
+import * as z from "zod";
+import { databaseDigest } from "./database-digest.ts";
+
+/** The files of a database as a death of the process would leave them, and what it said after each durable write. */
+export interface RecordedHistory {
+  readonly database: Uint8Array;
+  /** The write-ahead log beside it. */
+  readonly wal: Uint8Array;
+  /** Digest of what the main file holds: the log begins after it. */
+  readonly before: string;
+  /** Digest after each write, and how long the log was then. */
+  readonly states: readonly { readonly walBytes: number; readonly digest: string }[];
+}
+
+const environment = "sandbox";
+const by = { person: "starter" };
+const runsBefore = 5;
+const runsInLog = 8;
+
+/** Lets the engine work on a new file: some runs that are checkpointed into the main file, and some in the log. */
+export async function recordHistory(path: string): Promise<RecordedHistory> {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  const observer = new DatabaseSync(path, { readOnly: true });
+  const states: { walBytes: number; digest: string }[] = [];
+  const note = (): void => {
+    const walBytes = statSync(`${path}-wal`).size;
+    if (walBytes !== states.at(-1)?.walBytes) states.push({ walBytes, digest: databaseDigest(observer) });
+  };
+  const storage = noting(new SqliteStorage({ database, pollMs: 0 }), note);
+  const engine = createEngine({ storage, integrations: [bank], masterKey: new Uint8Array(32).fill(7) });
+  await engine.start();
+  await engine.procedures.publish({ document, version: "1", defaultIn: [environment], by });
+  for (let run = 0; run < runsBefore; run++) await pay(engine, run);
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  const before = databaseDigest(observer);
+  states.length = 0;
+  for (let run = 0; run < runsInLog; run++) await pay(engine, run);
+  // Writes are synchronous: nothing comes between these lines.
+  note();
+  const files = { database: readFileSync(path), wal: readFileSync(`${path}-wal`) };
+  const recorded = { ...files, before, states: [...states] };
+  await engine.stop();
+  observer.close();
+  database.close();
+  return recorded;
+}
+
+/** Calls `note` after each operation, before whoever waits for it goes on. */
+function noting(storage: Storage, note: () => void): Storage {
+  const room = <Room extends object>(methods: Room): Room =>
+    Object.fromEntries(
+      Object.entries(methods).map(([name, method]: [string, (...args: unknown[]) => Promise<unknown>]) => [
+        name,
+        async (...args: unknown[]) => {
+          const result = await method(...args);
+          note();
+          return result;
+        },
+      ]),
+    ) as Room;
+  return {
+    runs: room(storage.runs),
+    inbox: room(storage.inbox),
+    reviews: room(storage.reviews),
+    workers: room(storage.workers),
+    deliveries: room(storage.deliveries),
+    procedures: room(storage.procedures),
+    records: room(storage.records),
+    audit: room(storage.audit),
+    watch: (listener) => storage.watch(listener),
+    close: () => storage.close(),
+  };
+}
+
+const bank = defineIntegration({
+  name: "bank",
+  actions: {
+    pay: defineAction({
+      description: "Pays.",
+      effect: "once",
+      input: z.object({ amount: z.int() }),
+      run: ({ amount }) => ({ receipt: `${amount}`.repeat(20) }),
+    }),
+  },
+});
+
+const document: ProcedureDocument = {
+  schemaVersion: 1,
+  procedureId: "history",
+  name: "History",
+  input: { type: "object", properties: { amount: { type: "integer" }, ask: { type: "boolean" } } },
+  nodes: [
+    { id: "start", kind: "start" },
+    { id: "ask", kind: "condition", branches: [{ name: "yes", when: "input.ask" }], otherwise: "no" },
+    { id: "approve", kind: "human_review", title: "Pay?", covers: "pay" },
+    { id: "pay", kind: "tool_call", connection: "bank", action: "pay", arguments: { amount: "{{ input.amount }}" } },
+    { id: "done", kind: "end", output: { receipt: "{{ nodes.pay.output.receipt }}" } },
+  ],
+  edges: [
+    { from: "start", to: "ask" },
+    { from: "ask", branch: "yes", to: "approve" },
+    { from: "ask", branch: "no", to: "pay" },
+    { from: "approve", to: "pay" },
+    { from: "pay", to: "done" },
+  ],
+};
+
+/** Every second run asks a person first. */
+async function pay(engine: Engine, run: number): Promise<void> {
+  const data = { amount: run + 1, ask: run % 2 === 0 };
+  const { runId, status } = await engine.runs.execute({ procedureId: "history", environment, data, by });
+  if (status !== "awaiting_review") return;
+  await engine.reviews.decide({ environment, runId, approved: true, idempotencyKey: randomUUID(), by });
+  await engine.runs.wait({ environment, runId }, { throughReviews: true });
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { applyEdit } from "./mutation.ts";
+import { mutations } from "./mutations.ts";
+
+const packages = new URL("../../packages/", import.meta.url);
+
+test.each(mutations)("the bug “$name” can be put into the product as it is", ({ edits }) => {
+  for (const edit of edits) {
+    const source = readFileSync(new URL(edit.file, packages), "utf8");
+    expect(applyEdit(source, edit)).not.toBe(source);
+  }
+});
+
+test("a bug whose place is gone, or is no longer the only one, is refused", () => {
+  const edit = { file: "a.ts", search: "x", replace: "y" };
+  expect(() => applyEdit("", edit)).toThrow("occurs 0 times");
+  expect(() => applyEdit("x x", edit)).toThrow("occurs 2 times");
+});
+
+test("each bug has a name of its own", () => {
+  expect(new Set(mutations.map(({ name }) => name)).size).toBe(mutations.length);
+});

@@ -1,0 +1,3 @@
+import type { ProofGroup } from "../proof-group.ts";
+
+export const raceGroups: readonly ProofGroup[] = [];

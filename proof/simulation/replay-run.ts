@@ -1,0 +1,176 @@
+import { isDeepStrictEqual } from "node:util";
+import { initialState, next, resume, type Entry, type RunLimits, type RunState, type Step } from "@procedo/procedure";
+import type { Integration } from "@procedo/engine";
+import { createJournalWriter, emptyHead } from "../../packages/engine/src/journal/journal-writer.ts";
+import { createRowCodec } from "../../packages/engine/src/journal/row-codec.ts";
+import {
+  append,
+  createHotRun,
+  nextRow,
+  noteEntry,
+  rowCommitted,
+  type HotRun,
+} from "../../packages/engine/src/runs/hot-run.ts";
+import { loadRun } from "../../packages/engine/src/runs/load-run.ts";
+import { performConnectedStep, performInnerStep, type StepPorts } from "../../packages/engine/src/runs/perform-step.ts";
+import type { KeptRow, KeptRun } from "./history.ts";
+import { canary } from "./ledger.ts";
+
+export interface ReplaySettings {
+  readonly chainKey: Uint8Array;
+  readonly limits: RunLimits;
+  readonly sendWindowMs: number;
+  readonly integration: Integration;
+}
+
+export interface Replayed {
+  readonly decisions: number;
+  readonly rows: number;
+  readonly differences: readonly string[];
+}
+
+/**
+ * Executes a recorded run once more, with the outside played back from its journal: what calls answered, what people
+ * said, what the clock showed. Everything that the engine decides itself has to come out the same, word for word, and so
+ * have the rows and their hashes.
+ */
+export async function replayRun(recorded: KeptRun, settings: ReplaySettings): Promise<Replayed> {
+  const { procedure, runId, scope, rows } = recorded;
+  const reading = createRowCodec(runId);
+  let decisions = 0;
+  let run: HotRun | undefined;
+
+  for (const [at, row] of rows.entries()) {
+    const entries = reading.decode(row.seq, row.body);
+    const before = rows[at - 1];
+    if (before !== undefined && !keptInMemory(before, row)) {
+      const claim = { scope, runId, epoch: row.epoch, journal: rows.slice(0, at) };
+      const { state, writer } = loadRun(settings.chainKey, procedure, claim);
+      run = createHotRun(procedure, writer, state, []);
+    }
+    for (const entry of entries) {
+      if (entry.type === "started") {
+        const writer = createJournalWriter(settings.chainKey, createRowCodec(runId), emptyHead(scope, runId));
+        run = createHotRun(procedure, writer, initialState(procedure, entry), []);
+        noteEntry(run, entry);
+        run.creation = row.commit.create;
+        continue;
+      }
+      if (run === undefined)
+        return { decisions, rows: at, differences: [`Run ${runId} does not begin with its start.`] };
+      let written = asWritten(entry);
+      if (!comesFromOutside(entry)) {
+        decisions += 1;
+        const step = stepAt(run, entry.atMs, settings.limits);
+        const { decided, difference } = await decideAgain(run.state, step, entry, settings);
+        written = decided ?? written;
+        if (difference !== undefined)
+          return { decisions, rows: at, differences: [`Run ${runId}, row ${row.seq}: ${difference}`] };
+      }
+      append(run, written);
+    }
+    if (run === undefined) return { decisions, rows: at, differences: [`Run ${runId} has an empty first row.`] };
+    const again = nextRow(run, row.commit.then);
+    if (again.hash !== row.hash) {
+      const text = `Run ${runId}: row ${row.seq} becomes another row: ${again.body} instead of ${row.body}`;
+      return { decisions, rows: at, differences: [text] };
+    }
+    rowCommitted(run, row.commit);
+  }
+  return { decisions, rows: rows.length, differences: [] };
+}
+
+/** Whether the row's author was the author of the row before and had not let go in between. */
+function keptInMemory(before: KeptRow, row: KeptRow): boolean {
+  return before.epoch === row.epoch && before.commit.then.kind === "hot";
+}
+
+function comesFromOutside(entry: Entry): boolean {
+  switch (entry.type) {
+    case "recovered":
+    case "answered":
+    case "cancel_requested":
+    case "overtaken":
+      return true;
+    case "outcome":
+      return entry.late === true;
+    default:
+      return false;
+  }
+}
+
+function stepAt(run: HotRun, atMs: number, limits: RunLimits): Step {
+  const { cursor } = run.state;
+  const due = cursor.at === "backoff" && cursor.retryAtMs <= atMs;
+  return due ? resume(run.procedure, run.state, limits) : next(run.procedure, run.state, limits);
+}
+
+interface Again {
+  /** What the engine decided now; absent where the outside decides. */
+  readonly decided?: Entry;
+  readonly difference?: string;
+}
+
+async function decideAgain(state: RunState, step: Step, entry: Entry, settings: ReplaySettings): Promise<Again> {
+  switch (step.do) {
+    case "wait":
+    case "done":
+      return { difference: `nothing was to be done (${step.do}), the record says "${entry.type}"` };
+    case "call":
+    case "reconsider": {
+      const { nodeId, attempt, call, visit } = step.intent;
+      const same =
+        entry.type === "outcome" &&
+        isDeepStrictEqual([entry.nodeId, entry.visit, entry.call, entry.attempt], [nodeId, visit, call, attempt]);
+      return same
+        ? {}
+        : { difference: `attempt ${attempt} of ${nodeId} was to be made, the record says "${entry.type}"` };
+    }
+    case "propose":
+    case "intend":
+    case "ask":
+      return judged(await performConnectedStep(portsAt(entry, settings), state, step), entry);
+    default:
+      return judged(performInnerStep(portsAt(entry, settings), state, step), entry);
+  }
+}
+
+function judged(decided: Entry, entry: Entry): Again {
+  return isDeepStrictEqual(plain(decided), plain(entry))
+    ? { decided }
+    : { decided, difference: `decided ${JSON.stringify(decided)}, the record says ${JSON.stringify(entry)}` };
+}
+
+/** An outcome with its members in the order in which the engine wrote them; reading a row may change it. */
+function asWritten(entry: Entry): Entry {
+  if (entry.type !== "outcome") return entry;
+  const { type, atMs, nodeId, visit, call, attempt, result, ...rest } = entry;
+  return { type, atMs, nodeId, visit, call, attempt, result, ...rest };
+}
+
+/** The outside as it was when the entry was written. */
+function portsAt(entry: Entry, { limits, sendWindowMs, integration }: ReplaySettings): StepPorts {
+  return {
+    limits,
+    sendWindowMs,
+    resolveConnection: (_environment, name) => ({
+      name,
+      integration,
+      settings: {},
+      secrets: { token: canary },
+      redact: (value) => value,
+    }),
+    clock: {
+      now: () => entry.atMs,
+      monotonic: () => 0,
+      after: () => () => {},
+      soon: () => {},
+    },
+    ids: () => (entry.type === "asked" ? entry.review.reviewId : ""),
+  };
+}
+
+/** As JSON tells it: a member that is `undefined` is no member. */
+function plain(entry: Entry): unknown {
+  return JSON.parse(JSON.stringify(entry));
+}
