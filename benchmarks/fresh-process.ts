@@ -18,13 +18,21 @@ export async function withFreshFolder<T>(use: (folder: string) => Promise<T>): P
   }
 }
 
+export interface FreshProcessOptions {
+  readonly flags?: readonly string[];
+  readonly environment?: Record<string, string>;
+  /** Whether packages are taken as they are published, from `dist`, and not from source. @defaultValue false */
+  readonly built?: boolean;
+}
+
 /** Runs a script beside this one in a process of its own and answers what it printed. */
 export async function inFreshProcess(
   script: string,
   asked: unknown,
-  options: { readonly flags?: readonly string[]; readonly environment?: Record<string, string> } = {},
+  options: FreshProcessOptions = {},
 ): Promise<string> {
-  const args = ["--conditions=@procedo/source", ...(options.flags ?? []), path.join(import.meta.dirname, script)];
+  const condition = options.built === true ? [] : ["--conditions=@procedo/source"];
+  const args = [...condition, ...(options.flags ?? []), path.join(import.meta.dirname, script)];
   const { stdout } = await promisify(execFile)(process.execPath, [...args, JSON.stringify(asked)], {
     env: { ...process.env, ...options.environment },
     maxBuffer: 64 * 1024 * 1024,

@@ -7,6 +7,7 @@
  *   pnpm bench --only W1,jitter    those workloads
  *   pnpm bench --quick             one short round, under ninety seconds: to see a large change, not to report
  *   pnpm bench --no-slow-disk      without the cases that add 2 ms to every fsync
+ *   pnpm bench --built             packages as they are published (after pnpm build): loading source costs memory that users do not pay
  *
  * The way of a measurement: run (this file) → fresh-process → child → workloads → closed-loop → a system of systems.
  */
@@ -31,6 +32,7 @@ const { values: options } = parseArgs({
     only: { type: "string" },
     quick: { type: "boolean", default: false },
     "slow-disk": { type: "boolean", default: true },
+    built: { type: "boolean", default: false },
   },
   allowNegative: true,
 });
@@ -39,7 +41,7 @@ const plan = options.quick ? QUICK : FULL;
 
 await mkdir(DATA_FOLDER, { recursive: true });
 const machine = await describeMachine(DATA_FOLDER);
-process.stdout.write(`${renderMachine(machine)}\n`);
+process.stdout.write(`${renderMachine(machine)}, packages ${options.built ? "as built" : "from source"}\n`);
 const shim = await compileFsyncShim(process.execPath);
 if (shim.state === "missing" && options["slow-disk"]) {
   process.stdout.write(`THE +${SLOW_FSYNC_MS} MS CASES ARE LEFT OUT: ${shim.reason}.\n`);
@@ -70,7 +72,7 @@ async function measureOnce(each: Case, system: string): Promise<Sample> {
   const { workload, concurrency } = each;
   const asked: Measurement = { system, workload, concurrency, warmupMs: plan.warmupMs, measureMs: plan.measureMs };
   const slow = each.slowDisk && shim.state === "ready" ? shim.environment(SLOW_FSYNC_MS) : {};
-  return JSON.parse(await inFreshProcess("child.ts", asked, { environment: slow })) as Sample;
+  return JSON.parse(await inFreshProcess("child.ts", asked, { environment: slow, built: options.built })) as Sample;
 }
 
 async function writeReport(measured: readonly Measured[]): Promise<string> {

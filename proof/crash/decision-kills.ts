@@ -46,7 +46,7 @@ async function killInTurn(
     }
     countWhatHappened(total, (await judge.check("idle")).evidence);
   } catch (error) {
-    total.fail(`R-04 seed ${seed}, lane ${lane}: ${error instanceof Error ? error.message : String(error)}`);
+    total.fail(`R-04 seed ${seed}, lane ${lane}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   } finally {
     await world.close();
   }

@@ -1,13 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createRequire, syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { createEngine } from "@procedo/engine";
 import { SqliteStorage } from "@procedo/storage-sqlite";
 import type { ProofGroup } from "../proof-group.ts";
-
-const sqlite = createRequire(import.meta.url)("node:sqlite") as { DatabaseSync: typeof DatabaseSync };
 
 /** As SQLite answers them: a write is on disk when it is acknowledged, references hold, and no lock blocks the thread. */
 const wanted = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, busy_timeout: 0 } as const;
@@ -19,11 +16,11 @@ export const everyConnection: ProofGroup = {
   run: async () => {
     const folder = await mkdtemp(join(tmpdir(), "procedo-connections-"));
     const path = join(folder, "procedo.sqlite");
-    const opened: DatabaseSync[] = [];
+    const opened = new Set<DatabaseSync>();
     const failures: string[] = [];
     let read = 0;
     const readAll = (moment: string): void => {
-      for (const [index, connection] of opened.entries()) {
+      for (const [index, connection] of [...opened].entries()) {
         for (const [name, value] of Object.entries(wanted)) {
           const actual = Object.values(connection.prepare(`PRAGMA ${name}`).get() ?? {})[0];
           read += 1;
@@ -36,7 +33,7 @@ export const everyConnection: ProofGroup = {
         const first = await SqliteStorage.open({ path });
         readAll("a new file");
         const beside = await SqliteStorage.open({ path, migrate: false });
-        const given = new SqliteStorage({ database: new sqlite.DatabaseSync(path) });
+        const given = new SqliteStorage({ database: new DatabaseSync(path) });
         readAll("three connections beside each other");
         const engine = createEngine({ storage: first, integrations: [], masterKey: new Uint8Array(32) });
         await engine.start();
@@ -45,7 +42,7 @@ export const everyConnection: ProofGroup = {
         readAll("an engine has worked");
         for (const storage of [first, beside, given]) await storage.close();
         for (const connection of opened) if (connection.isOpen) connection.close();
-        opened.length = 0;
+        opened.clear();
         const again = await SqliteStorage.open({ path });
         readAll("a file that is opened again");
         await again.close();
@@ -59,20 +56,17 @@ export const everyConnection: ProofGroup = {
   },
 };
 
-/** Collects every connection that anybody in this process opens meanwhile. */
-async function observing(opened: DatabaseSync[], work: () => Promise<void>): Promise<void> {
-  const original = sqlite.DatabaseSync;
-  sqlite.DatabaseSync = class extends original {
-    constructor(...args: ConstructorParameters<typeof DatabaseSync>) {
-      super(...args);
-      opened.push(this);
-    }
+/** Collects every connection on which anybody in this process prepares a statement meanwhile. */
+async function observing(opened: Set<DatabaseSync>, work: () => Promise<void>): Promise<void> {
+  const { prototype } = DatabaseSync;
+  const { prepare } = prototype;
+  prototype.prepare = function (this: DatabaseSync, ...args) {
+    opened.add(this);
+    return prepare.apply(this, args);
   };
-  syncBuiltinESMExports();
   try {
     await work();
   } finally {
-    sqlite.DatabaseSync = original;
-    syncBuiltinESMExports();
+    prototype.prepare = prepare;
   }
 }

@@ -28,10 +28,10 @@ function outputSchema({ node }: DraftNode, ofAction: SchemaOfAction): JsonObject
   }
 }
 
-/** `{ "approved": true }`, or the outputs that the decision supplied. */
+/** `{ "approved": true }`, or the outputs that the decision supplied: any object, unless the node has a schema for them. */
 function reviewOutput({ outputs }: HumanReviewNode): JsonObject | undefined {
+  if (outputs === undefined) return undefined;
   const approved = { approved: { type: "boolean" } };
-  if (outputs === undefined) return { type: "object", properties: approved };
   return isObject(outputs["properties"])
     ? { ...outputs, properties: { ...approved, ...outputs["properties"] } }
     : outputs;

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { environmentSchema, procedureIdSchema, runIdSchema, timestampSchema, versionNameSchema } from "@procedo/contract";
+
+const placeSchema = z.strictObject({
+  seq: z.int().min(1).meta({ description: "1, 2, 3 … without a gap." }),
+  hash: z.string().meta({ description: "Chains the row to the one before." }),
+});
+
+const statedRowSchema = placeSchema.extend({
+  digest: z.string().meta({ description: "SHA-256 of the body, base64url." }),
+});
+
+/**
+ * One run as an auditor gets it. Signed is the statement; document, bodies and entries stand beside it and are held to
+ * it by their digests, so that what was changed can be named and not only noticed.
+ */
+export const runExportSchema = z.strictObject({
+  format: z.literal("procedo-audit-1"),
+  statement: z.string().meta({ description: "JSON text of a run statement." }),
+  keyId: z.string().meta({ description: "Names the public key that verifies the signature." }),
+  signature: z.string().meta({ description: "Ed25519 signature of the statement's UTF-8 bytes, base64url." }),
+  document: z.string().meta({ description: "JSON text of the published version, byte for byte." }),
+  rows: z.array(
+    statedRowSchema.extend({
+      body: z.string().meta({ description: "JSON text, byte for byte as it is stored." }),
+      entries: z.array(z.unknown()).meta({ description: "What the body says, with everything that it leaves out." }),
+    }),
+  ),
+});
+
+/** What the signature of an export vouches for. */
+export const runStatementSchema = z
+  .strictObject({
+    type: z.literal("run").meta({ description: "The same key signs checkpoints, which are not to pass for exports." }),
+    runId: runIdSchema,
+    procedureId: procedureIdSchema,
+    procedureVersion: versionNameSchema,
+    environment: environmentSchema,
+    exportedAt: timestampSchema,
+    documentDigest: z.string().meta({ description: "SHA-256 of the document, base64url." }),
+    head: placeSchema.meta({ description: "Where the journal ended at this time; compare it with a checkpoint's." }),
+    rows: z.array(statedRowSchema).min(1),
+  })
+  .refine(({ rows }) => rows.every(({ seq }, index) => seq === index + 1), "Its rows have gaps.")
+  .refine(({ head, rows }) => head.seq === rows.length && head.hash === rows.at(-1)?.hash, "Its head is another row.");
+
+export type RunExport = z.infer<typeof runExportSchema>;
+export type RunStatement = z.infer<typeof runStatementSchema>;
