@@ -68,7 +68,8 @@ describe.each(libraries.map((library) => [library.manifest.name, library] as con
 });
 
 test("no file reaches into another package past its entry points", () => {
-  const intruders = sourceFiles(["packages", "examples", "benchmarks", "proof"]).flatMap(({ path, text }) => {
+  // proof/ looks inside on purpose: it checks what the packages keep to themselves.
+  const intruders = sourceFiles(["packages", "examples", "benchmarks"]).flatMap(({ path, text }) => {
     const home = path
       .split("/")
       .slice(0, path.startsWith("packages/") || path.startsWith("examples/") ? 2 : 1)

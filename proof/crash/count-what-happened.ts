@@ -5,8 +5,14 @@ import type { Tally } from "./lanes.ts";
 export function countWhatHappened(total: Tally, { runs, effects, decisions }: Evidence): void {
   total.add("runs", runs.length);
   total.add("decisions", decisions.length);
-  total.add("payments", effects.reduce((sum, { executions }) => sum + executions, 0));
-  total.add("paymentRequests", effects.reduce((sum, { requests }) => sum + requests, 0));
+  total.add(
+    "payments",
+    effects.reduce((sum, { executions }) => sum + executions, 0),
+  );
+  total.add(
+    "paymentRequests",
+    effects.reduce((sum, { requests }) => sum + requests, 0),
+  );
   for (const { entries } of runs) {
     for (const { entry } of entries) {
       if (entry.type === "recovered") total.add("takeovers");

@@ -27,12 +27,7 @@ export const decisionKills: ProofGroup = {
   },
 };
 
-async function killInTurn(
-  times: readonly number[],
-  lane: number,
-  { seed }: ProofOptions,
-  total: Tally,
-): Promise<void> {
+async function killInTurn(times: readonly number[], lane: number, { seed }: ProofOptions, total: Tally): Promise<void> {
   const world = await createWorld({ name: "r04", random: seeded(seed * 1_000 + lane) });
   try {
     const judge = createJudge(world);
@@ -46,7 +41,7 @@ async function killInTurn(
     }
     countWhatHappened(total, (await judge.check("idle")).evidence);
   } catch (error) {
-    total.fail(`R-04 seed ${seed}, lane ${lane}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    total.fail(`R-04 seed ${seed}, lane ${lane}: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     await world.close();
   }

@@ -4,6 +4,7 @@ import type { ProofGroup, ProofOptions, Tier } from "../proof-group.ts";
 import type { RunShape } from "./crash-procedure.ts";
 import { drive } from "./drive.ts";
 import { createJudge } from "./judge.ts";
+import { expectKilled, finish } from "./kill-at.ts";
 import { inLanes, tally, type Tally } from "./lanes.ts";
 import { seeded } from "./seeded.ts";
 import { createWorld } from "./world.ts";
@@ -42,13 +43,11 @@ async function crashInARow(times: number, lane: number, options: ProofOptions, t
         await pause(lives.below(longestLifeMs));
         await node.kill();
         await driven;
+        expectKilled(node);
         total.add("kills");
       }
       const survivor = world.boot();
-      if ((await drive(world, survivor)) === "dead") throw new Error(`A node died by itself: ${survivor.end}`);
-      const { faults, evidence } = await judge.check("idle");
-      for (const fault of faults) total.fail(`${what}, time ${time}: ${fault}`);
-      if (faults.length > 0) return;
+      const evidence = await finish(world, judge, survivor);
       if (time === times - 1) countWhatHappened(total, evidence);
       await survivor.kill();
     }

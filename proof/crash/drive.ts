@@ -67,7 +67,8 @@ const overtaken = new Set(["already_decided", "review_not_found", "another_revie
 async function decideOn(world: World, node: CrashNode, review: Look["reviews"][number]): Promise<boolean> {
   if ((review.rules.notBeforeMs ?? 0) > Date.now()) return false;
   const known = world.decisions.find(({ reviewId }) => reviewId === review.reviewId);
-  const decision = known ?? (await makeUpMind(world, review));
+  const decision = known ?? (await makeUpMind(world, node, review));
+  if (decision === undefined) return false;
   if (known === undefined) world.note(decision);
   const { acknowledged: _acknowledged, outputs, ...request } = decision;
   const reply = await node.ask("decide", { ...request, ...(outputs === undefined ? {} : { outputs: { ...outputs } }) });
@@ -84,14 +85,23 @@ async function decideOn(world: World, node: CrashNode, review: Look["reviews"][n
   }
 }
 
-/** A reviewer rejects one in five. About an unknown outcome they look into the ledger, by the key of the call. */
-async function makeUpMind(world: World, review: Look["reviews"][number]): Promise<Decision> {
+/**
+ * A reviewer rejects one in five. About an unknown outcome they look into the ledger, by the key of the call; `undefined`:
+ * they could not look at what is asked.
+ */
+async function makeUpMind(
+  world: World,
+  node: CrashNode,
+  review: Look["reviews"][number],
+): Promise<Decision | undefined> {
   const { random, ledger } = world;
   const { runId, reviewId, digest: reviewDigest } = review;
   const decision = { idempotencyKey: seededUuid(random), runId, reviewId, reviewDigest, acknowledged: false };
   const rejection = { ...decision, approved: false, rejectionReason: "Not this one." };
   if (review.kind !== "outcome_unknown") return random.chance(0.2) ? rejection : { ...decision, approved: true };
-  const effect = (await ledger.effects()).find(({ key }) => key === review.data["idempotencyKey"]);
+  const shown = await node.ask("show", { reviewId });
+  if (shown.status !== "answered") return undefined;
+  const effect = (await ledger.effects()).find(({ key }) => key === shown.value.data["idempotencyKey"]);
   const paymentId = effect?.paymentIds[0];
   if (paymentId === undefined) return random.chance(0.2) ? rejection : { ...decision, approved: true };
   const outputs = (await ledger.payments()).get(paymentId);

@@ -24,7 +24,8 @@ export const everyConnection: ProofGroup = {
         for (const [name, value] of Object.entries(wanted)) {
           const actual = Object.values(connection.prepare(`PRAGMA ${name}`).get() ?? {})[0];
           read += 1;
-          if (actual !== value) failures.push(`D-08: ${moment}, connection ${index + 1}: ${name} is ${String(actual)}.`);
+          if (actual !== value)
+            failures.push(`D-08: ${moment}, connection ${index + 1}: ${name} is ${String(actual)}.`);
         }
       }
     };

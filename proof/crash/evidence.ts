@@ -58,7 +58,8 @@ export async function gather(world: World): Promise<Evidence> {
 function trace(stored: StoredRun, chainKey: Uint8Array, procedure: CompiledProcedure): TracedRun {
   const entries: PlacedEntry[] = [];
   const brokenRow = firstBrokenRow(chainKey, stored.runId, stored.journal);
-  if (brokenRow !== undefined) return { stored, entries, state: undefined, broken: `row ${brokenRow} breaks the chain` };
+  if (brokenRow !== undefined)
+    return { stored, entries, state: undefined, broken: `row ${brokenRow} breaks the chain` };
   const codec = createRowCodec(stored.runId);
   let state: RunState | undefined;
   try {

@@ -1,5 +1,6 @@
 import type { RunShape } from "./crash-procedure.ts";
 import { drive } from "./drive.ts";
+import type { Evidence } from "./evidence.ts";
 import type { Failpoint, FailpointName } from "./failpoints.ts";
 import type { Judge } from "./judge.ts";
 import type { CrashNode } from "./node.ts";
@@ -35,11 +36,16 @@ export async function killAt(
   return survivor;
 }
 
-/** Lets a node do all the work that there is, and checks everything. */
-export async function finish(world: World, judge: Judge, node: CrashNode): Promise<void> {
+/**
+ * Lets a node do all the work that there is, and checks everything.
+ *
+ * @throws Error when a promise was broken
+ */
+export async function finish(world: World, judge: Judge, node: CrashNode): Promise<Evidence> {
   if ((await drive(world, node)) === "dead") throw new Error(`A node died by itself: ${node.end}.`);
-  const { faults } = await judge.check("idle");
+  const { faults, evidence } = await judge.check("idle");
   if (faults.length > 0) throw new Error(faults.join(" "));
+  return evidence;
 }
 
 /** Any other end is a crash of the product's own. */

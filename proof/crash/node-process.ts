@@ -38,11 +38,9 @@ const answers: { readonly [Name in RequestName]: (request: NodeRequests[Name]["r
   look: async () => {
     const running = await engine.runs.list({ environment, status: "running", limit: 1000 });
     const { items } = await engine.reviews.list({ environment, status: "open", limit: 1000 });
-    const reviews = items.map(({ runId, reviewId, digest, kind, nodeId, data, rules }) => {
-      return { runId, reviewId, digest, kind, nodeId, data, rules };
-    });
-    return { running: running.items.length, reviews };
+    return { running: running.items.length, reviews: items };
   },
+  show: async ({ reviewId }) => ({ data: (await engine.reviews.get({ environment, reviewId })).data }),
   arm: async ({ failpoint }) => {
     failpoints.arm(failpoint);
     return {};
@@ -60,7 +58,12 @@ async function answer({ id, name, request }: NodeRequest): Promise<void> {
     tell({ type: "answer", id, value: await handle(request) });
   } catch (error) {
     const code = ProcedoError.isError(error) ? error.code : "unexpected";
-    tell({ type: "refusal", id, code, message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    tell({
+      type: "refusal",
+      id,
+      code,
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
   }
 }
 

@@ -1,4 +1,5 @@
-import type { DecideRequest, Decided, Review, StartedRun } from "@procedo/engine";
+import type { JsonObject } from "@procedo/contract";
+import type { DecideRequest, Decided, ReviewSummary, StartedRun } from "@procedo/engine";
 import type { CrashInput } from "./crash-procedure.ts";
 import type { Failpoint } from "./failpoints.ts";
 
@@ -15,8 +16,15 @@ export interface NodeSetup {
 
 /** What the parent asks of a node, by the name of the request. */
 export interface NodeRequests {
-  readonly start: { readonly request: { readonly input: CrashInput; readonly key: string }; readonly answer: StartedRun };
+  readonly start: {
+    readonly request: { readonly input: CrashInput; readonly key: string };
+    readonly answer: StartedRun;
+  };
   readonly decide: { readonly request: Omit<DecideRequest, "by" | "environment">; readonly answer: Decided };
+  readonly show: {
+    readonly request: { readonly reviewId: string };
+    readonly answer: { readonly data: JsonObject };
+  };
   readonly look: { readonly request: Record<string, never>; readonly answer: Look };
   readonly arm: { readonly request: { readonly failpoint?: Failpoint }; readonly answer: Record<string, never> };
 }
@@ -26,7 +34,7 @@ export type RequestName = keyof NodeRequests;
 /** What is left to do: runs that are being executed or asleep, and what people are asked. */
 export interface Look {
   readonly running: number;
-  readonly reviews: readonly Pick<Review, "runId" | "reviewId" | "digest" | "kind" | "nodeId" | "data" | "rules">[];
+  readonly reviews: readonly Pick<ReviewSummary, "runId" | "reviewId" | "digest" | "kind" | "nodeId" | "rules">[];
 }
 
 export interface NodeRequest<Name extends RequestName = RequestName> {

@@ -4,6 +4,7 @@ import { countWhatHappened } from "./count-what-happened.ts";
 import type { RunShape } from "./crash-procedure.ts";
 import { drive } from "./drive.ts";
 import { createJudge } from "./judge.ts";
+import { expectKilled, finish } from "./kill-at.ts";
 import { inLanes, tally, type Tally } from "./lanes.ts";
 import { quantile } from "./quantile.ts";
 import { seeded, type Seeded } from "./seeded.ts";
@@ -51,21 +52,18 @@ async function killOften(options: ProofOptions, number: number, total: Tally, pr
       const driven = drive(world, node, { feed: feeder(world, random) });
       await node.ready;
       await pause(lives.below(longestLifeMs));
-      const { faults } = kill === 0 ? { faults: [] } : await judge.check("under way");
+      if (!node.alive) throw new Error(`A node died by itself: ${node.end}.`);
+      const { faults } = await judge.check("under way");
       await node.kill();
       await driven;
+      expectKilled(node);
       const progressMs = await node.progressMs;
       if (progressMs !== undefined) progress.push(Math.round(progressMs));
-      for (const fault of faults) total.fail(`${what}, before kill ${kill + 1}: ${fault}`);
+      if (faults.length > 0) throw new Error(`before kill ${kill + 1}: ${faults.join(" ")}`);
       total.add("kills");
-      if (faults.length > 0) return;
       if (kill % 10 === 9) options.report(`database ${number}: ${kill + 1} kills, ${world.starts.length} runs started`);
     }
-    const survivor = world.boot();
-    if ((await drive(world, survivor)) === "dead") throw new Error(`A node died by itself: ${survivor.end}`);
-    const { faults, evidence } = await judge.check("idle");
-    for (const fault of faults) total.fail(`${what}, at the end: ${fault}`);
-    countWhatHappened(total, evidence);
+    countWhatHappened(total, await finish(world, judge, world.boot()));
   } catch (error) {
     total.fail(`${what}: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
@@ -74,7 +72,10 @@ async function killOften(options: ProofOptions, number: number, total: Tally, pr
 }
 
 /** Keeps this lane's share of runs open. */
-function feeder(world: World, random: Seeded): (look: { readonly running: number; readonly reviews: readonly unknown[] }) => true {
+function feeder(
+  world: World,
+  random: Seeded,
+): (look: { readonly running: number; readonly reviews: readonly unknown[] }) => true {
   return ({ running, reviews }) => {
     const unanswered = world.starts.filter(({ runId }) => runId === undefined).length;
     for (let open = running + reviews.length + unanswered; open < openRuns / 2; open++) world.plan(shapeOf(random));

@@ -54,7 +54,9 @@ export function readDatabase(path: string): DatabaseContent {
       all<{ run: number } & JournalRow>("SELECT run, seq, hash, body FROM journal ORDER BY run, seq"),
       ({ run }) => run,
     );
-    const runs = all<{ run: number; unread: number } & Omit<StoredRun, "journal" | "ended"> & { endedAtMs: number | null }>(
+    const runs = all<
+      { run: number; unread: number } & Omit<StoredRun, "journal" | "ended"> & { endedAtMs: number | null }
+    >(
       `SELECT run, run_id AS "runId", status, epoch, worker_id AS "workerId", error, ended_at_ms AS "endedAtMs",
               (SELECT count(*) FROM inbox WHERE inbox.run = runs.run AND consumed = 0) AS unread
          FROM runs ORDER BY run`,
@@ -68,7 +70,9 @@ export function readDatabase(path: string): DatabaseContent {
         ended: endedAtMs !== null,
         journal: journals.get(run) ?? [],
       })),
-      reviews: all(`SELECT review_id AS "reviewId", run_id AS "runId", reviews.status FROM reviews JOIN runs USING (run)`),
+      reviews: all(
+        `SELECT review_id AS "reviewId", run_id AS "runId", reviews.status FROM reviews JOIN runs USING (run)`,
+      ),
       decisions: all<Omit<StoredDecision, "approved"> & { body: string }>(
         `SELECT review_id AS "reviewId", person, idempotency_key AS "idempotencyKey", decisions.body
            FROM decisions JOIN reviews USING (review) ORDER BY decision`,

@@ -38,7 +38,8 @@ export function createCallers(ports: CallerPorts): Callers {
       history.starts.push(known);
       if (random.chance(options.people.repeats)) world.after(random.between(1, 3_000), () => startOther(known));
       if (random.chance(options.people.cancels)) {
-        world.after(random.between(0, options.faultsForMs), () => cancel(runId, environment, tries));
+        const withinMs = random.pick([200, 2_000, options.faultsForMs]);
+        world.after(random.between(0, withinMs), () => cancel(runId, environment, tries));
       }
     };
     const attempt = (left: number): void => {

@@ -1,4 +1,4 @@
-import type { RunCommit, Storage } from "@procedo/storage";
+import type { ClaimedRun, RunCommit, Storage } from "@procedo/storage";
 import type { LeaseWatch } from "./departures.ts";
 import type { History, InvariantName } from "./history.ts";
 
@@ -13,6 +13,14 @@ export function observedStorage(
   lease: LeaseWatch,
   violate: (invariant: InvariantName, text: string) => void,
 ): Storage {
+  /** Under which epoch each run was handed out last. */
+  const claimedEpoch = new Map<string, number>();
+  const claimed = ({ runId, epoch }: ClaimedRun): void => {
+    const before = claimedEpoch.get(runId) ?? 1;
+    if (epoch <= before) violate("I5", `Run ${runId} was handed out under epoch ${epoch}, after epoch ${before}.`);
+    claimedEpoch.set(runId, epoch);
+  };
+
   const keep = (item: RunCommit): void => {
     const { runId, scope, seq, hash, body, epoch, create } = item;
     let run = history.runs.get(runId);
@@ -35,6 +43,10 @@ export function observedStorage(
     if (last !== undefined && epoch < last.epoch) {
       violate("I5", `Row ${seq} of ${runId} is of epoch ${epoch}, after epoch ${last.epoch}.`);
     }
+    const handedOut = claimedEpoch.get(runId) ?? 1;
+    if (epoch !== handedOut) {
+      violate("I5", `Storage took row ${seq} of ${runId} from epoch ${epoch}; it is held under epoch ${handedOut}.`);
+    }
     const damaged = history.damaged.get(runId);
     if (damaged !== undefined && epoch === damaged.epoch) {
       violate("I12", `Run ${runId} went on in epoch ${epoch}, although its journal was damaged.`);
@@ -48,12 +60,25 @@ export function observedStorage(
     ...storage,
     runs: {
       ...storage.runs,
+      claim: async (request) => {
+        const result = await storage.runs.claim(request);
+        result.runs.forEach(claimed);
+        return result;
+      },
       commit: async (items) => {
         const results = await storage.runs.commit(items);
         items.forEach((item, index) => {
           if (results[index]?.status === "committed") keep(item);
         });
         return results;
+      },
+    },
+    reviews: {
+      ...storage.reviews,
+      decide: async (decision) => {
+        const result = await storage.reviews.decide(decision);
+        if (result.status === "recorded" && result.claimed !== undefined) claimed(result.claimed);
+        return result;
       },
     },
     workers: {
@@ -72,7 +97,10 @@ export function observedStorage(
       post: async (items) => {
         const results = await storage.inbox.post(items);
         items.forEach(({ runId, effectKey, body }, index) => {
-          if (results[index]?.status === "accepted" && body.includes('"late_answer"')) {
+          const result = results[index];
+          if (result?.status !== "accepted") return;
+          if (result.claimed !== undefined) claimed(result.claimed);
+          if (body.includes('"late_answer"')) {
             history.lateAnswers.push({ runId, effectKey, body });
           }
         });

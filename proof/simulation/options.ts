@@ -156,7 +156,7 @@ export function optionsOf(seed: number): SimulationOptions {
       actEveryMs: random.pick([100, 600, 2_500]),
       rejects: random.pick([0, 0.1, 0.4]),
       careless: rate(0.6, 0.6),
-      cancels: rate(0.4, 0.15),
+      cancels: rate(0.5, 0.6),
       repeats: rate(0.5, 0.6),
     },
   };

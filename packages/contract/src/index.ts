@@ -3,7 +3,7 @@ export { jsonObjectSchema, jsonValueSchema } from "./json.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export { environments, environmentSchema, scopeQuerySchema } from "./environment.ts";
 export type { Environment, ScopeQuery } from "./environment.ts";
-export { idSchema, procedureIdSchema, versionNameSchema } from "./identifiers.ts";
+export { idSchema, connectionNameSchema, procedureIdSchema, versionNameSchema } from "./identifiers.ts";
 export { timestampSchema } from "./timestamp.ts";
 export {
   connectedWindowMs,

@@ -2,10 +2,11 @@ import type { RunLimits } from "@procedo/procedure";
 import { defaultRunLimits } from "@procedo/procedure";
 import type { Change, Storage } from "@procedo/storage";
 import { ProcedoError } from "@procedo/contract";
+import { createAudit, type Audit } from "./audit/audit.ts";
+import { createAuditLog } from "./audit/audit-log.ts";
 import { createConnections, type Connections } from "./connections/connections.ts";
 import { createWebhooks, type Webhooks } from "./events/webhooks.ts";
 import type { Integration } from "./integrations/integration.ts";
-import { createAuditLog } from "./management/audit-log.ts";
 import { createOutgoing, type OutgoingOptions } from "./outgoing/outgoing.ts";
 import type { Clock } from "./ports/clock.ts";
 import { createIds } from "./ports/ids.ts";
@@ -39,6 +40,11 @@ export interface EngineOptions {
   /** Outgoing requests of integrations and webhooks. @defaultValue public addresses only */
   readonly outgoing?: OutgoingOptions;
   readonly worker?: WorkerOptions;
+  /**
+   * How often the runs that have ended are listed in a signed checkpoint, by whichever engine comes first, in
+   * milliseconds; at least 1000. @defaultValue 3600000
+   */
+  readonly checkpointMs?: number;
   /** @defaultValue says nothing */
   readonly log?: Log;
   /** @defaultValue the machine's */
@@ -65,6 +71,7 @@ export interface Engine {
   readonly reviews: Reviews;
   readonly connections: Connections;
   readonly webhooks: Webhooks;
+  readonly audit: Audit;
   /** Begins to execute runs. An engine that is not started publishes, starts, decides and reads all the same. */
   start(): Promise<void>;
   /** Hands its runs back to storage: each at its next step, at the latest after `drainMs`. @defaultValue 10000 */
@@ -72,6 +79,7 @@ export interface Engine {
 }
 
 const defaultDrainMs = 10_000;
+const defaultCheckpointMs = 3_600_000;
 
 /**
  * Wires the ports into the engine's rooms.
@@ -89,14 +97,14 @@ export function createEngine(options: EngineOptions): Engine {
   const outgoing = createOutgoing(options.outgoing);
   const integrations = byName(options.integrations);
   const limits = { ...defaultRunLimits, ...options.limits };
-  const audit = createAuditLog({ audit: storage.audit, clock, chainKey }, workspace);
+  const auditLog = createAuditLog({ audit: storage.audit, clock, chainKey }, workspace);
   const versions = createVersions({ storage, workspace });
   const { connections, resolve, forget } = createConnections({
     storage,
     workspace,
     integrations,
     secretBox,
-    audit,
+    audit: auditLog,
     ids,
   });
   const waiters = createWaiters();
@@ -119,12 +127,25 @@ export function createEngine(options: EngineOptions): Engine {
     loadProcedure: (_workspace, procedureId, version) => versions.load(procedureId, version),
     setAside: () => {},
   };
+  const workerId = ids("wrk");
   const worker = createWorker(runPorts, {
-    workerId: ids("wrk"),
+    workerId,
     leaseMs: options.worker?.leaseMs ?? 15_000,
     capacity: options.worker?.capacity ?? 1_000,
     pollMs: options.worker?.pollMs ?? 1_000,
   });
+  const { audit, checkpoints } = createAudit(
+    {
+      storage,
+      workspace,
+      clock,
+      log,
+      audit: auditLog,
+      chainKey,
+      signingSeed: deriveKey(options.masterKey, "checkpoints"),
+    },
+    { workerId, checkpointMs: options.checkpointMs ?? defaultCheckpointMs },
+  );
 
   const forgetManaged = (): void => {
     versions.forget();
@@ -156,7 +177,7 @@ export function createEngine(options: EngineOptions): Engine {
   const unwatch = storage.watch(changed);
 
   return {
-    procedures: createProcedures({ storage, workspace, clock, audit, resolveConnection: resolve }),
+    procedures: createProcedures({ storage, workspace, clock, audit: auditLog, resolveConnection: resolve }),
     runs: createRuns(runPorts, worker),
     reviews: createReviews({
       storage,
@@ -168,10 +189,14 @@ export function createEngine(options: EngineOptions): Engine {
       adopt: worker.adopt,
     }),
     connections,
-    webhooks: createWebhooks({ storage, workspace, outgoing, secretBox, audit, ids, random, clock }),
-    start: worker.start,
+    webhooks: createWebhooks({ storage, workspace, outgoing, secretBox, audit: auditLog, ids, random, clock }),
+    audit,
+    start: async () => {
+      await worker.start();
+      checkpoints.start();
+    },
     stop: async ({ drainMs = defaultDrainMs } = {}) => {
-      await worker.stop(drainMs);
+      await Promise.all([worker.stop(drainMs), checkpoints.stop()]);
       unwatch();
       await outgoing.close();
     },

@@ -29,6 +29,16 @@ export type { Decided, DecideRequest } from "./reviews/decide.ts";
 export type { Connection, Connections, NewConnection } from "./connections/connections.ts";
 export type { NewWebhook, Webhook, Webhooks } from "./events/webhooks.ts";
 
+// Proof
+export { verifyExport } from "./audit/verify-export.ts";
+export type { ExportVerdict } from "./audit/verify-export.ts";
+export type { Audit } from "./audit/audit.ts";
+export type { AuditProblem, AuditReport } from "./audit/audit-report.ts";
+export type { WorkspaceChange } from "./audit/changes.ts";
+export type { RunExport } from "./audit/export-format.ts";
+export type { AuditPublicKey, SignedStatement } from "./audit/signature.ts";
+export type { VerifyRequest } from "./audit/verify-workspace.ts";
+
 // Who acts
 export type { Permission, Principal } from "./access/principal.ts";
 

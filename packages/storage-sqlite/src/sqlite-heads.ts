@@ -16,10 +16,9 @@ export function sqliteHeads({ db, reader, scopes }: SqliteContext): RunStore["he
     db,
     `SELECT run, run_id, ended_at_ms, head.seq, head.hash FROM runs INDEXED BY runs_ended
        LEFT JOIN journal AS head USING (run)
-      WHERE scope = ?1 AND ended_at_ms IS NOT NULL AND ended_at_ms >= ?2 AND ended_at_ms < ?3
-        AND (ended_at_ms, run) > (?4, ?5)
+      WHERE scope = ?1 AND ended_at_ms IS NOT NULL AND (ended_at_ms, run) > (?2, ?3) AND ended_at_ms < ?4
         AND (head.seq IS NULL OR head.seq = (SELECT max(seq) FROM journal AS rows WHERE rows.run = runs.run))
-      ORDER BY ended_at_ms, run LIMIT ?6`,
+      ORDER BY ended_at_ms, run LIMIT ?5`,
   );
 
   return (request) =>
@@ -32,8 +31,9 @@ export function sqliteHeads({ db, reader, scopes }: SqliteContext): RunStore["he
         shape: ["number", "number"],
         rowsAfter: (position, count) => {
           if (number === undefined) return [];
-          const [afterMs, afterRun] = position ?? [-Infinity, 0];
-          return selectPage.all(number, endedFromMs ?? -Infinity, endedToMs ?? Infinity, afterMs, afterRun, count);
+          // Before every run that ended at `endedFromMs`: run numbers are positive.
+          const [afterMs, afterRun] = position ?? [endedFromMs ?? -Infinity, 0];
+          return selectPage.all(number, afterMs, afterRun, endedToMs ?? Infinity, count);
         },
         positionOf: (row) => [row.ended_at_ms, row.run],
         itemOf: (row) => ({

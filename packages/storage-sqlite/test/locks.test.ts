@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { SqliteStorage } from "../src/index.ts";
+import { migrations } from "../src/migrations/migrations.ts";
 import { committed, firstRow, row, scope } from "./rows.ts";
 import { temporaryDirectory } from "./temporary-files.ts";
 
@@ -64,9 +65,9 @@ it("a write gives up after the stated time with storage_unavailable, and the nex
 
 it("opening waits for a process that is migrating the same file", async () => {
   other.exec("PRAGMA user_version = 0; BEGIN EXCLUSIVE");
-  const opening = SqliteStorage.open({ path: join(path), lockWaitMs: 60_000, pollMs: 0 });
+  const opening = SqliteStorage.open({ path, lockWaitMs: 60_000, pollMs: 0 });
   await nextTurn();
-  other.exec("PRAGMA user_version = 1; COMMIT");
+  other.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`);
   await (await opening).close();
 });
 

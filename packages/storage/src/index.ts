@@ -25,7 +25,6 @@ export type { DeliveryRow, DeliveryStore } from "./deliveries.ts";
 export type { NewVersion, ProcedureRow, ProcedureStore, VersionRow, VersionSummary } from "./procedures.ts";
 export type { NewRecord, PutResult, RecordAddress, RecordRow, RecordStore } from "./records.ts";
 export type { AuditEntry, AuditStore } from "./audit.ts";
-
 export { toStorable } from "./storable.ts";
 
 // The in-memory adapter

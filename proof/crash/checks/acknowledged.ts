@@ -7,7 +7,8 @@ export const acknowledged: Check = ({ database, runs, starts, decisions }) => {
   for (const { key, runId } of starts) {
     if (runId === undefined) continue;
     if (!runIds.has(runId)) faults.push(`Start ${key} was acknowledged as ${runId}, which is not there.`);
-    if (database.keys.get(key) !== runId) faults.push(`Key ${key} was acknowledged as ${runId}, and is not held by it.`);
+    if (database.keys.get(key) !== runId)
+      faults.push(`Key ${key} was acknowledged as ${runId}, and is not held by it.`);
   }
   const runsOfNumber = Map.groupBy(runs, ({ state }) => (state?.input as { readonly n?: number } | undefined)?.n);
   for (const [n, same] of runsOfNumber) {

@@ -73,5 +73,7 @@ function judgeRequests({ intents, allowances }: Call, effect: LedgerEffect | und
 function judgeBelief({ believed }: Call, effect: LedgerEffect | undefined, run: TracedRun): readonly string[] {
   const executed = (effect?.executions ?? 0) > 0;
   if (!run.stored.ended || believed === undefined || executed === (believed === "done")) return [];
-  return [executed ? "believed to have failed, and the ledger did it" : "believed to be done, and the ledger did nothing"];
+  return [
+    executed ? "believed to have failed, and the ledger did it" : "believed to be done, and the ledger did nothing",
+  ];
 }

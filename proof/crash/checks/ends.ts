@@ -17,6 +17,7 @@ function judge({ stored, state, entries }: TracedRun): readonly string[] {
   const { shape } = state?.input as { readonly shape: string };
   if (expired !== (shape === "expire")) faults.push(`a run of shape "${shape}" has ${expired ? "" : "not "}expired`);
   const wanted = rejected || expired ? "failed" : "completed";
-  if (stored.status !== wanted) faults.push(`it ${stored.status} (${stored.error ?? "no error"}); it should have ${wanted}`);
+  if (stored.status !== wanted)
+    faults.push(`it ${stored.status} (${stored.error ?? "no error"}); it should have ${wanted}`);
   return faults;
 }

@@ -17,7 +17,8 @@ function judge({ stored, state, entries }: TracedRun): readonly string[] {
   const faults: string[] = [];
   const cursor = state?.cursor;
   if (cursor === undefined) return ["it has no row"];
-  if (stored.ended !== (cursor.at === "ended")) faults.push(`stored as ${stored.status}, its journal is at ${cursor.at}`);
+  if (stored.ended !== (cursor.at === "ended"))
+    faults.push(`stored as ${stored.status}, its journal is at ${cursor.at}`);
   if (cursor.at === "ended" && cursor.result.status !== stored.status) {
     faults.push(`stored as ${stored.status}, ended as ${cursor.result.status}`);
   }

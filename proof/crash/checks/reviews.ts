@@ -18,10 +18,12 @@ export const reviews: Check = ({ database, runs, decisions }) => {
   for (const { reviewId, runId, status } of database.reviews) {
     const told = answers.get(reviewId) ?? [];
     if (told.length > 1) faults.push(`Review ${reviewId} is answered ${told.length} times.`);
-    if (told.some((answer) => answer !== status)) faults.push(`Review ${reviewId} is ${status}, folded as ${told.join()}.`);
+    if (told.some((answer) => answer !== status))
+      faults.push(`Review ${reviewId} is ${status}, folded as ${told.join()}.`);
     if (!endedRuns.has(runId)) continue;
     if (status === "open") faults.push(`Review ${reviewId} of an ended run is open.`);
-    if (status !== "cancelled" && told.length === 0) faults.push(`Review ${reviewId} is ${status}; its run never heard.`);
+    if (status !== "cancelled" && told.length === 0)
+      faults.push(`Review ${reviewId} is ${status}; its run never heard.`);
   }
   const people = database.decisions.map(({ reviewId, person }) => `${person} on ${reviewId}`);
   if (new Set(people).size < people.length) faults.push("Somebody has decided twice on one review.");

@@ -6,6 +6,7 @@ import { stateIsFold } from "./i04-state.ts";
 import { oneOwner } from "./i05-owner.ts";
 import { effects } from "./i06-effects.ts";
 import { reviews } from "./i07-reviews.ts";
+import { notifications } from "./i07-notifications.ts";
 import { deliveries } from "./i08-events.ts";
 import { separateEnvironments } from "./i09-environments.ts";
 import { noSecret } from "./i10-secrets.ts";
@@ -24,6 +25,7 @@ export const allCheckers: readonly Checker[] = [
   oneOwner,
   effects,
   reviews,
+  notifications,
   deliveries,
   separateEnvironments,
   noSecret,

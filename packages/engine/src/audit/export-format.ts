@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { environmentSchema, procedureIdSchema, runIdSchema, timestampSchema, versionNameSchema } from "@procedo/contract";
+import { environmentSchema, idSchema, procedureIdSchema, timestampSchema, versionNameSchema } from "@procedo/contract";
 
 const placeSchema = z.strictObject({
   seq: z.int().min(1).meta({ description: "1, 2, 3 … without a gap." }),
@@ -32,7 +32,7 @@ export const runExportSchema = z.strictObject({
 export const runStatementSchema = z
   .strictObject({
     type: z.literal("run").meta({ description: "The same key signs checkpoints, which are not to pass for exports." }),
-    runId: runIdSchema,
+    runId: idSchema,
     procedureId: procedureIdSchema,
     procedureVersion: versionNameSchema,
     environment: environmentSchema,

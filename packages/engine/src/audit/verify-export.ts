@@ -89,7 +89,8 @@ function problemOfRow(
   if (given.hash !== hash) return `The hash of row ${seq} is not the one that was signed.`;
   if (given.digest !== digest) return `The digest of row ${seq} is not the one that was signed.`;
   if (bodyDigest(given.body) !== digest) return `The body of row ${seq} was changed.`;
-  if (!isDeepStrictEqual(given.entries, decoded(codec, given))) return `Row ${seq}'s entries are not what its body says.`;
+  if (!isDeepStrictEqual(given.entries, decoded(codec, given)))
+    return `Row ${seq}'s entries are not what its body says.`;
   return undefined;
 }
 

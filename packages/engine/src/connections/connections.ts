@@ -1,8 +1,8 @@
-import { ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
+import { connectionNameSchema, ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
 import type { RecordRow, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { Integration } from "../integrations/integration.ts";
-import type { AuditLog } from "../management/audit-log.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import { createRedactor } from "../secrets/redact.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
@@ -78,7 +78,7 @@ export function createConnections(ports: ConnectionPorts): {
   const { storage, workspace, integrations, secretBox } = ports;
   let resolved = new Map<string, ResolvedConnection>();
 
-  const nameKey = (environment: Environment, name: string): string => `${workspace}/${environment}/${name}`;
+  const nameKey = (environment: Environment, name: string): string => JSON.stringify([workspace, environment, name]);
 
   const open = (row: RecordRow, environment: Environment): ResolvedConnection => {
     const body = JSON.parse(row.body) as ConnectionBody;
@@ -121,6 +121,10 @@ export function createConnections(ports: ConnectionPorts): {
   const connections: Connections = {
     create: async ({ name, integration: integrationName, environment, settings = {}, secrets = {}, by }) => {
       authorize(by, "manage", environment);
+      const named = connectionNameSchema.safeParse(name);
+      if (!named.success) {
+        throw new ProcedoError("invalid_input", "The connection's name needs 1 to 128 characters.");
+      }
       const integration = integrations.get(integrationName);
       if (integration === undefined) {
         const known = [...integrations.keys()].join(", ");

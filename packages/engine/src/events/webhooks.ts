@@ -8,7 +8,7 @@ import {
   type Storage,
 } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
-import type { AuditLog } from "../management/audit-log.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";

@@ -12,7 +12,7 @@ const usualTimeoutMs = 60_000;
 export type EntryValue = readonly [pointer: string, value: JsonValue];
 
 /** Takes an entry apart into its facts and the values that it carries. */
-export function apart(entry: Entry, runId: string): { readonly bare: Bare; readonly values: readonly EntryValue[] } {
+export function apart(entry: Entry): { readonly bare: Bare; readonly values: readonly EntryValue[] } {
   switch (entry.type) {
     case "started": {
       const { input, facts, ...rest } = entry;
@@ -21,12 +21,11 @@ export function apart(entry: Entry, runId: string): { readonly bare: Bare; reado
       return { bare: { ...rest, facts: usual ? known : { ...known, createdAt } }, values: [["/input", input]] };
     }
     case "intent": {
-      const { frozen, key, sendByMs, timeoutMs, ...facts } = entry;
+      const { frozen, key: _follows, sendByMs, timeoutMs, ...facts } = entry;
       const { args, ...call } = frozen;
       const bare = {
         ...facts,
         ...firstOnly(facts),
-        key: key === callKey(runId, entry.nodeId, entry.visit, entry.call) ? undefined : key,
         sendByMs: sendByMs === entry.atMs + usualSendWindowMs ? undefined : sendByMs,
         timeoutMs: timeoutMs === usualTimeoutMs ? undefined : timeoutMs,
         frozen: call,
@@ -91,7 +90,7 @@ export function together(bare: Bare, runId: string): Entry {
       const numbered = { ...first, ...entry };
       return {
         ...numbered,
-        key: said.key ?? callKey(runId, entry.nodeId, numbered.visit, numbered.call),
+        key: callKey(runId, entry.nodeId, numbered.visit, numbered.call),
         sendByMs: said.sendByMs ?? entry.atMs + usualSendWindowMs,
         timeoutMs: said.timeoutMs ?? usualTimeoutMs,
       };

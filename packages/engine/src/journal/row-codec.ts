@@ -72,7 +72,7 @@ export function createRowCodec(runId: string): RowCodec {
   };
 
   const encodeEntry = (entry: Entry, seq: number, index: number): string => {
-    const { bare, values } = apart(entry, runId);
+    const { bare, values } = apart(entry);
     let valuesText = "";
     let refsText = "";
     const refer = (pointer: string, place: string): void => {
@@ -120,7 +120,7 @@ export function createRowCodec(runId: string): RowCodec {
     }
     for (const { pointer, value, text } of fresh) remember(`${seq}/${index}${pointer}`, value, text);
     const entry = together(bare, runId);
-    for (const [pointer, value] of apart(entry, runId).values) {
+    for (const [pointer, value] of apart(entry).values) {
       const told = Object.hasOwn(values, pointer) || Object.hasOwn(refs, pointer);
       if (!told) remember(`${seq}/${index}${pointer}`, value, undefined);
     }

@@ -3,7 +3,7 @@ import { compileProcedure, type Problem } from "@procedo/procedure";
 import type { Page, PageRequest, ProcedureRow, Storage, VersionSummary } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
-import type { AuditLog } from "../management/audit-log.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
 import type { Clock } from "../ports/clock.ts";
 import { surroundingsOf } from "./surroundings.ts";
 import { versionNotFound } from "./versions.ts";
@@ -74,6 +74,13 @@ export function createProcedures(ports: ProcedurePorts): Procedures {
     return JSON.parse(row.document) as ProcedureDocument;
   };
 
+  /** Whether publishing this document makes the procedure's first version, which becomes a default whatever was asked. */
+  const isFirst = async (document: ProcedureDocument): Promise<boolean> => {
+    const { procedureId } = document as Partial<ProcedureDocument>;
+    if (typeof procedureId !== "string") return false;
+    return (await storage.procedures.versions({ workspace, procedureId, limit: 1 })).items.length === 0;
+  };
+
   const isPublished = async (document: ProcedureDocument, version: string): Promise<boolean> => {
     const { procedureId } = document;
     const row = await storage.procedures.version({ workspace, procedureId, version });
@@ -91,11 +98,13 @@ export function createProcedures(ports: ProcedurePorts): Procedures {
           `The version name "${version}" ${name.error.issues[0]?.message ?? ""}.`,
         );
       }
-      const compiled = await compile(document, defaultIn);
+      const first = await isFirst(document);
+      const checkedIn = first && defaultIn.length === 0 ? [environment] : defaultIn;
+      const compiled = await compile(document, checkedIn);
       if (!compiled.ok) throw invalidDocument(compiled.problems);
       const { procedureId } = compiled.procedure.document;
       const result = await ports.audit.record(
-        { ...actor(by), action: "procedure.published", subject: `${procedureId}@${version}`, details: [...defaultIn] },
+        { ...actor(by), action: "procedure.published", subject: `${procedureId}@${version}`, details: [...checkedIn] },
         (audit) =>
           storage.procedures.publish({
             version: {
@@ -107,7 +116,7 @@ export function createProcedures(ports: ProcedurePorts): Procedures {
               publishedBy: by.person,
               publishedAtMs: ports.clock.now(),
             },
-            defaultIn,
+            defaultIn: checkedIn,
             defaultIfFirst: environment,
             audit,
           }),

@@ -56,7 +56,9 @@ const maxOutputBytes = 256 * 1024;
  *   `another_review_open`, `too_early`, `review_digest_mismatch`, `idempotency_key_reused`
  */
 export async function decide(ports: DecidePorts, request: DecideRequest): Promise<Decided> {
-  const { environment, runId, approved, by, idempotencyKey } = request;
+  const { environment, runId, approved, by } = request;
+  // A UUID is the same UUID in capitals.
+  const idempotencyKey = request.idempotencyKey.toLowerCase();
   authorize(by, "review", environment);
   if (!uuidV4.test(idempotencyKey)) {
     throw invalid("/idempotencyKey", "must be a UUID version 4, new for each submission");

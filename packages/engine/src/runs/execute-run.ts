@@ -97,7 +97,8 @@ export async function executeRun(
           const released = await commit(hot);
           if (released !== undefined) return released;
         }
-        const outcome = await untilStored(ports, holder.stopped, () => callAndSettle(ports, holder, run, step));
+        const call = (): Promise<Entry> => callAndSettle(ports, holder, run, step);
+        const outcome = await call().catch(orUntilStored(ports, holder.stopped, call));
         if (outcome === undefined) return stoppedEarly;
         append(run, outcome);
         break;

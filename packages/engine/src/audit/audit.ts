@@ -1,0 +1,97 @@
+/*
+ * What an auditor can rely on, and what for:
+ *
+ *   audit-log.ts            the workspace's chain: every managed change, written with the change
+ *   changes.ts              … as people read it
+ *   signature.ts            the key pair, and what is signed with it
+ *   export-run.ts           one run, signed;        export-format.ts: its shape
+ *   verify-export.ts        … and verified by anybody, with nothing but the public key
+ *   checkpoints.ts          when the runs that ended are listed; checkpoint-parts.ts, checkpoint.ts: the lists, signed
+ *   verify-workspace.ts     everything read again: verify-changes.ts, verify-listed-runs.ts, verify-journals.ts
+ *   audit-report.ts         … and what was found
+ */
+import { ProcedoError, type Environment } from "@procedo/contract";
+import type { Storage } from "@procedo/storage";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { AuditLog } from "./audit-log.ts";
+import type { AuditReport } from "./audit-report.ts";
+import { readChange, type WorkspaceChange } from "./changes.ts";
+import { withoutHeads } from "./checkpoint.ts";
+import { createCheckpoints, type Checkpoints, type CheckpointSettings } from "./checkpoints.ts";
+import type { RunExport } from "./export-format.ts";
+import { exportRun } from "./export-run.ts";
+import { createAuditSigner, type AuditPublicKey, type SignedStatement } from "./signature.ts";
+import { verifyWorkspace, type VerifyRequest } from "./verify-workspace.ts";
+
+/** Proof of what happened, for people who have no reason to believe the one who shows it. */
+export interface Audit {
+  /**
+   * One run as a signed record: its rows as they are stored and what they say, the document that it executed, and where
+   * its journal ended. Anybody verifies it with `verifyExport` and the public key.
+   *
+   * @throws ProcedoError `run_not_found`; `journal_broken` when the stored rows are not those that were written
+   */
+  exportRun(run: { readonly environment: Environment; readonly runId: string }): Promise<RunExport>;
+  /** The key that verifies exports and checkpoints. Auditors should get it from you, not along with an export. */
+  publicKey(): AuditPublicKey;
+  /** Every managed change and every checkpoint of the workspace, oldest first. */
+  changes(request?: {
+    /** @defaultValue 0: from the beginning */
+    readonly afterSeq?: number;
+    /** 1 to 1000. @defaultValue 100 */
+    readonly limit?: number;
+  }): Promise<readonly WorkspaceChange[]>;
+  /**
+   * Reads everything in storage again and reports what is not as it was written: changed rows, deleted runs, journals
+   * and chains with their ends cut off. Takes as long as reading everything takes.
+   */
+  verify(request?: VerifyRequest): Promise<AuditReport>;
+  /** The last signed checkpoint, to be kept where nobody who can write to this storage can: `verify` compares with it. */
+  latestCheckpoint(): Promise<SignedStatement | undefined>;
+}
+
+export interface AuditPorts {
+  readonly storage: Pick<Storage, "audit" | "procedures" | "records" | "runs">;
+  readonly workspace: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly audit: AuditLog;
+  readonly chainKey: Uint8Array;
+  /** Seed of the key pair that signs. */
+  readonly signingSeed: Uint8Array;
+}
+
+const defaultLimit = 100;
+
+const minCheckpointMs = 1_000;
+
+/** @throws ProcedoError `invalid_configuration` */
+export function createAudit(
+  ports: AuditPorts,
+  settings: CheckpointSettings,
+): { readonly audit: Audit; readonly checkpoints: Pick<Checkpoints, "start" | "stop"> } {
+  const { storage, workspace } = ports;
+  if (!(settings.checkpointMs >= minCheckpointMs)) {
+    const message = `checkpointMs is ${settings.checkpointMs}. Give at least ${minCheckpointMs} milliseconds.`;
+    throw new ProcedoError("invalid_configuration", message);
+  }
+  const signer = createAuditSigner(ports.signingSeed);
+  const checkpoints = createCheckpoints({ ...ports, signer }, settings);
+  const audit: Audit = {
+    exportRun: (run) => exportRun({ ...ports, signer }, run),
+    publicKey: () => signer.publicKey,
+    changes: async ({ afterSeq = 0, limit = defaultLimit } = {}) => {
+      const entries = await storage.audit.list({ workspace, afterSeq, limit });
+      return entries.map((entry) => {
+        const change = readChange(entry);
+        if (change !== undefined) return withoutHeads(change);
+        const message = `Entry ${entry.seq} of the workspace's chain cannot be read. Have everything verified.`;
+        throw new ProcedoError("journal_broken", message);
+      });
+    },
+    verify: (request = {}) => verifyWorkspace({ ...ports, publicKey: signer.publicKey }, request),
+    latestCheckpoint: async () => (await checkpoints.latest())?.signed,
+  };
+  return { audit, checkpoints };
+}

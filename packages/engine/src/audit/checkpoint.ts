@@ -1,0 +1,134 @@
+import * as z from "zod";
+import { environments, type Environment, type JsonObject } from "@procedo/contract";
+import type { AuditEntry, RunHead } from "@procedo/storage";
+import { bodyDigest } from "../journal/chain.ts";
+import type { ChainPlace } from "./audit-log.ts";
+import { readChange, type WorkspaceChange } from "./changes.ts";
+import { signatureProblem, type AuditPublicKey, type AuditSigner, type SignedStatement } from "./signature.ts";
+
+/** The chain's entries of this action are checkpoints. */
+export const checkpointAction = "checkpoint";
+
+/** Characters of a head's hash that a checkpoint keeps: 96 bits, of a keyed hash that nobody can aim at. */
+const keptHashLength = 16;
+
+const countedSchema = z.strictObject({ count: z.int(), digest: z.string() });
+
+const statementSchema = z.strictObject({
+  type: z.literal("checkpoint"),
+  workspace: z.string(),
+  /** The entry's own place in the chain, so that a checkpoint kept elsewhere vouches for all entries before it. */
+  seq: z.int(),
+  follows: z.string(),
+  atMs: z.number(),
+  /** The runs that ended from this time on … */
+  fromMs: z.number(),
+  /** … and before this one. */
+  toMs: z.number(),
+  /** A checkpoint over many runs is several entries over the same time. */
+  part: z.int(),
+  last: z.boolean(),
+  runs: z.strictObject({ sandbox: countedSchema, live: countedSchema }),
+});
+
+const headSchema = z.tuple([z.string(), z.int(), z.string(), z.number()]);
+const detailsSchema = z.strictObject({
+  statement: z.string(),
+  keyId: z.string(),
+  signature: z.string(),
+  heads: z.strictObject({ sandbox: z.array(headSchema), live: z.array(headSchema) }),
+});
+
+export type CheckpointStatement = z.infer<typeof statementSchema>;
+
+/** A head as a checkpoint keeps it: run id, last row, the beginning of its hash, when the run ended. */
+type KeptHead = z.infer<typeof headSchema>;
+
+/** One entry's share of a checkpoint. */
+export interface CheckpointPart {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly part: number;
+  readonly last: boolean;
+  readonly heads: { readonly [environment in Environment]: readonly RunHead[] };
+}
+
+/** A checkpoint's entry as it was read back. */
+export interface ReadCheckpoint {
+  readonly signed: SignedStatement;
+  readonly statement: CheckpointStatement;
+  readonly heads: { readonly [environment in Environment]: readonly RunHead[] };
+}
+
+/** What a checkpoint's entry says, for the chain. */
+export function checkpointDetails(
+  signer: AuditSigner,
+  workspace: string,
+  atMs: number,
+  { heads, ...window }: CheckpointPart,
+  place: ChainPlace,
+): JsonObject {
+  const kept = { sandbox: heads.sandbox.map(keep), live: heads.live.map(keep) };
+  const runs = { sandbox: counted(kept.sandbox), live: counted(kept.live) };
+  const statement: CheckpointStatement = { type: "checkpoint", workspace, ...place, atMs, ...window, runs };
+  return { ...signer.sign(JSON.stringify(statement)), heads: kept };
+}
+
+/**
+ * Reads a checkpoint back from the chain: `undefined` when the entry is none, a message when it is not as it was signed.
+ */
+export function readCheckpoint(
+  entry: AuditEntry,
+  workspace: string,
+  publicKey: AuditPublicKey,
+): ReadCheckpoint | string | undefined {
+  const change = readChange(entry);
+  if (change?.action !== checkpointAction) return undefined;
+  const details = detailsSchema.safeParse(change.details).data;
+  if (details === undefined) return "It cannot be read.";
+  const { heads, ...signed } = details;
+  const problem = signatureProblem(signed, publicKey);
+  if (problem !== undefined) return problem === "key" ? "Another key signed it." : "Its signature does not hold.";
+  const statement = readStatement(signed.statement);
+  if (statement?.workspace !== workspace || statement.seq !== entry.seq) return "It was signed for another place.";
+  const counts = environments.every((environment) => {
+    const { count, digest } = counted(heads[environment]);
+    return statement.runs[environment].count === count && statement.runs[environment].digest === digest;
+  });
+  if (!counts) return "Its list of runs is not the one that was signed.";
+  return { signed, statement, heads: { sandbox: heads.sandbox.map(asHead), live: heads.live.map(asHead) } };
+}
+
+/** Whether a stored journal ends where the checkpoint saw it end. */
+export function isSameHead(kept: RunHead, stored: { readonly seq: number; readonly hash: string }): boolean {
+  return kept.seq === stored.seq && kept.hash === stored.hash.slice(0, keptHashLength);
+}
+
+/** A checkpoint among other changes: without its list of runs, which may be long. */
+export function withoutHeads(change: WorkspaceChange): WorkspaceChange {
+  if (change.action !== checkpointAction) return change;
+  const details = detailsSchema.safeParse(change.details).data;
+  if (details === undefined) return change;
+  const { heads: _long, ...signed } = details;
+  return { ...change, details: signed };
+}
+
+function readStatement(text: string): CheckpointStatement | undefined {
+  try {
+    return statementSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function counted(heads: KeptHead[]): { readonly count: number; readonly digest: string } {
+  return { count: heads.length, digest: bodyDigest(JSON.stringify(heads)) };
+}
+
+function keep({ runId, seq, hash, endedAtMs }: RunHead): KeptHead {
+  return [runId, seq, hash.slice(0, keptHashLength), endedAtMs];
+}
+
+function asHead([runId, seq, hash, endedAtMs]: KeptHead): RunHead {
+  return { runId, seq, hash, endedAtMs };
+}

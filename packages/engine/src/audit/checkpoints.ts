@@ -1,0 +1,170 @@
+import { environments } from "@procedo/contract";
+import type { Storage } from "@procedo/storage";
+import type { Clock } from "../ports/clock.ts";
+import { errorText, type Log } from "../ports/log.ts";
+import type { AuditLog } from "./audit-log.ts";
+import {
+  checkpointAction,
+  checkpointDetails,
+  readCheckpoint,
+  type CheckpointPart,
+  type ReadCheckpoint,
+} from "./checkpoint.ts";
+import { partsOf } from "./checkpoint-parts.ts";
+import type { AuditSigner } from "./signature.ts";
+
+export interface CheckpointPorts {
+  readonly storage: Pick<Storage, "audit" | "records" | "runs">;
+  readonly workspace: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly audit: AuditLog;
+  readonly signer: AuditSigner;
+}
+
+export interface CheckpointSettings {
+  /** Names the engine that wrote a checkpoint. */
+  readonly workerId: string;
+  /** How often one is written, by whichever engine comes first. */
+  readonly checkpointMs: number;
+}
+
+/** Writes signed lists of the runs that have ended into the workspace's chain, from time to time. */
+export interface Checkpoints {
+  start(): void;
+  stop(): Promise<void>;
+  /** The last one that was finished or begun. */
+  latest(): Promise<ReadCheckpoint | undefined>;
+}
+
+/**
+ * A run is listed once it has ended this long ago: its last row says when it ended and is stored later, by a clock that
+ * may be behind this one.
+ */
+export const settleMs = 10 * 60_000;
+
+/** A checkpoint of several entries that got no further for this long was abandoned, and is written again. */
+const abandonedMs = 60_000;
+
+/** After a failure of storage. */
+const retryMs = 30_000;
+
+/** Says which entry of the chain is the latest checkpoint. Changed with each one, it also lets one engine write at a time. */
+const latestRecord = { kind: "checkpoint", id: "latest" } as const;
+
+export function createCheckpoints(ports: CheckpointPorts, settings: CheckpointSettings): Checkpoints {
+  const { storage, workspace, clock, log, signer } = ports;
+  const { checkpointMs, workerId } = settings;
+  let stopped = true;
+  let cancelTimer = (): void => {};
+  let underWay = Promise.resolve();
+
+  const findLatest = async (): Promise<{
+    readonly revision: number;
+    readonly checkpoint: ReadCheckpoint | undefined;
+  }> => {
+    const row = await storage.records.get({ workspace, ...latestRecord });
+    if (row === undefined) return { revision: 0, checkpoint: undefined };
+    const seq = Number(row.body);
+    const [entry] = await storage.audit.list({ workspace, afterSeq: seq - 1, limit: 1 });
+    const checkpoint = entry && readCheckpoint(entry, workspace, signer.publicKey);
+    if (typeof checkpoint === "object") return { revision: row.revision, checkpoint };
+    // The record is not signed, the entry is. What cannot be trusted is passed over, and everything is listed again.
+    log.error("The latest checkpoint cannot be trusted; all ended runs are listed again.", { workspace, seq });
+    return { revision: row.revision, checkpoint: undefined };
+  };
+
+  /** Answers the revision under which the next part is written; `undefined`: another engine is writing a checkpoint. */
+  const writePart = async (part: CheckpointPart, ifRevision: number): Promise<number | undefined> => {
+    const result = await ports.audit.record(
+      (place) => ({
+        action: checkpointAction,
+        by: "procedo",
+        via: workerId,
+        subject: workspace,
+        details: checkpointDetails(signer, workspace, clock.now(), part, place),
+      }),
+      (audit) => {
+        const record = { workspace, ...latestRecord, environment: undefined, body: String(audit.seq) };
+        return storage.records.put({ record: { ...record, uniqueKeys: [], keys: [] }, ifRevision, audit });
+      },
+    );
+    return result.status === "stored" ? result.revision : undefined;
+  };
+
+  /** A wall clock that was set back must not put the next one off for longer than usual. */
+  const dueInMs = (sinceMs: number | undefined, usualMs: number): number =>
+    sinceMs === undefined ? usualMs : Math.min(usualMs, Math.max(0, sinceMs + usualMs - clock.now()));
+
+  /** The first checkpoint comes when the first run has been over for as long as between two of them. */
+  const firstEndedAtMs = async (): Promise<number | undefined> => {
+    const pages = await Promise.all(
+      environments.map((environment) => storage.runs.heads({ scope: { workspace, environment }, limit: 1 })),
+    );
+    const times = pages.flatMap(({ items }) => items.map(({ endedAtMs }) => endedAtMs));
+    return times.length === 0 ? undefined : Math.min(...times);
+  };
+
+  /** How long until one is due, in milliseconds; writes it when it is. */
+  const writeWhenDue = async (): Promise<number> => {
+    const { revision, checkpoint } = await findLatest();
+    const sinceMs = checkpoint === undefined ? await firstEndedAtMs() : checkpoint.statement.atMs;
+    const waitMs = dueInMs(sinceMs, isWhole(checkpoint) ? checkpointMs : Math.min(abandonedMs, checkpointMs));
+    if (waitMs > 0) return waitMs;
+    const fromMs = coveredUntil(checkpoint);
+    const window = { fromMs, toMs: Math.max(fromMs, clock.now() - settleMs) };
+    let next: number | undefined = revision;
+    let listed = 0;
+    for await (const part of partsOf(storage.runs, workspace, window)) {
+      next = await writePart(part, next);
+      // Whoever was faster sets the time of the next one.
+      if (next === undefined) return 0;
+      listed += count(part);
+      if (stopped && !part.last) return checkpointMs;
+    }
+    log.info("A checkpoint was written.", { workspace, runs: listed });
+    return checkpointMs;
+  };
+
+  const tick = async (): Promise<void> => {
+    let waitMs = retryMs;
+    try {
+      do waitMs = await writeWhenDue();
+      while (waitMs === 0 && !stopped);
+    } catch (error) {
+      log.warn("A checkpoint could not be written; trying again.", { workspace, error: errorText(error) });
+    }
+    if (!stopped) cancelTimer = clock.after(waitMs, run);
+  };
+  const run = (): void => {
+    underWay = tick();
+  };
+
+  return {
+    start: () => {
+      if (!stopped) return;
+      stopped = false;
+      run();
+    },
+    stop: async () => {
+      stopped = true;
+      cancelTimer();
+      await underWay;
+    },
+    latest: async () => (await findLatest()).checkpoint,
+  };
+}
+
+function isWhole(checkpoint: ReadCheckpoint | undefined): boolean {
+  return checkpoint === undefined || checkpoint.statement.last;
+}
+
+/** Until when all ended runs are listed. */
+function coveredUntil(checkpoint: ReadCheckpoint | undefined): number {
+  if (checkpoint === undefined) return 0;
+  return checkpoint.statement.last ? checkpoint.statement.toMs : checkpoint.statement.fromMs;
+}
+
+function count({ heads }: CheckpointPart): number {
+  return heads.sandbox.length + heads.live.length;
+}

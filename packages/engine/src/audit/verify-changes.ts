@@ -1,0 +1,69 @@
+import { chainHash, chainStart } from "../journal/chain.ts";
+import type { AddProblem, AuditReport } from "./audit-report.ts";
+import { readCheckpoint, type ReadCheckpoint } from "./checkpoint.ts";
+import { signatureProblem, type SignedStatement } from "./signature.ts";
+import { verifyListedRuns } from "./verify-listed-runs.ts";
+import type { VerifyPorts, VerifyRequest } from "./verify-workspace.ts";
+
+/** Entries read at once; those of checkpoints may be long. */
+const pageSize = 50;
+
+/**
+ * Reads the workspace's chain: whether each entry follows from the one before, and whether storage still holds the runs
+ * that checkpoints list.
+ */
+export async function verifyChanges(
+  ports: VerifyPorts,
+  { kept, signal }: VerifyRequest,
+  add: AddProblem,
+): Promise<Pick<AuditReport, "changes" | "checkpoints" | "coveredToMs">> {
+  const { storage, workspace, chainKey, publicKey } = ports;
+  let changes = 0;
+  let checkpoints = 0;
+  let coveredToMs: number | undefined;
+  let seq = 0;
+  let previous = chainStart;
+  let keptIsHere = kept === undefined;
+
+  for (;;) {
+    signal?.throwIfAborted();
+    const entries = await storage.audit.list({ workspace, afterSeq: seq, limit: pageSize });
+    for (const entry of entries) {
+      changes += 1;
+      if (entry.seq !== seq + 1 || entry.hash !== chainHash(chainKey, previous, workspace, entry.seq, entry.body)) {
+        const message = `Entry ${seq + 1} of the workspace's chain does not follow from the one before it.`;
+        add({ kind: "changes_broken", seq: seq + 1, message });
+      }
+      // Goes on from what is stored, so that a second break is found too.
+      seq = entry.seq;
+      previous = entry.hash;
+
+      const checkpoint = readCheckpoint(entry, workspace, publicKey);
+      if (checkpoint === undefined) continue;
+      checkpoints += 1;
+      const problem = typeof checkpoint === "string" ? checkpoint : gapBefore(checkpoint, coveredToMs);
+      if (problem !== undefined) {
+        add({ kind: "checkpoint_invalid", seq, message: `The checkpoint in entry ${seq} does not hold. ${problem}` });
+      }
+      if (typeof checkpoint === "string") continue;
+      if (checkpoint.signed.statement === kept?.statement) keptIsHere = true;
+      if (checkpoint.statement.last) coveredToMs = checkpoint.statement.toMs;
+      await verifyListedRuns(ports, checkpoint, signal, add);
+    }
+    if (entries.length < pageSize) break;
+  }
+  if (kept !== undefined && !keptIsHere) add(missingKept(kept, ports, seq));
+  return { changes, checkpoints, coveredToMs };
+}
+
+function gapBefore({ statement }: ReadCheckpoint, coveredToMs: number | undefined): string | undefined {
+  return statement.fromMs > (coveredToMs ?? 0) ? "It leaves out a time that the ones before do not cover." : undefined;
+}
+
+function missingKept(kept: SignedStatement, { publicKey }: VerifyPorts, lastSeq: number): Parameters<AddProblem>[0] {
+  const message =
+    signatureProblem(kept, publicKey) === undefined
+      ? `The checkpoint that was kept elsewhere is not in the workspace's chain, which ends at entry ${lastSeq}.`
+      : "The checkpoint that was kept elsewhere was not signed with this engine's key.";
+  return { kind: "changes_cut", seq: lastSeq + 1, message };
+}

@@ -1,0 +1,33 @@
+import { environments } from "@procedo/contract";
+import type { Storage } from "@procedo/storage";
+import { createProblemList, type AuditReport } from "./audit-report.ts";
+import { verifyChanges } from "./verify-changes.ts";
+import { verifyJournals } from "./verify-journals.ts";
+import type { AuditPublicKey, SignedStatement } from "./signature.ts";
+
+export interface VerifyPorts {
+  readonly storage: Pick<Storage, "audit" | "runs">;
+  readonly workspace: string;
+  readonly chainKey: Uint8Array;
+  readonly publicKey: AuditPublicKey;
+}
+
+export interface VerifyRequest {
+  /**
+   * A checkpoint that was kept outside this storage, as `Audit.latestCheckpoint` answered it. Without one a chain whose
+   * newest entries were cut off cannot be told from one to which nothing was added.
+   */
+  readonly kept?: SignedStatement;
+  readonly signal?: AbortSignal;
+}
+
+/** Reads everything again, in pages: first the workspace's chain with its checkpoints, then the journal of every run. */
+export async function verifyWorkspace(ports: VerifyPorts, request: VerifyRequest): Promise<AuditReport> {
+  const found = createProblemList();
+  const { changes, checkpoints, coveredToMs } = await verifyChanges(ports, request, found.add);
+  let runs = 0;
+  for (const environment of environments) {
+    runs += await verifyJournals(ports, environment, request.signal, found.add);
+  }
+  return { runs, changes, checkpoints, coveredToMs, ...found.report() };
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { chainHash, chainStart, firstBrokenRow } from "../src/journal/chain.ts";
+import { deriveKey } from "../src/secrets/derive-key.ts";
+import { alice, createBench, testKey, type Bench } from "./bench.ts";
+import { call, procedure } from "./documents.ts";
+import { defineIntegration, z } from "@procedo/engine";
+
+const key = deriveKey(testKey, "journal");
+
+const vault = defineIntegration({
+  name: "vault",
+  settings: z.object({}),
+  actions: ({ defineAction }) => ({
+    use: defineAction({ description: "Uses it.", input: z.object({}), effect: "read", run: async () => ({}) }),
+  }),
+});
+
+async function managed(): Promise<Bench> {
+  const bench = await createBench({ integrations: [vault] });
+  const by = { ...alice, via: "key_1" };
+  await bench.publish(procedure([call("a", "once")]), { by });
+  await bench.publish(procedure([call("a", "read")]), { version: "v2", by });
+  await bench.engine.procedures.setDefault({ procedureId: "p", environment: "live", version: "v2", by });
+  const { connectionId } = await bench.engine.connections.create({
+    name: "main",
+    integration: "vault",
+    environment: "live",
+    by,
+  });
+  await bench.engine.connections.remove({ environment: "live", connectionId, by });
+  const { webhookId } = await bench.engine.webhooks.create({
+    url: "https://93.184.216.34/x",
+    events: ["run_failed"],
+    environment: "sandbox",
+    by,
+  });
+  await bench.engine.webhooks.remove({ environment: "sandbox", webhookId, by });
+  return bench;
+}
+
+const rowsOf = (bench: Bench) => bench.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 1000 });
+
+describe("the workspace's chain", () => {
+  test("tells of every managed change, who made it and by which key, and verifies", async () => {
+    const bench = await managed();
+    const rows = await rowsOf(bench);
+    expect(rows.map(({ body }) => JSON.parse(body) as { action: string })).toMatchObject(
+      [
+        "procedure.published",
+        "procedure.published",
+        "procedure.default_set",
+        "connection.created",
+        "connection.removed",
+        "webhook.created",
+        "webhook.removed",
+      ].map((action) => ({ action, by: "alice", via: "key_1", atMs: bench.clock.now() })),
+    );
+    expect(firstBrokenRow(key, "default", rows)).toBeUndefined();
+  });
+
+  test("shows every kind of tampering", async () => {
+    const rows = await rowsOf(await managed());
+    const third = rows[2];
+    if (third === undefined) throw new Error("The chain is too short.");
+    const changed = rows.with(2, { ...third, body: third.body.replace("live", "sandbox") });
+    expect(firstBrokenRow(key, "default", changed)).toBe(3);
+    expect(firstBrokenRow(key, "default", rows.toSpliced(2, 1))).toBe(3);
+    expect(firstBrokenRow(key, "default", rows.toSpliced(1, 2, ...rows.slice(1, 3).toReversed()))).toBe(2);
+    expect(firstBrokenRow(key, "other", rows)).toBe(1);
+    expect(firstBrokenRow(deriveKey(testKey, "secrets"), "default", rows)).toBe(1);
+    const forged = { ...third, body: "{}", hash: chainHash(new Uint8Array(32), chainStart, "default", 3, "{}") };
+    expect(firstBrokenRow(key, "default", rows.with(2, forged))).toBe(3);
+  });
+
+  test("has no gap when two engines change things at once", async () => {
+    const bench = await createBench({ integrations: [vault] });
+    const other = await bench.addEngine();
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        (index % 2 === 0 ? bench.engine : other).connections.create({
+          name: `c${index}`,
+          integration: "vault",
+          environment: "sandbox",
+          by: alice,
+        }),
+      ),
+    );
+    const rows = await rowsOf(bench);
+    expect(rows).toHaveLength(40);
+    expect(firstBrokenRow(key, "default", rows)).toBeUndefined();
+  });
+
+  test("a refused change leaves no row", async () => {
+    const bench = await managed();
+    const before = await rowsOf(bench);
+    await expect(bench.publish(procedure([call("a", "idempotent")]))).rejects.toMatchObject({ code: "version_exists" });
+    await expect(
+      bench.engine.connections.remove({ environment: "live", connectionId: "con_x", by: alice }),
+    ).rejects.toMatchObject({ code: "connection_not_found" });
+    expect(await rowsOf(bench)).toEqual(before);
+  });
+});

@@ -1,0 +1,259 @@
+import { describe, expect, test } from "vitest";
+import { alice, createBench, type Bench } from "./bench.ts";
+import { call, condition, end, procedure, review } from "./documents.ts";
+import { answers, breaks, fails } from "./scripted-bank.ts";
+
+describe("conditions", () => {
+  test("take the first branch that holds, in order, and otherwise the other one", async () => {
+    const bench = await createBench();
+    const document = procedure(
+      [
+        condition("c", { huge: "input.n > 100", large: "input.n > 10" }, "small"),
+        end("huge", { w: 1 }),
+        end("large", { w: 2 }),
+      ],
+      { edges: ["start > c", "c:huge > huge", "c:large > large", "c:small > done"] },
+    );
+    await bench.publish(document);
+    const outputs = [];
+    for (const n of [101, 11, 10]) outputs.push((await bench.read(await bench.run({ n }))).output);
+    expect(outputs).toEqual([{ w: 1 }, { w: 2 }, {}]);
+  });
+});
+
+describe("the error branch", () => {
+  const document = procedure(
+    [call("a", "once"), end("failed", { why: "{{ nodes.a.error }}", output: "{{ nodes.a.output.error }}" })],
+    {
+      edges: ["start > a", "a > done", "a:error > failed"],
+    },
+  );
+
+  test("takes a refused call, with its message as the step's error and output", async () => {
+    const bench = await createBench();
+    bench.bank.plan("once", fails("no funds"));
+    expect((await bench.read(await bench.runOf(document))).output).toEqual({ why: "no funds", output: "no funds" });
+  });
+
+  test("is taken after the last attempt only", async () => {
+    const bench = await createBench();
+    const notSent = fails("refused connection", { outcome: "not_sent" });
+    bench.bank.plan("once", notSent, notSent, notSent, notSent);
+    const runId = await bench.runOf(document);
+    expect((await bench.read(runId)).status).toBe("running");
+    await bench.clock.advance(60_000);
+    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { why: "refused connection" } });
+    expect(bench.bank.calls).toHaveLength(4);
+  });
+
+  test("is not taken by a call of unknown outcome: that is asked", async () => {
+    const bench = await createBench();
+    bench.bank.plan("once", breaks());
+    expect((await bench.read(await bench.runOf(document))).status).toBe("awaiting_review");
+  });
+
+  test("takes arguments that do not fit the action, which are never sent", async () => {
+    const bench = await createBench();
+    const wrong = procedure(
+      [
+        call("a", "pay", { arguments: { to: "{{ input.to }}", amount: "{{ input.amount }}" } }),
+        end("failed", { why: "{{ nodes.a.error }}" }),
+      ],
+      {
+        edges: ["start > a", "a > done", "a:error > failed"],
+      },
+    );
+    const run = await bench.read(await bench.runOf(wrong, { to: "acme", amount: 1.5 }));
+    expect(run).toMatchObject({ status: "completed", output: { why: expect.stringContaining("/amount") as string } });
+    expect(bench.bank.calls).toEqual([]);
+  });
+
+  test("leads on to further nodes, which see that the step failed", async () => {
+    const bench = await createBench();
+    const document = procedure(
+      [call("a", "once"), call("report", "read", { arguments: { why: "{{ nodes.a.error }}" } })],
+      {
+        edges: ["start > a", "a > done", "a:error > report", "report > done"],
+      },
+    );
+    bench.bank.plan("once", fails("no funds"));
+    expect((await bench.read(await bench.runOf(document))).status).toBe("completed");
+    expect(bench.bank.callsOf("read")[0]?.args).toEqual({ why: "no funds" });
+  });
+});
+
+/** Deliveries that wait to be sent, oldest first. */
+async function deliveriesOf(bench: Bench, webhookId: string, environment: "sandbox" | "live" = "sandbox") {
+  const page = await bench.engine.webhooks.deliveries({ environment, webhookId, limit: 100 });
+  return page.items
+    .toReversed()
+    .map(({ event, data, ...rest }) => ({ event, data: JSON.parse(data) as unknown, ...rest }));
+}
+
+const paying = procedure(
+  [
+    review("r", { title: "Pay?", data: { n: "{{ input.n }}" } }),
+    call("pay", "once", { emit: { name: "payment_sent", data: { id: "{{ nodes.pay.output.id }}" } } }),
+  ],
+  { output: { id: "{{ nodes.pay.output.id }}" } },
+);
+const events = ["human_review_requested", "custom.payment_sent", "run_completed", "run_failed"];
+const hook = { url: "https://93.184.216.34/hook", events, environment: "sandbox", by: alice } as const;
+
+describe("events", () => {
+  test("each one gets a delivery for every webhook that subscribed to it, written with what caused it", async () => {
+    const bench = await createBench();
+    const all = await bench.engine.webhooks.create(hook);
+    const one = await bench.engine.webhooks.create({ ...hook, events: ["run_completed"] });
+    const runId = await bench.runOf(paying, { n: 3 });
+    const origin = { runId, procedureId: "p", environment: "sandbox" };
+    const requested = {
+      event: "human_review_requested",
+      data: { ...origin, reviewTitle: "Pay?", reviewData: { n: 3 } },
+      status: "pending",
+    };
+    expect(await deliveriesOf(bench, all.webhookId)).toMatchObject([requested]);
+    await bench.decide(runId);
+    expect(await deliveriesOf(bench, all.webhookId)).toMatchObject([
+      requested,
+      { event: "custom.payment_sent", data: { ...origin, payload: { id: "once-1" } }, status: "pending" },
+      { event: "run_completed", data: { ...origin, status: "completed", output: { id: "once-1" } }, status: "pending" },
+    ]);
+    expect(await deliveriesOf(bench, one.webhookId)).toMatchObject([{ event: "run_completed" }]);
+    const ids = [...(await deliveriesOf(bench, all.webhookId)), ...(await deliveriesOf(bench, one.webhookId))];
+    expect(new Set(ids.map(({ deliveryId }) => deliveryId)).size).toBe(4);
+  });
+
+  test("a run that fails tells why", async () => {
+    const bench = await createBench();
+    const { webhookId } = await bench.engine.webhooks.create(hook);
+    const runId = await bench.runOf(paying, { n: 3 });
+    await bench.decide(runId, { approved: false, rejectionReason: "no" });
+    expect((await deliveriesOf(bench, webhookId)).at(-1)).toMatchObject({
+      event: "run_failed",
+      data: { runId, procedureId: "p", environment: "sandbox", status: "failed", error: "no" },
+    });
+  });
+
+  test("every kind of review is announced", async () => {
+    const bench = await createBench();
+    const { webhookId } = await bench.engine.webhooks.create({ ...hook, events: ["human_review_requested"] });
+    bench.bank.plan("once", breaks());
+    const guarded = procedure([call("a", "once", { guards: [{ check: "false", otherwise: "review" }] })]);
+    const runId = await bench.runOf(guarded);
+    await bench.decide(runId);
+    expect(
+      (await deliveriesOf(bench, webhookId)).map(({ data }) => (data as { reviewTitle: string }).reviewTitle),
+    ).toEqual(["Guard held back: a", "Outcome unknown: a"]);
+  });
+
+  test("an inactive webhook, one that was removed and one of the other environment get nothing", async () => {
+    const bench = await createBench();
+    const inactive = await bench.engine.webhooks.create({ ...hook, isActive: false });
+    const removed = await bench.engine.webhooks.create(hook);
+    const live = await bench.engine.webhooks.create({ ...hook, environment: "live" });
+    await bench.engine.webhooks.remove({ environment: "sandbox", webhookId: removed.webhookId, by: alice });
+    const runId = await bench.runOf(paying, { n: 3 });
+    await bench.decide(runId);
+    expect((await bench.read(runId)).status).toBe("completed");
+    for (const { webhookId } of [inactive, removed]) expect(await deliveriesOf(bench, webhookId)).toEqual([]);
+    expect(await deliveriesOf(bench, live.webhookId, "live")).toEqual([]);
+    expect(await deliveriesOf(bench, live.webhookId, "sandbox")).toEqual([]);
+  });
+
+  test("a row that is written again after a lost answer makes no second delivery", async () => {
+    const bench = await createBench();
+    const { ProcedoError } = await import("@procedo/engine");
+    const { webhookId } = await bench.engine.webhooks.create(hook);
+    bench.engine.way.on("runs.commit", async (work) => {
+      await work();
+      if (bench.engine.way.count("runs.commit") % 2 === 0) throw new ProcedoError("storage_unavailable", "lost");
+      return await work();
+    });
+    const runId = await bench.runOf(paying, { n: 3 });
+    await bench.clock.advance(5_000);
+    await bench.decide(runId);
+    await bench.clock.advance(20_000);
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect((await deliveriesOf(bench, webhookId)).map(({ event }) => event)).toEqual([
+      "human_review_requested",
+      "custom.payment_sent",
+      "run_completed",
+    ]);
+  });
+
+  test("a step whose event cannot be rendered fails the run and says so, and the call is not made again", async () => {
+    const bench = await createBench();
+    bench.bank.plan("once", answers({ other: 1 }));
+    const runId = await bench.runOf(
+      procedure([call("pay", "once", { emit: { name: "sent", data: { id: "{{ nodes.pay.output.id }}" } } })]),
+    );
+    expect(await bench.read(runId)).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("event") as string,
+    });
+    expect(bench.bank.calls).toHaveLength(1);
+  });
+
+  test("an event that cannot be rendered is no failure of the call: the error branch is not taken", async () => {
+    const bench = await createBench();
+    bench.bank.plan("once", answers({ other: 1 }));
+    const document = procedure(
+      [call("pay", "once", { emit: { name: "sent", data: { id: "{{ nodes.pay.output.id }}" } } }), end("failed")],
+      {
+        edges: ["start > pay", "pay > done", "pay:error > failed"],
+      },
+    );
+    expect((await bench.read(await bench.runOf(document))).status).toBe("failed");
+  });
+});
+
+describe("webhooks", () => {
+  test("the signing secret is in the answer of creating and nowhere else", async () => {
+    const bench = await createBench();
+    const { secret, ...shown } = await bench.engine.webhooks.create(hook);
+    expect(secret).toMatch(/^whsec_[\w-]{43}$/);
+    expect(await bench.engine.webhooks.list({ environment: "sandbox" })).toEqual([shown]);
+    const [record] = (await bench.storage.records.list({ workspace: "default", kind: "webhook", limit: 10 })).items;
+    expect(JSON.stringify(record)).not.toContain(secret);
+  });
+
+  test("unknown events are refused, each with its pointer", async () => {
+    const bench = await createBench();
+    const created = bench.engine.webhooks.create({ ...hook, events: ["run_completed", "nothing", "custom."] });
+    await expect(created).rejects.toMatchObject({
+      code: "invalid_input",
+      details: [{ path: "/events/1" }, { path: "/events/2" }],
+    });
+    await expect(bench.engine.webhooks.create({ ...hook, events: [] })).rejects.toMatchObject({
+      details: [{ path: "/events" }],
+    });
+  });
+
+  test.each([
+    "http://127.0.0.1/x",
+    "http://[::1]/x",
+    "http://169.254.169.254/latest",
+    "file:///etc/passwd",
+    "http://10.0.0.1/",
+  ])("an address that may not be reached is refused: %s", async (url) => {
+    const bench = await createBench();
+    await expect(bench.engine.webhooks.create({ ...hook, url })).rejects.toMatchObject({
+      code: "destination_not_allowed",
+    });
+  });
+
+  test("only one who may manage creates and removes them", async () => {
+    const bench = await createBench();
+    const by = { person: "eve", permissions: ["run", "review"] } as const;
+    await expect(bench.engine.webhooks.create({ ...hook, by })).rejects.toMatchObject({ code: "permission_denied" });
+    const { webhookId } = await bench.engine.webhooks.create(hook);
+    await expect(bench.engine.webhooks.remove({ environment: "sandbox", webhookId, by })).rejects.toMatchObject({
+      code: "permission_denied",
+    });
+    await expect(bench.engine.webhooks.remove({ environment: "live", webhookId, by: alice })).rejects.toMatchObject({
+      code: "webhook_not_found",
+    });
+    expect(await bench.engine.webhooks.list({ environment: "sandbox" })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,93 @@
+import type { JournalRow } from "@procedo/storage";
+import { describe, expect, test } from "vitest";
+import { firstBrokenRow } from "../src/journal/chain.ts";
+import { deriveKey } from "../src/secrets/derive-key.ts";
+import { createBench, testKey, type Bench } from "./bench.ts";
+import { call, procedure, review } from "./documents.ts";
+
+const document = procedure([
+  call("a", "once", { arguments: { to: "{{ input.to }}" } }),
+  review("r"),
+  call("b", "once", { arguments: { to: "{{ input.to }}" } }),
+]);
+
+/** Lets storage hand out a run's journal as somebody has changed it. */
+function tamper(
+  bench: Bench,
+  engine: Bench["engine"],
+  runId: string,
+  change: (journal: readonly JournalRow[]) => readonly JournalRow[],
+): void {
+  const changed = <T extends { runId: string; journal: readonly JournalRow[] }>(claim: T): T =>
+    claim.runId === runId ? { ...claim, journal: change(claim.journal) } : claim;
+  engine.way.on("runs.claim", async (work) => {
+    const result = (await work()) as { runs: readonly { runId: string; journal: readonly JournalRow[] }[] };
+    return { ...result, runs: result.runs.map(changed) };
+  });
+}
+
+describe("a journal", () => {
+  test("verifies as a chain under the key that is derived from the master key", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(document, { to: "acme" });
+    await bench.decide(runId);
+    const rows = await bench.engine.runs.journal({ environment: "sandbox", runId });
+    expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_row, index) => index + 1));
+    expect(firstBrokenRow(deriveKey(testKey, "journal"), runId, rows)).toBeUndefined();
+    expect(firstBrokenRow(deriveKey(new Uint8Array(32).fill(9), "journal"), runId, rows)).toBe(1);
+  });
+
+  test.each<[string, (rows: readonly JournalRow[]) => readonly JournalRow[]]>([
+    ["a changed body", (rows) => rows.map((row) => ({ ...row, body: row.body.replace("acme", "evil") }))],
+    ["a missing row", (rows) => rows.filter(({ seq }) => seq !== 1)],
+    ["no rows", () => []],
+    ["rows out of order", (rows) => rows.toReversed()],
+    ["another run's rows", (rows) => rows.map((row) => ({ ...row, hash: row.hash.split("").toReversed().join("") }))],
+  ])("with %s sets its run aside: no call, no write, and the other runs go on", async (_name, change) => {
+    const bench = await createBench();
+    await bench.publish(document);
+    const [broken, whole] = [await bench.run({ to: "acme" }), await bench.run({ to: "fine" })];
+    await bench.engine.stop();
+    const before = await bench.engine.runs.journal({ environment: "sandbox", runId: broken });
+    await bench.decide(broken);
+    await bench.decide(whole);
+    const heir = await bench.addEngine({ started: false });
+    tamper(bench, heir, broken, change);
+    await heir.start();
+    await bench.clock.advance(60_000);
+    expect((await heir.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
+    expect(bench.bank.callsOf("once").filter(({ args }) => args["to"] !== "fine")).toHaveLength(1);
+    expect(await heir.runs.journal({ environment: "sandbox", runId: broken })).toEqual(before);
+    expect(heir.logged.filter((line) => line === "error: A run was set aside.")).toHaveLength(1);
+  });
+
+  test("that is set aside takes no seat from runs that can go on", async () => {
+    const bench = await createBench({ worker: { capacity: 1 } });
+    await bench.publish(document);
+    const [broken, whole] = [await bench.run({ to: "acme" }), await bench.run({ to: "fine" })];
+    await bench.engine.stop();
+    await bench.decide(broken);
+    await bench.decide(whole);
+    const heir = await bench.addEngine({ started: false });
+    tamper(bench, heir, broken, (rows) => rows.slice(1));
+    await heir.start();
+    await bench.clock.advance(10_000);
+    expect((await heir.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
+  });
+
+  test("of a run that has ended never changes, whatever comes in afterwards", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(procedure([call("a", "once")]));
+    const before = [await bench.read(runId), await bench.engine.runs.journal({ environment: "sandbox", runId })];
+    const by = { person: "bob" };
+    await expect(bench.engine.runs.cancel({ environment: "sandbox", runId, by })).rejects.toMatchObject({
+      code: "already_ended",
+    });
+    await expect(bench.decide(runId)).rejects.toMatchObject({ code: "review_not_found" });
+    await bench.addEngine();
+    await bench.clock.advance(60_000);
+    expect([await bench.read(runId), await bench.engine.runs.journal({ environment: "sandbox", runId })]).toEqual(
+      before,
+    );
+  });
+});

@@ -1,0 +1,166 @@
+import { defineIntegration, z } from "@procedo/engine";
+import { describe, expect, test } from "vitest";
+import { alice, createBench } from "./bench.ts";
+import { procedure } from "./documents.ts";
+
+const ledger = defineIntegration({
+  name: "ledger",
+  settings: z.object({ baseUrl: z.url(), retries: z.int().max(3).optional() }),
+  secrets: z.object({ token: z.string().min(8) }),
+  actions: ({ defineAction }) => ({
+    where: defineAction({
+      description: "Tells its base URL.",
+      input: z.object({}),
+      effect: "read",
+      run: async (_input, { settings }) => ({ baseUrl: settings.baseUrl }),
+    }),
+  }),
+});
+const asking = procedure([{ id: "a", kind: "tool_call", connection: "main", action: "where" }], {
+  output: { a: "{{ nodes.a.output }}" },
+});
+const main = {
+  name: "main",
+  integration: "ledger",
+  environment: "sandbox",
+  settings: { baseUrl: "https://ledger.test" },
+  secrets: { token: "long enough" },
+  by: alice,
+} as const;
+
+describe("connections", () => {
+  test("settings and secrets that do not fit the integration are refused with every violation", async () => {
+    const bench = await createBench({ integrations: [ledger] });
+    const created = bench.engine.connections.create({
+      ...main,
+      settings: { baseUrl: "nowhere", retries: 4 },
+      secrets: { token: "short" },
+    });
+    await expect(created).rejects.toMatchObject({ code: "invalid_input", status: 422 });
+    const { details } = (await created.catch((error: unknown) => error)) as {
+      details: readonly { path: string; message: string }[];
+    };
+    expect(details.map(({ path }) => path).sort()).toEqual([
+      "/secrets/token",
+      "/settings/baseUrl",
+      "/settings/retries",
+    ]);
+    expect(JSON.stringify(details)).not.toContain('"short"');
+  });
+
+  test("an integration that takes neither settings nor secrets refuses both", async () => {
+    const bench = await createBench();
+    const created = bench.engine.connections.create({ ...main, integration: "bank" });
+    await expect(created).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
+  test("an unknown integration is refused with the known ones", async () => {
+    const bench = await createBench({ integrations: [ledger] });
+    await expect(bench.engine.connections.create({ ...main, integration: "nothing" })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("bank, ledger") as string,
+    });
+  });
+
+  test.each(["", "a/b", "../x", "sandbox/live", "a b", "a".repeat(300)])(
+    "a name that procedures cannot say is refused: %o",
+    async (name) => {
+      const bench = await createBench({ integrations: [ledger] });
+      await expect(bench.engine.connections.create({ ...main, name })).rejects.toMatchObject({ code: "invalid_input" });
+    },
+  );
+
+  test("a name is unique in its environment", async () => {
+    const bench = await createBench({ integrations: [ledger] });
+    await bench.engine.connections.create(main);
+    await expect(bench.engine.connections.create(main)).rejects.toMatchObject({ code: "name_taken", status: 409 });
+    await bench.engine.connections.create({ ...main, environment: "live" });
+  });
+
+  test("of ten that are created at once under one name one is", async () => {
+    const bench = await createBench({ integrations: [ledger] });
+    const created = await Promise.allSettled(Array.from({ length: 10 }, () => bench.engine.connections.create(main)));
+    expect(created.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await bench.engine.connections.list({ environment: "sandbox" })).toHaveLength(1);
+  });
+
+  test("a run uses the connection of its own environment and never the other one's", async () => {
+    const bench = await createBench({ integrations: [ledger] });
+    await bench.engine.connections.create({ ...main, environment: "live", settings: { baseUrl: "https://live.test" } });
+    await bench.publish(asking);
+    const run = await bench.read(await bench.run());
+    expect(run).toMatchObject({
+      status: "failed",
+      error: 'There is no connection "main" in sandbox. Create it and start again.',
+    });
+  });
+
+  test("a connection of one workspace is not found by another", async () => {
+    const bench = await createBench({ integrations: [ledger] });
+    await bench.engine.connections.create(main);
+    const { createEngine } = await import("@procedo/engine");
+    const { testKey } = await import("./bench.ts");
+    const other = createEngine({
+      storage: bench.storage,
+      integrations: [ledger],
+      masterKey: testKey,
+      workspace: "other",
+      clock: bench.clock,
+    });
+    expect(await other.connections.list({ environment: "sandbox" })).toEqual([]);
+    await other.connections.create(main);
+    await other.start();
+    await other.procedures.publish({ document: asking, version: "v1", by: alice });
+    const { runId } = await other.runs.start({ procedureId: "p", environment: "sandbox", data: {}, by: alice });
+    await expect(bench.engine.runs.get({ environment: "sandbox", runId })).rejects.toMatchObject({
+      code: "run_not_found",
+    });
+  });
+
+  test("a removed connection is gone for the next step, in every engine", async () => {
+    const bench = await createBench({ integrations: [ledger] });
+    const other = await bench.addEngine();
+    const { connectionId } = await bench.engine.connections.create(main);
+    expect((await bench.read(await bench.runOf(asking))).status).toBe("completed");
+    await other.connections.remove({ environment: "sandbox", connectionId, by: alice });
+    expect(await bench.read(await bench.run())).toMatchObject({ status: "failed" });
+    await expect(other.connections.remove({ environment: "sandbox", connectionId, by: alice })).rejects.toMatchObject({
+      code: "connection_not_found",
+    });
+  });
+
+  test("a connection cannot be removed from the other environment or without the permission", async () => {
+    const bench = await createBench({ integrations: [ledger] });
+    const { connectionId } = await bench.engine.connections.create(main);
+    await expect(
+      bench.engine.connections.remove({ environment: "live", connectionId, by: alice }),
+    ).rejects.toMatchObject({ code: "connection_not_found" });
+    const by = { person: "eve", permissions: ["run"] } as const;
+    await expect(bench.engine.connections.remove({ environment: "sandbox", connectionId, by })).rejects.toMatchObject({
+      code: "permission_denied",
+    });
+    await expect(bench.engine.connections.create({ ...main, name: "two", by })).rejects.toMatchObject({
+      code: "permission_denied",
+    });
+  });
+
+  test("two integrations of one name are refused when the engine is made", async () => {
+    await expect(createBench({ integrations: [ledger, ledger] })).rejects.toMatchObject({
+      code: "invalid_configuration",
+    });
+  });
+
+  test("a connection of an integration that this engine was not given fails its steps and says so", async () => {
+    const bench = await createBench({ integrations: [ledger] });
+    await bench.engine.connections.create(main);
+    await bench.publish(asking);
+    await bench.engine.stop();
+    const runId = await bench.run();
+    await bench.addEngine({ integrations: [] });
+    await bench.clock.settle();
+    expect(await bench.read(runId)).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining('integration "ledger"') as string,
+    });
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { alice, bob, createBench, uuid, type BenchEngine } from "./bench.ts";
+import { call, procedure, review } from "./documents.ts";
+import { seededRandom } from "./seeded-random.ts";
+
+/*
+ * A review on which a decision, its expiry, a cancel and the death of the worker fall together. A seed draws the order
+ * and the moment of each, and delays every step towards storage, so that they interleave between any two of them.
+ */
+const interleavings = 1_000;
+const expiresAfterMs = 5_000;
+
+const document = procedure([review("r", { title: "Pay?", expiresAfter: "PT5S" }), call("a", "idempotent")]);
+
+async function interleave(seed: number) {
+  const random = seededRandom(seed);
+  const chance = (probability: number): boolean => random.uniform() < probability;
+  const bench = await createBench({ worker: { leaseMs: 1_500, pollMs: 500 } });
+  const engines = [bench.engine, await bench.addEngine()];
+  const anyEngine = (): BenchEngine => engines[Math.floor(random.uniform() * engines.length)] ?? bench.engine;
+  const runId = await bench.runOf(document);
+
+  for (const { way } of engines) {
+    for (const verb of ["runs.commit", "runs.claim", "inbox.post", "inbox.read", "reviews.ofRun", "reviews.decide"]) {
+      way.on(verb, async (work) => {
+        if (chance(0.5))
+          await new Promise<void>((resolve) => void bench.clock.after(Math.floor(random.uniform() * 4), resolve));
+        const result = await work();
+        if (chance(0.5))
+          await new Promise<void>((resolve) => void bench.clock.after(Math.floor(random.uniform() * 4), resolve));
+        return result;
+      });
+    }
+  }
+
+  const answered: string[] = [];
+  const told = async (what: string, work: Promise<unknown>): Promise<void> => {
+    answered.push(
+      await work.then(
+        () => what,
+        (error: { code?: string }) => `${what}: ${error.code ?? "?"}`,
+      ),
+    );
+  };
+  const decide = (approved: boolean) => () =>
+    told(
+      approved ? "approved" : "rejected",
+      anyEngine().reviews.decide({
+        environment: "sandbox",
+        runId,
+        approved,
+        rejectionReason: "no",
+        idempotencyKey: uuid(),
+        by: { ...bob, person: uuid() },
+      }),
+    );
+  const events: (() => Promise<void>)[] = [
+    decide(true),
+    decide(false),
+    () => told("cancelled", anyEngine().runs.cancel({ environment: "sandbox", runId, by: alice })),
+  ];
+  if (chance(0.5)) events.push(async () => anyEngine().way.cut());
+  if (chance(0.3)) events.push(() => anyEngine().stop({ drainMs: 0 }));
+
+  await bench.clock.advance(expiresAfterMs - 10 - 200);
+  const moments = events.map((event) => ({ event, atMs: Math.floor(random.uniform() * 20) + 190 }));
+  for (const { event, atMs } of moments) bench.clock.after(atMs, () => void event());
+  await bench.clock.advance(1_000);
+  const heir = await bench.addEngine();
+  await bench.clock.advance(6_000);
+  const run = await heir.runs.get({ environment: "sandbox", runId });
+  const reviews = await heir.reviews.ofRun({ environment: "sandbox", runId });
+  const journal = await heir.runs.journal({ environment: "sandbox", runId });
+  return { bench, run, reviews, entries: journal.flatMap(({ entries }) => entries), answered };
+}
+
+describe("decision, expiry, cancel and the worker's death at the same instant", () => {
+  test(`leave one terminal cause, and everybody was told the truth, in ${interleavings} interleavings`, async () => {
+    const causes = new Map<string, number>();
+    for (let seed = 1; seed <= interleavings; seed++) {
+      const { bench, run, reviews, entries, answered } = await interleave(seed);
+      const at = `seed ${seed}: ${answered.join(", ")} -> ${run.status} ${run.error ?? ""}`;
+
+      expect(["completed", "failed"], at).toContain(run.status);
+      expect(reviews, at).toHaveLength(1);
+      expect(
+        entries.filter(({ type }) => type === "ended"),
+        at,
+      ).toHaveLength(1);
+      const answers = entries.flatMap((entry) => (entry.type === "answered" ? [entry.answer.status] : []));
+      expect(answers.length, at).toBeLessThanOrEqual(1);
+      const outcome = reviews[0]?.status ?? "none";
+      const approved = answered.filter((what) => what === "approved").length;
+      const rejected = answered.filter((what) => what === "rejected").length;
+      expect(approved + rejected, at).toBeLessThanOrEqual(1);
+      // Whoever was told that a decision counts finds it on the review; one that was lost on its way may count too.
+      if (approved === 1) expect(outcome, at).toBe("approved");
+      if (rejected === 1) expect(outcome, at).toBe("rejected");
+      // A call that was lost with its worker is made again under its key, and is one call to the other side.
+      const keys = new Set(bench.bank.calls.map(({ context }) => context.idempotencyKey));
+      expect(keys.size, at).toBeLessThanOrEqual(outcome === "approved" ? 1 : 0);
+      switch (run.error) {
+        case undefined:
+          expect(outcome, at).toBe("approved");
+          expect(keys.size, at).toBe(1);
+          break;
+        case "no":
+          expect(outcome, at).toBe("rejected");
+          break;
+        case 'Review "Pay?" expired without a decision.':
+          expect(outcome, at).toBe("expired");
+          break;
+        case "Cancelled by alice":
+          expect(["approved", "rejected", "expired", "cancelled"], at).toContain(outcome);
+          break;
+        default:
+          expect.unreachable(at);
+      }
+      causes.set(run.error ?? "completed", (causes.get(run.error ?? "completed") ?? 0) + 1);
+    }
+    // The draw is wide enough only when every cause wins somewhere.
+    expect([...causes.keys()].sort()).toEqual([
+      "Cancelled by alice",
+      'Review "Pay?" expired without a decision.',
+      "completed",
+      "no",
+    ]);
+  });
+});

@@ -1,0 +1,191 @@
+import type { ProcedureDocument } from "@procedo/contract";
+import { defineIntegration, z } from "@procedo/engine";
+import { describe, expect, test } from "vitest";
+import { alice, createBench, type Bench } from "./bench.ts";
+import { call, procedure } from "./documents.ts";
+
+const simple = procedure([call("a", "once")]);
+
+async function problemsOf(bench: Bench, document: unknown): Promise<readonly string[]> {
+  const error = (await bench.engine.procedures
+    .publish({ document: document as ProcedureDocument, version: "v1", by: alice })
+    .catch((thrown: unknown) => thrown)) as { code?: string; details?: readonly { path: string }[] };
+  expect(error.code).toBe("invalid_document");
+  return (error.details ?? []).map(({ path }) => path);
+}
+
+describe("publishing", () => {
+  test("reports all problems together, each with its pointer, and stores nothing", async () => {
+    const bench = await createBench();
+    const document = procedure(
+      [
+        call("a", "nothing"),
+        call("b", "pay", { arguments: { to: 5 } }),
+        call("c", "once", { arguments: { x: "{{ input. }}" } }),
+        { id: "lost", kind: "end" },
+      ],
+      { edges: ["start > a", "a > b", "b > c", "c > done"], input: { type: "nothing" } },
+    );
+    const paths = await problemsOf(bench, document);
+    for (const path of ["/input", "/nodes/1/action", "/nodes/2/arguments", "/nodes/3/arguments/x", "/nodes/4"]) {
+      expect(
+        paths.some((found) => found.startsWith(path)),
+        `${path} in ${paths.join(" ")}`,
+      ).toBe(true);
+    }
+    expect((await bench.engine.procedures.list({ limit: 10 })).items).toEqual([]);
+  });
+
+  test.each([
+    ["not an object", 5],
+    ["without nodes", { schemaVersion: 1, procedureId: "p", name: "p", input: {}, edges: [] }],
+    ["of another schema version", { ...simple, schemaVersion: 2 }],
+    ["with an unknown field", { ...simple, extra: true }],
+  ])("a document that is %s is refused", async (_name, document) => {
+    const bench = await createBench();
+    expect((await problemsOf(bench, document)).length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["instructions", { ...call("a", "once"), instructions: "Pay." }],
+    [
+      "a question",
+      {
+        id: "a",
+        kind: "condition",
+        question: "Which?",
+        branches: [
+          { name: "x", description: "x" },
+          { name: "y", description: "y" },
+        ],
+      },
+    ],
+  ])("a node with %s is refused while there is no model, with the way out", async (_name, node) => {
+    const bench = await createBench();
+    const document = {
+      ...procedure([node as never]),
+      edges:
+        node.kind === "condition"
+          ? [
+              { from: "start", to: "a" },
+              { from: "a", branch: "x", to: "done" },
+              { from: "a", branch: "y", to: "done" },
+            ]
+          : simple.edges,
+    };
+    const published = bench.engine.procedures.publish({ document, version: "v1", by: alice });
+    await expect(published).rejects.toMatchObject({
+      code: "invalid_document",
+      message: expect.stringMatching(/model/i) as string,
+    });
+  });
+
+  test("a version is immutable: another document under its name is refused, the same one changes nothing", async () => {
+    const bench = await createBench();
+    await bench.publish(simple);
+    const audit = () => bench.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 100 });
+    const before = await audit();
+    await bench.publish(simple);
+    await bench.publish(JSON.parse(JSON.stringify(simple)) as ProcedureDocument);
+    expect(await audit()).toEqual(before);
+    const changed = bench.publish({ ...simple, name: "changed" });
+    await expect(changed).rejects.toMatchObject({ code: "version_exists", status: 409 });
+    expect((await bench.engine.procedures.document({ procedureId: "p", version: "v1" })).name).toBe("p");
+  });
+
+  test("ten at once under one name make one version, and who published the same document is content", async () => {
+    const bench = await createBench();
+    const other = await bench.addEngine();
+    const published = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, index) =>
+        (index % 2 === 0 ? bench.engine : other).procedures.publish({ document: simple, version: "v1", by: alice }),
+      ),
+    );
+    expect(published.every(({ status }) => status === "fulfilled")).toBe(true);
+    expect((await bench.engine.procedures.versions({ procedureId: "p", limit: 10 })).items).toHaveLength(1);
+  });
+
+  test("the first version becomes the default of the publisher's environment, a later one of none", async () => {
+    const bench = await createBench();
+    await bench.publish(simple, { environment: "live" });
+    await bench.publish(simple, { version: "v2" });
+    expect((await bench.engine.procedures.list({ limit: 10 })).items).toMatchObject([
+      { procedureId: "p", defaults: { live: "v1" } },
+    ]);
+    expect((await bench.engine.procedures.list({ limit: 10 })).items[0]?.defaults.sandbox).toBeUndefined();
+  });
+
+  test.each(["", "v 1", "../v1", "a/b", "x".repeat(200)])(
+    "a version name that is none is refused: %o",
+    async (version) => {
+      const bench = await createBench();
+      await expect(bench.publish(simple, { version })).rejects.toMatchObject({ code: "invalid_input" });
+    },
+  );
+
+  test("only one who may manage publishes and sets defaults", async () => {
+    const bench = await createBench();
+    const by = { person: "eve", permissions: ["run", "review"] } as const;
+    await expect(bench.publish(simple, { by })).rejects.toMatchObject({ code: "permission_denied" });
+    await bench.publish(simple);
+    const set = bench.engine.procedures.setDefault({ procedureId: "p", environment: "live", version: "v1", by });
+    await expect(set).rejects.toMatchObject({ code: "permission_denied" });
+  });
+});
+
+describe("connections of a document", () => {
+  const vault = defineIntegration({
+    name: "vault",
+    settings: z.object({ region: z.string() }),
+    actions: ({ defineAction }) => ({
+      use: defineAction({ description: "Uses it.", input: z.object({}), effect: "read", run: async () => ({}) }),
+    }),
+  });
+  const using = procedure([{ id: "a", kind: "tool_call", connection: "main", action: "use" }]);
+  const main = { name: "main", integration: "vault", settings: { region: "eu" }, by: alice } as const;
+
+  test("are demanded in each environment in which the version becomes the default", async () => {
+    const bench = await createBench({ integrations: [vault] });
+    await bench.engine.connections.create({ ...main, environment: "sandbox" });
+    await expect(bench.publish(using, { defaultIn: ["sandbox", "live"] })).rejects.toMatchObject({
+      code: "invalid_document",
+    });
+    await bench.publish(using, { defaultIn: ["sandbox"] });
+  });
+
+  test("are a warning where the version becomes no default", async () => {
+    const bench = await createBench({ integrations: [vault] });
+    await bench.publish(procedure([]));
+    const warnings = await bench.engine.procedures.publish({ document: using, version: "v2", by: alice });
+    expect(warnings).toMatchObject([{ severity: "warning", path: expect.stringMatching(/^\/nodes\/1/) as string }]);
+  });
+
+  test("are demanded of a first version in the environment in which it becomes the default", async () => {
+    const bench = await createBench({ integrations: [vault] });
+    await expect(bench.publish(using)).rejects.toMatchObject({ code: "invalid_document" });
+  });
+
+  test("are checked again when a default is set", async () => {
+    const bench = await createBench({ integrations: [vault] });
+    await bench.engine.connections.create({ ...main, environment: "sandbox" });
+    await bench.publish(using);
+    const set = () =>
+      bench.engine.procedures.setDefault({ procedureId: "p", environment: "live", version: "v1", by: alice });
+    await expect(set()).rejects.toMatchObject({ code: "invalid_document" });
+    await bench.engine.connections.create({ ...main, environment: "live" });
+    await set();
+    expect((await bench.read(await bench.run({}, { environment: "live" }), "live")).status).toBe("completed");
+  });
+
+  test("a default that does not exist is not set", async () => {
+    const bench = await createBench();
+    await bench.publish(simple);
+    const { setDefault } = bench.engine.procedures;
+    await expect(setDefault({ procedureId: "p", environment: "live", version: "v9", by: alice })).rejects.toMatchObject(
+      { code: "version_not_found" },
+    );
+    await expect(setDefault({ procedureId: "q", environment: "live", version: "v1", by: alice })).rejects.toMatchObject(
+      { code: "version_not_found" },
+    );
+  });
+});

@@ -1,0 +1,180 @@
+import { defineIntegration, z, type ActionContext } from "@procedo/engine";
+import { describe, expect, test } from "vitest";
+import { alice, createBench, type Bench } from "./bench.ts";
+import { procedure } from "./documents.ts";
+
+const canary = 'canary-7f3a91"<&>e5';
+const short = "pw-9";
+
+/** An integration that does with its secrets whatever a careless author might. */
+function careless(behaviour: (context: ActionContext<{ region: string }, { apiKey: string; pin: string }>) => unknown) {
+  return defineIntegration({
+    name: "vault",
+    settings: z.object({ region: z.enum(["eu", "us"]) }),
+    secrets: z.object({ apiKey: z.string().min(4), pin: z.string() }),
+    actions: ({ defineAction }) => ({
+      use: defineAction({
+        description: "Uses the key.",
+        input: z.looseObject({}),
+        effect: "once",
+        run: (_args, context) => behaviour(context) as Promise<unknown>,
+      }),
+    }),
+  });
+}
+
+const using = procedure([{ id: "a", kind: "tool_call", connection: "main", action: "use" }], {
+  output: { a: "{{ nodes.a.output }}" },
+});
+const connection = {
+  name: "main",
+  integration: "vault",
+  environment: "sandbox",
+  settings: { region: "eu" },
+  secrets: { apiKey: canary, pin: short },
+  by: alice,
+} as const;
+
+/** Everything that storage holds and the engine tells of a run, as text. */
+async function everything(bench: Bench, runId: string): Promise<string> {
+  const scope = { workspace: "default", environment: "sandbox" } as const;
+  return JSON.stringify([
+    await bench.storage.runs.journal({ scope, runId }),
+    await bench.storage.reviews.ofRun({ scope, runId }),
+    await bench.storage.records.list({ workspace: "default", kind: "connection", limit: 10 }),
+    await bench.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 100 }),
+    await bench.read(runId),
+    await bench.engine.connections.list({ environment: "sandbox" }),
+    bench.engine.logged,
+  ]);
+}
+
+function forms(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    bytes.toString("base64"),
+    bytes.toString("base64url"),
+    bytes.toString("hex"),
+    encodeURIComponent(secret),
+  ];
+}
+
+describe("a connection's secrets", () => {
+  test("reach the action in the clear and its settings with them, of the run's environment", async () => {
+    const seen: unknown[] = [];
+    const vault = careless(({ settings, secrets, environment }) => {
+      seen.push({ settings, secrets, environment });
+      return {};
+    });
+    const bench = await createBench({ integrations: [vault] });
+    await bench.engine.connections.create(connection);
+    await bench.engine.connections.create({
+      ...connection,
+      environment: "live",
+      settings: { region: "us" },
+      secrets: { apiKey: "live-key", pin: "1" },
+    });
+    await bench.publish(using, { defaultIn: ["sandbox", "live"] });
+    await bench.run();
+    await bench.run({}, { environment: "live" });
+    expect(seen).toEqual([
+      { environment: "sandbox", settings: { region: "eu" }, secrets: { apiKey: canary, pin: short } },
+      { environment: "live", settings: { region: "us" }, secrets: { apiKey: "live-key", pin: "1" } },
+    ]);
+  });
+
+  test.each<[string, (context: { secrets: { apiKey: string } }) => unknown]>([
+    ["its output", ({ secrets }) => ({ echoed: secrets.apiKey, inside: [`Bearer ${secrets.apiKey}!`] })],
+    ["a member's name of its output", ({ secrets }) => ({ [secrets.apiKey]: 1 })],
+    ["an output in base64", ({ secrets }) => ({ echoed: Buffer.from(secrets.apiKey).toString("base64") })],
+    ["an output in a URL", ({ secrets }) => ({ url: `https://x.test/?key=${encodeURIComponent(secrets.apiKey)}` })],
+    [
+      "an error's message",
+      ({ secrets }) => {
+        throw new Error(`401 for key ${secrets.apiKey}`);
+      },
+    ],
+    [
+      "an error's details",
+      async ({ secrets }) => {
+        const { ActionError } = await import("@procedo/engine");
+        throw new ActionError("refused", {
+          details: { request: { headers: { authorization: `Bearer ${secrets.apiKey}` } } },
+        });
+      },
+    ],
+    [
+      "an answer that cannot be read",
+      ({ secrets }) => ({
+        get x(): never {
+          throw new Error(secrets.apiKey);
+        },
+      }),
+    ],
+  ])("never reach storage, journal, record, review or log by %s", async (_name, behaviour) => {
+    const bench = await createBench({ integrations: [careless(behaviour as never)] });
+    await bench.engine.connections.create(connection);
+    const runId = await bench.runOf(using);
+    await bench.clock.advance(10_000);
+    const told = await everything(bench, runId);
+    for (const form of forms(canary)) expect(told).not.toContain(form);
+  });
+
+  test("are not shown by creating or listing a connection", async () => {
+    const bench = await createBench({ integrations: [careless(() => ({}))] });
+    const created = await bench.engine.connections.create(connection);
+    expect(created).toEqual({
+      connectionId: expect.stringMatching(/^con_/) as string,
+      name: "main",
+      integration: "vault",
+      environment: "sandbox",
+      settings: { region: "eu" },
+      secretNames: ["apiKey", "pin"],
+    });
+    expect(await bench.engine.connections.list({ environment: "sandbox" })).toEqual([created]);
+    expect(await bench.engine.connections.list({ environment: "live" })).toEqual([]);
+  });
+
+  test("of an engine with another master key stay closed: the step fails clearly and nothing is overwritten", async () => {
+    const bench = await createBench({ integrations: [careless(() => ({}))] });
+    await bench.engine.connections.create(connection);
+    await bench.publish(using);
+    const before = await bench.storage.records.list({ workspace: "default", kind: "connection", limit: 10 });
+    const other = await bench.addEngine({ masterKey: new Uint8Array(32).fill(8) });
+    await bench.engine.stop();
+    const { runId } = await other.runs.start({ procedureId: "p", environment: "sandbox", data: {}, by: alice });
+    await bench.clock.settle();
+    const run = await other.runs.get({ environment: "sandbox", runId });
+    expect(run).toMatchObject({
+      status: "failed",
+      error: expect.stringMatching(/connection "main" cannot be used/i) as string,
+    });
+    expect(run.error).not.toContain(canary);
+    expect(await bench.storage.records.list({ workspace: "default", kind: "connection", limit: 10 })).toEqual(before);
+  });
+
+  test("that were moved to another connection's row stay closed", async () => {
+    const bench = await createBench({ integrations: [careless(() => ({}))] });
+    const one = await bench.engine.connections.create(connection);
+    const two = await bench.engine.connections.create({
+      ...connection,
+      name: "other",
+      secrets: { apiKey: "another", pin: "2" },
+    });
+    const row = async (id: string) => {
+      const found = await bench.storage.records.get({ workspace: "default", kind: "connection", id });
+      if (found === undefined) throw new Error("There is no such record.");
+      return found;
+    };
+    const [from, to] = [await row(two.connectionId), await row(one.connectionId)];
+    const secrets = (JSON.parse(from.body) as { secrets: object }).secrets;
+    await bench.storage.records.put({
+      record: { ...to, body: JSON.stringify({ ...JSON.parse(to.body), secrets }) },
+      ifRevision: to.revision,
+    });
+    const runId = await bench.runOf(using).catch((error: { code: string }) => error.code);
+    expect(runId).toBe("secret_unreadable");
+  });
+});

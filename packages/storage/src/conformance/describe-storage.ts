@@ -1,0 +1,51 @@
+import { describe } from "vitest";
+import { describeAudit } from "./audit.ts";
+import type { ConformanceOptions } from "./bench.ts";
+import { describeClaim } from "./claim.ts";
+import { describeCommit } from "./commit.ts";
+import { describeCreation } from "./creation.ts";
+import { describeDecide } from "./decide.ts";
+import { describeDeliveries } from "./deliveries.ts";
+import { describeDurability } from "./durability.ts";
+import { describeFencing } from "./fencing.ts";
+import { describeHeads } from "./heads.ts";
+import { describeInbox } from "./inbox.ts";
+import { describeIsolation } from "./isolation.ts";
+import { describeProcedures } from "./procedures.ts";
+import { describeRecords } from "./records.ts";
+import { describeReviews } from "./reviews.ts";
+import { describeRunLists } from "./run-lists.ts";
+import { describeValues } from "./values.ts";
+import { describeWatch } from "./watch.ts";
+import { describeWorkers } from "./workers.ts";
+
+/**
+ * The tests that make an adapter an adapter, for a vitest test file.
+ *
+ * @example
+ * ```ts
+ * describeStorage("my storage", { create: (now) => MyStorage.open({ now }) });
+ * ```
+ */
+export function describeStorage(name: string, options: ConformanceOptions): void {
+  describe(name, () => {
+    describeCommit(options);
+    describeFencing(options);
+    describeCreation(options);
+    describeClaim(options);
+    describeRunLists(options);
+    describeHeads(options);
+    describeInbox(options);
+    describeDecide(options);
+    describeReviews(options);
+    describeWorkers(options);
+    describeDeliveries(options);
+    describeProcedures(options);
+    describeRecords(options);
+    describeAudit(options);
+    describeWatch(options);
+    describeIsolation(options);
+    describeValues(options);
+    describeDurability(options);
+  });
+}

@@ -1,0 +1,172 @@
+import type { Entry, Intent } from "@procedo/procedure";
+import { describe, expect, test } from "vitest";
+import type { Evidence, TracedRun } from "../evidence.ts";
+import { acknowledged } from "./acknowledged.ts";
+import { deliveries } from "./deliveries.ts";
+import { effects } from "./effects.ts";
+import { ends } from "./ends.ts";
+import { createFinalRuns } from "./final-runs.ts";
+import { journals } from "./journals.ts";
+import { reviews } from "./reviews.ts";
+import { secrets } from "./secrets.ts";
+
+const intent: Intent = {
+  type: "intent",
+  atMs: 1,
+  nodeId: "pay",
+  visit: 1,
+  call: 1,
+  attempt: 1,
+  key: "key_1",
+  frozen: { connection: "bank", action: "pay_once", revision: "r", effect: "once", args: { amount: 1 } },
+  sendByMs: 2,
+  timeoutMs: 1,
+};
+const paid: Entry = { ...place(intent), type: "outcome", result: { status: "ok", output: {} } };
+const ended: Entry = { type: "ended", atMs: 3, nodeId: "done", result: { status: "completed", output: {} } };
+const made = { key: "key_1", requests: 1, executions: 1, bodies: ['{"amount":1}'], paymentIds: ["pay_1"] };
+
+function place({ atMs, nodeId, visit, call, attempt }: Intent) {
+  return { atMs, nodeId, visit, call, attempt };
+}
+
+/** A run that paid once and completed; `entries` replaces what its journal says. */
+function run(entries: readonly Entry[] = [intent, paid, ended], stored: Partial<TracedRun["stored"]> = {}): TracedRun {
+  const row = { runId: "run_1", status: "completed", epoch: 1, workerId: null, error: null, ended: true, unread: 0 };
+  const cursor = { at: "ended", result: { status: "completed", output: {} } };
+  return {
+    stored: { ...row, journal: [{ seq: 1, hash: "h", body: "[]" }], ...stored },
+    entries: entries.map((entry) => ({ seq: 1, entry })),
+    state: { input: { n: 1, shape: "plain" }, cursor } as unknown as TracedRun["state"],
+    broken: undefined,
+  };
+}
+
+/** What is found when every promise was kept; `change` breaks one. */
+function evidence(
+  change: Partial<Omit<Evidence, "database">> & { database?: Partial<Evidence["database"]> } = {},
+): Evidence {
+  const { database, ...rest } = change;
+  const event = { runId: "run_1", eventId: "evt_1", event: "run_completed" };
+  return {
+    database: {
+      runs: [],
+      reviews: [],
+      decisions: [],
+      deliveries: [event],
+      keys: new Map([["start-1", "run_1"]]),
+      integrity: "ok",
+      ...database,
+    },
+    runs: [run()],
+    effects: [made],
+    effectsAfter: [made],
+    starts: [{ key: "start-1", input: { n: 1, shape: "plain" }, runId: "run_1" }],
+    decisions: [],
+    ledgerToken: "secret",
+    ...rest,
+  };
+}
+
+const checks = { acknowledged, journals, effects, reviews, deliveries, secrets, ends };
+
+test.each(Object.entries(checks))("%s finds nothing where every promise was kept", (_name, check) => {
+  expect(check(evidence())).toEqual([]);
+});
+
+describe("a broken promise is found", () => {
+  test.each<[string, keyof typeof checks, Evidence]>([
+    ["an acknowledged start that is gone", "acknowledged", evidence({ runs: [], database: { keys: new Map() } })],
+    ["one start that made two runs", "acknowledged", evidence({ runs: [run(), run(undefined, { runId: "run_2" })] })],
+    [
+      "an acknowledged decision that is gone",
+      "acknowledged",
+      evidence({
+        decisions: [
+          {
+            idempotencyKey: "d",
+            runId: "run_1",
+            reviewId: "rev_1",
+            reviewDigest: "x",
+            approved: true,
+            acknowledged: true,
+          },
+        ],
+      }),
+    ],
+    ["a damaged file", "journals", evidence({ database: { integrity: "row missing from index" } })],
+    ["a broken chain", "journals", evidence({ runs: [{ ...run(), broken: "row 2 breaks the chain" }] })],
+    [
+      "a stored state that is not the journal's",
+      "journals",
+      evidence({ runs: [run(undefined, { status: "failed" })] }),
+    ],
+    ["two results of one attempt", "journals", evidence({ runs: [run([intent, paid, paid, ended])] })],
+    [
+      "an epoch that goes back",
+      "journals",
+      evidence({ runs: [run([{ type: "recovered", atMs: 1, workerId: "w", epoch: 1 }, intent, paid, ended])] }),
+    ],
+    ["money that moved twice", "effects", evidence({ effects: [{ ...made, executions: 2 }] })],
+    ["a request that no intent announced", "effects", evidence({ effects: [{ ...made, requests: 2 }] })],
+    ["a key that no journal knows", "effects", evidence({ effects: [made, { ...made, key: "key_2" }] })],
+    ["another body than was frozen", "effects", evidence({ effects: [{ ...made, bodies: ['{"amount":2}'] }] })],
+    ["a payment that was never made", "effects", evidence({ effectsAfter: [] })],
+    [
+      "a once call that was made again without a word",
+      "effects",
+      evidence({ runs: [run([intent, { ...intent, attempt: 2 }, { ...paid, attempt: 2 } as Entry, ended])] }),
+    ],
+    [
+      "a payment that the run believes to have failed",
+      "effects",
+      evidence({
+        runs: [run([intent, { ...paid, result: { status: "error", error: { message: "no" } } } as Entry, ended])],
+      }),
+    ],
+    [
+      "a decided review of which the run never heard",
+      "reviews",
+      evidence({ database: { reviews: [{ reviewId: "rev_1", runId: "run_1", status: "approved" }] } }),
+    ],
+    [
+      "an answer that was folded in twice",
+      "reviews",
+      evidence({
+        database: { reviews: [{ reviewId: "rev_1", runId: "run_1", status: "expired" }] },
+        runs: [
+          run([1, 2].map((atMs) => ({ type: "answered", atMs, reviewId: "rev_1", answer: { status: "expired" } }))),
+        ],
+      }),
+    ],
+    ["an event without a delivery", "deliveries", evidence({ database: { deliveries: [] } })],
+    [
+      "an event with two deliveries",
+      "deliveries",
+      evidence({
+        database: {
+          deliveries: ["evt_1", "evt_1"].map((eventId) => ({ runId: "run_1", eventId, event: "run_completed" })),
+        },
+      }),
+    ],
+    [
+      "a secret in a journal",
+      "secrets",
+      evidence({ runs: [run(undefined, { journal: [{ seq: 1, hash: "h", body: "secret" }] })] }),
+    ],
+    ["a run that never ends", "ends", evidence({ runs: [run(undefined, { ended: false, status: "running" })] })],
+    ["a run that failed without a reason", "ends", evidence({ runs: [run(undefined, { status: "failed" })] })],
+    ["a notification that nobody read", "ends", evidence({ runs: [run(undefined, { unread: 1 })] })],
+    ["a start that made no run", "ends", evidence({ runs: [] })],
+  ])("%s", (_what, name, broken) => {
+    expect(checks[name](broken)).not.toEqual([]);
+  });
+
+  test("a run that changes after its end", () => {
+    const finalRuns = createFinalRuns();
+    expect(finalRuns.check([run()])).toEqual([]);
+    expect(finalRuns.check([run()])).toEqual([]);
+    expect(finalRuns.check([run(undefined, { error: "changed" })])).toHaveLength(1);
+    expect(createFinalRuns().check([])).toEqual([]);
+  });
+});

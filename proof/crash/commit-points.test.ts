@@ -1,0 +1,42 @@
+import type { RunCommit } from "@procedo/storage";
+import { expect, test } from "vitest";
+import { pointsOf } from "./commit-points.ts";
+
+const hot = { kind: "hot", workerId: "wrk_1" } as const;
+
+function commit(entries: readonly object[], more: Partial<RunCommit> = {}): RunCommit {
+  const scope = { workspace: "default", environment: "sandbox" } as const;
+  const body = JSON.stringify(entries);
+  return { scope, runId: "run_1", epoch: 1, seq: 1, hash: "h", body, then: hot, ...more };
+}
+
+test("a first row is the run's creation, and saves its idempotency key if it has one", () => {
+  const create = { procedureId: "p", procedureVersion: "1", createdAtMs: 0, startedBy: "ana" };
+  expect(pointsOf(commit([{ type: "started" }], { create }))).toEqual(new Set(["run.create"]));
+  const withKey = { ...create, idempotency: { key: "k", digest: "d", expiresAtMs: 1 } };
+  expect(pointsOf(commit([{ type: "started" }], { create: withKey }))).toEqual(new Set(["run.create", "idem.save"]));
+});
+
+test("a row that leads from one node to the next is a result, an edge and an intent", () => {
+  const entries = [
+    { type: "outcome", nodeId: "vendor" },
+    { type: "chose", nodeId: "size" },
+    { type: "intent", nodeId: "pay" },
+  ];
+  const points = ["step.result", "edge.transition", "condition.eval", "step.intent"] as const;
+  expect(pointsOf(commit(entries))).toEqual(new Set(points));
+});
+
+test("the name of a point in somebody's values makes no point", () => {
+  expect(pointsOf(commit([{ type: "raised", nodeId: "a", values: { "/x": '{"type":"intent"}' } }]))).toEqual(new Set());
+});
+
+test("what a row brings about, and where it leaves the run, are points", () => {
+  const asleep = commit([{ type: "outcome", nodeId: "a" }], {
+    then: { kind: "parked", status: "running", wakeAtMs: 1 },
+    events: [{ eventId: "e", event: "custom.x", createdAtMs: 0, data: "{}" }],
+  });
+  expect(pointsOf(asleep)).toEqual(new Set(["step.result", "webhook.enqueue", "timer.arm"]));
+  const waiting = commit([{ type: "answered" }], { then: { kind: "parked", status: "running", wakeAtMs: undefined } });
+  expect(pointsOf(waiting)).toEqual(new Set(["review.resume"]));
+});

@@ -1,0 +1,59 @@
+import type { Entry } from "@procedo/procedure";
+import type { KeptRow } from "../history.ts";
+import type { Checker } from "./checker.ts";
+import type { FollowedRun, PlacedEntry } from "./followed-run.ts";
+
+export const notifications: Checker = {
+  invariant: "I7",
+  promise: "each notification is folded in once, and nothing begins after a cancel",
+  always: false,
+  check: ({ runs }) => runs.flatMap((followed) => [...swallowed(followed), ...goesOnAfterCancel(followed)]),
+};
+
+/** A row that consumes notifications tells of each; none is consumed twice. */
+function swallowed({ run, entries }: FollowedRun): readonly string[] {
+  const told = new Map<KeptRow, number>();
+  for (const { entry, row } of entries) if (tellsOfNotification(entry)) told.set(row, (told.get(row) ?? 0) + 1);
+  const consumed = new Set<string>();
+  return run.rows.flatMap((row) => {
+    const keys = row.commit.consume ?? [];
+    const again = keys.filter((key) => consumed.has(key));
+    for (const key of keys) consumed.add(key);
+    const count = told.get(row) ?? 0;
+    return [
+      ...again.map((key) => `Run ${run.runId}: row ${row.seq} folds in "${key}" a second time.`),
+      ...(count === keys.length
+        ? []
+        : [`Run ${run.runId}: row ${row.seq} consumes ${keys.length} notifications and tells of ${count}.`]),
+    ];
+  });
+}
+
+function tellsOfNotification(entry: Entry): boolean {
+  switch (entry.type) {
+    case "cancel_requested":
+    case "overtaken":
+      return true;
+    case "answered":
+      return entry.answer.status !== "settled";
+    case "outcome":
+      return entry.late === true;
+    default:
+      return false;
+  }
+}
+
+function goesOnAfterCancel({ run, entries }: FollowedRun): readonly string[] {
+  const at = entries.findIndex(({ entry }) => entry.type === "cancel_requested");
+  const endedBefore = (index: number): boolean => entries.slice(0, index).some(({ entry }) => entry.type === "ended");
+  const overlooked = entries.flatMap(({ entry }: PlacedEntry, index) =>
+    entry.type === "overtaken" && entry.effectKey === "cancel" && !endedBefore(index)
+      ? [`Run ${run.runId} overlooked its cancel.`]
+      : [],
+  );
+  if (at === -1) return overlooked;
+  const begun = entries.slice(at).find(({ entry }) => ["intent", "asked", "emitted", "chose"].includes(entry.type));
+  return begun === undefined
+    ? overlooked
+    : [...overlooked, `Run ${run.runId} went on with "${begun.entry.type}" after its cancel.`];
+}
