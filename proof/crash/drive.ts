@@ -23,8 +23,8 @@ export async function drive(world: World, node: CrashNode, options: DriveOptions
   const asked = new Set<Start>();
   const deciding = new Set<string>();
   const giveUpAt = performance.now() + limitMs;
-  let failure: unknown;
-  const fail = (error: unknown): void => void (failure ??= error);
+  let failure: Error | undefined;
+  const fail = (error: unknown): void => void (failure ??= error instanceof Error ? error : new Error(String(error)));
   for (;;) {
     if (failure !== undefined) throw failure;
     const looked = await node.ask("look", {});

@@ -95,7 +95,7 @@ export function startNode(setup: NodeSetup): CrashNode {
           return;
         }
         const id = ++lastId;
-        asked.set(id, resolve as (reply: Reply<RequestName>) => void);
+        asked.set(id, resolve);
         const message: NodeRequest = { id, name, request };
         child.send(message, (error) => {
           if (error !== null) settle(id, { status: "lost" });

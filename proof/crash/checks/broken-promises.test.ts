@@ -115,13 +115,13 @@ describe("a broken promise is found", () => {
     [
       "a once call that was made again without a word",
       "effects",
-      evidence({ runs: [run([intent, { ...intent, attempt: 2 }, { ...paid, attempt: 2 } as Entry, ended])] }),
+      evidence({ runs: [run([intent, { ...intent, attempt: 2 }, { ...paid, attempt: 2 }, ended])] }),
     ],
     [
       "a payment that the run believes to have failed",
       "effects",
       evidence({
-        runs: [run([intent, { ...paid, result: { status: "error", error: { message: "no" } } } as Entry, ended])],
+        runs: [run([intent, { ...paid, result: { status: "error", error: { message: "no" } } }, ended])],
       }),
     ],
     [

@@ -1,41 +1,12 @@
-import { next, resume, type CallResult, type Entry, type Intent, type RunLimits, type Step } from "@procedo/procedure";
-import type { CommitResult, RunCommit, RunPlace, Storage } from "@procedo/storage";
-import { callKey } from "../effects/call-key.ts";
-import { makeCall, type Attempt, type CallPorts } from "../effects/make-call.ts";
-import { settleFailure } from "../effects/settle-attempt.ts";
+import { next, resume, type Entry, type Step } from "@procedo/procedure";
+import type { CommitResult, RunCommit, RunPlace } from "@procedo/storage";
 import { sleep } from "../ports/clock.ts";
-import { errorText, type Log } from "../ports/log.ts";
-import type { Notice } from "../ports/notice.ts";
-import type { Random } from "../ports/random.ts";
-import { outcomeKey } from "../reviews/ask.ts";
-import type { Committer } from "./committer.ts";
-import { entriesOf, type NotificationBody } from "./fold-inbox.ts";
+import { callAndSettle, leaveAnswers, reconsider } from "./call-turn.ts";
+import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { append, nextRow, rowCommitted, runIdOf, type HotRun } from "./hot-run.ts";
-import { performConnectedStep, performInnerStep, type StepPorts } from "./perform-step.ts";
-import { orUntilStored, untilStored } from "./until-stored.ts";
-import type { Waiters } from "./waiters.ts";
-
-export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits"> {
-  readonly storage: Pick<Storage, "inbox">;
-  readonly committer: Committer;
-  readonly random: Random;
-  readonly limits: RunLimits;
-  readonly log: Log;
-  readonly waiters: Waiters;
-}
-
-/** The worker that holds the run, as its runs see it. */
-export interface Holder {
-  readonly workerId: string;
-  /** Why no call may be made now; `undefined` while the lease is good. */
-  mayNotAct(): string | undefined;
-  /** Given when calls under way have to be let go: the lease is lost, or the time for draining is over. */
-  readonly letGo: Notice;
-  /** Aborts when the worker ends, whatever its runs are doing. */
-  readonly stopped: AbortSignal;
-  /** Whether runs are to be handed back at their next step. */
-  draining(): boolean;
-}
+import { performConnectedStep, performInnerStep } from "./perform-step.ts";
+import { expire, foldInbox } from "./read-inbox.ts";
+import { orUntilStored } from "./until-stored.ts";
 
 /** How the owner's hold on a run ended. */
 export type Release =
@@ -180,87 +151,6 @@ function nextStep(ports: ExecutionPorts, run: HotRun): Step {
   return due ? resume(run.procedure, run.state, limits) : next(run.procedure, run.state, limits);
 }
 
-async function foldInbox(ports: ExecutionPorts, holder: Holder, run: HotRun): Promise<void> {
-  if (run.inboxStale) {
-    run.inboxStale = false;
-    const { scope, runId } = run.writer.head;
-    const unread = await untilStored(ports, holder.stopped, () => ports.storage.inbox.read({ scope, runId }));
-    run.inbox = unread?.filter(({ effectKey }) => !run.consumed.includes(effectKey)) ?? [];
-  }
-  for (const notification of run.inbox) {
-    for (const entry of entriesOf(run.state, notification, ports.clock.now())) append(run, entry);
-    run.consumed.push(notification.effectKey);
-  }
-  if (run.inbox.length > 0) run.inbox = [];
-}
-
-async function callAndSettle(
-  ports: ExecutionPorts,
-  holder: Holder,
-  run: HotRun,
-  { node, intent }: Extract<Step, { do: "call" }>,
-): Promise<Entry> {
-  const attempt = await makeCall(
-    { ...ports, limits: { depth: ports.limits.depth, bytes: ports.limits.stepBytes } },
-    {
-      facts: run.state.facts,
-      intent,
-      mayNotAct: holder.mayNotAct,
-      letGo: holder.letGo,
-      late: (answer) => {
-        const result = lateResult(answer);
-        if (result !== undefined) void postLateAnswer(ports, run, intent, result);
-      },
-    },
-  );
-  const outcome = outcomeOf(intent, ports.clock.now());
-  if (attempt.ok) return { ...outcome, result: { status: "ok", output: attempt.output } };
-  return {
-    ...outcome,
-    ...settleFailure({
-      failure: attempt.failure,
-      effect: intent.frozen.effect,
-      retryUnknown: node.onUnknownOutcome === "retry",
-      attempt: intent.attempt,
-      policy: node.retry,
-      nowMs: outcome.atMs,
-      uniform: ports.random.uniform(),
-    }),
-  };
-}
-
-/** What this owner got to know and may not write any more, it leaves to the next one. */
-async function leaveAnswers(ports: ExecutionPorts, run: HotRun): Promise<void> {
-  for (const entry of run.pending) {
-    if (entry.type !== "outcome" || entry.late === true || entry.result.status !== "ok") continue;
-    const key = callKey(runIdOf(run), entry.nodeId, entry.visit, entry.call);
-    await postLateAnswer(ports, run, { key, attempt: entry.attempt }, entry.result);
-  }
-}
-
-/** Tells the run's owner, whoever it is by now, what became of a call that it may take for lost. */
-async function postLateAnswer(
-  ports: ExecutionPorts,
-  run: HotRun,
-  intent: { readonly key: string; readonly attempt: number },
-  result: CallResult,
-): Promise<void> {
-  const { scope, runId } = run.writer.head;
-  const body: NotificationBody = { type: "late_answer", result };
-  const post = {
-    scope,
-    runId,
-    effectKey: outcomeKey(intent),
-    body: JSON.stringify(body),
-    closeReview: "settled",
-  } as const;
-  try {
-    await ports.storage.inbox.post([post]);
-  } catch (error) {
-    ports.log.warn("A late answer could not be stored.", { runId, error: errorText(error) });
-  }
-}
-
 const maxWaitHereMs = 1_000;
 
 /**
@@ -278,44 +168,6 @@ async function waitedHere(
   if (leftMs > maxWaitHereMs) return false;
   await sleep(ports.clock, Math.max(1, leftMs), holder.stopped);
   return true;
-}
-
-/** The owner that made the call is gone, and so is what it knew: the effect is unknown, and waiting tells no more. */
-function reconsider(ports: ExecutionPorts, { node, intent }: Extract<Step, { do: "reconsider" }>): Entry {
-  const outcome = outcomeOf(intent, ports.clock.now());
-  const message = "The worker that made the call stopped before the outcome was on record.";
-  const settlement = settleFailure({
-    failure: { effect: "unknown", retryable: true, message },
-    effect: intent.frozen.effect,
-    retryUnknown: node.onUnknownOutcome === "retry",
-    attempt: intent.attempt,
-    policy: { ...node.retry, initialDelayMs: 0 },
-    nowMs: outcome.atMs,
-    uniform: 0,
-  });
-  return { ...outcome, ...settlement };
-}
-
-function outcomeOf({ nodeId, visit, call, attempt }: Intent, atMs: number) {
-  return { type: "outcome", atMs, nodeId, visit, call, attempt } as const;
-}
-
-/** What a late answer settles; one that knows no more than was known settles nothing. */
-function lateResult(attempt: Attempt): CallResult | undefined {
-  if (attempt.ok) return { status: "ok", output: attempt.output };
-  const { failure } = attempt;
-  return failure.effect === "unknown" ? undefined : { status: "error", error: { message: failure.message } };
-}
-
-async function expire(ports: ExecutionPorts, holder: Holder, run: HotRun, effectKey: string): Promise<boolean> {
-  const { scope, runId } = run.writer.head;
-  const body: NotificationBody = { type: "expired" };
-  // A decision of the same instant may have won; then the inbox holds that.
-  const posted = await untilStored(ports, holder.stopped, () =>
-    ports.storage.inbox.post([{ scope, runId, effectKey, body: JSON.stringify(body), closeReview: "expired" }]),
-  );
-  run.inboxStale = true;
-  return posted !== undefined;
 }
 
 type RowResult = CommitResult | { readonly status: "unknown"; readonly error: unknown };

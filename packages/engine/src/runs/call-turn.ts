@@ -1,0 +1,107 @@
+import type { CallResult, Entry, Intent, Step } from "@procedo/procedure";
+import { callKey } from "../effects/call-key.ts";
+import { makeCall, type Attempt } from "../effects/make-call.ts";
+import { settleFailure } from "../effects/settle-attempt.ts";
+import { errorText } from "../ports/log.ts";
+import { outcomeKey } from "../reviews/ask.ts";
+import type { ExecutionPorts, Holder } from "./execution-ports.ts";
+import type { NotificationBody } from "./fold-inbox.ts";
+import { runIdOf, type HotRun } from "./hot-run.ts";
+
+/**
+ * Makes the call of a durable intent and settles what becomes of it. What the action answers after this owner has given
+ * up on it goes to the run's inbox.
+ */
+export async function callAndSettle(
+  ports: ExecutionPorts,
+  holder: Holder,
+  run: HotRun,
+  { node, intent }: Extract<Step, { do: "call" }>,
+): Promise<Entry> {
+  const attempt = await makeCall(
+    { ...ports, limits: { depth: ports.limits.depth, bytes: ports.limits.stepBytes } },
+    {
+      facts: run.state.facts,
+      intent,
+      mayNotAct: holder.mayNotAct,
+      letGo: holder.letGo,
+      late: (answer) => {
+        const result = lateResult(answer);
+        if (result !== undefined) void postLateAnswer(ports, run, intent, result);
+      },
+    },
+  );
+  const outcome = outcomeOf(intent, ports.clock.now());
+  if (attempt.ok) return { ...outcome, result: { status: "ok", output: attempt.output } };
+  return {
+    ...outcome,
+    ...settleFailure({
+      failure: attempt.failure,
+      effect: intent.frozen.effect,
+      retryUnknown: node.onUnknownOutcome === "retry",
+      attempt: intent.attempt,
+      policy: node.retry,
+      nowMs: outcome.atMs,
+      uniform: ports.random.uniform(),
+    }),
+  };
+}
+
+/** What this owner got to know and may not write any more, it leaves to the next one. */
+export async function leaveAnswers(ports: ExecutionPorts, run: HotRun): Promise<void> {
+  for (const entry of run.pending) {
+    if (entry.type !== "outcome" || entry.late === true || entry.result.status !== "ok") continue;
+    const key = callKey(runIdOf(run), entry.nodeId, entry.visit, entry.call);
+    await postLateAnswer(ports, run, { key, attempt: entry.attempt }, entry.result);
+  }
+}
+
+/** Tells the run's owner, whoever it is by now, what became of a call that it may take for lost. */
+async function postLateAnswer(
+  ports: ExecutionPorts,
+  run: HotRun,
+  intent: { readonly key: string; readonly attempt: number },
+  result: CallResult,
+): Promise<void> {
+  const { scope, runId } = run.writer.head;
+  const body: NotificationBody = { type: "late_answer", result };
+  const post = {
+    scope,
+    runId,
+    effectKey: outcomeKey(intent),
+    body: JSON.stringify(body),
+    closeReview: "settled",
+  } as const;
+  try {
+    await ports.storage.inbox.post([post]);
+  } catch (error) {
+    ports.log.warn("A late answer could not be stored.", { runId, error: errorText(error) });
+  }
+}
+
+/** The owner that made the call is gone, and so is what it knew: the effect is unknown, and waiting tells no more. */
+export function reconsider(ports: ExecutionPorts, { node, intent }: Extract<Step, { do: "reconsider" }>): Entry {
+  const outcome = outcomeOf(intent, ports.clock.now());
+  const message = "The worker that made the call stopped before the outcome was on record.";
+  const settlement = settleFailure({
+    failure: { effect: "unknown", retryable: true, message },
+    effect: intent.frozen.effect,
+    retryUnknown: node.onUnknownOutcome === "retry",
+    attempt: intent.attempt,
+    policy: { ...node.retry, initialDelayMs: 0 },
+    nowMs: outcome.atMs,
+    uniform: 0,
+  });
+  return { ...outcome, ...settlement };
+}
+
+function outcomeOf({ nodeId, visit, call, attempt }: Intent, atMs: number) {
+  return { type: "outcome", atMs, nodeId, visit, call, attempt } as const;
+}
+
+/** What a late answer settles; one that knows no more than was known settles nothing. */
+function lateResult(attempt: Attempt): CallResult | undefined {
+  if (attempt.ok) return { status: "ok", output: attempt.output };
+  const { failure } = attempt;
+  return failure.effect === "unknown" ? undefined : { status: "error", error: { message: failure.message } };
+}

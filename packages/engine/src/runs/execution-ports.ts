@@ -1,0 +1,31 @@
+import type { RunLimits } from "@procedo/procedure";
+import type { Storage } from "@procedo/storage";
+import type { CallPorts } from "../effects/make-call.ts";
+import type { Log } from "../ports/log.ts";
+import type { Notice } from "../ports/notice.ts";
+import type { Random } from "../ports/random.ts";
+import type { Committer } from "./committer.ts";
+import type { StepPorts } from "./perform-step.ts";
+import type { Waiters } from "./waiters.ts";
+
+export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits"> {
+  readonly storage: Pick<Storage, "inbox">;
+  readonly committer: Committer;
+  readonly random: Random;
+  readonly limits: RunLimits;
+  readonly log: Log;
+  readonly waiters: Waiters;
+}
+
+/** The worker that holds the run, as its runs see it. */
+export interface Holder {
+  readonly workerId: string;
+  /** Why no call may be made now; `undefined` while the lease is good. */
+  mayNotAct(): string | undefined;
+  /** Given when calls under way have to be let go: the lease is lost, or the time for draining is over. */
+  readonly letGo: Notice;
+  /** Aborts when the worker ends, whatever its runs are doing. */
+  readonly stopped: AbortSignal;
+  /** Whether runs are to be handed back at their next step. */
+  draining(): boolean;
+}
