@@ -1,5 +1,5 @@
 import { countWhatHappened } from "./count-what-happened.ts";
-import type { ProofGroup, ProofOptions, Tier } from "../proof-group.ts";
+import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import type { Failpoint } from "./failpoints.ts";
 import { createJudge } from "./judge.ts";
 import { killAt } from "./kill-at.ts";
@@ -7,7 +7,7 @@ import { inLanes, tally, type Tally } from "./lanes.ts";
 import { seeded } from "./seeded.ts";
 import { createWorld } from "./world.ts";
 
-const timesOf: { readonly [tier in Tier]: number } = { commit: 20, nightly: 200, release: 2_000 };
+const timesOf = { commit: 20, nightly: 200, release: 2_000 };
 
 /** The decision is durable, and the run has not gone on. */
 const between: readonly Pick<Failpoint, "name" | "phase">[] = [
@@ -21,7 +21,7 @@ export const decisionKills: ProofGroup = {
   title: "SIGKILL between the commit of a decision and the resumption of its run",
   run: async (options) => {
     const total = tally();
-    const times = Array.from({ length: timesOf[options.tier] }, (_, time) => time);
+    const times = Array.from({ length: options.seeds ?? forTier(options.tier, timesOf) }, (_, time) => time);
     await inLanes(times, 2, (dealt, lane) => killInTurn(dealt, lane, options, total));
     return total.result({ seed: options.seed });
   },

@@ -1,5 +1,5 @@
 import { countWhatHappened } from "./count-what-happened.ts";
-import type { ProofGroup, ProofOptions, Tier } from "../proof-group.ts";
+import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import type { RunShape } from "./crash-procedure.ts";
 import { failpointNames, failpointsNotBuilt, type Failpoint, type FailpointName, type Phase } from "./failpoints.ts";
 import { createJudge } from "./judge.ts";
@@ -9,7 +9,7 @@ import type { CrashNode } from "./node.ts";
 import { seeded } from "./seeded.ts";
 import { createWorld } from "./world.ts";
 
-const timesOf: { readonly [tier in Tier]: number } = { commit: 5, nightly: 100, release: 1_000 };
+const timesOf = { commit: 5, nightly: 100, release: 1_000 };
 
 const lanes = 4;
 
@@ -25,7 +25,9 @@ export const failpointKills: ProofGroup = {
   run: async (options) => {
     const kills = failpointNames
       .flatMap((name) => (["before", "after"] as const).map((phase) => ({ name, phase })))
-      .flatMap((kill) => Array.from({ length: timesOf[options.tier] }, (_, time) => ({ ...kill, time })));
+      .flatMap((kill) =>
+        Array.from({ length: options.seeds ?? forTier(options.tier, timesOf) }, (_, time) => ({ ...kill, time })),
+      );
     options.report(`${kills.length} kills; points not built yet: ${failpointsNotBuilt.join(", ")}`);
     const total = tally();
     await inLanes(kills, lanes, async (dealt, lane) => {

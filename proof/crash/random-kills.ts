@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { ProofGroup, ProofOptions, Tier } from "../proof-group.ts";
+import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import { countWhatHappened } from "./count-what-happened.ts";
 import type { RunShape } from "./crash-procedure.ts";
 import { drive } from "./drive.ts";
@@ -10,7 +10,7 @@ import { quantile } from "./quantile.ts";
 import { seeded, type Seeded } from "./seeded.ts";
 import { createWorld, type World } from "./world.ts";
 
-const killsOf: { readonly [tier in Tier]: number } = { commit: 100, nightly: 5_000, release: 20_000 };
+const killsOf = { commit: 100, nightly: 5_000, release: 20_000 };
 
 /** Runs that are open at any time, over all lanes. */
 const openRuns = 200;
@@ -27,7 +27,8 @@ export const randomKills: ProofGroup = {
   run: async (options) => {
     const total = tally();
     const progress: number[] = [];
-    const worlds = Array.from({ length: killsOf[options.tier] / killsPerWorld }, (_, number) => number);
+    const kills = options.seeds ?? forTier(options.tier, killsOf);
+    const worlds = Array.from({ length: Math.ceil(kills / killsPerWorld) }, (_, number) => number);
     await inLanes(worlds, 2, async (lane) => {
       for (const number of lane) await killOften(options, number, total, progress);
     });

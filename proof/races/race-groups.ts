@@ -1,3 +1,35 @@
-import type { ProofGroup } from "../proof-group.ts";
+import fc from "fast-check";
+import { forTier, type ProofGroup } from "../proof-group.ts";
+import { committerRace } from "./committer-race.ts";
+import { decisionRace } from "./decision-race.ts";
+import { idempotencyRace } from "./idempotency-race.ts";
+import { inboxRace } from "./inbox-race.ts";
+import { leaseRace } from "./lease-race.ts";
+import type { Race } from "./race.ts";
 
-export const raceGroups: readonly ProofGroup[] = [];
+const races: readonly Race[] = [leaseRace, committerRace, inboxRace, idempotencyRace];
+
+function groupOf(id: string, title: string, chosen: readonly Race[]): ProofGroup {
+  return {
+    id,
+    title,
+    run: async ({ tier, seed, seeds, report }) => {
+      const numRuns = seeds ?? forTier(tier, { commit: 1_000, nightly: 50_000, release: 500_000 });
+      const failures: string[] = [];
+      let orders = 0;
+      for (const { name, property } of chosen) {
+        const details = await fc.check(property, { numRuns, seed });
+        orders += details.numRuns;
+        report(`${id}: ${name}: ${details.numRuns} orders`);
+        // fast-check has made the counterexample as small as it can.
+        if (details.failed) failures.push(`${name}: ${fc.defaultReportMessage(details) ?? ""}`);
+      }
+      return { counts: { models: chosen.length, orders }, failures };
+    },
+  };
+}
+
+export const raceGroups: readonly ProofGroup[] = [
+  groupOf("M-02", "Races in small: lease, group commit, inbox, idempotency, in orders that fast-check chooses", races),
+  groupOf("R-03", "A decision against expiry, cancel and other decisions at the same instant", [decisionRace]),
+];

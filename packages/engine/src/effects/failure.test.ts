@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { ActionError } from "../integrations/action-error.ts";
+import { readFailure } from "./failure.ts";
+
+const caused = (cause: unknown): Error => new Error("outer", { cause });
+const coded = (code: string): Error => Object.assign(new Error("inner"), { code });
+
+describe("reading an action's exception", () => {
+  test.each([
+    ["a plain ActionError: refused", new ActionError("no"), { effect: "none", retryable: false }],
+    ["a refusal that may pass", new ActionError("no", { retryable: true }), { effect: "none", retryable: true }],
+    ["surely not sent", new ActionError("no", { outcome: "not_sent" }), { effect: "none", retryable: true }],
+    [
+      "not sent, and hopeless",
+      new ActionError("no", { outcome: "not_sent", retryable: false }),
+      { effect: "none", retryable: false },
+    ],
+    ["unknown", new ActionError("no", { outcome: "unknown" }), { effect: "unknown", retryable: true }],
+    ["an ActionError as the cause", caused(new ActionError("no")), { effect: "none", retryable: false }],
+    ["an ActionError deep down", caused(caused(caused(new ActionError("no")))), { effect: "none", retryable: false }],
+    ["any error", new Error("no"), { effect: "unknown", retryable: true }],
+    ["a system error after which bytes may be out", coded("ECONNRESET"), { effect: "unknown", retryable: true }],
+    ["a broken pipe", coded("EPIPE"), { effect: "unknown", retryable: true }],
+    ["a timeout", coded("ETIMEDOUT"), { effect: "unknown", retryable: true }],
+    ["a refused connection", caused(coded("ECONNREFUSED")), { effect: "none", retryable: true }],
+    ["a name that does not resolve", caused(coded("ENOTFOUND")), { effect: "none", retryable: true }],
+    ["a text", "no", { effect: "unknown", retryable: true }],
+    ["nothing", undefined, { effect: "unknown", retryable: true }],
+    ["null", null, { effect: "unknown", retryable: true }],
+    ["an object that is no error", { message: "no" }, { effect: "unknown", retryable: true }],
+  ])("%s", (_name, error, expected) => {
+    expect(readFailure(error)).toMatchObject(expected);
+  });
+
+  test("a chain of causes that bites its own tail is read all the same", () => {
+    const error = new Error("round");
+    error.cause = error;
+    expect(readFailure(error)).toMatchObject({ effect: "unknown", message: "round" });
+  });
+
+  test("the message is the outermost one, bounded, and never empty", () => {
+    expect(readFailure(caused(new ActionError("inner"))).message).toBe("outer");
+    expect(readFailure(new Error("x".repeat(10_000))).message).toHaveLength(2_000);
+    for (const error of [new Error(""), undefined, 5, {}]) expect(readFailure(error).message).not.toBe("");
+  });
+
+  test("details and the wait that was asked for are kept", () => {
+    const error = new ActionError("no", { details: { field: "x" }, retryable: true, retryAfterMs: 5_000 });
+    expect(readFailure(error)).toMatchObject({ details: { field: "x" }, retryAfterMs: 5_000 });
+  });
+});

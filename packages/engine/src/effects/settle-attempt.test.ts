@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import type { ActionEffect } from "../integrations/integration.ts";
+import type { Failure } from "./failure.ts";
+import { settleFailure } from "./settle-attempt.ts";
+
+const policy = { maxAttempts: 4, initialDelayMs: 1_000, maxDelayMs: 30_000 };
+
+function settle(
+  effect: ActionEffect,
+  failure: Partial<Failure>,
+  more: { readonly attempt?: number; readonly retryUnknown?: boolean } = {},
+): string {
+  const settlement = settleFailure({
+    failure: { effect: "none", retryable: true, message: "no", ...failure },
+    effect,
+    retryUnknown: more.retryUnknown ?? false,
+    attempt: more.attempt ?? 1,
+    policy,
+    nowMs: 10_000,
+    uniform: 0,
+  });
+  return `${settlement.result.status}${settlement.retryAtMs === undefined ? "" : ", again"}`;
+}
+
+describe("what becomes of a failed attempt", () => {
+  test.each<[ActionEffect, Failure["effect"], boolean, boolean, string]>([
+    ["read", "none", true, false, "error, again"],
+    ["read", "none", false, false, "error"],
+    ["read", "unknown", true, false, "error, again"],
+    ["read", "unknown", false, false, "error"],
+    ["idempotent", "none", true, false, "error, again"],
+    ["idempotent", "none", false, false, "error"],
+    ["idempotent", "unknown", true, false, "unknown, again"],
+    ["idempotent", "unknown", false, false, "unknown"],
+    ["once", "none", true, false, "error, again"],
+    ["once", "none", false, false, "error"],
+    ["once", "unknown", true, false, "unknown"],
+    ["once", "unknown", false, false, "unknown"],
+    ["once", "unknown", true, true, "unknown, again"],
+    ["once", "unknown", false, true, "unknown"],
+  ])(
+    "%s, effect %s, retryable %o, author wants it again %o: %s",
+    (effect, known, retryable, retryUnknown, expected) => {
+      expect(settle(effect, { effect: known, retryable }, { retryUnknown })).toBe(expected);
+    },
+  );
+
+  test.each<ActionEffect>(["read", "idempotent", "once"])("the last attempt of a %s call is the last", (effect) => {
+    expect(settle(effect, { effect: "none" }, { attempt: 3 })).toBe("error, again");
+    expect(settle(effect, { effect: "none" }, { attempt: 4 })).toBe("error");
+    expect(settle(effect, { effect: "unknown" }, { attempt: 4, retryUnknown: true })).toBe(
+      effect === "read" ? "error" : "unknown",
+    );
+  });
+
+  test("the time of the next attempt is counted from now", () => {
+    const settlement = settleFailure({
+      failure: { effect: "none", retryable: true, message: "no", retryAfterMs: 7_000 },
+      effect: "read",
+      retryUnknown: false,
+      attempt: 1,
+      policy,
+      nowMs: 10_000,
+      uniform: 0,
+    });
+    expect(settlement.retryAtMs).toBe(17_000);
+  });
+
+  test("message and details are kept", () => {
+    const tried = { effect: "read", retryUnknown: false, attempt: 9, policy, nowMs: 0, uniform: 0 } as const;
+    const failed = settleFailure({
+      ...tried,
+      failure: { effect: "none", retryable: false, message: "no", details: { a: 1 } },
+    });
+    expect(failed.result).toEqual({ status: "error", error: { message: "no", details: { a: 1 } } });
+    const doubt = settleFailure({
+      ...tried,
+      effect: "once",
+      failure: { effect: "unknown", retryable: false, message: "cut" },
+    });
+    expect(doubt.result).toEqual({ status: "unknown", reason: "cut" });
+  });
+});

@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { copyJson, exceeds } from "./json-copy.ts";
+
+const limits = { depth: 64, bytes: 1_000_000 };
+
+function valueOf(value: unknown): unknown {
+  const copy = copyJson(value, limits);
+  if (!copy.ok) throw new Error(copy.message);
+  return copy.value;
+}
+
+describe("copying what somebody else's code hands over", () => {
+  test("gives what JSON would carry of any value", () => {
+    const made = fc.oneof(fc.object({ withDate: true, withNullPrototype: true, maxDepth: 5 }), fc.jsonValue());
+    fc.assert(
+      fc.property(made, (value) => {
+        const copy = copyJson(value, limits);
+        let text: string | undefined;
+        try {
+          text = JSON.stringify(value);
+        } catch {
+          text = undefined;
+        }
+        // Where JSON would lose something without a word the copy is refused; all others are the same, text and all.
+        if (copy.ok) expect(JSON.stringify(copy.value)).toBe(text ?? "null");
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("takes every value that is JSON already, and gives it back as it is", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+        if (JSON.stringify(value).includes('"__proto__"')) return;
+        expect(valueOf(value)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("is deep: what the giver changes afterwards changes nothing", () => {
+    const given = { list: [{ n: 1 }] };
+    const copy = valueOf(given) as typeof given;
+    given.list.push({ n: 2 });
+    const [first] = given.list;
+    if (first !== undefined) first.n = 9;
+    expect(copy).toEqual({ list: [{ n: 1 }] });
+  });
+
+  test.each([
+    ["undefined", undefined, null],
+    ["members that are undefined are left out", { a: undefined, b: 1 }, { b: 1 }],
+    ["undefined in a list is null", [undefined, 1], [null, 1]],
+    ["a hole in a list is null", Array(2), [null, null]],
+    ["a date by its toJSON", { at: new Date(0) }, { at: "1970-01-01T00:00:00.000Z" }],
+    [
+      "an object of a class by its own members",
+      new (class {
+        readonly a = 1;
+      })(),
+      { a: 1 },
+    ],
+    ["a toJSON that gives another object", { toJSON: () => ({ toJSON: () => 5 }) }, { toJSON: undefined }],
+  ])("%s", (name, value, expected) => {
+    if (name.startsWith("a toJSON")) expect(copyJson(value, limits)).toMatchObject({ ok: true });
+    else expect(valueOf(value)).toEqual(expected);
+  });
+
+  test("minus zero becomes zero, as a journal would give it back", () => {
+    expect(Object.is((valueOf({ n: -0 }) as { n: number }).n, 0)).toBe(true);
+  });
+
+  test.each([
+    ["a BigInt", { a: [1n] }, "bigint at /a/0"],
+    ["NaN", { a: NaN }, "NaN at /a"],
+    ["an infinity", [Infinity], "Infinity at /0"],
+    ["a function", { a: () => 1 }, "function at /a"],
+    ["a symbol", { a: Symbol("x") }, "symbol at /a"],
+    ["a member named __proto__", { a: JSON.parse('{"__proto__":1}') as object }, '"__proto__" at /a'],
+  ])("refuses %s and says where it is", (_name, value, message) => {
+    expect(copyJson(value, limits)).toEqual({ ok: false, message: expect.stringContaining(message) as string });
+  });
+
+  test("refuses what nests deeper than the limit, which the message names; a cycle nests for ever", () => {
+    const cycle: { self?: object } = {};
+    cycle.self = cycle;
+    const endless = {
+      toJSON() {
+        return this;
+      },
+    };
+    for (const value of [cycle, endless, nested(8), JSON.parse("[".repeat(50_000) + "]".repeat(50_000))]) {
+      expect(copyJson(value, { depth: 7, bytes: 1_000_000 })).toEqual({
+        ok: false,
+        message: expect.stringMatching(/\b7\b/) as string,
+      });
+    }
+    expect(copyJson(nested(7), { depth: 7, bytes: 1_000_000 }).ok).toBe(true);
+  });
+
+  test("counts bytes of the JSON text exactly: one less is refused, with both numbers", () => {
+    for (const value of [
+      { text: "é".repeat(50) },
+      { text: "\u0000".repeat(50) },
+      [1.7976931348623157e308, true, null, "x"],
+      { "a\nb": [[], {}] },
+      "😀\ud800",
+    ]) {
+      const bytes = Buffer.byteLength(JSON.stringify(value));
+      expect(copyJson(value, { depth: 64, bytes }).ok).toBe(true);
+      expect(copyJson(value, { depth: 64, bytes: bytes - 1 })).toEqual({
+        ok: false,
+        message: `has ${bytes} bytes; the limit is ${bytes - 1} bytes`,
+      });
+    }
+  });
+
+  test("never lets more bytes pass than the limit", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 1, max: 400 }), (value, bytes) => {
+        const copy = copyJson(value, { depth: 64, bytes });
+        if (copy.ok) expect(Buffer.byteLength(JSON.stringify(copy.value))).toBeLessThanOrEqual(bytes);
+        else if (!copy.message.includes("__proto__"))
+          expect(Buffer.byteLength(JSON.stringify(value))).toBeGreaterThan(bytes);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe("judging a value that is JSON already", () => {
+  test("agrees with copying it", () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ maxDepth: 6 }),
+        fc.integer({ min: 1, max: 400 }),
+        fc.integer({ min: 1, max: 6 }),
+        (value, bytes, depth) => {
+          const json = JSON.parse(JSON.stringify(value)) as never;
+          if (JSON.stringify(json).includes('"__proto__"')) return;
+          expect(exceeds(json, { depth, bytes }) === undefined).toBe(copyJson(json, { depth, bytes }).ok);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+function nested(levels: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level++) value = { n: value };
+  return value;
+}

@@ -1,0 +1,109 @@
+import type { CommitResult, RunCommit } from "@procedo/storage";
+import { describe, expect, test } from "vitest";
+import { createCommitter } from "./committer.ts";
+
+function row(runId: string): RunCommit {
+  const scope = { workspace: "w", environment: "sandbox" } as const;
+  return {
+    scope,
+    runId,
+    epoch: 1,
+    seq: 1,
+    hash: "h",
+    body: "[]",
+    then: { kind: "parked", status: "running", wakeAtMs: 0 },
+  };
+}
+
+/** A storage that answers when a test says so. */
+function scripted() {
+  const flushes: {
+    readonly items: readonly RunCommit[];
+    answer(results?: readonly CommitResult[]): void;
+    fail(error: Error): void;
+  }[] = [];
+  const commit = (items: readonly RunCommit[]): Promise<readonly CommitResult[]> =>
+    new Promise((resolve, reject) => {
+      flushes.push({
+        items,
+        answer: (results = items.map(() => ({ status: "committed" as const }))) => resolve(results),
+        fail: reject,
+      });
+    });
+  return { flushes, commit };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const clock = { soon: (callback: () => void): void => void setImmediate(callback) };
+
+describe("the committer", () => {
+  test("gathers the rows of one turn into one call, and each caller gets its own row's answer", async () => {
+    const { flushes, commit } = scripted();
+    const committer = createCommitter({ commit }, clock);
+    const answers = ["a", "b", "c"].map((runId) => committer.commit(row(runId)));
+    await turn();
+    expect(flushes.map(({ items }) => items.map(({ runId }) => runId))).toEqual([["a", "b", "c"]]);
+    flushes[0]?.answer([{ status: "committed" }, { status: "fenced" }, { status: "exists", runId: "x", digest: "d" }]);
+    expect(await Promise.all(answers)).toEqual([
+      { status: "committed" },
+      { status: "fenced" },
+      { status: "exists", runId: "x", digest: "d" },
+    ]);
+  });
+
+  test("keeps the rows that come while a call is under way for the next one", async () => {
+    const { flushes, commit } = scripted();
+    const committer = createCommitter({ commit }, clock);
+    const first = committer.commit(row("a"));
+    await turn();
+    const others = [committer.commit(row("b")), committer.commit(row("c"))];
+    await turn();
+    expect(flushes).toHaveLength(1);
+    flushes[0]?.answer();
+    await first;
+    await turn();
+    await turn();
+    expect(flushes.map(({ items }) => items.length)).toEqual([1, 2]);
+    flushes[1]?.answer();
+    expect(await Promise.all(others)).toHaveLength(2);
+  });
+
+  test("when a call fails every row of it is of unknown fate, and the next call is made all the same", async () => {
+    const { flushes, commit } = scripted();
+    const committer = createCommitter({ commit }, clock);
+    const failing = Promise.allSettled([committer.commit(row("a")), committer.commit(row("b"))]);
+    await turn();
+    flushes[0]?.fail(new Error("disk full"));
+    expect((await failing).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    const next = committer.commit(row("c"));
+    await turn();
+    await turn();
+    flushes[1]?.answer();
+    expect(await next).toEqual({ status: "committed" });
+  });
+
+  test("a storage that answers too few items leaves nobody waiting", async () => {
+    const { flushes, commit } = scripted();
+    const committer = createCommitter({ commit }, clock);
+    const answers = Promise.allSettled([committer.commit(row("a")), committer.commit(row("b"))]);
+    await turn();
+    flushes[0]?.answer([{ status: "committed" }]);
+    expect((await answers).map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  });
+
+  test("a call holds at most 512 rows, and none is forgotten", async () => {
+    const { flushes, commit } = scripted();
+    const committer = createCommitter({ commit }, clock);
+    const answers = Array.from({ length: 1_200 }, (_, index) => committer.commit(row(`r${index}`)));
+    while (flushes.reduce((sum, { items }) => sum + items.length, 0) < 1_200) {
+      await turn();
+      flushes.at(-1)?.answer();
+    }
+    flushes.at(-1)?.answer();
+    expect(await Promise.all(answers)).toHaveLength(1_200);
+    expect(flushes.map(({ items }) => items.length)).toEqual([512, 512, 176]);
+    expect(flushes.flatMap(({ items }) => items.map(({ runId }) => runId))).toEqual(
+      answers.map((_answer, index) => `r${index}`),
+    );
+  });
+});
