@@ -86,8 +86,16 @@ export const decisionRace = race(
     assert.ok(closings.length <= 1, `${closings.length} decisions were told that they closed the review.`);
     if (closings.length === 1) assert.equal(review?.status, closings[0]);
     assert.ok(run.status === "completed" || run.status === "failed", `The run is ${run.status}.`);
-    assert.equal(run.status === "completed", paid === 1, `The run is ${run.status}, and ${paid} payments were made.`);
     assert.ok(paid <= 1, `${paid} payments were made.`);
+    if (run.status === "completed") assert.equal(paid, 1, "The run completed without its payment.");
+    // A cancel that comes while the payment is made ends the run after it, and the record says that it was made.
+    if (run.status === "failed" && paid === 1) {
+      assert.match(run.error ?? "", /^Cancelled/);
+      assert.ok(
+        run.steps.some(({ nodeId, output }) => nodeId === "pay" && output === "yes"),
+        "The payment is not on record.",
+      );
+    }
     if (paid === 1) assert.equal(review?.status, "approved");
     const people = review?.decisions.map(({ person }) => person) ?? [];
     assert.equal(new Set(people).size, people.length, "Somebody counts twice.");

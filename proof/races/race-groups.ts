@@ -21,12 +21,16 @@ function groupOf(id: string, title: string, chosen: readonly Race[]): ProofGroup
         const details = await fc.check(property, { numRuns, seed });
         orders += details.numRuns;
         report(`${id}: ${name}: ${details.numRuns} orders`);
-        // fast-check has made the counterexample as small as it can.
-        if (details.failed) failures.push(`${name}: ${fc.defaultReportMessage(details) ?? ""}`);
+        if (details.failed) failures.push(`${name}: ${failureText(details)}`);
       }
       return { counts: { models: chosen.length, orders }, failures };
     },
   };
+}
+
+/** What is needed to run the smallest counterexample again; the whole order of events fills pages. */
+function failureText({ errorInstance, seed, counterexamplePath }: fc.RunDetails<[unknown]>): string {
+  return `${errorInstance instanceof Error ? errorInstance.message : String(errorInstance)} (fast-check seed ${seed}, path "${counterexamplePath ?? ""}")`;
 }
 
 export const raceGroups: readonly ProofGroup[] = [

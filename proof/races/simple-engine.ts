@@ -30,6 +30,9 @@ export const approveAndPay = (approvals: number, expiresAfter: string): Procedur
   ],
 });
 
+/** Few beats and polls, so that an order of events is short enough to be read. */
+const worker = { leaseMs: 300_000, pollMs: 20_000 };
+
 const masterKey = new Uint8Array(32).fill(1);
 
 /** An engine of its own process, on a storage that several share. */
@@ -57,5 +60,5 @@ export function simpleEngine(
     }),
   });
   const random = seededRandom(seed, "engine");
-  return createEngine({ storage, integrations: [bank], masterKey, clock, random });
+  return createEngine({ storage, integrations: [bank], masterKey, clock, random, worker });
 }

@@ -202,7 +202,13 @@ function createContext(
     settings: connection.settings,
     secrets: connection.secrets,
     get fetch() {
-      fetch ??= guardedFetch(outgoing, { signal: abort.signal, timeoutMs: intent.timeoutMs, beforeSend: withheld });
+      fetch ??= guardedFetch(outgoing, {
+        signal: abort.signal,
+        timeoutMs: intent.timeoutMs,
+        beforeSend: withheld,
+        // A kept connection may be closing just now; for a `once` call that doubt would have to be settled by a person.
+        connection: intent.frozen.effect === "once" ? "fresh" : "reuse",
+      });
       return fetch;
     },
   };

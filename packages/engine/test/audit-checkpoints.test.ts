@@ -1,0 +1,211 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "@procedo/contract";
+import type { WorkspaceChange } from "@procedo/engine";
+import { settleMs } from "../src/audit/checkpoints.ts";
+import { createBench, type Bench, type BenchEngine } from "./bench.ts";
+import { call, procedure, review } from "./documents.ts";
+
+const hourMs = 3_600_000;
+const paying = procedure([call("a", "once")]);
+
+interface Statement {
+  readonly runs: { readonly sandbox: { readonly count: number }; readonly live: { readonly count: number } };
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly last: boolean;
+  readonly part: number;
+}
+
+async function checkpoints(bench: Bench): Promise<readonly (WorkspaceChange & { readonly statement: Statement })[]> {
+  const changes = await bench.engine.audit.changes();
+  return changes
+    .filter(({ action }) => action === "checkpoint")
+    .map((change) => ({ ...change, statement: statementOf(change) }));
+}
+
+function statementOf({ details }: WorkspaceChange): Statement {
+  return JSON.parse((details as JsonObject).statement as string) as Statement;
+}
+
+const counts = async (bench: Bench): Promise<readonly number[]> =>
+  (await checkpoints(bench)).map(({ statement }) => statement.runs.sandbox.count + statement.runs.live.count);
+
+async function withRuns(number: number): Promise<Bench> {
+  const bench = await createBench();
+  await bench.publish(paying, { defaultIn: ["sandbox", "live"] });
+  for (let run = 0; run < number; run++) await bench.run();
+  return bench;
+}
+
+describe("checkpoints", () => {
+  test("list the runs that have ended since the last one, in both environments", async () => {
+    const bench = await withRuns(3);
+    await bench.run({}, { environment: "live" });
+    await bench.clock.advance(hourMs);
+    await bench.run();
+    await bench.clock.advance(hourMs);
+    const [first, second] = await checkpoints(bench);
+    expect(first).toMatchObject({ by: "procedo", statement: { runs: { sandbox: { count: 3 }, live: { count: 1 } } } });
+    expect(second).toMatchObject({ statement: { runs: { sandbox: { count: 1 }, live: { count: 0 } } } });
+    expect(second?.statement.fromMs).toBe(first?.statement.toMs);
+    expect(await counts(bench)).toEqual([4, 1]);
+  });
+
+  test("are written once, whichever of several engines comes first", async () => {
+    const bench = await withRuns(2);
+    const others: readonly BenchEngine[] = [await bench.addEngine(), await bench.addEngine(), await bench.addEngine()];
+    expect(others).toHaveLength(3);
+    for (let hour = 0; hour < 5; hour++) await bench.clock.advance(hourMs);
+    expect(await counts(bench)).toEqual([2, 0, 0, 0, 0]);
+    expect((await bench.engine.audit.verify()).problems).toEqual([]);
+  });
+
+  test("are written once by engines that find the last one at the same time", async () => {
+    const bench = await withRuns(2);
+    const other = await bench.addEngine();
+    let waiting: (() => void)[] = [];
+    // Both have read what there is before either writes.
+    for (const { way } of [bench.engine, other]) {
+      way.on("records.put", async (work) => {
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+          if (waiting.length < 2) return;
+          for (const go of waiting) go();
+          waiting = [];
+          for (const engine of [bench.engine, other]) engine.way.on("records.put", (now) => now());
+        });
+        return await work();
+      });
+    }
+    await bench.clock.advance(hourMs);
+    expect(other.way.count("records.put") + bench.engine.way.count("records.put")).toBeGreaterThan(2);
+    expect(await counts(bench)).toEqual([2]);
+  });
+
+  test("follow managed changes that are made at the same time", async () => {
+    const bench = await withRuns(1);
+    let others = 3;
+    bench.engine.way.on("records.put", async (work) => {
+      if (others-- > 0) await bench.publish(paying, { version: `w${others}` });
+      return await work();
+    });
+    await bench.clock.advance(hourMs);
+    expect(await counts(bench)).toEqual([1]);
+    expect((await bench.engine.audit.verify()).problems).toEqual([]);
+  });
+
+  test("leave a run that has only just ended to the next one, for what is stored late", async () => {
+    const bench = await withRuns(1);
+    await bench.clock.advance(hourMs - settleMs + 1_000);
+    await bench.run();
+    await bench.clock.advance(settleMs);
+    expect(await counts(bench)).toEqual([1]);
+    await bench.clock.advance(hourMs);
+    expect(await counts(bench)).toEqual([1, 1]);
+  });
+
+  test("do not list open runs", async () => {
+    const bench = await createBench();
+    await bench.publish(procedure([review("r")]));
+    const runId = await bench.run();
+    await bench.publish(paying, { version: "v2", defaultIn: ["sandbox"] });
+    await bench.run();
+    await bench.clock.advance(hourMs);
+    expect(await counts(bench)).toEqual([1]);
+    await bench.decide(runId);
+    await bench.clock.advance(hourMs);
+    expect(await counts(bench)).toEqual([1, 1]);
+  });
+
+  test("are made up for by a process that starts late", async () => {
+    const bench = await withRuns(2);
+    await bench.engine.stop();
+    await bench.clock.advance(5 * hourMs);
+    expect(await counts(bench)).toEqual([]);
+    await bench.addEngine();
+    await bench.clock.settle();
+    expect(await counts(bench)).toEqual([2]);
+  });
+
+  test("are not written where nothing ever ended, nor by an engine that was not started", async () => {
+    const bench = await createBench({ started: false });
+    await bench.publish(procedure([review("r")]));
+    await bench.run();
+    await bench.clock.advance(3 * hourMs);
+    expect(await counts(bench)).toEqual([]);
+    await bench.engine.start();
+    await bench.clock.advance(3 * hourMs);
+    expect(await counts(bench)).toEqual([]);
+  });
+
+  test("come as often as they are asked for, and no oftener than each second", async () => {
+    const bench = await withRuns(1);
+    const often = await bench.addEngine({ checkpointMs: 600_000 });
+    await bench.clock.advance(hourMs - 1);
+    expect((await counts(bench)).length).toBe(5);
+    expect(await often.audit.latestCheckpoint()).toBeDefined();
+    await expect(bench.addEngine({ checkpointMs: 999 })).rejects.toMatchObject({ code: "invalid_configuration" });
+    await expect(bench.addEngine({ checkpointMs: NaN })).rejects.toMatchObject({ code: "invalid_configuration" });
+  });
+
+  test("are written when storage answers again", async () => {
+    const bench = await withRuns(1);
+    await bench.clock.advance(hourMs - 60_000);
+    bench.engine.way.cut();
+    await bench.clock.advance(5 * 60_000);
+    expect(bench.engine.logged.join("\n")).toContain("A checkpoint could not be written");
+    bench.engine.way.mend();
+    await bench.clock.advance(60_000);
+    expect(await counts(bench)).toEqual([1]);
+  });
+
+  test("are neither doubled nor put off for long when the wall clock jumps", async () => {
+    const bench = await withRuns(1);
+    await bench.clock.advance(hourMs);
+    bench.clock.jump(-24 * hourMs);
+    await bench.clock.advance(hourMs);
+    bench.clock.jump(48 * hourMs);
+    await bench.clock.advance(hourMs);
+    expect(await counts(bench)).toEqual([1, 0, 0]);
+    expect((await bench.engine.audit.verify()).problems).toEqual([]);
+  });
+
+  test("of a pointer that was bent begin anew, and nothing is left out", async () => {
+    const bench = await withRuns(2);
+    await bench.clock.advance(hourMs);
+    const address = { workspace: "default", kind: "checkpoint", id: "latest" };
+    const row = await bench.storage.records.get(address);
+    if (row === undefined) throw new Error("There is no pointer.");
+    await bench.storage.records.put({ record: { ...row, body: "1" }, ifRevision: row.revision });
+    await bench.clock.advance(hourMs);
+    expect(bench.engine.logged.join("\n")).toContain("cannot be trusted");
+    expect(await counts(bench)).toEqual([2, 2]);
+    expect((await bench.engine.audit.verify()).problems).toEqual([]);
+  });
+});
+
+describe("changes", () => {
+  test("are told oldest first, page by page, with checkpoints among them but not their lists", async () => {
+    const bench = await withRuns(1);
+    await bench.clock.advance(hourMs);
+    const [published, checkpoint, ...rest] = await bench.engine.audit.changes();
+    expect(rest).toEqual([]);
+    expect(published).toMatchObject({
+      seq: 1,
+      action: "procedure.published",
+      by: "alice",
+      via: "alice",
+      subject: "p@v1",
+    });
+    expect(checkpoint).toMatchObject({ seq: 2, action: "checkpoint", by: "procedo" });
+    expect(Object.keys(checkpoint?.details as JsonObject)).toEqual(["statement", "keyId", "signature"]);
+    expect(await bench.engine.audit.changes({ limit: 1 })).toEqual([published]);
+    expect(await bench.engine.audit.changes({ afterSeq: 1 })).toEqual([checkpoint]);
+  });
+
+  test("that cannot be read are not passed over", async () => {
+    const bench = await withRuns(0);
+    bench.engine.way.on("audit.list", async () => [{ seq: 1, hash: "h", body: "[]" }]);
+    await expect(bench.engine.audit.changes()).rejects.toMatchObject({ code: "journal_broken" });
+  });
+});
