@@ -22,7 +22,7 @@ export const decisionKills: ProofGroup = {
   run: async (options) => {
     const total = tally();
     const times = Array.from({ length: options.seeds ?? forTier(options.tier, timesOf) }, (_, time) => time);
-    await inLanes(times, 2, (dealt, lane) => killInTurn(dealt, lane, options, total));
+    await inLanes(times, 4, (dealt, lane) => killInTurn(dealt, lane, options, total));
     return total.result({ seed: options.seed });
   },
 };

@@ -9,7 +9,7 @@ const lookEveryMs = 20;
 export interface DriveOptions {
   /** Plans more work before each look; answers whether it will ever plan more. */
   readonly feed?: (look: Look) => boolean;
-  /** @defaultValue 60000; then the drive throws, telling what is stuck */
+  /** @defaultValue 120000; then the drive throws, telling what is stuck */
   readonly limitMs?: number;
 }
 
@@ -19,7 +19,7 @@ export interface DriveOptions {
  */
 export async function drive(world: World, node: CrashNode, options: DriveOptions = {}): Promise<"idle" | "dead"> {
   if ((await node.ready) === "ended") return "dead";
-  const { feed = () => false, limitMs = 60_000 } = options;
+  const { feed = () => false, limitMs = 120_000 } = options;
   const asked = new Set<Start>();
   const deciding = new Set<string>();
   const giveUpAt = performance.now() + limitMs;

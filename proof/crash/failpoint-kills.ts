@@ -11,7 +11,7 @@ import { createWorld } from "./world.ts";
 
 const timesOf = { commit: 5, nightly: 100, release: 1_000 };
 
-const lanes = 4;
+const lanes = 6;
 
 /** A database is left for a new one after so many kills: the checks read its whole history after each. */
 const killsPerWorld = 50;

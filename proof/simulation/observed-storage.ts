@@ -1,6 +1,7 @@
 import type { ClaimedRun, RunCommit, Storage } from "@procedo/storage";
 import type { LeaseWatch } from "./departures.ts";
 import type { History, InvariantName } from "./history.ts";
+import type { World } from "./world.ts";
 
 /** A run whose limits are those of a simulation needs far fewer. */
 const mostRows = 2_000;
@@ -9,13 +10,14 @@ const mostRows = 2_000;
 export function observedStorage(
   storage: Storage,
   history: History,
-  nowMs: () => number,
+  world: Pick<World, "nowMs" | "note">,
   lease: LeaseWatch,
   violate: (invariant: InvariantName, text: string) => void,
 ): Storage {
   /** Under which epoch each run was handed out last. */
   const claimedEpoch = new Map<string, number>();
   const claimed = ({ runId, epoch }: ClaimedRun): void => {
+    world.note(`storage hands out ${runId} under epoch ${epoch}`);
     const before = claimedEpoch.get(runId) ?? 1;
     if (epoch <= before) violate("I5", `Run ${runId} was handed out under epoch ${epoch}, after epoch ${before}.`);
     claimedEpoch.set(runId, epoch);
@@ -38,6 +40,7 @@ export function observedStorage(
       if (known.hash !== hash) violate("I2", `Storage took two rows ${seq} of ${runId}.`);
       return;
     }
+    world.note(`storage takes row ${seq} of ${runId} from epoch ${epoch}, ${item.then.kind}`);
     if (run.ended) violate("I11", `Storage took row ${seq} of ${runId}, which had ended.`);
     const last = run.rows.at(-1);
     if (last !== undefined && epoch < last.epoch) {
@@ -52,7 +55,7 @@ export function observedStorage(
       violate("I12", `Run ${runId} went on in epoch ${epoch}, although its journal was damaged.`);
     }
     if (seq === mostRows) violate("liveness", `The journal of ${runId} grows and grows.`);
-    run.rows.push({ seq, hash, body, epoch, atMs: nowMs(), commit: item });
+    run.rows.push({ seq, hash, body, epoch, atMs: world.nowMs(), commit: item });
     if (item.then.kind === "ended") run.ended = true;
   };
 

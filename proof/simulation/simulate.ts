@@ -67,7 +67,7 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
   const lease = createLeaseWatch(world.nowMs);
   const wallOffset = { ms: 0 };
   const memory = createMemoryStorage({ now: () => epochMs + Math.floor(world.nowMs() + wallOffset.ms) });
-  const storage = observedStorage(memory, history, world.nowMs, lease, violate);
+  const storage = observedStorage(memory, history, world, lease, violate);
   const ledger = createLedger({
     world,
     random: random.fork("ledger"),

@@ -28,7 +28,7 @@ import { scriptedBank, type BankOptions, type ScriptedBank } from "./scripted-ba
 import { seededRandom } from "./seeded-random.ts";
 
 export interface BenchOptions extends Partial<
-  Pick<EngineOptions, "limits" | "worker" | "masterKey" | "random" | "outgoing" | "checkpointMs">
+  Pick<EngineOptions, "limits" | "worker" | "masterKey" | "random" | "outgoing" | "workspace" | "checkpointMs">
 > {
   readonly bank?: BankOptions;
   readonly integrations?: readonly Integration[];

@@ -62,13 +62,26 @@ describe("connections", () => {
     });
   });
 
-  test.each(["", "a/b", "../x", "sandbox/live", "a b", "a".repeat(300)])(
-    "a name that procedures cannot say is refused: %o",
-    async (name) => {
-      const bench = await createBench({ integrations: [ledger] });
-      await expect(bench.engine.connections.create({ ...main, name })).rejects.toMatchObject({ code: "invalid_input" });
-    },
-  );
+  test.each(["", "a".repeat(300)])("a name that procedures cannot say is refused: %o", async (name) => {
+    const bench = await createBench({ integrations: [ledger] });
+    await expect(bench.engine.connections.create({ ...main, name })).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
+  test("no name of one environment or workspace stands for another's, whatever characters it has", async () => {
+    const bench = await createBench({ integrations: [ledger] });
+    const other = await bench.addEngine({ workspace: "default/sandbox" });
+    for (const environment of ["sandbox", "live"] as const) {
+      for (const name of ["x", "live/x", "sandbox/x", '"live","x"', "x\u0000y"]) {
+        await bench.engine.connections.create({ ...main, environment, name });
+        await other.connections.create({ ...main, environment, name });
+      }
+    }
+    for (const engine of [bench.engine, other]) {
+      for (const environment of ["sandbox", "live"] as const) {
+        expect(await engine.connections.list({ environment })).toHaveLength(5);
+      }
+    }
+  });
 
   test("a name is unique in its environment", async () => {
     const bench = await createBench({ integrations: [ledger] });
@@ -87,8 +100,8 @@ describe("connections", () => {
   test("a run uses the connection of its own environment and never the other one's", async () => {
     const bench = await createBench({ integrations: [ledger] });
     await bench.engine.connections.create({ ...main, environment: "live", settings: { baseUrl: "https://live.test" } });
-    await bench.publish(asking);
-    const run = await bench.read(await bench.run());
+    await bench.publish(asking, { environment: "live" });
+    const run = await bench.read(await bench.run({}, { version: "v1" }));
     expect(run).toMatchObject({
       status: "failed",
       error: 'There is no connection "main" in sandbox. Create it and start again.',

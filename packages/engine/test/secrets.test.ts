@@ -114,7 +114,7 @@ describe("a connection's secrets", () => {
       }),
     ],
   ])("never reach storage, journal, record, review or log by %s", async (_name, behaviour) => {
-    const bench = await createBench({ integrations: [careless(behaviour as never)] });
+    const bench = await createBench({ integrations: [careless(behaviour)] });
     await bench.engine.connections.create(connection);
     const runId = await bench.runOf(using);
     await bench.clock.advance(10_000);

@@ -21,10 +21,11 @@ export interface StoredReview {
   readonly closed_at_ms: number | null;
 }
 
-export const selectReviews = `
+/** @param index to read the reviews by, where SQLite is not to choose */
+export const selectReviews = (index?: string): string => `
   SELECT review, review_id, run, run_id, reviews.scope, reviews.procedure_id, node_id, kind, title, body, digest,
          effect_key, opened_at_ms, reviews.status, closed_at_ms
-    FROM reviews JOIN runs USING (run)`;
+    FROM reviews ${index === undefined ? "" : `INDEXED BY ${index}`} JOIN runs USING (run)`;
 
 /** Reading single reviews, for the store and for decisions. */
 export interface ReviewRows {
@@ -36,10 +37,10 @@ export interface ReviewRows {
 }
 
 export function reviewRows({ db, scopes }: SqliteContext): ReviewRows {
-  const selectOne = prepare<StoredReview>(db, `${selectReviews} WHERE review_id = ? AND reviews.scope = ?`);
+  const selectOne = prepare<StoredReview>(db, `${selectReviews()} WHERE review_id = ? AND reviews.scope = ?`);
   const selectOfRun = prepare<StoredReview>(
     db,
-    `${selectReviews} WHERE run_id = ? AND runs.scope = ? ORDER BY opened_at_ms, review`,
+    `${selectReviews()} WHERE run_id = ? AND runs.scope = ? ORDER BY opened_at_ms, review`,
   );
   const selectDecisions = prepare<{ body: string }>(
     db,

@@ -18,7 +18,7 @@ export function sqliteCommit(context: SqliteContext): CommitOne {
   // in between, and the journal's primary key stands behind it.
   const selectOpen = prepareTuple<[run: number, lastSeq: number, stays: 0 | 1]>(
     db,
-    `SELECT run, (SELECT max(seq) FROM journal WHERE journal.run = runs.run), worker_id IS ?4 AND status = 'running'
+    `SELECT run, (SELECT max(seq) FROM journal WHERE journal.run = runs.run), worker_id IS ?4
        FROM runs WHERE run_id = ?1 AND scope = ?2 AND epoch = ?3 AND ended_at_ms IS NULL`,
   );
   const insertRow = prepare(db, "INSERT INTO journal (run, seq, hash, body) VALUES (?, ?, ?, ?)");

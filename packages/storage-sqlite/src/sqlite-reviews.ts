@@ -71,7 +71,7 @@ function reviewPages({ db }: SqliteContext): ReviewPages {
 
 /** The status stands in the text, where SQLite sees that the partial index of open reviews fits. */
 function pageSql(status: ReviewStatus | undefined, byProcedure: boolean): string {
-  return `${selectReviews}
+  return `${selectReviews(status === "open" ? "reviews_open" : "reviews_by_time")}
     WHERE reviews.scope = ?1 AND (opened_at_ms, review) > (?3, ?4)
       ${status === undefined ? "" : `AND reviews.status = '${status}'`}
       AND ${byProcedure ? "reviews.procedure_id = ?2" : "?2 IS NULL"}

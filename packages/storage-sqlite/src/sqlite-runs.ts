@@ -97,14 +97,20 @@ function runPages({ db }: SqliteContext): RunPages {
 
 /** The status stands in the text, where SQLite sees that a partial index fits. */
 function pageSql(status: RunStatus | undefined, byProcedure: boolean): string {
-  // Open runs are few beside all those that have ended.
-  const running = status === "running";
-  return `SELECT ${columns} FROM runs ${running ? "INDEXED BY runs_open" : ""}
+  return `SELECT ${columns} FROM runs INDEXED BY ${indexFor(status, byProcedure)}
     WHERE scope = ?1 AND created_at_ms >= ?3 AND (created_at_ms, run) < (?4, ?5)
       ${status === undefined ? "" : `AND status = '${status}'`}
-      ${running ? "AND ended_at_ms IS NULL" : ""}
+      ${status === "running" ? "AND ended_at_ms IS NULL" : ""}
       AND ${byProcedure ? "procedure_id = ?2" : "?2 IS NULL"}
     ORDER BY created_at_ms DESC, run DESC LIMIT ?6`;
+}
+
+/** Named, because SQLite knows nothing of how rare a status or a procedure is. Open runs are few beside ended ones. */
+function indexFor(status: RunStatus | undefined, byProcedure: boolean): string {
+  if (status === "running") return "runs_open";
+  if (status === "awaiting_review") return "runs_awaiting_review";
+  if (status === "failed") return "runs_failed";
+  return byProcedure ? "runs_by_procedure" : "runs_by_time";
 }
 
 function rowOf(scope: Scope, row: StoredRun): RunRow {

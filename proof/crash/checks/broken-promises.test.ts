@@ -23,6 +23,12 @@ const intent: Intent = {
   timeoutMs: 1,
 };
 const paid: Entry = { ...place(intent), type: "outcome", result: { status: "ok", output: {} } };
+const notSent: Entry = {
+  ...place(intent),
+  type: "outcome",
+  result: { status: "error", error: { message: "The call was not sent in time." } },
+  retryAtMs: 2,
+};
 const ended: Entry = { type: "ended", atMs: 3, nodeId: "done", result: { status: "completed", output: {} } };
 const made = { key: "key_1", requests: 1, executions: 1, bodies: ['{"amount":1}'], paymentIds: ["pay_1"] };
 
@@ -109,6 +115,14 @@ describe("a broken promise is found", () => {
     ],
     ["money that moved twice", "effects", evidence({ effects: [{ ...made, executions: 2 }] })],
     ["a request that no intent announced", "effects", evidence({ effects: [{ ...made, requests: 2 }] })],
+    [
+      "a request of an attempt that is recorded as not sent",
+      "effects",
+      evidence({
+        runs: [run([intent, notSent, { ...intent, attempt: 2 }, { ...paid, attempt: 2 }, ended])],
+        effects: [{ ...made, requests: 2 }],
+      }),
+    ],
     ["a key that no journal knows", "effects", evidence({ effects: [made, { ...made, key: "key_2" }] })],
     ["another body than was frozen", "effects", evidence({ effects: [{ ...made, bodies: ['{"amount":2}'] }] })],
     ["a payment that was never made", "effects", evidence({ effectsAfter: [] })],

@@ -25,11 +25,15 @@ export const effects: Check = ({ runs, effects: made, effectsAfter }) => {
 interface Call {
   readonly nodeId: string;
   readonly intents: Intent[];
-  /** Attempts after which the same call may be made again: it surely had no effect, or a person said so. */
-  allowances: number;
+  /** Attempts that are recorded as failed. This ledger refuses no payment, so such a request surely never left. */
+  notSent: number;
+  /** How often a person said that the call is to be made again. */
+  approvedAgain: number;
   /** What the run holds to be true of the effect; `undefined` while it is open, or when a person gave it up. */
   believed: "done" | "not_done" | undefined;
 }
+
+const nothing = { notSent: 0, approvedAgain: 0 };
 
 /** The payments of a run, by their idempotency key. */
 function callsOf({ entries }: TracedRun): ReadonlyMap<string, Call> {
@@ -38,7 +42,7 @@ function callsOf({ entries }: TracedRun): ReadonlyMap<string, Call> {
   let asked: string | undefined;
   for (const { entry } of entries) {
     if (entry.type === "intent" && entry.frozen.effect !== "read") {
-      const call = calls.get(entry.key) ?? { nodeId: entry.nodeId, intents: [], allowances: 0, believed: undefined };
+      const call = calls.get(entry.key) ?? { nodeId: entry.nodeId, intents: [], ...nothing, believed: undefined };
       calls.set(entry.key, call);
       call.intents.push(entry);
       last = call;
@@ -46,24 +50,25 @@ function callsOf({ entries }: TracedRun): ReadonlyMap<string, Call> {
     if (entry.type === "outcome" && entry.nodeId === last?.nodeId) {
       if (entry.result.status === "ok") last.believed = "done";
       if (entry.result.status === "error") last.believed = "not_done";
-      if (entry.result.status === "error" && entry.retryAtMs !== undefined) last.allowances += 1;
+      if (entry.result.status === "error") last.notSent += 1;
     }
     if (entry.type === "asked" && entry.review.kind === "outcome_unknown") asked = entry.review.reviewId;
     if (entry.type === "answered" && entry.reviewId === asked && last !== undefined) {
       if (entry.answer.status !== "approved") last.believed = undefined;
       else if (entry.answer.outputs !== undefined) last.believed = "done";
-      else last.allowances += 1;
+      else last.approvedAgain += 1;
     }
   }
   return calls;
 }
 
-function judgeRequests({ intents, allowances }: Call, effect: LedgerEffect | undefined): readonly string[] {
+function judgeRequests({ intents, notSent, approvedAgain }: Call, effect: LedgerEffect | undefined): readonly string[] {
   const faults: string[] = [];
   const { requests = 0, executions = 0, bodies = [] } = effect ?? {};
   const once = intents[0]?.frozen.effect === "once";
-  if (requests > intents.length) faults.push(`${requests} requests after ${intents.length} intents`);
-  if (once && intents.length > 1 + allowances) faults.push(`called ${intents.length} times, allowed ${1 + allowances}`);
+  const sent = intents.length - notSent;
+  if (requests > sent) faults.push(`${requests} requests, ${intents.length} intents of which ${notSent} were not sent`);
+  if (once && sent > 1 + approvedAgain) faults.push(`sent ${sent} times, allowed ${1 + approvedAgain}`);
   if (executions > 1) faults.push(`money moved ${executions} times`);
   if (bodies.length > 1) faults.push(`${bodies.length} different bodies`);
   if (bodies.some((body) => body !== JSON.stringify(intents[0]?.frozen.args))) faults.push("sent something else");

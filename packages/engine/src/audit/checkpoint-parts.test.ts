@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunHead, RunHeadQuery, PageRequest } from "@procedo/storage";
+import type { CheckpointPart } from "./checkpoint.ts";
 import { partsOf, runsInPart } from "./checkpoint-parts.ts";
 
 /** Storage with so many ended runs in each environment. */
@@ -25,7 +26,8 @@ test.each([
   [runsInPart - 1, 2, [runsInPart, 1]],
   [0, 2 * runsInPart + 1, [runsInPart, runsInPart, 1]],
 ])("%i and %i runs are divided into entries of %j, each run in one of them", async (sandbox, live, sizes) => {
-  const parts = await Array.fromAsync(partsOf(runsOf({ sandbox, live }), "acme", window));
+  const parts: CheckpointPart[] = [];
+  for await (const part of partsOf(runsOf({ sandbox, live }), "acme", window)) parts.push(part);
   expect(parts.map(({ heads }) => heads.sandbox.length + heads.live.length)).toEqual(sizes);
   expect(parts.map(({ part, last }) => [part, last])).toEqual(
     sizes.map((_, index) => [index + 1, index === sizes.length - 1]),

@@ -92,9 +92,12 @@ export function createCheckpoints(ports: CheckpointPorts, settings: CheckpointSe
     return result.status === "stored" ? result.revision : undefined;
   };
 
-  /** A wall clock that was set back must not put the next one off for longer than usual. */
-  const dueInMs = (sinceMs: number | undefined, usualMs: number): number =>
-    sinceMs === undefined ? usualMs : Math.min(usualMs, Math.max(0, sinceMs + usualMs - clock.now()));
+  const dueInMs = (sinceMs: number | undefined, usualMs: number): number => {
+    if (sinceMs === undefined) return usualMs;
+    const waitMs = Math.max(0, sinceMs + usualMs - clock.now());
+    // A wall clock that was set back must not put the next one off for as long.
+    return waitMs > 2 * usualMs ? 0 : waitMs;
+  };
 
   /** The first checkpoint comes when the first run has been over for as long as between two of them. */
   const firstEndedAtMs = async (): Promise<number | undefined> => {

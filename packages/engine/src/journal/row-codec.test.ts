@@ -103,7 +103,7 @@ describe("a row", () => {
       [started({ n: 1 }), { type: "chose", atMs: 1, nodeId: "c", visit: 1, branch: "yes" }],
       [intent({ n: 1 }), { ...intent({ n: 2 }, { visit: 3, call: 2, attempt: 4 }), approvedDigest: "d" } as Entry],
       [
-        { ...intent({ n: 1 }), key: "another", sendByMs: 9, timeoutMs: 10 } as Entry,
+        { ...intent({ n: 1 }), sendByMs: 9, timeoutMs: 10 } as Entry,
         {
           type: "outcome",
           atMs: 6,
@@ -145,10 +145,10 @@ describe("a row", () => {
     expect(roundTrip(rows)).toEqual(rows);
   });
 
-  test("keeps what is not as usual: a creation time, a key, a deadline of its own", () => {
+  test("keeps what is not as usual: a creation time, deadlines of its own", () => {
     const odd = [
       [{ ...started(1), facts: { ...facts, createdAt: "2026-01-01T00:00:00.000Z" } } as Entry],
-      [{ ...intent({}), sendByMs: 1, timeoutMs: 2, key: "k" } as Entry],
+      [{ ...intent({}), sendByMs: 1, timeoutMs: 2 } as Entry],
     ];
     expect(roundTrip(odd)).toEqual(odd);
   });

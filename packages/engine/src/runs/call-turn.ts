@@ -9,21 +9,22 @@ import type { NotificationBody } from "./fold-inbox.ts";
 import { runIdOf, type HotRun } from "./hot-run.ts";
 
 /**
- * Makes the call of a durable intent and settles what becomes of it. What the action answers after this owner has given
+ * Makes the call of an intent that became durable in this term of the lease, and settles what becomes of it. What the action answers after this owner has given
  * up on it goes to the run's inbox.
  */
 export async function callAndSettle(
   ports: ExecutionPorts,
   holder: Holder,
   run: HotRun,
-  { node, intent }: Extract<Step, { do: "call" }>,
+  { node, intent, term }: Extract<Step, { do: "call" }> & { readonly term: number },
 ): Promise<Entry> {
   const attempt = await makeCall(
     { ...ports, limits: { depth: ports.limits.depth, bytes: ports.limits.stepBytes } },
     {
       facts: run.state.facts,
       intent,
-      mayNotAct: holder.mayNotAct,
+      mayNotAct: () =>
+        holder.term === term ? holder.mayNotAct() : "The worker's lease ran out after the intent was written.",
       letGo: holder.letGo,
       late: (answer) => {
         const result = lateResult(answer);

@@ -33,9 +33,13 @@ export async function executeRun(
 ): Promise<Release> {
   const hot: RunPlace = { kind: "hot", workerId: holder.workerId };
 
+  /** The lease's term when the last row was sent: a call may follow its intent only within the same one. */
+  let { term } = holder;
+
   const commit = async (then: RunPlace): Promise<Release | undefined> => {
     const row = nextRow(run, then);
     const creating = run.creation !== undefined;
+    term = holder.term;
     let result: RowResult;
     try {
       result = await ports.committer.commit(row);
@@ -68,7 +72,7 @@ export async function executeRun(
           const released = await commit(hot);
           if (released !== undefined) return released;
         }
-        const call = (): Promise<Entry> => callAndSettle(ports, holder, run, step);
+        const call = (): Promise<Entry> => callAndSettle(ports, holder, run, { ...step, term });
         const outcome = await call().catch(orUntilStored(ports, holder.stopped, call));
         if (outcome === undefined) return stoppedEarly;
         append(run, outcome);

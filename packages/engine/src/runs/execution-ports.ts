@@ -22,6 +22,8 @@ export interface Holder {
   readonly workerId: string;
   /** Why no call may be made now; `undefined` while the lease is good. */
   mayNotAct(): string | undefined;
+  /** Which time without a gap in the lease this is. */
+  readonly term: number;
   /** Given when calls under way have to be let go: the lease is lost, or the time for draining is over. */
   readonly letGo: Notice;
   /** Aborts when the worker ends, whatever its runs are doing. */

@@ -9,6 +9,11 @@ export interface Lease {
   start(): Promise<void>;
   /** Why no call may be made now; `undefined` while the lease is good. */
   mayNotAct(): string | undefined;
+  /**
+   * Counts the times without a gap. A lease that ran out and was renewed is another one: in between, runs may have been
+   * taken over.
+   */
+  readonly term: number;
   /** Given when the lease runs out; a new one once it is good again. */
   readonly letGo: Notice;
   /** Gives the notice now and for good: the worker ends. */
@@ -26,6 +31,7 @@ export function createLease(
   const { clock, log, storage } = ports;
   const { workerId, leaseMs } = settings;
   let endsAt = -Infinity;
+  let term = 0;
   let ending = false;
   let calls = createNotice();
   let cancelBeat = (): void => {};
@@ -35,6 +41,7 @@ export function createLease(
     // Counted from before the request: storage cannot have counted from earlier.
     const sentAt = clock.monotonic();
     await storage.workers.beat({ workerId, leaseMs });
+    if (clock.monotonic() >= endsAt) term += 1;
     endsAt = sentAt + leaseMs;
     if (calls.given && !stopped.aborted && !ending) calls = createNotice();
     cancelEnd();
@@ -60,6 +67,9 @@ export function createLease(
       keepBeating();
     },
     mayNotAct: () => (clock.monotonic() < endsAt ? undefined : "The worker's lease has run out."),
+    get term() {
+      return term;
+    },
     get letGo() {
       return calls;
     },

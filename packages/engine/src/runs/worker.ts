@@ -66,6 +66,9 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   const holder: Holder = {
     workerId,
     mayNotAct: lease.mayNotAct,
+    get term() {
+      return lease.term;
+    },
     get letGo() {
       return lease.letGo;
     },

@@ -77,6 +77,14 @@ export function describeCommit(options: ConformanceOptions): void {
       });
     });
 
+    it("puts a run into the hands of the worker that the row names", async () => {
+      const { runs, workers } = bench().storage;
+      await runs.commit([firstRow("run-1")]);
+      await runs.commit([row("run-1", 2, { then: { kind: "hot", workerId: otherWorker } })]);
+      expect(await workers.held({ workerId: worker })).toEqual([]);
+      expect(await workers.held({ workerId: otherWorker })).toEqual(["run-1"]);
+    });
+
     it("creates a run in any place", async () => {
       const { runs } = bench().storage;
       await runs.commit([

@@ -132,6 +132,21 @@ export function describeCreation(options: ConformanceOptions): void {
       expect(await runs.commit([withKey("run-3")])).toEqual([committed]);
     });
 
+    it("keeps a scope apart although the first thing that was to be stored in it was refused", async () => {
+      const { runs } = bench().storage;
+      await runs.commit([firstRow("run-0", { openReview: review("taken") })]);
+      const bad = firstRow("bad", { scope: elsewhere, openReview: review("taken") });
+      expect(await runs.commit([bad])).toMatchObject([{ status: "refused" }]);
+      await runs.commit([firstRow("live-1", { scope: live })]);
+      expect(await runs.commit([firstRow("globex-1", { scope: elsewhere })])).toEqual([committed]);
+      for (const [scope, runId] of [
+        [live, "live-1"],
+        [elsewhere, "globex-1"],
+      ] as const) {
+        expect((await runs.list({ scope, limit: 9 })).items.map((row) => row.runId)).toEqual([runId]);
+      }
+    });
+
     it("refuses a second open review of a run", async () => {
       const { runs } = bench().storage;
       await runs.commit([firstRow("run-1", { openReview: review("first") })]);

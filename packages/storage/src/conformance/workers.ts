@@ -65,6 +65,14 @@ export function describeWorkers(options: ConformanceOptions): void {
       expect(await runs.get({ scope: sandbox, runId: "ended" })).toMatchObject({ status: "completed" });
     });
 
+    it("ends the lease with the release", async () => {
+      const { runs, workers } = bench().storage;
+      await workers.beat({ workerId: worker, leaseMs: 60_000 });
+      await workers.release({ workerId: worker });
+      await runs.commit([firstRow("run-1")]);
+      expect((await runs.claim({ workerId: otherWorker, limit: 1 })).runs).toMatchObject([{ takenOver: true }]);
+    });
+
     it("hands back the runs that are named and held, and no others", async () => {
       const { storage } = bench();
       const { runs, workers } = storage;

@@ -1,0 +1,112 @@
+import * as z from "zod";
+import { describe, expect, test } from "vitest";
+import { ActionError } from "./action-error.ts";
+import type { defineAction } from "./define-integration.ts";
+import { defineIntegration } from "./define-integration.ts";
+import type { CallContext } from "./integration.ts";
+
+const context = {} as CallContext;
+
+function actionOf(definition: Parameters<typeof defineAction>[0]) {
+  const action = defineIntegration({ name: "x", actions: { it: definition } }).actions.get("it");
+  if (action === undefined) throw new Error("The action is missing.");
+  return action;
+}
+
+const pay = {
+  description: "Pays.",
+  input: z.object({ to: z.string(), amount: z.int().min(1) }),
+  effect: "once",
+  run: async () => ({ id: "1" }),
+} as const;
+
+describe("an action that is defined in code", () => {
+  test("describes its arguments and its output as JSON Schema", () => {
+    const action = actionOf({ ...pay, output: z.object({ id: z.string() }) });
+    expect(action.input).toMatchObject({
+      type: "object",
+      required: ["to", "amount"],
+      properties: { amount: { type: "integer", minimum: 1 } },
+    });
+    expect(action.output).toMatchObject({ type: "object", required: ["id"] });
+    expect(actionOf(pay).output).toBeUndefined();
+  });
+
+  test("finds every violation of its arguments, each with a pointer", () => {
+    const action = actionOf({
+      ...pay,
+      input: z.object({ "a/b~c": z.string(), list: z.array(z.object({ n: z.int() })) }),
+    });
+    expect(action.check({ "a/b~c": 5, list: [{ n: 1 }, { n: 1.5 }] }).map(({ path }) => path)).toEqual([
+      "/a~1b~0c",
+      "/list/1/n",
+    ]);
+    expect(action.check({ "a/b~c": "x", list: [] })).toEqual([]);
+  });
+
+  test("is another revision when its name, effect or schemas are others, and the same when only its code or text is", () => {
+    const revisions = [
+      actionOf(pay),
+      actionOf({ ...pay, effect: "read" }),
+      actionOf({ ...pay, input: z.object({ to: z.string() }) }),
+      actionOf({ ...pay, output: z.object({ id: z.string() }) }),
+    ].map(({ revision }) => revision);
+    expect(new Set(revisions).size).toBe(4);
+    expect(actionOf({ ...pay, description: "Other", run: async () => ({ id: "2" }) }).revision).toBe(revisions[0]);
+  });
+
+  test("is never run with arguments that do not fit any more: it says that nothing was sent", async () => {
+    let ran = false;
+    const action = actionOf({ ...pay, run: async () => (ran = true) });
+    const error = await action.call({ to: "x", amount: 0 }, context).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ActionError);
+    expect(error).toMatchObject({ outcome: "not_sent", mayRetry: false });
+    expect(ran).toBe(false);
+  });
+
+  test("hands an output that does not fit on with its violations", async () => {
+    const action = actionOf({ ...pay, output: z.object({ id: z.string() }), run: async () => ({ id: 5 }) });
+    expect(await action.call({ to: "x", amount: 1 }, context)).toMatchObject({
+      output: { id: 5 },
+      violations: [{ path: "/id" }],
+    });
+  });
+
+  test("fails by a rejection also when its code throws at once", async () => {
+    const action = actionOf({
+      ...pay,
+      run: () => {
+        throw new Error("at once");
+      },
+    });
+    await expect(action.call({ to: "x", amount: 1 }, context)).rejects.toThrow("at once");
+  });
+});
+
+describe("an integration that is defined in code", () => {
+  test("needs a connection only when it takes settings or secrets", () => {
+    expect(defineIntegration({ name: "x", actions: {} }).needsConnection).toBe(false);
+    expect(defineIntegration({ name: "x", settings: z.object({}), actions: {} }).needsConnection).toBe(true);
+    expect(defineIntegration({ name: "x", secrets: z.object({}), actions: {} }).needsConnection).toBe(true);
+  });
+
+  test("finds violations of settings and secrets together, and takes nothing that it did not ask for", () => {
+    const integration = defineIntegration({
+      name: "x",
+      settings: z.object({ url: z.url() }),
+      secrets: z.object({ key: z.string().min(3) }),
+      actions: {},
+    });
+    expect(integration.checkConnection({ url: "no" }, { key: "k" }).map(({ path }) => path)).toEqual([
+      "/settings/url",
+      "/secrets/key",
+    ]);
+    expect(integration.checkConnection({ url: "https://x.test" }, { key: "long" })).toEqual([]);
+    expect(defineIntegration({ name: "x", actions: {} }).checkConnection({ a: 1 }, { b: "2" })).toHaveLength(2);
+  });
+
+  test("is titled by its name unless it says otherwise", () => {
+    expect(defineIntegration({ name: "x", actions: {} }).title).toBe("x");
+    expect(defineIntegration({ name: "x", title: "The X", actions: {} }).title).toBe("The X");
+  });
+});

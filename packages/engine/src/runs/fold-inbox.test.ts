@@ -1,0 +1,142 @@
+import type { Cursor, Entry, Intent, OpenReview, RunState } from "@procedo/procedure";
+import { describe, expect, test } from "vitest";
+import { outcomeKey } from "../reviews/ask.ts";
+import { entriesOf, type DecisionBody, type NotificationBody } from "./fold-inbox.ts";
+
+const review: OpenReview = {
+  reviewId: "rev_1",
+  kind: "human_review",
+  title: "Pay?",
+  data: {},
+  digest: "d",
+  effectKey: "review:rev_1",
+  rules: { roles: [], people: [], approvals: 1, outputs: true },
+};
+const intent = { type: "intent", nodeId: "a", visit: 2, call: 1, attempt: 3, key: "k" } as unknown as Intent;
+const doubt: OpenReview = { ...review, kind: "outcome_unknown", effectKey: outcomeKey(intent) };
+
+function at(cursor: Cursor): RunState {
+  return { cursor } as RunState;
+}
+
+function typesOf(
+  cursor: Cursor,
+  effectKey: string,
+  body: NotificationBody | readonly DecisionBody[],
+): readonly Entry[] {
+  return entriesOf(at(cursor), { effectKey, body: JSON.stringify(body) }, 9);
+}
+
+function decision(more: Partial<DecisionBody>): DecisionBody {
+  return {
+    decisionId: "dec_1",
+    person: "bob",
+    via: "key",
+    approved: true,
+    atMs: 8,
+    digest: "d",
+    idempotencyKey: "u",
+    ...more,
+  };
+}
+
+const cursors: { readonly [name: string]: Cursor } = {
+  node: { at: "node", nodeId: "a" },
+  calling: { at: "calling", nodeId: "a", intent, lost: false },
+  lost: { at: "calling", nodeId: "a", intent, lost: true },
+  unknown: { at: "unknown", nodeId: "a", intent, reason: "?", lost: false },
+  review: { at: "review", nodeId: "a", review },
+  doubt: { at: "review", nodeId: "a", review: doubt, intent },
+  ended: { at: "ended", result: { status: "failed", error: "x" } },
+};
+
+describe("what the inbox says, folded into the run", () => {
+  test.each<[string, string, NotificationBody | readonly DecisionBody[], readonly string[]]>([
+    ["node", "cancel", { type: "cancel", by: "ann" }, ["cancel_requested"]],
+    ["calling", "cancel", { type: "cancel", by: "ann" }, ["cancel_requested"]],
+    ["ended", "cancel", { type: "cancel", by: "ann" }, ["overtaken"]],
+    ["review", "review:rev_1", { type: "expired" }, ["answered"]],
+    ["review", "review:rev_0", { type: "expired" }, ["overtaken"]],
+    ["node", "review:rev_1", { type: "expired" }, ["overtaken"]],
+    ["review", "review:rev_1", [decision({})], ["answered"]],
+    ["review", "review:rev_0", [decision({})], ["overtaken"]],
+    ["node", "review:rev_1", [decision({})], ["overtaken"]],
+    ["ended", "review:rev_1", [decision({})], ["overtaken"]],
+    ["doubt", outcomeKey(intent), [decision({})], ["answered"]],
+    [
+      "doubt",
+      outcomeKey(intent),
+      { type: "late_answer", result: { status: "ok", output: 1 } },
+      ["answered", "outcome"],
+    ],
+    ["unknown", outcomeKey(intent), { type: "late_answer", result: { status: "ok", output: 1 } }, ["outcome"]],
+    ["lost", outcomeKey(intent), { type: "late_answer", result: { status: "ok", output: 1 } }, ["outcome"]],
+    ["calling", outcomeKey(intent), { type: "late_answer", result: { status: "ok", output: 1 } }, ["overtaken"]],
+    [
+      "doubt",
+      outcomeKey({ key: "k", attempt: 2 }),
+      { type: "late_answer", result: { status: "ok", output: 1 } },
+      ["overtaken"],
+    ],
+    ["review", outcomeKey(intent), { type: "late_answer", result: { status: "ok", output: 1 } }, ["overtaken"]],
+  ])("at %s, %s", (name, effectKey, body, expected) => {
+    const cursor = cursors[name];
+    if (cursor === undefined) throw new Error(`There is no cursor "${name}".`);
+    expect(typesOf(cursor, effectKey, body).map(({ type }) => type)).toEqual(expected);
+  });
+
+  test("what comes too late is kept with all that it said", () => {
+    const body: NotificationBody = { type: "cancel", by: "ann", reason: "why" };
+    expect(typesOf({ at: "ended", result: { status: "failed", error: "x" } }, "cancel", body)).toEqual([
+      { type: "overtaken", atMs: 9, effectKey: "cancel", body },
+    ]);
+  });
+
+  test("a late answer closes the very attempt that was asked about", () => {
+    const [answered, outcome] = typesOf({ at: "review", nodeId: "a", review: doubt, intent }, outcomeKey(intent), {
+      type: "late_answer",
+      result: { status: "ok", output: { id: 1 } },
+    });
+    expect(answered).toEqual({ type: "answered", atMs: 9, reviewId: "rev_1", answer: { status: "settled" } });
+    expect(outcome).toEqual({
+      type: "outcome",
+      atMs: 9,
+      nodeId: "a",
+      visit: 2,
+      call: 1,
+      attempt: 3,
+      result: { status: "ok", output: { id: 1 } },
+      late: true,
+    });
+  });
+});
+
+describe("what the decisions of a review amount to", () => {
+  const answer = (...decisions: readonly DecisionBody[]) => {
+    const [entry] = typesOf({ at: "review", nodeId: "a", review }, "review:rev_1", decisions);
+    return entry?.type === "answered" ? entry.answer : undefined;
+  };
+
+  test("one rejection rejects, wherever it stands, with its reason", () => {
+    const no = decision({ person: "carol", approved: false, reason: "no" });
+    expect(answer(decision({}), no)).toMatchObject({ status: "rejected", reason: "no" });
+    expect(answer(no)).toMatchObject({ status: "rejected", reason: "no" });
+  });
+
+  test("of several approvals the last outputs count", () => {
+    expect(answer(decision({ outputs: { n: 1 } }), decision({ outputs: { n: 2 } }), decision({}))).toMatchObject({
+      status: "approved",
+      outputs: { n: 2 },
+    });
+    expect(answer(decision({}))).not.toHaveProperty("outputs");
+  });
+
+  test("who decided is kept for the record, without key and body of the request", () => {
+    expect(answer(decision({ outputs: { n: 1 }, address: "192.0.2.1" }))).toMatchObject({
+      decisions: [
+        { decisionId: "dec_1", person: "bob", via: "key", approved: true, atMs: 8, digest: "d", address: "192.0.2.1" },
+      ],
+    });
+    expect(JSON.stringify(answer(decision({})))).not.toContain("idempotencyKey");
+  });
+});

@@ -1,0 +1,256 @@
+import { describe, expect, test } from "vitest";
+import { fold } from "./fold.ts";
+import {
+  approved,
+  asked,
+  call,
+  cancelled,
+  chose,
+  example,
+  frozen,
+  intent,
+  ok,
+  outcome,
+  recovered,
+  rejected,
+  started,
+  stateAfter,
+  unknown,
+} from "./example.fixture.ts";
+import type { Entry } from "./journal.ts";
+
+const small = chose("small");
+const large = chose("large");
+const error = { status: "error", error: { message: "no" } } as const;
+const expired: Entry = { type: "answered", atMs: 6, reviewId: "rev_1", answer: { status: "expired" } };
+const settled: Entry = { type: "answered", atMs: 6, reviewId: "rev_1", answer: { status: "settled" } };
+const raised: Entry = {
+  type: "raised",
+  atMs: 6,
+  nodeId: "pay",
+  kind: "tool_call",
+  visit: 1,
+  error: { message: "guard" },
+};
+
+describe("where a run stands after its journal", () => {
+  test.each<[string, readonly Entry[], object]>([
+    ["it has started: at the node behind the start", [], { at: "node", nodeId: "size" }],
+    ["a condition chose: at that branch's node", [large], { at: "node", nodeId: "ask" }],
+    ["the other branch", [small], { at: "node", nodeId: "check" }],
+    ["an intent: calling", [small, intent("check")], { at: "calling", nodeId: "check", lost: false }],
+    ["its owner was lost", [small, intent("check"), recovered], { at: "calling", lost: true }],
+    ["an owner was lost with no call open", [small, recovered], { at: "node", nodeId: "check" }],
+    [
+      "a call succeeded: at the next node",
+      [small, intent("check"), outcome("check", ok)],
+      { at: "node", nodeId: "doubt" },
+    ],
+    [
+      "one that emits succeeded",
+      [large, asked("ask", "human_review"), approved, intent("pay"), outcome("pay", ok)],
+      { at: "emit", nodeId: "pay" },
+    ],
+    [
+      "to be tried again",
+      [small, intent("check"), outcome("check", error, { retryAtMs: 9 })],
+      { at: "backoff", retryAtMs: 9, call: { frozen, call: 1, attempt: 2 } },
+    ],
+    [
+      "tried again",
+      [small, intent("check"), outcome("check", error, { retryAtMs: 9 }), intent("check", { attempt: 2 })],
+      { at: "calling" },
+    ],
+    [
+      "failed without an error branch",
+      [small, intent("check"), outcome("check", error)],
+      { at: "failed", nodeId: "check", error: "no" },
+    ],
+    [
+      "failed with one",
+      [large, asked("ask", "human_review"), approved, intent("pay"), outcome("pay", error)],
+      { at: "node", nodeId: "failed" },
+    ],
+    [
+      "refused before it was sent",
+      [large, asked("ask", "human_review"), approved, raised],
+      { at: "node", nodeId: "failed" },
+    ],
+    ["unknown", [small, intent("check"), outcome("check", unknown)], { at: "unknown", reason: "cut", lost: false }],
+    [
+      "unknown because its owner was lost",
+      [small, intent("check"), recovered, outcome("check", unknown)],
+      { at: "unknown", lost: true },
+    ],
+    [
+      "asked about",
+      [small, intent("check"), outcome("check", unknown), asked("check", "outcome_unknown")],
+      { at: "review", intent: intent("check") },
+    ],
+    [
+      "approved without a result: once more",
+      [small, intent("check"), outcome("check", unknown), asked("check", "outcome_unknown"), approved],
+      { at: "ready", call: { frozen, call: 1, attempt: 2 } },
+    ],
+    [
+      "rejected",
+      [small, intent("check"), outcome("check", unknown), asked("check", "outcome_unknown"), rejected],
+      { at: "failed", error: "no" },
+    ],
+    [
+      "settled by a late answer",
+      [
+        small,
+        intent("check"),
+        outcome("check", unknown),
+        asked("check", "outcome_unknown"),
+        settled,
+        outcome("check", ok),
+      ],
+      { at: "node", nodeId: "doubt" },
+    ],
+    ["a review", [large, asked("ask", "human_review")], { at: "review", nodeId: "ask" }],
+    ["approved", [large, asked("ask", "human_review"), approved], { at: "node", nodeId: "pay" }],
+    [
+      "rejected by a person",
+      [large, asked("ask", "human_review"), rejected],
+      { at: "failed", nodeId: "ask", error: "no" },
+    ],
+    [
+      "expired",
+      [large, asked("ask", "human_review"), expired],
+      { at: "failed", error: 'Review "Pay?" expired without a decision.' },
+    ],
+    [
+      "a guard asks",
+      [large, asked("ask", "human_review"), approved, asked("pay", "guard", { call })],
+      { at: "review", nodeId: "pay" },
+    ],
+    [
+      "and is answered",
+      [large, asked("ask", "human_review"), approved, asked("pay", "guard", { call }), approved],
+      { at: "ready", call: { frozen, call: 1, attempt: 1, approvedDigest: "call-digest" } },
+    ],
+    [
+      "or rejected, which has a branch",
+      [large, asked("ask", "human_review"), approved, asked("pay", "guard", { call }), rejected],
+      { at: "node", nodeId: "rejected" },
+    ],
+    [
+      "the end",
+      [small, { type: "ended", atMs: 9, nodeId: "done", result: { status: "completed", output: {} } }],
+      { at: "ended", result: { status: "completed" } },
+    ],
+    [
+      "overtaken news",
+      [small, { type: "overtaken", atMs: 9, effectKey: "x", body: {} }],
+      { at: "node", nodeId: "check" },
+    ],
+    ["a cancel", [small, cancelled], { at: "node", nodeId: "check" }],
+  ])("%s", (_name, entries, cursor) => {
+    expect(stateAfter(...entries).cursor).toMatchObject(cursor);
+  });
+});
+
+describe("what a run remembers", () => {
+  test("each node's latest result, and the error of one that failed", () => {
+    const first = stateAfter(small, intent("check"), outcome("check", ok));
+    expect(first.nodes["check"]).toEqual({ output: { id: 1 } });
+    expect(first.nodes["size"]).toEqual({ output: { branch: "small" } });
+    expect(first.nodes["pay"]).toEqual({});
+    const failed = stateAfter(large, asked("ask", "human_review"), approved, intent("pay"), outcome("pay", error));
+    expect(failed.nodes["pay"]).toEqual({ output: { error: "no" }, error: "no" });
+    expect(failed.nodes["ask"]).toEqual({ output: { approved: true } });
+  });
+
+  test("the outputs that a person gave", () => {
+    const answer: Entry = {
+      type: "answered",
+      atMs: 6,
+      reviewId: "rev_1",
+      answer: { status: "approved", outputs: { n: 2 }, decisions: [] },
+    };
+    expect(stateAfter(large, asked("ask", "human_review"), answer).nodes["ask"]).toEqual({ output: { n: 2 } });
+    const told = stateAfter(
+      small,
+      intent("check"),
+      outcome("check", unknown),
+      asked("check", "outcome_unknown"),
+      answer,
+    );
+    expect(told.nodes["check"]).toEqual({ output: { n: 2 } });
+    expect(told.cursor).toEqual({ at: "node", nodeId: "doubt" });
+  });
+
+  test("visits and calls: entries of one visit count it once, attempts each", () => {
+    const { visits, counts } = stateAfter(
+      small,
+      intent("check"),
+      outcome("check", error, { retryAtMs: 9 }),
+      intent("check", { attempt: 2 }),
+      outcome("check", ok, { attempt: 2 }),
+      intent("doubt"),
+      outcome("doubt", ok),
+      chose("small", 2),
+      recovered,
+    );
+    expect(visits).toMatchObject({ start: 1, size: 2, check: 1, doubt: 1 });
+    expect(counts).toEqual({ nodeVisits: 5, toolCalls: 3, recoveries: 1 });
+  });
+
+  test("an approved call until the visit that it is for, and no longer", () => {
+    const review = asked("ask", "human_review", { call });
+    const waiting = stateAfter(large, review, approved);
+    expect(waiting.approved["pay"]).toEqual({ frozen, digest: "call-digest", reviewId: "rev_1" });
+    expect(stateAfter(large, review, approved, intent("pay")).approved).toEqual({});
+    expect(stateAfter(large, review, approved, raised).approved).toEqual({});
+    expect(stateAfter(large, review, rejected).approved).toEqual({});
+  });
+
+  test("what was approved over every attempt of the call", () => {
+    const entries = [
+      large,
+      asked("ask", "human_review", { call }),
+      approved,
+      intent("pay", { approvedDigest: "call-digest" }),
+    ];
+    const again = stateAfter(...entries, outcome("pay", error, { retryAtMs: 9 }));
+    expect(again.cursor).toMatchObject({ call: { attempt: 2, approvedDigest: "call-digest" } });
+    const doubted = stateAfter(...entries, outcome("pay", unknown), asked("pay", "outcome_unknown"), approved);
+    expect(doubted.cursor).toMatchObject({ at: "ready", call: { attempt: 2, approvedDigest: "call-digest" } });
+  });
+
+  test("who cancelled it", () => {
+    expect(stateAfter({ ...cancelled, reason: "why" } as Entry).cancel).toEqual({ by: "ann", reason: "why" });
+  });
+});
+
+describe("an entry that cannot follow", () => {
+  test.each<[string, readonly Entry[], Entry]>([
+    ["a second start", [], started],
+    ["an outcome without an intent", [small], outcome("check", ok)],
+    ["an outcome of another node", [small, intent("check")], outcome("doubt", ok)],
+    ["an outcome of another attempt", [small, intent("check")], outcome("check", ok, { attempt: 2 })],
+    ["a second outcome", [small, intent("check"), outcome("check", ok)], outcome("check", ok)],
+    ["an answer without a review", [small], approved],
+    ["an answer to another review", [large, asked("ask", "human_review", { reviewId: "rev_2" })], approved],
+    ["a second answer", [large, asked("ask", "human_review"), approved], approved],
+    ["a branch that the node does not have", [], chose("huge")],
+    [
+      "an approval of a guard without its call",
+      [large, asked("ask", "human_review"), approved, asked("pay", "guard")],
+      approved,
+    ],
+  ])("is an error: %s", (_name, before, entry) => {
+    const state = stateAfter(...before);
+    expect(() => fold(example, state, entry)).toThrow();
+  });
+
+  test("and the state before it is untouched: folding changes nothing that it was given", () => {
+    const state = stateAfter(small, intent("check"));
+    const copy = structuredClone(state);
+    fold(example, state, outcome("check", ok));
+    fold(example, state, recovered);
+    expect(state).toEqual(copy);
+  });
+});

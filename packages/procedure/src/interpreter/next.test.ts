@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import {
+  approved,
+  asked,
+  call,
+  cancelled,
+  chose,
+  example,
+  intent,
+  ok,
+  outcome,
+  recovered,
+  rejected,
+  stateAfter,
+  unknown,
+} from "./example.fixture.ts";
+import type { Entry } from "./journal.ts";
+import { defaultRunLimits } from "./limits.ts";
+import { next, resume } from "./next.ts";
+
+const small = chose("small");
+const large = chose("large");
+const retry = outcome("check", { status: "error", error: { message: "busy" } }, { retryAtMs: 99 });
+
+function stepAfter(entries: readonly Entry[], limits = defaultRunLimits) {
+  return next(example, stateAfter(...entries), limits);
+}
+
+describe("what comes next", () => {
+  test.each<[string, readonly Entry[], object]>([
+    ["a condition is evaluated", [], { do: "choose", node: { id: "size" }, visit: 1 }],
+    [
+      "its second visit is another",
+      [small, intent("check"), outcome("check", ok), intent("doubt"), outcome("doubt", ok)],
+      { do: "choose", visit: 2 },
+    ],
+    ["a call is proposed", [small], { do: "propose", node: { id: "check" }, visit: 1, approved: undefined }],
+    ["a call whose intent is durable is made", [small, intent("check")], { do: "call", intent: intent("check") }],
+    [
+      "a call whose owner is lost is reconsidered, not made",
+      [small, intent("check"), recovered],
+      { do: "reconsider", intent: intent("check") },
+    ],
+    ["a backoff waits", [small, intent("check"), retry], { do: "wait", untilMs: 99, review: undefined }],
+    ["a person is asked", [large], { do: "ask", node: { id: "ask" }, visit: 1, covered: { id: "pay" } }],
+    ["an open review waits for ever", [large, asked("ask", "human_review")], { do: "wait", untilMs: undefined }],
+    [
+      "or until it expires",
+      [
+        large,
+        asked("ask", "human_review", {
+          rules: { roles: [], people: [], approvals: 1, outputs: true, expiresAtMs: 77 },
+        }),
+      ],
+      { do: "wait", untilMs: 77 },
+    ],
+    [
+      "a covered call is proposed as approved",
+      [large, asked("ask", "human_review", { call }), approved],
+      { do: "propose", approved: { digest: "call-digest", reviewId: "rev_1" } },
+    ],
+    [
+      "an approved guard's call is sent as frozen",
+      [large, asked("ask", "human_review"), approved, asked("pay", "guard", { call }), approved],
+      { do: "intend", visit: 1, call: { attempt: 1, approvedDigest: "call-digest" } },
+    ],
+    [
+      "an event is emitted",
+      [large, asked("ask", "human_review"), approved, intent("pay"), outcome("pay", ok)],
+      { do: "emit", node: { id: "pay" }, visit: 1 },
+    ],
+    [
+      "an end is rendered",
+      [large, asked("ask", "human_review"), approved, asked("pay", "guard", { call }), rejected],
+      { do: "finish", node: { id: "rejected" } },
+    ],
+    [
+      "a failure is written down",
+      [large, asked("ask", "human_review"), rejected],
+      { do: "end", result: { status: "failed", error: "no" }, nodeId: "ask" },
+    ],
+    [
+      "an unknown outcome is asked about at once",
+      [small, intent("check"), outcome("check", unknown)],
+      { do: "ask_outcome", reason: "cut", notBeforeMs: undefined },
+    ],
+    [
+      "one whose owner was lost not before the call's time is over",
+      [small, intent("check"), recovered, outcome("check", unknown)],
+      { do: "ask_outcome", notBeforeMs: 5_003 + 1_000 },
+    ],
+    [
+      "or fails where the author wants that",
+      [small, intent("check"), outcome("check", ok), intent("doubt"), outcome("doubt", unknown)],
+      { do: "end", result: { status: "failed", error: 'It is not known whether "doubt" did its work: cut' } },
+    ],
+    [
+      "after the end there is nothing",
+      [{ type: "ended", atMs: 1, result: { status: "failed", error: "x" } }],
+      { do: "done", result: { error: "x" } },
+    ],
+  ])("%s", (_name, entries, step) => {
+    expect(stepAfter(entries)).toMatchObject(step);
+  });
+
+  test("a backoff whose time has come goes on with the next attempt", () => {
+    const state = stateAfter(small, intent("check"), retry);
+    expect(resume(example, state, defaultRunLimits)).toMatchObject({ do: "intend", visit: 1, call: { attempt: 2 } });
+  });
+
+  test("anything else goes on as it would", () => {
+    const state = stateAfter(small);
+    expect(resume(example, state, defaultRunLimits)).toEqual(next(example, state, defaultRunLimits));
+  });
+});
+
+describe("a cancelled run", () => {
+  const end = { do: "end", result: { status: "failed", error: "Cancelled by ann" } };
+
+  test.each<[string, readonly Entry[], object]>([
+    ["ends at a node", [small, cancelled], { ...end, nodeId: "check" }],
+    ["ends in a backoff", [small, intent("check"), retry, cancelled], end],
+    ["ends in a review", [large, asked("ask", "human_review"), cancelled], end],
+    [
+      "ends before its event",
+      [large, asked("ask", "human_review"), approved, intent("pay"), outcome("pay", ok), cancelled],
+      end,
+    ],
+    ["ends when the outcome is known", [small, intent("check"), cancelled, outcome("check", ok)], end],
+    ["ends without asking when it is not", [small, intent("check"), cancelled, outcome("check", unknown)], end],
+    ["waits for a call under way", [small, intent("check"), cancelled], { do: "call" }],
+    ["looks into a call whose owner is lost", [small, intent("check"), cancelled, recovered], { do: "reconsider" }],
+    [
+      "fails with what is on record already",
+      [large, asked("ask", "human_review"), rejected, cancelled],
+      { do: "end", result: { error: "no" } },
+    ],
+  ])("%s", (_name, entries, step) => {
+    expect(stepAfter(entries)).toMatchObject(step);
+  });
+
+  test("does not start another attempt", () => {
+    expect(resume(example, stateAfter(small, intent("check"), retry, cancelled), defaultRunLimits)).toMatchObject(end);
+  });
+
+  test("says why", () => {
+    const reasoned: Entry = { type: "cancel_requested", atMs: 1, by: "ann", reason: "duplicate" };
+    expect(stepAfter([reasoned])).toMatchObject({ result: { error: "Cancelled by ann: duplicate" } });
+  });
+});
+
+describe("limits", () => {
+  test("of node visits ends the run at the node that would be one too many, and names itself", () => {
+    expect(stepAfter([small], { ...defaultRunLimits, nodeVisits: 2 })).toMatchObject({
+      do: "end",
+      nodeId: "check",
+      result: { error: "The run reached its limit of 2 node visits." },
+    });
+    expect(stepAfter([small], { ...defaultRunLimits, nodeVisits: 3 })).toMatchObject({ do: "propose" });
+  });
+
+  test("of tool calls ends it before the call, the retry, and the repetition that a person asked for", () => {
+    const limits = { ...defaultRunLimits, toolCalls: 1 };
+    const error = { do: "end", result: { error: "The run reached its limit of 1 tool calls." } };
+    expect(stepAfter([small, intent("check"), outcome("check", ok)], limits)).toMatchObject(error);
+    expect(resume(example, stateAfter(small, intent("check"), retry), limits)).toMatchObject(error);
+    expect(
+      stepAfter(
+        [small, intent("check"), outcome("check", unknown), asked("check", "outcome_unknown"), approved],
+        limits,
+      ),
+    ).toMatchObject(error);
+    expect(stepAfter([small, intent("check")], limits)).toMatchObject({ do: "call" });
+  });
+
+  test("stay as they are unless they are set", () => {
+    expect(defaultRunLimits).toEqual({
+      nodeVisits: 200,
+      toolCalls: 100,
+      stepBytes: 4_194_304,
+      runBytes: 33_554_432,
+      depth: 64,
+    });
+  });
+});
