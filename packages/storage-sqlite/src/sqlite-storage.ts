@@ -99,24 +99,24 @@ export class SqliteStorage implements Storage {
     try {
       prepareConnection(db);
       migrate(db, migrations, options.migrate ?? true);
+      const scopes = createScopes(db);
+      const transactor = createTransactor(db, () => scopes.forget());
+      this.#writer = createWriter({ transactor, feed: this.#feed, lockWaitMs });
+
+      const context: SqliteContext = { db, now, scopes, writer: this.#writer, reader: createReader(db, lockWaitMs) };
+      const queue = sqliteQueue(context);
+      this.runs = sqliteRuns(context, queue, sqliteCommit(context));
+      this.inbox = sqliteInbox(context, queue);
+      this.reviews = sqliteReviews(context, queue);
+      this.workers = sqliteWorkers(context);
+      this.deliveries = sqliteDeliveries(context);
+      this.procedures = sqliteProcedures(context);
+      this.records = sqliteRecords(context);
+      this.audit = sqliteAudit(context);
+      this.#stopWatching = watchElsewhere(db, pollMs, () => this.#feed.emit({ type: "elsewhere" }));
     } catch (error) {
       throw procedoErrorOf(error);
     }
-    const scopes = createScopes(db);
-    const transactor = createTransactor(db, () => scopes.forget());
-    this.#writer = createWriter({ transactor, feed: this.#feed, lockWaitMs });
-    this.#stopWatching = watchElsewhere(db, pollMs, () => this.#feed.emit({ type: "elsewhere" }));
-
-    const context: SqliteContext = { db, now, scopes, writer: this.#writer, reader: createReader(db, lockWaitMs) };
-    const queue = sqliteQueue(context);
-    this.runs = sqliteRuns(context, queue, sqliteCommit(context));
-    this.inbox = sqliteInbox(context, queue);
-    this.reviews = sqliteReviews(context, queue);
-    this.workers = sqliteWorkers(context);
-    this.deliveries = sqliteDeliveries(context);
-    this.procedures = sqliteProcedures(context);
-    this.records = sqliteRecords(context);
-    this.audit = sqliteAudit(context);
   }
 
   /**

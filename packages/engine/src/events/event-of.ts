@@ -3,21 +3,17 @@ import type { NewEvent } from "@procedo/storage";
 
 /** The event that an entry makes known to the outside; `undefined` for the many that stay inside. Pure. */
 export function eventOf(facts: RunState["facts"], entry: Entry, seq: number, index: number): NewEvent | undefined {
-  const { runId, procedureId, environment } = facts;
-  const event = (name: string, data: object): NewEvent => ({
-    // One event has one id, however often its row is written.
-    eventId: `evt_${runId.slice(runId.indexOf("_") + 1)}_${seq}_${index}`,
-    event: name,
-    createdAtMs: entry.atMs,
-    data: JSON.stringify({ runId, procedureId, environment, ...data }),
-  });
   switch (entry.type) {
-    case "asked":
-      return event("human_review_requested", { reviewTitle: entry.review.title, reviewData: entry.review.data });
+    case "asked": {
+      const data = { reviewTitle: entry.review.title, reviewData: entry.review.data };
+      return newEvent(facts, entry.atMs, seq, index, "human_review_requested", data);
+    }
     case "emitted":
-      return event(entry.event, { payload: entry.payload });
-    case "ended":
-      return event(entry.result.status === "completed" ? "run_completed" : "run_failed", entry.result);
+      return newEvent(facts, entry.atMs, seq, index, entry.event, { payload: entry.payload });
+    case "ended": {
+      const name = entry.result.status === "completed" ? "run_completed" : "run_failed";
+      return newEvent(facts, entry.atMs, seq, index, name, entry.result);
+    }
     case "started":
     case "recovered":
     case "chose":
@@ -29,4 +25,21 @@ export function eventOf(facts: RunState["facts"], entry: Entry, seq: number, ind
     case "overtaken":
       return undefined;
   }
+}
+
+function newEvent(
+  { runId, procedureId, environment }: RunState["facts"],
+  createdAtMs: number,
+  seq: number,
+  index: number,
+  event: string,
+  data: object,
+): NewEvent {
+  return {
+    // One event has one id, however often its row is written.
+    eventId: `evt_${runId.slice(runId.indexOf("_") + 1)}_${seq}_${index}`,
+    event,
+    createdAtMs,
+    data: JSON.stringify({ runId, procedureId, environment, ...data }),
+  };
 }

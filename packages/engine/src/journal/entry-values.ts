@@ -1,5 +1,5 @@
 import type { JsonValue } from "@procedo/contract";
-import type { Entry } from "@procedo/procedure";
+import type { Ended, Entry, FrozenCall, Intent, Outcome } from "@procedo/procedure";
 import { callKey } from "../effects/call-key.ts";
 
 /** An entry without people's values, and without what follows from the rest of it or is nearly always the same. */
@@ -21,21 +21,36 @@ export function apart(entry: Entry): { readonly bare: Bare; readonly values: rea
       return { bare: { ...rest, facts: usual ? known : { ...known, createdAt } }, values: [["/input", input]] };
     }
     case "intent": {
-      const { frozen, key: _follows, sendByMs, timeoutMs, ...facts } = entry;
-      const { args, ...call } = frozen;
-      const bare = {
-        ...facts,
-        ...firstOnly(facts),
-        sendByMs: sendByMs === entry.atMs + usualSendWindowMs ? undefined : sendByMs,
+      const { type, atMs, nodeId, visit, call, attempt, approvedDigest, sendByMs, timeoutMs } = entry;
+      const { connection, action, revision, effect, args } = entry.frozen;
+      const bare: Facts<Intent, "key" | "frozen"> & { readonly frozen: Facts<FrozenCall, "args"> } = {
+        type,
+        atMs,
+        nodeId,
+        visit: unlessFirst(visit),
+        call: unlessFirst(call),
+        attempt: unlessFirst(attempt),
+        approvedDigest,
+        sendByMs: sendByMs === atMs + usualSendWindowMs ? undefined : sendByMs,
         timeoutMs: timeoutMs === usualTimeoutMs ? undefined : timeoutMs,
-        frozen: call,
+        frozen: { connection, action, revision, effect },
       };
       return { bare, values: [["/frozen/args", args]] };
     }
     case "outcome": {
-      if (entry.result.status !== "ok") return { bare: { ...entry, ...firstOnly(entry) }, values: [] };
-      const { output, ...result } = entry.result;
-      return { bare: { ...entry, ...firstOnly(entry), result }, values: [["/result/output", output]] };
+      const { type, atMs, nodeId, visit, call, attempt, result, retryAtMs, late } = entry;
+      const bare: Facts<Outcome, "result"> & { readonly result: object } = {
+        type,
+        atMs,
+        nodeId,
+        visit: unlessFirst(visit),
+        call: unlessFirst(call),
+        attempt: unlessFirst(attempt),
+        result: result.status === "ok" ? ok : result,
+        retryAtMs,
+        late,
+      };
+      return { bare, values: result.status === "ok" ? [["/result/output", result.output]] : [] };
     }
     case "asked": {
       const { review, ...facts } = entry;
@@ -61,9 +76,10 @@ export function apart(entry: Entry): { readonly bare: Bare; readonly values: rea
       return { bare: facts, values: [["/payload", payload]] };
     }
     case "ended": {
-      if (entry.result.status !== "completed") return { bare: { ...entry }, values: [] };
-      const { output, ...result } = entry.result;
-      return { bare: { ...entry, result }, values: [["/result/output", output]] };
+      const { type, atMs, nodeId, result } = entry;
+      if (result.status !== "completed") return { bare: { ...entry }, values: [] };
+      const bare: Facts<Ended, "result"> & { readonly result: object } = { type, atMs, nodeId, result: completed };
+      return { bare, values: [["/result/output", result.output]] };
     }
     case "recovered":
     case "chose":
@@ -102,11 +118,13 @@ export function together(bare: Bare, runId: string): Entry {
 
 const first = { visit: 1, call: 1, attempt: 1 };
 
+/** What an entry says beside the members that stand elsewhere; every one has to be named, and may be left out. */
+type Facts<T, Elsewhere extends keyof T> = { readonly [K in Exclude<keyof T, Elsewhere>]-?: T[K] | undefined };
+
+const ok = { status: "ok" } as const;
+const completed = { status: "completed" } as const;
+
 /** Most calls are the first of the first visit, at the first attempt: said by saying nothing. */
-function firstOnly(numbers: { readonly visit: number; readonly call: number; readonly attempt: number }) {
-  return {
-    visit: numbers.visit === 1 ? undefined : numbers.visit,
-    call: numbers.call === 1 ? undefined : numbers.call,
-    attempt: numbers.attempt === 1 ? undefined : numbers.attempt,
-  };
+function unlessFirst(number: number): number | undefined {
+  return number === 1 ? undefined : number;
 }

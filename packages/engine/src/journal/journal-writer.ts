@@ -40,20 +40,15 @@ export function createJournalWriter(chainKey: Uint8Array, codec: RowCodec, start
     row: (entries, effects, then, create) => {
       const seq = head.seq + 1;
       const body = codec.encode(seq, entries);
-      return {
-        scope: head.scope,
-        runId: head.runId,
-        epoch: head.epoch,
-        seq,
-        hash: chainHash(chainKey, head.hash, head.runId, seq, body),
-        body,
-        then,
-        ...(create === undefined ? {} : { create }),
-        ...(effects.consume.length === 0 ? {} : { consume: effects.consume }),
-        ...(effects.openReview === undefined ? {} : { openReview: effects.openReview }),
-        ...(effects.closeReview === undefined ? {} : { closeReview: effects.closeReview }),
-        ...(effects.events.length === 0 ? {} : { events: effects.events }),
-      };
+      const { scope, runId, epoch } = head;
+      const hash = chainHash(chainKey, head.hash, runId, seq, body);
+      const row: { -readonly [K in keyof RunCommit]: RunCommit[K] } = { scope, runId, epoch, seq, hash, body, then };
+      if (create !== undefined) row.create = create;
+      if (effects.consume.length > 0) row.consume = effects.consume;
+      if (effects.openReview !== undefined) row.openReview = effects.openReview;
+      if (effects.closeReview !== undefined) row.closeReview = effects.closeReview;
+      if (effects.events.length > 0) row.events = effects.events;
+      return row;
     },
     advance: (row) => {
       head = { ...head, seq: row.seq, hash: row.hash, bytes: head.bytes + Buffer.byteLength(row.body) };
