@@ -1,7 +1,7 @@
 import type { ProcedureDocument } from "@procedo/contract";
 
-/** What a run does on its way: nothing special, ask a person, sleep, or ask a person who never answers. */
-export type RunShape = "plain" | "review" | "sleep" | "expire";
+/** What becomes of a run: nothing special, it asks a person, sleeps, asks a person who never answers, or is cancelled. */
+export type RunShape = "plain" | "review" | "sleep" | "expire" | "cancel";
 
 export interface CrashInput {
   /** Different for each run: the amount that it pays. */
@@ -43,7 +43,10 @@ export const crashProcedure: ProcedureDocument = {
   input: {
     type: "object",
     required: ["n", "shape"],
-    properties: { n: { type: "integer", minimum: 1 }, shape: { enum: ["plain", "review", "sleep", "expire"] } },
+    properties: {
+      n: { type: "integer", minimum: 1 },
+      shape: { enum: ["plain", "review", "sleep", "expire", "cancel"] },
+    },
   },
   nodes: [
     { id: "start", kind: "start" },
@@ -52,7 +55,7 @@ export const crashProcedure: ProcedureDocument = {
       id: "route",
       kind: "condition",
       branches: [
-        { name: "review", when: "input.shape == 'review'" },
+        { name: "review", when: "input.shape == 'review' || input.shape == 'cancel'" },
         { name: "sleep", when: "input.shape == 'sleep'" },
         { name: "expire", when: "input.shape == 'expire'" },
       ],

@@ -13,7 +13,7 @@ const timesOf = { commit: 20, nightly: 500, release: 2_000 };
 const crashesInARow = 5;
 const longestLifeMs = 500;
 const runsUnderWay = 40;
-const shapes: readonly RunShape[] = ["plain", "review", "sleep", "plain", "expire"];
+const shapes: readonly RunShape[] = ["plain", "review", "sleep", "plain", "expire", "cancel"];
 
 /** D-03: dies again while it recovers. */
 export const doubleCrashes: ProofGroup = {

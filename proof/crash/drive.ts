@@ -22,6 +22,7 @@ export async function drive(world: World, node: CrashNode, options: DriveOptions
   const { feed = () => false, limitMs = 120_000 } = options;
   const asked = new Set<Start>();
   const deciding = new Set<string>();
+  const cancelling = new Set<Start>();
   const giveUpAt = performance.now() + limitMs;
   let failure: Error | undefined;
   const fail = (error: unknown): void => void (failure ??= error instanceof Error ? error : new Error(String(error)));
@@ -36,6 +37,12 @@ export async function drive(world: World, node: CrashNode, options: DriveOptions
       asked.add(start);
       startOn(node, start).catch(fail);
     }
+    for (const start of world.starts) {
+      if (start.input.shape !== "cancel" || start.runId === undefined || start.cancel !== undefined) continue;
+      if (cancelling.has(start) || !world.random.chance(0.2)) continue;
+      cancelling.add(start);
+      cancelOn(node, start, start.runId).catch(fail);
+    }
     for (const review of looked.value.reviews) {
       if (deciding.has(review.reviewId) || review.nodeId === "hurry") continue;
       deciding.add(review.reviewId);
@@ -44,7 +51,7 @@ export async function drive(world: World, node: CrashNode, options: DriveOptions
       }, fail);
     }
     const idle = looked.value.running === 0 && looked.value.reviews.length === 0;
-    if (idle && !more && world.starts.every(({ runId }) => runId !== undefined)) return "idle";
+    if (idle && !more && world.starts.every(isSettled)) return "idle";
     if (performance.now() > giveUpAt) throw new Error(`Nothing moves any more: ${stuck(looked.value, world)}`);
     await Promise.race([pause(lookEveryMs), node.exited]);
     if (!node.alive) break;
@@ -58,6 +65,19 @@ async function startOn(node: CrashNode, start: Start): Promise<void> {
   const reply = await node.ask("start", { input, key });
   if (reply.status === "answered") start.runId = reply.value.runId;
   if (reply.status === "refused") throw new Error(`Start ${key} was refused: ${reply.code} ${reply.message}`);
+}
+
+/** A start is settled when its run is known, and cancelled if it is to be. */
+function isSettled({ runId, input, cancel }: Start): boolean {
+  return runId !== undefined && (input.shape !== "cancel" || cancel !== undefined);
+}
+
+async function cancelOn(node: CrashNode, start: Start, runId: string): Promise<void> {
+  const reply = await node.ask("cancel", { runId });
+  if (reply.status === "answered") start.cancel = "acknowledged";
+  if (reply.status !== "refused") return;
+  if (reply.code !== "already_ended") throw new Error(`A cancel of ${runId} was refused: ${reply.message}`);
+  start.cancel = "too_late";
 }
 
 /** Codes after which a review is somebody else's matter: it was decided, has expired or was settled meanwhile. */

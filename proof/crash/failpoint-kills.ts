@@ -16,7 +16,7 @@ const lanes = 6;
 /** A database is left for a new one after so many kills: the checks read its whole history after each. */
 const killsPerWorld = 50;
 
-const shapes: readonly RunShape[] = ["plain", "review", "sleep", "expire"];
+const shapes: readonly RunShape[] = ["plain", "review", "sleep", "expire", "cancel"];
 
 /** D-01: dies at each point, on each side of it, and comes back. */
 export const failpointKills: ProofGroup = {

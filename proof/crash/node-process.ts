@@ -40,6 +40,10 @@ const answers: { readonly [Name in RequestName]: (request: NodeRequests[Name]["r
     const { items } = await engine.reviews.list({ environment, status: "open", limit: 1000 });
     return { running: running.items.length, reviews: items };
   },
+  cancel: async ({ runId }) => {
+    await engine.runs.cancel({ environment, runId, by, reason: "Not needed any more." });
+    return {};
+  },
   show: async ({ reviewId }) => ({ data: (await engine.reviews.get({ environment, reviewId })).data }),
   arm: async ({ failpoint }) => {
     failpoints.arm(failpoint);

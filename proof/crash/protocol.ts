@@ -21,6 +21,7 @@ export interface NodeRequests {
     readonly answer: StartedRun;
   };
   readonly decide: { readonly request: Omit<DecideRequest, "by" | "environment">; readonly answer: Decided };
+  readonly cancel: { readonly request: { readonly runId: string }; readonly answer: Record<string, never> };
   readonly show: {
     readonly request: { readonly reviewId: string };
     readonly answer: { readonly data: JsonObject };

@@ -84,8 +84,11 @@ function feeder(
   };
 }
 
-/** A fifth asks a person, a fifth sleeps, a few ask somebody who never answers. */
+/** A fifth asks a person, a fifth sleeps, a few are cancelled or ask somebody who never answers. */
 function shapeOf(random: Seeded): RunShape {
   const drawn = random.below(100);
-  return drawn < 20 ? "review" : drawn < 40 ? "sleep" : drawn < 43 ? "expire" : "plain";
+  if (drawn < 20) return "review";
+  if (drawn < 40) return "sleep";
+  if (drawn < 43) return "expire";
+  return drawn < 48 ? "cancel" : "plain";
 }

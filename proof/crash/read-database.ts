@@ -9,7 +9,7 @@ export interface DatabaseContent {
   readonly deliveries: readonly StoredDelivery[];
   /** Run ids by idempotency key. */
   readonly keys: ReadonlyMap<string, string>;
-  /** All text of all tables that is not encrypted, for a search. */
+  /** What SQLite says of the file: "ok". */
   readonly integrity: string;
 }
 
@@ -23,12 +23,15 @@ export interface StoredRun {
   readonly journal: readonly JournalRow[];
   /** Notifications that no row has consumed. */
   readonly unread: number;
+  /** Whether its inbox has ever held a cancel. */
+  readonly cancelled: boolean;
 }
 
 export interface StoredReview {
   readonly reviewId: string;
   readonly runId: string;
   readonly status: string;
+  readonly effectKey: string;
 }
 
 export interface StoredDecision {
@@ -55,23 +58,26 @@ export function readDatabase(path: string): DatabaseContent {
       ({ run }) => run,
     );
     const runs = all<
-      { run: number; unread: number } & Omit<StoredRun, "journal" | "ended"> & { endedAtMs: number | null }
+      { run: number; endedAtMs: number | null; cancels: number } & Omit<StoredRun, "journal" | "ended" | "cancelled">
     >(
       `SELECT run, run_id AS "runId", status, epoch, worker_id AS "workerId", error, ended_at_ms AS "endedAtMs",
-              (SELECT count(*) FROM inbox WHERE inbox.run = runs.run AND consumed = 0) AS unread
+              (SELECT count(*) FROM inbox WHERE inbox.run = runs.run AND consumed = 0) AS unread,
+              (SELECT count(*) FROM inbox WHERE inbox.run = runs.run AND effect_key = 'cancel') AS cancels
          FROM runs ORDER BY run`,
     );
     const keys = all<{ key: string; runId: string }>(
       `SELECT idempotency_key AS key, run_id AS "runId" FROM idempotency JOIN runs USING (run)`,
     );
     return {
-      runs: runs.map(({ run, endedAtMs, ...row }) => ({
+      runs: runs.map(({ run, endedAtMs, cancels, ...row }) => ({
         ...row,
+        cancelled: cancels > 0,
         ended: endedAtMs !== null,
         journal: journals.get(run) ?? [],
       })),
       reviews: all(
-        `SELECT review_id AS "reviewId", run_id AS "runId", reviews.status FROM reviews JOIN runs USING (run)`,
+        `SELECT review_id AS "reviewId", run_id AS "runId", reviews.status, effect_key AS "effectKey"
+           FROM reviews JOIN runs USING (run)`,
       ),
       decisions: all<Omit<StoredDecision, "approved"> & { body: string }>(
         `SELECT review_id AS "reviewId", person, idempotency_key AS "idempotencyKey", decisions.body

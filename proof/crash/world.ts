@@ -13,6 +13,8 @@ export interface Start {
   readonly input: CrashInput;
   /** Known when it was acknowledged. */
   runId: string | undefined;
+  /** Whether its cancel was acknowledged, or came too late; only of the shape "cancel". */
+  cancel: "acknowledged" | "too_late" | undefined;
 }
 
 /** A decision as the parent knows it; repeated with the same key until it was answered. */
@@ -89,7 +91,7 @@ export async function createWorld({ name, random, leaseMs = 500 }: WorldOptions)
     },
     plan: (shape) => {
       const n = starts.length + 1;
-      const start: Start = { key: `start-${n}`, input: { n, shape }, runId: undefined };
+      const start: Start = { key: `start-${n}`, input: { n, shape }, runId: undefined, cancel: undefined };
       starts.push(start);
       return start;
     },

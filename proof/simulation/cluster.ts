@@ -35,6 +35,7 @@ export interface ClusterPorts {
   readonly ledger: Ledger;
   readonly options: SimulationOptions;
   readonly storageFaults: () => StorageFaults;
+  readonly spins: (verb: string) => void;
   readonly damageRate: () => number;
   readonly wallOffset: { ms: number };
   /** Exchanges parts of what an engine is given; for seeded bugs. @defaultValue nothing */
@@ -66,7 +67,7 @@ export function createCluster(ports: ClusterPorts): Cluster {
       const skewMs = random.between(-options.chaos.skewMs, options.chaos.skewMs);
       const machine = createMachine(world, `m${booted}`, () => wallOffset.ms + skewMs);
       const damaging = damagingStorage(ports.storage, history, random.fork("damage"), ports.damageRate);
-      const link = { world, machine, random: random.fork("link"), faults: ports.storageFaults };
+      const link = { world, machine, random: random.fork("link"), faults: ports.storageFaults, spins: ports.spins };
       const flaky = flakyStorage(damaging, link);
       const engine = createEngine({
         storage: ports.wrapStorage?.(flaky) ?? flaky,
@@ -92,6 +93,7 @@ export function createCluster(ports: ClusterPorts): Cluster {
     },
     jumpWallClocks: (byMs) => {
       wallOffset.ms += byMs;
+      history.clockJumped ||= byMs > 0;
     },
   };
 }

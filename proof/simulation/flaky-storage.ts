@@ -11,6 +11,8 @@ export interface StorageLink {
   readonly machine: Machine;
   readonly random: SeededRandom;
   readonly faults: () => StorageFaults;
+  /** Told when the machine asks again and again without time going on; it gets no answer any more. */
+  readonly spins: (verb: string) => void;
 }
 
 /**
@@ -90,6 +92,7 @@ function callOver(link: StorageLink, name: string, call: Verb, request: unknown)
       );
     };
     if (!machine.alive) return;
+    if (!world.mayAsk()) return link.spins(name);
     const delayMs = latency(link);
     if (delayMs === 0) arrive();
     else world.after(delayMs, arrive);

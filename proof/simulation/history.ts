@@ -16,6 +16,8 @@ export interface History {
   readonly lateAnswers: LateAnswer[];
   /** Runs whose journal was damaged on the way to a worker, and from when on. */
   readonly damaged: Map<string, { readonly epoch: number }>;
+  /** Whether storage's clock has jumped forward: then it may take a live worker for dead. */
+  clockJumped: boolean;
   readonly violations: Violation[];
   /** Compiled documents by `procedureId@version`. */
   readonly procedures: Map<string, CompiledProcedure>;
@@ -110,6 +112,7 @@ export function createHistory(): History {
     requests: [],
     lateAnswers: [],
     damaged: new Map(),
+    clockJumped: false,
     violations: [],
     procedures: new Map(),
     logs: [],

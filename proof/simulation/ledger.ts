@@ -92,7 +92,14 @@ export function createLedger(ports: LedgerPorts): Ledger {
     };
     history.requests.push(request);
     ports.leaving(request, machine);
-    return answerOf(ports, machine, request, context, () => perform(request));
+    return answerOf(
+      ports,
+      machine,
+      request,
+      context,
+      () => done.has(request.key),
+      () => perform(request),
+    );
   };
 
   return {
@@ -126,6 +133,7 @@ function answerOf(
   machine: Machine,
   request: LedgerRequest,
   context: CallContext,
+  known: () => boolean,
   perform: () => JsonObject,
 ): Promise<JsonObject> {
   const fate = fateOf(random, faults());
@@ -172,6 +180,8 @@ function answerOf(
         case "slow":
           return ok(perform(), random.between(100, 8_000));
         case "refused":
+          // The ledger knows a key whose work it has done: it cannot refuse that any more.
+          if (request.effect === "idempotent" && known()) return ok(perform(), delay());
           return fail(new ActionError(`Refused${secret}.`, { details: { reason: `no${secret}` } }), delay());
         case "busy": {
           const retryAfterMs = random.chance(0.3) ? { retryAfterMs: random.between(1, 2_000) } : {};

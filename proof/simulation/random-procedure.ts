@@ -30,7 +30,6 @@ function documentOf(procedureId: string, nodes: ProcedureNode[], edges: Procedur
  * approved call has to be sent.
  */
 function paymentProcedure(random: SeededRandom, procedureId: string): ProcedureDocument {
-  const guard = { check: `args.amount <= ${random.between(0, maxAmount)}`, otherwise: random.pick(["review", "fail"]) };
   const approve: HumanReviewNode = {
     ...reviewNode(random, "approve", "look"),
     covers: "pay",
@@ -40,7 +39,7 @@ function paymentProcedure(random: SeededRandom, procedureId: string): ProcedureD
     action: random.chance(0.8) ? ledgerActions.once : ledgerActions.idempotent,
     arguments: { amount: "{{ input.amount }}", note: "{{ nodes.look.?output.?id }}" },
   };
-  if (random.chance(0.5)) pay.guards = [guard as NonNullable<ToolCallNode["guards"]>[number]];
+  if (random.chance(0.5)) pay.guards = guards(random);
   else delete pay.guards;
   const nodes: ProcedureNode[] = [
     { id: "start", kind: "start" },
@@ -152,12 +151,17 @@ function callNode(random: SeededRandom, id: string, reads?: string): ToolCallNod
     timeoutMs: random.pick([100, 500, 2_000]),
   };
   if (random.chance(0.4)) node.onUnknownOutcome = random.pick(["review", "retry", "fail"]);
-  if (random.chance(0.25)) {
-    const limit = random.between(0, maxAmount);
-    node.guards = [{ check: `args.amount <= ${limit}`, otherwise: random.pick(["review", "fail"]) }];
-  }
+  if (random.chance(0.25)) node.guards = guards(random);
   if (random.chance(0.25)) node.emit = { name: "done", data: { id: `{{ nodes.${id}.?output.?id }}` } };
   return node;
+}
+
+/** One guard or several: none of them may be forgotten because another one asked. */
+function guards(random: SeededRandom): NonNullable<ToolCallNode["guards"]> {
+  return Array.from({ length: random.pick([1, 1, 2, 3]) }, () => ({
+    check: `args.amount <= ${random.between(0, maxAmount)}`,
+    otherwise: random.pick(["review", "review", "fail"] as const),
+  }));
 }
 
 /** JSON Schema of the outputs that some reviews ask for. */

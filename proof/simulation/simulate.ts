@@ -84,6 +84,7 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
     ledger,
     options,
     storageFaults: () => (faulty ? options.storage : calmStorage),
+    spins: (verb: string) => violate("liveness", `A worker asks for ${verb} for ever, and time stands still.`),
     damageRate: () => (faulty ? options.chaos.damage : 0),
     wallOffset,
     wrapStorage: sabotage.wrapStorage,

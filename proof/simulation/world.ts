@@ -14,6 +14,8 @@ export interface World {
   note(what: string): void;
   /** Runs events until `until` says so, `endMs` has come, or nothing is left to happen. */
   run(endMs: number, until: () => boolean): Promise<void>;
+  /** Notes that something asks for an answer at once; false when this event has brought about too much: it would never end. */
+  mayAsk(): boolean;
   /** Events so far. */
   readonly events: number;
   /** SHA-256 over everything that was noted. */
@@ -30,6 +32,7 @@ interface Event {
 }
 
 const keptNotes = 400;
+const mostAsked = 5_000;
 
 export function createWorld(random: SeededRandom): World {
   const queue: Event[] = [];
@@ -38,6 +41,7 @@ export function createWorld(random: SeededRandom): World {
   let nowMs = 0;
   let made = 0;
   let events = 0;
+  let asked = 0;
 
   return {
     nowMs: () => nowMs,
@@ -67,10 +71,12 @@ export function createWorld(random: SeededRandom): World {
         if (event.run === undefined) continue;
         nowMs = event.atMs;
         events += 1;
+        asked = 0;
         event.run();
         await settle();
       }
     },
+    mayAsk: () => ++asked < mostAsked,
     traceHash: () => trace.copy().digest("hex"),
     get lastNotes() {
       return notes.slice(-keptNotes);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@procedo/contract";
 import type { WorkspaceChange } from "@procedo/engine";
+import type { PageRequest, RunHeadQuery } from "@procedo/storage";
 import { settleMs } from "../src/audit/checkpoints.ts";
 import { alice, createBench, type Bench, type BenchEngine } from "./bench.ts";
 import { call, procedure, review } from "./documents.ts";
@@ -190,6 +191,63 @@ describe("checkpoints", () => {
     expect(bench.engine.logged.join("\n")).toContain("cannot be trusted");
     expect(await counts(bench)).toEqual([2, 2]);
     expect((await bench.engine.audit.verify()).problems).toEqual([]);
+  });
+});
+
+describe("checkpoints over many runs", () => {
+  /** From now on this engine finds so many ended runs in sandbox, whatever time it asks for. */
+  function findMany({ way }: BenchEngine, count: number, endedAtMs: number): void {
+    way.on("runs.heads", async (_work, request) => {
+      const { scope, limit, cursor } = request as RunHeadQuery & PageRequest;
+      const from = Number(cursor ?? 0);
+      const to = scope.environment === "sandbox" ? Math.min(from + limit, count) : from;
+      const items = Array.from({ length: to - from }, (_, index) => {
+        return { runId: `run_${from + index}`, seq: 3, hash: "h".repeat(43), endedAtMs };
+      });
+      return { items, nextCursor: to < count && to > from ? String(to) : undefined };
+    });
+  }
+
+  test("are several entries over the same time", async () => {
+    const bench = await withRuns(1);
+    findMany(bench.engine, 4_500, bench.clock.now());
+    await bench.clock.advance(hourMs);
+    const parts = (await checkpoints(bench)).map(({ statement }) => statement);
+    expect(parts.map(({ part, last, runs }) => [part, last, runs.sandbox.count])).toEqual([
+      [1, false, 2_000],
+      [2, false, 2_000],
+      [3, true, 500],
+    ]);
+    expect(new Set(parts.map(({ fromMs, toMs }) => `${fromMs}-${toMs}`)).size).toBe(1);
+  });
+
+  test("that were abandoned half way are begun again by another engine, after a minute", async () => {
+    const bench = await withRuns(1);
+    const other = await bench.addEngine();
+    for (const engine of [bench.engine, other]) findMany(engine, 2_500, bench.clock.now());
+    let puts = 0;
+    bench.engine.way.on("records.put", async (work) => {
+      puts += 1;
+      if (puts < 2) return await work();
+      bench.engine.way.cut();
+      return undefined;
+    });
+    other.way.cut();
+    await bench.clock.advance(hourMs);
+    expect(puts).toBe(2);
+    other.way.mend();
+    await bench.clock.advance(59_000);
+    const parts = async () =>
+      (await other.audit.changes()).filter(({ action }) => action === "checkpoint").map(statementOf);
+    expect(await parts()).toMatchObject([{ part: 1, last: false }]);
+    await bench.clock.advance(1_000);
+    const [abandoned, again, rest] = await parts();
+    expect([again, rest]).toMatchObject([
+      { part: 1, last: false, fromMs: abandoned?.fromMs },
+      { part: 2, last: true, runs: { sandbox: { count: 500 } } },
+    ]);
+    await bench.clock.advance(hourMs / 2);
+    expect(await parts()).toHaveLength(3);
   });
 });
 

@@ -1,3 +1,4 @@
+import { ProcedoError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { alice, createBench, type Bench } from "./bench.ts";
 import { call, condition, end, procedure, review } from "./documents.ts";
@@ -163,7 +164,6 @@ describe("events", () => {
 
   test("a row that is written again after a lost answer makes no second delivery", async () => {
     const bench = await createBench();
-    const { ProcedoError } = await import("@procedo/engine");
     const { webhookId } = await bench.engine.webhooks.create(hook);
     bench.engine.way.on("runs.commit", async (work) => {
       await work();

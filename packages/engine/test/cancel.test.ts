@@ -1,3 +1,4 @@
+import { ActionError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { alice, createBench, type Bench } from "./bench.ts";
 import { call, procedure, review } from "./documents.ts";
@@ -108,7 +109,6 @@ describe("cancelling a run", () => {
     bench.bank.plan("once", hold.behaviour);
     const runId = await bench.runOf(procedure([call("a", "once")]));
     await cancel(bench, runId);
-    const { ActionError } = await import("@procedo/engine");
     hold.fail(new ActionError("no funds"));
     await bench.clock.settle();
     const run = await bench.read(runId);
@@ -158,5 +158,26 @@ describe("cancelling a run", () => {
       ["a", "completed", undefined],
       ["r", "failed", "Cancelled by alice"],
     ]);
+  });
+
+  test("in the moment in which a worker takes the run over is not lost", async () => {
+    for (const verb of ["runs.claim", "procedures.version"]) {
+      const bench = await createBench({ started: false });
+      const runId = await bench.runOf(procedure([call("a", "once"), call("b", "once")]));
+      const worker = await bench.addEngine();
+      let cancelled = false;
+      worker.way.on(verb, async (work) => {
+        const result = await work();
+        if (!cancelled && (await bench.read(runId)).status === "running") {
+          cancelled = true;
+          await bench.engine.runs.cancel({ environment: "sandbox", runId, by: alice });
+        }
+        return result;
+      });
+      await worker.start();
+      await bench.clock.advance(5_000);
+      expect(await bench.read(runId), verb).toMatchObject({ status: "failed", error: "Cancelled by alice" });
+      expect(bench.bank.calls, verb).toHaveLength(0);
+    }
   });
 });

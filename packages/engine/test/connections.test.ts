@@ -1,6 +1,6 @@
-import { defineIntegration, z } from "@procedo/engine";
+import { createEngine, defineIntegration, z } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { alice, createBench } from "./bench.ts";
+import { alice, createBench, testKey } from "./bench.ts";
 import { procedure } from "./documents.ts";
 
 const ledger = defineIntegration({
@@ -111,8 +111,6 @@ describe("connections", () => {
   test("a connection of one workspace is not found by another", async () => {
     const bench = await createBench({ integrations: [ledger] });
     await bench.engine.connections.create(main);
-    const { createEngine } = await import("@procedo/engine");
-    const { testKey } = await import("./bench.ts");
     const other = createEngine({
       storage: bench.storage,
       integrations: [ledger],

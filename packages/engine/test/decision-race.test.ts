@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { alice, createBench, uuid, type BenchEngine } from "./bench.ts";
 import { call, procedure, review } from "./documents.ts";
+import { seededRandom } from "./seeded-random.ts";
 
 const rounds = 20;
 
@@ -31,7 +32,6 @@ function shuffled<T>(items: readonly T[], uniform: () => number): readonly T[] {
 
 describe("100 decisions at once by 10 people over three engines", () => {
   test(`have exactly one outcome, one resume and one event, ${rounds} times`, async () => {
-    const { seededRandom } = await import("./seeded-random.ts");
     for (let round = 0; round < rounds; round++) {
       const bench = await createBench();
       const engines = [bench.engine, await bench.addEngine(), await bench.addEngine()];

@@ -1,3 +1,4 @@
+import { z } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { createBench } from "./bench.ts";
 import { call, condition, end, procedure, review } from "./documents.ts";
@@ -138,7 +139,6 @@ describe("a guard", () => {
 
   test("an action that changed after the question is not called: the step fails and says so", async () => {
     const bench = await createBench();
-    const { z } = await import("@procedo/engine");
     const runId = await bench.runOf(branches, large);
     await bench.engine.stop();
     await bench.addEngine({
@@ -279,7 +279,6 @@ describe("a review that covers a call", () => {
 
   test("an action that changed since the approval is not called", async () => {
     const bench = await createBench();
-    const { z } = await import("@procedo/engine");
     const runId = await bench.runOf(simple, large);
     await bench.engine.stop();
     await bench.addEngine({
@@ -296,7 +295,6 @@ describe("a review that covers a call", () => {
 
   test("an action that changed between two attempts of an approved call is not called again", async () => {
     const bench = await createBench();
-    const { z } = await import("@procedo/engine");
     bench.bank.plan("pay", fails("not sent", { outcome: "not_sent", retryAfterMs: 30_000 }));
     const runId = await bench.runOf(simple, large);
     await bench.decide(runId);
@@ -339,6 +337,24 @@ describe("a review that covers a call", () => {
       ["human_review", "approved"],
       ["guard", "open"],
     ]);
+    expect(bench.bank.calls).toEqual([]);
+  });
+});
+
+describe("what a reviewer approves", () => {
+  test("is what the action gets: arguments that the action does not know are refused, not dropped on the way", async () => {
+    const bench = await createBench();
+    const document = procedure([
+      call("pay", "pay", {
+        arguments: { to: "acme", amount: 1, urgent: "{{ input.urgent }}" },
+        guards: [{ check: "false", otherwise: "review" }],
+      }),
+    ]);
+    const outcome = await bench.runOf(document, { urgent: true }).then(
+      async (runId) => (await bench.read(runId)).status,
+      (error: { code: string }) => error.code,
+    );
+    expect(["invalid_document", "failed"]).toContain(outcome);
     expect(bench.bank.calls).toEqual([]);
   });
 });

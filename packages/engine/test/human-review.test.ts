@@ -1,6 +1,9 @@
+import type { JsonObject } from "@procedo/contract";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { alice, bob, carol, createBench } from "./bench.ts";
+import { alice, bob, carol, createBench, uuid } from "./bench.ts";
 import { call, condition, end, procedure, review } from "./documents.ts";
+import { seededRandom } from "./seeded-random.ts";
 
 const dora = { person: "dora", roles: ["reviewer"] };
 
@@ -43,6 +46,25 @@ describe("a human review", () => {
     const runId = await bench.runOf(procedure([review("r")], { output: { r: "{{ nodes.r.output }}" } }));
     expect(await bench.decide(runId)).toMatchObject({ status: "approved" });
     expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { r: { approved: true } } });
+  });
+
+  test("while it waits, everything before it can be read", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(procedure([call("a", "read", { arguments: { n: 1 } }), review("r")]));
+    expect((await bench.read(runId)).steps).toMatchObject([
+      { nodeId: "start", status: "completed" },
+      { nodeId: "a", status: "completed", input: { n: 1 }, output: { id: "read-1" } },
+      { nodeId: "r", status: "awaiting_review" },
+    ]);
+  });
+
+  test("a decision on one run reaches no other run of the same procedure", async () => {
+    const bench = await createBench();
+    await bench.publish(procedure([review("r")]));
+    const runIds = [await bench.run(), await bench.run(), await bench.run()];
+    await bench.decide(runIds[1] ?? "");
+    const statuses = await Promise.all(runIds.map(async (runId) => (await bench.read(runId)).status));
+    expect(statuses).toEqual(["awaiting_review", "completed", "awaiting_review"]);
   });
 
   test("nothing before it is executed again after the decision, also by another engine", async () => {
@@ -295,6 +317,91 @@ describe("several approvals", () => {
   });
 });
 
+describe("several approvals under any storm of decisions", () => {
+  const storms = 100;
+
+  test(`count different people who may decide, and nobody else, ${storms} times`, async () => {
+    for (let seed = 1; seed <= storms; seed++) {
+      const random = seededRandom(seed);
+      const draw = (below: number): number => Math.floor(random.uniform() * below);
+      const bench = await createBench();
+      const engines = [bench.engine, await bench.addEngine(), await bench.addEngine()];
+      const approvals = 2 + draw(2);
+      const runId = await bench.runOf(
+        procedure([
+          review("r", { approvals, reviewers: { roles: ["reviewer"] }, excludeStarter: true }),
+          call("a", "once"),
+        ]),
+      );
+      // Alice has started the run; every third reviewer has lost the role by now.
+      const people = ["alice", "p1", "p2", "p3", "p4", "p5"];
+      const entitled = (person: string): boolean => person !== "alice" && person !== "p3";
+      const decisions = Array.from({ length: 12 }, () => people[draw(people.length)] ?? "alice");
+      const results = await Promise.allSettled(
+        decisions.map((person) =>
+          (engines[draw(3)] ?? bench.engine).reviews.decide({
+            environment: "sandbox",
+            runId,
+            approved: true,
+            idempotencyKey: uuid(),
+            by: { person, via: `key-${draw(3)}`, roles: person === "p3" ? [] : ["reviewer"] },
+          }),
+        ),
+      );
+      await bench.clock.advance(1_100);
+      const counted = decisions.filter((_person, index) => results[index]?.status === "fulfilled");
+      const willing = new Set(decisions.filter(entitled)).size;
+      expect(counted.every(entitled), `seed ${seed}`).toBe(true);
+      expect(new Set(counted).size, `seed ${seed}`).toBe(counted.length);
+      expect(counted.length, `seed ${seed}`).toBe(Math.min(willing, approvals));
+      const complete = willing >= approvals;
+      expect((await bench.read(runId)).status, `seed ${seed}`).toBe(complete ? "completed" : "awaiting_review");
+      expect(bench.bank.calls.length, `seed ${seed}`).toBe(complete ? 1 : 0);
+    }
+  });
+});
+
+describe("outputs of any kind", () => {
+  const outputs = {
+    type: "object",
+    required: ["amount"],
+    properties: { amount: { type: "integer", minimum: 0 }, memo: { type: "string", maxLength: 5 } },
+    additionalProperties: false,
+  };
+
+  test("are taken exactly when they fit, and leave no trace otherwise, 200 times", async () => {
+    const bench = await createBench();
+    await bench.publish(procedure([review("r", { outputs })], { output: { r: "{{ nodes.r.output }}" } }));
+    const fits = fc.record(
+      { amount: fc.nat(), memo: fc.string({ maxLength: 5, unit: "grapheme-ascii" }) },
+      { requiredKeys: ["amount"] },
+    );
+    const any = fc.dictionary(fc.constantFrom("amount", "memo", "extra"), fc.jsonValue({ maxDepth: 1 }));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fits, any), async (given) => {
+        const value = JSON.parse(JSON.stringify(given)) as JsonObject;
+        const { amount, memo = "", ...extra } = value;
+        const expected =
+          Number.isInteger(amount) &&
+          (amount as number) >= 0 &&
+          typeof memo === "string" &&
+          [...memo].length <= 5 &&
+          Object.keys(extra).length === 0;
+        const runId = await bench.run();
+        const code = await bench.decide(runId, { outputs: value }).then(
+          () => "taken",
+          (error: { code: string }) => error.code,
+        );
+        expect(code).toBe(expected ? "taken" : "invalid_decision");
+        const run = await bench.read(runId);
+        if (expected) expect(run.output).toEqual({ r: value });
+        else expect([run.status, (await bench.reviews(runId))[0]?.decisions]).toEqual(["awaiting_review", []]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
 describe("expiry", () => {
   const expiring = procedure([review("r", { title: "Quick?", expiresAfter: "PT1M" }), call("a", "once")]);
 
@@ -345,6 +452,19 @@ describe("expiry", () => {
     await bench.clock.advance(62_000);
     expect((await bench.read(runId)).status).toBe("failed");
     await expect(bench.decide(runId, { by: carol })).rejects.toMatchObject({ code: "review_not_found" });
+  });
+
+  test("without one a review waits for ever", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(procedure([review("r")]));
+    await bench.engine.stop();
+    await bench.clock.advance(20 * 365 * 86_400_000);
+    await bench.addEngine();
+    await bench.clock.advance(5_000);
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    await bench.decide(runId);
+    await bench.clock.advance(2_000);
+    expect((await bench.read(runId)).status).toBe("completed");
   });
 
   test("is not lost by a restart", async () => {

@@ -1,3 +1,4 @@
+import { ActionError } from "@procedo/engine";
 import type { ProcedureDocument } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { createBench, type BenchOptions } from "./bench.ts";
@@ -142,7 +143,6 @@ describe("limits of a run", () => {
     ["more than a step may hold", () => ({ text: "x".repeat(5_000_000) })],
   ])("what an action says of its failure cannot break the run: details with %s", async (_name, make) => {
     const { bench, start } = await runWith(undefined, procedure([call("a", "once"), call("b", "once")]));
-    const { ActionError } = await import("@procedo/engine");
     bench.bank.plan("once", () => {
       throw new ActionError("refused", { details: make() as never });
     });

@@ -1,4 +1,4 @@
-import { defineIntegration, z, type ActionContext } from "@procedo/engine";
+import { ActionError, defineIntegration, type ActionContext, z } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { alice, createBench, type Bench } from "./bench.ts";
 import { procedure } from "./documents.ts";
@@ -99,7 +99,6 @@ describe("a connection's secrets", () => {
     [
       "an error's details",
       async ({ secrets }) => {
-        const { ActionError } = await import("@procedo/engine");
         throw new ActionError("refused", {
           details: { request: { headers: { authorization: `Bearer ${secrets.apiKey}` } } },
         });
@@ -120,6 +119,52 @@ describe("a connection's secrets", () => {
     await bench.clock.advance(10_000);
     const told = await everything(bench, runId);
     for (const form of forms(canary)) expect(told).not.toContain(form);
+  });
+
+  test("never reach the question about an output that does not fit, not even as the place where it does not", async () => {
+    const vault = defineIntegration({
+      name: "vault",
+      settings: z.object({ region: z.string() }),
+      secrets: z.object({ apiKey: z.string(), pin: z.string() }),
+      actions: ({ defineAction }) => ({
+        use: defineAction({
+          description: "Uses the key.",
+          input: z.looseObject({}),
+          output: z.record(z.string(), z.number()),
+          effect: "once",
+          run: async (_args, { secrets }) => ({ [secrets.apiKey]: "text" }) as never,
+        }),
+      }),
+    });
+    const bench = await createBench({ integrations: [vault] });
+    await bench.engine.connections.create(connection);
+    const runId = await bench.runOf(using);
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    const told = await everything(bench, runId);
+    for (const form of forms(canary)) expect(told).not.toContain(form);
+  });
+
+  test("and settings cannot be changed by an action for the calls that follow", async () => {
+    const seen: unknown[] = [];
+    const spoiling = careless(({ settings, secrets }) => {
+      seen.push({ region: settings.region, apiKey: secrets.apiKey });
+      try {
+        Object.assign(settings, { region: "us" });
+        Object.assign(secrets, { apiKey: "stolen" });
+      } catch {
+        // Refusing the change is as good as not passing it on.
+      }
+      return {};
+    });
+    const bench = await createBench({ integrations: [spoiling] });
+    await bench.engine.connections.create(connection);
+    await bench.publish(using);
+    await bench.run();
+    await bench.run();
+    expect(seen).toEqual([
+      { region: "eu", apiKey: canary },
+      { region: "eu", apiKey: canary },
+    ]);
   });
 
   test("are not shown by creating or listing a connection", async () => {

@@ -1,3 +1,4 @@
+import { ActionError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { createBench, type Bench } from "./bench.ts";
 import { call, procedure, review } from "./documents.ts";
@@ -149,6 +150,20 @@ describe("a worker that stops beating", () => {
     expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
   });
 
+  test("is not given up for one failed beat: it works on until its lease has run out", async () => {
+    const bench = await createBench({ worker: { leaseMs } });
+    bench.bank.plan("once", answersAfter(bench.clock, 20_000, { id: "slow" }));
+    let failing = 1;
+    bench.engine.way.on("workers.beat", async (work) => {
+      if (failing-- > 0) throw unavailable();
+      return await work();
+    });
+    const runId = await bench.runOf(procedure([call("a", "once")], { output: { id: "{{ nodes.a.output.id }}" } }));
+    await bench.clock.advance(25_000);
+    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "slow" } });
+    expect(bench.bank.calls[0]?.context.signal.aborted).toBe(false);
+  });
+
   test("takes its runs back when nobody else wanted them, once it can beat again", async () => {
     const bench = await createBench({ worker: { leaseMs } });
     bench.bank.plan("read", hangs());
@@ -249,7 +264,6 @@ describe("a graceful stop", () => {
 
   test("an action that surely sent nothing when it was let go is made again without asking", async () => {
     const bench = await createBench();
-    const { ActionError } = await import("@procedo/engine");
     bench.bank.plan("once", async ({ context: { signal } }) => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
       throw new ActionError("still queued", { outcome: "not_sent" });

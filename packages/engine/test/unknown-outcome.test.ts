@@ -1,7 +1,8 @@
+import { ActionError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { createBench } from "./bench.ts";
 import { call, end, procedure } from "./documents.ts";
-import { answers, answersAfter, breaks, held } from "./scripted-bank.ts";
+import { answers, answersAfter, breaks, fails, held } from "./scripted-bank.ts";
 
 const paying = procedure(
   [call("a", "once", { arguments: { n: 1 }, title: "Pay the vendor" }), end("failed", { why: "{{ nodes.a.error }}" })],
@@ -107,7 +108,6 @@ describe("a once call whose outcome is not known", () => {
       nodes: paying.nodes.map((known) => (known === node ? { ...node, timeoutMs: 1_000 } : known)),
     });
     await bench.clock.advance(5_000);
-    const { ActionError } = await import("@procedo/engine");
     hold.fail(new ActionError("no funds"));
     await bench.clock.settle();
     expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { why: "no funds" } });
@@ -177,5 +177,49 @@ describe("a once call whose outcome is not known", () => {
     expect((await bench.reviews(runId))[0]?.data["reason"]).toContain("does not fit its output schema");
     await bench.decide(runId, { outputs: { anything: [1] } });
     expect((await bench.read(runId)).output).toEqual({ r: { anything: [1] } });
+  });
+
+  test("a doubt about one attempt is not forgotten because later ones were surely not sent", async () => {
+    for (const action of ["idempotent", "once"] as const) {
+      const bench = await createBench();
+      const notSent = fails("connection refused", { outcome: "not_sent" });
+      bench.bank.plan(action, breaks("cut after sending"), notSent, notSent, notSent);
+      const settings = action === "once" ? { onUnknownOutcome: "retry" as const } : {};
+      const runId = await bench.runOf(
+        procedure([call("a", action, settings), end("failed")], {
+          edges: ["start > a", "a > done", "a:error > failed"],
+        }),
+      );
+      await bench.clock.advance(120_000);
+      expect(bench.bank.calls).toHaveLength(4);
+      expect((await bench.read(runId)).status, action).toBe("awaiting_review");
+      expect(await bench.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
+    }
+  });
+
+  test("nor because a person had it sent again and that was surely not sent", async () => {
+    const { bench, runId } = await inDoubt();
+    const notSent = fails("connection refused", { outcome: "not_sent" });
+    bench.bank.plan("once", notSent, notSent, notSent);
+    await bench.decide(runId);
+    await bench.clock.advance(120_000);
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    expect((await bench.reviews(runId)).map(({ status }) => status)).toEqual(["approved", "open"]);
+  });
+
+  test("nor because the other side refused what it may have done already", async () => {
+    const { bench, runId } = await inDoubt();
+    bench.bank.plan("once", fails("duplicate payment"));
+    await bench.decide(runId);
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    expect((await bench.reviews(runId))[1]?.data["reason"]).toContain("duplicate payment");
+  });
+
+  test("an idempotent call that is refused under its key has failed: its earlier attempts did nothing", async () => {
+    const bench = await createBench();
+    bench.bank.plan("idempotent", breaks(), fails("no funds"));
+    const runId = await bench.runOf(procedure([call("a", "idempotent")]));
+    await bench.clock.advance(2_000);
+    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "no funds" });
   });
 });

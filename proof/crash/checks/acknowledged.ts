@@ -1,12 +1,14 @@
 import type { Check } from "./check.ts";
 
-/** I1: every acknowledged start and decision is there, and no start made two runs. */
+/** I1: every acknowledged start, decision and cancel is there, and no start made two runs. */
 export const acknowledged: Check = ({ database, runs, starts, decisions }) => {
   const faults: string[] = [];
-  const runIds = new Set(runs.map(({ stored }) => stored.runId));
-  for (const { key, runId } of starts) {
+  const storedRuns = new Map(runs.map(({ stored }) => [stored.runId, stored]));
+  for (const { key, runId, cancel } of starts) {
     if (runId === undefined) continue;
-    if (!runIds.has(runId)) faults.push(`Start ${key} was acknowledged as ${runId}, which is not there.`);
+    const run = storedRuns.get(runId);
+    if (cancel === "acknowledged" && run?.cancelled === false) faults.push(`The cancel of ${runId} is not there.`);
+    if (run === undefined) faults.push(`Start ${key} was acknowledged as ${runId}, which is not there.`);
     if (database.keys.get(key) !== runId)
       faults.push(`Key ${key} was acknowledged as ${runId}, and is not held by it.`);
   }

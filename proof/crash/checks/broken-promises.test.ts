@@ -38,7 +38,16 @@ function place({ atMs, nodeId, visit, call, attempt }: Intent) {
 
 /** A run that paid once and completed; `entries` replaces what its journal says. */
 function run(entries: readonly Entry[] = [intent, paid, ended], stored: Partial<TracedRun["stored"]> = {}): TracedRun {
-  const row = { runId: "run_1", status: "completed", epoch: 1, workerId: null, error: null, ended: true, unread: 0 };
+  const row = {
+    runId: "run_1",
+    status: "completed",
+    epoch: 1,
+    workerId: null,
+    error: null,
+    ended: true,
+    unread: 0,
+    cancelled: false,
+  };
   const cursor = { at: "ended", result: { status: "completed", output: {} } };
   return {
     stored: { ...row, journal: [{ seq: 1, hash: "h", body: "[]" }], ...stored },
@@ -67,7 +76,7 @@ function evidence(
     runs: [run()],
     effects: [made],
     effectsAfter: [made],
-    starts: [{ key: "start-1", input: { n: 1, shape: "plain" }, runId: "run_1" }],
+    starts: [{ key: "start-1", input: { n: 1, shape: "plain" }, runId: "run_1", cancel: undefined }],
     decisions: [],
     ledgerToken: "secret",
     ...rest,
@@ -98,6 +107,13 @@ describe("a broken promise is found", () => {
             acknowledged: true,
           },
         ],
+      }),
+    ],
+    [
+      "an acknowledged cancel that is gone",
+      "acknowledged",
+      evidence({
+        starts: [{ key: "start-1", input: { n: 1, shape: "cancel" }, runId: "run_1", cancel: "acknowledged" }],
       }),
     ],
     ["a damaged file", "journals", evidence({ database: { integrity: "row missing from index" } })],
@@ -141,13 +157,15 @@ describe("a broken promise is found", () => {
     [
       "a decided review of which the run never heard",
       "reviews",
-      evidence({ database: { reviews: [{ reviewId: "rev_1", runId: "run_1", status: "approved" }] } }),
+      evidence({
+        database: { reviews: [{ reviewId: "rev_1", runId: "run_1", status: "approved", effectKey: "review:rev_1" }] },
+      }),
     ],
     [
       "an answer that was folded in twice",
       "reviews",
       evidence({
-        database: { reviews: [{ reviewId: "rev_1", runId: "run_1", status: "expired" }] },
+        database: { reviews: [{ reviewId: "rev_1", runId: "run_1", status: "expired", effectKey: "review:rev_1" }] },
         runs: [
           run([1, 2].map((atMs) => ({ type: "answered", atMs, reviewId: "rev_1", answer: { status: "expired" } }))),
         ],
@@ -171,6 +189,7 @@ describe("a broken promise is found", () => {
     ["a run that never ends", "ends", evidence({ runs: [run(undefined, { ended: false, status: "running" })] })],
     ["a run that failed without a reason", "ends", evidence({ runs: [run(undefined, { status: "failed" })] })],
     ["a notification that nobody read", "ends", evidence({ runs: [run(undefined, { unread: 1 })] })],
+    ["a cancel of which the run never heard", "ends", evidence({ runs: [run(undefined, { cancelled: true })] })],
     ["a start that made no run", "ends", evidence({ runs: [] })],
   ])("%s", (_what, name, broken) => {
     expect(checks[name](broken)).not.toEqual([]);

@@ -45,6 +45,7 @@ function callsOf({ entries }: TracedRun): ReadonlyMap<string, Call> {
       const call = calls.get(entry.key) ?? { nodeId: entry.nodeId, intents: [], ...nothing, believed: undefined };
       calls.set(entry.key, call);
       call.intents.push(entry);
+      call.believed = undefined;
       last = call;
     }
     if (entry.type === "outcome" && entry.nodeId === last?.nodeId) {

@@ -14,9 +14,12 @@ function judge({ stored, state, entries }: TracedRun): readonly string[] {
   const faults = stored.unread === 0 ? [] : [`${stored.unread} notifications were never read`];
   const rejected = entries.some(({ entry }) => entry.type === "answered" && entry.answer.status === "rejected");
   const expired = entries.some(({ entry }) => entry.type === "answered" && entry.answer.status === "expired");
+  const cancelled = entries.some(({ entry }) => entry.type === "cancel_requested");
+  const tooLate = entries.some(({ entry }) => entry.type === "overtaken" && entry.effectKey === "cancel");
+  if ((cancelled || tooLate) !== stored.cancelled) faults.push("it was cancelled and never heard of it");
   const { shape } = state?.input as { readonly shape: string };
   if (expired !== (shape === "expire")) faults.push(`a run of shape "${shape}" has ${expired ? "" : "not "}expired`);
-  const wanted = rejected || expired ? "failed" : "completed";
+  const wanted = rejected || expired || cancelled ? "failed" : "completed";
   if (stored.status !== wanted)
     faults.push(`it ${stored.status} (${stored.error ?? "no error"}); it should have ${wanted}`);
   return faults;

@@ -1,29 +1,34 @@
 import type { Check } from "./check.ts";
 
-/** I7: one outcome per review, the one that was stored; one decision per person; an answer is folded in exactly once. */
+/**
+ * I7: one outcome per review, the one that was stored; one decision per person; the run hears of an outcome exactly once,
+ * be it that it could change nothing any more.
+ */
 export const reviews: Check = ({ database, runs, decisions }) => {
   const faults: string[] = [];
   const storedOf = new Map(database.reviews.map((review) => [review.reviewId, review]));
   const answers = new Map<string, string[]>();
+  const overtaken = new Set<string>();
   for (const { entries, stored } of runs) {
     for (const { entry } of entries) {
       if (entry.type === "asked" && !storedOf.has(entry.review.reviewId)) {
         faults.push(`Run ${stored.runId} asks ${entry.review.reviewId}, which is not stored.`);
       }
+      if (entry.type === "overtaken") overtaken.add(entry.effectKey);
       if (entry.type !== "answered") continue;
       answers.set(entry.reviewId, [...(answers.get(entry.reviewId) ?? []), entry.answer.status]);
     }
   }
   const endedRuns = new Set(runs.filter(({ stored }) => stored.ended).map(({ stored }) => stored.runId));
-  for (const { reviewId, runId, status } of database.reviews) {
+  for (const { reviewId, runId, status, effectKey } of database.reviews) {
     const told = answers.get(reviewId) ?? [];
+    const heard = told.length > 0 || overtaken.has(effectKey);
     if (told.length > 1) faults.push(`Review ${reviewId} is answered ${told.length} times.`);
     if (told.some((answer) => answer !== status))
       faults.push(`Review ${reviewId} is ${status}, folded as ${told.join()}.`);
     if (!endedRuns.has(runId)) continue;
     if (status === "open") faults.push(`Review ${reviewId} of an ended run is open.`);
-    if (status !== "cancelled" && told.length === 0)
-      faults.push(`Review ${reviewId} is ${status}; its run never heard.`);
+    if (status !== "cancelled" && !heard) faults.push(`Review ${reviewId} is ${status}; its run never heard.`);
   }
   const people = database.decisions.map(({ reviewId, person }) => `${person} on ${reviewId}`);
   if (new Set(people).size < people.length) faults.push("Somebody has decided twice on one review.");

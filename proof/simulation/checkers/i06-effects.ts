@@ -42,19 +42,23 @@ function work({ history }: Evidence, followed: FollowedRun): readonly string[] {
   const { run, entries } = followed;
   const faults: string[] = [];
   const requests = history.requests.filter(({ runId }) => runId === run.runId);
-  const allowed = timesAllowed(followed);
-  for (const [key, times] of allowed) {
+  for (const [key, times] of timesAllowed(followed)) {
     const done = requests.filter((request) => request.key === key).flatMap(({ doneAtMs }) => doneAtMs).length;
     if (done > times) faults.push(`Run ${run.runId}: key ${key} was paid ${done} times, ${times} allowed.`);
   }
-  for (const { entry } of entries) {
-    if (entry.type !== "outcome" || entry.late === true) continue;
-    const request = requestOf(
-      requests,
-      entries.flatMap((placed) => (placed.entry.type === "intent" ? [placed.entry] : [])),
-      entry,
+  let last: Intent | undefined;
+  for (const { entry, row } of entries) {
+    if (entry.type === "intent") last = entry;
+    if (entry.type !== "outcome" || last === undefined) continue;
+    const { key } = last;
+    faults.push(
+      ...dishonest(
+        run.runId,
+        entry,
+        row.atMs,
+        requests.filter((request) => request.key === key),
+      ),
     );
-    faults.push(...dishonest(run.runId, entry, request));
   }
   return faults;
 }
@@ -83,25 +87,26 @@ function timesAllowed({ run, entries }: FollowedRun): ReadonlyMap<string, number
   return allowed;
 }
 
-function requestOf(requests: readonly LedgerRequest[], intents: readonly Intent[], outcome: Outcome) {
-  const intent = intents.find(
-    ({ nodeId, visit, call, attempt }) =>
-      nodeId === outcome.nodeId && visit === outcome.visit && call === outcome.call && attempt === outcome.attempt,
-  );
-  return requests.filter(({ key, attempt }) => key === intent?.key && attempt === intent.attempt);
-}
-
-/** The journal must not claim more than is known: work that was done is not called an error, and `ok` says what came. */
-function dishonest(runId: string, outcome: Outcome, requests: readonly LedgerRequest[]): readonly string[] {
-  const { result, nodeId, attempt } = outcome;
-  const done = requests.some(({ doneAtMs, effect }) => doneAtMs.length > 0 && effect !== "read");
+/**
+ * The journal must not claim more than is known. A call of which any attempt did its work is not called failed; what is
+ * to be tried again says so only of that attempt. `ok` says what was answered.
+ */
+function dishonest(
+  runId: string,
+  outcome: Outcome,
+  atMs: number,
+  requests: readonly LedgerRequest[],
+): readonly string[] {
+  const { result, nodeId, attempt, retryAtMs, late } = outcome;
+  const meant = requests.filter((request) => retryAtMs === undefined || request.attempt === attempt);
+  const done = meant.some(({ doneAtMs, effect }) => effect !== "read" && doneAtMs.some((at) => at <= atMs));
   if (result.status === "error" && done) {
-    return [`Run ${runId}: attempt ${attempt} of ${nodeId} did its work and is recorded as failed.`];
+    return [`Run ${runId}: ${nodeId} did its work and is recorded as failed, at the latest in attempt ${attempt}.`];
   }
-  if (result.status !== "ok") return [];
+  if (result.status !== "ok" || late === true) return [];
   const id = (result.output as { readonly id?: unknown } | null)?.id;
   const told = requests.some(
-    ({ answer }) => answer?.ok === true && (JSON.parse(answer.text) as { id: unknown }).id === id,
+    ({ answer }) => answer?.ok === true && (JSON.parse(answer.text) as { readonly id: unknown }).id === id,
   );
   return told ? [] : [`Run ${runId}: attempt ${attempt} of ${nodeId} is recorded with a result that nobody gave.`];
 }

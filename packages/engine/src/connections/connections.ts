@@ -96,8 +96,9 @@ export function createConnections(ports: ConnectionPorts): {
     return {
       name: body.name,
       integration,
-      settings: body.settings,
-      secrets,
+      // Every call in this process sees the same objects.
+      settings: frozen(body.settings),
+      secrets: Object.freeze(secrets),
       redact: createRedactor(Object.values(secrets)),
     };
   };
@@ -187,6 +188,12 @@ export function createConnections(ports: ConnectionPorts): {
       resolved = new Map();
     },
   };
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  for (const member of Object.values(value)) frozen(member);
+  return Object.freeze(value);
 }
 
 function shown(connectionId: string, environment: Environment, body: ConnectionBody): Connection {

@@ -161,7 +161,7 @@ function readAnswer(
   if (copy.ok && problem === undefined) return { ok: true, output: redact(copy.value) };
   const message = `"${action.name}" answered, but what it answered ${problem ?? ""}.`;
   // The work is done; only its result cannot be used. Doing it again would not help, so nothing is retried.
-  return { ok: false, failure: { effect: "unknown", retryable: false, message } };
+  return { ok: false, failure: { effect: "unknown", retryable: false, message: String(redact(message)) } };
 }
 
 function failed(error: unknown, redact: (value: JsonValue) => JsonValue, limits: JsonLimits): Attempt {

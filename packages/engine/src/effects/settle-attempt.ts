@@ -16,6 +16,8 @@ export interface FailedAttempt {
   /** The procedure's author wants a call of unknown effect made again without asking. */
   readonly retryUnknown: boolean;
   readonly attempt: number;
+  /** Why an earlier attempt of the same call may have done its work. */
+  readonly doubted: string | undefined;
   readonly policy: RetryPolicy;
   readonly nowMs: number;
   /** In [0, 1). */
@@ -26,19 +28,28 @@ export interface FailedAttempt {
  * The rules of retrying. What surely did not happen may be tried again, and so may what harms nothing when it happens
  * twice; a `once` call whose effect is unknown is made again only where the procedure says so. After the last attempt an
  * idempotent call of unknown effect stays unknown: that it failed would be a guess.
+ *
+ * A doubt outlives later attempts that did not arrive. A refusal settles it for an idempotent call, whose key the other
+ * side knows; for a `once` call it does not: "already paid" is a refusal, too.
  */
 export function settleFailure(tried: FailedAttempt): Settlement {
   const { failure, effect, attempt, policy, nowMs, uniform } = tried;
-  const result = resultOf(failure, effect);
+  const result = resultOf(tried);
   const allowed = failure.effect === "none" || effect !== "once" || tried.retryUnknown;
   if (!failure.retryable || !allowed || attempt >= policy.maxAttempts) return { result };
   return { result, retryAtMs: nowMs + retryDelayMs(policy, attempt, uniform, failure.retryAfterMs) };
 }
 
-function resultOf(failure: Failure, effect: ActionEffect): CallResult {
-  if (failure.effect === "unknown" && effect !== "read") return { status: "unknown", reason: failure.message };
-  return {
-    status: "error",
-    error: { message: failure.message, ...(failure.details === undefined ? {} : { details: failure.details }) },
-  };
+function resultOf({ failure, effect, doubted }: FailedAttempt): CallResult {
+  const { message, details } = failure;
+  if (failure.effect === "unknown" && effect !== "read") return { status: "unknown", reason: message };
+  if (doubted !== undefined && !settlesDoubt(failure, effect)) {
+    return { status: "unknown", reason: `${doubted} A later attempt: ${message}` };
+  }
+  return { status: "error", error: { message, ...(details === undefined ? {} : { details }) } };
+}
+
+/** Whether a failure without effect tells that earlier attempts had none either. */
+export function settlesDoubt(failure: Failure, effect: ActionEffect): boolean {
+  return effect === "read" || (failure.refused === true && effect === "idempotent");
 }

@@ -41,7 +41,7 @@ export type DefineAction<Settings, Secrets> = <Input extends z.ZodObject, Output
 
 /** Types an action that uses neither settings nor secrets. */
 export const defineAction: DefineAction<JsonObject, { readonly [name: string]: string }> = (definition) =>
-  definition as unknown as ActionDefinition;
+  definition;
 
 export interface IntegrationDefinition<Settings extends z.ZodObject, Secrets extends z.ZodObject> {
   /** Names it in connections: letters, digits, `_` and `-`. */
@@ -82,12 +82,12 @@ type ActionsOf<Settings, Secrets> =
  * });
  */
 export function defineIntegration<
-  Settings extends z.ZodObject = z.ZodObject<{}>,
-  Secrets extends z.ZodObject = z.ZodObject<{}>,
+  Settings extends z.ZodObject = z.ZodObject<Record<never, z.ZodType>>,
+  Secrets extends z.ZodObject = z.ZodObject<Record<never, z.ZodType>>,
 >(definition: IntegrationDefinition<Settings, Secrets>): Integration {
   const { name, settings, secrets } = definition;
   const define: DefineAction<z.output<Settings>, z.output<Secrets>> = (action) =>
-    action as unknown as ActionDefinition<z.ZodObject, z.ZodType, z.output<Settings>, z.output<Secrets>>;
+    action;
   const actions =
     typeof definition.actions === "function" ? definition.actions({ defineAction: define }) : definition.actions;
   return {
@@ -108,7 +108,8 @@ export function defineIntegration<
 }
 
 function toAction(name: string, definition: ActionDefinition): Action {
-  const input = z.toJSONSchema(definition.input, { io: "input" }) as JsonObject;
+  const accepted = closed(definition.input);
+  const input = z.toJSONSchema(accepted, { io: "input" }) as JsonObject;
   const output =
     definition.output === undefined ? undefined : (z.toJSONSchema(definition.output, { io: "output" }) as JsonObject);
   return {
@@ -119,9 +120,9 @@ function toAction(name: string, definition: ActionDefinition): Action {
     output,
     revision: revisionOf(name, definition.effect, input, output),
     timeoutMs: definition.timeoutMs,
-    check: (args) => violations(definition.input, args, ""),
+    check: (args) => violations(accepted, args, ""),
     call: async (args, context) => {
-      const input = definition.input.safeParse(args);
+      const input = accepted.safeParse(args);
       if (!input.success) {
         const message = `The arguments do not fit "${name}" any more: ${input.error.issues[0]?.message ?? ""}`;
         throw new ActionError(message, { outcome: "not_sent", retryable: false });
@@ -134,6 +135,14 @@ function toAction(name: string, definition: ActionDefinition): Action {
         : { output: result, violations: details(parsed.error, "") };
     },
   };
+}
+
+/**
+ * An object schema that says nothing of other members refuses them: an argument that was shown and approved must not
+ * be dropped on its way. `z.looseObject` still takes anything.
+ */
+function closed(input: z.ZodObject): z.ZodObject {
+  return input.def.catchall === undefined ? input.strict() : input;
 }
 
 /** 16 characters that stand for what an action is. */

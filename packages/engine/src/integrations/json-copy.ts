@@ -52,11 +52,11 @@ function leastChars(value: JsonValue, depthLeft: number, enough: number): number
   if (typeof value !== "object" || value === null) return 1;
   if (depthLeft === 0) return "too_deep";
   let chars = 2;
-  for (const name in value) {
-    const member = (value as JsonObject)[name] ?? null;
+  const list = Array.isArray(value);
+  for (const [name, member] of Object.entries(value) as [string, JsonValue][]) {
     const more = leastChars(member, depthLeft - 1, enough - chars);
     if (more === "too_deep") return more;
-    chars += more + (Array.isArray(value) ? 1 : name.length + 4);
+    chars += more + (list ? 1 : name.length + 4);
     if (chars > enough) return chars;
   }
   return chars;
@@ -120,7 +120,8 @@ function copyValue(
   }
   if ("toJSON" in value && typeof value.toJSON === "function") {
     // A toJSON that answers itself must come to an end as well.
-    return copyValue(value.toJSON(), depthLeft - 1, path, budget);
+    const toJson = value.toJSON as () => unknown;
+    return copyValue(toJson.call(value), depthLeft - 1, path, budget);
   }
   const copy: { [name: string]: JsonValue } = {};
   budget.chars += 2;

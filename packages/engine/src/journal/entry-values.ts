@@ -21,7 +21,7 @@ export function apart(entry: Entry): { readonly bare: Bare; readonly values: rea
       return { bare: { ...rest, facts: usual ? known : { ...known, createdAt } }, values: [["/input", input]] };
     }
     case "intent": {
-      const { type, atMs, nodeId, visit, call, attempt, approvedDigest, sendByMs, timeoutMs } = entry;
+      const { type, atMs, nodeId, visit, call, attempt, approvedDigest, doubted, sendByMs, timeoutMs } = entry;
       const { connection, action, revision, effect, args } = entry.frozen;
       const bare: Facts<Intent, "key" | "frozen"> & { readonly frozen: Facts<FrozenCall, "args"> } = {
         type,
@@ -31,6 +31,7 @@ export function apart(entry: Entry): { readonly bare: Bare; readonly values: rea
         call: unlessFirst(call),
         attempt: unlessFirst(attempt),
         approvedDigest,
+        doubted,
         sendByMs: sendByMs === atMs + usualSendWindowMs ? undefined : sendByMs,
         timeoutMs: timeoutMs === usualTimeoutMs ? undefined : timeoutMs,
         frozen: { connection, action, revision, effect },

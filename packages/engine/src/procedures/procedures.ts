@@ -3,6 +3,7 @@ import { compileProcedure, type Problem } from "@procedo/procedure";
 import type { Page, PageRequest, ProcedureRow, Storage, VersionSummary } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
+import { bodyDigest } from "../journal/chain.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Clock } from "../ports/clock.ts";
 import { surroundingsOf } from "./surroundings.ts";
@@ -103,8 +104,14 @@ export function createProcedures(ports: ProcedurePorts): Procedures {
       const compiled = await compile(document, checkedIn);
       if (!compiled.ok) throw invalidDocument(compiled.problems);
       const { procedureId } = compiled.procedure.document;
+      const text = JSON.stringify(compiled.procedure.document);
       const result = await ports.audit.record(
-        { ...actor(by), action: "procedure.published", subject: `${procedureId}@${version}`, details: [...checkedIn] },
+        {
+          ...actor(by),
+          action: "procedure.published",
+          subject: `${procedureId}@${version}`,
+          details: { defaultIn: [...checkedIn], digest: bodyDigest(text) },
+        },
         (audit) =>
           storage.procedures.publish({
             version: {
@@ -112,7 +119,7 @@ export function createProcedures(ports: ProcedurePorts): Procedures {
               procedureId,
               version,
               name: compiled.procedure.document.name,
-              document: JSON.stringify(compiled.procedure.document),
+              document: text,
               publishedBy: by.person,
               publishedAtMs: ports.clock.now(),
             },

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@procedo/contract";
+import { toStorable } from "@procedo/storage";
 import type {
   Asked,
   CompiledToolCall,
@@ -54,7 +55,7 @@ export function askPeople(
     ok: true,
     entry: asked(ports.ids, node.id, visit, atMs, {
       kind: "human_review",
-      title: String(title.value ?? ""),
+      title: typeof title.value === "string" ? title.value : JSON.stringify(title.value ?? ""),
       data: data.value,
       call,
       rules: {
@@ -134,7 +135,7 @@ function asked(
   },
 ): Asked {
   const { kind, data, call, rules } = shown;
-  const title = shown.title.slice(0, maxTitleLength);
+  const title = toStorable(shown.title.slice(0, maxTitleLength));
   const reviewId = ids("rev");
   return {
     type: "asked",

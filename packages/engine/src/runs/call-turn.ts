@@ -1,7 +1,7 @@
 import type { CallResult, Entry, Intent, Step } from "@procedo/procedure";
 import { callKey } from "../effects/call-key.ts";
 import { makeCall, type Attempt } from "../effects/make-call.ts";
-import { settleFailure } from "../effects/settle-attempt.ts";
+import { settleFailure, settlesDoubt } from "../effects/settle-attempt.ts";
 import { errorText } from "../ports/log.ts";
 import { outcomeKey } from "../reviews/ask.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
@@ -27,7 +27,7 @@ export async function callAndSettle(
         holder.term === term ? holder.mayNotAct() : "The worker's lease ran out after the intent was written.",
       letGo: holder.letGo,
       late: (answer) => {
-        const result = lateResult(answer);
+        const result = lateResult(answer, intent);
         if (result !== undefined) void postLateAnswer(ports, run, intent, result);
       },
     },
@@ -41,6 +41,7 @@ export async function callAndSettle(
       effect: intent.frozen.effect,
       retryUnknown: node.onUnknownOutcome === "retry",
       attempt: intent.attempt,
+      doubted: intent.doubted,
       policy: node.retry,
       nowMs: outcome.atMs,
       uniform: ports.random.uniform(),
@@ -89,6 +90,7 @@ export function reconsider(ports: ExecutionPorts, { node, intent }: Extract<Step
     effect: intent.frozen.effect,
     retryUnknown: node.onUnknownOutcome === "retry",
     attempt: intent.attempt,
+    doubted: intent.doubted,
     policy: { ...node.retry, initialDelayMs: 0 },
     nowMs: outcome.atMs,
     uniform: 0,
@@ -101,8 +103,10 @@ function outcomeOf({ nodeId, visit, call, attempt }: Intent, atMs: number) {
 }
 
 /** What a late answer settles; one that knows no more than was known settles nothing. */
-function lateResult(attempt: Attempt): CallResult | undefined {
+function lateResult(attempt: Attempt, intent: Intent): CallResult | undefined {
   if (attempt.ok) return { status: "ok", output: attempt.output };
   const { failure } = attempt;
-  return failure.effect === "unknown" ? undefined : { status: "error", error: { message: failure.message } };
+  if (failure.effect === "unknown") return undefined;
+  if (intent.doubted !== undefined && !settlesDoubt(failure, intent.frozen.effect)) return undefined;
+  return { status: "error", error: { message: failure.message } };
 }

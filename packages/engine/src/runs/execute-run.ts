@@ -1,5 +1,5 @@
 import { next, resume, type Entry, type Step } from "@procedo/procedure";
-import type { CommitResult, RunCommit, RunPlace } from "@procedo/storage";
+import { toStorable, type CommitResult, type RunCommit, type RunPlace } from "@procedo/storage";
 import { sleep } from "../ports/clock.ts";
 import { callAndSettle, leaveAnswers, reconsider } from "./call-turn.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
@@ -100,7 +100,7 @@ export async function executeRun(
           kind: "ended",
           status: result.status,
           endedAtMs: atMs,
-          ...(result.status === "failed" ? { error: result.error } : {}),
+          ...(result.status === "failed" ? { error: toStorable(result.error) } : {}),
         });
         if (released !== undefined) return released;
         ports.waiters.rested(runIdOf(run), { status: result.status, result, atMs });

@@ -21,7 +21,7 @@ export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits"> {
 export interface Holder {
   readonly workerId: string;
   /** Why no call may be made now; `undefined` while the lease is good. */
-  mayNotAct(): string | undefined;
+  readonly mayNotAct: () => string | undefined;
   /** Which time without a gap in the lease this is. */
   readonly term: number;
   /** Given when calls under way have to be let go: the lease is lost, or the time for draining is over. */

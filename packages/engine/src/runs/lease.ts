@@ -8,7 +8,7 @@ export interface Lease {
   /** Takes the lease and keeps it. */
   start(): Promise<void>;
   /** Why no call may be made now; `undefined` while the lease is good. */
-  mayNotAct(): string | undefined;
+  readonly mayNotAct: () => string | undefined;
   /**
    * Counts the times without a gap. A lease that ran out and was renewed is another one: in between, runs may have been
    * taken over.
@@ -45,26 +45,33 @@ export function createLease(
     endsAt = sentAt + leaseMs;
     if (calls.given && !stopped.aborted && !ending) calls = createNotice();
     cancelEnd();
-    cancelEnd = clock.after(endsAt - clock.monotonic(), () => {
+    cancelEnd = clock.after(Math.max(0, endsAt - clock.monotonic()), () => {
       log.warn("The worker's lease ran out; its calls are let go.", { workerId });
       calls.give();
     });
   };
 
-  const keepBeating = (): void => {
+  const keepBeating = (delayMs: number): void => {
     if (stopped.aborted) return;
-    cancelBeat = clock.after(leaseMs / 3, () => {
-      beat()
-        .then(afterBeat)
-        .catch((error: unknown) => log.warn("The worker could not beat.", { workerId, error: errorText(error) }))
-        .finally(keepBeating);
+    cancelBeat = clock.after(delayMs, () => {
+      beat().then(
+        () => {
+          afterBeat();
+          keepBeating(leaseMs / 3);
+        },
+        (error: unknown) => {
+          log.warn("The worker could not beat.", { workerId, error: errorText(error) });
+          // Sooner than usual: one more that fails and the lease is gone.
+          keepBeating(leaseMs / 10);
+        },
+      );
     });
   };
 
   return {
     start: async () => {
       await beat();
-      keepBeating();
+      keepBeating(leaseMs / 3);
     },
     mayNotAct: () => (clock.monotonic() < endsAt ? undefined : "The worker's lease has run out."),
     get term() {

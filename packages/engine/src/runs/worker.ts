@@ -114,6 +114,8 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       }
       const { state: runState, writer } = loadRun(ports.chainKey, procedure, claim);
       const run = createHotRun(procedure, writer, runState, claim.inbox);
+      // What was posted while the run was on its way here was told to nobody.
+      run.inboxStale = true;
       // Whoever claims a run does not hold its open call, however politely the last owner let go.
       if (claim.takenOver || runState.cursor.at === "calling") {
         append(run, { type: "recovered", atMs: clock.now(), workerId, epoch: claim.epoch });
@@ -139,6 +141,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       held.delete(runId);
       if (!stillOurs) return;
       rowCommitted(run, row);
+      run.inboxStale = true;
       await execute(run);
     } catch (error) {
       setAside(runId, error);

@@ -86,7 +86,8 @@ function foldOutcome(procedure: CompiledProcedure, state: RunState, entry: Outco
   }
   const { nodeId } = entry;
   if (entry.retryAtMs !== undefined) {
-    return { ...state, cursor: { at: "backoff", nodeId, call: again(intent), retryAtMs: entry.retryAtMs } };
+    const doubted = entry.result.status === "unknown" ? entry.result.reason : intent.doubted;
+    return { ...state, cursor: { at: "backoff", nodeId, call: again(intent, doubted), retryAtMs: entry.retryAtMs } };
   }
   switch (entry.result.status) {
     case "ok":
@@ -103,7 +104,8 @@ function foldOutcome(procedure: CompiledProcedure, state: RunState, entry: Outco
 function foldAsked(state: RunState, entry: Asked): RunState {
   const { nodeId, review } = entry;
   if (state.cursor.at === "unknown") {
-    return { ...state, cursor: { at: "review", nodeId, review, intent: state.cursor.intent } };
+    const intent = { ...state.cursor.intent, doubted: state.cursor.reason };
+    return { ...state, cursor: { at: "review", nodeId, review, intent } };
   }
   return { ...visited(state, nodeId), cursor: { at: "review", nodeId, review } };
 }
@@ -147,7 +149,7 @@ function foldAnswered(procedure: CompiledProcedure, state: RunState, entry: Answ
     case "outcome_unknown": {
       if (intent === undefined) throw outOfPlace(entry, state);
       if (answer.outputs !== undefined) return succeed(procedure, state, nodeId, { output: answer.outputs });
-      return { ...state, cursor: { at: "ready", nodeId, call: again(intent) } };
+      return { ...state, cursor: { at: "ready", nodeId, call: again(intent, intent.doubted) } };
     }
   }
 }
@@ -172,9 +174,15 @@ function succeed(procedure: CompiledProcedure, state: RunState, nodeId: string, 
   return { ...state, nodes: { ...state.nodes, [nodeId]: result }, cursor: { at: "emit", nodeId } };
 }
 
-/** The same call once more. */
-function again({ frozen, call, attempt, approvedDigest }: Intent): ReadyCall {
-  return { frozen, call, attempt: attempt + 1, ...(approvedDigest === undefined ? {} : { approvedDigest }) };
+/** The same call once more; what an earlier attempt may have done stays in doubt. */
+function again({ frozen, call, attempt, approvedDigest }: Intent, doubted: string | undefined): ReadyCall {
+  return {
+    frozen,
+    call,
+    attempt: attempt + 1,
+    ...(approvedDigest === undefined ? {} : { approvedDigest }),
+    ...(doubted === undefined ? {} : { doubted }),
+  };
 }
 
 /** A failed step is left by its `error` branch; without one the run has failed. */

@@ -67,6 +67,8 @@ export interface Intent {
   readonly frozen: FrozenCall;
   /** Digest of the call as a person approved it; whatever attempt is made, it has to be this call. */
   readonly approvedDigest?: string;
+  /** Why an earlier attempt of this call may have done its work; a later one that fails does not undo that. */
+  readonly doubted?: string;
   readonly sendByMs: number;
   readonly timeoutMs: number;
 }

@@ -56,6 +56,8 @@ export interface ReadyCall {
   readonly attempt: number;
   /** Digest of what was approved; absent when nobody had to approve this attempt's call. */
   readonly approvedDigest?: string;
+  /** Why an earlier attempt may have done its work. */
+  readonly doubted?: string;
 }
 
 export interface ApprovedCall {

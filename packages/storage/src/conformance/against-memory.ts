@@ -18,7 +18,7 @@ export function describeAgainstMemory(
   options: ConformanceOptions & { readonly seeds: readonly number[]; readonly steps: number },
 ): void {
   describe(`${name} answers as memory does`, () => {
-    it.each(options.seeds)("seed %i", async (seed) => {
+    it.each(options.seeds)("seed %i", { timeout: 60_000 }, async (seed) => {
       const random = createRandom(seed);
       const bench = await openBench(options);
       const memory = createMemoryStorage({ now: bench.clock.now });

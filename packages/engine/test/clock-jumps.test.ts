@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { createBench } from "./bench.ts";
+import { call, procedure, review } from "./documents.ts";
+import { answersAfter, fails } from "./scripted-bank.ts";
+
+const hourMs = 3_600_000;
+
+describe("a wall clock that jumps", () => {
+  test.each([hourMs, -hourMs])("by %i ms while a call is under way neither loses nor doubles it", async (jumpMs) => {
+    const bench = await createBench();
+    await bench.addEngine();
+    bench.bank.plan("once", answersAfter(bench.clock, 8_000, { id: "slow" }));
+    const runId = await bench.runOf(
+      procedure([call("a", "once"), call("b", "once")], { output: { id: "{{ nodes.a.output.id }}" } }),
+    );
+    bench.clock.jump(jumpMs);
+    await bench.clock.advance(30_000);
+    const run = await bench.read(runId);
+    // Storage may take the worker for dead when its time leaps ahead; then a late answer or a person settles it.
+    expect(["completed", "awaiting_review"]).toContain(run.status);
+    if (run.status === "completed") expect(run.output).toEqual({ id: "slow" });
+    const keys = bench.bank.calls.map(({ context }) => context.idempotencyKey);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test("back does not make a call of its deadline's time longer", async () => {
+    const bench = await createBench();
+    bench.bank.plan("once", () => new Promise(() => {}));
+    const runId = await bench.runOf(procedure([call("a", "once", { timeoutMs: 10_000 })]));
+    bench.clock.jump(-hourMs);
+    await bench.clock.advance(10_100);
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+  });
+
+  test("ahead makes a backoff and an expiry due, back delays them, and neither is lost", async () => {
+    const bench = await createBench();
+    bench.bank.plan("read", fails("busy", { retryable: true, retryAfterMs: 30_000 }));
+    await bench.publish(procedure([call("a", "read")]));
+    await bench.publish(procedure([review("r", { expiresAfter: "PT1M" })]), { version: "v2" });
+    const [retried, expiring] = [await bench.run(), await bench.run({}, { version: "v2" })];
+    bench.clock.jump(-600_000);
+    await bench.clock.advance(300_000);
+    expect((await bench.read(retried)).status).toBe("running");
+    bench.clock.jump(hourMs);
+    await bench.clock.advance(3_000);
+    expect((await bench.read(retried)).status).toBe("completed");
+    expect((await bench.read(expiring)).status).toBe("failed");
+  });
+
+  test("does not end a lease that is good: leases are measured by a clock that never jumps", async () => {
+    const bench = await createBench();
+    bench.bank.plan("once", answersAfter(bench.clock, 10_000, { id: "slow" }));
+    const runId = await bench.runOf(procedure([call("a", "once")]));
+    bench.clock.jump(hourMs);
+    await bench.clock.advance(1_000);
+    expect(bench.bank.calls[0]?.context.signal.aborted).toBe(false);
+    bench.clock.jump(-2 * hourMs);
+    await bench.clock.advance(20_000);
+    expect((await bench.read(runId)).status).toBe("completed");
+  });
+});
