@@ -186,7 +186,7 @@ export function createEngine(options: EngineOptions): Engine {
       ids,
       checkOutputs: createOutputsCheck(),
       claimFor: () => (worker.hasRoom() ? worker.workerId : undefined),
-      adopt: worker.adopt,
+      adopt: (claim) => worker.adopt(claim),
     }),
     connections,
     webhooks: createWebhooks({ storage, workspace, outgoing, secretBox, audit: auditLog, ids, random, clock }),

@@ -40,7 +40,9 @@ type WorkspaceProblem =
   | { readonly kind: "changes_broken"; readonly seq: number }
   /** The newest entries of the workspace's chain are missing: the checkpoint that was kept elsewhere is not in it. */
   | { readonly kind: "changes_cut"; readonly seq: number }
-  | { readonly kind: "checkpoint_invalid"; readonly seq: number };
+  | { readonly kind: "checkpoint_invalid"; readonly seq: number }
+  /** A published document was changed or removed; the entry is the one that tells of its publishing. */
+  | { readonly kind: "document_changed"; readonly seq: number };
 
 export type AddProblem = (problem: AuditProblem) => void;
 

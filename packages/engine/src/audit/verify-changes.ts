@@ -3,14 +3,15 @@ import type { AddProblem, AuditReport } from "./audit-report.ts";
 import { readCheckpoint, type ReadCheckpoint } from "./checkpoint.ts";
 import { signatureProblem, type SignedStatement } from "./signature.ts";
 import { verifyListedRuns } from "./verify-listed-runs.ts";
+import { verifyDocument } from "./verify-document.ts";
 import type { VerifyPorts, VerifyRequest } from "./verify-workspace.ts";
 
 /** Entries read at once; those of checkpoints may be long. */
 const pageSize = 50;
 
 /**
- * Reads the workspace's chain: whether each entry follows from the one before, and whether storage still holds the runs
- * that checkpoints list.
+ * Reads the workspace's chain: whether each entry follows from the one before, whether published documents are still
+ * what they were, and whether storage still holds the runs that checkpoints list.
  */
 export async function verifyChanges(
   ports: VerifyPorts,
@@ -38,6 +39,7 @@ export async function verifyChanges(
       seq = entry.seq;
       previous = entry.hash;
 
+      await verifyDocument(ports, entry, add);
       const checkpoint = readCheckpoint(entry, workspace, publicKey);
       if (checkpoint === undefined) continue;
       checkpoints += 1;

@@ -6,7 +6,7 @@ import { verifyJournals } from "./verify-journals.ts";
 import type { AuditPublicKey, SignedStatement } from "./signature.ts";
 
 export interface VerifyPorts {
-  readonly storage: Pick<Storage, "audit" | "runs">;
+  readonly storage: Pick<Storage, "audit" | "procedures" | "runs">;
   readonly workspace: string;
   readonly chainKey: Uint8Array;
   readonly publicKey: AuditPublicKey;

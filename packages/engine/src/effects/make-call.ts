@@ -77,7 +77,10 @@ async function attemptOf(
     return readAnswer(answer, action, connection.redact, ports.limits);
   } catch (error) {
     const message = `"${action.name}" answered, but its answer cannot be read: ${errorText(error)}`;
-    return { ok: false, failure: { effect: "unknown", retryable: false, message: String(connection.redact(message)) } };
+    return {
+      ok: false,
+      failure: { effect: "unknown", retryable: false, message: redactText(connection.redact, message) },
+    };
   }
 }
 
@@ -161,12 +164,12 @@ function readAnswer(
   if (copy.ok && problem === undefined) return { ok: true, output: redact(copy.value) };
   const message = `"${action.name}" answered, but what it answered ${problem ?? ""}.`;
   // The work is done; only its result cannot be used. Doing it again would not help, so nothing is retried.
-  return { ok: false, failure: { effect: "unknown", retryable: false, message: String(redact(message)) } };
+  return { ok: false, failure: { effect: "unknown", retryable: false, message: redactText(redact, message) } };
 }
 
 function failed(error: unknown, redact: (value: JsonValue) => JsonValue, limits: JsonLimits): Attempt {
   const { details, ...failure } = readFailure(error);
-  const message = String(redact(failure.message));
+  const message = redactText(redact, failure.message);
   if (details === undefined) return { ok: false, failure: { ...failure, message } };
   const copy = copyJson(details, limits);
   return copy.ok
@@ -175,6 +178,12 @@ function failed(error: unknown, redact: (value: JsonValue) => JsonValue, limits:
         ok: false,
         failure: { ...failure, message: `${message} (Its details are left out: what they hold ${copy.message}.)` },
       };
+}
+
+/** A text without secrets is a text still. */
+function redactText(redact: (value: JsonValue) => JsonValue, text: string): string {
+  const redacted = redact(text);
+  return typeof redacted === "string" ? redacted : "";
 }
 
 function notMade(message: string): Attempt {

@@ -40,8 +40,7 @@ export type DefineAction<Settings, Secrets> = <Input extends z.ZodObject, Output
 ) => ActionDefinition<z.ZodObject, z.ZodType, Settings, Secrets>;
 
 /** Types an action that uses neither settings nor secrets. */
-export const defineAction: DefineAction<JsonObject, { readonly [name: string]: string }> = (definition) =>
-  definition;
+export const defineAction: DefineAction<JsonObject, { readonly [name: string]: string }> = (definition) => definition;
 
 export interface IntegrationDefinition<Settings extends z.ZodObject, Secrets extends z.ZodObject> {
   /** Names it in connections: letters, digits, `_` and `-`. */
@@ -86,8 +85,7 @@ export function defineIntegration<
   Secrets extends z.ZodObject = z.ZodObject<Record<never, z.ZodType>>,
 >(definition: IntegrationDefinition<Settings, Secrets>): Integration {
   const { name, settings, secrets } = definition;
-  const define: DefineAction<z.output<Settings>, z.output<Secrets>> = (action) =>
-    action;
+  const define: DefineAction<z.output<Settings>, z.output<Secrets>> = (action) => action;
   const actions =
     typeof definition.actions === "function" ? definition.actions({ defineAction: define }) : definition.actions;
   return {

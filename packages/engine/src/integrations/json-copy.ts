@@ -53,7 +53,7 @@ function leastChars(value: JsonValue, depthLeft: number, enough: number): number
   if (depthLeft === 0) return "too_deep";
   let chars = 2;
   const list = Array.isArray(value);
-  for (const [name, member] of Object.entries(value) as [string, JsonValue][]) {
+  for (const [name, member] of Object.entries<JsonValue>(value as JsonObject)) {
     const more = leastChars(member, depthLeft - 1, enough - chars);
     if (more === "too_deep") return more;
     chars += more + (list ? 1 : name.length + 4);

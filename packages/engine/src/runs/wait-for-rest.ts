@@ -57,7 +57,7 @@ export function waitForRest(ports: WaitPorts, request: WaitRequest): Promise<Res
         if (rest !== undefined && counts(rest)) finish(rest);
       } catch (error) {
         if (!ProcedoError.isError(error) || !error.retryable) {
-          reject(error);
+          reject(error instanceof Error ? error : new Error(String(error)));
           giveUp();
         }
       }
