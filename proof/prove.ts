@@ -10,13 +10,14 @@
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { crashGroups } from "./crash/crash-groups.ts";
 import { mutationGroup } from "./mutations/mutation-group.ts";
 import type { ProofGroup, ProofResult, Tier } from "./proof-group.ts";
 import { raceGroups } from "./races/race-groups.ts";
 import { replayGroup } from "./simulation/replay-group.ts";
 import { simulationGroup } from "./simulation/simulation-group.ts";
 
-const groups: readonly ProofGroup[] = [simulationGroup, ...raceGroups, mutationGroup, replayGroup];
+const groups: readonly ProofGroup[] = [simulationGroup, ...raceGroups, mutationGroup, replayGroup, ...crashGroups];
 
 const { values } = parseArgs({
   options: {

@@ -42,7 +42,7 @@ test("a claim of a run that slept fires its timer; a claim of a dead worker's ru
   await storage.runs.commit([firstRow("run_1", { kind: "parked", status: "running", wakeAtMs: 1 })]);
   await storage.runs.commit([firstRow("run_2", { kind: "hot", workerId: "wrk_dead" })]);
   reached.length = 0;
-  await storage.runs.claim({ workerId: "wrk_1", limit: 10 });
+  await storage.runs.claim({ workspace: scope.workspace, workerId: "wrk_1", limit: 10 });
   expect(reached).toEqual(["timer.fire before", "run.takeover before", "timer.fire after", "run.takeover after"]);
 });
 

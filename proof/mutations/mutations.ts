@@ -33,6 +33,12 @@ export const mutations: readonly Mutation[] = [
     "endsAt = sentAt + 100 * leaseMs;",
   ),
   mutation(
+    "a gap in the lease is overlooked",
+    `${engine}/runs/lease.ts`,
+    "if (clock.monotonic() >= endsAt) term += 1;",
+    "if (clock.monotonic() < 0) term += 1;",
+  ),
+  mutation(
     "a closed review takes decisions",
     `${memory}/memory-reviews.ts`,
     `if (stored.status !== "open") return { status: "not_open", review: rowOf(stored) };`,
@@ -83,8 +89,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "expiry approves",
     `${engine}/runs/fold-inbox.ts`,
-    `answer: { status: "expired" } }];`,
-    `answer: { status: "approved", decisions: [] } }];`,
+    `answer: { status: "expired", decisions: votes.map(decisionFact) },`,
+    `answer: { status: "approved", decisions: votes.map(decisionFact) },`,
   ),
   mutation(
     "nobody notes that an owner was replaced",
@@ -163,8 +169,20 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "guards do not hold for approved calls",
     `${engine}/runs/perform-step.ts`,
-    "for (const guard of node.guards) {",
-    "for (const guard of approved === undefined ? node.guards : []) {",
+    "of node.guards) {",
+    "of approved === undefined ? node.guards : []) {",
+  ),
+  mutation(
+    "a person's guard hides those after it",
+    `${engine}/runs/perform-step.ts`,
+    "forPeople.push(check.source);",
+    "return askByGuards(ports, { node, visit, call: frozen, guards: [check.source], atMs });",
+  ),
+  mutation(
+    "a doubt does not outlive the next attempt",
+    `${engine}/effects/settle-attempt.ts`,
+    "doubted !== undefined && !settlesDoubt(failure, effect)",
+    "doubted === effect",
   ),
   mutation(
     "a cancel hides what a call did",
@@ -175,11 +193,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a cancel is not asked about while the run goes on",
     `${engine}/runs/fold-inbox.ts`,
-    `case "cancel":
-      return [`,
-    `case "cancel":
-      if (cursor.at !== "review") return [overtaken];
-      return [`,
+    `if (cursor.at !== "review") return [asked];`,
+    `if (cursor.at !== "review") return [overtaken];`,
   ),
   mutation(
     "of two events in a row one is lost",
@@ -208,8 +223,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "another body under the same key is taken for the same",
     `${engine}/runs/start-run.ts`,
-    "if (release.digest !== wanted) {",
-    "if (release.digest === undefined) {",
+    "known.digest !== startDigest(data.value, request.version)",
+    "known.digest === data.value",
   ),
   mutation(
     "a retry is forgotten when its worker lets go",
@@ -219,9 +234,9 @@ export const mutations: readonly Mutation[] = [
   ),
   mutation(
     "a late answer is ignored",
-    `${engine}/runs/execute-run.ts`,
+    `${engine}/runs/call-turn.ts`,
     "if (result !== undefined) void postLateAnswer",
-    "if (result === undefined) void postLateAnswer",
+    "if (intent.attempt < 0 && result !== undefined) void postLateAnswer",
   ),
   mutation(
     "a call is sent after its last moment",

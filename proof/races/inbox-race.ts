@@ -92,7 +92,7 @@ export const inboxRace = race(
           return;
         }
         case "claim": {
-          const { runs } = await storage.runs.claim({ workerId: "w1", limit: 5 });
+          const { runs } = await storage.runs.claim({ workspace: scope.workspace, workerId: "w1", limit: 5 });
           const news = [...accepted.keys()].some((key) => !consumed.has(key));
           assert.equal(runs.length, held === undefined && news ? 1 : 0, "Claimable is what is parked and has news.");
           if (runs[0] !== undefined) held = runs[0];

@@ -8,5 +8,5 @@ export interface Race {
 
 /** @param predicate throws when the promise does not hold */
 export function race<T>(name: string, arbitrary: fc.Arbitrary<T>, predicate: (value: T) => Promise<void>): Race {
-  return { name, property: fc.asyncProperty(arbitrary, predicate) as unknown as fc.IAsyncProperty<[unknown]> };
+  return { name, property: fc.asyncProperty(arbitrary, predicate) };
 }

@@ -88,7 +88,7 @@ function callOver(link: StorageLink, name: string, call: Verb, request: unknown)
       apply(
         request,
         (result) => answer("ok", () => resolve(result)),
-        (error: unknown) => answer("error", () => reject(error as Error)),
+        (error: unknown) => answer("error", () => reject(error instanceof Error ? error : new Error(String(error)))),
       );
     };
     if (!machine.alive) return;

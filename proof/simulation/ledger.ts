@@ -62,19 +62,7 @@ export const ledgerTemplate = defineIntegration({
 
 export function createLedger(ports: LedgerPorts): Ledger {
   const { history } = ports;
-  const done = new Map<string, JsonObject>();
-  let work = 0;
-
-  /** Does the work of a request that has arrived. */
-  const perform = (request: LedgerRequest): JsonObject => {
-    const before = done.get(request.key);
-    if (request.effect === "idempotent" && before !== undefined) return before;
-    work += 1;
-    request.doneAtMs.push(ports.world.nowMs());
-    const result = { id: `${request.effect}-${work}`, n: ports.random.between(0, 9) };
-    done.set(request.key, result);
-    return result;
-  };
+  const desk = createDesk(ports);
 
   const call = (machine: Machine, action: Action, args: JsonObject, context: CallContext): Promise<JsonObject> => {
     const request: LedgerRequest = {
@@ -92,14 +80,7 @@ export function createLedger(ports: LedgerPorts): Ledger {
     };
     history.requests.push(request);
     ports.leaving(request, machine);
-    return answerOf(
-      ports,
-      machine,
-      request,
-      context,
-      () => done.has(request.key),
-      () => perform(request),
-    );
+    return answerOf(ports, desk, machine, request, context);
   };
 
   return {
@@ -118,6 +99,35 @@ export function createLedger(ports: LedgerPorts): Ledger {
   };
 }
 
+/** Where requests are settled. What an `idempotent` key was answered once, it is answered for ever. */
+interface Desk {
+  /** Does the work; `undefined` when this key was refused before. */
+  perform(request: LedgerRequest): JsonObject | undefined;
+  /** Refuses; false when the work of this key is done already. */
+  refuse(request: LedgerRequest): boolean;
+}
+
+function createDesk({ world, random }: LedgerPorts): Desk {
+  const settled = new Map<string, JsonObject | undefined>();
+  let work = 0;
+  return {
+    perform: (request) => {
+      if (request.effect === "idempotent" && settled.has(request.key)) return settled.get(request.key);
+      work += 1;
+      request.doneAtMs.push(world.nowMs());
+      const result = { id: `${request.effect}-${work}`, n: random.between(0, 9) };
+      settled.set(request.key, result);
+      return result;
+    },
+    refuse: ({ effect, key }) => {
+      if (effect !== "idempotent") return true;
+      if (settled.get(key) !== undefined) return false;
+      settled.set(key, undefined);
+      return true;
+    },
+  };
+}
+
 type Fate = "ok" | "refused" | "busy" | "notSent" | "doubtful" | "slow" | "silent" | "garbage";
 
 function fateOf(random: SeededRandom, faults: LedgerFaults): Fate {
@@ -130,11 +140,10 @@ function fateOf(random: SeededRandom, faults: LedgerFaults): Fate {
 /** Plays out what becomes of a request: on the wire, at the ledger, on the way back. */
 function answerOf(
   { world, random, faults }: LedgerPorts,
+  desk: Desk,
   machine: Machine,
   request: LedgerRequest,
   context: CallContext,
-  known: () => boolean,
-  perform: () => JsonObject,
 ): Promise<JsonObject> {
   const fate = fateOf(random, faults());
   const delay = (): number => random.between(0, faults().latencyMs);
@@ -170,37 +179,43 @@ function answerOf(
       });
     }
 
+    const refused = (): void =>
+      fail(new ActionError(`Refused${secret}.`, { details: { reason: `no${secret}` } }), delay());
+    const done = (delayMs: number): void => {
+      const output = desk.perform(request);
+      if (output === undefined) refused();
+      else ok(output, delayMs);
+    };
+
     if (fate === "notSent") return fail(new ActionError("No route.", { outcome: "not_sent" }), 0);
     world.after(delay(), () => {
       // What was on the wire when its sender died may have been lost with it.
       if (!machine.alive && random.chance(0.5)) return;
       switch (fate) {
         case "ok":
-          return ok(perform(), delay());
+          return done(delay());
         case "slow":
-          return ok(perform(), random.between(100, 8_000));
+          return done(random.between(100, 8_000));
         case "refused":
-          // The ledger knows a key whose work it has done: it cannot refuse that any more.
-          if (request.effect === "idempotent" && known()) return ok(perform(), delay());
-          return fail(new ActionError(`Refused${secret}.`, { details: { reason: `no${secret}` } }), delay());
+          return desk.refuse(request) ? refused() : done(delay());
         case "busy": {
           const retryAfterMs = random.chance(0.3) ? { retryAfterMs: random.between(1, 2_000) } : {};
           return fail(new ActionError("Busy.", { retryable: true, ...retryAfterMs }), delay());
         }
         case "doubtful": {
           const when = random.pick(["never", "now", "later"]);
-          if (when === "now") perform();
-          if (when === "later") world.after(random.between(1, 3_000), () => void perform());
+          if (when === "now") desk.perform(request);
+          if (when === "later") world.after(random.between(1, 3_000), () => void desk.perform(request));
           const error = random.chance(0.5)
             ? new ActionError(`Broken pipe${secret}.`, { outcome: "unknown" })
             : new Error(`Broken pipe${secret}.`);
           return fail(error, delay());
         }
         case "silent":
-          if (random.chance(0.5)) perform();
+          if (random.chance(0.5)) desk.perform(request);
           return;
         case "garbage":
-          perform();
+          desk.perform(request);
           return reply(delay(), () => {
             resolve({ id: Number.NaN });
             return { atMs: world.nowMs(), ok: false, text: "garbage" };

@@ -155,6 +155,7 @@ function portsAt(entry: Entry, { limits, sendWindowMs, integration }: ReplaySett
     sendWindowMs,
     resolveConnection: (_environment, name) => ({
       name,
+      connectionId: connectionIdOf(entry),
       integration,
       settings: {},
       secrets: { token: canary },
@@ -168,6 +169,11 @@ function portsAt(entry: Entry, { limits, sendWindowMs, integration }: ReplaySett
     },
     ids: () => (entry.type === "asked" ? entry.review.reviewId : ""),
   };
+}
+
+function connectionIdOf(entry: Entry): string {
+  if (entry.type === "intent") return entry.frozen.connectionId;
+  return entry.type === "asked" ? (entry.review.call?.connectionId ?? "") : "";
 }
 
 /** As JSON tells it: a member that is `undefined` is no member. */

@@ -64,7 +64,7 @@ export function createWorld(random: SeededRandom): World {
       while (!until()) {
         const event = queue[0];
         if (event === undefined || event.atMs > endMs) {
-          nowMs = Math.max(nowMs, event === undefined ? nowMs : endMs);
+          nowMs = Math.max(nowMs, endMs);
           return;
         }
         pop(queue);

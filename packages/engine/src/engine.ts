@@ -1,68 +1,23 @@
-import type { RunLimits } from "@procedo/procedure";
-import { defaultRunLimits } from "@procedo/procedure";
-import type { Change, Storage } from "@procedo/storage";
 import { ProcedoError } from "@procedo/contract";
+import type { Change } from "@procedo/storage";
 import { createAudit, type Audit } from "./audit/audit.ts";
 import { createAuditLog } from "./audit/audit-log.ts";
 import { createConnections, type Connections } from "./connections/connections.ts";
+import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
 import { createWebhooks, type Webhooks } from "./events/webhooks.ts";
-import type { Integration } from "./integrations/integration.ts";
-import { createOutgoing, type OutgoingOptions } from "./outgoing/outgoing.ts";
-import type { Clock } from "./ports/clock.ts";
+import { createOutgoing } from "./outgoing/outgoing.ts";
 import { createIds } from "./ports/ids.ts";
-import { silentLog, type Log } from "./ports/log.ts";
-import type { Random } from "./ports/random.ts";
-import { systemClock } from "./ports/system-clock.ts";
-import { systemRandom } from "./ports/system-random.ts";
+import { errorText } from "./ports/log.ts";
 import { createProcedures, type Procedures } from "./procedures/procedures.ts";
 import { createVersions } from "./procedures/versions.ts";
 import { createOutputsCheck } from "./reviews/check-outputs.ts";
 import { createReviews, type Reviews } from "./reviews/reviews.ts";
 import { createCommitter } from "./runs/committer.ts";
-import { createRuns, type RunPorts, type Runs } from "./runs/runs.ts";
+import { createRuns, type RunPorts, type Runs, type SetAsideRun } from "./runs/runs.ts";
 import { createWaiters } from "./runs/waiters.ts";
 import { createWorker } from "./runs/worker.ts";
 import { deriveKey } from "./secrets/derive-key.ts";
 import { createSecretBox } from "./secrets/secret-box.ts";
-
-export interface EngineOptions {
-  /** Where everything is kept. The engine does not close it. */
-  readonly storage: Storage;
-  readonly integrations: readonly Integration[];
-  /**
-   * At least 32 random bytes, the same for every engine on the same storage: secrets are encrypted and journals are
-   * chained with keys derived from it. Losing it loses both. See {@link masterKeyFile}.
-   */
-  readonly masterKey: Uint8Array;
-  /** @defaultValue "default" */
-  readonly workspace?: string;
-  readonly limits?: Partial<RunLimits>;
-  /** Outgoing requests of integrations and webhooks. @defaultValue public addresses only */
-  readonly outgoing?: OutgoingOptions;
-  readonly worker?: WorkerOptions;
-  /**
-   * How often the runs that have ended are listed in a signed checkpoint, by whichever engine comes first, in
-   * milliseconds; at least 1000. @defaultValue 3600000
-   */
-  readonly checkpointMs?: number;
-  /** @defaultValue says nothing */
-  readonly log?: Log;
-  /** @defaultValue the machine's */
-  readonly clock?: Clock;
-  /** @defaultValue the machine's */
-  readonly random?: Random;
-}
-
-export interface WorkerOptions {
-  /** How long this process may be silent before others take its runs, in milliseconds. @defaultValue 15000 */
-  readonly leaseMs?: number;
-  /** Runs executed at once; more wait in storage. @defaultValue 1000 */
-  readonly capacity?: number;
-  /** How often storage is searched for claimable runs of which nothing told, in milliseconds. @defaultValue 1000 */
-  readonly pollMs?: number;
-  /** How long after its intent a call may still leave, in milliseconds. @defaultValue 5000 */
-  readonly sendWindowMs?: number;
-}
 
 /** Runs procedures durably, inside your process. */
 export interface Engine {
@@ -72,14 +27,17 @@ export interface Engine {
   readonly connections: Connections;
   readonly webhooks: Webhooks;
   readonly audit: Audit;
-  /** Begins to execute runs. An engine that is not started publishes, starts, decides and reads all the same. */
+  /**
+   * Begins to execute runs. An engine that is not started publishes, starts, decides and reads all the same.
+   *
+   * @throws ProcedoError `shutting_down` once it was stopped; `storage_unavailable`, after which it may be tried again
+   */
   start(): Promise<void>;
   /** Hands its runs back to storage: each at its next step, at the latest after `drainMs`. @defaultValue 10000 */
   stop(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
 const defaultDrainMs = 10_000;
-const defaultCheckpointMs = 3_600_000;
 
 /**
  * Wires the ports into the engine's rooms.
@@ -87,16 +45,15 @@ const defaultCheckpointMs = 3_600_000;
  * @throws ProcedoError `invalid_configuration`
  */
 export function createEngine(options: EngineOptions): Engine {
-  const { storage, workspace = "default", clock = systemClock, random = systemRandom(), log = silentLog } = options;
+  const settings = readEngineOptions(options);
+  const { storage, integrations, masterKey, workspace, limits, clock, random, log } = settings;
   const ids = createIds(clock, random);
-  const chainKey = deriveKey(options.masterKey, "journal");
+  const chainKey = deriveKey(masterKey, "journal");
   const secretBox = createSecretBox({
-    keys: [{ id: "k1", key: deriveKey(options.masterKey, "secrets") }],
+    keys: [{ id: "k1", key: deriveKey(masterKey, "secrets") }],
     random: (size) => random.bytes(size),
   });
-  const outgoing = createOutgoing(options.outgoing);
-  const integrations = byName(options.integrations);
-  const limits = { ...defaultRunLimits, ...options.limits };
+  const outgoing = createOutgoing(settings.outgoing);
   const auditLog = createAuditLog({ audit: storage.audit, clock, chainKey }, workspace);
   const versions = createVersions({ storage, workspace });
   const { connections, resolve, forget } = createConnections({
@@ -108,6 +65,7 @@ export function createEngine(options: EngineOptions): Engine {
     ids,
   });
   const waiters = createWaiters();
+  const aside = new Map<string, SetAsideRun>();
 
   const runPorts: RunPorts = {
     storage,
@@ -123,17 +81,12 @@ export function createEngine(options: EngineOptions): Engine {
     outgoing,
     resolveConnection: resolve,
     committer: createCommitter(storage.runs, clock),
-    sendWindowMs: options.worker?.sendWindowMs ?? 5_000,
-    loadProcedure: (_workspace, procedureId, version) => versions.load(procedureId, version),
-    setAside: () => {},
+    sendWindowMs: settings.worker.sendWindowMs,
+    loadProcedure: (procedureId, version) => versions.load(procedureId, version),
+    setAside: (runId, error) => void aside.set(runId, { runId, error: errorText(error), atMs: clock.now() }),
   };
   const workerId = ids("wrk");
-  const worker = createWorker(runPorts, {
-    workerId,
-    leaseMs: options.worker?.leaseMs ?? 15_000,
-    capacity: options.worker?.capacity ?? 1_000,
-    pollMs: options.worker?.pollMs ?? 1_000,
-  });
+  const worker = createWorker(runPorts, { workerId, ...settings.worker });
   const { audit, checkpoints } = createAudit(
     {
       storage,
@@ -142,9 +95,9 @@ export function createEngine(options: EngineOptions): Engine {
       log,
       audit: auditLog,
       chainKey,
-      signingSeed: deriveKey(options.masterKey, "checkpoints"),
+      signingSeed: deriveKey(masterKey, "checkpoints"),
     },
-    { workerId, checkpointMs: options.checkpointMs ?? defaultCheckpointMs },
+    { workerId, checkpointMs: settings.checkpointMs },
   );
 
   const forgetManaged = (): void => {
@@ -175,10 +128,11 @@ export function createEngine(options: EngineOptions): Engine {
     }
   };
   const unwatch = storage.watch(changed);
+  let stopped = false;
 
   return {
     procedures: createProcedures({ storage, workspace, clock, audit: auditLog, resolveConnection: resolve }),
-    runs: createRuns(runPorts, worker),
+    runs: createRuns(runPorts, worker, aside),
     reviews: createReviews({
       storage,
       workspace,
@@ -192,10 +146,17 @@ export function createEngine(options: EngineOptions): Engine {
     webhooks: createWebhooks({ storage, workspace, outgoing, secretBox, audit: auditLog, ids, random, clock }),
     audit,
     start: async () => {
+      if (stopped) throw stoppedAlready();
       await worker.start();
+      if (stopped) {
+        // It was stopped meanwhile, when there was no lease to give back yet.
+        await worker.stop(0);
+        throw stoppedAlready();
+      }
       checkpoints.start();
     },
     stop: async ({ drainMs = defaultDrainMs } = {}) => {
+      stopped = true;
       await Promise.all([worker.stop(drainMs), checkpoints.stop()]);
       unwatch();
       await outgoing.close();
@@ -203,13 +164,6 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-function byName(integrations: readonly Integration[]): ReadonlyMap<string, Integration> {
-  const map = new Map<string, Integration>();
-  for (const integration of integrations) {
-    if (map.has(integration.name)) {
-      throw new ProcedoError("invalid_configuration", `Two integrations are named "${integration.name}". Rename one.`);
-    }
-    map.set(integration.name, integration);
-  }
-  return map;
+function stoppedAlready(): ProcedoError {
+  return new ProcedoError("shutting_down", "The engine has been stopped and cannot start again. Create another one.");
 }

@@ -1,6 +1,7 @@
 // The engine
 export { createEngine } from "./engine.ts";
-export type { Engine, EngineOptions, WorkerOptions } from "./engine.ts";
+export type { Engine } from "./engine.ts";
+export type { EngineOptions, WorkerOptions } from "./engine-options.ts";
 export { masterKeyFile } from "./secrets/master-key-file.ts";
 
 // Integrations from code
@@ -20,7 +21,7 @@ export type { GuardedFetch } from "./outgoing/guarded-fetch.ts";
 
 // The rooms
 export type { Procedures, PublishRequest } from "./procedures/procedures.ts";
-export type { RunOutcome, RunRecordView, Runs, RunView, WaitOptions } from "./runs/runs.ts";
+export type { RunOutcome, RunRecordView, Runs, RunView, SetAsideRun, WaitOptions } from "./runs/runs.ts";
 export type { StartedRun } from "./runs/start-run.ts";
 export type { StartRequest } from "./runs/prepare-run.ts";
 export type { AttemptRecord, ReviewRecord, StepRecord } from "./journal/run-record.ts";

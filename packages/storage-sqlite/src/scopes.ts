@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Environment } from "@procedo/contract";
+import { environments } from "@procedo/contract";
 import type { Scope } from "@procedo/storage";
 import { prepare } from "./statement.ts";
 
@@ -7,6 +8,9 @@ import { prepare } from "./statement.ts";
 export interface Scopes {
   /** `undefined`: nothing has been stored in this scope. */
   find(scope: Scope): number | undefined;
+
+  /** Those of a workspace in which something has been stored: two at most. */
+  ofWorkspace(workspace: string): readonly number[];
 
   /** Within a write. */
   intern(scope: Scope): number;
@@ -43,6 +47,9 @@ export function createScopes(db: DatabaseSync): Scopes {
 
   return {
     find,
+
+    ofWorkspace: (workspace) =>
+      environments.map((environment) => find({ workspace, environment })).filter((number) => number !== undefined),
 
     intern(scope) {
       return find(scope) ?? remember(scope, Number(insert.run(scope.workspace, scope.environment).lastInsertRowid));

@@ -9,6 +9,7 @@ export type CommitOne = (turn: WriteTurn, item: RunCommit) => CommitResult;
 
 const committed: CommitResult = { status: "committed" };
 const fenced: CommitResult = { status: "fenced" };
+const unread: CommitResult = { status: "unread" };
 
 export function sqliteCommit(context: SqliteContext): CommitOne {
   const { db, now, scopes } = context;
@@ -27,7 +28,10 @@ export function sqliteCommit(context: SqliteContext): CommitOne {
     "SELECT hash FROM runs JOIN journal USING (run) WHERE run_id = ? AND scope = ? AND seq = ?",
   );
   const selectRun = prepare<{ run: number }>(db, "SELECT run FROM runs WHERE run_id = ? AND scope = ?");
-  const selectNews = prepare<{ found: 1 }>(db, "SELECT 1 AS found FROM inbox WHERE run = ? AND consumed = 0 LIMIT 1");
+  const selectUnread = prepare<{ key: string }>(
+    db,
+    "SELECT effect_key AS key FROM inbox WHERE run = ? AND consumed = 0",
+  );
   const updatePlace = prepare(
     db,
     "UPDATE runs SET status = ?, worker_id = ?, wake_at_ms = ?, ended_at_ms = ?, error = ? WHERE run = ?",
@@ -61,6 +65,10 @@ export function sqliteCommit(context: SqliteContext): CommitOne {
     if (holder === undefined || holder.expiresAtMs <= now()) return undefined;
     if (holder.runId === item.runId || selectRun.get(item.runId, scope) !== undefined) return settle(item, scope);
     return { status: "exists", runId: holder.runId, digest: holder.digest };
+  }
+
+  function leavesNews(run: number, { consume = [] }: RunCommit): boolean {
+    return selectUnread.all(run).some(({ key }) => !consume.includes(key));
   }
 
   function create(turn: WriteTurn, item: RunCommit, creation: RunCreation): CommitResult {
@@ -99,13 +107,14 @@ export function sqliteCommit(context: SqliteContext): CommitOne {
     if (found === undefined) return settle(item, scope);
     const [run, lastSeq, stays] = found;
     if (lastSeq !== seq - 1) return settle(item, scope);
+    if (then.kind === "ended" && leavesNews(run, item)) return unread;
     insertRow.run(run, seq, hash, body);
     if (hasEffects(item)) bringAbout(item, run, scope);
     // Most rows leave their run where it is, and its row in `runs` untouched.
     if (then.kind === "hot" && stays === 1) return committed;
     const [status, workerId, wakeAtMs, endedAtMs, error] = columnsOf(then);
     // News that this row has not folded in wakes a run that is parked.
-    const news = then.kind === "parked" && selectNews.get(run) !== undefined;
+    const news = then.kind === "parked" && selectUnread.get(run) !== undefined;
     const wakesAtMs = news ? Math.min(wakeAtMs ?? Infinity, now()) : wakeAtMs;
     updatePlace.run(news ? "running" : status, workerId, wakesAtMs, endedAtMs, error, run);
     announce(turn, runId, then, wakesAtMs ?? undefined);

@@ -8,7 +8,7 @@ export interface SqliteQueue {
   /** Tells a run that there is news: hands it to `claimFor` or makes it claimable when it is parked. */
   wake(turn: WriteTurn, run: number, claimFor: string | undefined): ClaimedRun | undefined;
 
-  claim(workerId: string, limit: number): ClaimResult;
+  claim(workspace: string, workerId: string, limit: number): ClaimResult;
 
   journal(run: number): readonly JournalRow[];
 
@@ -28,6 +28,11 @@ interface QueuedRow {
   readonly ended_at_ms: number | null;
 }
 
+interface WaitingRow {
+  readonly row: QueuedRow;
+  readonly sinceMs: number;
+}
+
 const columns = "run, run_id, scope, procedure_id, procedure_version, epoch, worker_id, wake_at_ms, ended_at_ms";
 
 export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
@@ -40,23 +45,24 @@ export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
   const selectDue = prepare<QueuedRow>(
     db,
     `SELECT ${columns} FROM runs INDEXED BY runs_open
-      WHERE ended_at_ms IS NULL AND worker_id IS NULL AND wake_at_ms <= ? ORDER BY wake_at_ms, run LIMIT ?`,
+      WHERE scope = ? AND ended_at_ms IS NULL AND worker_id IS NULL AND wake_at_ms <= ? ORDER BY wake_at_ms, run LIMIT ?`,
   );
   const selectNextWake = prepare<{ at: number | null }>(
     db,
     `SELECT min(wake_at_ms) AS at FROM runs INDEXED BY runs_open
-      WHERE ended_at_ms IS NULL AND worker_id IS NULL AND wake_at_ms > ?`,
+      WHERE scope = ? AND ended_at_ms IS NULL AND worker_id IS NULL AND wake_at_ms > ?`,
   );
   // One step of a loose index scan: the workers are few, their runs many.
   const selectNextWorker = prepare<{ worker: string | null }>(
     db,
-    "SELECT min(worker_id) AS worker FROM runs INDEXED BY runs_open WHERE ended_at_ms IS NULL AND worker_id > ?",
+    `SELECT min(worker_id) AS worker FROM runs INDEXED BY runs_open
+      WHERE scope = ? AND ended_at_ms IS NULL AND worker_id > ?`,
   );
   const selectLease = prepare<{ ends: number }>(db, "SELECT lease_ends_at_ms AS ends FROM workers WHERE worker_id = ?");
   const selectHeld = prepare<QueuedRow>(
     db,
     `SELECT ${columns} FROM runs INDEXED BY runs_open
-      WHERE ended_at_ms IS NULL AND worker_id = ? ORDER BY run LIMIT ?`,
+      WHERE scope = ? AND ended_at_ms IS NULL AND worker_id = ? ORDER BY run LIMIT ?`,
   );
   const handOver = prepare(
     db,
@@ -84,18 +90,23 @@ export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
     };
   }
 
+  function due(scope: number, atMs: number, limit: number): readonly WaitingRow[] {
+    return selectDue.all(scope, atMs, limit).map((row) => ({ row, sinceMs: row.wake_at_ms ?? 0 }));
+  }
+
   /** A worker that never beat has no lease that could still hold. */
-  function heldWithoutLease(atMs: number, limit: number): readonly { row: QueuedRow; sinceMs: number }[] {
-    const found: { row: QueuedRow; sinceMs: number }[] = [];
-    for (let worker = nextWorker(""); worker !== null; worker = nextWorker(worker)) {
+  function leftBehind(scope: number, claimer: string, atMs: number, limit: number): readonly WaitingRow[] {
+    const found: WaitingRow[] = [];
+    for (let worker = nextWorker(scope, ""); worker !== null; worker = nextWorker(scope, worker)) {
       const sinceMs = selectLease.get(worker)?.ends ?? 0;
-      if (sinceMs > atMs) continue;
-      for (const row of selectHeld.all(worker, limit)) found.push({ row, sinceMs });
+      if (sinceMs > atMs || worker === claimer) continue;
+      for (const row of selectHeld.all(scope, worker, limit)) found.push({ row, sinceMs });
     }
     return found;
   }
 
-  const nextWorker = (after: string): string | null => selectNextWorker.get(after)?.worker ?? null;
+  const nextWorker = (scope: number, after: string): string | null =>
+    selectNextWorker.get(scope, after)?.worker ?? null;
 
   return {
     journal,
@@ -114,12 +125,16 @@ export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
       return undefined;
     },
 
-    claim(workerId, limit) {
+    claim(workspace, workerId, limit) {
       const atMs = now();
-      const due = selectDue.all(atMs, limit).map((row) => ({ row, sinceMs: row.wake_at_ms ?? 0 }));
-      const waiting = [...due, ...heldWithoutLease(atMs, limit)];
+      const waiting: WaitingRow[] = [];
+      let nextWakeAtMs: number | undefined;
+      for (const scope of scopes.ofWorkspace(workspace)) {
+        waiting.push(...due(scope, atMs, limit), ...leftBehind(scope, workerId, atMs, limit));
+        const next = selectNextWake.get(scope, atMs)?.at ?? Infinity;
+        if (next < (nextWakeAtMs ?? Infinity)) nextWakeAtMs = next;
+      }
       waiting.sort((a, b) => a.sinceMs - b.sinceMs || a.row.run - b.row.run);
-      const nextWakeAtMs = selectNextWake.get(atMs)?.at ?? undefined;
       return { runs: waiting.slice(0, limit).map(({ row }) => handTo(row, workerId)), nextWakeAtMs };
     },
   };

@@ -1,5 +1,14 @@
-import type { CommitResult, RunCommit, RunQuery, RunRow, RunStatus, RunStore, Scope } from "@procedo/storage";
-import { assertStorableCommit } from "@procedo/storage";
+import type {
+  CommitResult,
+  KeyHolder,
+  RunCommit,
+  RunQuery,
+  RunRow,
+  RunStatus,
+  RunStore,
+  Scope,
+} from "@procedo/storage";
+import { assertStorable, assertStorableCommit } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { pageOf } from "./sql-page.ts";
 import type { CommitOne } from "./sqlite-commit.ts";
@@ -23,9 +32,14 @@ interface StoredRun {
 const columns = "run, run_id, procedure_id, procedure_version, status, started_by, created_at_ms, ended_at_ms, error";
 
 export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, commitOne: CommitOne): RunStore {
-  const { db, reader, writer, scopes } = context;
+  const { db, now, reader, writer, scopes } = context;
   const selectRun = prepare<StoredRun>(db, `SELECT ${columns} FROM runs WHERE run_id = ? AND scope = ?`);
   const selectNumber = prepare<{ run: number }>(db, "SELECT run FROM runs WHERE run_id = ? AND scope = ?");
+  const selectHolder = prepare<KeyHolder>(
+    db,
+    `SELECT run_id AS "runId", digest, procedure_version AS "procedureVersion" FROM idempotency JOIN runs USING (run)
+      WHERE idempotency.scope = ? AND idempotency.procedure_id = ? AND idempotency_key = ? AND expires_at_ms > ?`,
+  );
   const selectPage = runPages(context);
 
   return {
@@ -41,7 +55,7 @@ export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, commitOne
       );
     },
 
-    claim: ({ workerId, limit }) => writer.write(() => queue.claim(workerId, limit)),
+    claim: ({ workspace, workerId, limit }) => writer.write(() => queue.claim(workspace, workerId, limit)),
 
     get: ({ scope, runId }) =>
       reader.read(() => {
@@ -49,6 +63,15 @@ export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, commitOne
         const row = number === undefined ? undefined : selectRun.get(runId, number);
         return row === undefined ? undefined : rowOf(scope, row);
       }),
+
+    async findByKey({ scope, procedureId, idempotencyKey }) {
+      assertStorable(idempotencyKey);
+      return reader.read(() => {
+        const number = scopes.find(scope);
+        const holder = number === undefined ? undefined : selectHolder.get(number, procedureId, idempotencyKey, now());
+        return holder === undefined ? undefined : { ...holder };
+      });
+    },
 
     journal: ({ scope, runId }) =>
       reader.read(() => {

@@ -5,6 +5,9 @@ import { prepare } from "./statement.ts";
 /** A worker that is gone for longer than this is forgotten; to the queue that is the same as a lease that has ended. */
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
 
+/** Scope by scope, as the index of open runs begins with it. */
+const heldByWorker = "ended_at_ms IS NULL AND scope IN (SELECT scope FROM scopes) AND worker_id = ?";
+
 export function sqliteWorkers({ db, now, reader, writer }: SqliteContext): WorkerStore {
   const forget = prepare(db, "DELETE FROM workers WHERE lease_ends_at_ms < ?");
   const beat = prepare(
@@ -13,14 +16,11 @@ export function sqliteWorkers({ db, now, reader, writer }: SqliteContext): Worke
      ON CONFLICT (worker_id) DO UPDATE SET lease_ends_at_ms = excluded.lease_ends_at_ms`,
   );
   const endLease = prepare(db, "DELETE FROM workers WHERE worker_id = ?");
-  const parkAll = prepare(
-    db,
-    "UPDATE runs SET worker_id = NULL, wake_at_ms = ? WHERE ended_at_ms IS NULL AND worker_id = ?",
-  );
+  const parkAll = prepare(db, `UPDATE runs SET worker_id = NULL, wake_at_ms = ? WHERE ${heldByWorker}`);
   const parkOne = prepare(db, "UPDATE runs SET worker_id = NULL, wake_at_ms = ? WHERE run_id = ? AND worker_id = ?");
   const selectHeld = prepare<{ runId: string }>(
     db,
-    `SELECT run_id AS "runId" FROM runs WHERE ended_at_ms IS NULL AND worker_id = ? ORDER BY run`,
+    `SELECT run_id AS "runId" FROM runs WHERE ${heldByWorker} ORDER BY run`,
   );
 
   return {

@@ -1,7 +1,7 @@
 /* Claims all runs that it can get from the database at the given path, and parks each again. Prints what it was given. */
 import { writeSync } from "node:fs";
 import { SqliteStorage } from "../src/index.ts";
-import { row } from "./rows.ts";
+import { row, scope } from "./rows.ts";
 
 const [path = "", workerId = ""] = process.argv.slice(2);
 const storage = await SqliteStorage.open({ path });
@@ -9,7 +9,7 @@ await storage.workers.beat({ workerId, leaseMs: 600_000 });
 writeSync(1, "ready\n");
 
 for (;;) {
-  const { runs } = await storage.runs.claim({ workerId, limit: 3 });
+  const { runs } = await storage.runs.claim({ workspace: scope.workspace, workerId, limit: 3 });
   if (runs.length === 0) break;
   const then = { kind: "parked", status: "running", wakeAtMs: undefined } as const;
   const results = await storage.runs.commit(runs.map(({ runId, epoch }) => row(runId, 2, { epoch, then })));

@@ -6,6 +6,7 @@ export type {
   ClaimResult,
   CommitResult,
   JournalRow,
+  KeyHolder,
   NewEvent,
   NewReview,
   RunCommit,

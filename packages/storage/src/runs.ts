@@ -22,21 +22,40 @@ export interface RunStore {
    * - One item that cannot be stored MUST NOT fail its neighbours; it is answered `refused`.
    * - A rejected promise means that nothing is known of any item.
    * - A `parked` run whose inbox holds notifications that this commit does not consume MUST be claimable at once.
+   * - An item that ends a run whose inbox holds notifications that it does not consume MUST be answered `unread`, and
+   *   change nothing: what was accepted from others is in the journal of the run before it ends.
    * - Every event MUST get one pending delivery for each record of kind `webhook` that holds the key
    *   `webhookEventKey(scope, event)`; without one, nothing is stored of it.
    */
   commit(items: readonly RunCommit[]): Promise<readonly CommitResult[]>;
 
   /**
-   * Hands claimable runs to a worker: parked ones whose time has come, and those held by workers whose lease ran out.
+   * Hands claimable runs of a workspace, in both environments, to a worker: parked ones whose time has come, and those
+   * held by other workers whose lease ran out.
    *
+   * - Runs of other workspaces MUST NOT be handed out: whoever executes a run does so with the procedures and connections
+   *   of its workspace.
+   * - Runs that this very worker holds MUST NOT be handed out, whatever its lease: those that got lost on the way
+   *   are found by `workers.held`.
    * - A run MUST be handed to one worker only, under an epoch larger than any before, and its status MUST be `running`.
    * - Runs that have waited longest come first.
-   * - `nextWakeAtMs` is the earliest time at which a parked run becomes claimable that is not claimable now.
+   * - `nextWakeAtMs` is the earliest time at which a parked run of this workspace becomes claimable that is not
+   *   claimable now.
    */
-  claim(request: { readonly workerId: string; readonly limit: number }): Promise<ClaimResult>;
+  claim(request: {
+    readonly workspace: string;
+    readonly workerId: string;
+    readonly limit: number;
+  }): Promise<ClaimResult>;
 
   get(request: { readonly scope: Scope; readonly runId: string }): Promise<RunRow | undefined>;
+
+  /** The run that holds an idempotency key; `undefined` when none does or the key has expired, as `commit` sees it. */
+  findByKey(request: {
+    readonly scope: Scope;
+    readonly procedureId: string;
+    readonly idempotencyKey: string;
+  }): Promise<KeyHolder | undefined>;
 
   /** The whole journal in order; empty when there is no such run in this scope. */
   journal(request: { readonly scope: Scope; readonly runId: string }): Promise<readonly JournalRow[]>;
@@ -144,8 +163,18 @@ export type RunPlace =
 export type CommitResult =
   | { readonly status: "committed" }
   | { readonly status: "fenced" }
+  /** The run would have ended without having read its inbox. */
+  | { readonly status: "unread" }
   | { readonly status: "exists"; readonly runId: string; readonly digest: string }
   | { readonly status: "refused"; readonly error: unknown };
+
+/** A run that was created with an idempotency key. */
+export interface KeyHolder {
+  readonly runId: string;
+  /** Digest of what was asked for. */
+  readonly digest: string;
+  readonly procedureVersion: string;
+}
 
 export interface ClaimResult {
   readonly runs: readonly ClaimedRun[];

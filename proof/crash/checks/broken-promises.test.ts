@@ -18,7 +18,14 @@ const intent: Intent = {
   call: 1,
   attempt: 1,
   key: "key_1",
-  frozen: { connection: "bank", action: "pay_once", revision: "r", effect: "once", args: { amount: 1 } },
+  frozen: {
+    connection: "bank",
+    connectionId: "con_1",
+    action: "pay_once",
+    revision: "r",
+    effect: "once",
+    args: { amount: 1 },
+  },
   sendByMs: 2,
   timeoutMs: 1,
 };
@@ -167,7 +174,14 @@ describe("a broken promise is found", () => {
       evidence({
         database: { reviews: [{ reviewId: "rev_1", runId: "run_1", status: "expired", effectKey: "review:rev_1" }] },
         runs: [
-          run([1, 2].map((atMs) => ({ type: "answered", atMs, reviewId: "rev_1", answer: { status: "expired" } }))),
+          run(
+            [1, 2].map((atMs) => ({
+              type: "answered",
+              atMs,
+              reviewId: "rev_1",
+              answer: { status: "expired", decisions: [] },
+            })),
+          ),
         ],
       }),
     ],

@@ -25,7 +25,10 @@ export const effects: Check = ({ runs, effects: made, effectsAfter }) => {
 interface Call {
   readonly nodeId: string;
   readonly intents: Intent[];
-  /** Attempts that are recorded as failed. This ledger refuses no payment, so such a request surely never left. */
+  /**
+   * Attempts of which the journal says that they surely had no effect. This ledger refuses no payment, so that such a
+   * request never left. Of a `once` call it also says so by trying again by itself, whatever doubt is left from before.
+   */
   notSent: number;
   /** How often a person said that the call is to be made again. */
   approvedAgain: number;
@@ -51,7 +54,8 @@ function callsOf({ entries }: TracedRun): ReadonlyMap<string, Call> {
     if (entry.type === "outcome" && entry.nodeId === last?.nodeId) {
       if (entry.result.status === "ok") last.believed = "done";
       if (entry.result.status === "error") last.believed = "not_done";
-      if (entry.result.status === "error") last.notSent += 1;
+      const triedAgain = entry.retryAtMs !== undefined && last.intents[0]?.frozen.effect === "once";
+      if (entry.result.status === "error" || triedAgain) last.notSent += 1;
     }
     if (entry.type === "asked" && entry.review.kind === "outcome_unknown") asked = entry.review.reviewId;
     if (entry.type === "answered" && entry.reviewId === asked && last !== undefined) {

@@ -35,7 +35,8 @@ function tellsOfNotification(entry: Entry): boolean {
     case "overtaken":
       return true;
     case "answered":
-      return entry.answer.status !== "settled";
+      // The late answer or the cancel beside it is what was told.
+      return entry.answer.status !== "settled" && entry.answer.status !== "cancelled";
     case "outcome":
       return entry.late === true;
     default:

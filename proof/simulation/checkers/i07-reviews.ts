@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Answered, FrozenCall, OpenReview } from "@procedo/procedure";
+import type { Answered, FrozenCall, OpenReview, ReviewedCall } from "@procedo/procedure";
 import type { ReviewRow } from "@procedo/storage";
 import { outsider } from "../random-procedure.ts";
 import type { Checker, Evidence } from "./checker.ts";
@@ -108,8 +108,8 @@ function approvedCalls({ run, entries }: FollowedRun): readonly string[] {
   });
 }
 
-function frozenOf({ connection, action, revision, effect, args }: FrozenCall): FrozenCall {
-  return { connection, action, revision, effect, args };
+function frozenOf({ nodeId: _node, digest: _digest, ...frozen }: ReviewedCall): FrozenCall {
+  return frozen;
 }
 
 const limitGuard = /^args\.amount <= (\d+)$/;

@@ -95,6 +95,7 @@ export function createConnections(ports: ConnectionPorts): {
     }
     return {
       name: body.name,
+      connectionId: row.id,
       integration,
       // Every call in this process sees the same objects.
       settings: frozen(body.settings),
@@ -107,7 +108,7 @@ export function createConnections(ports: ConnectionPorts): {
   const implied = (name: string): ResolvedConnection | undefined => {
     const integration = integrations.get(name);
     if (integration === undefined || integration.needsConnection) return undefined;
-    return { name, integration, settings: {}, secrets: {}, redact: (value) => value };
+    return { name, connectionId: name, integration, settings: {}, secrets: {}, redact: (value) => value };
   };
 
   const read = async (environment: Environment, name: string): Promise<ResolvedConnection | undefined> => {

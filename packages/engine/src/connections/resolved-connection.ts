@@ -4,6 +4,8 @@ import type { Integration } from "../integrations/integration.ts";
 /** A connection as a call uses it: of one environment, its secrets in the clear, in memory only. */
 export interface ResolvedConnection {
   readonly name: string;
+  /** Of an integration that is its own connection: the integration's name. */
+  readonly connectionId: string;
   readonly integration: Integration;
   readonly settings: JsonObject;
   readonly secrets: { readonly [name: string]: string };

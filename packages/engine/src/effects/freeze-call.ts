@@ -22,8 +22,10 @@ export function freezeCall(limits: RunLimits, state: RunState, node: CompiledToo
     return { ok: false, message: `The arguments of "${node.id}" do not fit "${node.action}": ${list}`, details };
   }
   const { connection } = node;
+  const { connectionId } = found.connection;
   const { revision, effect } = action;
-  return { ok: true, action, call: { connection, action: node.action, revision, effect, args: args.value } };
+  const call = { connection, connectionId, action: node.action, revision, effect, args: args.value };
+  return { ok: true, action, call };
 }
 
 /**
@@ -36,6 +38,10 @@ export function approvedCall(call: FrozenCall, digest: string, found: FoundActio
     return { ok: false, message };
   }
   if (!found.ok) return found;
+  if (found.connection.connectionId !== call.connectionId) {
+    const message = `Connection "${call.connection}" was replaced since the call was approved. Nothing was sent; ask again.`;
+    return { ok: false, message };
+  }
   if (found.action.revision !== call.revision) {
     const message = `Action "${call.action}" has changed since the call was approved. Nothing was sent; ask again.`;
     return { ok: false, message };

@@ -45,6 +45,11 @@ export async function makeCall(ports: CallPorts, request: CallRequest): Promise<
   const found = known instanceof Promise ? await known : known;
   if (!found.ok) return notMade(found.message);
   const { connection } = found;
+  if (connection.connectionId !== intent.frozen.connectionId) {
+    return notMade(
+      `Connection "${connection.name}" was replaced since the call was decided on. Nothing was sent to the new one.`,
+    );
+  }
 
   const withheld = (): string | undefined =>
     ports.clock.now() > intent.sendByMs

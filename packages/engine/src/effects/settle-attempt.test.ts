@@ -8,13 +8,14 @@ const policy = { maxAttempts: 4, initialDelayMs: 1_000, maxDelayMs: 30_000 };
 function settle(
   effect: ActionEffect,
   failure: Partial<Failure>,
-  more: { readonly attempt?: number; readonly retryUnknown?: boolean } = {},
+  more: { readonly attempt?: number; readonly retryUnknown?: boolean; readonly doubted?: string } = {},
 ): string {
   const settlement = settleFailure({
     failure: { effect: "none", retryable: true, message: "no", ...failure },
     effect,
     retryUnknown: more.retryUnknown ?? false,
     attempt: more.attempt ?? 1,
+    doubted: more.doubted,
     policy,
     nowMs: 10_000,
     uniform: 0,
@@ -53,12 +54,42 @@ describe("what becomes of a failed attempt", () => {
     );
   });
 
+  test.each<[ActionEffect, Partial<Failure>, string]>([
+    ["read", {}, "error"],
+    ["read", { refused: true }, "error"],
+    ["idempotent", {}, "unknown"],
+    ["idempotent", { refused: true }, "error"],
+    ["once", {}, "unknown"],
+    ["once", { refused: true }, "unknown"],
+    ["once", { effect: "unknown" }, "unknown"],
+  ])("a doubt about an earlier attempt of a %s call, and now %o: %s", (effect, failure, expected) => {
+    expect(settle(effect, { retryable: false, ...failure }, { doubted: "cut", attempt: 2 })).toBe(expected);
+  });
+
+  test("a doubt that stays tells of both attempts, and does not keep a call from being made again", () => {
+    const settlement = settleFailure({
+      failure: { effect: "none", retryable: true, message: "connection refused" },
+      effect: "once",
+      retryUnknown: false,
+      attempt: 2,
+      doubted: "cut after sending",
+      policy,
+      nowMs: 10_000,
+      uniform: 0,
+    });
+    expect(settlement).toEqual({
+      result: { status: "unknown", reason: expect.stringMatching(/cut after sending.*connection refused/) as string },
+      retryAtMs: 11_000,
+    });
+  });
+
   test("the time of the next attempt is counted from now", () => {
     const settlement = settleFailure({
       failure: { effect: "none", retryable: true, message: "no", retryAfterMs: 7_000 },
       effect: "read",
       retryUnknown: false,
       attempt: 1,
+      doubted: undefined,
       policy,
       nowMs: 10_000,
       uniform: 0,
@@ -67,7 +98,15 @@ describe("what becomes of a failed attempt", () => {
   });
 
   test("message and details are kept", () => {
-    const tried = { effect: "read", retryUnknown: false, attempt: 9, policy, nowMs: 0, uniform: 0 } as const;
+    const tried = {
+      effect: "read",
+      retryUnknown: false,
+      attempt: 9,
+      doubted: undefined,
+      policy,
+      nowMs: 0,
+      uniform: 0,
+    } as const;
     const failed = settleFailure({
       ...tried,
       failure: { effect: "none", retryable: false, message: "no", details: { a: 1 } },

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { describe, expect, test } from "vitest";
 import { ActionError } from "./action-error.ts";
-import type { defineAction } from "./define-integration.ts";
-import { defineIntegration } from "./define-integration.ts";
+import { defineAction, defineIntegration } from "./define-integration.ts";
 import type { CallContext } from "./integration.ts";
 
 const context = {} as CallContext;
@@ -70,6 +69,27 @@ describe("an action that is defined in code", () => {
       output: { id: 5 },
       violations: [{ path: "/id" }],
     });
+  });
+
+  test.each([0, -1, 0.5, 3_600_001, 30 * 86_400_000, Infinity, NaN])(
+    "cannot take %d ms, however it is defined",
+    (timeoutMs) => {
+      const definition = { ...pay, timeoutMs };
+      const refused = expect.objectContaining({
+        code: "invalid_configuration",
+        message: expect.stringMatching(/"Pays\.".* timeoutMs .* from 1 to 3600000/) as string,
+      });
+      expect(() => defineAction(definition)).toThrow(refused);
+      expect(() => defineIntegration({ name: "x", actions: { it: definition } })).toThrow(refused);
+      expect(() =>
+        defineIntegration({ name: "x", actions: (tools) => ({ it: tools.defineAction(definition) }) }),
+      ).toThrow(refused);
+    },
+  );
+
+  test("can take from a millisecond to an hour", () => {
+    for (const timeoutMs of [1, 3_600_000]) expect(actionOf({ ...pay, timeoutMs }).timeoutMs).toBe(timeoutMs);
+    expect(actionOf(pay).timeoutMs).toBeUndefined();
   });
 
   test("fails by a rejection also when its code throws at once", async () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
+import { ProcedoError, type ErrorDetail, type JsonObject, type JsonValue } from "@procedo/contract";
 import * as z from "zod";
 import { ActionError } from "./action-error.ts";
 import type { Action, ActionEffect, CallContext, Integration } from "./integration.ts";
@@ -25,7 +25,7 @@ export interface ActionDefinition<
   /** @defaultValue anything that JSON can carry */
   readonly output?: Output;
   readonly effect: ActionEffect;
-  /** How long one attempt may take, in milliseconds. @defaultValue 60000 */
+  /** How long one attempt may take, in milliseconds, 1 to 3600000. @defaultValue 60000 */
   readonly timeoutMs?: number;
   /** Must pass `context.idempotencyKey` on where the other side takes one, and end when `context.signal` does. */
   readonly run: (
@@ -39,8 +39,13 @@ export type DefineAction<Settings, Secrets> = <Input extends z.ZodObject, Output
   definition: ActionDefinition<Input, Output, Settings, Secrets>,
 ) => ActionDefinition<z.ZodObject, z.ZodType, Settings, Secrets>;
 
-/** Types an action that uses neither settings nor secrets. */
-export const defineAction: DefineAction<JsonObject, { readonly [name: string]: string }> = (definition) => definition;
+/**
+ * Types an action that uses neither settings nor secrets.
+ *
+ * @throws ProcedoError `invalid_configuration` for a `timeoutMs` that is none
+ */
+export const defineAction: DefineAction<JsonObject, { readonly [name: string]: string }> = (definition) =>
+  checked(definition);
 
 export interface IntegrationDefinition<Settings extends z.ZodObject, Secrets extends z.ZodObject> {
   /** Names it in connections: letters, digits, `_` and `-`. */
@@ -66,6 +71,7 @@ type ActionsOf<Settings, Secrets> =
 /**
  * An integration written in code.
  *
+ * @throws ProcedoError `invalid_configuration` for an action whose `timeoutMs` is none
  * @example
  * const ledger = defineIntegration({
  *   name: "ledger",
@@ -85,7 +91,7 @@ export function defineIntegration<
   Secrets extends z.ZodObject = z.ZodObject<Record<never, z.ZodType>>,
 >(definition: IntegrationDefinition<Settings, Secrets>): Integration {
   const { name, settings, secrets } = definition;
-  const define: DefineAction<z.output<Settings>, z.output<Secrets>> = (action) => action;
+  const define: DefineAction<z.output<Settings>, z.output<Secrets>> = (action) => checked(action);
   const actions =
     typeof definition.actions === "function" ? definition.actions({ defineAction: define }) : definition.actions;
   return {
@@ -99,10 +105,23 @@ export function defineIntegration<
     actions: new Map(
       Object.entries(actions).map(([actionName, action]) => [
         actionName,
-        toAction(actionName, action as unknown as ActionDefinition),
+        toAction(actionName, checked(action as unknown as ActionDefinition)),
       ]),
     ),
   };
+}
+
+const maxTimeoutMs = 3_600_000;
+
+/** Holds what code says to what a document may say. */
+function checked<Definition extends Pick<ActionDefinition, "description" | "timeoutMs">>(
+  definition: Definition,
+): Definition {
+  const { description, timeoutMs } = definition;
+  if (timeoutMs === undefined) return definition;
+  if (Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= maxTimeoutMs) return definition;
+  const message = `The action "${description}" has the timeoutMs ${timeoutMs}. Give a whole number from 1 to ${maxTimeoutMs}.`;
+  throw new ProcedoError("invalid_configuration", message);
 }
 
 function toAction(name: string, definition: ActionDefinition): Action {

@@ -66,7 +66,8 @@ export interface CallContext {
   readonly secrets: { readonly [name: string]: string };
   /**
    * A `fetch` that reaches only addresses that are allowed, and that tells the engine whether a failed request may have
-   * been sent. Ends with `signal`.
+   * been sent. Ends with `signal`. `response.json()` loses no digit: a number that a double would change
+   * (`9007199254740993`, `1e400`) is a string as it was sent. JSON that nests deeper than 512 levels is refused.
    */
   readonly fetch: GuardedFetch;
 }

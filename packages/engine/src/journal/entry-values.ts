@@ -22,7 +22,7 @@ export function apart(entry: Entry): { readonly bare: Bare; readonly values: rea
     }
     case "intent": {
       const { type, atMs, nodeId, visit, call, attempt, approvedDigest, doubted, sendByMs, timeoutMs } = entry;
-      const { connection, action, revision, effect, args } = entry.frozen;
+      const { connection, connectionId, action, revision, effect, args } = entry.frozen;
       const bare: Facts<Intent, "key" | "frozen"> & { readonly frozen: Facts<FrozenCall, "args"> } = {
         type,
         atMs,
@@ -34,7 +34,7 @@ export function apart(entry: Entry): { readonly bare: Bare; readonly values: rea
         doubted,
         sendByMs: sendByMs === atMs + usualSendWindowMs ? undefined : sendByMs,
         timeoutMs: timeoutMs === usualTimeoutMs ? undefined : timeoutMs,
-        frozen: { connection, action, revision, effect },
+        frozen: { connection, connectionId, action, revision, effect },
       };
       return { bare, values: [["/frozen/args", args]] };
     }

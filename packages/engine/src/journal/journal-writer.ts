@@ -25,7 +25,7 @@ export interface RowEffects {
 /** The owner's end of a run's journal: turns entries into the next row of the chain. */
 export interface JournalWriter {
   readonly head: JournalHead;
-  /** Makes the next row. Asked once for it: a commit of unknown outcome is sent again as the same row. */
+  /** Makes the next row. A commit of unknown outcome is sent again as the same row, not as one that is made again. */
   row(entries: readonly Entry[], effects: RowEffects, then: RunPlace, create?: RunCreation): RunCommit;
   /** The row was committed; the next one follows it. */
   advance(row: RunCommit): void;

@@ -10,7 +10,10 @@ import { apart, together, type Bare } from "./entry-values.ts";
  * always points to something that is there.
  */
 export interface RowCodec {
-  /** Text of the row `seq`; remembers the row's values for later ones. */
+  /**
+   * Text of the row `seq`; remembers the row's values for later ones. The same row encoded again with other entries
+   * takes the place of the one before.
+   */
   encode(seq: number, entries: readonly Entry[]): string;
   /** Entries of the row `seq`, references resolved; remembers its values likewise. */
   decode(seq: number, body: string): readonly Entry[];
@@ -28,6 +31,8 @@ export function createRowCodec(runId: string): RowCodec {
   const textsByLength = new Map<number, { readonly text: string; readonly place: string }[]>();
   const placeOfObject = new Map<object, string>();
   const valueAtPlace = new Map<string, JsonValue>();
+  /** What the row that was encoded last has added: it may be encoded anew. */
+  let last: { readonly seq: number; readonly texts: string[]; readonly objects: object[] } | undefined;
 
   /** By length first: hashing long texts that never come again would cost more than comparing the few that are as long. */
   const placeOfText = (text: string): string | undefined =>
@@ -35,13 +40,16 @@ export function createRowCodec(runId: string): RowCodec {
 
   const rememberObject = (place: string, value: JsonValue): void => {
     valueAtPlace.set(place, value);
-    if (isContainer(value) && !placeOfObject.has(value)) placeOfObject.set(value, place);
+    if (!isContainer(value) || placeOfObject.has(value)) return;
+    placeOfObject.set(value, place);
+    last?.objects.push(value);
   };
 
   /** `text` is the value's own, or `undefined` when some of its members are stored elsewhere. */
   const remember = (place: string, value: JsonValue, text: string | undefined): void => {
     if (text !== undefined) {
       if (text.length < minReferredLength || placeOfText(text) !== undefined) return;
+      last?.texts.push(text);
       const sameLength = textsByLength.get(text.length);
       if (sameLength === undefined) textsByLength.set(text.length, [{ text, place }]);
       else sameLength.push({ text, place });
@@ -127,8 +135,23 @@ export function createRowCodec(runId: string): RowCodec {
     return entry;
   };
 
+  const forgetLast = (): void => {
+    for (const text of last?.texts ?? []) {
+      const sameLength = textsByLength.get(text.length) ?? [];
+      sameLength.splice(
+        sameLength.findIndex((known) => known.text === text),
+        1,
+      );
+    }
+    for (const value of last?.objects ?? []) placeOfObject.delete(value);
+  };
+
   return {
-    encode: (seq, entries) => `[${entries.map((entry, index) => encodeEntry(entry, seq, index)).join(",")}]`,
+    encode: (seq, entries) => {
+      if (last?.seq === seq) forgetLast();
+      last = { seq, texts: [], objects: [] };
+      return `[${entries.map((entry, index) => encodeEntry(entry, seq, index)).join(",")}]`;
+    },
     decode: (seq, body) => (JSON.parse(body) as Stored[]).map((stored, index) => decodeEntry(stored, seq, index)),
   };
 }

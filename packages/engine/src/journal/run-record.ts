@@ -215,6 +215,7 @@ function answerReview(
       else if (kind === "outcome_unknown" && answer.outputs !== undefined) end(asked, atMs, answer.outputs);
       else asked.status = "running";
       break;
+    case "cancelled":
     case "settled":
       break;
   }

@@ -40,6 +40,61 @@ test.each([204, 304])("a %d has no body", async (status) => {
   expect([response.status, response.body]).toEqual([status, null]);
 });
 
+describe("the JSON of an answer", () => {
+  const answerTo = async (body: string) => {
+    const { port } = await listen(answering(http("200 OK", ["content-type: application/json"], body)));
+    return await fetchWith()(`http://127.0.0.1:${port}/secret-path`);
+  };
+
+  test("keeps every digit: a number that a double would change is a string as it was sent", async () => {
+    const response = await answerTo(
+      '{"id":9007199254740993,"rate":0.1000000000000000055,"huge":[1e400],"usual":[1,0.1,-2e3,"9007199254740993"]}',
+    );
+    expect(await response.json()).toEqual({
+      id: "9007199254740993",
+      rate: "0.1000000000000000055",
+      huge: ["1e400"],
+      usual: [1, 0.1, -2000, "9007199254740993"],
+    });
+  });
+
+  test("is the same from a clone, and read once", async () => {
+    const response = await answerTo("[9007199254740993]");
+    const clone = response.clone();
+    expect(clone.url).toBe(response.url);
+    expect([await clone.json(), await response.json()]).toEqual([["9007199254740993"], ["9007199254740993"]]);
+    await expect(response.json()).rejects.toThrow(TypeError);
+    expect(response.bodyUsed).toBe(true);
+  });
+
+  test("is left alone as a text", async () => {
+    expect(await (await answerTo("[9007199254740993]")).text()).toBe("[9007199254740993]");
+  });
+
+  test.each(["", "canary", '{"a":"canary', "[9007199254740993,canary]"])(
+    "when it is none (%j) is not quoted",
+    async (body) => {
+      const response = await answerTo(body);
+      const error: unknown = await response.json().catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(SyntaxError);
+      expect(String(error)).toMatch(/^SyntaxError: The answer is not valid JSON/);
+      expect(String(error)).not.toContain("canary");
+    },
+  );
+
+  test("nests 512 levels and no more, with and without numbers to keep", async () => {
+    const nested = (levels: number, inside: string) => "[".repeat(levels) + inside + "]".repeat(levels);
+    for (const inside of ["", "9007199254740993"]) {
+      expect(JSON.stringify(await (await answerTo(nested(512, inside))).json())).toContain(inside);
+      for (const levels of [513, 200_000]) {
+        const refused = (await answerTo(nested(levels, inside))).json();
+        const error = { failure: "response", sent: "maybe", responseStatus: 200 };
+        await expect(refused).rejects.toThrow(expect.objectContaining(error));
+      }
+    }
+  });
+});
+
 describe("the guard holds", () => {
   test.each([
     "http://127.0.0.2:PORT/",

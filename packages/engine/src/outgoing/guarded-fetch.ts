@@ -1,3 +1,5 @@
+import type { JsonValue } from "@procedo/contract";
+import { parseKeepingExact } from "@procedo/procedure";
 import { OutgoingError } from "./outgoing-error.ts";
 import type { Outgoing, OutgoingRequest } from "./outgoing.ts";
 import { isFramingHeader } from "./request-headers.ts";
@@ -14,10 +16,14 @@ export type GuardedFetchDefaults = Pick<
 /** Statuses whose `Response` may have no body (Fetch Standard, null body status). */
 const withoutBody = new Set([204, 205, 304]);
 
+/** How deep an answer's JSON may nest: whoever walks it, a schema say, has a stack that ends. */
+const maxDepth = 512;
+
 /**
  * The guarded client as a web `fetch`. It differs where the guard has to be kept: redirects are followed only as far as
  * `defaults.redirects` says, the answer is read whole and bounded, there are no cookies, cache or streams, and failures
- * are {@link OutgoingError}s that say whether the request may have been sent.
+ * are {@link OutgoingError}s that say whether the request may have been sent. `response.json()` loses no digit: a number
+ * that a double cannot hold is a string.
  */
 export function guardedFetch(outgoing: Pick<Outgoing, "fetch">, defaults: GuardedFetchDefaults = {}): GuardedFetch {
   return async (input, init) => {
@@ -44,7 +50,31 @@ export function guardedFetch(outgoing: Pick<Outgoing, "fetch">, defaults: Guarde
       status: answer.status,
       headers: answer.headers,
     });
-    Object.defineProperty(response, "url", { value: answer.url });
-    return response;
+    return keepingExact(response, answer.url);
   };
+}
+
+/** The response and its clones with their URL, which `new Response` cannot be given, and JSON that keeps every digit. */
+function keepingExact(response: Response, url: string): Response {
+  return Object.defineProperties(response, {
+    url: { value: url },
+    json: { value: async () => readJson(await response.text(), response.status) },
+    clone: { value: () => keepingExact(Response.prototype.clone.call(response), url) },
+  });
+}
+
+/** @throws SyntaxError as the Fetch Standard says, but without quoting the text: the message goes into the journal. */
+function readJson(text: string, responseStatus: number): JsonValue {
+  const parsed = parseKeepingExact(text);
+  if (!parsed.ok) throw new SyntaxError(`The answer ${parsed.message}`);
+  if (isDeeperThan(maxDepth, parsed.value)) {
+    const message = `The answer's JSON nests deeper than ${maxDepth} levels.`;
+    throw new OutgoingError("response", message, { sent: "maybe", responseStatus });
+  }
+  return parsed.value;
+}
+
+function isDeeperThan(levels: number, value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member: JsonValue) => isDeeperThan(levels - 1, member));
 }

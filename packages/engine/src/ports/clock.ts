@@ -4,7 +4,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds from an arbitrary start; never goes back. Leases and timeouts are measured with it. */
   monotonic(): number;
-  /** Calls back once after `delayMs`; the returned function cancels it. */
+  /** Calls back once after `delayMs`, however long that is, after `Infinity` never; the returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;
   /** Calls back when what is ready to run now has run: how commits of one turn are gathered into a group. */
   soon(callback: () => void): void;

@@ -70,22 +70,22 @@ export function askPeople(
   };
 }
 
-/** Opens the review of a call that a guard held back; an approval sends exactly this call. */
-export function askByGuard(
+/** Opens the review of a call that guards held back; an approval sends exactly this call. */
+export function askByGuards(
   ports: { readonly ids: Ids },
   held: {
     readonly node: CompiledToolCall;
     readonly visit: number;
     readonly call: FrozenCall;
-    readonly guard: string;
+    readonly guards: readonly string[];
     readonly atMs: number;
   },
 ): Asked {
-  const { node, visit, call, guard, atMs } = held;
+  const { node, visit, call, guards, atMs } = held;
   return asked(ports.ids, node.id, visit, atMs, {
     kind: "guard",
     title: `Guard held back: ${node.title ?? node.id}`,
-    data: { guard, connection: call.connection, action: call.action, arguments: call.args },
+    data: { guards, connection: call.connection, action: call.action, arguments: call.args },
     call: { ...call, nodeId: node.id, digest: callDigest(call) },
     rules: { ...anyReviewer, outputs: false },
   });

@@ -36,6 +36,6 @@ export function reviewDigest(shown: {
 
 /** SHA-256, base64url, over a call as frozen; checked again when it is sent. */
 export function callDigest(call: FrozenCall): string {
-  const { connection, action, revision, effect, args } = call;
-  return hash("sha256", JSON.stringify([connection, action, revision, effect, args]), "base64url");
+  const { connection, connectionId, action, revision, effect, args } = call;
+  return hash("sha256", JSON.stringify([connection, connectionId, action, revision, effect, args]), "base64url");
 }

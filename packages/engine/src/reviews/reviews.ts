@@ -2,7 +2,7 @@ import { ProcedoError, type Environment } from "@procedo/contract";
 import type { DecisionFact, OpenReview, ReviewRules } from "@procedo/procedure";
 import type { Page, PageRequest, ReviewRow, ReviewStatus, Scope, Storage } from "@procedo/storage";
 import { readEntries } from "../journal/run-record.ts";
-import type { DecisionBody } from "../runs/fold-inbox.ts";
+import { decisionFact, type DecisionBody } from "../runs/fold-inbox.ts";
 import { decide, type Decided, type DecidePorts, type DecideRequest } from "./decide.ts";
 import type { ReviewRowBody } from "./review-row.ts";
 
@@ -97,12 +97,6 @@ function summaryOf(row: ReviewRow): ReviewSummary {
     status,
     openedAtMs,
     closedAtMs,
-    decisions: row.decisions.map(factOf),
+    decisions: row.decisions.map((text) => decisionFact(JSON.parse(text) as DecisionBody)),
   };
-}
-
-/** The decision without what only storage needs to know. */
-function factOf(text: string): DecisionFact {
-  const { idempotencyKey: _key, outputs: _outputs, reason: _reason, ...fact } = JSON.parse(text) as DecisionBody;
-  return fact;
 }

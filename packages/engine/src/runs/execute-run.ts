@@ -3,7 +3,7 @@ import { toStorable, type CommitResult, type RunCommit, type RunPlace } from "@p
 import { sleep } from "../ports/clock.ts";
 import { callAndSettle, leaveAnswers, reconsider } from "./call-turn.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
-import { append, nextRow, rowCommitted, runIdOf, type HotRun } from "./hot-run.ts";
+import { append, backTo, markOf, nextRow, rowCommitted, runIdOf, type HotRun, type Mark } from "./hot-run.ts";
 import { performConnectedStep, performInnerStep } from "./perform-step.ts";
 import { expire, foldInbox } from "./read-inbox.ts";
 import { orUntilStored } from "./until-stored.ts";
@@ -36,7 +36,10 @@ export async function executeRun(
   /** The lease's term when the last row was sent: a call may follow its intent only within the same one. */
   let { term } = holder;
 
-  const commit = async (then: RunPlace): Promise<Release | undefined> => {
+  /** Before the run's end was written: until that is durable, somebody may still have something to say. */
+  let beforeEnd: Mark | undefined;
+
+  const commit = async (then: RunPlace): Promise<Release | "committed" | "unread"> => {
     const row = nextRow(run, then);
     const creating = run.creation !== undefined;
     term = holder.term;
@@ -50,7 +53,9 @@ export async function executeRun(
       case "committed":
         rowCommitted(run, row);
         if (creating) created();
-        return undefined;
+        return "committed";
+      case "unread":
+        return "unread";
       case "fenced":
         await leaveAnswers(ports, run);
         return { kind: "fenced" };
@@ -69,8 +74,8 @@ export async function executeRun(
     switch (step.do) {
       case "call": {
         if (run.pending.length > 0) {
-          const released = await commit(hot);
-          if (released !== undefined) return released;
+          const committed = await commit(hot);
+          if (typeof committed === "object") return committed;
         }
         const call = (): Promise<Entry> => callAndSettle(ports, holder, run, { ...step, term });
         const outcome = await call().catch(orUntilStored(ports, holder.stopped, call));
@@ -88,21 +93,26 @@ export async function executeRun(
         }
         if (await waitedHere(ports, holder, run, step.untilMs)) break;
         const status = step.review === undefined ? "running" : "awaiting_review";
-        const released = await commit({ kind: "parked", status, wakeAtMs: step.untilMs });
-        if (released !== undefined) return released;
+        const committed = await commit({ kind: "parked", status, wakeAtMs: step.untilMs });
+        if (typeof committed === "object") return committed;
         if (step.review !== undefined) ports.waiters.rested(runIdOf(run), { status: "awaiting_review" });
         return step.untilMs === undefined ? { kind: "rested" } : { kind: "rested", wakeAtMs: step.untilMs };
       }
       case "done": {
         const atMs = ports.clock.now();
         const { result } = step;
-        const released = await commit({
+        const committed = await commit({
           kind: "ended",
           status: result.status,
           endedAtMs: atMs,
           ...(result.status === "failed" ? { error: toStorable(result.error) } : {}),
         });
-        if (released !== undefined) return released;
+        if (committed === "unread") {
+          if (beforeEnd !== undefined) backTo(run, beforeEnd);
+          run.inboxStale = true;
+          break;
+        }
+        if (typeof committed === "object") return committed;
         ports.waiters.rested(runIdOf(run), { status: result.status, result, atMs });
         return { kind: "rested" };
       }
@@ -110,8 +120,8 @@ export async function executeRun(
       case "intend":
       case "ask": {
         if (holder.draining() && step.do !== "ask") {
-          const released = await commit({ kind: "parked", status: "running", wakeAtMs: 0 });
-          return released ?? { kind: "rested" };
+          const committed = await commit({ kind: "parked", status: "running", wakeAtMs: 0 });
+          return typeof committed === "object" ? committed : { kind: "rested" };
         }
         const { state } = run;
         const performed = performConnectedStep(ports, state, step);
@@ -131,6 +141,7 @@ export async function executeRun(
       case "emit":
       case "finish":
       case "end":
+        if (step.do === "finish" || step.do === "end") beforeEnd = markOf(run);
         append(run, performInnerStep(ports, run.state, step));
     }
   }

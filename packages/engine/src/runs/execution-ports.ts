@@ -9,7 +9,7 @@ import type { StepPorts } from "./perform-step.ts";
 import type { Waiters } from "./waiters.ts";
 
 export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits"> {
-  readonly storage: Pick<Storage, "inbox">;
+  readonly storage: Pick<Storage, "inbox" | "reviews">;
   readonly committer: Committer;
   readonly random: Random;
   readonly limits: RunLimits;

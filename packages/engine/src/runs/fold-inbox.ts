@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { JsonValue } from "@procedo/contract";
 import type { CallResult, Cursor, DecisionFact, Entry, ReviewAnswer, RunState } from "@procedo/procedure";
 import type { Notification } from "@procedo/storage";
 import { outcomeKey } from "../reviews/ask.ts";
@@ -12,15 +12,21 @@ export type NotificationBody =
 /** The one effect key of cancelling: a run is cancelled once. */
 export const cancelKey = "cancel";
 
-/** A person's decision as it is stored: the fact, and what the decision brings along. */
+/** A person's decision as it is stored: the fact, and the key that makes repeating it safe. */
 export interface DecisionBody extends DecisionFact {
   readonly idempotencyKey: string;
-  readonly outputs?: JsonObject;
-  readonly reason?: string;
 }
 
-/** The entries that a notification becomes in the run's present state; one that comes too late is only noted. */
-export function entriesOf(state: RunState, notification: Notification, atMs: number): readonly Entry[] {
+/**
+ * The entries that a notification becomes in the run's present state; one that comes too late is only noted. `votes`: the
+ * decisions so far on the review that is open, for the case that they come to nothing.
+ */
+export function entriesOf(
+  state: RunState,
+  notification: Notification,
+  atMs: number,
+  votes: readonly DecisionBody[] = [],
+): readonly Entry[] {
   const { effectKey } = notification;
   const body = JSON.parse(notification.body) as NotificationBody | readonly DecisionBody[];
   const overtaken: Entry = { type: "overtaken", atMs, effectKey, body: body as JsonValue };
@@ -32,13 +38,23 @@ export function entriesOf(state: RunState, notification: Notification, atMs: num
     return [{ type: "answered", atMs, reviewId: cursor.review.reviewId, answer: answerOf(body) }];
   }
   switch (body.type) {
-    case "cancel":
-      return [
-        { type: "cancel_requested", atMs, by: body.by, ...(body.reason === undefined ? {} : { reason: body.reason }) },
-      ];
+    case "cancel": {
+      const { by, reason } = body;
+      const asked: Entry = { type: "cancel_requested", atMs, by, ...(reason === undefined ? {} : { reason }) };
+      if (cursor.at !== "review") return [asked];
+      const answer: ReviewAnswer = { status: "cancelled", decisions: votes.map(decisionFact) };
+      return [asked, { type: "answered", atMs, reviewId: cursor.review.reviewId, answer }];
+    }
     case "expired":
       if (cursor.at !== "review" || cursor.review.effectKey !== effectKey) return [overtaken];
-      return [{ type: "answered", atMs, reviewId: cursor.review.reviewId, answer: { status: "expired" } }];
+      return [
+        {
+          type: "answered",
+          atMs,
+          reviewId: cursor.review.reviewId,
+          answer: { status: "expired", decisions: votes.map(decisionFact) },
+        },
+      ];
     case "late_answer": {
       const intent = awaited(cursor);
       if (intent === undefined || outcomeKey(intent) !== effectKey) return [overtaken];
@@ -69,14 +85,14 @@ function isDecisions(body: NotificationBody | readonly DecisionBody[]): body is 
 
 /** One rejection ends a review; of several approvals the last outputs count. */
 function answerOf(decisions: readonly DecisionBody[]): ReviewAnswer {
-  const facts = decisions.map(factOf);
+  const facts = decisions.map(decisionFact);
   const rejection = decisions.find(({ approved }) => !approved);
   if (rejection !== undefined) return { status: "rejected", reason: rejection.reason ?? "Rejected.", decisions: facts };
   const outputs = decisions.findLast((decision) => decision.outputs !== undefined)?.outputs;
   return { status: "approved", decisions: facts, ...(outputs === undefined ? {} : { outputs }) };
 }
 
-function factOf(body: DecisionBody): DecisionFact {
-  const { decisionId, person, via, approved, atMs, address, digest } = body;
-  return { decisionId, person, via, approved, atMs, digest, ...(address === undefined ? {} : { address }) };
+/** A decision without what only storage needs to know. */
+export function decisionFact({ idempotencyKey: _key, ...fact }: DecisionBody): DecisionFact {
+  return fact;
 }

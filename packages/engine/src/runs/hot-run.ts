@@ -59,7 +59,25 @@ export function append(run: HotRun, entry: Entry): void {
   noteEntry(run, entry);
   if (entry.type === "asked") run.openReview = reviewRowOf(entry);
   if (entry.type === "ended" && before.at === "review") run.closeReview = { status: "cancelled" };
-  if (entry.type === "answered" && entry.answer.status === "settled") run.closeReview = { status: "settled" };
+  if (entry.type === "answered" && (entry.answer.status === "settled" || entry.answer.status === "cancelled")) {
+    run.closeReview = { status: entry.answer.status };
+  }
+}
+
+/** What a run is before something is appended that may have to be taken back. */
+export type Mark = Pick<HotRun, "state" | "closeReview"> & { readonly pending: number; readonly events: number };
+
+export function markOf(run: HotRun): Mark {
+  const { state, closeReview, pending, events } = run;
+  return { state, closeReview, pending: pending.length, events: events.length };
+}
+
+/** Takes back what was appended since; nothing of it is durable. */
+export function backTo(run: HotRun, mark: Mark): void {
+  run.state = mark.state;
+  run.closeReview = mark.closeReview;
+  run.pending.length = mark.pending;
+  run.events.length = mark.events;
 }
 
 /** Puts an entry that the state already contains into the next row. */

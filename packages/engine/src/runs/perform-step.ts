@@ -18,7 +18,7 @@ import type { Action } from "../integrations/integration.ts";
 import { renderObject, scopeOf } from "../effects/render.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
-import { askAboutOutcome, askByGuard, askPeople } from "../reviews/ask.ts";
+import { askAboutOutcome, askByGuards, askPeople } from "../reviews/ask.ts";
 
 export interface StepPorts {
   readonly limits: RunLimits;
@@ -119,14 +119,17 @@ function propose(
   if (!proposed.ok) return raised(node, visit, atMs, proposed.message, proposed.details);
   const { call: frozen, action } = proposed;
   const scope: Scope = { ...scopeOf(state), args: frozen.args };
-  for (const guard of node.guards) {
-    const result = guard.check.evaluate(scope);
-    const name = `Guard "${guard.check.source}" of "${node.id}"`;
+  // All of them, before anybody is asked: an approval of one must not be the end of the others.
+  const forPeople: string[] = [];
+  for (const { check, otherwise } of node.guards) {
+    const result = check.evaluate(scope);
+    const name = `Guard "${check.source}" of "${node.id}"`;
     if (!result.ok) return raised(node, visit, atMs, `${name}: ${result.message}`);
     if (result.value === true) continue;
-    if (guard.otherwise === "fail") return raised(node, visit, atMs, `${name} does not hold.`);
-    return askByGuard(ports, { node, visit, call: frozen, guard: guard.check.source, atMs });
+    if (otherwise === "fail") return raised(node, visit, atMs, `${name} does not hold.`);
+    forPeople.push(check.source);
   }
+  if (forPeople.length > 0) return askByGuards(ports, { node, visit, call: frozen, guards: forPeople, atMs });
   const ready = { frozen, call: 1, attempt: 1, ...(approved === undefined ? {} : { approvedDigest: approved.digest }) };
   return intentOf(ports, state, { node, visit, ready, action, atMs });
 }

@@ -82,20 +82,20 @@ export async function prepareRun(
     startedBy,
     ...(idempotencyKey === undefined
       ? {}
-      : { idempotency: idempotencyOf(idempotencyKey, data.value, request.version, atMs) }),
+      : {
+          idempotency: {
+            key: idempotencyKey,
+            digest: startDigest(data.value, request.version),
+            expiresAtMs: atMs + keyLifeMs,
+          },
+        }),
   };
   return { run, version };
 }
 
-/** The same request has the same digest, whatever the order of its members. */
-function idempotencyOf(
-  key: string,
-  data: JsonValue,
-  version: string | undefined,
-  atMs: number,
-): NonNullable<RunCreation["idempotency"]> {
-  const digest = hash("sha256", JSON.stringify([sorted(data), version ?? null]), "base64url");
-  return { key, digest, expiresAtMs: atMs + keyLifeMs };
+/** What an idempotency key stands for: the same data and version have the same digest, in whatever order of members. */
+export function startDigest(data: JsonValue, version: string | undefined): string {
+  return hash("sha256", JSON.stringify([sorted(data), version ?? null]), "base64url");
 }
 
 function sorted(value: JsonValue): JsonValue {

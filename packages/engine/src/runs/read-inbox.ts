@@ -1,5 +1,6 @@
+import type { Notification } from "@procedo/storage";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
-import { entriesOf, type NotificationBody } from "./fold-inbox.ts";
+import { cancelKey, entriesOf, type DecisionBody, type NotificationBody } from "./fold-inbox.ts";
 import { append, type HotRun } from "./hot-run.ts";
 import { untilStored } from "./until-stored.ts";
 
@@ -12,10 +13,27 @@ export async function foldInbox(ports: ExecutionPorts, holder: Holder, run: HotR
     run.inbox = unread?.filter(({ effectKey }) => !run.consumed.includes(effectKey)) ?? [];
   }
   for (const notification of run.inbox) {
-    for (const entry of entriesOf(run.state, notification, ports.clock.now())) append(run, entry);
+    const votes = await votesSoFar(ports, holder, run, notification);
+    for (const entry of entriesOf(run.state, notification, ports.clock.now(), votes)) append(run, entry);
     run.consumed.push(notification.effectKey);
   }
   if (run.inbox.length > 0) run.inbox = [];
+}
+
+/** Decisions on the open review that another notification makes void: they belong on record. One person's closes it. */
+async function votesSoFar(
+  ports: ExecutionPorts,
+  holder: Holder,
+  run: HotRun,
+  notification: Notification,
+): Promise<readonly DecisionBody[]> {
+  const { cursor } = run.state;
+  if (cursor.at !== "review" || cursor.review.rules.approvals === 1) return [];
+  if (notification.effectKey !== cancelKey && notification.effectKey !== cursor.review.effectKey) return [];
+  const { scope } = run.writer.head;
+  const { reviewId } = cursor.review;
+  const row = await untilStored(ports, holder.stopped, () => ports.storage.reviews.get({ scope, reviewId }));
+  return row?.decisions.map((text) => JSON.parse(text) as DecisionBody) ?? [];
 }
 
 /**

@@ -82,15 +82,29 @@ export interface Runs {
    * @throws ProcedoError `run_not_found`, `already_ended`
    */
   cancel(run: RunAddress & { readonly by: Principal; readonly reason?: string }): Promise<void>;
+  /**
+   * The runs that this engine has stopped executing since it was created, because their journal or their version cannot
+   * be trusted or their execution broke. Such a run stays `running` in lists, also when it is cancelled: nothing may be
+   * written to a journal that cannot be trusted. Each was logged as an error; the next engine that claims it tries again.
+   */
+  setAside(): readonly SetAsideRun[];
+}
+
+/** A run that is held and not executed. */
+export interface SetAsideRun {
+  readonly runId: string;
+  /** Why. */
+  readonly error: string;
+  readonly atMs: number;
 }
 
 const defaultWaitMs = 60_000;
 
 export interface RunPorts extends StartPorts {
-  readonly storage: Pick<Storage, "runs" | "inbox" | "workers">;
+  readonly storage: Pick<Storage, "inbox" | "reviews" | "runs" | "workers">;
 }
 
-export function createRuns(ports: RunPorts, worker: Worker): Runs {
+export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<string, SetAsideRun>): Runs {
   const { storage, workspace } = ports;
   const scopeOf = (environment: Environment): Scope => ({ workspace, environment });
 
@@ -133,6 +147,7 @@ export function createRuns(ports: RunPorts, worker: Worker): Runs {
       }));
     },
     list: ({ environment, ...query }) => storage.runs.list({ scope: scopeOf(environment), ...query }),
+    setAside: () => [...aside.values()],
     cancel: async ({ environment, runId, by, reason }) => {
       authorize(by, "run", environment);
       const body: NotificationBody = { type: "cancel", by: actor(by).by, ...(reason === undefined ? {} : { reason }) };

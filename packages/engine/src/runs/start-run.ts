@@ -1,8 +1,8 @@
 import { ProcedoError } from "@procedo/contract";
-import type { Scope } from "@procedo/storage";
 import type { Release } from "./execute-run.ts";
 import { nextRow, type HotRun } from "./hot-run.ts";
-import { prepareRun, type PreparePorts, type StartRequest } from "./prepare-run.ts";
+import { copyJson } from "../integrations/json-copy.ts";
+import { prepareRun, startDigest, type PreparePorts, type StartRequest } from "./prepare-run.ts";
 import type { Worker, WorkerPorts } from "./worker.ts";
 
 export interface StartedRun {
@@ -26,10 +26,18 @@ export async function startRun(
   request: StartRequest,
   created: (runId: string) => void = () => {},
 ): Promise<StartedRun> {
-  const { run, version } = await prepareRun(ports, request);
-  const { scope, runId } = run.writer.head;
+  let prepared: Awaited<ReturnType<typeof prepareRun>>;
+  try {
+    prepared = await prepareRun(ports, request);
+  } catch (error) {
+    // What would be refused today may have been started with this key before: under another default version, say.
+    const existing = await existingRun(ports, request);
+    if (existing === undefined) throw error;
+    return existing;
+  }
+  const { run, version } = prepared;
+  const { runId } = run.writer.head;
   const started = { runId, procedureVersion: version, existing: false };
-  const wanted = run.creation?.idempotency?.digest;
 
   const release = worker.hasRoom()
     ? await firstOf(worker, run, () => created(runId))
@@ -40,13 +48,7 @@ export async function startRun(
     case "fenced":
       return started;
     case "exists":
-      if (release.digest !== wanted) {
-        throw new ProcedoError(
-          "idempotency_conflict",
-          `This idempotency key has started run "${release.runId}" with other data. Use a new key for another run.`,
-        );
-      }
-      return { runId: release.runId, procedureVersion: await versionOf(ports, scope, release.runId), existing: true };
+      return (await existingRun(ports, request)) ?? started;
     case "refused":
       throw release.error;
     case "abandoned":
@@ -54,9 +56,25 @@ export async function startRun(
   }
 }
 
-async function versionOf(ports: StartPorts, scope: Scope, runId: string): Promise<string> {
-  const row = await ports.storage.runs.get({ scope, runId });
-  return row?.procedureVersion ?? "";
+/**
+ * The run that the request's idempotency key has started before.
+ *
+ * @throws ProcedoError `idempotency_conflict` when it was started with other data or another version
+ */
+async function existingRun(ports: StartPorts, request: StartRequest): Promise<StartedRun | undefined> {
+  const { procedureId, environment, idempotencyKey } = request;
+  if (idempotencyKey === undefined) return undefined;
+  const scope = { workspace: ports.workspace, environment };
+  const known = await ports.storage.runs.findByKey({ scope, procedureId, idempotencyKey });
+  if (known === undefined) return undefined;
+  const data = copyJson(request.data, { depth: ports.limits.depth, bytes: ports.limits.stepBytes });
+  if (!data.ok || known.digest !== startDigest(data.value, request.version)) {
+    throw new ProcedoError(
+      "idempotency_conflict",
+      `This idempotency key has started run "${known.runId}" with other data. Use a new key for another run.`,
+    );
+  }
+  return { runId: known.runId, procedureVersion: known.procedureVersion, existing: true };
 }
 
 /** Executes the run here; answers when its first row is durable (`undefined`), or why it never was. */
@@ -80,6 +98,8 @@ async function park(ports: StartPorts, worker: Worker, run: HotRun, created: () 
         created();
         worker.claimSoon();
         return undefined;
+      // Neither can happen to a row that creates its run.
+      case "unread":
       case "fenced":
         return { kind: "fenced" };
       case "exists":

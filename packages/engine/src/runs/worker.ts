@@ -10,9 +10,10 @@ import { loadRun } from "./load-run.ts";
 import { untilStored } from "./until-stored.ts";
 
 export interface WorkerPorts extends ExecutionPorts {
-  readonly storage: Pick<Storage, "inbox" | "runs" | "workers">;
+  readonly storage: Pick<Storage, "inbox" | "reviews" | "runs" | "workers">;
+  readonly workspace: string;
   readonly chainKey: Uint8Array;
-  readonly loadProcedure: (workspace: string, procedureId: string, version: string) => Promise<CompiledProcedure>;
+  readonly loadProcedure: (procedureId: string, version: string) => Promise<CompiledProcedure>;
   /** A run whose journal or version cannot be trusted, or whose execution broke; it is held and not executed. */
   readonly setAside: (runId: string, error: unknown) => void;
 }
@@ -106,7 +107,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     held.set(runId, "loading");
     try {
       const procedure = await untilStored(ports, stopped.signal, () =>
-        ports.loadProcedure(scope.workspace, procedureId, procedureVersion),
+        ports.loadProcedure(procedureId, procedureVersion),
       );
       if (procedure === undefined) {
         held.delete(runId);
@@ -201,7 +202,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     const limit = Math.min(maxClaim, settings.capacity - held.size);
     if (limit > 0 && lease.mayNotAct() === undefined) {
       try {
-        const { runs, nextWakeAtMs } = await ports.storage.runs.claim({ workerId, limit });
+        const { runs, nextWakeAtMs } = await ports.storage.runs.claim({ workspace: ports.workspace, workerId, limit });
         for (const claim of runs) void adopt(claim);
         if (runs.length === limit) claimAgain = true;
         if (nextWakeAtMs !== undefined) wakeAtMs = Math.min(wakeAtMs, nextWakeAtMs);

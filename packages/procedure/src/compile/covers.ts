@@ -2,6 +2,7 @@ import type { HumanReviewNode } from "@procedo/contract";
 import { pointerTo } from "../pointer.ts";
 import { findDominators } from "./dominators.ts";
 import type { Graph } from "./graph.ts";
+import { reachedFrom, reversed } from "./reachability.ts";
 import type { Report } from "./report.ts";
 
 /** What the arguments of each tool_call read (`nodes.<id>`), by position; nothing where they do not compile. */
@@ -24,12 +25,23 @@ export function checkCovers(graph: Graph, reads: ReadsByPosition, allEdgesKnown:
   if (covering.length === 0 || start === -1 || !allEdgesKnown) return;
 
   const to = graph.exits.map((exits) => [...exits.values()]);
+  const from = reversed(to);
+  const circular = hasCircle(to, from);
   const unreached = unreachedTargets(covering, to);
   const dominates = findDominators(start, to);
   for (const { position, path, node, target } of covering) {
     const name = `"${node.covers}"`;
     if (unreached.has(position)) {
       report.error(path, "covers", `No way leads from "${node.id}" to ${name}, so it can never be sent as approved.`);
+      continue;
+    }
+    if (circular && leavesApprovalOver(position, target, to, from)) {
+      report.error(
+        path,
+        "covers",
+        `After "${node.id}" the run can go back without sending ${name}, and reach it another way: the approval would be used ` +
+          `for a call that nobody looked at. Lead every way back through ${name}, or through "${node.id}" again.`,
+      );
       continue;
     }
     for (const root of reads.get(target) ?? []) {
@@ -44,6 +56,48 @@ export function checkCovers(graph: Graph, reads: ReadsByPosition, allEdgesKnown:
       );
     }
   }
+}
+
+/**
+ * Whether an approval can be given, left unused, and met again on a way that does not pass its review: some node lies on
+ * a circle through the review that avoids what is covered, and what is covered can be reached from it past the review.
+ */
+function leavesApprovalOver(
+  review: number,
+  covered: number,
+  to: readonly (readonly number[])[],
+  from: readonly (readonly number[])[],
+): boolean {
+  const exits = (to[review] ?? []).filter((next) => next !== covered);
+  const after = reachedFrom(exits, without(to, covered));
+  if (after[review] === 0) return false;
+  const before = reachedFrom([review], without(from, covered));
+  const pastReview = reachedFrom([covered], without(from, review));
+  return after.some(
+    (reached, node) =>
+      node !== review && node !== covered && reached === 1 && before[node] === 1 && pastReview[node] === 1,
+  );
+}
+
+/** Whether any way leads back to where it came from: nodes are taken away until only circles are left. */
+function hasCircle(to: readonly (readonly number[])[], from: readonly (readonly number[])[]): boolean {
+  const waysIn = from.map((sources) => sources.length);
+  const open = [...waysIn.keys()].filter((node) => waysIn[node] === 0);
+  let taken = 0;
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    taken += 1;
+    for (const next of to[node] ?? []) {
+      const left = (waysIn[next] ?? 0) - 1;
+      waysIn[next] = left;
+      if (left === 0) open.push(next);
+    }
+  }
+  return taken < to.length;
+}
+
+/** The graph without the ways that lead to a node. */
+function without(to: readonly (readonly number[])[], node: number): readonly (readonly number[])[] {
+  return to.map((targets) => (targets.includes(node) ? targets.filter((target) => target !== node) : targets));
 }
 
 function coveringOf(graph: Graph, position: number, report: Report): Covering[] {

@@ -1,7 +1,7 @@
 import type { CompiledNode, CompiledProcedure } from "../compiled.ts";
 import type { NodeResult } from "../expressions/expression.ts";
 import type { Answered, Asked, Entry, Intent, Outcome, Started, StepError } from "./journal.ts";
-import type { Cursor, ReadyCall, RunState } from "./state.ts";
+import { cancelMessage, type Cursor, type ReadyCall, type RunState } from "./state.ts";
 
 /** State of a run that has only just started: the fold of its first entry. */
 export function initialState(procedure: CompiledProcedure, started: Started): RunState {
@@ -121,6 +121,8 @@ function foldAnswered(procedure: CompiledProcedure, state: RunState, entry: Answ
         ...state,
         cursor: { at: "failed", nodeId, error: `Review "${review.title}" expired without a decision.` },
       };
+    case "cancelled":
+      return { ...state, cursor: { at: "failed", nodeId, error: cancelMessage(state) } };
     case "settled":
       // The outcome entry that follows closes the call, so the call has to be open again.
       if (intent === undefined) throw outOfPlace(entry, state);

@@ -46,6 +46,8 @@ export interface Chose {
 /** A call as it will be sent: rendered, checked, and nothing left to decide. */
 export interface FrozenCall {
   readonly connection: string;
+  /** Which connection of that name it was; another one that took the name gets nothing. */
+  readonly connectionId: string;
   readonly action: string;
   /** Names what the action was when the call was frozen. */
   readonly revision: string;
@@ -163,7 +165,9 @@ export interface Answered {
 export type ReviewAnswer =
   | { readonly status: "approved"; readonly outputs?: JsonObject; readonly decisions: readonly DecisionFact[] }
   | { readonly status: "rejected"; readonly reason: string; readonly decisions: readonly DecisionFact[] }
-  | { readonly status: "expired" }
+  | { readonly status: "expired"; readonly decisions: readonly DecisionFact[] }
+  /** The run was cancelled before enough people had decided. */
+  | { readonly status: "cancelled"; readonly decisions: readonly DecisionFact[] }
   /** A late answer of the call made the question void; the `outcome` beside it says what it was. */
   | { readonly status: "settled" };
 
@@ -178,6 +182,10 @@ export interface DecisionFact {
   readonly address?: string;
   /** Digest of what was shown to this person. */
   readonly digest: string;
+  /** What this person supplied with an approval. */
+  readonly outputs?: JsonObject;
+  /** Of a rejection. */
+  readonly reason?: string;
 }
 
 export interface Emitted {

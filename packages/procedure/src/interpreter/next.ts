@@ -1,6 +1,6 @@
 import type { CompiledProcedure } from "../compiled.ts";
 import type { RunLimits } from "./limits.ts";
-import type { Cursor, RunState } from "./state.ts";
+import { cancelMessage, type Cursor, type RunState } from "./state.ts";
 import type { Step } from "./step.ts";
 
 /** Which effect comes next. Pure: the same version, state and limits give the same step. */
@@ -9,7 +9,7 @@ export function next(procedure: CompiledProcedure, state: RunState, limits: RunL
   if (cursor.at === "ended") return { do: "done", result: cursor.result };
   // A failure that is already on record stands; a cancel never hides what a call did, so it waits for open calls.
   if (cursor.at === "failed") return fail(cursor.error, cursor.nodeId);
-  if (state.cancel !== undefined && cursor.at !== "calling") return fail(cancelMessage(state.cancel), cursor.nodeId);
+  if (state.cancel !== undefined && cursor.at !== "calling") return fail(cancelMessage(state), cursor.nodeId);
 
   switch (cursor.at) {
     case "node":
@@ -98,10 +98,6 @@ function callLimit(state: RunState, limits: RunLimits, nodeId: string): Step | u
 
 function fail(error: string, nodeId: string): Step {
   return { do: "end", result: { status: "failed", error }, nodeId };
-}
-
-function cancelMessage(cancel: NonNullable<RunState["cancel"]>): string {
-  return cancel.reason === undefined ? `Cancelled by ${cancel.by}` : `Cancelled by ${cancel.by}: ${cancel.reason}`;
 }
 
 function visitOf(state: RunState, nodeId: string): number {

@@ -65,3 +65,9 @@ export interface ApprovedCall {
   readonly digest: string;
   readonly reviewId: string;
 }
+
+/** What a cancelled run's error says. */
+export function cancelMessage({ cancel }: Pick<RunState, "cancel">): string {
+  if (cancel === undefined) return "Cancelled.";
+  return cancel.reason === undefined ? `Cancelled by ${cancel.by}` : `Cancelled by ${cancel.by}: ${cancel.reason}`;
+}

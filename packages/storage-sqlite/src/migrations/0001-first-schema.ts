@@ -34,8 +34,10 @@ CREATE INDEX runs_by_time ON runs (scope, created_at_ms);
 CREATE INDEX runs_by_procedure ON runs (scope, procedure_id, created_at_ms);
 CREATE INDEX runs_awaiting_review ON runs (scope, created_at_ms) WHERE status = 'awaiting_review';
 CREATE INDEX runs_failed ON runs (scope, created_at_ms) WHERE status = 'failed';
--- The queue: by worker those that are held, by time those that are parked.
-CREATE INDEX runs_open ON runs (worker_id, wake_at_ms) WHERE ended_at_ms IS NULL;
+-- The queue of each scope: by worker those that are held, by time those that are parked.
+CREATE INDEX runs_open ON runs (scope, worker_id, wake_at_ms) WHERE ended_at_ms IS NULL;
+-- Checkpoints ask which runs have ended since the last one.
+CREATE INDEX runs_ended ON runs (scope, ended_at_ms) WHERE ended_at_ms IS NOT NULL;
 
 -- The primary key is the fence. No foreign key: rows are inserted by selecting their run.
 CREATE TABLE journal (

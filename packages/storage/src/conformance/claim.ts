@@ -3,16 +3,19 @@ import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import {
   awaiting,
+  committed,
   completed,
   elsewhere,
   firstRow,
   hot,
+  live,
   otherWorker,
   parked,
   post,
   row,
   sandbox,
   worker,
+  workspace,
 } from "./samples.ts";
 
 export function describeClaim(options: ConformanceOptions): void {
@@ -23,10 +26,10 @@ export function describeClaim(options: ConformanceOptions): void {
       const { storage, clock } = bench();
       const { runs, inbox } = storage;
       await runs.commit([firstRow("run-1", { scope: elsewhere, then: parked(startMs + 10) })]);
-      expect((await runs.claim({ workerId: worker, limit: 10 })).runs).toEqual([]);
+      expect((await runs.claim({ ...elsewhere, workerId: worker, limit: 10 })).runs).toEqual([]);
       clock.advance(10);
       await inbox.post([post("run-1", "b", { scope: elsewhere }), post("run-1", "a", { scope: elsewhere })]);
-      expect(await runs.claim({ workerId: worker, limit: 10 })).toEqual({
+      expect(await runs.claim({ ...elsewhere, workerId: worker, limit: 10 })).toEqual({
         runs: [
           {
             scope: elsewhere,
@@ -50,8 +53,8 @@ export function describeClaim(options: ConformanceOptions): void {
       const { storage } = bench();
       await storage.workers.beat({ workerId: worker, leaseMs: 1_000 });
       await storage.runs.commit([firstRow("run-1", { then: parked(startMs) })]);
-      expect((await storage.runs.claim({ workerId: worker, limit: 1 })).runs).toHaveLength(1);
-      expect((await storage.runs.claim({ workerId: otherWorker, limit: 1 })).runs).toEqual([]);
+      expect((await storage.runs.claim({ workspace, workerId: worker, limit: 1 })).runs).toHaveLength(1);
+      expect((await storage.runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toEqual([]);
     });
 
     it("gives each of many racing claimers runs of its own", async () => {
@@ -62,7 +65,7 @@ export function describeClaim(options: ConformanceOptions): void {
         Array.from({ length: 40 }, (_, index) => firstRow(`run-${index}`, { then: parked(startMs) })),
       );
       const claims = await Promise.all(
-        [...claimers, ...claimers].map((workerId) => storage.runs.claim({ workerId, limit: 3 })),
+        [...claimers, ...claimers].map((workerId) => storage.runs.claim({ workspace, workerId, limit: 3 })),
       );
       const handedOut = claims.flatMap(({ runs }) => runs.map(({ runId }) => runId));
       expect(handedOut).toHaveLength(40);
@@ -78,7 +81,7 @@ export function describeClaim(options: ConformanceOptions): void {
         firstRow("ended", { then: completed }),
       ]);
       clock.advance(999);
-      expect(await storage.runs.claim({ workerId: otherWorker, limit: 10 })).toEqual({
+      expect(await storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 })).toEqual({
         runs: [],
         nextWakeAtMs: undefined,
       });
@@ -89,14 +92,54 @@ export function describeClaim(options: ConformanceOptions): void {
       await storage.workers.beat({ workerId: worker, leaseMs: 1_000 });
       await storage.runs.commit([firstRow("run-1")]);
       clock.advance(1_000);
-      const { runs } = await storage.runs.claim({ workerId: otherWorker, limit: 10 });
+      const { runs } = await storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 });
       expect(runs).toMatchObject([{ runId: "run-1", epoch: 2, takenOver: true }]);
     });
 
     it("takes runs over from a worker that never beat", async () => {
       const { runs } = bench().storage;
       await runs.commit([firstRow("run-1")]);
-      expect((await runs.claim({ workerId: otherWorker, limit: 1 })).runs).toMatchObject([{ takenOver: true }]);
+      expect((await runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toMatchObject([
+        { takenOver: true },
+      ]);
+    });
+
+    it("never hands a worker runs that it holds itself, although its lease has run out", async () => {
+      const { storage, clock } = bench();
+      const { runs, workers } = storage;
+      await workers.beat({ workerId: worker, leaseMs: 10 });
+      await runs.commit([firstRow("own-1"), firstRow("own-2"), firstRow("due", { then: parked(startMs + 20) })]);
+      clock.advance(20);
+      const claims = [
+        await runs.claim({ workspace, workerId: worker, limit: 1 }),
+        await runs.claim({ workspace, workerId: worker, limit: 10 }),
+      ];
+      expect(claims.map((claim) => claim.runs.map(({ runId }) => runId))).toEqual([["due"], []]);
+      expect(await runs.commit([row("own-1", 2)])).toEqual([committed]);
+      const { runs: takenOver } = await runs.claim({ workspace, workerId: otherWorker, limit: 10 });
+      expect(takenOver.map(({ runId, epoch }) => [runId, epoch])).toEqual([
+        ["own-1", 2],
+        ["own-2", 2],
+        ["due", 3],
+      ]);
+    });
+
+    it("hands out runs of both environments of the workspace, those that have waited longest first", async () => {
+      const { runs, workers } = bench().storage;
+      await workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
+      await runs.commit([
+        firstRow("third", { then: parked(startMs - 1) }),
+        firstRow("second", { scope: live, then: parked(startMs - 2) }),
+        firstRow("first", { then: parked(startMs - 3) }),
+        firstRow("fourth", { scope: live, then: parked(startMs) }),
+        firstRow("later", { scope: live, then: parked(startMs + 5) }),
+        firstRow("much-later", { then: parked(startMs + 6) }),
+      ]);
+      const first = await runs.claim({ workspace, workerId: otherWorker, limit: 3 });
+      expect(first.runs.map(({ runId }) => runId)).toEqual(["first", "second", "third"]);
+      const next = await runs.claim({ workspace, workerId: otherWorker, limit: 3 });
+      expect(next.runs.map(({ runId, scope }) => [runId, scope])).toEqual([["fourth", live]]);
+      expect([first.nextWakeAtMs, next.nextWakeAtMs]).toEqual([startMs + 5, startMs + 5]);
     });
 
     it("raises the epoch with each hand-over", async () => {
@@ -105,7 +148,7 @@ export function describeClaim(options: ConformanceOptions): void {
       const epochs: number[] = [];
       for (let turn = 0; turn < 4; turn++) {
         await storage.workers.beat({ workerId: `worker-${turn}`, leaseMs: 10 });
-        const { runs } = await storage.runs.claim({ workerId: `worker-${turn}`, limit: 1 });
+        const { runs } = await storage.runs.claim({ workspace, workerId: `worker-${turn}`, limit: 1 });
         epochs.push(...runs.map(({ epoch }) => epoch));
         clock.advance(10);
       }
@@ -123,9 +166,9 @@ export function describeClaim(options: ConformanceOptions): void {
         firstRow("later", { then: parked(startMs + 90) }),
       ]);
       clock.advance(50);
-      const first = await storage.runs.claim({ workerId: otherWorker, limit: 2 });
+      const first = await storage.runs.claim({ workspace, workerId: otherWorker, limit: 2 });
       expect(first.runs.map(({ runId }) => runId)).toEqual(["first", "second"]);
-      const next = await storage.runs.claim({ workerId: otherWorker, limit: 2 });
+      const next = await storage.runs.claim({ workspace, workerId: otherWorker, limit: 2 });
       expect(next.runs.map(({ runId }) => runId)).toEqual(["third"]);
     });
 
@@ -139,13 +182,15 @@ export function describeClaim(options: ConformanceOptions): void {
         firstRow("much-later", { then: parked(startMs + 700) }),
       ]);
       const claims = [
-        await storage.runs.claim({ workerId: otherWorker, limit: 1 }),
-        await storage.runs.claim({ workerId: otherWorker, limit: 0 }),
+        await storage.runs.claim({ workspace, workerId: otherWorker, limit: 1 }),
+        await storage.runs.claim({ workspace, workerId: otherWorker, limit: 0 }),
       ];
       expect(claims.map(({ nextWakeAtMs }) => nextWakeAtMs)).toEqual([startMs + 70, startMs + 70]);
       expect(claims[1]?.runs).toEqual([]);
       clock.advance(70);
-      expect((await storage.runs.claim({ workerId: otherWorker, limit: 9 })).nextWakeAtMs).toBe(startMs + 700);
+      expect((await storage.runs.claim({ workspace, workerId: otherWorker, limit: 9 })).nextWakeAtMs).toBe(
+        startMs + 700,
+      );
     });
 
     it("makes the status of a run that waited running", async () => {
@@ -155,11 +200,11 @@ export function describeClaim(options: ConformanceOptions): void {
       await storage.runs.commit([firstRow("run-1", { then })]);
       const status = async (): Promise<unknown> => (await storage.runs.get({ scope: sandbox, runId: "run-1" }))?.status;
       expect(await status()).toBe("awaiting_review");
-      expect((await storage.runs.claim({ workerId: otherWorker, limit: 1 })).runs).toHaveLength(1);
+      expect((await storage.runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toHaveLength(1);
       expect(await status()).toBe("running");
       await storage.runs.commit([row("run-1", 2, { epoch: 2, then: { ...hot, workerId: otherWorker } })]);
       expect(await status()).toBe("running");
-      expect((await storage.runs.claim({ workerId: worker, limit: 1 })).runs).toEqual([]);
+      expect((await storage.runs.claim({ workspace, workerId: worker, limit: 1 })).runs).toEqual([]);
     });
   });
 }

@@ -15,6 +15,7 @@ import {
   row,
   sandbox,
   worker,
+  workspace,
 } from "./samples.ts";
 
 export function describeCommit(options: ConformanceOptions): void {
@@ -92,7 +93,7 @@ export function describeCommit(options: ConformanceOptions): void {
         firstRow("parked", { then: parked(startMs) }),
         firstRow("ended", { then: completed }),
       ]);
-      const claimed = await runs.claim({ workerId: worker, limit: 10 });
+      const claimed = await runs.claim({ workspace, workerId: worker, limit: 10 });
       expect(claimed.runs.map(({ runId, takenOver }) => [runId, takenOver])).toEqual([
         ["hot", true],
         ["parked", false],
@@ -122,7 +123,7 @@ export function describeCommit(options: ConformanceOptions): void {
         row("no-news", 2, { then: awaiting, consume: ["a"] }),
         row("timer", 2, { then: parked(clock.now() + 5_000) }),
       ]);
-      const claimed = await runs.claim({ workerId: otherWorker, limit: 10 });
+      const claimed = await runs.claim({ workspace, workerId: otherWorker, limit: 10 });
       expect(claimed.runs.map(({ runId }) => runId)).toEqual(["news", "timer"]);
       expect(claimed.runs[0]?.inbox.map(({ effectKey }) => effectKey)).toEqual(["a"]);
       expect(claimed.nextWakeAtMs).toBeUndefined();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RunCommit } from "../runs.ts";
+import type { Scope } from "../scope.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import {
@@ -104,6 +105,41 @@ export function describeCreation(options: ConformanceOptions): void {
         { status: "committed" },
         { status: "exists", runId: "run-1" },
       ]);
+    });
+
+    it("finds the run that holds a key, until the key expires", async () => {
+      const { storage, clock } = bench();
+      const { runs } = storage;
+      const request = { scope: sandbox, procedureId: "pay", idempotencyKey: "key-1" };
+      expect(await runs.findByKey(request)).toBeUndefined();
+      await runs.commit([withKey("run-1", { then: completed }), firstRow("run-2")]);
+      clock.advance(999);
+      expect(await runs.findByKey(request)).toEqual({
+        runId: "run-1",
+        digest: "digest-run-1",
+        procedureVersion: "v1",
+      });
+      clock.advance(1);
+      expect(await runs.findByKey(request)).toBeUndefined();
+      const idempotency = { key: "key-1", digest: "new", expiresAtMs: startMs + 9_000 };
+      await runs.commit([firstRow("run-3", { create: { procedureId: "pay", procedureVersion: "v2", idempotency } })]);
+      expect(await runs.findByKey(request)).toEqual({ runId: "run-3", digest: "new", procedureVersion: "v2" });
+    });
+
+    it("finds no run by a key of another scope or procedure, or one that was never taken", async () => {
+      const { runs } = bench().storage;
+      await runs.commit([withKey("run-1", { scope: live }), withKey("run-2", {}, "refund")]);
+      await runs.commit([withKey("run-3", { openReview: review("taken") }, "third")]);
+      expect(await runs.commit([withKey("bad", { openReview: review("taken") })])).toMatchObject([
+        { status: "refused" },
+      ]);
+      const find = (scope: Scope, procedureId: string, idempotencyKey = "key-1"): Promise<unknown> =>
+        runs.findByKey({ scope, procedureId, idempotencyKey });
+      expect(await find(live, "pay")).toMatchObject({ runId: "run-1" });
+      expect(await find(sandbox, "refund")).toMatchObject({ runId: "run-2" });
+      for (const nothing of [find(sandbox, "pay"), find(elsewhere, "pay"), find(sandbox, "refund", "key-2")]) {
+        expect(await nothing).toBeUndefined();
+      }
     });
 
     const misfits: readonly (readonly [name: string, item: RunCommit])[] = [

@@ -7,6 +7,7 @@ import { describeCreation } from "./creation.ts";
 import { describeDecide } from "./decide.ts";
 import { describeDeliveries } from "./deliveries.ts";
 import { describeDurability } from "./durability.ts";
+import { describeEnding } from "./ending.ts";
 import { describeFencing } from "./fencing.ts";
 import { describeHeads } from "./heads.ts";
 import { describeInbox } from "./inbox.ts";
@@ -32,6 +33,7 @@ export function describeStorage(name: string, options: ConformanceOptions): void
     describeCommit(options);
     describeFencing(options);
     describeCreation(options);
+    describeEnding(options);
     describeClaim(options);
     describeRunLists(options);
     describeHeads(options);

@@ -20,6 +20,7 @@ import {
   version,
   waitingRun,
   worker,
+  workspace,
 } from "./samples.ts";
 
 /** One write of each kind, in an order in which each one has an effect. */
@@ -45,7 +46,7 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
   ["park", ({ runs }) => runs.commit([row("run-1", 3, { openReview: review("review-1"), then: awaiting })])],
   ["post", ({ inbox }) => inbox.post([post("run-3", "news")])],
   ["decide", ({ reviews }) => reviews.decide(decision("run-1", "review-1"))],
-  ["claim", ({ runs }) => runs.claim({ workerId: worker, limit: 1 })],
+  ["claim", ({ runs }) => runs.claim({ workspace, workerId: worker, limit: 1 })],
   ["hand back", ({ workers }) => workers.handBack({ workerId: worker, runIds: ["run-3"] })],
   [
     "end",
@@ -115,7 +116,9 @@ export function describeDurability(options: ConformanceOptions): void {
         await bench.storage.inbox.post([post("news", "a")]);
         await bench.reopen();
         const claim = async (): Promise<readonly string[]> =>
-          (await bench.storage.runs.claim({ workerId: otherWorker, limit: 9 })).runs.map(({ runId }) => runId);
+          (await bench.storage.runs.claim({ workspace, workerId: otherWorker, limit: 9 })).runs.map(
+            ({ runId }) => runId,
+          );
         await bench.storage.workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
         expect(await claim()).toEqual(["news"]);
         clock.advance(500);

@@ -19,6 +19,7 @@ import {
   row,
   sandbox,
   worker,
+  workspace,
 } from "./samples.ts";
 
 export function describeFencing(options: ConformanceOptions): void {
@@ -48,7 +49,7 @@ export function describeFencing(options: ConformanceOptions): void {
     it("answers a repeated row as committed after the run was claimed by another, and after it ended", async () => {
       const { runs } = bench().storage;
       await runs.commit([firstRow("run-1")]);
-      await runs.claim({ workerId: otherWorker, limit: 1 });
+      await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
       expect(await runs.commit([firstRow("run-1")])).toEqual([committed]);
       await runs.commit([row("run-1", 2, { epoch: 2, then: completed })]);
       expect(await runs.commit([row("run-1", 2, { epoch: 2, then: completed })])).toEqual([committed]);
@@ -81,7 +82,7 @@ export function describeFencing(options: ConformanceOptions): void {
       await workers.beat({ workerId: worker, leaseMs: 1_000 });
       await runs.commit([firstRow("run-1")]);
       bench().clock.advance(1_001);
-      const { runs: claimed } = await runs.claim({ workerId: otherWorker, limit: 1 });
+      const { runs: claimed } = await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
       expect(claimed[0]).toMatchObject({ runId: "run-1", epoch: 2, takenOver: true });
       expect(await runs.commit([row("run-1", 2)])).toEqual([fenced]);
       expect(await runs.commit([row("run-1", 2, { epoch: 2, then: { kind: "hot", workerId: otherWorker } })])).toEqual([
@@ -92,7 +93,7 @@ export function describeFencing(options: ConformanceOptions): void {
     it("still fences it when the new owner has parked the run again", async () => {
       const { runs } = bench().storage;
       await runs.commit([firstRow("run-1")]);
-      await runs.claim({ workerId: otherWorker, limit: 1 });
+      await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
       await runs.commit([row("run-1", 2, { epoch: 2, then: parked() })]);
       expect(await runs.commit([row("run-1", 3)])).toEqual([fenced]);
     });

@@ -15,6 +15,7 @@ import {
   sandbox,
   waitingRun,
   worker,
+  workspace,
 } from "./samples.ts";
 
 const accepted = { status: "accepted", claimed: undefined } as const;
@@ -120,7 +121,7 @@ export function describeInbox(options: ConformanceOptions): void {
       ]);
       await inbox.post([post("run-1", "a"), post("run-2", "a")]);
       expect(await runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "running" });
-      const claimed = await runs.claim({ workerId: worker, limit: 10 });
+      const claimed = await runs.claim({ workspace, workerId: worker, limit: 10 });
       expect(claimed.runs.map(({ runId }) => runId)).toEqual(["run-1", "run-2"]);
       expect(claimed.nextWakeAtMs).toBe(startMs + 9_000);
     });
@@ -135,7 +136,7 @@ export function describeInbox(options: ConformanceOptions): void {
         status: "accepted",
         claimed: { runId: "run-1", epoch: 2, takenOver: false, inbox: [{ effectKey: "a" }] },
       });
-      expect((await runs.claim({ workerId: otherWorker, limit: 10 })).runs).toEqual([]);
+      expect((await runs.claim({ workspace, workerId: otherWorker, limit: 10 })).runs).toEqual([]);
       expect(await runs.commit([row("run-1", 2)])).toEqual([{ status: "fenced" }]);
       expect(await runs.commit([row("run-1", 2, { epoch: 2, consume: ["a"] })])).toEqual([committed]);
     });

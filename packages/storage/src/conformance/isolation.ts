@@ -2,14 +2,30 @@ import { describe, expect, it } from "vitest";
 import type { Scope } from "../scope.ts";
 import type { Storage } from "../storage.ts";
 import type { ConformanceOptions } from "./bench.ts";
-import { useBench } from "./bench.ts";
-import { audit, decision, elsewhere, event, firstRow, live, post, record, review, row, sandbox } from "./samples.ts";
+import { startMs, useBench } from "./bench.ts";
+import {
+  audit,
+  decision,
+  elsewhere,
+  event,
+  firstRow,
+  live,
+  otherWorker,
+  parked,
+  post,
+  record,
+  review,
+  row,
+  sandbox,
+} from "./samples.ts";
 
 type ReadVerb = (storage: Storage, scope: Scope) => Promise<unknown>;
 
 /** Every verb that reads with a scope, asked for rows that are there. */
 const readVerbs: Readonly<Record<string, ReadVerb>> = {
   "runs.get": (storage, scope) => storage.runs.get({ scope, runId: "run-1" }),
+  "runs.findByKey": (storage, scope) =>
+    storage.runs.findByKey({ scope, procedureId: "vendor-payment", idempotencyKey: "key-1" }),
   "runs.journal": (storage, scope) => storage.runs.journal({ scope, runId: "run-1" }),
   "runs.list": async (storage, scope) => (await storage.runs.list({ scope, limit: 9 })).items,
   "inbox.read": (storage, scope) => storage.inbox.read({ scope, runId: "run-1" }),
@@ -30,7 +46,10 @@ export function describeIsolation(options: ConformanceOptions): void {
       const { storage } = bench();
       const hook = record("hook-1", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
       await storage.records.put({ record: hook, ifRevision: 0, audit: audit(1) });
-      await storage.runs.commit([firstRow("run-1", { openReview: review("review-1"), events: [event("event-1")] })]);
+      const create = { idempotency: { key: "key-1", digest: "digest", expiresAtMs: startMs + 1 } };
+      await storage.runs.commit([
+        firstRow("run-1", { create, openReview: review("review-1"), events: [event("event-1")] }),
+      ]);
       await storage.inbox.post([post("run-1", "effect-1")]);
       // The other scopes exist, with rows of their own.
       await storage.runs.commit([firstRow("live-1", { scope: live }), firstRow("globex-1", { scope: elsewhere })]);
@@ -64,6 +83,47 @@ export function describeIsolation(options: ConformanceOptions): void {
         expect(results).toEqual([{ status: "fenced" }, { status: "fenced" }]);
         expect(await tell()).toEqual(before);
       });
+    });
+
+    it("hands out no run of another workspace, and no wake time of one", async () => {
+      const { storage, clock } = bench();
+      const then = parked(startMs + 10);
+      await storage.runs.commit([
+        ...["left-1", "left-2"].map((runId) => firstRow(runId, { scope: elsewhere })),
+        ...["timer-1", "timer-2"].map((runId) => firstRow(runId, { scope: elsewhere, then })),
+        firstRow("own", { then: parked(startMs + 20) }),
+      ]);
+      const claimFor = async (workspace: string): Promise<unknown> => {
+        const { runs, nextWakeAtMs } = await storage.runs.claim({ workspace, workerId: otherWorker, limit: 2 });
+        return [runs.map(({ runId }) => runId), nextWakeAtMs];
+      };
+      expect(await claimFor("acme")).toEqual([[], startMs + 20]);
+      expect(await claimFor("initech")).toEqual([[], undefined]);
+      clock.advance(20);
+      expect(await claimFor("acme")).toEqual([["own"], undefined]);
+      expect(await claimFor("globex")).toEqual([["left-1", "left-2"], undefined]);
+      expect(await claimFor("globex")).toEqual([["timer-1", "timer-2"], undefined]);
+    });
+
+    it("gives racing claimers of two workspaces runs of their own one only", async () => {
+      const { storage } = bench();
+      const workspaces = ["acme", "globex"].flatMap((workspace) => Array.from({ length: 8 }, () => workspace));
+      await storage.runs.commit(
+        Array.from({ length: 40 }, (_, index) =>
+          firstRow(`run-${index}`, { scope: index % 2 === 0 ? sandbox : elsewhere, then: parked(startMs) }),
+        ),
+      );
+      const claims = await Promise.all(
+        workspaces.map(async (workspace, index) => {
+          const workerId = `claimer-${index}`;
+          await storage.workers.beat({ workerId, leaseMs: 1_000 });
+          const { runs } = await storage.runs.claim({ workspace, workerId, limit: 3 });
+          expect(new Set([workspace, ...runs.map(({ scope }) => scope.workspace)])).toEqual(new Set([workspace]));
+          return runs.map(({ runId }) => runId);
+        }),
+      );
+      expect(new Set(claims.flat()).size).toBe(40);
+      expect(claims.flat()).toHaveLength(40);
     });
 
     it("keeps procedures and the audit chain within the workspace", async () => {

@@ -47,6 +47,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
   const runId = (): string => `run-${oldestRun + random.integer(8)}`;
   const workerId = (): string => `worker-${random.integer(3)}`;
   const effectKey = (): string => keyOf(random.integer(reviews + 1));
+  const anyKey = (): string => `key-${random.integer(3)}`;
   const soon = (): number => clock.now() + random.integer(60) - 20;
   const claimFor = (): { readonly claimFor?: string } => (random.chance(0.5) ? { claimFor: workerId() } : {});
   const auditEntry = (): ReturnType<typeof audit> =>
@@ -74,17 +75,18 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
   function item(): RunCommit {
     const id = runId();
     const state = known.get(id);
+    const then = place();
+    const read = then.kind === "ended" && random.chance(0.5) ? 1 : 0.5;
     const effects: Partial<RunCommit> = {
-      ...(random.chance(0.3) ? { consume: random.some([...Array(reviews + 1).keys()], 0.5).map(keyOf) } : {}),
+      ...(random.chance(read) ? { consume: random.some([...Array(reviews + 1).keys()], read).map(keyOf) } : {}),
       ...(random.chance(0.2) ? { closeReview: { status: random.pick(["expired", "settled", "cancelled"]) } } : {}),
       ...(random.chance(0.3) ? { openReview: review(`review-${nextOr(() => ++reviews, 0.9)}`) } : {}),
       ...(random.chance(0.2) ? { events: [event(`event-${nextOr(() => ++events, 0.9)}`)] } : {}),
-      then: place(),
+      then,
     };
     const hash = `hash-${random.integer(3)}`;
     if (state === undefined || random.chance(0.05)) {
-      const key = `key-${random.integer(3)}`;
-      const idempotency = { key, digest: `digest-${id}`, expiresAtMs: soon() + 100 };
+      const idempotency = { key: anyKey(), digest: `digest-${id}`, expiresAtMs: soon() + 100 };
       const create = {
         createdAtMs: clock.now() + random.integer(5),
         procedureId: random.pick(["pay", "refund"]),
@@ -115,12 +117,17 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     commit,
     commit,
     () => {
-      const request = { workerId: workerId(), limit: random.integer(4) };
+      const { workspace } = scope();
+      const request = { workspace, workerId: workerId(), limit: random.integer(4) };
       return {
         name: "claim",
         call: ({ runs }) => runs.claim(request),
         learn: (answer) => (answer as { runs: readonly ClaimedRun[] }).runs.forEach(learnClaim),
       };
+    },
+    () => {
+      const request = { scope: scope(), procedureId: random.pick(["pay", "refund"]), idempotencyKey: anyKey() };
+      return { name: "find by key", call: ({ runs }) => runs.findByKey(request) };
     },
     () => {
       const posts = Array.from({ length: 1 + random.integer(3) }, () =>

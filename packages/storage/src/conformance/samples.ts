@@ -7,8 +7,9 @@ import type { NewEvent, NewReview, RunCommit, RunCreation, RunPlace } from "../r
 import type { Scope } from "../scope.ts";
 import { startMs } from "./bench.ts";
 
-export const sandbox: Scope = { workspace: "acme", environment: "sandbox" };
-export const live: Scope = { workspace: "acme", environment: "live" };
+export const workspace = "acme";
+export const sandbox: Scope = { workspace, environment: "sandbox" };
+export const live: Scope = { workspace, environment: "live" };
 export const elsewhere: Scope = { workspace: "globex", environment: "sandbox" };
 
 export const worker = "worker-1";

@@ -31,7 +31,12 @@ export function describeValues(options: ConformanceOptions): void {
         body: text,
         openReview: review(text, { title: text, body: text, effectKey: text }),
         events: [event(text, { data: text })],
-        create: { startedBy: text, procedureId: text, procedureVersion: text },
+        create: {
+          startedBy: text,
+          procedureId: text,
+          procedureVersion: text,
+          idempotency: { key: text, digest: text, expiresAtMs: startMs + 1 },
+        },
       });
       expect(await runs.commit([item])).toEqual([committed]);
       expect(await runs.get({ scope: sandbox, runId: text })).toMatchObject({
@@ -40,6 +45,8 @@ export function describeValues(options: ConformanceOptions): void {
         procedureId: text,
         procedureVersion: text,
       });
+      const holder = { runId: text, digest: text, procedureVersion: text };
+      expect(await runs.findByKey({ scope: sandbox, procedureId: text, idempotencyKey: text })).toEqual(holder);
       expect(await runs.journal({ scope: sandbox, runId: text })).toEqual([{ seq: 1, hash: text, body: text }]);
       await inbox.post([post(text, "key", { body: text })]);
       expect(await inbox.read({ scope: sandbox, runId: text })).toEqual([{ effectKey: "key", body: text }]);
@@ -52,7 +59,7 @@ export function describeValues(options: ConformanceOptions): void {
       await procedures.publish({ version: published, defaultIn: [], defaultIfFirst: "live", audit: audit(2) });
       expect(await procedures.version({ workspace: "acme", procedureId: text, version: text })).toEqual(published);
       const then = { kind: "ended", status: "failed", error: text, endedAtMs: startMs } as const;
-      expect(await runs.commit([row(text, 2, { then })])).toEqual([committed]);
+      expect(await runs.commit([row(text, 2, { consume: ["key"], then })])).toEqual([committed]);
       expect((await runs.get({ scope: sandbox, runId: text }))?.error).toBe(text);
     });
 
@@ -82,6 +89,7 @@ export function describeValues(options: ConformanceOptions): void {
       await runs.commit([firstRow("run-1", { openReview: review("review-1") })]);
       const calls = [
         inbox.post([post("run-1", "key", { body: text })]),
+        runs.findByKey({ scope: sandbox, procedureId: "pay", idempotencyKey: text }),
         reviews.decide(decision("run-1", "review-1", { body: text })),
         records.put({ record: record("a", { body: text }), ifRevision: 0 }),
         records.put({ record: record("a", { keys: [text] }), ifRevision: 0 }),

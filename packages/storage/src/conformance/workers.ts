@@ -1,7 +1,21 @@
 import { describe, expect, it } from "vitest";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
-import { committed, completed, fenced, firstRow, hot, otherWorker, parked, row, sandbox, worker } from "./samples.ts";
+import {
+  committed,
+  completed,
+  elsewhere,
+  fenced,
+  firstRow,
+  hot,
+  live,
+  otherWorker,
+  parked,
+  row,
+  sandbox,
+  worker,
+  workspace,
+} from "./samples.ts";
 
 export function describeWorkers(options: ConformanceOptions): void {
   describe("workers", () => {
@@ -10,7 +24,7 @@ export function describeWorkers(options: ConformanceOptions): void {
     it("extends a lease with each beat, from now on", async () => {
       const { storage, clock } = bench();
       const claimable = async (): Promise<number> =>
-        (await storage.runs.claim({ workerId: otherWorker, limit: 10 })).runs.length;
+        (await storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 })).runs.length;
       await storage.workers.beat({ workerId: worker, leaseMs: 100 });
       await storage.runs.commit([firstRow("run-1")]);
       clock.advance(99);
@@ -28,7 +42,7 @@ export function describeWorkers(options: ConformanceOptions): void {
       clock.advance(86_400_000 * 3);
       await storage.workers.beat({ workerId: otherWorker, leaseMs: 100 });
       await storage.workers.beat({ workerId: worker, leaseMs: 100 });
-      expect((await storage.runs.claim({ workerId: otherWorker, limit: 10 })).runs).toEqual([]);
+      expect((await storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 })).runs).toEqual([]);
       expect(await storage.runs.commit([row("run-1", 2)])).toEqual([committed]);
     });
 
@@ -38,7 +52,7 @@ export function describeWorkers(options: ConformanceOptions): void {
       await storage.runs.commit([firstRow("run-1")]);
       clock.advance(86_400_000 * 3);
       await storage.workers.beat({ workerId: otherWorker, leaseMs: 100 });
-      expect((await storage.runs.claim({ workerId: otherWorker, limit: 10 })).runs).toMatchObject([
+      expect((await storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 })).runs).toMatchObject([
         { runId: "run-1", takenOver: true },
       ]);
     });
@@ -56,7 +70,7 @@ export function describeWorkers(options: ConformanceOptions): void {
         firstRow("ended", { then: completed }),
       ]);
       await workers.release({ workerId: worker });
-      const claimed = await runs.claim({ workerId: otherWorker, limit: 10 });
+      const claimed = await runs.claim({ workspace, workerId: otherWorker, limit: 10 });
       expect(claimed.runs.map(({ runId, takenOver }) => [runId, takenOver])).toEqual([
         ["run-1", false],
         ["run-2", false],
@@ -70,7 +84,9 @@ export function describeWorkers(options: ConformanceOptions): void {
       await workers.beat({ workerId: worker, leaseMs: 60_000 });
       await workers.release({ workerId: worker });
       await runs.commit([firstRow("run-1")]);
-      expect((await runs.claim({ workerId: otherWorker, limit: 1 })).runs).toMatchObject([{ takenOver: true }]);
+      expect((await runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toMatchObject([
+        { takenOver: true },
+      ]);
     });
 
     it("hands back the runs that are named and held, and no others", async () => {
@@ -86,7 +102,7 @@ export function describeWorkers(options: ConformanceOptions): void {
         firstRow("ended", { then: completed }),
       ]);
       await workers.handBack({ workerId: worker, runIds: ["run-1", "others", "parked", "ended", "unknown"] });
-      const claimed = await runs.claim({ workerId: "worker-3", limit: 10 });
+      const claimed = await runs.claim({ workspace, workerId: "worker-3", limit: 10 });
       expect(claimed.runs.map(({ runId, takenOver }) => [runId, takenOver])).toEqual([["run-1", false]]);
       expect(await runs.commit([row("kept", 2)])).toEqual([committed]);
     });
@@ -95,16 +111,21 @@ export function describeWorkers(options: ConformanceOptions): void {
       const { runs, workers } = bench().storage;
       await runs.commit([
         firstRow("run-1"),
+        firstRow("live-1", { scope: live }),
+        firstRow("globex-1", { scope: elsewhere }),
         firstRow("others", { then: { ...hot, workerId: otherWorker } }),
         firstRow("parked", { then: parked() }),
         firstRow("ended", { then: completed }),
         firstRow("due", { then: parked(startMs) }),
       ]);
-      expect(await workers.held({ workerId: worker })).toEqual(["run-1"]);
+      const held = async (): Promise<readonly string[]> => [...(await workers.held({ workerId: worker }))].sort();
+      expect(await held()).toEqual(["globex-1", "live-1", "run-1"]);
       await workers.beat({ workerId: otherWorker, leaseMs: 1_000 });
-      await runs.claim({ workerId: worker, limit: 10 });
-      expect([...(await workers.held({ workerId: worker }))].sort()).toEqual(["due", "run-1"]);
+      await runs.claim({ workspace, workerId: worker, limit: 10 });
+      expect(await held()).toEqual(["due", "globex-1", "live-1", "run-1"]);
       expect(await workers.held({ workerId: "nobody" })).toEqual([]);
+      await workers.release({ workerId: worker });
+      expect(await held()).toEqual([]);
     });
 
     it("accepts a release and a hand-back of a worker that holds nothing", async () => {

@@ -4,9 +4,9 @@ import type { DeliveryRow } from "../deliveries.ts";
 import { deliveryIdOf } from "../delivery-id.ts";
 import { assertStorableCommit } from "../storable.ts";
 import type { CommitResult, RunCommit, RunCreation } from "../runs.ts";
-import { leave } from "./memory-queue.ts";
+import { leave, unreadOf } from "./memory-queue.ts";
 import type { MemoryRun, MemoryState } from "./state.ts";
-import { findRun, keyOf } from "./state.ts";
+import { findRun, idempotencyKeyOf } from "./state.ts";
 
 /** Checks everything first, then changes: an item is stored whole or not at all. */
 export function commitOne(state: MemoryState, item: RunCommit): CommitResult {
@@ -33,10 +33,10 @@ function admit(
   creation: RunCreation,
 ): CommitResult | undefined {
   if (known !== undefined) return known.journal[0]?.hash === item.hash ? { status: "committed" } : { status: "fenced" };
-  const held =
-    creation.idempotency && state.idempotency.get(idempotencyKeyOf(item, creation, creation.idempotency.key));
+  const { procedureId, idempotency } = creation;
+  const held = idempotency && state.idempotency.get(idempotencyKeyOf(item.scope, procedureId, idempotency.key));
   if (held !== undefined && held.expiresAtMs > state.now()) {
-    return { status: "exists", runId: held.runId, digest: held.digest };
+    return { status: "exists", runId: held.run.runId, digest: held.digest };
   }
   return state.runs.has(item.runId) ? { status: "fenced" } : undefined;
 }
@@ -46,7 +46,12 @@ function fence(known: MemoryRun | undefined, item: RunCommit): CommitResult | un
   const taken = known.journal[item.seq - 1];
   if (taken !== undefined) return taken.hash === item.hash ? { status: "committed" } : { status: "fenced" };
   const next = item.seq === known.journal.length + 1;
-  return next && known.place.kind !== "ended" && known.epoch === item.epoch ? undefined : { status: "fenced" };
+  if (!next || known.place.kind === "ended" || known.epoch !== item.epoch) return { status: "fenced" };
+  return endsUnread(known, item) ? { status: "unread" } : undefined;
+}
+
+function endsUnread(run: MemoryRun, { then, consume = [] }: RunCommit): boolean {
+  return then.kind === "ended" && unreadOf(run).some(({ effectKey }) => !consume.includes(effectKey));
 }
 
 function assertNew(
@@ -90,7 +95,7 @@ function created(state: MemoryState, item: RunCommit): MemoryRun {
   state.open.add(run);
   if (creation.idempotency !== undefined) {
     const { key, digest, expiresAtMs } = creation.idempotency;
-    state.idempotency.set(idempotencyKeyOf(item, creation, key), { runId: item.runId, digest, expiresAtMs });
+    state.idempotency.set(idempotencyKeyOf(item.scope, creation.procedureId, key), { run, digest, expiresAtMs });
   }
   return run;
 }
@@ -141,8 +146,4 @@ function deliveriesOf(state: MemoryState, item: RunCommit): readonly DeliveryRow
         attemptCount: 0,
       }));
   });
-}
-
-function idempotencyKeyOf(item: RunCommit, creation: RunCreation, key: string): string {
-  return keyOf(item.scope.workspace, item.scope.environment, creation.procedureId, key);
 }

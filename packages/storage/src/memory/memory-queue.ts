@@ -33,11 +33,15 @@ export function wake(state: MemoryState, run: MemoryRun, claimFor: string | unde
   return undefined;
 }
 
-export function claim(state: MemoryState, workerId: string, limit: number): ClaimResult {
+export function claim(
+  state: MemoryState,
+  { workspace, workerId, limit }: { readonly workspace: string; readonly workerId: string; readonly limit: number },
+): ClaimResult {
   const now = state.now();
   const waiting: { readonly run: MemoryRun; readonly sinceMs: number }[] = [];
   let nextWakeAtMs: number | undefined;
   for (const run of state.open) {
+    if (run.scope.workspace !== workspace || holds(workerId, run)) continue;
     const sinceMs = claimableSince(state, run);
     if (sinceMs === undefined) continue;
     if (sinceMs <= now) waiting.push({ run, sinceMs });
@@ -46,6 +50,10 @@ export function claim(state: MemoryState, workerId: string, limit: number): Clai
   waiting.sort((a, b) => a.sinceMs - b.sinceMs || a.run.number - b.run.number);
   const runs = waiting.slice(0, limit).map(({ run }) => handTo(run, workerId, run.place.kind === "hot"));
   return { runs, nextWakeAtMs };
+}
+
+export function holds(workerId: string, { place }: MemoryRun): boolean {
+  return place.kind === "hot" && place.workerId === workerId;
 }
 
 export function unreadOf(run: MemoryRun): readonly Notification[] {

@@ -1,10 +1,11 @@
 import type { RunRow, RunStore } from "../runs.ts";
+import { assertStorable } from "../storable.ts";
 import { commitOne } from "./memory-commit.ts";
 import { heads } from "./memory-heads.ts";
 import { claim } from "./memory-queue.ts";
 import { pageByTime } from "./page.ts";
 import type { MemoryRun, MemoryState } from "./state.ts";
-import { findRun, sameScope } from "./state.ts";
+import { findRun, idempotencyKeyOf, sameScope } from "./state.ts";
 
 export function memoryRuns(state: MemoryState): RunStore {
   return {
@@ -12,13 +13,21 @@ export function memoryRuns(state: MemoryState): RunStore {
       return items.map((item) => commitOne(state, item));
     },
 
-    async claim({ workerId, limit }) {
-      return claim(state, workerId, limit);
+    async claim(request) {
+      return claim(state, request);
     },
 
     async get({ scope, runId }) {
       const run = findRun(state, scope, runId);
       return run === undefined ? undefined : rowOf(run);
+    },
+
+    async findByKey({ scope, procedureId, idempotencyKey }) {
+      assertStorable(idempotencyKey);
+      const held = state.idempotency.get(idempotencyKeyOf(scope, procedureId, idempotencyKey));
+      if (held === undefined || held.expiresAtMs <= state.now()) return undefined;
+      const { runId, creation } = held.run;
+      return { runId, digest: held.digest, procedureVersion: creation.procedureVersion };
     },
 
     async journal({ scope, runId }) {

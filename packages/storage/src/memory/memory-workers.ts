@@ -1,4 +1,5 @@
 import type { WorkerStore } from "../workers.ts";
+import { holds } from "./memory-queue.ts";
 import type { MemoryRun, MemoryState } from "./state.ts";
 
 export function memoryWorkers(state: MemoryState): WorkerStore {
@@ -27,10 +28,6 @@ export function memoryWorkers(state: MemoryState): WorkerStore {
       );
     },
   };
-}
-
-function holds(workerId: string, run: MemoryRun): boolean {
-  return run.place.kind === "hot" && run.place.workerId === workerId;
 }
 
 function park(state: MemoryState, runs: readonly (MemoryRun | undefined)[]): void {

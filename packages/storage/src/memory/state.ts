@@ -32,7 +32,7 @@ export interface MemoryState {
 }
 
 export interface HeldKey {
-  readonly runId: string;
+  readonly run: MemoryRun;
   readonly digest: string;
   readonly expiresAtMs: number;
 }
@@ -95,6 +95,10 @@ export function createMemoryState(now: () => number, feed: ChangeFeed): MemorySt
 /** A map key made of several texts, without ambiguity. */
 export function keyOf(...parts: readonly string[]): string {
   return JSON.stringify(parts);
+}
+
+export function idempotencyKeyOf({ workspace, environment }: Scope, procedureId: string, key: string): string {
+  return keyOf(workspace, environment, procedureId, key);
 }
 
 export function sameScope(a: Scope, b: Scope): boolean {

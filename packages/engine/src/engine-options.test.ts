@@ -1,0 +1,73 @@
+import { defaultRunLimits } from "@procedo/procedure";
+import type { Storage } from "@procedo/storage";
+import { describe, expect, test } from "vitest";
+import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
+
+const needed: EngineOptions = { storage: {} as Storage, integrations: [], masterKey: new Uint8Array(32) };
+
+/** Options as code without types could give them. */
+const read = (options: object) => readEngineOptions({ ...needed, ...options });
+
+const invalid = (...parts: readonly string[]): unknown =>
+  expect.objectContaining({
+    code: "invalid_configuration",
+    message: expect.stringMatching(parts.map((part) => RegExp.escape(part)).join(".*")) as string,
+  });
+
+/** Each number that can be given: its group and name, the least and the most that it may be. */
+const numbers: readonly (readonly [string, string, number, number])[] = [
+  ["worker", "leaseMs", 100, 3_600_000],
+  ["worker", "capacity", 1, 1_000_000],
+  ["worker", "pollMs", 10, 3_600_000],
+  ["worker", "sendWindowMs", 100, 3_600_000],
+  ["limits", "nodeVisits", 1, 100_000],
+  ["limits", "toolCalls", 0, 100_000],
+  ["limits", "stepBytes", 1, 64 * 2 ** 20],
+  ["limits", "runBytes", 1, 2 ** 30],
+  ["limits", "depth", 1, 256],
+  ["outgoing", "maxResponseBytes", 1, 256 * 2 ** 20],
+  ["outgoing", "connectTimeoutMs", 1, 3_600_000],
+];
+
+describe("the options of an engine", () => {
+  test.each(numbers)("%s.%s is taken within its bounds and refused with them outside", (group, name, least, most) => {
+    for (const value of [least, most]) {
+      expect(read({ [group]: { [name]: value } })).toMatchObject({ [group]: { [name]: value } });
+    }
+    for (const value of [least - 1, most + 1, least + 0.5, NaN, Infinity, -Infinity, String(most)]) {
+      const refused = invalid(`${group}.${name} is ${value}.`, `${least} to ${most}.`);
+      expect(() => read({ [group]: { [name]: value } }), String(value)).toThrow(refused);
+    }
+  });
+
+  test.each([{}, { worker: {}, limits: {} }, { worker: { leaseMs: undefined }, limits: { depth: undefined } }])(
+    "have defaults where they are left open: %j",
+    (options) => {
+      expect(read(options)).toMatchObject({
+        workspace: "default",
+        limits: defaultRunLimits,
+        worker: { leaseMs: 15_000, capacity: 1_000, pollMs: 1_000, sendWindowMs: 5_000 },
+        checkpointMs: 3_600_000,
+      });
+    },
+  );
+
+  test.each(["", "a/b", "-a", "é", "x".repeat(101), 5, null])("refuse the workspace %j", (workspace) => {
+    const options = { workspace };
+    if (workspace === null) expect(read(options).workspace).toBe("default");
+    else expect(() => read(options)).toThrow(invalid("workspace is", "1 to 100"));
+  });
+
+  test.each(["a", "7", "Acme-EU_2.test", "x".repeat(100)])("take the workspace %j", (workspace) => {
+    expect(read({ workspace }).workspace).toBe(workspace);
+  });
+
+  test.each([undefined, "canary".repeat(10), [1, 2, 3]])(
+    "refuse a master key that is no bytes, and never tell it",
+    (masterKey) => {
+      const refused = invalid("masterKey is not a Uint8Array.");
+      expect(() => read({ masterKey })).toThrow(refused);
+      expect(() => read({ masterKey })).not.toThrow(/canary/);
+    },
+  );
+});

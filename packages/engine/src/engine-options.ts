@@ -1,0 +1,138 @@
+import { types } from "node:util";
+import { ProcedoError } from "@procedo/contract";
+import { defaultRunLimits, type RunLimits } from "@procedo/procedure";
+import type { Storage } from "@procedo/storage";
+import type { Integration } from "./integrations/integration.ts";
+import type { OutgoingOptions } from "./outgoing/outgoing.ts";
+import type { Clock } from "./ports/clock.ts";
+import { silentLog, type Log } from "./ports/log.ts";
+import type { Random } from "./ports/random.ts";
+import { systemClock } from "./ports/system-clock.ts";
+import { systemRandom } from "./ports/system-random.ts";
+
+export interface EngineOptions {
+  /** Where everything is kept. The engine does not close it. */
+  readonly storage: Storage;
+  /** Each under a name of its own. */
+  readonly integrations: readonly Integration[];
+  /**
+   * At least 32 random bytes, the same for every engine on the same storage: secrets are encrypted and journals are
+   * chained with keys derived from it. Losing it loses both. See {@link masterKeyFile}.
+   */
+  readonly masterKey: Uint8Array;
+  /** 1 to 100 letters, digits, `.`, `_` and `-`, the first a letter or digit. @defaultValue "default" */
+  readonly workspace?: string;
+  /**
+   * What one run may use: 1 to 100,000 node visits, 0 to 100,000 tool calls, 1 to 64 MiB `stepBytes`, 1 to 1 GiB
+   * `runBytes`, 1 to 256 levels of depth. @defaultValue those of {@link RunLimits}
+   */
+  readonly limits?: Partial<RunLimits>;
+  /** Outgoing requests of integrations and webhooks. @defaultValue public addresses only */
+  readonly outgoing?: OutgoingOptions;
+  readonly worker?: WorkerOptions;
+  /**
+   * How often the runs that have ended are listed in a signed checkpoint, by whichever engine comes first, in
+   * milliseconds; at least 1000. @defaultValue 3600000
+   */
+  readonly checkpointMs?: number;
+  /** @defaultValue says nothing */
+  readonly log?: Log;
+  /** @defaultValue the machine's */
+  readonly clock?: Clock;
+  /** @defaultValue the machine's */
+  readonly random?: Random;
+}
+
+export interface WorkerOptions {
+  /**
+   * How long this process may be silent before others take its runs, in milliseconds; 100 to 3600000.
+   * @defaultValue 15000
+   */
+  readonly leaseMs?: number;
+  /** Runs executed at once, 1 to 1000000; more wait in storage. @defaultValue 1000 */
+  readonly capacity?: number;
+  /**
+   * How often storage is searched for claimable runs of which nothing told, in milliseconds; 10 to 3600000.
+   * @defaultValue 1000
+   */
+  readonly pollMs?: number;
+  /** How long after its intent a call may still leave, in milliseconds; 100 to 3600000. @defaultValue 5000 */
+  readonly sendWindowMs?: number;
+}
+
+/** The options with nothing left open. */
+export interface EngineSettings extends Required<Omit<EngineOptions, "integrations">> {
+  readonly integrations: ReadonlyMap<string, Integration>;
+  readonly limits: RunLimits;
+  readonly worker: Required<WorkerOptions>;
+}
+
+const mebibyte = 1024 * 1024;
+const hourMs = 3_600_000;
+
+/**
+ * Fills in what was left open and refuses what no engine could work with: a lease of 0 ms would run nothing, for ever and
+ * without a word. `checkpointMs` is checked by the audit.
+ *
+ * @throws ProcedoError `invalid_configuration`, naming the option, its value and what it may be
+ */
+export function readEngineOptions(options: EngineOptions): EngineSettings {
+  const { limits = {}, outgoing = {}, worker = {} } = options;
+  const { maxResponseBytes, connectTimeoutMs } = outgoing;
+  if (maxResponseBytes !== undefined) whole("outgoing.maxResponseBytes", maxResponseBytes, 1, 256 * mebibyte);
+  if (connectTimeoutMs !== undefined) whole("outgoing.connectTimeoutMs", connectTimeoutMs, 1, hourMs);
+  return {
+    storage: options.storage,
+    integrations: byName(options.integrations),
+    masterKey: bytes("masterKey", options.masterKey),
+    workspace: name("workspace", options.workspace ?? "default"),
+    limits: {
+      nodeVisits: whole("limits.nodeVisits", limits.nodeVisits ?? defaultRunLimits.nodeVisits, 1, 100_000),
+      toolCalls: whole("limits.toolCalls", limits.toolCalls ?? defaultRunLimits.toolCalls, 0, 100_000),
+      stepBytes: whole("limits.stepBytes", limits.stepBytes ?? defaultRunLimits.stepBytes, 1, 64 * mebibyte),
+      runBytes: whole("limits.runBytes", limits.runBytes ?? defaultRunLimits.runBytes, 1, 1024 * mebibyte),
+      depth: whole("limits.depth", limits.depth ?? defaultRunLimits.depth, 1, 256),
+    },
+    outgoing,
+    worker: {
+      leaseMs: whole("worker.leaseMs", worker.leaseMs ?? 15_000, 100, hourMs),
+      capacity: whole("worker.capacity", worker.capacity ?? 1_000, 1, 1_000_000),
+      pollMs: whole("worker.pollMs", worker.pollMs ?? 1_000, 10, hourMs),
+      sendWindowMs: whole("worker.sendWindowMs", worker.sendWindowMs ?? 5_000, 100, hourMs),
+    },
+    checkpointMs: options.checkpointMs ?? hourMs,
+    log: options.log ?? silentLog,
+    clock: options.clock ?? systemClock,
+    random: options.random ?? systemRandom(),
+  };
+}
+
+function whole(option: string, value: number, least: number, most: number): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw invalid(`The option ${option} is ${String(value)}. Give a whole number from ${least} to ${most}.`);
+}
+
+/** A string would be taken for a key, too, with a fraction of the strength that its length promises. */
+function bytes(option: string, value: Uint8Array): Uint8Array {
+  if (types.isUint8Array(value)) return value;
+  throw invalid(`The option ${option} is not a Uint8Array. Give at least 32 random bytes.`);
+}
+
+function name(option: string, value: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(value)) return value;
+  const rule = 'Give 1 to 100 letters, digits, ".", "_" and "-", beginning with a letter or digit.';
+  throw invalid(`The option ${option} is ${JSON.stringify(value)}. ${rule}`);
+}
+
+function byName(integrations: readonly Integration[]): ReadonlyMap<string, Integration> {
+  const map = new Map<string, Integration>();
+  for (const integration of integrations) {
+    if (map.has(integration.name)) throw invalid(`Two integrations are named "${integration.name}". Rename one.`);
+    map.set(integration.name, integration);
+  }
+  return map;
+}
+
+function invalid(message: string): ProcedoError {
+  return new ProcedoError("invalid_configuration", message);
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import type { Bench, ConformanceOptions } from "./bench.ts";
+import { useBench } from "./bench.ts";
+import {
+  audit,
+  committed,
+  completed,
+  decision,
+  event,
+  fenced,
+  firstRow,
+  otherWorker,
+  post,
+  record,
+  review,
+  row,
+  sandbox,
+  waitingRun,
+  worker,
+  workspace,
+} from "./samples.ts";
+
+const unread = { status: "unread" } as const;
+
+export function describeEnding(options: ConformanceOptions): void {
+  describe("ending runs by runs.commit", () => {
+    const bench = useBench(options);
+
+    it("ends no run beside notifications that nobody has read, and changes nothing", async () => {
+      const { storage, changes } = bench();
+      const { runs, inbox, records } = storage;
+      const hook = record("hook", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
+      await records.put({ record: hook, ifRevision: 0, audit: audit(1) });
+      await runs.commit([firstRow("run-1", { openReview: review("review-1") })]);
+      await inbox.post([post("run-1", "a"), post("run-1", "b")]);
+      const last = row("run-1", 2, {
+        closeReview: { status: "cancelled" },
+        events: [event("event-1")],
+        then: completed,
+      });
+      const before = await tell(bench(), "run-1");
+      const told = changes.length;
+      for (const consume of [undefined, [], ["a"], ["b"], ["c", "a"]]) {
+        expect(await runs.commit([consume === undefined ? last : { ...last, consume }])).toEqual([unread]);
+      }
+      expect(await tell(bench(), "run-1")).toEqual(before);
+      expect(changes).toHaveLength(told);
+      expect(await runs.commit([{ ...last, consume: ["b", "c", "a"] }])).toEqual([committed]);
+      expect(await runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "completed" });
+      expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([]);
+    });
+
+    it("ends a run whose notifications were read by earlier rows", async () => {
+      const { runs, inbox } = bench().storage;
+      await runs.commit([firstRow("run-1"), firstRow("run-2")]);
+      await inbox.post([post("run-1", "a"), post("run-2", "a")]);
+      await runs.commit([row("run-1", 2, { consume: ["a"] })]);
+      expect(await runs.commit([row("run-1", 3, { then: completed }), row("run-2", 2, { then: completed })])).toEqual([
+        committed,
+        unread,
+      ]);
+    });
+
+    it("answers only the owner's next row so: others are fenced, and a repetition is committed", async () => {
+      const { runs, inbox } = bench().storage;
+      await runs.commit([firstRow("run-1")]);
+      await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
+      await runs.commit([row("run-1", 2, { epoch: 2 })]);
+      await inbox.post([post("run-1", "a")]);
+      const last = row("run-1", 3, { epoch: 2, then: completed });
+      const strays = [{ ...last, epoch: 1 }, { ...last, seq: 4 }, { ...last, seq: 2 }, row("run-2", 2, last)];
+      expect(await runs.commit(strays)).toEqual([fenced, fenced, fenced, fenced]);
+      expect(await runs.commit([{ ...row("run-1", 2, { epoch: 2 }), then: completed }])).toEqual([committed]);
+      expect(await runs.commit([last])).toEqual([unread]);
+      expect(await runs.commit([{ ...last, consume: ["a"] }])).toEqual([committed]);
+      expect(await runs.commit([last])).toEqual([committed]);
+    });
+
+    it("leaves a run that is answered so with its owner, and its news with the next one", async () => {
+      const { storage, clock } = bench();
+      const { runs, inbox, workers } = storage;
+      await workers.beat({ workerId: worker, leaseMs: 10 });
+      await runs.commit([firstRow("run-1")]);
+      await inbox.post([post("run-1", "a")]);
+      await runs.commit([row("run-1", 2, { then: completed })]);
+      expect(await workers.held({ workerId: worker })).toEqual(["run-1"]);
+      clock.advance(10);
+      expect((await runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toMatchObject([
+        { runId: "run-1", journal: [{ seq: 1 }], inbox: [{ effectKey: "a" }] },
+      ]);
+    });
+
+    it("takes what comes after the end as too late, and what comes before as unread, in one batch of either", async () => {
+      const { runs, inbox } = bench().storage;
+      await runs.commit([firstRow("run-1"), firstRow("run-2")]);
+      const end = (runId: string): Promise<unknown> => runs.commit([row(runId, 2, { then: completed })]);
+      const tellIt = (runId: string): Promise<unknown> => inbox.post([post(runId, "a")]);
+      const answers = await Promise.all([end("run-1"), tellIt("run-1"), tellIt("run-2"), end("run-2")]);
+      expect(answers).toEqual([
+        [committed],
+        [{ status: "ended" }],
+        [{ status: "accepted", claimed: undefined }],
+        [unread],
+      ]);
+    });
+
+    it("never ends a run beside a decision or a cancel that was accepted, in any order of a race", async () => {
+      const { runs, inbox, reviews } = bench().storage;
+      const orders = permutations(["end", "decide", "cancel"] as const);
+      for (const [number, order] of orders.entries()) {
+        const runId = `run-${number}`;
+        const reviewId = `review-${number}`;
+        await runs.commit([{ ...waitingRun(runId, reviewId), then: row(runId, 1).then }]);
+        const last = row(runId, 2, { closeReview: { status: "cancelled" }, then: completed });
+        const calls = {
+          end: async () => (await runs.commit([last]))[0]?.status,
+          decide: async () => (await reviews.decide(decision(runId, reviewId))).status,
+          cancel: async () => (await inbox.post([post(runId, "cancel")]))[0]?.status,
+        };
+        const statuses = new Map(await Promise.all(order.map(async (name) => [name, await calls[name]()] as const)));
+        const consume = [
+          ...(statuses.get("decide") === "recorded" ? [`effect-${reviewId}`] : []),
+          ...(statuses.get("cancel") === "accepted" ? ["cancel"] : []),
+        ];
+        const told = await inbox.read({ scope: sandbox, runId });
+        expect(told.map(({ effectKey }) => effectKey).sort(), order.join()).toEqual(consume.toSorted());
+        expect(statuses.get("end"), order.join()).toBe(consume.length === 0 ? "committed" : "unread");
+        expect(await runs.commit([{ ...last, consume }])).toEqual([committed]);
+        expect(await runs.get({ scope: sandbox, runId })).toMatchObject({ status: "completed" });
+      }
+    });
+  });
+}
+
+function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item) => permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]));
+}
+
+/** All that can be read of a run and of what it set off. */
+async function tell({ storage }: Bench, runId: string): Promise<unknown> {
+  const run = { scope: sandbox, runId };
+  return {
+    row: await storage.runs.get(run),
+    journal: await storage.runs.journal(run),
+    inbox: await storage.inbox.read(run),
+    reviews: await storage.reviews.ofRun(run),
+    held: await storage.workers.held({ workerId: worker }),
+    deliveries: await storage.deliveries.list({ scope: sandbox, webhookId: "hook", limit: 10 }),
+  };
+}

@@ -1,0 +1,98 @@
+import { createMemoryStorage, type RunCommit, type Storage } from "@procedo/storage";
+import { expect, test } from "vitest";
+import { flakyStorage } from "./flaky-storage.ts";
+import { createMachine } from "./machine.ts";
+import { calmStorage, type StorageFaults } from "./options.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { createWorld } from "./world.ts";
+
+const scope = { workspace: "w", environment: "live" } as const;
+
+function newRun(runId: string): RunCommit {
+  const create = { procedureId: "p", procedureVersion: "v1", createdAtMs: 0, startedBy: "alice" };
+  return { scope, runId, epoch: 1, seq: 1, hash: "h", body: "[]", create, then: { kind: "hot", workerId: "w1" } };
+}
+
+function setUp(faults: Partial<StorageFaults>) {
+  const world = createWorld(seededRandom(7));
+  const machine = createMachine(world, "m1", () => 0);
+  const inner = createMemoryStorage({ now: () => 0 });
+  const flaky = flakyStorage(inner, {
+    world,
+    machine,
+    random: seededRandom(8),
+    faults: () => ({ ...calmStorage, ...faults }),
+    spins: () => {},
+  });
+  return { world, machine, inner, flaky };
+}
+
+/** What the caller is told, and whether the run is there in the end. */
+async function commitThrough(faults: Partial<StorageFaults>) {
+  const { world, inner, flaky } = setUp(faults);
+  let told = "nothing";
+  flaky.runs.commit([newRun("run_1")]).then(
+    () => (told = "done"),
+    () => (told = "an error"),
+  );
+  await world.run(10_000, () => false);
+  return { told, there: await isThere(inner, "run_1") };
+}
+
+async function isThere(storage: Storage, runId: string): Promise<boolean> {
+  return (await storage.runs.get({ scope, runId })) !== undefined;
+}
+
+test("without faults a request is done and answered", async () => {
+  expect(await commitThrough({})).toEqual({ told: "done", there: true });
+});
+
+test("a request may be refused before anything happened", async () => {
+  expect(await commitThrough({ errorBefore: 1 })).toEqual({ told: "an error", there: false });
+});
+
+test("a request may be done and its answer lost", async () => {
+  expect(await commitThrough({ errorAfter: 1 })).toEqual({ told: "an error", there: true });
+});
+
+test("a request may be done after its caller was told that it failed", async () => {
+  expect(await commitThrough({ doneLate: 1 })).toEqual({ told: "an error", there: true });
+});
+
+test("a batch may be done in part", async () => {
+  const { world, inner, flaky } = setUp({ partialBatch: 1 });
+  const ids = Array.from({ length: 20 }, (_item, number) => `run_${number}`);
+  flaky.runs.commit(ids.map(newRun)).catch(() => {});
+  await world.run(100, () => false);
+  const there = await Promise.all(ids.map((runId) => isThere(inner, runId)));
+  expect(new Set(there)).toEqual(new Set([true, false]));
+});
+
+test("a dead machine is never answered", async () => {
+  const { world, machine, flaky } = setUp({ latencyMs: 10 });
+  let told = false;
+  flaky.runs.get({ scope, runId: "run_1" }).then(
+    () => (told = true),
+    () => (told = true),
+  );
+  machine.kill();
+  await world.run(1_000, () => false);
+  expect(told).toBe(false);
+});
+
+test("news may be lost, and are late when they are not", async () => {
+  const { world, inner, flaky } = setUp({ lostNews: 1 });
+  const heard: string[] = [];
+  flaky.watch(({ type }) => heard.push(type));
+  await inner.runs.commit([newRun("run_1")]);
+  await inner.workers.release({ workerId: "w1" });
+  await world.run(1_000, () => false);
+  expect(heard).toEqual([]);
+
+  const calm = setUp({});
+  calm.flaky.watch(({ type }) => heard.push(type));
+  await calm.inner.runs.commit([newRun("run_1")]);
+  await calm.inner.workers.release({ workerId: "w1" });
+  await calm.world.run(1_000, () => false);
+  expect(heard).toContain("claimable");
+});
