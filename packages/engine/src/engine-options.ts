@@ -118,8 +118,8 @@ function bytes(option: string, value: Uint8Array): Uint8Array {
   throw invalid(`The option ${option} is not a Uint8Array. Give at least 32 random bytes.`);
 }
 
-function name(option: string, value: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(value)) return value;
+function name(option: string, value: unknown): string {
+  if (typeof value === "string" && /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(value)) return value;
   const rule = 'Give 1 to 100 letters, digits, ".", "_" and "-", beginning with a letter or digit.';
   throw invalid(`The option ${option} is ${JSON.stringify(value)}. ${rule}`);
 }

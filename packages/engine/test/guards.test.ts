@@ -111,6 +111,7 @@ describe("a guard", () => {
       code: "invalid_decision",
       status: 422,
       details: [{ path: "/outputs" }],
+      message: expect.stringContaining("exactly the call that was shown") as string,
     });
     expect((await bench.read(runId)).status).toBe("awaiting_review");
     expect(bench.bank.calls).toEqual([]);

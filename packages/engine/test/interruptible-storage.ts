@@ -7,6 +7,8 @@ export interface InterruptibleStorage {
   /** From now on every verb is refused and nothing arrives, as if the network were gone. */
   cut(): void;
   mend(): void;
+  /** From now on no change is told of; whatever matters has to be found by reading. */
+  deafen(): void;
   /** What happens to the next calls of a verb before (`false`: never) and after they reach storage. */
   on(verb: string, interfere: Interference): void;
   /** How often a verb was called, such as `"runs.commit"`. */
@@ -20,6 +22,7 @@ type Verb = (request: unknown) => Promise<unknown>;
 
 export function interruptible(inner: Storage): InterruptibleStorage {
   let isCut = false;
+  let isDeaf = false;
   const counts = new Map<string, number>();
   const interferences = new Map<string, Interference>();
 
@@ -51,7 +54,7 @@ export function interruptible(inner: Storage): InterruptibleStorage {
       procedures: wrapStore(inner.procedures, "procedures"),
       records: wrapStore(inner.records, "records"),
       audit: wrapStore(inner.audit, "audit"),
-      watch: (listener) => inner.watch((change) => (isCut ? undefined : listener(change))),
+      watch: (listener) => inner.watch((change) => (isCut || isDeaf ? undefined : listener(change))),
       close: async () => {},
     },
     cut: () => {
@@ -59,6 +62,9 @@ export function interruptible(inner: Storage): InterruptibleStorage {
     },
     mend: () => {
       isCut = false;
+    },
+    deafen: () => {
+      isDeaf = true;
     },
     on: (verb, interfere) => void interferences.set(verb, interfere),
     count: (verb) => counts.get(verb) ?? 0,

@@ -6,6 +6,8 @@ export interface ManualClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Lets everything run that is ready without time passing. */
   settle(): Promise<void>;
+  /** Lets time pass without a timer firing, as for a process that is suspended; they are all late afterwards. */
+  leap(ms: number): void;
   /** Sets the wall clock to another time; timers and `monotonic` do not notice. */
   jump(ms: number): void;
 }
@@ -48,6 +50,9 @@ export function manualClock(startMs = Date.UTC(2026, 0, 2, 12)): ManualClock {
       });
     },
     settle,
+    leap: (ms) => {
+      monotonicMs += ms;
+    },
     jump: (ms) => {
       wallOffset += ms;
     },

@@ -92,6 +92,25 @@ describe("a worker that stops beating", () => {
     expect(signal?.aborted).toBe(true);
   });
 
+  test("makes no call when it was suspended beyond its lease, though no timer has told it", async () => {
+    const bench = await createBench({ worker: { leaseMs: 3_000, sendWindowMs: 60_000 } });
+    let suspended = false;
+    bench.engine.way.on("runs.commit", async (work) => {
+      const result = await work();
+      if (!suspended) {
+        suspended = true;
+        bench.clock.leap(5_000);
+      }
+      return result;
+    });
+    const runId = await bench.runOf(procedure([call("a", "once")]));
+    expect(bench.bank.calls).toEqual([]);
+    expect((await bench.read(runId)).steps[1]?.attempts[0]?.message).toContain("lease");
+    await bench.clock.advance(10_000);
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect(bench.bank.calls).toHaveLength(1);
+  });
+
   test("what it still tries to write is fenced, and the heir's word counts", async () => {
     const { bench, hold, heir, runId, read } = await crashedIn("idempotent");
     await bench.clock.advance(leaseMs + 2_000);

@@ -42,6 +42,8 @@ export interface CompiledToolCall {
   readonly to: string;
   readonly onError: string | undefined;
   readonly onRejected: string | undefined;
+  /** Who approves this call where a review covers it; questions about it go to nobody less. */
+  readonly coveredBy?: Reviewers;
 }
 
 export interface CompiledGuard {
@@ -67,6 +69,14 @@ export interface CompiledCondition {
   };
   /** Where each branch leads, `otherwise` among them. */
   readonly to: ReadonlyMap<string, string>;
+}
+
+/** Who may decide, and how many have to. */
+export interface Reviewers {
+  readonly roles: readonly string[];
+  readonly people: readonly string[];
+  readonly approvals: number;
+  readonly excludeStarter: boolean;
 }
 
 export interface CompiledHumanReview {

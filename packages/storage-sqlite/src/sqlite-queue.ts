@@ -59,10 +59,11 @@ export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
       WHERE scope = ? AND ended_at_ms IS NULL AND worker_id > ?`,
   );
   const selectLease = prepare<{ ends: number }>(db, "SELECT lease_ends_at_ms AS ends FROM workers WHERE worker_id = ?");
+  // What is held has no wake time; said here, the index gives the rows in order and only as many as are wanted.
   const selectHeld = prepare<QueuedRow>(
     db,
     `SELECT ${columns} FROM runs INDEXED BY runs_open
-      WHERE scope = ? AND ended_at_ms IS NULL AND worker_id = ? ORDER BY run LIMIT ?`,
+      WHERE scope = ? AND ended_at_ms IS NULL AND worker_id = ? AND wake_at_ms IS NULL ORDER BY run LIMIT ?`,
   );
   const handOver = prepare(
     db,

@@ -14,14 +14,12 @@ export type Failure = {
   readonly retryAfterMs?: number;
 };
 
-/** System errors after which surely no byte was written. */
-const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
-
 /**
- * Reads an action's exception. What the guarded client or the action itself says is believed, also as the cause of
- * another error; of anything else the effect is unknown.
+ * Reads an action's exception. What the action itself says is believed, also as the cause of another error; what the
+ * guarded client says of its last request holds for the attempt as long as no earlier request can have done anything.
+ * Of anything else the effect is unknown.
  */
-export function readFailure(error: unknown): Failure {
+export function readFailure(error: unknown, mayHaveActed: boolean): Failure {
   const message = messageOf(error);
   for (const cause of causes(error)) {
     if (cause instanceof ActionError) {
@@ -37,10 +35,9 @@ export function readFailure(error: unknown): Failure {
     if (cause instanceof OutgoingError) {
       // A destination, request or header that was refused once is refused the next time as well.
       const hopeless = cause.failure === "destination" || cause.failure === "request";
-      return { effect: cause.sent === "no" ? "none" : "unknown", retryable: !hopeless, message };
+      const none = cause.sent === "no" && !mayHaveActed;
+      return { effect: none ? "none" : "unknown", retryable: !hopeless, message };
     }
-    const { code } = cause as { code?: unknown };
-    if (typeof code === "string" && neverSent.has(code)) return { effect: "none", retryable: true, message };
   }
   return { effect: "unknown", retryable: true, message };
 }

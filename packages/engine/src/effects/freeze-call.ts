@@ -7,7 +7,7 @@ import { renderObject, scopeOf } from "./render.ts";
 
 export type Frozen =
   | { readonly ok: true; readonly call: FrozenCall; readonly action: Action }
-  | { readonly ok: false; readonly message: string; readonly details?: JsonValue };
+  | { readonly ok: false; readonly message: string; readonly details?: JsonValue; readonly code?: "limit" };
 
 /** Renders a tool call and checks it against the action as it is now. */
 export function freezeCall(limits: RunLimits, state: RunState, node: CompiledToolCall, found: FoundAction): Frozen {

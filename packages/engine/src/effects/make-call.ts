@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { JsonValue } from "@procedo/contract";
 import type { Intent, RunState } from "@procedo/procedure";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
-import { copyJson, type JsonLimits } from "../integrations/json-copy.ts";
+import { copyJson, ownCopy, type JsonLimits } from "../integrations/json-copy.ts";
 import type { Action, CallAnswer, CallContext } from "../integrations/integration.ts";
 import { guardedFetch, type GuardedFetch } from "../outgoing/guarded-fetch.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
@@ -61,8 +61,9 @@ export async function makeCall(ports: CallPorts, request: CallRequest): Promise<
   if (reason !== undefined) return { ok: false, failure: { effect: "none", retryable: true, message: reason } };
 
   const abort = lazyAbort();
-  const context = createContext(request, ports.outgoing, abort, withheld, connection);
-  return race(ports.clock, request, abort, attemptOf(ports, found, intent, context));
+  const requests = requestsOf(request, ports.outgoing, abort, withheld);
+  const context = contextOf(request, abort, requests, connection);
+  return race(ports.clock, request, abort, attemptOf(ports, found, intent, context, requests));
 }
 
 /** Whatever the action does, also throwing at once or answering something impossible, is an attempt's result. */
@@ -71,12 +72,13 @@ async function attemptOf(
   { action, connection }: Extract<FoundAction, { ok: true }>,
   intent: Intent,
   context: CallContext,
+  requests: Requests,
 ): Promise<Attempt> {
   let answer: CallAnswer;
   try {
-    answer = await action.call(structuredCopy(intent.frozen.args), context);
+    answer = await action.call(ownCopy(intent.frozen.args), context);
   } catch (error) {
-    return failed(error, connection.redact, ports.limits);
+    return failed(readFailure(error, requests.mayHaveActed), connection.redact, ports.limits);
   }
   try {
     return readAnswer(answer, action, connection.redact, ports.limits);
@@ -145,15 +147,6 @@ function lazyAbort(): LazyAbort {
   };
 }
 
-/** The journal keeps the arguments; an action that changes its own must not reach them. */
-function structuredCopy<T extends JsonValue>(value: T): T {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(structuredCopy) as JsonValue as T;
-  const copy: Record<string, JsonValue> = {};
-  for (const name of Object.keys(value)) copy[name] = structuredCopy((value as JsonObject)[name] ?? null);
-  return copy as JsonValue as T;
-}
-
 function readAnswer(
   answer: CallAnswer,
   action: Action,
@@ -172,8 +165,8 @@ function readAnswer(
   return { ok: false, failure: { effect: "unknown", retryable: false, message: redactText(redact, message) } };
 }
 
-function failed(error: unknown, redact: (value: JsonValue) => JsonValue, limits: JsonLimits): Attempt {
-  const { details, ...failure } = readFailure(error);
+function failed(read: Failure, redact: (value: JsonValue) => JsonValue, limits: JsonLimits): Attempt {
+  const { details, ...failure } = read;
   const message = redactText(redact, failure.message);
   if (details === undefined) return { ok: false, failure: { ...failure, message } };
   const copy = copyJson(details, limits);
@@ -195,15 +188,62 @@ function notMade(message: string): Attempt {
   return { ok: false, failure: { effect: "none", retryable: false, message } };
 }
 
-function createContext(
+/** The requests that one attempt makes through its `fetch`. */
+interface Requests {
+  readonly fetch: GuardedFetch;
+  /** A request that may change something was let through. */
+  readonly mayHaveActed: boolean;
+}
+
+/** Methods that change nothing (RFC 9110, 9.2.1). */
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+
+function requestsOf(
   request: CallRequest,
   outgoing: Pick<Outgoing, "fetch">,
   abort: LazyAbort,
   withheld: () => string | undefined,
+): Requests {
+  const { intent, mayNotAct, letGo } = request;
+  let begun = false;
+  let mayHaveActed = false;
+  const watched: Pick<Outgoing, "fetch"> = {
+    fetch: (sent) =>
+      outgoing.fetch({
+        ...sent,
+        beforeSend: () => {
+          // `sendBy` is about whether the call begins; one that has begun goes on while this worker may act.
+          const reason = begun ? (letGo.given ? "The worker was stopped." : mayNotAct()) : withheld();
+          if (reason !== undefined) return reason;
+          begun = true;
+          mayHaveActed ||= !safeMethods.has((sent.method ?? "GET").toUpperCase());
+          return undefined;
+        },
+      }),
+  };
+  let fetch: GuardedFetch | undefined;
+  return {
+    get fetch() {
+      fetch ??= guardedFetch(watched, {
+        signal: abort.signal,
+        timeoutMs: intent.timeoutMs,
+        // A kept connection may be closing just now; for a `once` call that doubt would have to be settled by a person.
+        connection: intent.frozen.effect === "once" ? "fresh" : "reuse",
+      });
+      return fetch;
+    },
+    get mayHaveActed() {
+      return mayHaveActed;
+    },
+  };
+}
+
+function contextOf(
+  { facts, intent }: CallRequest,
+  abort: LazyAbort,
+  requests: Requests,
   connection: { readonly settings: CallContext["settings"]; readonly secrets: CallContext["secrets"] },
 ): CallContext {
-  const { facts, intent } = request;
-  let fetch: GuardedFetch | undefined;
   return {
     idempotencyKey: intent.key,
     attempt: intent.attempt,
@@ -216,14 +256,7 @@ function createContext(
     settings: connection.settings,
     secrets: connection.secrets,
     get fetch() {
-      fetch ??= guardedFetch(outgoing, {
-        signal: abort.signal,
-        timeoutMs: intent.timeoutMs,
-        beforeSend: withheld,
-        // A kept connection may be closing just now; for a `once` call that doubt would have to be settled by a person.
-        connection: intent.frozen.effect === "once" ? "fresh" : "reuse",
-      });
-      return fetch;
+      return requests.fetch;
     },
   };
 }

@@ -2,7 +2,8 @@ import type { JsonObject } from "@procedo/contract";
 import type { RunState, Scope, Template } from "@procedo/procedure";
 import { exceeds } from "../integrations/json-copy.ts";
 
-export type Rendered<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+export type Rendered<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string; readonly code?: "limit" };
 
 /** Renders a template of an object; `what` begins the message when it cannot be. */
 export function renderObject(
@@ -20,7 +21,7 @@ export function renderObject(
   const problem = exceeds(value, { depth: limits.depth, bytes: limits.stepBytes });
   return problem === undefined
     ? { ok: true, value: value as JsonObject }
-    : { ok: false, message: `${what} ${problem}.` };
+    : { ok: false, message: `${what} ${problem}.`, code: "limit" };
 }
 
 /** What expressions see of a run. */

@@ -40,14 +40,24 @@ const maxBytesPerChar = 24;
 export function exceeds(value: JsonValue, limits: JsonLimits): string | undefined {
   const least = leastChars(value, limits.depth, limits.bytes);
   if (least === "too_deep") return tooDeep(limits.depth);
+  if (least === "reserved") return 'holds a member "__proto__", which is reserved';
   if (least > limits.bytes) return `has more than the limit of ${limits.bytes} bytes`;
   if (least * maxBytesPerChar <= limits.bytes) return undefined;
   const bytes = Buffer.byteLength(JSON.stringify(value));
   return bytes > limits.bytes ? tooLarge(bytes, limits.bytes) : undefined;
 }
 
+/** A deep copy of what is JSON already, for code that may change its own. */
+export function ownCopy<T extends JsonValue>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(ownCopy) as JsonValue as T;
+  const copy: Record<string, JsonValue> = {};
+  for (const [name, member] of Object.entries<JsonValue>(value as JsonObject)) copy[name] = ownCopy(member);
+  return copy as JsonValue as T;
+}
+
 /** Characters that a value's JSON text has at least; counts on only until there are more than `enough`. */
-function leastChars(value: JsonValue, depthLeft: number, enough: number): number | "too_deep" {
+function leastChars(value: JsonValue, depthLeft: number, enough: number): number | "too_deep" | "reserved" {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 1;
   if (depthLeft === 0) return "too_deep";
@@ -55,7 +65,8 @@ function leastChars(value: JsonValue, depthLeft: number, enough: number): number
   const list = Array.isArray(value);
   for (const [name, member] of Object.entries<JsonValue>(value as JsonObject)) {
     const more = leastChars(member, depthLeft - 1, enough - chars);
-    if (more === "too_deep") return more;
+    if (typeof more === "string") return more;
+    if (name === "__proto__") return "reserved";
     chars += more + (list ? 1 : name.length + 4);
     if (chars > enough) return chars;
   }

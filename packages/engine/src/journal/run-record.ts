@@ -139,7 +139,9 @@ export function stepsOf(entries: readonly { readonly seq: number; readonly entry
       }
       case "raised": {
         const failed = step(entry.nodeId, entry.kind, at, entry.visit);
-        end(failed, entry.atMs, { error: entry.error.message }, entry.error.message);
+        // A step whose event could not be rendered has done its work all the same.
+        if (failed.status === "completed") failed.error = entry.error.message;
+        else end(failed, entry.atMs, { error: entry.error.message }, entry.error.message);
         break;
       }
       case "asked": {

@@ -6,6 +6,7 @@ import type {
   FrozenCall,
   OpenReview,
   ReviewedCall,
+  ReviewRules,
   RunLimits,
   RunState,
   Step,
@@ -27,7 +28,8 @@ interface AskPorts {
 }
 
 export type AskedOrNot =
-  { readonly ok: true; readonly entry: Asked } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly entry: Asked }
+  | { readonly ok: false; readonly message: string; readonly code?: "limit" };
 
 /** Opens the review of a Human Review node: renders and freezes what is shown, and the call that it covers. */
 export function askPeople(
@@ -78,23 +80,26 @@ export function askByGuards(
     readonly visit: number;
     readonly call: FrozenCall;
     readonly guards: readonly string[];
+    readonly startedBy: string;
     readonly atMs: number;
   },
 ): Asked {
-  const { node, visit, call, guards, atMs } = held;
+  const { node, visit, call, guards, startedBy, atMs } = held;
   return asked(ports.ids, node.id, visit, atMs, {
     kind: "guard",
     title: `Guard held back: ${node.title ?? node.id}`,
     data: { guards, connection: call.connection, action: call.action, arguments: call.args },
     call: { ...call, nodeId: node.id, digest: callDigest(call) },
-    rules: { ...anyReviewer, outputs: false },
+    rules: { ...reviewersOf(node, startedBy), outputs: false },
   });
 }
 
 /** Asks what became of a call of which only this is known: it may have been made. */
 export function askAboutOutcome(
   ports: { readonly ids: Ids },
+  state: RunState,
   { node, intent, reason, notBeforeMs }: Extract<Step, { do: "ask_outcome" }>,
+  found: FoundAction,
   atMs: number,
 ): Asked {
   const { connection, action, args } = intent.frozen;
@@ -112,7 +117,12 @@ export function askAboutOutcome(
     },
     call: undefined,
     effectKey: outcomeKey(intent),
-    rules: { ...anyReviewer, outputs: true, ...(notBeforeMs === undefined ? {} : { notBeforeMs }) },
+    rules: {
+      ...reviewersOf(node, state.facts.startedBy),
+      // What a person says the call answered is held to what it may answer.
+      outputs: (found.ok ? found.action.output : undefined) ?? true,
+      ...(notBeforeMs === undefined ? {} : { notBeforeMs }),
+    },
   });
 }
 
@@ -121,7 +131,15 @@ export function outcomeKey(intent: { readonly key: string; readonly attempt: num
   return `outcome:${intent.key}:${intent.attempt}`;
 }
 
-const anyReviewer = { roles: [], people: [], approvals: 1 } as const;
+/**
+ * Who may answer a question about a call: those who approve it where a review covers it, so that no question is an easier
+ * way to the same payment; anybody who reviews otherwise.
+ */
+function reviewersOf({ coveredBy }: CompiledToolCall, startedBy: string): Omit<ReviewRules, "outputs"> {
+  if (coveredBy === undefined) return { roles: [], people: [], approvals: 1 };
+  const { roles, people, approvals, excludeStarter } = coveredBy;
+  return { roles, people, approvals, ...(excludeStarter ? { excludes: startedBy } : {}) };
+}
 
 function asked(
   ids: Ids,

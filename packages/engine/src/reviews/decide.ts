@@ -1,4 +1,12 @@
-import { ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
+import {
+  decisionErrorCode,
+  ProcedoError,
+  requestProblems,
+  reviewDecisionSchema,
+  type Environment,
+  type JsonObject,
+  type ReviewDecision,
+} from "@procedo/contract";
 import type { ReviewRules } from "@procedo/procedure";
 import type { ClaimedRun, DecideResult, ReviewRow, Scope, Storage } from "@procedo/storage";
 import { mayNotDecide } from "../access/may-decide.ts";
@@ -44,8 +52,6 @@ export interface DecidePorts {
   readonly adopt: (claim: ClaimedRun) => void;
 }
 
-const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-const maxReasonLength = 5_000;
 const maxOutputBytes = 256 * 1024;
 
 /**
@@ -55,14 +61,13 @@ const maxOutputBytes = 256 * 1024;
  * @throws ProcedoError `invalid_decision`, `permission_denied`, `review_not_found`, `already_decided`,
  *   `another_review_open`, `too_early`, `review_digest_mismatch`, `idempotency_key_reused`
  */
-export async function decide(ports: DecidePorts, request: DecideRequest): Promise<Decided> {
-  const { environment, runId, approved, by } = request;
+export async function decide(ports: DecidePorts, given: DecideRequest): Promise<Decided> {
+  const { environment, runId, by } = given;
+  authorize(by, "review", environment);
+  const request = { ...parsed(given), environment, runId, by };
+  const { approved } = request;
   // A UUID is the same UUID in capitals.
   const idempotencyKey = request.idempotencyKey.toLowerCase();
-  authorize(by, "review", environment);
-  if (!uuidV4.test(idempotencyKey)) {
-    throw invalid("/idempotencyKey", "must be a UUID version 4, new for each submission");
-  }
   const scope: Scope = { workspace: ports.workspace, environment };
   const reviews = await ports.storage.reviews.ofRun({ scope, runId });
   const replayed = reviews.find((review) => usedKey(review, idempotencyKey));
@@ -104,8 +109,28 @@ export async function decide(ports: DecidePorts, request: DecideRequest): Promis
   return answer(ports, review, approved, result);
 }
 
+/** The decision as the contract has it: what code hands over is held to what a request is held to. */
+function parsed(given: DecideRequest): ReviewDecision {
+  const { approved, outputs, rejectionReason, idempotencyKey, reviewId, reviewDigest } = given;
+  const copy = outputs === undefined ? undefined : copyJson(outputs, { depth: 64, bytes: maxOutputBytes });
+  if (copy?.ok === false) throw invalid("/outputs", copy.message);
+  const body = { approved, outputs: copy?.value, rejectionReason, idempotencyKey, reviewId, reviewDigest };
+  const decision = reviewDecisionSchema.safeParse(
+    Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)),
+  );
+  if (decision.success) return decision.data;
+  const problems = requestProblems(decision.error);
+  const details = problems.map(({ path, message }) => ({ path, message }));
+  const first = details[0];
+  const message = `The decision is not valid: ${first?.path.slice(1) ?? ""} ${first?.message ?? ""}.`;
+  throw new ProcedoError(decisionErrorCode(problems), message, { details });
+}
+
 /** The review that a decision is about: the open one, if it is the one that was meant. */
-function pickReview(reviews: readonly ReviewRow[], { reviewId, runId }: DecideRequest): ReviewRow {
+function pickReview(
+  reviews: readonly ReviewRow[],
+  { reviewId, runId }: Pick<DecideRequest, "runId"> & { readonly reviewId?: string | undefined },
+): ReviewRow {
   const open = reviews.find(({ status }) => status === "open");
   if (open !== undefined && (reviewId === undefined || reviewId === open.reviewId)) return open;
   const meant = reviewId === undefined ? reviews.at(-1) : reviews.find((review) => review.reviewId === reviewId);
@@ -134,8 +159,13 @@ function overError(review: ReviewRow): ProcedoError {
   }
 }
 
-function check(ports: DecidePorts, request: DecideRequest, rules: ReviewRules, digest: string): void {
-  const { approved, outputs, rejectionReason, by, reviewDigest } = request;
+function check(
+  ports: DecidePorts,
+  request: ReviewDecision & Pick<DecideRequest, "by" | "runId">,
+  rules: ReviewRules,
+  digest: string,
+): void {
+  const { approved, outputs, by, reviewDigest } = request;
   const refusal = mayNotDecide(rules, by);
   if (refusal !== undefined) throw new ProcedoError("permission_denied", refusal);
   if (reviewDigest !== undefined && reviewDigest !== digest) {
@@ -155,14 +185,6 @@ function check(ports: DecidePorts, request: DecideRequest, rules: ReviewRules, d
       { retryAfterMs: notBeforeMs - nowMs },
     );
   }
-  if (!approved) {
-    if (rejectionReason === undefined || rejectionReason.trim() === "") {
-      throw invalid("/rejectionReason", "is needed when approved is false");
-    }
-    if (rejectionReason.length > maxReasonLength) {
-      throw invalid("/rejectionReason", `has more than ${maxReasonLength} characters`);
-    }
-  }
   if (outputs !== undefined && approved) checkOutputs(ports, rules.outputs, outputs);
 }
 
@@ -170,8 +192,6 @@ function checkOutputs(ports: DecidePorts, allowed: ReviewRules["outputs"], outpu
   if (allowed === false) {
     throw invalid("/outputs", "cannot be given here: an approval sends exactly the call that was shown");
   }
-  const copy = copyJson(outputs, { depth: 64, bytes: maxOutputBytes });
-  if (!copy.ok) throw invalid("/outputs", copy.message);
   const details = allowed === true ? [] : ports.checkOutputs(allowed, outputs);
   if (details.length > 0) {
     throw new ProcedoError("invalid_decision", "The outputs do not fit what this review asks for.", {

@@ -1,4 +1,4 @@
-import { next, resume, type Entry, type Step } from "@procedo/procedure";
+import { next, resume, type Cursor, type Entry, type Step } from "@procedo/procedure";
 import { toStorable, type CommitResult, type RunCommit, type RunPlace } from "@procedo/storage";
 import { sleep } from "../ports/clock.ts";
 import { callAndSettle, leaveAnswers, reconsider } from "./call-turn.ts";
@@ -118,8 +118,9 @@ export async function executeRun(
       }
       case "propose":
       case "intend":
-      case "ask": {
-        if (holder.draining() && step.do !== "ask") {
+      case "ask":
+      case "ask_outcome": {
+        if (holder.draining() && (step.do === "propose" || step.do === "intend")) {
           const committed = await commit({ kind: "parked", status: "running", wakeAtMs: 0 });
           return typeof committed === "object" ? committed : { kind: "rested" };
         }
@@ -137,7 +138,6 @@ export async function executeRun(
         break;
       }
       case "choose":
-      case "ask_outcome":
       case "emit":
       case "finish":
       case "end":
@@ -153,12 +153,14 @@ const stoppedEarly: Extract<Release, { kind: "abandoned" }> = {
   error: new Error("The worker stopped while storage did not answer."),
 };
 
+/** Where a limit may end a run: nowhere where something has an outcome to come, or a question that is open. */
+const mayEndHere: ReadonlySet<Cursor["at"]> = new Set(["node", "ready", "backoff", "emit"]);
+
 /** What comes next; a backoff whose time has come goes on, and a journal over its limit ends the run. */
 function nextStep(ports: ExecutionPorts, run: HotRun): Step {
   const { cursor } = run.state;
   const { limits } = ports;
-  const settled = cursor.at === "calling" || cursor.at === "failed" || cursor.at === "ended";
-  if (!settled && run.writer.head.bytes > limits.runBytes) {
+  if (mayEndHere.has(cursor.at) && cursor.at !== "ended" && run.writer.head.bytes > limits.runBytes) {
     const error = `The run reached its limit of ${limits.runBytes} bytes for all steps together.`;
     return { do: "end", result: { status: "failed", error }, nodeId: cursor.nodeId };
   }

@@ -1,4 +1,3 @@
-import type { JsonValue } from "@procedo/contract";
 import type {
   CompiledNode,
   CompiledToolCall,
@@ -30,10 +29,10 @@ export interface StepPorts {
 }
 
 /** Steps that only evaluate and write down. */
-export type InnerStep = Extract<Step, { do: "choose" | "ask_outcome" | "emit" | "finish" | "end" }>;
+export type InnerStep = Extract<Step, { do: "choose" | "emit" | "finish" | "end" }>;
 
 /** Steps that ask a connection for its action. */
-export type ConnectedStep = Extract<Step, { do: "propose" | "intend" | "ask" }>;
+export type ConnectedStep = Extract<Step, { do: "propose" | "intend" | "ask" | "ask_outcome" }>;
 
 /** Performs a step that needs nothing from outside, and says what goes into the journal. */
 export function performInnerStep(ports: StepPorts, state: RunState, step: InnerStep): Entry {
@@ -41,20 +40,18 @@ export function performInnerStep(ports: StepPorts, state: RunState, step: InnerS
   switch (step.do) {
     case "choose":
       return choose(state, step, atMs);
-    case "ask_outcome":
-      return askAboutOutcome(ports, step, atMs);
     case "emit": {
       const { node, visit } = step;
-      if (node.emit === undefined) return raised(node, visit, atMs, "The step has no event to emit.");
+      if (node.emit === undefined) return raised(node, visit, atMs, { message: "The step has no event to emit." });
       const payload = renderObject(node.emit.data, scopeOf(state), ports.limits, `The event of "${node.id}"`);
-      if (!payload.ok) return raised(node, visit, atMs, payload.message);
+      if (!payload.ok) return raised(node, visit, atMs, payload);
       const event = `custom.${node.emit.name}`;
       return { type: "emitted", atMs, nodeId: node.id, visit, event, payload: payload.value };
     }
     case "finish": {
       const { node } = step;
       const output = renderObject(node.output, scopeOf(state), ports.limits, `The output of "${node.id}"`);
-      if (!output.ok) return raised(node, (state.visits[node.id] ?? 0) + 1, atMs, output.message);
+      if (!output.ok) return raised(node, (state.visits[node.id] ?? 0) + 1, atMs, output);
       return { type: "ended", atMs, nodeId: node.id, result: { status: "completed", output: output.value } };
     }
     case "end":
@@ -82,6 +79,8 @@ function callNamedBy(step: ConnectedStep): { readonly connection: string; readon
       return step.call.frozen;
     case "ask":
       return step.covered;
+    case "ask_outcome":
+      return step.intent.frozen;
   }
 }
 
@@ -89,17 +88,25 @@ function performWith(ports: StepPorts, state: RunState, step: ConnectedStep, fou
   const atMs = ports.clock.now();
   if (step.do === "ask") {
     const asked = askPeople(ports, state, step, found, atMs);
-    return asked.ok ? asked.entry : raised(step.node, step.visit, atMs, asked.message);
+    return asked.ok ? asked.entry : raised(step.node, step.visit, atMs, asked);
   }
   const action = found ?? { ok: false, message: "The call names no action." };
-  return step.do === "propose" ? propose(ports, state, step, action, atMs) : intend(ports, state, step, action, atMs);
+  switch (step.do) {
+    case "propose":
+      return propose(ports, state, step, action, atMs);
+    case "intend":
+      return intend(ports, state, step, action, atMs);
+    case "ask_outcome":
+      return askAboutOutcome(ports, state, step, action, atMs);
+  }
 }
 
 function choose(state: RunState, { node, visit }: Extract<Step, { do: "choose" }>, atMs: number): Entry {
   const scope = scopeOf(state);
   for (const { name, when } of node.branches) {
     const result = when.evaluate(scope);
-    if (!result.ok) return raised(node, visit, atMs, `Branch "${name}" of "${node.id}": ${result.message}`);
+    if (!result.ok)
+      return raised(node, visit, atMs, { message: `Branch "${name}" of "${node.id}": ${result.message}` });
     if (result.value === true) return { type: "chose", atMs, nodeId: node.id, visit, branch: name };
   }
   return { type: "chose", atMs, nodeId: node.id, visit, branch: node.otherwise };
@@ -116,7 +123,7 @@ function propose(
     approved === undefined
       ? freezeCall(ports.limits, state, node, found)
       : approvedCall(approved.frozen, approved.digest, found);
-  if (!proposed.ok) return raised(node, visit, atMs, proposed.message, proposed.details);
+  if (!proposed.ok) return raised(node, visit, atMs, proposed);
   const { call: frozen, action } = proposed;
   const scope: Scope = { ...scopeOf(state), args: frozen.args };
   // All of them, before anybody is asked: an approval of one must not be the end of the others.
@@ -124,12 +131,15 @@ function propose(
   for (const { check, otherwise } of node.guards) {
     const result = check.evaluate(scope);
     const name = `Guard "${check.source}" of "${node.id}"`;
-    if (!result.ok) return raised(node, visit, atMs, `${name}: ${result.message}`);
+    if (!result.ok) return raised(node, visit, atMs, { message: `${name}: ${result.message}` });
     if (result.value === true) continue;
-    if (otherwise === "fail") return raised(node, visit, atMs, `${name} does not hold.`);
+    if (otherwise === "fail") return raised(node, visit, atMs, { message: `${name} does not hold.` });
     forPeople.push(check.source);
   }
-  if (forPeople.length > 0) return askByGuards(ports, { node, visit, call: frozen, guards: forPeople, atMs });
+  if (forPeople.length > 0) {
+    const { startedBy } = state.facts;
+    return askByGuards(ports, { node, visit, call: frozen, guards: forPeople, startedBy, atMs });
+  }
   const ready = { frozen, call: 1, attempt: 1, ...(approved === undefined ? {} : { approvedDigest: approved.digest }) };
   return intentOf(ports, state, { node, visit, ready, action, atMs });
 }
@@ -144,7 +154,7 @@ function intend(
   const action = found.ok ? found.action : undefined;
   if (ready.approvedDigest !== undefined) {
     const approved = approvedCall(ready.frozen, ready.approvedDigest, found);
-    if (!approved.ok) return raised(node, visit, atMs, approved.message);
+    if (!approved.ok) return raised(node, visit, atMs, approved);
   }
   return intentOf(ports, state, { node, visit, ready, action, atMs });
 }
@@ -179,9 +189,12 @@ function raised(
   node: Exclude<CompiledNode, { kind: "start" }>,
   visit: number,
   atMs: number,
-  message: string,
-  details?: JsonValue,
+  { message, code, details }: StepError,
 ): Entry {
-  const error: StepError = details === undefined ? { message } : { message, details };
+  const error: StepError = {
+    message,
+    ...(code === undefined ? {} : { code }),
+    ...(details === undefined ? {} : { details }),
+  };
   return { type: "raised", atMs, nodeId: node.id, kind: node.kind, visit, error };
 }

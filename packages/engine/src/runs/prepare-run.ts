@@ -27,6 +27,8 @@ export interface StartRequest {
 }
 
 /** How long an idempotency key is kept: queued jobs outlive a day. */
+const maxKeyLength = 255;
+
 const keyLifeMs = 30 * 86_400_000;
 
 export interface PreparePorts {
@@ -45,6 +47,9 @@ export async function prepareRun(
 ): Promise<{ readonly run: HotRun; readonly version: string }> {
   const { procedureId, environment, by, idempotencyKey } = request;
   authorize(by, "run", environment);
+  if (idempotencyKey !== undefined && (idempotencyKey === "" || idempotencyKey.length > maxKeyLength)) {
+    throw new ProcedoError("invalid_input", `An idempotency key has 1 to ${maxKeyLength} characters.`);
+  }
   const data = copyJson(request.data, { depth: ports.limits.depth, bytes: ports.limits.stepBytes });
   if (!data.ok) {
     const code = fitsDepth(request.data, ports.limits.depth) ? "invalid_input" : "too_deep";

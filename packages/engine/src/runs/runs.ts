@@ -99,6 +99,7 @@ export interface SetAsideRun {
 }
 
 const defaultWaitMs = 60_000;
+const maxReasonLength = 1_000;
 
 export interface RunPorts extends StartPorts {
   readonly storage: Pick<Storage, "inbox" | "reviews" | "runs" | "workers">;
@@ -150,6 +151,9 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
     setAside: () => [...aside.values()],
     cancel: async ({ environment, runId, by, reason }) => {
       authorize(by, "run", environment);
+      if (reason !== undefined && reason.length > maxReasonLength) {
+        throw new ProcedoError("invalid_input", `The reason has more than ${maxReasonLength} characters. Shorten it.`);
+      }
       const body: NotificationBody = { type: "cancel", by: actor(by).by, ...(reason === undefined ? {} : { reason }) };
       const post = { scope: scopeOf(environment), runId, effectKey: cancelKey, body: JSON.stringify(body) };
       const claimFor = worker.hasRoom() ? { claimFor: worker.workerId } : {};

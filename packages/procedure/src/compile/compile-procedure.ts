@@ -119,9 +119,22 @@ function finish(
   }
   return {
     ok: true,
-    procedure: { document: draft.document, startId: start.id, nodes, input },
+    procedure: { document: draft.document, startId: start.id, nodes: withReviewers(nodes), input },
     problems: report.problems,
   };
+}
+
+/** Tells each covered call who approves it. */
+function withReviewers(nodes: ReadonlyMap<string, CompiledNode>): ReadonlyMap<string, CompiledNode> {
+  const all = new Map(nodes);
+  for (const review of nodes.values()) {
+    if (review.kind !== "human_review" || review.covers === undefined) continue;
+    const call = all.get(review.covers);
+    if (call?.kind !== "tool_call" || call.coveredBy !== undefined) continue;
+    const { reviewers, approvals, excludeStarter } = review;
+    all.set(call.id, { ...call, coveredBy: { ...reviewers, approvals, excludeStarter } });
+  }
+  return all;
 }
 
 function exitsOf(graph: Graph, { id }: DraftNode): (branch?: string) => string | undefined {

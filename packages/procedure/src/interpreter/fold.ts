@@ -187,10 +187,11 @@ function again({ frozen, call, attempt, approvedDigest }: Intent, doubted: strin
   };
 }
 
-/** A failed step is left by its `error` branch; without one the run has failed. */
+/** A failed step is left by its `error` branch; without one, or at a limit of the run, the run has failed. */
 function failNode(procedure: CompiledProcedure, state: RunState, nodeId: string, error: StepError): RunState {
   const node = procedure.nodes.get(nodeId);
-  const onError = node?.kind === "tool_call" && state.cursor.at !== "emit" ? node.onError : undefined;
+  const mayGoOn = state.cursor.at !== "emit" && error.code !== "limit";
+  const onError = node?.kind === "tool_call" && mayGoOn ? node.onError : undefined;
   if (onError === undefined) return { ...state, cursor: { at: "failed", nodeId, error: error.message } };
   return leave(state, nodeId, { output: { error: error.message }, error: error.message }, onError);
 }

@@ -98,7 +98,8 @@ export type CallResult =
 
 export interface StepError {
   readonly message: string;
-  readonly code?: string;
+  /** `limit`: a value was larger or deeper than a run's may be, which ends the run. */
+  readonly code?: "limit";
   readonly details?: JsonValue;
 }
 

@@ -68,7 +68,12 @@ export function describeEnding(options: ConformanceOptions): void {
       await runs.commit([row("run-1", 2, { epoch: 2 })]);
       await inbox.post([post("run-1", "a")]);
       const last = row("run-1", 3, { epoch: 2, then: completed });
-      const strays = [{ ...last, epoch: 1 }, { ...last, seq: 4 }, { ...last, seq: 2 }, row("run-2", 2, last)];
+      const strays = [
+        { ...last, epoch: 1 },
+        { ...last, seq: 4 },
+        { ...last, seq: 2 },
+        { ...last, runId: "run-9" },
+      ];
       expect(await runs.commit(strays)).toEqual([fenced, fenced, fenced, fenced]);
       expect(await runs.commit([{ ...row("run-1", 2, { epoch: 2 }), then: completed }])).toEqual([committed]);
       expect(await runs.commit([last])).toEqual([unread]);
