@@ -17,7 +17,7 @@ export const mutations: readonly Mutation[] = [
     `rowCommitted(run, row);
         return undefined;`,
   ),
-  mutation("storage does not look at the epoch", `${memory}/memory-commit.ts`, "&& known.epoch === item.epoch ?", "?"),
+  mutation("storage does not look at the epoch", `${memory}/memory-commit.ts`, " || known.epoch !== item.epoch", ""),
   mutation("an epoch is not raised", `${memory}/memory-queue.ts`, "run.epoch += 1;", ""),
   mutation(
     "a call leaves before its intent is durable",

@@ -1,3 +1,4 @@
+import type { Environment } from "@procedo/contract";
 import type { Cluster, Member } from "./cluster.ts";
 import type { SimulationOptions } from "./options.ts";
 import type { SeededRandom } from "./seeded-random.ts";
@@ -17,8 +18,10 @@ export function createChaos(ports: {
   readonly random: SeededRandom;
   readonly cluster: Cluster;
   readonly options: SimulationOptions;
-  /** Tells every process that records have changed. */
-  readonly announceManaged: () => void;
+  /** Writes a record, so that every process forgets what it knows of connections and versions. */
+  readonly touch: () => void;
+  /** Puts another connection in the place of the ledger's. */
+  readonly replaceConnection: (environment: Environment) => void;
 }): Chaos {
   const { world, random, cluster, options } = ports;
   const rates = options.chaos;
@@ -78,13 +81,18 @@ export function createChaos(ports: {
     cluster.jumpWallClocks(byMs);
   };
 
+  const manage = (): void => {
+    if (random.chance(0.3)) ports.replaceConnection(random.pick(["live", "live", "sandbox"]));
+    else ports.touch();
+  };
+
   return {
     begin: () => {
       repeat(rates.crashEveryMs, crash);
       repeat(rates.pauseEveryMs, pause);
       repeat(rates.stopEveryMs, stop);
       repeat(rates.wallJumpEveryMs, jump);
-      repeat(rates.managedEveryMs, ports.announceManaged);
+      repeat(rates.managedEveryMs, manage);
     },
     end: () => {
       over = true;

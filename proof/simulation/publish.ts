@@ -1,6 +1,6 @@
 import { createEngine, ProcedoError } from "@procedo/engine";
 import { loadProcedure } from "@procedo/procedure";
-import type { ProcedureDocument } from "@procedo/contract";
+import type { Environment, ProcedureDocument } from "@procedo/contract";
 import { webhookEventKey, type Storage } from "@procedo/storage";
 import type { SimulatedWebhook } from "./checkers/checker.ts";
 import { masterKey } from "./cluster.ts";
@@ -16,7 +16,14 @@ export const workspace = "default";
 const version = "v1";
 const by = { person: "builder" };
 
-/** Creates the connections and publishes the documents of a seed, before anything can go wrong; answers their ids. */
+/** What is there before anything can go wrong. */
+export interface Published {
+  readonly procedureIds: readonly string[];
+  /** Somebody removes the ledger's connection and creates another one of the same name. */
+  replaceConnection(environment: Environment): Promise<void>;
+}
+
+/** Creates the connections and publishes the documents of a seed. */
 export async function publishRandom(ports: {
   readonly world: World;
   readonly random: SeededRandom;
@@ -24,7 +31,7 @@ export async function publishRandom(ports: {
   readonly storage: Storage;
   readonly ledger: Ledger;
   readonly options: SimulationOptions;
-}): Promise<readonly string[]> {
+}): Promise<Published> {
   const { random, options } = ports;
   const machine = createMachine(ports.world, "setup", () => 0);
   const engine = createEngine({
@@ -34,10 +41,11 @@ export async function publishRandom(ports: {
     clock: machine.clock,
     random,
   });
-  for (const environment of ["sandbox", "live"] as const) {
+  const connect = async (environment: Environment): Promise<void> => {
     const secrets = { token: canary };
     await engine.connections.create({ name: ledgerName, integration: ledgerName, environment, secrets, by });
-  }
+  };
+  for (const environment of ["sandbox", "live"] as const) await connect(environment);
   const ids: string[] = [];
   for (let number = 0; number < options.documents; number++) {
     const procedureId = `procedure-${number}`;
@@ -48,8 +56,15 @@ export async function publishRandom(ports: {
     ports.history.procedures.set(`${procedureId}@${version}`, loadProcedure(published));
     ids.push(procedureId);
   }
-  machine.kill();
-  return ids;
+  return {
+    procedureIds: ids,
+    replaceConnection: async (environment) => {
+      for (const { connectionId } of await engine.connections.list({ environment })) {
+        await engine.connections.remove({ environment, connectionId, by });
+      }
+      await connect(environment);
+    },
+  };
 }
 
 /** By chance a review covers a call that it leads to no way; then it covers nothing. */

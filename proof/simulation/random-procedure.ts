@@ -26,14 +26,10 @@ function documentOf(procedureId: string, nodes: ProcedureNode[], edges: Procedur
 }
 
 /**
- * Look up, have it approved, look up again, pay: what the second look finds is not what was approved, and exactly the
- * approved call has to be sent.
+ * Look up, have it approved, look again, pay: between the approval and the payment there is time for a connection to be
+ * replaced, and exactly the approved call has to be sent or nothing.
  */
 function paymentProcedure(random: SeededRandom, procedureId: string): ProcedureDocument {
-  const approve: HumanReviewNode = {
-    ...reviewNode(random, "approve", "look"),
-    covers: "pay",
-  };
   const pay: ToolCallNode = {
     ...callNode(random, "pay"),
     action: random.chance(0.8) ? ledgerActions.once : ledgerActions.idempotent,
@@ -44,29 +40,22 @@ function paymentProcedure(random: SeededRandom, procedureId: string): ProcedureD
   const nodes: ProcedureNode[] = [
     { id: "start", kind: "start" },
     { ...callNode(random, "look"), action: ledgerActions.read },
-    {
-      id: "approved",
-      kind: "condition",
-      branches: [{ name: "no", when: "!has(nodes.approve.output)" }],
-      otherwise: "yes",
-    },
-    approve,
+    { ...reviewNode(random, "approve", "look"), covers: "pay" },
+    { ...callNode(random, "again", "look"), action: ledgerActions.read },
     pay,
     { id: "done", kind: "end", output: { id: "{{ nodes.pay.?output.?id }}" } },
     { id: "stopped", kind: "end", output: { why: "{{ nodes.pay.?error }}" } },
   ];
   const edges: ProcedureEdge[] = [
     { from: "start", to: "look" },
-    { from: "look", to: "approved" },
-    { from: "approved", branch: "no", to: "approve" },
-    { from: "approved", branch: "yes", to: "pay" },
-    { from: "approve", to: random.pick(["look", "pay"]) },
+    { from: "look", to: "approve" },
+    { from: "approve", to: "again" },
+    { from: "again", to: "pay" },
+    { from: "again", branch: "error", to: "pay" },
     { from: "pay", to: "done" },
+    { from: "pay", branch: "error", to: "stopped" },
   ];
-  for (const branch of ["error", "rejected"]) {
-    if (random.chance(0.4)) edges.push({ from: "pay", branch, to: "stopped" });
-  }
-  if (!edges.some(({ to }) => to === "stopped")) nodes.pop();
+  if (random.chance(0.4)) edges.push({ from: "pay", branch: "rejected", to: "stopped" });
   return documentOf(procedureId, nodes, edges);
 }
 

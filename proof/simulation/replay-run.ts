@@ -129,9 +129,10 @@ async function decideAgain(state: RunState, step: Step, entry: Entry, settings: 
     case "propose":
     case "intend":
     case "ask":
-      return judged(await performConnectedStep(portsAt(entry, settings), state, step), entry);
+    case "ask_outcome":
+      return judged(await performConnectedStep(portsAt(state, entry, settings), state, step), entry);
     default:
-      return judged(performInnerStep(portsAt(entry, settings), state, step), entry);
+      return judged(performInnerStep(portsAt(state, entry, settings), state, step), entry);
   }
 }
 
@@ -149,13 +150,13 @@ function asWritten(entry: Entry): Entry {
 }
 
 /** The outside as it was when the entry was written. */
-function portsAt(entry: Entry, { limits, sendWindowMs, integration }: ReplaySettings): StepPorts {
+function portsAt(state: RunState, entry: Entry, { limits, sendWindowMs, integration }: ReplaySettings): StepPorts {
   return {
     limits,
     sendWindowMs,
     resolveConnection: (_environment, name) => ({
       name,
-      connectionId: connectionIdOf(entry),
+      connectionId: connectionIdOf(state, entry),
       integration,
       settings: {},
       secrets: { token: canary },
@@ -171,9 +172,14 @@ function portsAt(entry: Entry, { limits, sendWindowMs, integration }: ReplaySett
   };
 }
 
-function connectionIdOf(entry: Entry): string {
+/** The connection that was found under the call's name when the entry was written. */
+function connectionIdOf({ cursor, approved }: RunState, entry: Entry): string {
   if (entry.type === "intent") return entry.frozen.connectionId;
-  return entry.type === "asked" ? (entry.review.call?.connectionId ?? "") : "";
+  if (entry.type === "asked" && entry.review.call !== undefined) return entry.review.call.connectionId;
+  if (cursor.at === "unknown") return cursor.intent.frozen.connectionId;
+  if (entry.type === "raised" && entry.error.message.includes("was replaced")) return "another";
+  if (cursor.at === "ready" || cursor.at === "backoff") return cursor.call.frozen.connectionId;
+  return cursor.at === "node" ? (approved[cursor.nodeId]?.frozen.connectionId ?? "") : "";
 }
 
 /** As JSON tells it: a member that is `undefined` is no member. */

@@ -90,7 +90,7 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
     wrapStorage: sabotage.wrapStorage,
   };
 
-  const procedureIds = await publishRandom({
+  const { procedureIds, replaceConnection } = await publishRandom({
     world,
     random: random.fork("documents"),
     history,
@@ -109,7 +109,8 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
     random: random.fork("chaos"),
     cluster,
     options,
-    announceManaged: () => void touch(memory),
+    touch: () => void touch(memory),
+    replaceConnection: (environment) => void replaceConnection(environment),
   });
 
   const followed = new Map<string, FollowedRun>();

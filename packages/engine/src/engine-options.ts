@@ -20,7 +20,7 @@ export interface EngineOptions {
    * chained with keys derived from it. Losing it loses both. See {@link masterKeyFile}.
    */
   readonly masterKey: Uint8Array;
-  /** 1 to 100 letters, digits, `.`, `_` and `-`, the first a letter or digit. @defaultValue "default" */
+  /** Keeps what several engines on one storage do apart. 1 to 100 characters, none a control. @defaultValue "default" */
   readonly workspace?: string;
   /**
    * What one run may use: 1 to 100,000 node visits, 0 to 100,000 tool calls, 1 to 64 MiB `stepBytes`, 1 to 1 GiB
@@ -119,9 +119,8 @@ function bytes(option: string, value: Uint8Array): Uint8Array {
 }
 
 function name(option: string, value: unknown): string {
-  if (typeof value === "string" && /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(value)) return value;
-  const rule = 'Give 1 to 100 letters, digits, ".", "_" and "-", beginning with a letter or digit.';
-  throw invalid(`The option ${option} is ${JSON.stringify(value)}. ${rule}`);
+  if (typeof value === "string" && /^[^\p{Cc}\p{Cs}]{1,100}$/u.test(value)) return value;
+  throw invalid(`The option ${option} is ${JSON.stringify(value)}. Give 1 to 100 characters, none of them a control.`);
 }
 
 function byName(integrations: readonly Integration[]): ReadonlyMap<string, Integration> {

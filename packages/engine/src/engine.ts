@@ -16,6 +16,7 @@ import { createCommitter } from "./runs/committer.ts";
 import { createRuns, type RunPorts, type Runs, type SetAsideRun } from "./runs/runs.ts";
 import { createWaiters } from "./runs/waiters.ts";
 import { createWorker } from "./runs/worker.ts";
+import { checkMasterKey } from "./secrets/check-master-key.ts";
 import { deriveKey } from "./secrets/derive-key.ts";
 import { createSecretBox } from "./secrets/secret-box.ts";
 
@@ -30,7 +31,8 @@ export interface Engine {
   /**
    * Begins to execute runs. An engine that is not started publishes, starts, decides and reads all the same.
    *
-   * @throws ProcedoError `shutting_down` once it was stopped; `storage_unavailable`, after which it may be tried again
+   * @throws ProcedoError `shutting_down` once it was stopped; `invalid_configuration` when the workspace was written with
+   *   another master key; `storage_unavailable`, after which it may be tried again
    */
   start(): Promise<void>;
   /** Hands its runs back to storage: each at its next step, at the latest after `drainMs`. @defaultValue 10000 */
@@ -147,6 +149,7 @@ export function createEngine(options: EngineOptions): Engine {
     audit,
     start: async () => {
       if (stopped) throw stoppedAlready();
+      await checkMasterKey(storage, workspace, chainKey);
       await worker.start();
       if (stopped) {
         // It was stopped meanwhile, when there was no lease to give back yet.

@@ -35,7 +35,7 @@ export interface Storage {
 }
 
 export type Change =
-  /** A run can be claimed now. */
+  /** A run can be claimed now, of whatever workspace. */
   | { readonly type: "claimable" }
   /** A run that a worker holds has a notification. */
   | { readonly type: "notified"; readonly runId: string }

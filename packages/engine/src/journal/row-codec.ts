@@ -138,10 +138,8 @@ export function createRowCodec(runId: string): RowCodec {
   const forgetLast = (): void => {
     for (const text of last?.texts ?? []) {
       const sameLength = textsByLength.get(text.length) ?? [];
-      sameLength.splice(
-        sameLength.findIndex((known) => known.text === text),
-        1,
-      );
+      const at = sameLength.findIndex((known) => known.text === text);
+      if (at !== -1) sameLength.splice(at, 1);
     }
     for (const value of last?.objects ?? []) placeOfObject.delete(value);
   };

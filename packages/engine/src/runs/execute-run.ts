@@ -36,8 +36,11 @@ export async function executeRun(
   /** The lease's term when the last row was sent: a call may follow its intent only within the same one. */
   let { term } = holder;
 
-  /** Before the run's end was written: until that is durable, somebody may still have something to say. */
-  let beforeEnd: Mark | undefined;
+  /**
+   * What the run was before it folded its inbox or came to its end: until that is durable, somebody else may have had
+   * something to say first.
+   */
+  let mark: Mark | undefined;
 
   const commit = async (then: RunPlace): Promise<Release | "committed" | "unread"> => {
     const row = nextRow(run, then);
@@ -52,6 +55,7 @@ export async function executeRun(
     switch (result.status) {
       case "committed":
         rowCommitted(run, row);
+        mark = undefined;
         if (creating) created();
         return "committed";
       case "unread":
@@ -69,7 +73,10 @@ export async function executeRun(
   };
 
   for (;;) {
-    if (run.inboxStale || run.inbox.length > 0) await foldInbox(ports, holder, run);
+    if (run.inboxStale || run.inbox.length > 0) {
+      mark ??= markOf(run);
+      await foldInbox(ports, holder, run);
+    }
     const step = nextStep(ports, run);
     switch (step.do) {
       case "call": {
@@ -108,8 +115,8 @@ export async function executeRun(
           ...(result.status === "failed" ? { error: toStorable(result.error) } : {}),
         });
         if (committed === "unread") {
-          if (beforeEnd !== undefined) backTo(run, beforeEnd);
-          run.inboxStale = true;
+          if (mark !== undefined) backTo(run, mark);
+          mark = undefined;
           break;
         }
         if (typeof committed === "object") return committed;
@@ -141,7 +148,7 @@ export async function executeRun(
       case "emit":
       case "finish":
       case "end":
-        if (step.do === "finish" || step.do === "end") beforeEnd = markOf(run);
+        if (step.do === "finish" || step.do === "end") mark ??= markOf(run);
         append(run, performInnerStep(ports, run.state, step));
     }
   }

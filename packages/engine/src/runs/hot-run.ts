@@ -64,20 +64,33 @@ export function append(run: HotRun, entry: Entry): void {
   }
 }
 
-/** What a run is before something is appended that may have to be taken back. */
-export type Mark = Pick<HotRun, "state" | "closeReview"> & { readonly pending: number; readonly events: number };
+/** What a run was before something was appended that may have to be taken back. */
+export type Mark = Pick<HotRun, "state" | "openReview" | "closeReview"> & {
+  readonly pending: number;
+  readonly consumed: number;
+  readonly events: number;
+};
 
-export function markOf(run: HotRun): Mark {
-  const { state, closeReview, pending, events } = run;
-  return { state, closeReview, pending: pending.length, events: events.length };
+export function markOf({ state, openReview, closeReview, pending, consumed, events }: HotRun): Mark {
+  return {
+    state,
+    openReview,
+    closeReview,
+    pending: pending.length,
+    consumed: consumed.length,
+    events: events.length,
+  };
 }
 
-/** Takes back what was appended since; nothing of it is durable. */
+/** Takes back what was appended since the mark; none of it is durable. What it had consumed is read again. */
 export function backTo(run: HotRun, mark: Mark): void {
   run.state = mark.state;
+  run.openReview = mark.openReview;
   run.closeReview = mark.closeReview;
   run.pending.length = mark.pending;
+  run.consumed.length = mark.consumed;
   run.events.length = mark.events;
+  run.inboxStale = true;
 }
 
 /** Puts an entry that the state already contains into the next row. */

@@ -12,12 +12,20 @@ export async function foldInbox(ports: ExecutionPorts, holder: Holder, run: HotR
     const unread = await untilStored(ports, holder.stopped, () => ports.storage.inbox.read({ scope, runId }));
     run.inbox = unread?.filter(({ effectKey }) => !run.consumed.includes(effectKey)) ?? [];
   }
-  for (const notification of run.inbox) {
+  for (const notification of reviewFirst(run)) {
     const votes = await votesSoFar(ports, holder, run, notification);
     for (const entry of entriesOf(run.state, notification, ports.clock.now(), votes)) append(run, entry);
     run.consumed.push(notification.effectKey);
   }
   if (run.inbox.length > 0) run.inbox = [];
+}
+
+/** What settles the open review goes before a cancel: the decision was acknowledged, and the run is cancelled all the same. */
+function reviewFirst({ state, inbox }: HotRun): readonly Notification[] {
+  const { cursor } = state;
+  if (cursor.at !== "review" || inbox.length < 2) return inbox;
+  const settles = ({ effectKey }: Notification): boolean => effectKey === cursor.review.effectKey;
+  return [...inbox.filter(settles), ...inbox.filter((notification) => !settles(notification))];
 }
 
 /** Decisions on the open review that another notification makes void: they belong on record. One person's closes it. */

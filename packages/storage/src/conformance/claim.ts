@@ -125,7 +125,8 @@ export function describeClaim(options: ConformanceOptions): void {
     });
 
     it("hands out runs of both environments of the workspace, those that have waited longest first", async () => {
-      const { runs, workers } = bench().storage;
+      const { storage, clock } = bench();
+      const { runs, workers } = storage;
       await workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
       await runs.commit([
         firstRow("third", { then: parked(startMs - 1) }),
@@ -133,13 +134,20 @@ export function describeClaim(options: ConformanceOptions): void {
         firstRow("first", { then: parked(startMs - 3) }),
         firstRow("fourth", { scope: live, then: parked(startMs) }),
         firstRow("later", { scope: live, then: parked(startMs + 5) }),
-        firstRow("much-later", { then: parked(startMs + 6) }),
+        firstRow("later-still", { then: parked(startMs + 6) }),
+        firstRow("last", { scope: live, then: parked(startMs + 7) }),
       ]);
       const first = await runs.claim({ workspace, workerId: otherWorker, limit: 3 });
       expect(first.runs.map(({ runId }) => runId)).toEqual(["first", "second", "third"]);
       const next = await runs.claim({ workspace, workerId: otherWorker, limit: 3 });
       expect(next.runs.map(({ runId, scope }) => [runId, scope])).toEqual([["fourth", live]]);
-      expect([first.nextWakeAtMs, next.nextWakeAtMs]).toEqual([startMs + 5, startMs + 5]);
+      clock.advance(5);
+      const later = await runs.claim({ workspace, workerId: otherWorker, limit: 3 });
+      expect([first, next, later].map(({ nextWakeAtMs }) => nextWakeAtMs)).toEqual([
+        startMs + 5,
+        startMs + 5,
+        startMs + 6,
+      ]);
     });
 
     it("raises the epoch with each hand-over", async () => {

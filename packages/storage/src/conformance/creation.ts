@@ -129,7 +129,7 @@ export function describeCreation(options: ConformanceOptions): void {
     it("finds no run by a key of another scope or procedure, or one that was never taken", async () => {
       const { runs } = bench().storage;
       await runs.commit([withKey("run-1", { scope: live }), withKey("run-2", {}, "refund")]);
-      await runs.commit([withKey("run-3", { openReview: review("taken") }, "third")]);
+      await runs.commit([withKey("run-3", { scope: elsewhere, openReview: review("taken") }, "third")]);
       expect(await runs.commit([withKey("bad", { openReview: review("taken") })])).toMatchObject([
         { status: "refused" },
       ]);
@@ -137,7 +137,13 @@ export function describeCreation(options: ConformanceOptions): void {
         runs.findByKey({ scope, procedureId, idempotencyKey });
       expect(await find(live, "pay")).toMatchObject({ runId: "run-1" });
       expect(await find(sandbox, "refund")).toMatchObject({ runId: "run-2" });
-      for (const nothing of [find(sandbox, "pay"), find(elsewhere, "pay"), find(sandbox, "refund", "key-2")]) {
+      for (const nothing of [
+        find(sandbox, "pay"),
+        find(elsewhere, "pay"),
+        find(live, "refund"),
+        find(sandbox, "third"),
+        find(sandbox, "refund", "key-2"),
+      ]) {
         expect(await nothing).toBeUndefined();
       }
     });
