@@ -7,6 +7,8 @@ import { simulate, type SimulationResult } from "./simulate.ts";
 const repeatEvery = 100;
 const reportEvery = 500;
 const mostFailures = 20;
+/** Of one run; one fault is found by many seeds. */
+const mostKept = 5;
 
 /** M-01: the real engine through many seeds, those first that ever found something. */
 export const simulationGroup: ProofGroup = {
@@ -27,7 +29,7 @@ export const simulationGroup: ProofGroup = {
       simulatedMs += result.simulatedMs;
       if (result.violations.length > 0) {
         failures.push(failureText(result));
-        keepSeed(options.seed, result.violations[0]?.text ?? "");
+        if (failures.length <= mostKept) keepSeed(options.seed, result.violations[0]?.text ?? "");
       }
       if (!twice) return;
       totals.repeated += 1;

@@ -72,7 +72,7 @@ describe("a guard", () => {
         kind: "guard",
         status: "open",
         title: "Guard held back: Pay",
-        data: { guard: "args.amount <= 100", connection: "bank", action: "pay", arguments: large },
+        data: { guards: ["args.amount <= 100"], connection: "bank", action: "pay", arguments: large },
         call: { nodeId: "pay", connection: "bank", action: "pay", args: large },
         rules: { outputs: false },
       },

@@ -5,8 +5,6 @@ import { ActionError } from "../integrations/action-error.ts";
 /** How an attempt went wrong, by what is known of its effect. */
 export type Failure = {
   readonly effect: "none" | "unknown";
-  /** The other side was reached and said no. */
-  readonly refused?: true;
   /** Whether the same call is worth making again at all. */
   readonly retryable: boolean;
   readonly message: string;
@@ -27,7 +25,6 @@ export function readFailure(error: unknown, mayHaveActed: boolean): Failure {
         effect: cause.outcome === "unknown" ? "unknown" : "none",
         retryable: cause.mayRetry || cause.outcome === "unknown",
         message,
-        ...(cause.outcome === "refused" ? { refused: true } : {}),
         ...(cause.failureDetails === undefined ? {} : { details: cause.failureDetails }),
         ...(cause.retryAfterMs === undefined ? {} : { retryAfterMs: cause.retryAfterMs }),
       };

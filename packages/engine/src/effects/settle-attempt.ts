@@ -29,8 +29,8 @@ export interface FailedAttempt {
  * twice; a `once` call whose effect is unknown is made again only where the procedure says so. After the last attempt an
  * idempotent call of unknown effect stays unknown: that it failed would be a guess.
  *
- * A doubt outlives later attempts that did not arrive. A refusal settles it for an idempotent call, whose key the other
- * side knows; for a `once` call it does not: "already paid" is a refusal, too.
+ * A doubt outlives later attempts that failed, refusals too: "already paid" is one, and so is a gateway's "too many
+ * requests" that never looked at the key. An answer settles it, or a person.
  */
 export function settleFailure(tried: FailedAttempt): Settlement {
   const { failure, effect, attempt, policy, nowMs, uniform } = tried;
@@ -42,14 +42,9 @@ export function settleFailure(tried: FailedAttempt): Settlement {
 
 function resultOf({ failure, effect, doubted }: FailedAttempt): CallResult {
   const { message, details } = failure;
-  if (failure.effect === "unknown" && effect !== "read") return { status: "unknown", reason: message };
-  if (doubted !== undefined && !settlesDoubt(failure, effect)) {
+  if (effect !== "read" && failure.effect === "unknown") return { status: "unknown", reason: message };
+  if (effect !== "read" && doubted !== undefined) {
     return { status: "unknown", reason: `${doubted} A later attempt: ${message}` };
   }
   return { status: "error", error: { message, ...(details === undefined ? {} : { details }) } };
-}
-
-/** Whether a failure without effect tells that earlier attempts had none either. */
-export function settlesDoubt(failure: Failure, effect: ActionEffect): boolean {
-  return effect === "read" || (failure.refused === true && effect === "idempotent");
 }

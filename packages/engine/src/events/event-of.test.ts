@@ -74,7 +74,7 @@ describe("the event of an entry", () => {
       { type: "recovered", atMs: 1, workerId: "w", epoch: 2 },
       { type: "chose", atMs: 1, nodeId: "c", visit: 1, branch: "b" },
       { type: "cancel_requested", atMs: 1, by: "ann" },
-      { type: "answered", atMs: 1, reviewId: "rev_1", answer: { status: "expired" } },
+      { type: "answered", atMs: 1, reviewId: "rev_1", answer: { status: "expired", decisions: [] } },
       { type: "overtaken", atMs: 1, effectKey: "cancel", body: {} },
     ];
     expect(silent.map((entry) => eventOf(facts, entry, 1, 0))).toEqual(silent.map(() => undefined));

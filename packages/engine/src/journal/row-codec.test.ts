@@ -22,7 +22,7 @@ function intent(args: JsonObject, numbers: Partial<{ visit: number; call: number
     call,
     attempt,
     key: callKey(runId, "a", visit, call),
-    frozen: { connection: "c", action: "x", revision: "r", effect: "once", args },
+    frozen: { connection: "c", connectionId: "con_1", action: "x", revision: "r", effect: "once", args },
     sendByMs: 5_005,
     timeoutMs: 60_000,
   };
@@ -33,7 +33,7 @@ function ok(output: JsonValue): Entry {
 }
 
 function asked(data: JsonObject, args?: JsonObject): Entry {
-  const call = { connection: "c", action: "x", revision: "r", effect: "once", nodeId: "b", digest: "d" } as const;
+  const call = { connection: "c", connectionId: "con_1", action: "x", revision: "r", effect: "once", nodeId: "b", digest: "d" } as const;
   return {
     type: "asked",
     atMs: 7,
@@ -111,7 +111,7 @@ describe("a row", () => {
           visit: 2,
           call: 1,
           attempt: 3,
-          result: { status: "error", error: { message: "no", code: "x", details: [1] } },
+          result: { status: "error", error: { message: "no", code: "limit", details: [1] } },
           retryAtMs: 9,
         },
         {
@@ -130,7 +130,7 @@ describe("a row", () => {
       [
         { type: "answered", atMs: 8, reviewId: "rev_1", answer: { status: "approved", outputs: { x: 1 }, decisions } },
         { type: "answered", atMs: 8, reviewId: "rev_1", answer: { status: "rejected", reason: "no", decisions } },
-        { type: "answered", atMs: 8, reviewId: "rev_1", answer: { status: "expired" } },
+        { type: "answered", atMs: 8, reviewId: "rev_1", answer: { status: "expired", decisions: [] } },
         { type: "answered", atMs: 8, reviewId: "rev_1", answer: { status: "settled" } },
       ],
       [

@@ -1,7 +1,7 @@
 import type { CallResult, Entry, Intent, Step } from "@procedo/procedure";
 import { callKey } from "../effects/call-key.ts";
 import { makeCall, type Attempt } from "../effects/make-call.ts";
-import { settleFailure, settlesDoubt } from "../effects/settle-attempt.ts";
+import { settleFailure } from "../effects/settle-attempt.ts";
 import { errorText } from "../ports/log.ts";
 import { outcomeKey } from "../reviews/ask.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
@@ -107,6 +107,6 @@ function lateResult(attempt: Attempt, intent: Intent): CallResult | undefined {
   if (attempt.ok) return { status: "ok", output: attempt.output };
   const { failure } = attempt;
   if (failure.effect === "unknown") return undefined;
-  if (intent.doubted !== undefined && !settlesDoubt(failure, intent.frozen.effect)) return undefined;
+  if (intent.doubted !== undefined && intent.frozen.effect !== "read") return undefined;
   return { status: "error", error: { message: failure.message } };
 }

@@ -74,7 +74,9 @@ export async function executeRun(
 
   for (;;) {
     if (run.inboxStale || run.inbox.length > 0) {
-      mark ??= markOf(run);
+      // News again before the last was durable: all of it is looked at anew, in its order.
+      if (mark === undefined) mark = markOf(run);
+      else backTo(run, mark);
       await foldInbox(ports, holder, run);
     }
     const step = nextStep(ports, run);

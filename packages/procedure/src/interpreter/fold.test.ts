@@ -22,7 +22,7 @@ import type { Entry } from "./journal.ts";
 const small = chose("small");
 const large = chose("large");
 const error = { status: "error", error: { message: "no" } } as const;
-const expired: Entry = { type: "answered", atMs: 6, reviewId: "rev_1", answer: { status: "expired" } };
+const expired: Entry = { type: "answered", atMs: 6, reviewId: "rev_1", answer: { status: "expired", decisions: [] } };
 const settled: Entry = { type: "answered", atMs: 6, reviewId: "rev_1", answer: { status: "settled" } };
 const raised: Entry = {
   type: "raised",
