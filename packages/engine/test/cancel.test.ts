@@ -180,4 +180,43 @@ describe("cancelling a run", () => {
       expect(bench.bank.calls, verb).toHaveLength(0);
     }
   });
+
+  test("in the moment in which the run ends is honoured: the end is not written over it", async () => {
+    const bench = await createBench();
+    await bench.publish(procedure([call("a", "once")], { output: { id: "{{ nodes.a.output }}" } }));
+    const text = "a text that is long enough to be stored by reference wherever it comes again in the journal";
+    bench.bank.plan("once", () => ({ text, nested: { text: `${text}!` } }));
+    let posted = false;
+    bench.engine.way.on("runs.commit", async (work, request) => {
+      const [item] = request as readonly { runId: string; then: { kind: string } }[];
+      if (item?.then.kind === "ended" && !posted) {
+        posted = true;
+        await bench.engine.runs.cancel({ environment: "sandbox", runId: item.runId, by: alice });
+      }
+      return await work();
+    });
+    const runId = await bench.run();
+    await bench.clock.advance(1_000);
+    expect(posted).toBe(true);
+    const run = await bench.read(runId);
+    expect(run).toMatchObject({ status: "failed", error: "Cancelled by alice" });
+    expect(run.steps[1]).toMatchObject({ status: "completed", output: { text, nested: { text: `${text}!` } } });
+    expect((await bench.entries(runId)).map(({ type }) => type)).toEqual([
+      "started",
+      "intent",
+      "outcome",
+      "cancel_requested",
+      "ended",
+    ]);
+  });
+
+  test("keeps the approvals that had been given when a review comes to nothing", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(procedure([review("r", { approvals: 3 })]));
+    await bench.decide(runId);
+    await cancel(bench, runId);
+    const answered = (await bench.entries(runId)).find(({ type }) => type === "answered");
+    expect(answered).toMatchObject({ answer: { status: "cancelled", decisions: [{ person: "bob", approved: true }] } });
+    expect((await bench.reviews(runId)).map(({ status }) => status)).toEqual(["cancelled"]);
+  });
 });

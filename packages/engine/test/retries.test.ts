@@ -51,7 +51,13 @@ describe("what is tried again", () => {
     ["a read that may have happened", "read", fails("?", { outcome: "unknown" }), 4, "failed"],
     ["a read that hangs", "read", hangs(), 4, "failed"],
     ["a once call that hangs", "once", hangs(), 1, "awaiting_review"],
-    ["a once call whose connection was refused", "once", refusedConnection(), 4, "failed"],
+    [
+      "a once call whose own client was refused a connection",
+      "once",
+      systemError("ECONNREFUSED"),
+      1,
+      "awaiting_review",
+    ],
     ["a once call whose connection was reset", "once", systemError("ECONNRESET"), 1, "awaiting_review"],
     ["a read whose output does not fit", "read", answers({ at: 1n }), 1, "failed"],
     ["a once call whose output does not fit", "pay", answers({ id: 5 }), 1, "awaiting_review"],
@@ -257,10 +263,6 @@ function systemError(code: string): Behaviour {
   return () => {
     throw new TypeError("fetch failed", { cause: Object.assign(new Error("connect"), { code }) });
   };
-}
-
-function refusedConnection(): Behaviour {
-  return systemError("ECONNREFUSED");
 }
 
 function endless(): object {

@@ -182,22 +182,21 @@ describe("a connection's secrets", () => {
     expect(await bench.engine.connections.list({ environment: "live" })).toEqual([]);
   });
 
-  test("of an engine with another master key stay closed: the step fails clearly and nothing is overwritten", async () => {
+  test("are not touched by an engine with another master key: it does not start, and writes nothing", async () => {
     const bench = await createBench({ integrations: [careless(() => ({}))] });
     await bench.engine.connections.create(connection);
-    await bench.publish(using);
-    const before = await bench.storage.records.list({ workspace: "default", kind: "connection", limit: 10 });
-    const other = await bench.addEngine({ masterKey: new Uint8Array(32).fill(8) });
-    await bench.engine.stop();
-    const { runId } = await other.runs.start({ procedureId: "p", environment: "sandbox", data: {}, by: alice });
-    await bench.clock.settle();
-    const run = await other.runs.get({ environment: "sandbox", runId });
-    expect(run).toMatchObject({
-      status: "failed",
-      error: expect.stringMatching(/connection "main" cannot be used/i) as string,
-    });
-    expect(run.error).not.toContain(canary);
-    expect(await bench.storage.records.list({ workspace: "default", kind: "connection", limit: 10 })).toEqual(before);
+    const runId = await bench.runOf(using);
+    const before = await everything(bench, runId);
+    const other = await bench.addEngine({ masterKey: new Uint8Array(32).fill(8), started: false });
+    const refused = { code: "invalid_configuration" };
+    await expect(other.start()).rejects.toMatchObject(refused);
+    const run = { procedureId: "p", environment: "sandbox", data: {}, by: alice } as const;
+    await expect(other.runs.start(run)).rejects.toMatchObject(refused);
+    await expect(other.connections.create({ ...connection, name: "two" })).rejects.toMatchObject(refused);
+    const publish = other.procedures.publish({ document: using, version: "v2", by: alice });
+    await expect(publish).rejects.toMatchObject(refused);
+    expect(await everything(bench, runId)).toEqual(before);
+    expect((await bench.engine.runs.list({ environment: "sandbox", limit: 10 })).items).toHaveLength(1);
   });
 
   test("that were moved to another connection's row stay closed", async () => {

@@ -168,15 +168,25 @@ describe("a once call whose outcome is not known", () => {
     }
   });
 
-  test("outputs of any shape are accepted, for only the person knows what happened", async () => {
+  test("what a person says that the call answered is held to what the action may answer", async () => {
     const bench = await createBench();
     bench.bank.plan("pay", answers({ wrong: true }));
     const runId = await bench.runOf(
       procedure([call("a", "pay", { arguments: { to: "x", amount: 1 } })], { output: { r: "{{ nodes.a.output }}" } }),
     );
     expect((await bench.reviews(runId))[0]?.data["reason"]).toContain("does not fit its output schema");
+    await expect(bench.decide(runId, { outputs: { anything: [1] } })).rejects.toMatchObject({
+      code: "invalid_decision",
+      details: expect.arrayContaining([expect.objectContaining({ path: "/outputs/id" })]) as object[],
+    });
+    await bench.decide(runId, { outputs: { id: "seen" } });
+    expect((await bench.read(runId)).output).toEqual({ r: { id: "seen" } });
+  });
+
+  test("where nothing is known of its answers, anything is taken", async () => {
+    const { bench, runId } = await inDoubt();
     await bench.decide(runId, { outputs: { anything: [1] } });
-    expect((await bench.read(runId)).output).toEqual({ r: { anything: [1] } });
+    expect((await bench.read(runId)).output).toEqual({ result: { anything: [1] } });
   });
 
   test("a doubt about one attempt is not forgotten because later ones were surely not sent", async () => {

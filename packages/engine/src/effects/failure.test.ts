@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ActionError } from "../integrations/action-error.ts";
+import { OutgoingError } from "../outgoing/outgoing-error.ts";
 import { readFailure } from "./failure.ts";
 
 const caused = (cause: unknown): Error => new Error("outer", { cause });
+const unsent = (failure: OutgoingError["failure"]): Error => new OutgoingError(failure, "no", { sent: "no" });
+const sent = (failure: OutgoingError["failure"]): Error => new OutgoingError(failure, "no", { sent: "maybe" });
 const coded = (code: string): Error => Object.assign(new Error("inner"), { code });
 
 describe("reading an action's exception", () => {
@@ -22,30 +25,38 @@ describe("reading an action's exception", () => {
     ["a system error after which bytes may be out", coded("ECONNRESET"), { effect: "unknown", retryable: true }],
     ["a broken pipe", coded("EPIPE"), { effect: "unknown", retryable: true }],
     ["a timeout", coded("ETIMEDOUT"), { effect: "unknown", retryable: true }],
-    ["a refused connection", caused(coded("ECONNREFUSED")), { effect: "none", retryable: true }],
-    ["a name that does not resolve", caused(coded("ENOTFOUND")), { effect: "none", retryable: true }],
+    ["a connection that some other client was refused", coded("ECONNREFUSED"), { effect: "unknown", retryable: true }],
+    ["a request that the guarded client did not send", unsent("connect"), { effect: "none", retryable: true }],
+    ["one that it may have sent", sent("connection_lost"), { effect: "unknown", retryable: true }],
+    ["one that it may never send", unsent("destination"), { effect: "none", retryable: false }],
+    ["one that it withheld", caused(unsent("withheld")), { effect: "none", retryable: true }],
     ["a text", "no", { effect: "unknown", retryable: true }],
     ["nothing", undefined, { effect: "unknown", retryable: true }],
     ["null", null, { effect: "unknown", retryable: true }],
     ["an object that is no error", { message: "no" }, { effect: "unknown", retryable: true }],
   ])("%s", (_name, error, expected) => {
-    expect(readFailure(error)).toMatchObject(expected);
+    expect(readFailure(error, false)).toMatchObject(expected);
+  });
+
+  test("what the guarded client did not send says nothing of an earlier request that may have acted", () => {
+    expect(readFailure(unsent("connect"), true)).toMatchObject({ effect: "unknown" });
+    expect(readFailure(new ActionError("no"), true)).toMatchObject({ effect: "none" });
   });
 
   test("a chain of causes that bites its own tail is read all the same", () => {
     const error = new Error("round");
     error.cause = error;
-    expect(readFailure(error)).toMatchObject({ effect: "unknown", message: "round" });
+    expect(readFailure(error, false)).toMatchObject({ effect: "unknown", message: "round" });
   });
 
   test("the message is the outermost one, bounded, and never empty", () => {
-    expect(readFailure(caused(new ActionError("inner"))).message).toBe("outer");
-    expect(readFailure(new Error("x".repeat(10_000))).message).toHaveLength(2_000);
-    for (const error of [new Error(""), undefined, 5, {}]) expect(readFailure(error).message).not.toBe("");
+    expect(readFailure(caused(new ActionError("inner")), false).message).toBe("outer");
+    expect(readFailure(new Error("x".repeat(10_000)), false).message).toHaveLength(2_000);
+    for (const error of [new Error(""), undefined, 5, {}]) expect(readFailure(error, false).message).not.toBe("");
   });
 
   test("details and the wait that was asked for are kept", () => {
     const error = new ActionError("no", { details: { field: "x" }, retryable: true, retryAfterMs: 5_000 });
-    expect(readFailure(error)).toMatchObject({ details: { field: "x" }, retryAfterMs: 5_000 });
+    expect(readFailure(error, false)).toMatchObject({ details: { field: "x" }, retryAfterMs: 5_000 });
   });
 });

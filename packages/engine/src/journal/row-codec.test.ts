@@ -33,7 +33,15 @@ function ok(output: JsonValue): Entry {
 }
 
 function asked(data: JsonObject, args?: JsonObject): Entry {
-  const call = { connection: "c", connectionId: "con_1", action: "x", revision: "r", effect: "once", nodeId: "b", digest: "d" } as const;
+  const call = {
+    connection: "c",
+    connectionId: "con_1",
+    action: "x",
+    revision: "r",
+    effect: "once",
+    nodeId: "b",
+    digest: "d",
+  } as const;
   return {
     type: "asked",
     atMs: 7,
@@ -238,6 +246,21 @@ describe("a value that comes again", () => {
   });
 });
 
+describe("a row that is encoded again with other entries", () => {
+  test("takes the place of the one before: nothing refers to what was never stored", () => {
+    const output = { text: long, nested: { text: `${long}!` } };
+    const writer = createRowCodec(runId);
+    const reader = createRowCodec(runId);
+    reader.decode(1, writer.encode(1, [started({ n: 1 })]));
+    writer.encode(2, [{ type: "recovered", atMs: 1, workerId: "w", epoch: 2 }, ok(output), intent(output)]);
+    const entries = [ok(output), intent({ again: output.nested })];
+    const body = writer.encode(2, entries);
+    expect(valuesOf(reader.decode(2, body))).toEqual(valuesOf(entries));
+    const later = [intent({ output, nested: output.nested }, { visit: 2 })];
+    expect(valuesOf(reader.decode(3, writer.encode(3, later)))).toEqual(valuesOf(later));
+  });
+});
+
 describe("a reference that leads nowhere", () => {
   test("is an error, not a missing value", () => {
     const writer = createRowCodec(runId);
@@ -319,7 +342,7 @@ const journal = fc
 describe("any journal", () => {
   test("is read back exactly, members in their order, by a new reader and by one that goes on writing", () => {
     fc.assert(
-      fc.property(journal, fc.nat(20), (rows, takeoverAt) => {
+      fc.property(journal, fc.nat(20), fc.array(fc.nat(20)), (rows, takeoverAt, encodedTwice) => {
         const expected = rows.map((entries) => JSON.stringify(valuesOf(entries)));
         let writer = createRowCodec(runId);
         const bodies: string[] = [];
@@ -328,6 +351,7 @@ describe("any journal", () => {
             writer = createRowCodec(runId);
             bodies.forEach((body, earlier) => writer.decode(earlier + 1, body));
           }
+          if (encodedTwice.includes(index)) writer.encode(index + 1, [...entries.slice(1), ok({ index }), ...entries]);
           bodies.push(writer.encode(index + 1, entries));
         });
         const reader = createRowCodec(runId);

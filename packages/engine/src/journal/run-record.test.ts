@@ -19,7 +19,14 @@ function started(): Entry {
 
 function intent(nodeId: string, numbers: { readonly visit?: number; readonly attempt?: number } = {}): Entry {
   const { visit = 1, attempt = 1 } = numbers;
-  const frozen = { connection: "bank", connectionId: "con_1", action: "pay", revision: "r", effect: "once", args: { a: visit } } as const;
+  const frozen = {
+    connection: "bank",
+    connectionId: "con_1",
+    action: "pay",
+    revision: "r",
+    effect: "once",
+    args: { a: visit },
+  } as const;
   return {
     type: "intent",
     atMs: tick(),

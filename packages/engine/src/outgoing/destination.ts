@@ -34,7 +34,7 @@ export function createDestinationPolicy(options: { readonly allowNetworks: reado
     if (network !== undefined) return network;
     throw new ProcedoError(
       "invalid_configuration",
-      `"${text}" in PROCEDO_ALLOW_NETWORKS is not a network. Write CIDR with no bits behind the prefix, such as 10.0.0.0/8 or fd00::/8.`,
+      `"${text}" in allowNetworks (PROCEDO_ALLOW_NETWORKS) is not a network. Write CIDR with no bits behind the prefix, such as 10.0.0.0/8 or fd00::/8.`,
     );
   });
 
@@ -104,7 +104,7 @@ export function withoutBrackets(hostname: string): string {
 function refusal(host: string): OutgoingError {
   return refuse(
     `"${host}" is not allowed: it leads to a private or reserved network. Reach it through a Private Connection, ` +
-      "or let the operator add its network to PROCEDO_ALLOW_NETWORKS.",
+      "or let the operator add its network to allowNetworks (PROCEDO_ALLOW_NETWORKS of the server).",
   );
 }
 

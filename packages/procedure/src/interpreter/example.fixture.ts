@@ -48,7 +48,14 @@ export const started: Started = {
   },
 };
 
-export const frozen: FrozenCall = { connection: "bank", connectionId: "con_1", action: "pay", revision: "r1", effect: "once", args: { n: 1 } };
+export const frozen: FrozenCall = {
+  connection: "bank",
+  connectionId: "con_1",
+  action: "pay",
+  revision: "r1",
+  effect: "once",
+  args: { n: 1 },
+};
 
 export function chose(branch: string, visit = 1): Entry {
   return { type: "chose", atMs: 2, nodeId: "size", visit, branch };
