@@ -225,11 +225,14 @@ describe("a once call whose outcome is not known", () => {
     expect((await bench.reviews(runId))[1]?.data["reason"]).toContain("duplicate payment");
   });
 
-  test("an idempotent call that is refused under its key has failed: its earlier attempts did nothing", async () => {
+  test("a refusal settles no doubt about an idempotent call either: nobody may have looked at its key", async () => {
     const bench = await createBench();
-    bench.bank.plan("idempotent", breaks(), fails("no funds"));
+    bench.bank.plan("idempotent", breaks(), fails("too many requests"));
     const runId = await bench.runOf(procedure([call("a", "idempotent")]));
     await bench.clock.advance(2_000);
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "no funds" });
+    expect((await bench.reviews(runId))[0]?.data["reason"]).toContain("too many requests");
+    await bench.decide(runId);
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect(new Set(bench.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(1);
   });
 });

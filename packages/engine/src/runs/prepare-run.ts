@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { ProcedoError, type Environment, type JsonObject, type JsonValue } from "@procedo/contract";
 import { fitsDepth, initialState, type RunLimits, type Started } from "@procedo/procedure";
-import type { RunCreation, Scope } from "@procedo/storage";
+import type { Scope } from "@procedo/storage";
 import { authorize, type Principal } from "../access/principal.ts";
 import { copyJson } from "../integrations/json-copy.ts";
 import { createJournalWriter, emptyHead } from "../journal/journal-writer.ts";

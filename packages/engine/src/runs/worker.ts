@@ -103,7 +103,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   };
 
   const adopt = async (claim: ClaimedRun): Promise<void> => {
-    const { scope, runId, procedureId, procedureVersion } = claim;
+    const { runId, procedureId, procedureVersion } = claim;
     held.set(runId, "loading");
     try {
       const procedure = await untilStored(ports, stopped.signal, () =>
