@@ -23,7 +23,7 @@ export const decisionKills: ProofGroup = {
     const total = tally();
     const times = Array.from({ length: options.seeds ?? forTier(options.tier, timesOf) }, (_, time) => time);
     await inLanes(times, 4, (dealt, lane) => killInTurn(dealt, lane, options, total));
-    return total.result({ seed: options.seed });
+    return total.result();
   },
 };
 

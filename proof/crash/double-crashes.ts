@@ -23,7 +23,7 @@ export const doubleCrashes: ProofGroup = {
     const total = tally();
     const times = Array.from({ length: options.seeds ?? forTier(options.tier, timesOf) }, (_, time) => time);
     await inLanes(times, 4, (lane, number) => crashInARow(lane.length, number, options, total));
-    return total.result({ seed: options.seed });
+    return total.result();
   },
 };
 

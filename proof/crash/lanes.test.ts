@@ -13,7 +13,7 @@ test("a tally sums the counts of all lanes and keeps every failure", () => {
   total.add("kills");
   total.add("kills", 2);
   total.fail("a");
-  expect(total.result({ seed: 1 })).toEqual({ counts: { kills: 3, seed: 1 }, failures: ["a"] });
+  expect(total.result({ points: 1 })).toEqual({ counts: { kills: 3, points: 1 }, failures: ["a"] });
 });
 
 test("a quantile is one of the values, and 0 of none", () => {

@@ -17,7 +17,7 @@ export async function inLanes<T>(
 export interface Tally {
   add(name: string, count?: number): void;
   fail(text: string): void;
-  result(more: Readonly<Record<string, number>>): ProofResult;
+  result(more?: Readonly<Record<string, number>>): ProofResult;
 }
 
 export function tally(): Tally {
@@ -28,6 +28,6 @@ export function tally(): Tally {
       counts[name] = (counts[name] ?? 0) + count;
     },
     fail: (text) => void failures.push(text),
-    result: (more) => ({ counts: { ...counts, ...more }, failures }),
+    result: (more = {}) => ({ counts: { ...counts, ...more }, failures }),
   };
 }

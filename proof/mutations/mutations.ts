@@ -137,8 +137,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "an unknown outcome is taken for a failure",
     `${engine}/effects/settle-attempt.ts`,
-    `if (failure.effect === "unknown" && effect !== "read")`,
-    `if (failure.effect === "unknown" && effect === "once")`,
+    `effect !== "read" && failure.effect === "unknown"`,
+    `effect === "once" && failure.effect === "unknown"`,
   ),
   mutation(
     "an error without a word counts as nothing done",
@@ -181,8 +181,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a doubt does not outlive the next attempt",
     `${engine}/effects/settle-attempt.ts`,
-    "doubted !== undefined && !settlesDoubt(failure, effect)",
-    "doubted === effect",
+    `effect !== "read" && doubted !== undefined`,
+    `effect !== "read" && doubted === effect`,
   ),
   mutation(
     "a cancel hides what a call did",

@@ -55,7 +55,7 @@ function callOver(link: StorageLink, name: string, call: Verb, request: unknown)
   const faults = link.faults();
   return new Promise((resolve, reject) => {
     const answer = (kind: string, settle: () => void): void => {
-      const delayMs = latency(link);
+      const delayMs = random.chance(faults.slowAnswer) ? random.between(300, 4_000) : latency(link);
       const arrive = (): void => {
         world.note(`${machine.name} ${name} ${kind}`);
         settle();

@@ -26,6 +26,8 @@ export interface SimulationOptions {
 export interface StorageFaults {
   /** Of a request and of its answer, at most; each call draws its own. */
   readonly latencyMs: number;
+  /** Answers that take so long that leases end meanwhile. */
+  readonly slowAnswer: number;
   /** Refused before anything happened. */
   readonly errorBefore: number;
   /** Done, and answered with an error. */
@@ -87,6 +89,7 @@ export interface PeopleRates {
 /** Storage and ledger while no faults happen. */
 export const calmStorage: StorageFaults = {
   latencyMs: 1,
+  slowAnswer: 0,
   errorBefore: 0,
   errorAfter: 0,
   doneLate: 0,
@@ -134,6 +137,7 @@ export function optionsOf(seed: number): SimulationOptions {
     limits: { nodeVisits: random.pick([12, 30, 60]), toolCalls: random.pick([6, 20, 40]) },
     storage: {
       latencyMs: random.pick([0, 3, 20, 200]),
+      slowAnswer: rate(0.4, 0.12),
       errorBefore: rate(0.4, 0.15),
       errorAfter: rate(0.4, 0.15),
       doneLate: rate(0.3, 0.08),

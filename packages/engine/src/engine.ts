@@ -18,6 +18,7 @@ import { createWaiters } from "./runs/waiters.ts";
 import { createWorker } from "./runs/worker.ts";
 import { checkMasterKey } from "./secrets/check-master-key.ts";
 import { deriveKey } from "./secrets/derive-key.ts";
+import { keyedStorage } from "./secrets/keyed-storage.ts";
 import { createSecretBox } from "./secrets/secret-box.ts";
 
 /** Runs procedures durably, inside your process. */
@@ -48,9 +49,10 @@ const defaultDrainMs = 10_000;
  */
 export function createEngine(options: EngineOptions): Engine {
   const settings = readEngineOptions(options);
-  const { storage, integrations, masterKey, workspace, limits, clock, random, log } = settings;
+  const { integrations, masterKey, workspace, limits, clock, random, log } = settings;
   const ids = createIds(clock, random);
   const chainKey = deriveKey(masterKey, "journal");
+  const storage = keyedStorage(settings.storage, () => checkMasterKey(settings.storage, workspace, chainKey));
   const secretBox = createSecretBox({
     keys: [{ id: "k1", key: deriveKey(masterKey, "secrets") }],
     random: (size) => random.bytes(size),
@@ -149,7 +151,6 @@ export function createEngine(options: EngineOptions): Engine {
     audit,
     start: async () => {
       if (stopped) throw stoppedAlready();
-      await checkMasterKey(storage, workspace, chainKey);
       await worker.start();
       if (stopped) {
         // It was stopped meanwhile, when there was no lease to give back yet.

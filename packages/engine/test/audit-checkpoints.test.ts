@@ -78,8 +78,9 @@ describe("checkpoints", () => {
         return await work();
       });
     }
+    const marked = bench.engine.way.count("records.put");
     await bench.clock.advance(hourMs);
-    expect([other.way.count("records.put"), bench.engine.way.count("records.put")]).toEqual([1, 1]);
+    expect([other.way.count("records.put"), bench.engine.way.count("records.put") - marked]).toEqual([1, 1]);
     expect(await counts(bench)).toEqual([2]);
   });
 

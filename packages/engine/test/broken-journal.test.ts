@@ -59,6 +59,9 @@ describe("a journal", () => {
     expect(bench.bank.callsOf("once").filter(({ args }) => args["to"] !== "fine")).toHaveLength(1);
     expect(await heir.runs.journal({ environment: "sandbox", runId: broken })).toEqual(before);
     expect(heir.logged.filter((line) => line === "error: A run was set aside.")).toHaveLength(1);
+    expect(heir.runs.setAside()).toMatchObject([
+      { runId: broken, error: expect.stringContaining("cannot be trusted") as string },
+    ]);
   });
 
   test("that is set aside takes no seat from runs that can go on", async () => {

@@ -2,7 +2,7 @@ import { ActionError } from "@procedo/engine";
 import type { ProcedureDocument } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { createBench, type BenchOptions } from "./bench.ts";
-import { call, condition, procedure, review } from "./documents.ts";
+import { call, condition, end, procedure, review } from "./documents.ts";
 import { answers, breaks } from "./scripted-bank.ts";
 
 async function runWith(limits: BenchOptions["limits"], document: ProcedureDocument, data: object = {}) {
@@ -92,6 +92,17 @@ describe("limits of a run", () => {
       expect((await doubt.bench.reviews(runId))[0]?.data["reason"]).toContain(named);
     },
   );
+
+  test.each([
+    ["arguments", call("a", "once", { arguments: { one: "{{ input }}", two: "{{ input }}" } }), 0],
+    ["an event", call("a", "once", { emit: { name: "sent", data: { one: "{{ input }}", two: "{{ input }}" } } }), 1],
+  ])("%s over the limit end the run: no branch leads around a limit", async (_name, node, calls) => {
+    const document = procedure([node, end("failed")], { edges: ["start > a", "a > done", "a:error > failed"] });
+    const { bench, start } = await runWith({ stepBytes: 1_000 }, document, { text: "x".repeat(600) });
+    const run = await bench.read(await start());
+    expect(run).toMatchObject({ status: "failed", error: expect.stringContaining("1000 bytes") as string });
+    expect(bench.bank.calls).toHaveLength(calls);
+  });
 
   test("data that nests deeper than the limit is refused with the limit that counts", async () => {
     const { start } = await runWith({ depth: 10 }, procedure([]), nested(11) as object);

@@ -193,7 +193,7 @@ describe("a connection's secrets", () => {
     const run = { procedureId: "p", environment: "sandbox", data: {}, by: alice } as const;
     await expect(other.runs.start(run)).rejects.toMatchObject(refused);
     await expect(other.connections.create({ ...connection, name: "two" })).rejects.toMatchObject(refused);
-    const publish = other.procedures.publish({ document: using, version: "v2", by: alice });
+    const publish = other.procedures.publish({ document: procedure([]), version: "v2", by: alice });
     await expect(publish).rejects.toMatchObject(refused);
     expect(await everything(bench, runId)).toEqual(before);
     expect((await bench.engine.runs.list({ environment: "sandbox", limit: 10 })).items).toHaveLength(1);

@@ -8,6 +8,7 @@ import type {
   Intent,
   OpenReview,
   Outcome,
+  Raised,
   ReviewAnswer,
   RunLimits,
   RunState,
@@ -81,14 +82,14 @@ function entriesFor(step: Step, random: RandomSource, atMs: number): readonly En
   switch (step.do) {
     case "choose": {
       const { id: nodeId } = step.node;
-      if (random.chance(0.02)) return [raised(nodeId, step.visit, atMs)];
+      if (random.chance(0.02)) return [raised(step.node, step.visit, atMs)];
       const branch = random.pick([...step.node.to.keys()]);
       return [{ type: "chose", atMs, nodeId, visit: step.visit, branch }];
     }
     case "propose": {
       const { id: nodeId } = step.node;
       const call = step.approved?.frozen ?? frozen(step.node.connection, step.node.action, random);
-      if (random.chance(0.05)) return [raised(nodeId, step.visit, atMs)];
+      if (random.chance(0.05)) return [raised(step.node, step.visit, atMs)];
       if (random.chance(0.1)) return [asked("guard", nodeId, step.visit, atMs, { ...call, nodeId, digest: "d" })];
       return [intent(nodeId, step.visit, 1, 1, call, atMs)];
     }
@@ -102,7 +103,7 @@ function entriesFor(step: Step, random: RandomSource, atMs: number): readonly En
       return [asked("outcome_unknown", step.node.id, step.intent.visit, atMs)];
     case "ask": {
       const { id: nodeId } = step.node;
-      if (random.chance(0.05)) return [raised(nodeId, step.visit, atMs)];
+      if (random.chance(0.05)) return [raised(step.node, step.visit, atMs)];
       const { covered } = step;
       const call = covered && {
         ...frozen(covered.connection, covered.action, random),
@@ -113,7 +114,7 @@ function entriesFor(step: Step, random: RandomSource, atMs: number): readonly En
     }
     case "emit": {
       const nodeId = step.node.id;
-      if (random.chance(0.05)) return [raised(nodeId, step.visit, atMs)];
+      if (random.chance(0.05)) return [raised(step.node, step.visit, atMs)];
       return [{ type: "emitted", atMs, nodeId, visit: step.visit, event: "custom.done", payload: {} }];
     }
     case "finish":
@@ -129,7 +130,8 @@ function entriesFor(step: Step, random: RandomSource, atMs: number): readonly En
 
 function frozen(connection: string, action: string, random: RandomSource): FrozenCall {
   const args: JsonObject = { amount: random.below(100) };
-  return { connection, action, revision: "r1", effect: random.pick(["read", "idempotent", "once"] as const), args };
+  const effect = random.pick(["read", "idempotent", "once"] as const);
+  return { connection, connectionId: "con_1", action, revision: "r1", effect, args };
 }
 
 function intent(nodeId: string, visit: number, call: number, attempt: number, of: FrozenCall, atMs: number): Intent {
@@ -175,13 +177,17 @@ function answered({ reviewId, kind }: OpenReview, random: RandomSource, atMs: nu
   const decisions: ReviewAnswer & object = random.chance(0.2)
     ? { status: "rejected", reason: "Not today.", decisions: [] }
     : { status: "approved", decisions: [], ...(random.chance(0.3) ? { outputs: { ok: true } } : {}) };
-  const answer: ReviewAnswer = random.chance(0.05) ? { status: "expired" } : decisions;
+  const answer: ReviewAnswer = random.chance(0.05) ? { status: "expired", decisions: [] } : decisions;
   if (kind === "outcome_unknown" && random.chance(0.3)) {
     return [{ type: "answered", atMs, reviewId, answer: { status: "settled" } }];
   }
   return [{ type: "answered", atMs, reviewId, answer }];
 }
 
-function raised(nodeId: string, visit: number, atMs: number): Entry {
-  return { type: "raised", atMs, nodeId, visit, error: { message: "It does not evaluate." } };
+function raised(
+  { id, kind }: { readonly id: string; readonly kind: Raised["kind"] },
+  visit: number,
+  atMs: number,
+): Entry {
+  return { type: "raised", atMs, nodeId: id, kind, visit, error: { message: "It does not evaluate." } };
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Answered, FrozenCall, OpenReview, ReviewedCall } from "@procedo/procedure";
 import type { ReviewRow } from "@procedo/storage";
+import type { KeptRow } from "../history.ts";
 import { outsider } from "../random-procedure.ts";
 import type { Checker, Evidence } from "./checker.ts";
 import type { FollowedRun } from "./followed-run.ts";
@@ -28,10 +29,14 @@ export const reviews: Checker = {
 function outcomes(evidence: Evidence, { run, entries }: FollowedRun, rows: readonly ReviewRow[]): readonly string[] {
   const faults: string[] = [];
   const asked = new Map<string, OpenReview>();
+  const askedIn = new Map<string, KeptRow>();
   const answered = new Set<string>();
   let closed = false;
-  for (const { entry } of entries) {
-    if (entry.type === "asked") asked.set(entry.review.reviewId, entry.review);
+  for (const { entry, row: journalRow } of entries) {
+    if (entry.type === "asked") {
+      asked.set(entry.review.reviewId, entry.review);
+      askedIn.set(entry.review.reviewId, journalRow);
+    }
     if (entry.type === "intent" && closed) faults.push(`Run ${run.runId} called after a review had ended it.`);
     if (entry.type !== "answered") continue;
     const review = asked.get(entry.reviewId);
@@ -43,7 +48,9 @@ function outcomes(evidence: Evidence, { run, entries }: FollowedRun, rows: reado
     const { status } = entry.answer;
     if (status === "expired" || (status === "rejected" && review.kind !== "guard")) closed = true;
     const row = rows.find(({ reviewId }) => reviewId === entry.reviewId);
-    if (row?.status !== status) {
+    // Settled in the row that asked, it was never open to anybody.
+    const neverOpen = row === undefined && askedIn.get(entry.reviewId) === journalRow;
+    if (row?.status !== status && !neverOpen) {
       faults.push(`Review ${entry.reviewId} is ${row?.status} in storage and ${status} in the journal.`);
     }
     faults.push(...decisionsOf(evidence, review, entry));

@@ -60,7 +60,11 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   const held = new Map<string, HotRun | "loading">();
   const aside = new Set<string>();
   const stopped = new AbortController();
-  const lease = createLease(ports, settings, stopped.signal, () => void findLost());
+  // What nobody was told of is found by looking, once a beat.
+  const lease = createLease(ports, settings, stopped.signal, () => {
+    void findLost();
+    lookIntoInboxes();
+  });
   let state: "new" | "working" | "draining" | "stopped" = "new";
   let empty: (() => void) | undefined;
 
@@ -147,6 +151,10 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     } catch (error) {
       setAside(runId, error);
     }
+  };
+
+  const lookIntoInboxes = (): void => {
+    for (const run of held.values()) if (typeof run === "object") run.inboxStale = true;
   };
 
   /** Runs that storage takes to be here and that were not here the last time either: an answer was lost. */
@@ -244,9 +252,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       const run = held.get(runId);
       if (typeof run === "object") run.inboxStale = true;
     },
-    anyNotified: () => {
-      for (const run of held.values()) if (typeof run === "object") run.inboxStale = true;
-    },
+    anyNotified: lookIntoInboxes,
     stop: async (drainMs) => {
       if (state === "stopped") return;
       const wasWorking = state === "working";

@@ -1,0 +1,70 @@
+import type { Storage } from "@procedo/storage";
+
+/**
+ * Storage that writes nothing before the check has passed: an engine with another master key must not even add to what
+ * it cannot read. Reading needs no check; what it reads does not open.
+ */
+export function keyedStorage(storage: Storage, check: () => Promise<void>): Storage {
+  let passed = false;
+  let checking: Promise<void> | undefined;
+
+  const once = async (): Promise<void> => {
+    checking ??= check();
+    try {
+      await checking;
+      passed = true;
+    } finally {
+      // A storage that did not answer is asked again the next time.
+      checking = undefined;
+    }
+  };
+  const writing =
+    <Request, Answer>(verb: (request: Request) => Promise<Answer>) =>
+    (request: Request): Promise<Answer> =>
+      passed ? verb(request) : once().then(() => verb(request));
+
+  const { runs, inbox, reviews, workers, procedures, records, deliveries, audit } = storage;
+  return {
+    deliveries,
+    audit,
+    runs: {
+      commit: writing((items) => runs.commit(items)),
+      claim: writing((request) => runs.claim(request)),
+      findByKey: (request) => runs.findByKey(request),
+      get: (request) => runs.get(request),
+      journal: (request) => runs.journal(request),
+      list: (request) => runs.list(request),
+      heads: (request) => runs.heads(request),
+    },
+    inbox: { post: writing((items) => inbox.post(items)), read: (request) => inbox.read(request) },
+    reviews: {
+      decide: writing((decision) => reviews.decide(decision)),
+      get: (request) => reviews.get(request),
+      ofRun: (request) => reviews.ofRun(request),
+      list: (request) => reviews.list(request),
+    },
+    workers: {
+      beat: writing((request) => workers.beat(request)),
+      release: (request) => workers.release(request),
+      held: (request) => workers.held(request),
+      handBack: (request) => workers.handBack(request),
+    },
+    procedures: {
+      publish: writing((request) => procedures.publish(request)),
+      setDefault: writing((request) => procedures.setDefault(request)),
+      version: (request) => procedures.version(request),
+      defaultVersion: (request) => procedures.defaultVersion(request),
+      versions: (request) => procedures.versions(request),
+      list: (request) => procedures.list(request),
+    },
+    records: {
+      put: writing((request) => records.put(request)),
+      remove: writing((request) => records.remove(request)),
+      get: (request) => records.get(request),
+      find: (request) => records.find(request),
+      list: (request) => records.list(request),
+    },
+    watch: (listener) => storage.watch(listener),
+    close: () => storage.close(),
+  };
+}

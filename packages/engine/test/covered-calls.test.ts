@@ -1,0 +1,222 @@
+import { defineIntegration, z } from "@procedo/engine";
+import { describe, expect, test } from "vitest";
+import { alice, bob, carol, createBench } from "./bench.ts";
+import { call, condition, procedure, review } from "./documents.ts";
+import { breaks, fails } from "./scripted-bank.ts";
+
+const pay = (settings: Parameters<typeof call>[2] = {}) =>
+  call("pay", "pay", {
+    title: "Pay",
+    arguments: { to: "{{ input.to }}", amount: "{{ input.amount }}" },
+    guards: [{ check: "args.amount <= 100", otherwise: "review" }],
+    ...settings,
+  });
+
+const large = { to: "acme", amount: 5_000 };
+
+/** Where the till's action was called. */
+const taken: string[] = [];
+
+const till = defineIntegration({
+  name: "till",
+  settings: z.object({ url: z.string() }),
+  actions: ({ defineAction }) => ({
+    take: defineAction({
+      description: "Takes.",
+      input: z.object({}),
+      effect: "once",
+      run: async (_input, { settings }) => {
+        taken.push(settings.url);
+        return {};
+      },
+    }),
+  }),
+});
+
+describe("a review that covers a call", () => {
+  const simple = procedure(
+    [
+      review("ok", { covers: "pay" }),
+      call("pay", "pay", { arguments: { to: "{{ input.to }}", amount: "{{ input.amount }}" } }),
+    ],
+    {
+      output: { id: "{{ nodes.pay.output.id }}" },
+    },
+  );
+
+  test("shows the call as it will be sent, and the approval sends exactly that", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(simple, large);
+    expect((await bench.reviews(runId))[0]).toMatchObject({
+      kind: "human_review",
+      call: { nodeId: "pay", action: "pay", args: large },
+    });
+    await bench.decide(runId);
+    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "pay-1" } });
+    expect(bench.bank.calls.map(({ args }) => args)).toEqual([large]);
+  });
+
+  test("whose call would read what is known only after the approval cannot be published", async () => {
+    const bench = await createBench();
+    const document = procedure([
+      review("ok", { covers: "pay" }),
+      call("quote", "read"),
+      call("pay", "pay", { arguments: { to: "acme", amount: "{{ nodes.quote.output.amount }}" } }),
+    ]);
+    await expect(bench.publish(document)).rejects.toMatchObject({
+      code: "invalid_document",
+      message: expect.stringContaining("nodes.quote") as string,
+    });
+  });
+
+  test("sends exactly the frozen call when another engine carries it out from the journal alone", async () => {
+    const bench = await createBench();
+    const data = {
+      to: "a name that is long enough to be stored by reference in the journal, and then some",
+      amount: 5_000,
+    };
+    const runId = await bench.runOf(simple, data);
+    const heir = await bench.addEngine();
+    await bench.engine.stop();
+    await bench.decide(runId);
+    await bench.clock.advance(2_000);
+    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect(bench.bank.calls.map(({ args }) => args)).toEqual([data]);
+  });
+
+  test("is used up by the visit that it was for", async () => {
+    const bench = await createBench();
+    const loop = procedure(
+      [
+        review("ok", { covers: "pay" }),
+        call("pay", "pay", {
+          arguments: { to: "{{ input.to }}", amount: "{{ input.amount }}" },
+          guards: [{ check: "args.amount <= 100", otherwise: "fail" }],
+        }),
+        condition("again", { yes: "true" }, "no"),
+      ],
+      { edges: ["start > ok", "ok > pay", "pay > again", "again:yes > pay", "again:no > done"] },
+    );
+    const runId = await bench.runOf(loop, { to: "acme", amount: 1 });
+    await bench.decide(runId);
+    const states = (await bench.entries(runId)).filter((entry) => entry.type === "intent");
+    expect(states.slice(0, 2).map((entry) => entry.type === "intent" && "approvedDigest" in entry)).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test("an action that changed since the approval is not called", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(simple, large);
+    await bench.engine.stop();
+    await bench.addEngine({
+      bank: { payInput: z.object({ to: z.string(), amount: z.int(), memo: z.string().optional() }) },
+    });
+    await bench.decide(runId);
+    await bench.clock.advance(2_000);
+    expect(await bench.read(runId)).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("has changed") as string,
+    });
+    expect(bench.bank.calls).toEqual([]);
+  });
+
+  test("an action that changed between two attempts of an approved call is not called again", async () => {
+    const bench = await createBench();
+    bench.bank.plan("pay", fails("not sent", { outcome: "not_sent", retryAfterMs: 30_000 }));
+    const runId = await bench.runOf(simple, large);
+    await bench.decide(runId);
+    await bench.engine.stop();
+    await bench.addEngine({
+      bank: { payInput: z.object({ to: z.string(), amount: z.int(), memo: z.string().optional() }) },
+    });
+    await bench.clock.advance(60_000);
+    expect(await bench.read(runId)).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("has changed") as string,
+    });
+    expect(bench.bank.calls).toHaveLength(1);
+  });
+
+  test("a call that cannot be rendered when the review opens asks nobody", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(simple, { to: "acme", amount: "a lot" });
+    expect(await bench.read(runId)).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining('covers "pay"') as string,
+    });
+    expect(await bench.reviews(runId)).toEqual([]);
+  });
+
+  test("a rejection sends nothing", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(simple, large);
+    await bench.decide(runId, { approved: false, rejectionReason: "no" });
+    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "no" });
+    expect(bench.bank.calls).toEqual([]);
+  });
+
+  test("its questions can be answered by nobody who could not have approved it", async () => {
+    const bench = await createBench();
+    bench.bank.plan("pay", breaks());
+    const reviewers = { people: ["carol", "dora"] };
+    const runId = await bench.runOf(
+      procedure([review("ok", { covers: "pay", reviewers, approvals: 2, excludeStarter: true }), pay()]),
+      large,
+    );
+    const approve = async (): Promise<void> => {
+      for (const by of [bob, alice]) {
+        await expect(bench.decide(runId, { by })).rejects.toMatchObject({ code: "permission_denied" });
+      }
+      await bench.decide(runId, { by: carol });
+      expect((await bench.read(runId)).status).toBe("awaiting_review");
+      await bench.decide(runId, { by: { person: "dora" } });
+    };
+    await approve();
+    expect((await bench.reviews(runId)).at(-1)).toMatchObject({ kind: "guard", status: "open" });
+    await approve();
+    expect((await bench.reviews(runId)).at(-1)).toMatchObject({ kind: "outcome_unknown", status: "open" });
+    await approve();
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect(bench.bank.calls).toHaveLength(2);
+  });
+
+  test("goes to the connection that was shown: another one that has taken its name gets nothing", async () => {
+    const integrations = [till];
+    const bench = await createBench({ integrations });
+    const connect = (url: string) =>
+      bench.engine.connections.create({
+        name: "till",
+        integration: "till",
+        environment: "sandbox",
+        settings: { url },
+        by: alice,
+      });
+    const { connectionId } = await connect("https://one.test");
+    const document = procedure([
+      review("ok", { covers: "take" }),
+      { id: "take", kind: "tool_call", connection: "till", action: "take" },
+    ]);
+    const [same, swapped] = [await bench.runOf(document), await bench.run()];
+    await bench.decide(same);
+    expect(await bench.read(same)).toMatchObject({ status: "completed" });
+    await bench.engine.connections.remove({ environment: "sandbox", connectionId, by: alice });
+    await connect("https://two.test");
+    await bench.decide(swapped);
+    expect((await bench.read(swapped)).status).toBe("failed");
+    expect(taken).toEqual(["https://one.test"]);
+  });
+
+  test("a guard of the covered call still counts", async () => {
+    const bench = await createBench();
+    const document = procedure([review("ok", { covers: "pay" }), pay()]);
+    const runId = await bench.runOf(document, large);
+    await bench.decide(runId);
+    expect((await bench.reviews(runId)).map(({ kind, status }) => [kind, status])).toEqual([
+      ["human_review", "approved"],
+      ["guard", "open"],
+    ]);
+    expect(bench.bank.calls).toEqual([]);
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import { alice, bob, carol, createBench, uuid } from "./bench.ts";
+import { call, procedure, review } from "./documents.ts";
+import { seededRandom } from "./seeded-random.ts";
+
+const dora = { person: "dora", roles: ["reviewer"] };
+
+describe("who may decide", () => {
+  const decideAs = async (reviewers: object, by: Parameters<typeof Object.assign>[0]) => {
+    const bench = await createBench();
+    const runId = await bench.runOf(procedure([review("r", { reviewers })]));
+    return await bench.decide(runId, { by: by as never }).then(
+      ({ status }) => status,
+      (error: { code: string }) => error.code,
+    );
+  };
+
+  test.each([
+    ["anybody where nobody is named", {}, { person: "eve" }, "approved"],
+    ["one with the role", { roles: ["approver"] }, { person: "eve", roles: ["x", "approver"] }, "approved"],
+    ["one without the role", { roles: ["approver"] }, { person: "eve", roles: ["reviewer"] }, "permission_denied"],
+    ["one without any role", { roles: ["approver"] }, { person: "eve" }, "permission_denied"],
+    ["a named person", { people: ["eve"] }, { person: "eve" }, "approved"],
+    ["another person", { people: ["eve"] }, { person: "Eve" }, "permission_denied"],
+    [
+      "one with the role where people are named too",
+      { roles: ["approver"], people: ["eve"] },
+      { person: "ann", roles: ["approver"] },
+      "approved",
+    ],
+    [
+      "a key without the permission to review",
+      {},
+      { person: "eve", permissions: ["run", "manage"] },
+      "permission_denied",
+    ],
+    ["a key with the permission to review", {}, { person: "eve", permissions: ["review"] }, "approved"],
+  ])("%s", async (_name, reviewers, by, expected) => {
+    expect(await decideAs(reviewers, by)).toBe(expected);
+  });
+
+  test("the starter is excluded as a person, whichever key was used", async () => {
+    const bench = await createBench();
+    await bench.publish(procedure([review("r", { excludeStarter: true })]));
+    const runId = await bench.run({}, { by: { person: "alice", via: "key_1" } });
+    for (const by of [alice, { person: "alice", via: "key_2", roles: ["reviewer", "owner"] }]) {
+      await expect(bench.decide(runId, { by })).rejects.toMatchObject({ code: "permission_denied", status: 403 });
+    }
+    await bench.decide(runId, { by: bob });
+    expect((await bench.read(runId)).status).toBe("completed");
+  });
+
+  test("a rejection by somebody who may not decide is refused as well", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(procedure([review("r", { reviewers: { people: ["bob"] } })]));
+    const decision = bench.decide(runId, { by: carol, approved: false, rejectionReason: "no" });
+    await expect(decision).rejects.toMatchObject({ code: "permission_denied" });
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+  });
+});
+
+describe("several approvals", () => {
+  const quorum = procedure([review("r", { approvals: 2, reviewers: { roles: ["reviewer"] }, excludeStarter: true })], {
+    output: { r: "{{ nodes.r.output }}" },
+  });
+
+  test("the run waits until the last of them is there, and the last outputs count", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(quorum);
+    expect(await bench.decide(runId, { by: bob, outputs: { amount: 1 } })).toMatchObject({ status: "recorded" });
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    expect((await bench.reviews(runId))[0]?.decisions).toHaveLength(1);
+    expect(await bench.decide(runId, { by: carol, outputs: { amount: 2 } })).toMatchObject({ status: "approved" });
+    expect((await bench.read(runId)).output).toEqual({ r: { amount: 2 } });
+  });
+
+  test("outputs of an earlier approval count when the last one has none", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(quorum);
+    await bench.decide(runId, { by: bob, outputs: { amount: 1 } });
+    await bench.decide(runId, { by: carol });
+    expect((await bench.read(runId)).output).toEqual({ r: { amount: 1 } });
+  });
+
+  test("one person counts once, whichever key was used", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(quorum);
+    await bench.decide(runId, { by: bob });
+    await expect(bench.decide(runId, { by: { ...bob, via: "other key" } })).rejects.toMatchObject({
+      code: "already_decided",
+      status: 409,
+    });
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+  });
+
+  test("the same person at once from three engines counts once", async () => {
+    const bench = await createBench();
+    const engines = [bench.engine, await bench.addEngine(), await bench.addEngine()];
+    const runId = await bench.runOf(quorum);
+    const results = await Promise.allSettled(
+      engines.map(({ reviews }) =>
+        reviews.decide({ environment: "sandbox", runId, approved: true, idempotencyKey: crypto.randomUUID(), by: bob }),
+      ),
+    );
+    await bench.clock.settle();
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+  });
+
+  test("two people at once from two engines complete it, and the run goes on once", async () => {
+    const bench = await createBench();
+    const other = await bench.addEngine();
+    const runId = await bench.runOf(procedure([review("r", { approvals: 2 }), call("a", "once")]));
+    const decide = (engine: typeof other, by: object) =>
+      engine.reviews.decide({
+        environment: "sandbox",
+        runId,
+        approved: true,
+        idempotencyKey: crypto.randomUUID(),
+        by: by as never,
+      });
+    const results = await Promise.all([decide(bench.engine, bob), decide(other, carol)]);
+    await bench.clock.advance(2_000);
+    expect(results.map(({ status }) => status).sort()).toEqual(["approved", "recorded"]);
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect(bench.bank.calls).toHaveLength(1);
+  });
+
+  test("one rejection ends it, even after an approval", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(quorum);
+    await bench.decide(runId, { by: bob });
+    await bench.decide(runId, { by: carol, approved: false, rejectionReason: "no" });
+    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "no" });
+    await expect(bench.decide(runId, { by: dora })).rejects.toMatchObject({ code: "already_decided" });
+  });
+
+  test("roles count at the time of the decision: an approval stands when the role is gone later", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(quorum);
+    await bench.decide(runId, { by: bob });
+    await expect(bench.decide(runId, { by: { person: "carol", roles: [] } })).rejects.toMatchObject({
+      code: "permission_denied",
+    });
+    await bench.decide(runId, { by: dora });
+    expect((await bench.read(runId)).status).toBe("completed");
+  });
+});
+
+describe("several approvals under any storm of decisions", () => {
+  const storms = 100;
+
+  test(`count different people who may decide, and nobody else, ${storms} times`, async () => {
+    for (let seed = 1; seed <= storms; seed++) {
+      const random = seededRandom(seed);
+      const draw = (below: number): number => Math.floor(random.uniform() * below);
+      const bench = await createBench();
+      const engines = [bench.engine, await bench.addEngine(), await bench.addEngine()];
+      const approvals = 2 + draw(2);
+      const runId = await bench.runOf(
+        procedure([
+          review("r", { approvals, reviewers: { roles: ["reviewer"] }, excludeStarter: true }),
+          call("a", "once"),
+        ]),
+      );
+      // Alice has started the run; every third reviewer has lost the role by now.
+      const people = ["alice", "p1", "p2", "p3", "p4", "p5"];
+      const entitled = (person: string): boolean => person !== "alice" && person !== "p3";
+      const decisions = Array.from({ length: 12 }, () => people[draw(people.length)] ?? "alice");
+      const results = await Promise.allSettled(
+        decisions.map((person) =>
+          (engines[draw(3)] ?? bench.engine).reviews.decide({
+            environment: "sandbox",
+            runId,
+            approved: true,
+            idempotencyKey: uuid(),
+            by: { person, via: `key-${draw(3)}`, roles: person === "p3" ? [] : ["reviewer"] },
+          }),
+        ),
+      );
+      await bench.clock.advance(1_100);
+      const counted = decisions.filter((_person, index) => results[index]?.status === "fulfilled");
+      const willing = new Set(decisions.filter(entitled)).size;
+      expect(counted.every(entitled), `seed ${seed}`).toBe(true);
+      expect(new Set(counted).size, `seed ${seed}`).toBe(counted.length);
+      expect(counted.length, `seed ${seed}`).toBe(Math.min(willing, approvals));
+      const complete = willing >= approvals;
+      expect((await bench.read(runId)).status, `seed ${seed}`).toBe(complete ? "completed" : "awaiting_review");
+      expect(bench.bank.calls.length, `seed ${seed}`).toBe(complete ? 1 : 0);
+    }
+  });
+});
