@@ -2,7 +2,7 @@ import { ActionError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { createBench, type Bench } from "./bench.ts";
 import { call, procedure } from "./documents.ts";
-import { answersAfter, hangs, held } from "./scripted-bank.ts";
+import { answersAfter, hangs } from "./scripted-bank.ts";
 
 async function entriesBy(bench: Bench, engine: Bench["engine"], runId: string) {
   const rows = await engine.runs.journal({ environment: "sandbox", runId });

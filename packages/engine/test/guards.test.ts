@@ -1,8 +1,8 @@
 import { z } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { createBench } from "./bench.ts";
-import { call, condition, end, procedure, review } from "./documents.ts";
-import { breaks, fails, held } from "./scripted-bank.ts";
+import { call, condition, end, procedure } from "./documents.ts";
+import { breaks, fails } from "./scripted-bank.ts";
 
 const pay = (settings: Parameters<typeof call>[2] = {}) =>
   call("pay", "pay", {
@@ -18,6 +18,7 @@ const branches = procedure(
     edges: ["start > pay", "pay > done", "pay:rejected > rejected", "pay:error > failed"],
     output: { id: "{{ nodes.pay.output.id }}" },
   },
+);
 
 const large = { to: "acme", amount: 5_000 };
 

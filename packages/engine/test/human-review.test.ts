@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bob, createBench } from "./bench.ts";
 import { call, condition, end, procedure, review } from "./documents.ts";
-import { fails } from "./scripted-bank.ts";
 
 describe("a human review", () => {
   test("freezes what the reviewer sees: title, data and a digest over both", async () => {

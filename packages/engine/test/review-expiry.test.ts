@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { carol, createBench } from "./bench.ts";
 import { call, procedure, review } from "./documents.ts";
-import { fails } from "./scripted-bank.ts";
 
 describe("expiry", () => {
   const expiring = procedure([review("r", { title: "Quick?", expiresAfter: "PT1M" }), call("a", "once")]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bob, createBench, type Bench } from "./bench.ts";
+import { createBench, type Bench } from "./bench.ts";
 import { call, procedure, review } from "./documents.ts";
 import { unavailable } from "./interruptible-storage.ts";
 import { answersAfter, hangs, held, type BankAction } from "./scripted-bank.ts";

@@ -64,15 +64,15 @@ const maxOutputBytes = 256 * 1024;
 export async function decide(ports: DecidePorts, given: DecideRequest): Promise<Decided> {
   const { environment, runId, by } = given;
   authorize(by, "review", environment);
-  const request = { ...parsed(given), environment, runId, by };
-  const { approved } = request;
-  // A UUID is the same UUID in capitals.
-  const idempotencyKey = request.idempotencyKey.toLowerCase();
   const scope: Scope = { workspace: ports.workspace, environment };
   const reviews = await ports.storage.reviews.ofRun({ scope, runId });
-  const replayed = reviews.find((review) => usedKey(review, idempotencyKey));
+  // The original answer, whatever the body says this time.
+  const replayed = reviews.find((review) => usedKey(review, given.idempotencyKey));
   if (replayed !== undefined) return { reviewId: replayed.reviewId, status: "replayed" };
 
+  const request = { ...parsed(given), environment, runId, by };
+  const { approved } = request;
+  const idempotencyKey = keyOf(request.idempotencyKey);
   const review = pickReview(reviews, request);
   const { rules } = JSON.parse(review.body) as ReviewRowBody;
   check(ports, request, rules, review.digest);
@@ -221,8 +221,15 @@ function answer(ports: DecidePorts, review: ReviewRow, approved: boolean, result
   }
 }
 
-function usedKey(review: ReviewRow, idempotencyKey: string): boolean {
-  return review.decisions.some((body) => (JSON.parse(body) as DecisionBody).idempotencyKey === idempotencyKey);
+function usedKey(review: ReviewRow, idempotencyKey: unknown): boolean {
+  if (typeof idempotencyKey !== "string") return false;
+  const key = keyOf(idempotencyKey);
+  return review.decisions.some((body) => (JSON.parse(body) as DecisionBody).idempotencyKey === key);
+}
+
+/** A UUID is the same UUID in capitals. */
+function keyOf(uuid: string): string {
+  return uuid.toLowerCase();
 }
 
 function notFound(runId: string): ProcedoError {
