@@ -86,6 +86,8 @@ export async function executeRun(
           const committed = await commit(hot);
           if (typeof committed === "object") return committed;
         }
+        // What a call does cannot be taken back, so nothing from before it may be.
+        mark = undefined;
         const call = (): Promise<Entry> => callAndSettle(ports, holder, run, { ...step, term });
         const outcome = await call().catch(orUntilStored(ports, holder.stopped, call));
         if (outcome === undefined) return stoppedEarly;
