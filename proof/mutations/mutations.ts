@@ -39,6 +39,13 @@ export const mutations: readonly Mutation[] = [
     "if (clock.monotonic() < 0) term += 1;",
   ),
   mutation(
+    "news take back what a call brought",
+    `${engine}/runs/execute-run.ts`,
+    `mark = undefined;
+        const call`,
+    "const call",
+  ),
+  mutation(
     "a closed review takes decisions",
     `${memory}/memory-reviews.ts`,
     `if (stored.status !== "open") return { status: "not_open", review: rowOf(stored) };`,

@@ -25,7 +25,7 @@ export function sqliteCommit(context: SqliteContext): CommitOne {
   const insertRow = prepare(db, "INSERT INTO journal (run, seq, hash, body) VALUES (?, ?, ?, ?)");
   const selectHash = prepare<{ hash: string }>(
     db,
-    "SELECT hash FROM runs JOIN journal USING (run) WHERE run_id = ? AND scope = ? AND seq = ?",
+    "SELECT hash FROM runs JOIN journal USING (run) WHERE run_id = ? AND scope = ? AND seq = ? AND epoch = ?",
   );
   const selectRun = prepare<{ run: number }>(db, "SELECT run FROM runs WHERE run_id = ? AND scope = ?");
   const selectUnread = prepare<{ key: string }>(
@@ -55,8 +55,8 @@ export function sqliteCommit(context: SqliteContext): CommitOne {
   );
 
   /** What an item that cannot be appended is: the repetition of one that was, or too late. */
-  function settle({ runId, seq, hash }: RunCommit, scope: number): CommitResult {
-    return selectHash.get(runId, scope, seq)?.hash === hash ? committed : fenced;
+  function settle({ runId, epoch, seq, hash }: RunCommit, scope: number): CommitResult {
+    return selectHash.get(runId, scope, seq, epoch)?.hash === hash ? committed : fenced;
   }
 
   function holderOfKey(scope: number, item: RunCommit, creation: RunCreation): CommitResult | undefined {

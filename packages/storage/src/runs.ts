@@ -16,8 +16,9 @@ export interface RunStore {
    * - All items that are answered `committed` MUST be durable when the promise resolves.
    * - An item MUST be answered `fenced`, and change nothing, when its `seq` is taken by a row with another hash, when
    *   `seq - 1` is missing, when the run has ended, or when the run is held under another epoch.
-   * - The same `(runId, seq, hash)` again MUST be answered `committed` and change nothing: it settles a commit whose
-   *   answer was lost.
+   * - The same `(runId, seq, hash)` again under the epoch that the run is held under MUST be answered `committed` and
+   *   change nothing: it settles a commit whose answer was lost. Under an older epoch it MUST be `fenced`: two owners may
+   *   write the same row in the same millisecond, and only one of them may act on it.
    * - A creation whose idempotency key exists MUST be answered `exists`, with the run that holds the key.
    * - One item that cannot be stored MUST NOT fail its neighbours; it is answered `refused`.
    * - A rejected promise means that nothing is known of any item.

@@ -73,7 +73,8 @@ export async function executeRun(
   };
 
   for (;;) {
-    if (run.inboxStale || run.inbox.length > 0) {
+    // A review that storage does not know yet cannot be closed; it is opened first, and the news is there afterwards.
+    if ((run.inboxStale || run.inbox.length > 0) && run.openReview === undefined) {
       // News again before the last was durable: all of it is looked at anew, in its order.
       if (mark === undefined) mark = markOf(run);
       else backTo(run, mark);
@@ -98,7 +99,8 @@ export async function executeRun(
         append(run, reconsider(ports, step));
         break;
       case "wait": {
-        if (step.untilMs !== undefined && step.untilMs <= ports.clock.now() && step.review !== undefined) {
+        const due = step.untilMs !== undefined && step.untilMs <= ports.clock.now();
+        if (due && step.review !== undefined && run.openReview === undefined) {
           if (!(await expire(ports, holder, run, step.review.effectKey))) return stoppedEarly;
           break;
         }

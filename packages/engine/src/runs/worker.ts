@@ -140,11 +140,11 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     const { scope, runId } = row;
     held.set(runId, "loading");
     try {
-      const journal = await untilStored(ports, stopped.signal, () => ports.storage.runs.journal({ scope, runId }));
-      const runIds = await untilStored(ports, stopped.signal, () => ports.storage.workers.held({ workerId }));
-      const stillOurs = journal?.length === 1 && runIds?.includes(runId) === true && lease.mayNotAct() === undefined;
+      const known = await untilStored(ports, stopped.signal, () => ports.storage.runs.get({ scope, runId }));
+      // The same row again: storage says whether the run is still in these hands as it was when the row was made.
+      const again = known && (await untilStored(ports, stopped.signal, () => ports.committer.commit(row)));
       held.delete(runId);
-      if (!stillOurs) return;
+      if (again?.status !== "committed") return;
       rowCommitted(run, row);
       run.inboxStale = true;
       await execute(run);

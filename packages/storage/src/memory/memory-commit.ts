@@ -32,7 +32,7 @@ function admit(
   item: RunCommit,
   creation: RunCreation,
 ): CommitResult | undefined {
-  if (known !== undefined) return known.journal[0]?.hash === item.hash ? { status: "committed" } : { status: "fenced" };
+  if (known !== undefined) return repeated(known, item);
   const { procedureId, idempotency } = creation;
   const held = idempotency && state.idempotency.get(idempotencyKeyOf(item.scope, procedureId, idempotency.key));
   if (held !== undefined && held.expiresAtMs > state.now()) {
@@ -44,10 +44,16 @@ function admit(
 function fence(known: MemoryRun | undefined, item: RunCommit): CommitResult | undefined {
   if (known === undefined) return { status: "fenced" };
   const taken = known.journal[item.seq - 1];
-  if (taken !== undefined) return taken.hash === item.hash ? { status: "committed" } : { status: "fenced" };
+  if (taken !== undefined) return repeated(known, item);
   const next = item.seq === known.journal.length + 1;
   if (!next || known.place.kind === "ended" || known.epoch !== item.epoch) return { status: "fenced" };
   return endsUnread(known, item) ? { status: "unread" } : undefined;
+}
+
+/** A row whose place is taken: the same one again by the owner that wrote it, or somebody's who came too late. */
+function repeated({ journal, epoch }: MemoryRun, item: RunCommit): CommitResult {
+  const same = journal[item.seq - 1]?.hash === item.hash && epoch === item.epoch;
+  return { status: same ? "committed" : "fenced" };
 }
 
 function endsUnread(run: MemoryRun, { then, consume = [] }: RunCommit): boolean {
