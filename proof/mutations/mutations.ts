@@ -18,6 +18,12 @@ export const mutations: readonly Mutation[] = [
         return undefined;`,
   ),
   mutation("storage does not look at the epoch", `${memory}/memory-commit.ts`, " || known.epoch !== item.epoch", ""),
+  mutation(
+    "the same row again makes a second owner",
+    `${memory}/memory-commit.ts`,
+    "hash === item.hash && epoch === item.epoch",
+    "hash === item.hash",
+  ),
   mutation("an epoch is not raised", `${memory}/memory-queue.ts`, "run.epoch += 1;", ""),
   mutation(
     "a call leaves before its intent is durable",

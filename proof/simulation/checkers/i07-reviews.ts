@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Answered, FrozenCall, OpenReview, ReviewedCall } from "@procedo/procedure";
 import type { ReviewRow } from "@procedo/storage";
-import type { KeptRow } from "../history.ts";
 import { outsider } from "../random-procedure.ts";
 import type { Checker, Evidence } from "./checker.ts";
 import type { FollowedRun } from "./followed-run.ts";
@@ -29,14 +28,10 @@ export const reviews: Checker = {
 function outcomes(evidence: Evidence, { run, entries }: FollowedRun, rows: readonly ReviewRow[]): readonly string[] {
   const faults: string[] = [];
   const asked = new Map<string, OpenReview>();
-  const askedIn = new Map<string, KeptRow>();
   const answered = new Set<string>();
   let closed = false;
-  for (const { entry, row: journalRow } of entries) {
-    if (entry.type === "asked") {
-      asked.set(entry.review.reviewId, entry.review);
-      askedIn.set(entry.review.reviewId, journalRow);
-    }
+  for (const { entry } of entries) {
+    if (entry.type === "asked") asked.set(entry.review.reviewId, entry.review);
     if (entry.type === "intent" && closed) faults.push(`Run ${run.runId} called after a review had ended it.`);
     if (entry.type !== "answered") continue;
     const review = asked.get(entry.reviewId);
@@ -48,9 +43,7 @@ function outcomes(evidence: Evidence, { run, entries }: FollowedRun, rows: reado
     const { status } = entry.answer;
     if (status === "expired" || (status === "rejected" && review.kind !== "guard")) closed = true;
     const row = rows.find(({ reviewId }) => reviewId === entry.reviewId);
-    // Settled in the row that asked, it was never open to anybody.
-    const neverOpen = row === undefined && askedIn.get(entry.reviewId) === journalRow;
-    if (row?.status !== status && !neverOpen) {
+    if (row?.status !== status) {
       faults.push(`Review ${entry.reviewId} is ${row?.status} in storage and ${status} in the journal.`);
     }
     faults.push(...decisionsOf(evidence, review, entry));

@@ -61,7 +61,8 @@ function leastChars(value: JsonValue, depthLeft: number, enough: number): number
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 1;
   if (depthLeft === 0) return "too_deep";
-  let chars = 2;
+  // Two brackets, and a comma less than there are members.
+  let chars = 1;
   const list = Array.isArray(value);
   for (const [name, member] of Object.entries<JsonValue>(value as JsonObject)) {
     const more = leastChars(member, depthLeft - 1, enough - chars);
@@ -70,7 +71,7 @@ function leastChars(value: JsonValue, depthLeft: number, enough: number): number
     chars += more + (list ? 1 : name.length + 4);
     if (chars > enough) return chars;
   }
-  return chars;
+  return Math.max(chars, 2);
 }
 
 function tooDeep(limit: number): string {

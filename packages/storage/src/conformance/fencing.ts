@@ -46,14 +46,22 @@ export function describeFencing(options: ConformanceOptions): void {
       expect((await deliveries.list({ scope: sandbox, webhookId: "hook", limit: 10 })).items).toHaveLength(1);
     });
 
-    it("answers a repeated row as committed after the run was claimed by another, and after it ended", async () => {
+    it("answers a repeated row as committed to the owner that wrote it, also after the run has ended", async () => {
       const { runs } = bench().storage;
       await runs.commit([firstRow("run-1")]);
       await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
-      expect(await runs.commit([firstRow("run-1")])).toEqual([committed]);
       await runs.commit([row("run-1", 2, { epoch: 2, then: completed })]);
       expect(await runs.commit([row("run-1", 2, { epoch: 2, then: completed })])).toEqual([committed]);
       expect(await runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "completed" });
+    });
+
+    it("fences a repeated row once the run was claimed anew: only one of two owners may act on it", async () => {
+      const { runs } = bench().storage;
+      await runs.commit([firstRow("run-1")]);
+      await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
+      expect(await runs.commit([firstRow("run-1")])).toEqual([{ status: "fenced" }]);
+      expect(await runs.commit([row("run-1", 2, { epoch: 2 })])).toEqual([committed]);
+      expect(await runs.commit([row("run-1", 2, { epoch: 1 })])).toEqual([{ status: "fenced" }]);
     });
 
     const refusals: readonly (readonly [name: string, item: RunCommit])[] = [
