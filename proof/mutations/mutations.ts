@@ -31,7 +31,8 @@ export const mutations: readonly Mutation[] = [
     "if (run.pending.length > 0) {",
     "if (run.pending.length > 2) {",
   ),
-  mutation("a worker acts after its lease", `${engine}/runs/lease.ts`, "clock.monotonic() < endsAt ?", "endsAt > 0 ?"),
+  // Not among them: a worker that acts after its lease while no timer has told it. Since a repeated row of an older epoch
+  // is fenced, none of 2,000 seeds gets that far; packages/engine/test/takeover.test.ts holds it directly.
   mutation(
     "calls are not let go when the lease ends",
     `${engine}/runs/lease.ts`,
