@@ -1,0 +1,58 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { checkOptions } from "./client-options.ts";
+
+const apiKey = "rsk_live_c2VjcmV0";
+const runnerUrl = "https://procedo.example.com";
+
+test.each([
+  ["rsk_sandbox_abc", "sandbox"],
+  ["rsk_live_abc", "live"],
+])("the key's prefix decides the environment: %s", (given, environment) => {
+  expect(checkOptions({ apiKey: given, runnerUrl }).environment).toBe(environment);
+});
+
+describe("a key that cannot be right is refused without being told", () => {
+  test.each([
+    ["none", undefined],
+    ["an empty one", ""],
+    ["of an unknown environment", "rsk_test_c2VjcmV0"],
+    ["of another service", "sk_live_c2VjcmV0"],
+    ["a private connection's token", "run_live_c2VjcmV0"],
+    ["with a line break", "rsk_live_c2VjcmV0\n"],
+    ["with the scheme before it", "Bearer rsk_live_c2VjcmV0"],
+    ["with letters of no header", "rsk_live_c2VjcmV0ü"],
+  ])("%s", (_name, given) => {
+    let error: unknown;
+    try {
+      checkOptions({ apiKey: given as string, runnerUrl });
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({ code: "invalid_configuration" });
+    expect(inspect(error)).not.toContain("c2VjcmV0");
+  });
+});
+
+test.each([
+  undefined,
+  "",
+  "procedo.example.com",
+  "ftp://procedo.example.com",
+  "https://a:b@procedo.example.com",
+  "https://x.com/?a=1",
+])("an address that is none is refused: %s", (address) => {
+  expect(() => checkOptions({ apiKey, runnerUrl: address as string })).toThrow("runnerUrl");
+  if (address !== undefined) expect(() => checkOptions({ apiKey, runnerUrl, appUrl: address })).toThrow("appUrl");
+});
+
+test("the dashboard is where the runner is, unless said otherwise", () => {
+  expect(checkOptions({ apiKey, runnerUrl: `${runnerUrl}/base//` })).toMatchObject({
+    runnerUrl: `${runnerUrl}/base`,
+    appUrl: `${runnerUrl}/base`,
+    apiUrl: `${runnerUrl}/base/api/v1`,
+  });
+  expect(checkOptions({ apiKey, runnerUrl, appUrl: "https://app.example.com" }).apiUrl).toBe(
+    "https://app.example.com/api/v1",
+  );
+});

@@ -1,0 +1,99 @@
+import type { Environment, RunAccepted } from "@procedo/contract";
+import { checkOptions, type ClientOptions } from "./client-options.ts";
+import type { AnyProcedures, ProcedureMap, RunOf, RunReplyOf } from "./procedure-types.ts";
+import { createReviews, type Reviews } from "./reviews.ts";
+import { createRuns, type GetRunOptions, type Runs } from "./runs.ts";
+import { type Runtime, systemRuntime } from "./runtime.ts";
+import { createService } from "./service.ts";
+import { createRunStarter, type RunRequest, type StartRequest } from "./start-run.ts";
+import type { WaitOptions } from "./wait-for-run.ts";
+
+/** One procedure, with the types of what it takes and gives. */
+export interface ProcedureClient<Input extends object, Output extends object> {
+  /** Starts a run; it is durable once this resolves. See {@link Client.start}. */
+  start(request: StartRequest<Input>): Promise<RunAccepted>;
+  /** Starts a run and waits for its end. See {@link Client.run}. */
+  run(request: RunRequest<Input>): Promise<RunReplyOf<Output>>;
+  /** A run of this procedure. See {@link Runs.get}. */
+  get(runId: string, options?: GetRunOptions): Promise<RunOf<Output>>;
+  /** Waits for a run of this procedure. See {@link Runs.wait}. */
+  wait(runId: string, options?: WaitOptions): Promise<RunOf<Output>>;
+}
+
+/**
+ * Starts procedures of one environment and follows their runs. Every failure is a `ProcedoError` with the code that the
+ * service gave, or `outgoing_failed` when no answer came.
+ */
+export interface Client<Procedures extends ProcedureMap = AnyProcedures> {
+  /** Of the key. */
+  readonly environment: Environment;
+  /**
+   * Starts a run; it is durable once this resolves, and goes on by itself.
+   *
+   * @throws ProcedoError `procedure_not_found`, `version_not_found`, `invalid_input` with every violation in `details`,
+   *   `idempotency_conflict`, `permission_denied`, `unauthorized`, `outgoing_failed`
+   */
+  start<Id extends keyof Procedures & string>(
+    procedureId: Id,
+    request: StartRequest<Procedures[Id]["input"]>,
+  ): Promise<RunAccepted>;
+  /**
+   * Starts a run and waits until it ends, waits for a decision, or the timeout expires: narrow by `status`. A `timeout` is
+   * an answer, not an error; the run goes on, and `runs.wait` follows it.
+   *
+   * @throws ProcedoError as {@link Client.start}
+   */
+  run<Id extends keyof Procedures & string>(
+    procedureId: Id,
+    request: RunRequest<Procedures[Id]["input"]>,
+  ): Promise<RunReplyOf<Procedures[Id]["output"]>>;
+  /** One procedure of the client's map, or any with types of its own. */
+  procedure<Id extends keyof Procedures & string>(
+    procedureId: Id,
+  ): ProcedureClient<Procedures[Id]["input"], Procedures[Id]["output"]>;
+  procedure<Input extends object, Output extends object>(procedureId: string): ProcedureClient<Input, Output>;
+  readonly runs: Runs;
+  readonly reviews: Reviews;
+}
+
+/**
+ * A client for the key's environment.
+ *
+ * @throws ProcedoError `invalid_configuration`
+ * @example
+ * const client = createClient({ apiKey, runnerUrl: "https://procedo.example.com" });
+ * const { runId } = await client.start("vendor-payment", { data: { invoice: "INV-1" } });
+ * const run = await client.runs.wait(runId);
+ */
+export function createClient<Procedures extends ProcedureMap = AnyProcedures>(
+  options: ClientOptions,
+): Client<Procedures> {
+  return assembleClient<Procedures>(options, systemRuntime);
+}
+
+/** {@link createClient} with a runtime of one's own. */
+export function assembleClient<Procedures extends ProcedureMap>(
+  options: ClientOptions,
+  runtime: Runtime,
+): Client<Procedures> {
+  const checked = checkOptions(options);
+  const service = createService(checked, runtime);
+  const starter = createRunStarter(service, checked, runtime);
+  const runs = createRuns(service, checked, runtime);
+  // The service keeps to the procedure's own schemas; that a type says the same is the caller's claim.
+  const procedure = <Input extends object, Output extends object>(procedureId: string) =>
+    ({
+      start: (request) => starter.start(procedureId, request),
+      run: (request) => starter.run(procedureId, request),
+      get: (runId, given) => runs.get(runId, given),
+      wait: (runId, given) => runs.wait(runId, given),
+    }) as ProcedureClient<Input, Output>;
+  return {
+    environment: checked.environment,
+    start: (procedureId, request) => starter.start(procedureId, request),
+    run: (procedureId, request) => starter.run(procedureId, request),
+    procedure,
+    runs,
+    reviews: createReviews(service, checked, runtime),
+  };
+}

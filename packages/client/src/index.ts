@@ -1,0 +1,30 @@
+// The client
+export { createClient } from "./client.ts";
+export type { Client, ProcedureClient } from "./client.ts";
+export type { ClientOptions } from "./client-options.ts";
+export type { AnyProcedures, ProcedureMap, ProcedureTypes, RunOf, RunReplyOf } from "./procedure-types.ts";
+
+// Starting runs and following them
+export type { RunRequest, StartRequest } from "./start-run.ts";
+export type { GetRunOptions, PageOptions, RunFilter, Runs } from "./runs.ts";
+export type { WaitOptions } from "./wait-for-run.ts";
+
+// Deciding reviews
+export type { DecideOptions, Decision, ReviewFilter, Reviews, ShownReview } from "./reviews.ts";
+
+// What the service answers
+export type {
+  JsonObject,
+  OpenReview,
+  Page,
+  Review,
+  ReviewSummary,
+  Run,
+  RunAccepted,
+  RunStep,
+  RunSummary,
+} from "@procedo/contract";
+
+// Errors
+export { ProcedoError } from "@procedo/contract";
+export type { ErrorCode, ErrorDetail } from "@procedo/contract";

@@ -1,0 +1,24 @@
+import type { JsonObject, Run, SyncRunReply } from "@procedo/contract";
+
+/** What a procedure takes and gives. Claims of the caller: the service checks input against the procedure's schema. */
+export interface ProcedureTypes {
+  readonly input: object;
+  readonly output: object;
+}
+
+/** The types of procedures by their ids. */
+export type ProcedureMap = Readonly<Record<string, ProcedureTypes>>;
+
+/** Any procedure, untyped. */
+export type AnyProcedures = Readonly<Record<string, { readonly input: JsonObject; readonly output: JsonObject }>>;
+
+/** A run whose output, once there is one, has a type. */
+export type RunOf<Output> = WithOutput<Run, Output>;
+
+/** How a synchronous run came out; `timeout` and `awaiting_review` are no results, and the run goes on. */
+export type RunReplyOf<Output> = WithOutput<SyncRunReply, Output>;
+
+/** The same union with another type of output. */
+type WithOutput<Union, Output> = Union extends { readonly output: JsonObject }
+  ? Omit<Union, "output"> & { readonly output: Output }
+  : Union;

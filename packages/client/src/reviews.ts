@@ -1,0 +1,78 @@
+import {
+  type JsonObject,
+  type Page,
+  type Review,
+  reviewPageSchema,
+  reviewSchema,
+  type ReviewStatus,
+  type ReviewSummary,
+  successSchema,
+} from "@procedo/contract";
+import type { CheckedOptions } from "./client-options.ts";
+import { itemsOf } from "./list-pages.ts";
+import { pathSegment } from "./request-json.ts";
+import type { PageOptions } from "./runs.ts";
+import type { Runtime } from "./runtime.ts";
+import type { Service } from "./service.ts";
+
+/** Which reviews to list; all filters have to fit. */
+export interface ReviewFilter {
+  readonly status?: ReviewStatus;
+  readonly procedureId?: string;
+}
+
+/** What is decided: exactly what was shown. Any `Review` is one; of a run, `{ runId: run.runId, ...run.review }`. */
+export interface ShownReview {
+  readonly runId: string;
+  readonly reviewId: string;
+  readonly digest: string;
+}
+
+/** An approval, perhaps with outputs that replace the node's result, or a rejection with its reason. */
+export type Decision =
+  | { readonly approved: true; readonly outputs?: JsonObject }
+  | { readonly approved: false; readonly rejectionReason: string };
+
+export interface DecideOptions {
+  /**
+   * UUID v4 of this submission: the same one for the same run answers the original decision.
+   *
+   * @defaultValue a fresh one for each call
+   */
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Reviews of the key's environment. */
+export interface Reviews {
+  /** @throws ProcedoError `review_not_found` */
+  get(reviewId: string, options?: { readonly signal?: AbortSignal }): Promise<Review>;
+  /** One page, newest first. */
+  list(query?: ReviewFilter & PageOptions): Promise<Page<ReviewSummary>>;
+  /** Every review that fits, page by page while you iterate. */
+  all(filter?: ReviewFilter & Pick<PageOptions, "signal">): AsyncIterable<ReviewSummary>;
+  /**
+   * Decides what was shown and nothing else: a review that was replaced or has changed since is refused. Needs a key with
+   * the permission `review`.
+   *
+   * @throws ProcedoError `review_not_found`, `already_decided`, `another_review_open`, `too_early`,
+   *   `review_digest_mismatch`, `invalid_decision`, `permission_denied`
+   */
+  decide(review: ShownReview, decision: Decision, options?: DecideOptions): Promise<void>;
+}
+
+export function createReviews(service: Service, { apiUrl, appUrl }: CheckedOptions, runtime: Runtime): Reviews {
+  const list: Reviews["list"] = ({ signal, ...query } = {}) =>
+    service({ method: "GET", url: `${apiUrl}/reviews`, query, signal }, reviewPageSchema);
+  return {
+    get: async (reviewId, { signal } = {}) =>
+      service({ method: "GET", url: `${apiUrl}/reviews/${pathSegment("review id", reviewId)}`, signal }, reviewSchema),
+    list,
+    all: (filter) => itemsOf((cursor) => list({ ...filter, ...(cursor !== undefined && { cursor }), limit: 100 })),
+    decide: async ({ runId, reviewId, digest }, decision, { idempotencyKey = runtime.newId(), signal } = {}) => {
+      const url = `${appUrl}/api/runner-proxy/review/${pathSegment("run id", runId)}`;
+      const json = { ...decision, idempotencyKey, reviewId, reviewDigest: digest };
+      await service({ method: "POST", url, json, signal }, successSchema);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import {
+  idempotencyKeyHeaderSchema,
+  ProcedoError,
+  type RunAccepted,
+  runAcceptedSchema,
+  type SyncRunReply,
+  executionTimeoutMs as executionTimeout,
+  syncRunReplySchema,
+  type StartRunRequest,
+} from "@procedo/contract";
+import type { CheckedOptions } from "./client-options.ts";
+import { pathSegment } from "./request-json.ts";
+import type { Runtime } from "./runtime.ts";
+import type { Service, ServiceRequest } from "./service.ts";
+
+/** What to run a procedure with. */
+export interface StartRequest<Input extends object> {
+  /** The procedure's input; it has to fit the procedure's input schema. */
+  readonly data: Input;
+  /**
+   * Pins the run to a published version.
+   *
+   * @defaultValue the procedure's default in the key's environment
+   */
+  readonly version?: string;
+  /**
+   * The same key and data is the same run, for 30 days. Give one that your system keeps, such as an invoice's id, so that
+   * also a process that starts anew makes one run. 1 to 255 visible ASCII characters.
+   *
+   * @defaultValue a fresh one for each call, which covers the repetitions that the client makes by itself
+   */
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** What to run a procedure with, and for how long to wait for its end. */
+export interface RunRequest<Input extends object> extends StartRequest<Input> {
+  /**
+   * How long the service holds the request, 1 000 to 300 000 milliseconds. The run goes on afterwards.
+   *
+   * @defaultValue 60 000
+   */
+  readonly executionTimeoutMs?: number;
+}
+
+/** Starting runs, as the Runner API has it. */
+export interface RunStarter {
+  start(procedureId: string, request: StartRequest<object>): Promise<RunAccepted>;
+  run(procedureId: string, request: RunRequest<object>): Promise<SyncRunReply>;
+}
+
+export function createRunStarter(service: Service, options: CheckedOptions, runtime: Runtime): RunStarter {
+  const { runnerUrl, environment } = options;
+  const requestOf = (
+    procedureId: string,
+    { data, version, idempotencyKey = runtime.newId(), signal }: StartRequest<object>,
+    control: StartRunRequest["control"],
+  ): ServiceRequest => ({
+    method: "POST",
+    url: `${runnerUrl}/v1/procedures/${pathSegment("procedure id", procedureId)}/${environment}`,
+    headers: { "idempotency-key": checkKey(idempotencyKey) },
+    json: { data, control, ...(version !== undefined && { metadata: { procedureVersion: version } }) },
+    signal,
+  });
+  return {
+    start: async (procedureId, request) =>
+      service(requestOf(procedureId, request, { executionMode: "async" }), runAcceptedSchema),
+    run: async (procedureId, { executionTimeoutMs = executionTimeout.default, ...request }) => {
+      const control = { executionMode: "sync", executionTimeout: executionTimeoutMs } as const;
+      const sent = requestOf(procedureId, request, control);
+      return service({ ...sent, holdMs: executionTimeoutMs }, syncRunReplySchema);
+    },
+  };
+}
+
+function checkKey(key: string): string {
+  if (idempotencyKeyHeaderSchema.safeParse(key).success) return key;
+  throw new ProcedoError("malformed_request", "idempotencyKey must be 1 to 255 visible ASCII characters.");
+}

@@ -1,0 +1,85 @@
+import { ProcedoError, type Run } from "@procedo/contract";
+import { expect, test } from "vitest";
+import { awaitingRun, completedRun, failedRun, fakeRuntime, runningRun } from "../test/fixtures.ts";
+import { waitForRun } from "./wait-for-run.ts";
+
+const away = new ProcedoError("outgoing_failed", "away");
+
+/** Polls that give one state after the other; the last one stays. */
+function polls(...states: readonly (Run | Error)[]): { read: () => Promise<Run>; count: () => number } {
+  let index = 0;
+  const read = async (): Promise<Run> => {
+    const state = states[Math.min(index++, states.length - 1)];
+    if (state === undefined || state instanceof Error) throw state ?? new Error("no state");
+    return state;
+  };
+  return { read, count: () => index };
+}
+
+test.each([completedRun(), failedRun()])("an ended run is returned without waiting: $status", async (run) => {
+  const runtime = fakeRuntime();
+  expect(await waitForRun(polls(run).read, {}, runtime)).toBe(run);
+  expect(runtime.slept).toEqual([]);
+});
+
+test("a run that waits for people is returned, unless the caller waits through reviews", async () => {
+  expect(await waitForRun(polls(awaitingRun()).read, {}, fakeRuntime())).toEqual(awaitingRun());
+  const { read } = polls(awaitingRun(), awaitingRun(), runningRun(), completedRun());
+  expect(await waitForRun(read, { throughReviews: true }, fakeRuntime())).toEqual(completedRun());
+});
+
+test("a run whose review is decided goes on, so it is waited for", async () => {
+  const { read } = polls(awaitingRun({ isDecided: true }), runningRun(), completedRun());
+  expect(await waitForRun(read, {}, fakeRuntime())).toEqual(completedRun());
+});
+
+test("polls less and less often, down to a bound, and often again when the run has moved", async () => {
+  const runtime = fakeRuntime();
+  const states = [...Array.from({ length: 20 }, () => runningRun()), awaitingRun({ isDecided: true }), runningRun()];
+  await waitForRun(polls(...states, completedRun()).read, {}, runtime);
+  expect(runtime.slept[0]).toBe(200);
+  expect(runtime.slept.slice(0, 19)).toEqual(runtime.slept.slice(0, 19).toSorted((a, b) => a - b));
+  expect(Math.max(...runtime.slept)).toBe(5_000);
+  expect(runtime.slept.slice(20)).toEqual([200, 200]);
+});
+
+test("while people decide, half a minute between polls is often enough", async () => {
+  const runtime = fakeRuntime();
+  const states = Array.from({ length: 20 }, () => awaitingRun());
+  await waitForRun(polls(...states, completedRun()).read, { throughReviews: true }, runtime);
+  expect(Math.max(...runtime.slept)).toBe(30_000);
+});
+
+test("after the time limit the run is returned as it is, with a last look", async () => {
+  const runtime = fakeRuntime();
+  const { read, count } = polls(runningRun());
+  expect(await waitForRun(read, { timeoutMs: 1_000 }, runtime)).toEqual(runningRun());
+  expect(runtime.slept.reduce((sum, ms) => sum + ms, 0)).toBe(1_000);
+  expect(count()).toBe(runtime.slept.length + 1);
+  expect(await waitForRun(polls(runningRun()).read, { timeoutMs: 0 }, fakeRuntime())).toEqual(runningRun());
+});
+
+test("a service that is away is waited for once the run was seen; before, it is told", async () => {
+  const { read } = polls(runningRun(), away, away, completedRun());
+  expect(await waitForRun(read, {}, fakeRuntime())).toEqual(completedRun());
+  await expect(waitForRun(polls(away).read, {}, fakeRuntime())).rejects.toBe(away);
+});
+
+test("what will not pass is told", async () => {
+  const gone = new ProcedoError("unauthorized", "The key was deleted.");
+  await expect(waitForRun(polls(runningRun(), gone).read, {}, fakeRuntime())).rejects.toBe(gone);
+});
+
+test("an abort ends the wait between two polls", async () => {
+  const controller = new AbortController();
+  const { read, count } = polls(runningRun());
+  const runtime = fakeRuntime();
+  const reason = new Error("enough");
+  const abortSecond: typeof runtime.sleep = async (ms, signal) => {
+    if (runtime.slept.length === 1) controller.abort(reason);
+    await runtime.sleep(ms, signal);
+  };
+  const wait = waitForRun(read, { signal: controller.signal }, { ...runtime, sleep: abortSecond });
+  await expect(wait).rejects.toBe(reason);
+  expect(count()).toBe(2);
+});

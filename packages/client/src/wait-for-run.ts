@@ -1,0 +1,61 @@
+import { ProcedoError, type Run } from "@procedo/contract";
+import type { Runtime } from "./runtime.ts";
+
+export interface WaitOptions {
+  /**
+   * How long to wait, in milliseconds. Then the run is returned as it is; it goes on.
+   *
+   * @defaultValue no limit
+   */
+  readonly timeoutMs?: number;
+  /**
+   * Whether to go on waiting while people decide, which may take days.
+   *
+   * @defaultValue `false`: a run that waits for a decision is returned, `awaiting_review`
+   */
+  readonly throughReviews?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+const firstPauseMs = 200;
+const maxPauseMs = 5_000;
+const maxReviewPauseMs = 30_000;
+
+/** Polls until the run has ended or rests, less and less often. */
+export async function waitForRun(
+  read: () => Promise<Run>,
+  { timeoutMs = Infinity, throughReviews = false, signal }: WaitOptions,
+  runtime: Runtime,
+): Promise<Run> {
+  const endMs = runtime.now() + timeoutMs;
+  let run = await read();
+  let pauseMs = firstPauseMs;
+  for (;;) {
+    const leftMs = endMs - runtime.now();
+    if (isAtRest(run, throughReviews) || leftMs <= 0) return run;
+    await runtime.sleep(Math.min(pauseMs, leftMs), signal);
+    const next = await unlessAway(read);
+    // A run that moved may move again soon.
+    pauseMs = next !== undefined && next.status !== run.status ? firstPauseMs : longer(pauseMs, run);
+    run = next ?? run;
+  }
+}
+
+function isAtRest(run: Run, throughReviews: boolean): boolean {
+  if (run.status === "completed" || run.status === "failed") return true;
+  // Without its review the run is decided and about to go on.
+  return run.status === "awaiting_review" && !throughReviews && run.review !== undefined;
+}
+
+const longer = (pauseMs: number, { status }: Run): number =>
+  Math.min(pauseMs * 1.5, status === "awaiting_review" ? maxReviewPauseMs : maxPauseMs);
+
+/** The run; `undefined` while the service is away: it was there, and the run outlives a restart. */
+async function unlessAway(read: () => Promise<Run>): Promise<Run | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (ProcedoError.isError(error) && error.retryable) return undefined;
+    throw error;
+  }
+}
