@@ -58,4 +58,45 @@ describe("a covering review", () => {
     const change: Change = (_document, node) => (node("pay")["instructions"] = "Pay.");
     expect(problemsOf(change, { ...surroundings, model: true })).toEqual(["covers /nodes/3/covers"]);
   });
+
+  /** After the review a condition decides whether to pay or to go elsewhere. */
+  const mayGo =
+    (elsewhere: string): Change =>
+    (document) => {
+      const branches = [{ name: "now", when: "true" }];
+      document.nodes.push({ id: "later", kind: "condition", branches, otherwise: "wait" });
+      edge(document, "approve").at.to = "later";
+      document.edges.push(
+        { from: "later", branch: "now", to: "pay" },
+        { from: "later", branch: "wait", to: elsewhere },
+      );
+    };
+
+  it("leaves no approval over for a call that nobody looked at", () => {
+    expect(problemsOf(mayGo("vendor"))).toEqual(["covers /nodes/3/covers"]);
+    const messages = messagesOf(mayGo("vendor"));
+    expect(messages).toMatch(/the approval would be used for a call that nobody looked at/);
+    expect(messages).toContain('Lead every way back through "pay"');
+  });
+
+  it("may be left without the call when every way back leads through the review again", () => {
+    expect(problemsOf(mayGo("approve"))).toEqual([]);
+  });
+
+  it("may leave an approval unused where the run cannot come back", () => {
+    expect(problemsOf(mayGo("refused"))).toEqual([]);
+  });
+
+  it("may be met again once the call is made, since that uses the approval up", () => {
+    const change: Change = (document) => {
+      const branches = [{ name: "again", when: "input.amount > 5" }];
+      document.nodes.push({ id: "more", kind: "condition", branches, otherwise: "enough" });
+      edge(document, "pay").at.to = "more";
+      document.edges.push(
+        { from: "more", branch: "again", to: "vendor" },
+        { from: "more", branch: "enough", to: "done" },
+      );
+    };
+    expect(problemsOf(change)).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 import type { HumanReviewNode } from "@procedo/contract";
 import { pointerTo } from "../pointer.ts";
-import { findDominators } from "./dominators.ts";
+import { findDominators, type Dominates } from "./dominators.ts";
 import type { Graph } from "./graph.ts";
 import { reachedFrom, reversed } from "./reachability.ts";
 import type { Report } from "./report.ts";
@@ -35,7 +35,7 @@ export function checkCovers(graph: Graph, reads: ReadsByPosition, allEdgesKnown:
       report.error(path, "covers", `No way leads from "${node.id}" to ${name}, so it can never be sent as approved.`);
       continue;
     }
-    if (circular && leavesApprovalOver(position, target, to, from)) {
+    if (circular && leavesApprovalOver(position, target, to, from, dominates)) {
       report.error(
         path,
         "covers",
@@ -61,12 +61,14 @@ export function checkCovers(graph: Graph, reads: ReadsByPosition, allEdgesKnown:
 /**
  * Whether an approval can be given, left unused, and met again on a way that does not pass its review: some node lies on
  * a circle through the review that avoids what is covered, and what is covered can be reached from it past the review.
+ * Not a node to which every way leads through the review: what comes after it is what was looked at.
  */
 function leavesApprovalOver(
   review: number,
   covered: number,
   to: readonly (readonly number[])[],
   from: readonly (readonly number[])[],
+  dominates: Dominates,
 ): boolean {
   const exits = (to[review] ?? []).filter((next) => next !== covered);
   const after = reachedFrom(exits, without(to, covered));
@@ -75,7 +77,12 @@ function leavesApprovalOver(
   const pastReview = reachedFrom([covered], without(from, review));
   return after.some(
     (reached, node) =>
-      node !== review && node !== covered && reached === 1 && before[node] === 1 && pastReview[node] === 1,
+      node !== review &&
+      node !== covered &&
+      reached === 1 &&
+      before[node] === 1 &&
+      pastReview[node] === 1 &&
+      !dominates(review, node),
   );
 }
 

@@ -14,12 +14,8 @@ export function next(procedure: CompiledProcedure, state: RunState, limits: RunL
   switch (cursor.at) {
     case "node":
       return atNode(procedure, state, cursor.nodeId, limits);
-    case "ready": {
-      const node = toolCall(procedure, cursor.nodeId);
-      return (
-        callLimit(state, limits, node.id) ?? { do: "intend", node, visit: visitOf(state, node.id), call: cursor.call }
-      );
-    }
+    case "ready":
+      return intend(procedure, state, cursor, limits);
     case "calling": {
       const node = toolCall(procedure, cursor.nodeId);
       return cursor.lost
@@ -40,10 +36,19 @@ export function next(procedure: CompiledProcedure, state: RunState, limits: RunL
 /** The step that follows a backoff once its time has come. */
 export function resume(procedure: CompiledProcedure, state: RunState, limits: RunLimits): Step {
   if (state.cursor.at !== "backoff" || state.cancel !== undefined) return next(procedure, state, limits);
-  const node = toolCall(procedure, state.cursor.nodeId);
-  return (
-    callLimit(state, limits, node.id) ?? { do: "intend", node, visit: visitOf(state, node.id), call: state.cursor.call }
-  );
+  return intend(procedure, state, state.cursor, limits);
+}
+
+/** A call that may have done its work is never ended by a limit: that would hide the doubt. */
+function intend(
+  procedure: CompiledProcedure,
+  state: RunState,
+  { nodeId, call }: Extract<Cursor, { at: "ready" | "backoff" }>,
+  limits: RunLimits,
+): Step {
+  const node = toolCall(procedure, nodeId);
+  const limit = call.doubted === undefined ? callLimit(state, limits, nodeId) : undefined;
+  return limit ?? { do: "intend", node, visit: visitOf(state, nodeId), call };
 }
 
 function atNode(procedure: CompiledProcedure, state: RunState, nodeId: string, limits: RunLimits): Step {
