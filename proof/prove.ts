@@ -4,9 +4,10 @@
  *   node --conditions=@procedo/source proof/prove.ts --tier commit|nightly|release [--only ID,ID] [--seed N] [--seeds N] [--json FILE]
  *
  * simulation/  the engine under simulated time and every fault (M-01), and its record replayed (M-04)
- * races/       small models of what happens at the same instant (M-02, R-03)
+ * races/       small models of what happens at the same instant (M-02, R-03), and storms on one SQLite file (R-01)
  * mutations/   bugs put in on purpose, which the simulator has to find (M-03)
  * crash/       real processes that are killed
+ * service/     the whole service over HTTP: killed (D-02H), asked at once (I-H), searched for secrets (X-01), its environments (H-09)
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -14,10 +15,18 @@ import { crashGroups } from "./crash/crash-groups.ts";
 import { mutationGroup } from "./mutations/mutation-group.ts";
 import type { ProofGroup, ProofResult, Tier } from "./proof-group.ts";
 import { raceGroups } from "./races/race-groups.ts";
+import { serviceGroups } from "./service/service-groups.ts";
 import { replayGroup } from "./simulation/replay-group.ts";
 import { simulationGroup } from "./simulation/simulation-group.ts";
 
-const groups: readonly ProofGroup[] = [simulationGroup, ...raceGroups, mutationGroup, replayGroup, ...crashGroups];
+const groups: readonly ProofGroup[] = [
+  simulationGroup,
+  ...raceGroups,
+  mutationGroup,
+  replayGroup,
+  ...crashGroups,
+  ...serviceGroups,
+];
 
 const { values } = parseArgs({
   options: {

@@ -38,7 +38,7 @@ export const everyConnection: ProofGroup = {
         readAll("three connections beside each other");
         const engine = createEngine({ storage: first, integrations: [], masterKey: new Uint8Array(32) });
         await engine.start();
-        await engine.webhooks.list({ environment: "live" });
+        await engine.webhooks.list({ environment: "live", limit: 1 });
         await engine.stop();
         readAll("an engine has worked");
         for (const storage of [first, beside, given]) await storage.close();

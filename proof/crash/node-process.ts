@@ -78,7 +78,7 @@ async function prepare({ connections, procedures, webhooks }: Engine): Promise<v
     const secrets = { token: setup.ledgerToken };
     await connections.create({ name: "bank", integration: "bank", environment, settings, secrets, by });
   }
-  if ((await webhooks.list({ environment })).length === 0) {
+  if ((await webhooks.list({ environment, limit: 1 })).items.length === 0) {
     const events = ["run_completed", "run_failed", "human_review_requested", "custom.pay_made", "custom.deposit_made"];
     await webhooks.create({ url: `${setup.ledgerUrl}/events`, events, environment, by });
   }

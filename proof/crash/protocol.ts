@@ -1,5 +1,5 @@
 import type { JsonObject } from "@procedo/contract";
-import type { DecideRequest, Decided, ReviewSummary, StartedRun } from "@procedo/engine";
+import type { DecideRequest, ReviewSummary, StartedRun } from "@procedo/engine";
 import type { CrashInput } from "./crash-procedure.ts";
 import type { Failpoint } from "./failpoints.ts";
 
@@ -18,9 +18,9 @@ export interface NodeSetup {
 export interface NodeRequests {
   readonly start: {
     readonly request: { readonly input: CrashInput; readonly key: string };
-    readonly answer: StartedRun;
+    readonly answer: Pick<StartedRun, "runId">;
   };
-  readonly decide: { readonly request: Omit<DecideRequest, "by" | "environment">; readonly answer: Decided };
+  readonly decide: { readonly request: Omit<DecideRequest, "by" | "environment">; readonly answer: unknown };
   readonly cancel: { readonly request: { readonly runId: string }; readonly answer: Record<string, never> };
   readonly show: {
     readonly request: { readonly reviewId: string };
@@ -35,7 +35,12 @@ export type RequestName = keyof NodeRequests;
 /** What is left to do: runs that are being executed or asleep, and what people are asked. */
 export interface Look {
   readonly running: number;
-  readonly reviews: readonly Pick<ReviewSummary, "runId" | "reviewId" | "digest" | "kind" | "nodeId" | "rules">[];
+  readonly reviews: readonly AskedReview[];
+}
+
+export interface AskedReview extends Pick<ReviewSummary, "runId" | "reviewId" | "digest" | "nodeId"> {
+  readonly kind: string;
+  readonly rules: { readonly notBeforeMs?: number };
 }
 
 export interface NodeRequest<Name extends RequestName = RequestName> {

@@ -5,6 +5,7 @@ import { masterKeyFile } from "@procedo/engine";
 import type { CrashInput, RunShape } from "./crash-procedure.ts";
 import type { Failpoint } from "./failpoints.ts";
 import { startNode, type CrashNode } from "./node.ts";
+import type { NodeSetup } from "./protocol.ts";
 import type { Seeded } from "./seeded.ts";
 
 /** A start as the parent knows it; repeated with the same key until it was answered. */
@@ -59,12 +60,14 @@ export interface WorldOptions {
   readonly random: Seeded;
   /** @defaultValue 500 */
   readonly leaseMs?: number;
+  /** Starts a node. @defaultValue {@link startNode} */
+  readonly start?: (setup: NodeSetup) => CrashNode;
 }
 
 /** Data lie in the repository: a temporary folder is often in memory, where nothing has to be made durable. */
 const dataFolder = join(import.meta.dirname, "../../.procedo");
 
-export async function createWorld({ name, random, leaseMs = 500 }: WorldOptions): Promise<World> {
+export async function createWorld({ name, random, leaseMs = 500, start = startNode }: WorldOptions): Promise<World> {
   await mkdir(dataFolder, { recursive: true });
   const folder = await mkdtemp(join(dataFolder, `crash-${name}-`));
   const ledgerToken = `token-${random.hex(16)}`;
@@ -86,7 +89,7 @@ export async function createWorld({ name, random, leaseMs = 500 }: WorldOptions)
     ledger: booksOf(process, ledgerToken),
     boot: (failpoint) => {
       const setup = { databasePath, keyPath, ledgerUrl: process.url, ledgerToken, leaseMs };
-      node = startNode(failpoint === undefined ? setup : { ...setup, failpoint });
+      node = start(failpoint === undefined ? setup : { ...setup, failpoint });
       return node;
     },
     plan: (shape) => {

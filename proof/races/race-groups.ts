@@ -6,6 +6,7 @@ import { idempotencyRace } from "./idempotency-race.ts";
 import { inboxRace } from "./inbox-race.ts";
 import { leaseRace } from "./lease-race.ts";
 import type { Race } from "./race.ts";
+import { sqliteStorms } from "./sqlite-storms.ts";
 
 const races: readonly Race[] = [leaseRace, committerRace, inboxRace, idempotencyRace];
 
@@ -36,4 +37,5 @@ function failureText({ errorInstance, seed, counterexamplePath }: fc.RunDetails<
 export const raceGroups: readonly ProofGroup[] = [
   groupOf("M-02", "Races in small: lease, group commit, inbox, idempotency, in orders that fast-check chooses", races),
   groupOf("R-03", "A decision against expiry, cancel and other decisions at the same instant", [decisionRace]),
+  sqliteStorms,
 ];

@@ -3,33 +3,55 @@ import { environmentSchema } from "./environment.ts";
 import { procedureIdSchema, runIdSchema, versionNameSchema } from "./identifiers.ts";
 import { timestampSchema } from "./timestamp.ts";
 
-/** Answer of `GET runs/:runId/audit`: what is signed travels as text, so that its bytes are those of the signature. */
+const placeSchema = z.strictObject({
+  seq: z.int().min(1).meta({ description: "1, 2, 3 … without a gap." }),
+  hash: z.string().meta({ description: "Chains the row to the one before." }),
+});
+
+const statedRowSchema = placeSchema.extend({
+  digest: z.base64url().meta({ description: "SHA-256 of the body, base64url." }),
+});
+
+/**
+ * Answer of `GET runs/:runId/audit`: one run as an auditor gets it. Signed is the statement; document, bodies and entries
+ * stand beside it and are held to it by their digests, so that what was changed can be named and not only noticed.
+ */
 export const auditExportSchema = z
   .strictObject({
     format: z.literal("procedo-audit-1"),
-    statement: z.string().meta({ description: "JSON text of an audit statement." }),
+    statement: z.string().meta({
+      description: "JSON text of an audit statement. It travels as text, so that its bytes are those of the signature.",
+    }),
     keyId: z.string().meta({ description: "Names the public key that verifies the signature." }),
     signature: z.base64url().meta({ description: "Ed25519 signature of the statement's UTF-8 bytes, base64url." }),
+    document: z.string().meta({ description: "JSON text of the published version, byte for byte." }),
+    rows: z.array(
+      statedRowSchema.extend({
+        body: z.string().meta({ description: "JSON text, byte for byte as it is stored." }),
+        entries: z.array(z.unknown()).meta({ description: "What the body says, with everything that it leaves out." }),
+      }),
+    ),
   })
   .meta({ id: "AuditExport" });
 
-/** What an export states: every row of a run's journal, in order. */
+/** What the signature of an export vouches for. */
 export const auditStatementSchema = z
   .strictObject({
+    type: z.literal("run").meta({ description: "The same key signs checkpoints, which are not to pass for exports." }),
     runId: runIdSchema,
     procedureId: procedureIdSchema,
     procedureVersion: versionNameSchema,
     environment: environmentSchema,
     exportedAt: timestampSchema,
-    rows: z.array(
-      z.strictObject({
-        seq: z.int().min(1).meta({ description: "1, 2, 3 … without a gap." }),
-        hash: z.string().meta({ description: "Chains the row to the one before." }),
-        digest: z.base64url().meta({ description: "SHA-256 of the body, base64url." }),
-        body: z.string().optional().meta({ description: "JSON text, byte for byte. Left out of a redacted row." }),
-      }),
-    ),
+    documentDigest: z.base64url().meta({ description: "SHA-256 of the document, base64url." }),
+    head: placeSchema.meta({ description: "Where the journal ended at this time; compare it with a checkpoint's." }),
+    rows: z.array(statedRowSchema).min(1),
   })
+  .refine(({ rows }) => rows.every(({ seq }, index) => seq === index + 1), "has rows with gaps between them")
+  .refine(
+    ({ head, rows }) => head.seq === rows.length && head.hash === rows.at(-1)?.hash,
+    "has another row as its head",
+  )
   .meta({ id: "AuditStatement" });
 
 export type AuditExport = z.infer<typeof auditExportSchema>;

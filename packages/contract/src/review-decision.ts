@@ -27,7 +27,7 @@ export const reviewDecisionSchema = z
       .optional()
       .meta({ description: "Digest of what the reviewer saw; 412 when it is not what is open." }),
   })
-  .refine(({ approved, rejectionReason }) => approved || (rejectionReason ?? "").trim() !== "", {
+  .refine(({ approved, rejectionReason }) => approved || !isBlank(rejectionReason), {
     path: ["rejectionReason"],
     error: "is required when approved is false",
     // Also when another field is wrong: a caller learns of everything at once.
@@ -41,6 +41,11 @@ export type ReviewDecision = z.infer<typeof reviewDecisionSchema>;
 export function decisionErrorCode(problems: readonly RequestProblem[]): ErrorCode {
   if (problems.some(({ path }) => path === "/rejectionReason" || path === "/idempotencyKey")) return "invalid_decision";
   return problems.some(({ kind }) => kind === "unknown_field") ? "unknown_field" : "malformed_request";
+}
+
+/** What is no text at all is another problem, which the schema names. */
+function isBlank(reason: unknown): boolean {
+  return reason === undefined || (typeof reason === "string" && reason.trim() === "");
 }
 
 function isRejection(value: unknown): boolean {

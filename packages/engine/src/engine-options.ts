@@ -6,6 +6,7 @@ import type { Integration } from "./integrations/integration.ts";
 import type { OutgoingOptions } from "./outgoing/outgoing.ts";
 import type { Clock } from "./ports/clock.ts";
 import { silentLog, type Log } from "./ports/log.ts";
+import type { Observe } from "./ports/observe.ts";
 import type { Random } from "./ports/random.ts";
 import { systemClock } from "./ports/system-clock.ts";
 import { systemRandom } from "./ports/system-random.ts";
@@ -37,6 +38,8 @@ export interface EngineOptions {
   readonly checkpointMs?: number;
   /** @defaultValue says nothing */
   readonly log?: Log;
+  /** Told of every durable row, for metrics and traces. @defaultValue nobody is told */
+  readonly observe?: Observe;
   /** @defaultValue the machine's */
   readonly clock?: Clock;
   /** @defaultValue the machine's */
@@ -61,7 +64,8 @@ export interface WorkerOptions {
 }
 
 /** The options with nothing left open. */
-export interface EngineSettings extends Required<Omit<EngineOptions, "integrations">> {
+export interface EngineSettings extends Required<Omit<EngineOptions, "integrations" | "observe">> {
+  readonly observe: Observe | undefined;
   readonly integrations: ReadonlyMap<string, Integration>;
   readonly limits: RunLimits;
   readonly worker: Required<WorkerOptions>;
@@ -102,6 +106,7 @@ export function readEngineOptions(options: EngineOptions): EngineSettings {
     },
     checkpointMs: options.checkpointMs ?? hourMs,
     log: options.log ?? silentLog,
+    observe: options.observe,
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom(),
   };

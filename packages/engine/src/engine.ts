@@ -1,13 +1,17 @@
 import { ProcedoError } from "@procedo/contract";
 import type { Change } from "@procedo/storage";
+import { createKeys, type Keys } from "./access/keys.ts";
 import { createAudit, type Audit } from "./audit/audit.ts";
 import { createAuditLog } from "./audit/audit-log.ts";
 import { createConnections, type Connections } from "./connections/connections.ts";
+import { createReceivers } from "./deliveries/receivers.ts";
+import { createSender } from "./deliveries/sender.ts";
 import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
 import { createWebhooks, type Webhooks } from "./events/webhooks.ts";
 import { createOutgoing } from "./outgoing/outgoing.ts";
 import { createIds } from "./ports/ids.ts";
 import { errorText } from "./ports/log.ts";
+import { harmless } from "./ports/observe.ts";
 import { createProcedures, type Procedures } from "./procedures/procedures.ts";
 import { createVersions } from "./procedures/versions.ts";
 import { createOutputsCheck } from "./reviews/check-outputs.ts";
@@ -29,6 +33,7 @@ export interface Engine {
   readonly connections: Connections;
   readonly webhooks: Webhooks;
   readonly audit: Audit;
+  readonly keys: Keys;
   /**
    * Begins to execute runs. An engine that is not started publishes, starts, decides and reads all the same.
    *
@@ -68,6 +73,7 @@ export function createEngine(options: EngineOptions): Engine {
     audit: auditLog,
     ids,
   });
+  const { keys, forget: forgetKeys } = createKeys({ storage, workspace, audit: auditLog, ids, random, clock });
   const waiters = createWaiters();
   const aside = new Map<string, SetAsideRun>();
 
@@ -78,6 +84,7 @@ export function createEngine(options: EngineOptions): Engine {
     random,
     ids,
     log,
+    observe: harmless(settings.observe, log),
     limits,
     chainKey,
     versions,
@@ -91,6 +98,11 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const workerId = ids("wrk");
   const worker = createWorker(runPorts, { workerId, ...settings.worker });
+  const receivers = createReceivers({ storage, workspace, secretBox });
+  const sender = createSender(
+    { storage, workspace, clock, random, log, outgoing, audit: auditLog, receivers },
+    workerId,
+  );
   const { audit, checkpoints } = createAudit(
     {
       storage,
@@ -107,6 +119,8 @@ export function createEngine(options: EngineOptions): Engine {
   const forgetManaged = (): void => {
     versions.forget();
     forget();
+    forgetKeys();
+    receivers.forget();
   };
   const changed = (change: Change): void => {
     switch (change.type) {
@@ -120,6 +134,9 @@ export function createEngine(options: EngineOptions): Engine {
         // What came to rest in this worker's hands is told by the worker, with its result.
         if (!worker.holds(change.runId)) waiters.changed(change.runId);
         break;
+      case "deliverable":
+        sender.wake();
+        break;
       case "managed":
         forgetManaged();
         break;
@@ -128,6 +145,7 @@ export function createEngine(options: EngineOptions): Engine {
         worker.claimSoon();
         worker.anyNotified();
         waiters.allChanged();
+        sender.wake();
         break;
     }
   };
@@ -149,6 +167,7 @@ export function createEngine(options: EngineOptions): Engine {
     connections,
     webhooks: createWebhooks({ storage, workspace, outgoing, secretBox, audit: auditLog, ids, random, clock }),
     audit,
+    keys,
     start: async () => {
       if (stopped) throw stoppedAlready();
       await worker.start();
@@ -158,10 +177,11 @@ export function createEngine(options: EngineOptions): Engine {
         throw stoppedAlready();
       }
       checkpoints.start();
+      sender.start();
     },
     stop: async ({ drainMs = defaultDrainMs } = {}) => {
       stopped = true;
-      await Promise.all([worker.stop(drainMs), checkpoints.stop()]);
+      await Promise.all([worker.stop(drainMs), checkpoints.stop(), sender.stop(drainMs)]);
       unwatch();
       await outgoing.close();
     },

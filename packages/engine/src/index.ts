@@ -20,7 +20,10 @@ export type { OutgoingOptions } from "./outgoing/outgoing.ts";
 export type { GuardedFetch } from "./outgoing/guarded-fetch.ts";
 
 // The rooms
-export type { Procedures, PublishRequest } from "./procedures/procedures.ts";
+export type { Procedures } from "./procedures/procedures.ts";
+export type { Draft, DraftState, SavedDraft, SaveDraftRequest } from "./procedures/drafts.ts";
+export type { PublishedVersion, PublishRequest } from "./procedures/publish.ts";
+export type { ProcedureSummary, ProcedureView, Version, VersionSummary } from "./procedures/read-procedures.ts";
 export type { RunOutcome, RunRecordView, Runs, RunView, SetAsideRun, WaitOptions } from "./runs/runs.ts";
 export type { StartedRun } from "./runs/start-run.ts";
 export type { StartRequest } from "./runs/prepare-run.ts";
@@ -28,7 +31,9 @@ export type { AttemptRecord, ReviewRecord, StepRecord } from "./journal/run-reco
 export type { Review, ReviewSummary, Reviews } from "./reviews/reviews.ts";
 export type { Decided, DecideRequest } from "./reviews/decide.ts";
 export type { Connection, Connections, NewConnection } from "./connections/connections.ts";
-export type { NewWebhook, Webhook, Webhooks } from "./events/webhooks.ts";
+export type { NewWebhook, WebhookAddress, WebhookChanges, Webhooks } from "./events/webhooks.ts";
+export type { Webhook } from "./events/webhook-record.ts";
+export type { Delivery, DeliveryAttempt } from "./deliveries/delivery.ts";
 
 // Proof
 export { verifyExport } from "./audit/verify-export.ts";
@@ -36,17 +41,23 @@ export type { ExportVerdict } from "./audit/verify-export.ts";
 export type { Audit } from "./audit/audit.ts";
 export type { AuditProblem, AuditReport } from "./audit/audit-report.ts";
 export type { WorkspaceChange } from "./audit/changes.ts";
-export type { RunExport } from "./audit/export-format.ts";
+export type { AuditExport } from "@procedo/contract";
 export type { AuditPublicKey, SignedStatement } from "./audit/signature.ts";
 export type { VerifyRequest } from "./audit/verify-workspace.ts";
 
 // Who acts
-export type { Permission, Principal } from "./access/principal.ts";
+export { authorize } from "./access/principal.ts";
+export type { Principal } from "./access/principal.ts";
+export type { Keys, NewApiKey } from "./access/keys.ts";
+export type { ApiKey } from "./access/key-record.ts";
+export type { Permission } from "@procedo/contract";
 
 // Ports
 export type { Clock } from "./ports/clock.ts";
 export type { Random } from "./ports/random.ts";
 export type { Log, LogFields } from "./ports/log.ts";
+export type { Observe } from "./ports/observe.ts";
+export type { Entry } from "@procedo/procedure";
 export { systemClock } from "./ports/system-clock.ts";
 export { systemRandom } from "./ports/system-random.ts";
 

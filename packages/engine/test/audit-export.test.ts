@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { verifyExport, type AuditPublicKey, type RunExport } from "@procedo/engine";
+import { verifyExport, type AuditPublicKey, type AuditExport } from "@procedo/engine";
 import { createAuditSigner } from "../src/audit/signature.ts";
 import { bodyDigest } from "../src/journal/chain.ts";
 import { carol, createBench, type Bench } from "./bench.ts";
@@ -22,8 +22,8 @@ const order = {
 
 let bench: Bench;
 let runId: string;
-let exported: RunExport;
-let other: RunExport;
+let exported: AuditExport;
+let other: AuditExport;
 let key: AuditPublicKey;
 
 beforeAll(async () => {
@@ -43,8 +43,8 @@ async function throughJson<T>(value: Promise<T>): Promise<T> {
 }
 
 const verify = (changed: unknown) => verifyExport(changed, key);
-type Row = RunExport["rows"][number];
-const withRow = (seq: number, change: (row: Row) => Partial<Row>): RunExport => ({
+type Row = AuditExport["rows"][number];
+const withRow = (seq: number, change: (row: Row) => Partial<Row>): AuditExport => ({
   ...exported,
   rows: exported.rows.map((row) => (row.seq === seq ? { ...row, ...change(row) } : row)),
 });

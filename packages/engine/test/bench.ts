@@ -28,7 +28,7 @@ import { scriptedBank, type BankOptions, type ScriptedBank } from "./scripted-ba
 import { seededRandom } from "./seeded-random.ts";
 
 export interface BenchOptions extends Partial<
-  Pick<EngineOptions, "limits" | "worker" | "masterKey" | "random" | "outgoing" | "workspace" | "checkpointMs">
+  Pick<EngineOptions, "limits" | "worker" | "masterKey" | "random" | "outgoing" | "workspace" | "checkpointMs" | "observe">
 > {
   readonly bank?: BankOptions;
   readonly integrations?: readonly Integration[];
@@ -68,6 +68,11 @@ export const carol = { person: "carol", roles: ["reviewer"] };
 
 export const testKey = new Uint8Array(32).fill(7);
 
+/** From now on the engine sends nothing: deliveries stay as they were written. */
+export function holdDeliveries({ way }: BenchEngine): void {
+  way.on("deliveries.claim", async () => ({ deliveries: [], nextDueAtMs: undefined }));
+}
+
 let uuids = 0;
 
 /** A UUID version 4 that no other test has. */
@@ -87,12 +92,13 @@ export async function createBench(options: BenchOptions = {}): Promise<Bench> {
     const logged: string[] = [];
     const say = (level: string) => (message: string) => void logged.push(`${level}: ${message}`);
     engines += 1;
-    const { started = true, bank: ownBank, integrations = [], ...rest } = { ...options, ...own };
+    const { started = true, bank: ownBank, integrations = [], outgoing, ...rest } = { ...options, ...own };
     const itsBank = own.bank === undefined ? bank : scriptedBank(clock, ownBank);
     const engine = createEngine({
       masterKey: testKey,
       random: seededRandom(engines),
       ...rest,
+      outgoing: { clock, ...outgoing },
       storage: way.storage,
       integrations: [itsBank.integration, ...integrations],
       clock,

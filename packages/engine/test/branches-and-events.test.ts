@@ -1,6 +1,6 @@
 import { ProcedoError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { alice, createBench, type Bench } from "./bench.ts";
+import { alice, createBench, holdDeliveries, type Bench } from "./bench.ts";
 import { call, condition, end, procedure, review } from "./documents.ts";
 import { answers, breaks, fails } from "./scripted-bank.ts";
 
@@ -85,7 +85,8 @@ describe("the error branch", () => {
 
 /** Deliveries that wait to be sent, oldest first. */
 async function deliveriesOf(bench: Bench, webhookId: string, environment: "sandbox" | "live" = "sandbox") {
-  const page = await bench.engine.webhooks.deliveries({ environment, webhookId, limit: 100 });
+  const scope = { workspace: "default", environment };
+  const page = await bench.storage.deliveries.list({ scope, webhookId, limit: 100 });
   return page.items
     .toReversed()
     .map(({ event, data, ...rest }) => ({ event, data: JSON.parse(data) as unknown, ...rest }));
@@ -101,9 +102,15 @@ const paying = procedure(
 const events = ["human_review_requested", "custom.payment_sent", "run_completed", "run_failed"];
 const hook = { url: "https://93.184.216.34/hook", events, environment: "sandbox", by: alice } as const;
 
+async function eventBench(): Promise<Bench> {
+  const bench = await createBench();
+  holdDeliveries(bench.engine);
+  return bench;
+}
+
 describe("events", () => {
   test("each one gets a delivery for every webhook that subscribed to it, written with what caused it", async () => {
-    const bench = await createBench();
+    const bench = await eventBench();
     const all = await bench.engine.webhooks.create(hook);
     const one = await bench.engine.webhooks.create({ ...hook, events: ["run_completed"] });
     const runId = await bench.runOf(paying, { n: 3 });
@@ -126,7 +133,7 @@ describe("events", () => {
   });
 
   test("a run that fails tells why", async () => {
-    const bench = await createBench();
+    const bench = await eventBench();
     const { webhookId } = await bench.engine.webhooks.create(hook);
     const runId = await bench.runOf(paying, { n: 3 });
     await bench.decide(runId, { approved: false, rejectionReason: "no" });
@@ -137,7 +144,7 @@ describe("events", () => {
   });
 
   test("every kind of review is announced", async () => {
-    const bench = await createBench();
+    const bench = await eventBench();
     const { webhookId } = await bench.engine.webhooks.create({ ...hook, events: ["human_review_requested"] });
     bench.bank.plan("once", breaks());
     const guarded = procedure([call("a", "once", { guards: [{ check: "false", otherwise: "review" }] })]);
@@ -149,7 +156,7 @@ describe("events", () => {
   });
 
   test("an inactive webhook, one that was removed and one of the other environment get nothing", async () => {
-    const bench = await createBench();
+    const bench = await eventBench();
     const inactive = await bench.engine.webhooks.create({ ...hook, isActive: false });
     const removed = await bench.engine.webhooks.create(hook);
     const live = await bench.engine.webhooks.create({ ...hook, environment: "live" });
@@ -163,7 +170,7 @@ describe("events", () => {
   });
 
   test("a row that is written again after a lost answer makes no second delivery", async () => {
-    const bench = await createBench();
+    const bench = await eventBench();
     const { webhookId } = await bench.engine.webhooks.create(hook);
     bench.engine.way.on("runs.commit", async (work) => {
       await work();
@@ -183,7 +190,7 @@ describe("events", () => {
   });
 
   test("a step whose event cannot be rendered fails the run and says so, and the call is not made again", async () => {
-    const bench = await createBench();
+    const bench = await eventBench();
     bench.bank.plan("once", answers({ other: 1 }));
     const runId = await bench.runOf(
       procedure([call("pay", "once", { emit: { name: "sent", data: { id: "{{ nodes.pay.output.id }}" } } })]),
@@ -195,8 +202,23 @@ describe("events", () => {
     expect(bench.bank.calls).toHaveLength(1);
   });
 
+  test("a step whose event cannot be rendered is on record with what its call did, and why the event failed", async () => {
+    const bench = await eventBench();
+    bench.bank.plan("once", answers({ other: 1 }));
+    const runId = await bench.runOf(
+      procedure([call("pay", "once", { emit: { name: "sent", data: { id: "{{ nodes.pay.output.id }}" } } })]),
+    );
+    const step = (await bench.read(runId)).steps.find(({ nodeId }) => nodeId === "pay");
+    expect(step).toMatchObject({
+      status: "completed",
+      output: { other: 1 },
+      error: expect.stringContaining('The event of "pay"') as string,
+      attempts: [{ attempt: 1 }],
+    });
+  });
+
   test("an event that cannot be rendered is no failure of the call: the error branch is not taken", async () => {
-    const bench = await createBench();
+    const bench = await eventBench();
     bench.bank.plan("once", answers({ other: 1 }));
     const document = procedure(
       [call("pay", "once", { emit: { name: "sent", data: { id: "{{ nodes.pay.output.id }}" } } }), end("failed")],
@@ -213,7 +235,7 @@ describe("webhooks", () => {
     const bench = await createBench();
     const { secret, ...shown } = await bench.engine.webhooks.create(hook);
     expect(secret).toMatch(/^whsec_[\w-]{43}$/);
-    expect(await bench.engine.webhooks.list({ environment: "sandbox" })).toEqual([shown]);
+    expect((await bench.engine.webhooks.list({ environment: "sandbox", limit: 10 })).items).toEqual([shown]);
     const [record] = (await bench.storage.records.list({ workspace: "default", kind: "webhook", limit: 10 })).items;
     expect(JSON.stringify(record)).not.toContain(secret);
   });
@@ -254,6 +276,6 @@ describe("webhooks", () => {
     await expect(bench.engine.webhooks.remove({ environment: "live", webhookId, by: alice })).rejects.toMatchObject({
       code: "webhook_not_found",
     });
-    expect(await bench.engine.webhooks.list({ environment: "sandbox" })).toHaveLength(1);
+    expect((await bench.engine.webhooks.list({ environment: "sandbox", limit: 10 })).items).toHaveLength(1);
   });
 });

@@ -182,6 +182,41 @@ describe("a review that covers a call", () => {
     expect(bench.bank.calls).toHaveLength(2);
   });
 
+  test("its starter answers none of its questions, also where the review asks for no one in particular", async () => {
+    const bench = await createBench();
+    bench.bank.plan("pay", breaks());
+    const starter = { person: "alice", roles: ["reviewer"] };
+    const document = procedure([
+      review("ok", { covers: "pay", reviewers: { roles: ["reviewer"] }, excludeStarter: true }),
+      pay(),
+    ]);
+    const runId = await bench.runOf(document, large);
+    for (const kind of ["human_review", "guard", "outcome_unknown"]) {
+      expect((await bench.reviews(runId)).at(-1)).toMatchObject({ kind, status: "open" });
+      for (const by of [starter, { person: "alice", via: "key_2", roles: ["reviewer"] }, { person: "dora" }]) {
+        await expect(bench.decide(runId, { by })).rejects.toMatchObject({ code: "permission_denied" });
+      }
+      await bench.decide(runId, { by: bob });
+    }
+    expect((await bench.read(runId)).status).toBe("completed");
+  });
+
+  test("no other call is asked about by its rules: anybody who reviews answers", async () => {
+    const bench = await createBench();
+    bench.bank.plan("once", breaks());
+    const document = procedure([
+      call("other", "once"),
+      review("ok", { covers: "pay", reviewers: { people: ["carol", "dora"] }, approvals: 2 }),
+      pay(),
+    ]);
+    const runId = await bench.runOf(document, large);
+    expect(await bench.reviews(runId)).toMatchObject([
+      { kind: "outcome_unknown", nodeId: "other", rules: { roles: [], people: [], approvals: 1 } },
+    ]);
+    await bench.decide(runId, { by: alice, outputs: { id: "x" } });
+    expect((await bench.reviews(runId)).at(-1)).toMatchObject({ kind: "human_review", rules: { approvals: 2 } });
+  });
+
   test("goes to the connection that was shown: another one that has taken its name gets nothing", async () => {
     const integrations = [till];
     const bench = await createBench({ integrations });

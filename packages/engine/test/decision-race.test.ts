@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { alice, createBench, uuid, type BenchEngine } from "./bench.ts";
+import { alice, createBench, holdDeliveries, uuid, type BenchEngine } from "./bench.ts";
 import { call, procedure, review } from "./documents.ts";
 import { seededRandom } from "./seeded-random.ts";
 
@@ -35,6 +35,7 @@ describe("100 decisions at once by 10 people over three engines", () => {
     for (let round = 0; round < rounds; round++) {
       const bench = await createBench();
       const engines = [bench.engine, await bench.addEngine(), await bench.addEngine()];
+      engines.forEach(holdDeliveries);
       const { webhookId } = await bench.engine.webhooks.create({
         url: "https://93.184.216.34/x",
         events: ["run_completed", "run_failed"],

@@ -3,7 +3,7 @@ import type { ProcedureDocument } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { createBench, type BenchOptions } from "./bench.ts";
 import { call, condition, end, procedure, review } from "./documents.ts";
-import { answers, breaks } from "./scripted-bank.ts";
+import { answers, breaks, held } from "./scripted-bank.ts";
 
 async function runWith(limits: BenchOptions["limits"], document: ProcedureDocument, data: object = {}) {
   const bench = await createBench(limits === undefined ? {} : { limits });
@@ -127,6 +127,51 @@ describe("limits of a run", () => {
       error: "The run reached its limit of 20000 bytes for all steps together.",
     });
     expect(bench.bank.calls.length).toBeLessThan(12);
+  });
+
+  test("a journal over its limit swallows no doubt: a person is asked what became of the call, then the run ends", async () => {
+    const document = procedure([call("a", "once", { arguments: { text: "Re: {{ input.text }}" } })]);
+    const { bench, start } = await runWith({ runBytes: 3_000 }, document, { text: "x".repeat(1_500) });
+    bench.bank.plan("once", breaks());
+    const runId = await start();
+    expect(await bench.read(runId)).toMatchObject({ status: "awaiting_review" });
+    expect(await bench.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
+
+    await bench.decide(runId, { outputs: { id: "from the statement" } });
+    const run = await bench.read(runId);
+    expect(run).toMatchObject({
+      status: "failed",
+      error: "The run reached its limit of 3000 bytes for all steps together.",
+    });
+    expect(run.steps[1]).toMatchObject({ nodeId: "a", status: "completed", output: { id: "from the statement" } });
+    expect(bench.bank.calls).toHaveLength(1);
+  });
+
+  test("nor does it end a run whose call is in doubt and will be repeated: the answer settles it first", async () => {
+    const document = procedure([call("a", "idempotent", { arguments: { text: "Re: {{ input.text }}" } })]);
+    const { bench, start } = await runWith({ runBytes: 3_000 }, document, { text: "x".repeat(1_500) });
+    bench.bank.plan("idempotent", breaks(), answers({ id: "settled" }));
+    const runId = await start();
+    await bench.clock.advance(60_000);
+    const run = await bench.read(runId);
+    expect(run.steps[1]).toMatchObject({ nodeId: "a", status: "completed", output: { id: "settled" } });
+    expect(run.error).toBe("The run reached its limit of 3000 bytes for all steps together.");
+  });
+
+  test("nor does it close a question that is open, when the late answer is what goes over it", async () => {
+    const document = procedure([call("a", "once", { timeoutMs: 1_000 }), call("b", "read")]);
+    const { bench, start } = await runWith({ runBytes: 3_000 }, document);
+    const { behaviour, answer } = held();
+    bench.bank.plan("once", behaviour);
+    const runId = await start();
+    await bench.clock.advance(5_000);
+    expect((await bench.reviews(runId))[0]?.status).toBe("open");
+    answer({ text: "x".repeat(4_000) });
+    await bench.clock.settle();
+    const run = await bench.read(runId);
+    expect((await bench.reviews(runId))[0]?.status).toBe("settled");
+    expect(run).toMatchObject({ status: "failed", error: expect.stringContaining("3000 bytes") as string });
+    expect(run.steps[1]?.output).toEqual({ text: "x".repeat(4_000) });
   });
 
   test("a member named __proto__ in an answer is refused, and no prototype changes", async () => {

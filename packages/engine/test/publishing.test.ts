@@ -90,7 +90,7 @@ describe("publishing", () => {
     expect(await audit()).toEqual(before);
     const changed = bench.publish({ ...simple, name: "changed" });
     await expect(changed).rejects.toMatchObject({ code: "version_exists", status: 409 });
-    expect((await bench.engine.procedures.document({ procedureId: "p", version: "v1" })).name).toBe("p");
+    expect((await bench.engine.procedures.version({ procedureId: "p", version: "v1" })).document.name).toBe("p");
   });
 
   test("ten at once under one name make one version, and who published the same document is content", async () => {
@@ -156,8 +156,8 @@ describe("connections of a document", () => {
   test("are a warning where the version becomes no default", async () => {
     const bench = await createBench({ integrations: [vault] });
     await bench.publish(procedure([]));
-    const warnings = await bench.engine.procedures.publish({ document: using, version: "v2", by: alice });
-    expect(warnings).toMatchObject([{ severity: "warning", path: expect.stringMatching(/^\/nodes\/1/) as string }]);
+    const { problems } = await bench.engine.procedures.publish({ document: using, version: "v2", by: alice });
+    expect(problems).toMatchObject([{ severity: "warning", path: expect.stringMatching(/^\/nodes\/1/) as string }]);
   });
 
   test("are demanded of a first version in the environment in which it becomes the default", async () => {

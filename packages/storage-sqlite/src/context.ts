@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { HotRuns } from "./hot-runs.ts";
 import type { Reader } from "./reader.ts";
 import type { Scopes } from "./scopes.ts";
 import type { Writer } from "./writer.ts";
@@ -10,4 +11,5 @@ export interface SqliteContext {
   readonly writer: Writer;
   readonly reader: Reader;
   readonly scopes: Scopes;
+  readonly hotRuns: HotRuns;
 }

@@ -48,6 +48,34 @@ describe("migrate", () => {
     expect(() => new SqliteStorage({ database: db, pollMs: 0 })).toThrow("use the newer program");
   });
 
+  it("takes the deliveries of the first schema on: what waited is due, and is sent", async () => {
+    migrate(db, migrations.slice(0, 1), true);
+    db.exec(`
+      INSERT INTO scopes VALUES (1, 'acme', 'live');
+      INSERT INTO runs (run, run_id, scope, procedure_id, procedure_version, started_by, created_at_ms, status, epoch)
+        VALUES (1, 'run-1', 1, 'p', 'v1', 'ada', 5, 'running', 1);
+      INSERT INTO deliveries VALUES
+        (1, 'dlv_1', 1, 1, 'hook-1', 'event-1', 'run_completed', 7, '{"n":1}', 'pending', 0),
+        (2, 'dlv_2', 1, 1, 'hook-1', 'event-2', 'run_failed', 9, '{"n":2}', 'pending', 0);
+    `);
+    const storage = new SqliteStorage({ database: db, pollMs: 0, now: () => 100 });
+    const live = { workspace: "acme", environment: "live" } as const;
+    expect(await storage.deliveries.list({ scope: live, webhookId: "hook-1", limit: 9 })).toMatchObject({
+      items: [
+        { deliveryId: "dlv_2", runId: "run-1", event: "run_failed", data: '{"n":2}', status: "pending", dueAtMs: 9 },
+        { deliveryId: "dlv_1", runId: "run-1", createdAtMs: 7, attemptCount: 0, url: undefined, dueAtMs: 7 },
+      ],
+    });
+    const claim = { workspace: "acme", senderId: "s", limit: 9, perWebhook: 9, leaseMs: 1_000 };
+    expect((await storage.deliveries.claim(claim)).deliveries.map(({ deliveryId }) => deliveryId)).toEqual([
+      "dlv_1",
+      "dlv_2",
+    ]);
+    await storage.close();
+    expect(db.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
+    expect(db.prepare("PRAGMA integrity_check").all()).toMatchObject([{ integrity_check: "ok" }]);
+  });
+
   it("leaves the version that was there when a step fails", () => {
     migrate(db, [first], true);
     expect(() => migrate(db, [first, second, broken], true)).toThrow("nowhere");
@@ -82,6 +110,6 @@ describe("migrate", () => {
   });
 
   it("knows every released version by its number and name; none may change", () => {
-    expect(migrations.map(({ name }) => name)).toEqual(["first schema"]);
+    expect(migrations.map(({ name }) => name)).toEqual(["first schema", "sent deliveries"]);
   });
 });

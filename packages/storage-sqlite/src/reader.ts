@@ -15,6 +15,9 @@ const pauseMs = 5;
 
 /** @param lockWaitMs how long a read waits while another process recovers or closes the database */
 export function createReader(db: DatabaseSync, lockWaitMs: number): Reader {
+  const begin = db.prepare("BEGIN");
+  const rollback = db.prepare("ROLLBACK");
+
   async function read<T>(query: () => T): Promise<T> {
     const waitsUntil = performance.now() + lockWaitMs;
     for (;;) {
@@ -31,11 +34,11 @@ export function createReader(db: DatabaseSync, lockWaitMs: number): Reader {
     read,
     snapshot: (query) =>
       read(() => {
-        db.exec("BEGIN");
+        begin.run();
         try {
           return query();
         } finally {
-          if (db.isTransaction) db.exec("ROLLBACK");
+          if (db.isTransaction) rollback.run();
         }
       }),
   };

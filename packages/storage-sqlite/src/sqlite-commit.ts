@@ -12,14 +12,14 @@ const fenced: CommitResult = { status: "fenced" };
 const unread: CommitResult = { status: "unread" };
 
 export function sqliteCommit(context: SqliteContext): CommitOne {
-  const { db, now, scopes } = context;
+  const { db, now, scopes, hotRuns } = context;
   const bringAbout = sqliteCommitEffects(context);
 
   // The fence: only a run that is open under the item's epoch is found, and only its next row fits. Nobody else writes
   // in between, and the journal's primary key stands behind it.
-  const selectOpen = prepareTuple<[run: number, lastSeq: number, stays: 0 | 1]>(
+  const selectOpen = prepareTuple<[run: number, lastSeq: number, workerId: string | null]>(
     db,
-    `SELECT run, (SELECT max(seq) FROM journal WHERE journal.run = runs.run), worker_id IS ?4
+    `SELECT run, (SELECT max(seq) FROM journal WHERE journal.run = runs.run), worker_id
        FROM runs WHERE run_id = ?1 AND scope = ?2 AND epoch = ?3 AND ended_at_ms IS NULL`,
   );
   const insertRow = prepare(db, "INSERT INTO journal (run, seq, hash, body) VALUES (?, ?, ?, ?)");
@@ -59,6 +59,19 @@ export function sqliteCommit(context: SqliteContext): CommitOne {
     return selectHash.get(runId, scope, seq, epoch)?.hash === hash ? committed : fenced;
   }
 
+  /** The run that the item's row follows on: open, under the item's epoch, its last row the one before. */
+  function findOpen(
+    { runId, epoch, seq }: RunCommit,
+    scope: number,
+  ): { readonly run: number; readonly workerId: string | null } | undefined {
+    const known = hotRuns.get(runId);
+    if (known !== undefined && known.seq === seq - 1 && known.epoch === epoch && known.scope === scope) return known;
+    const found = selectOpen.get(runId, scope, epoch);
+    if (found === undefined) return undefined;
+    const [run, lastSeq, workerId] = found;
+    return lastSeq === seq - 1 ? { run, workerId } : undefined;
+  }
+
   function holderOfKey(scope: number, item: RunCommit, creation: RunCreation): CommitResult | undefined {
     if (creation.idempotency === undefined) return undefined;
     const holder = selectKey.get(scope, creation.procedureId, creation.idempotency.key);
@@ -87,7 +100,8 @@ export function sqliteCommit(context: SqliteContext): CommitOne {
     if (idempotency !== undefined) {
       holdKey.run(scope, procedureId, idempotency.key, run, idempotency.digest, idempotency.expiresAtMs);
     }
-    if (hasEffects(item)) bringAbout(item, run, scope);
+    if (hasEffects(item)) bringAbout(turn, item, run, scope);
+    if (then.kind === "hot") hotRuns.put(runId, { run, scope, epoch, workerId: then.workerId, seq: 1 });
     announce(turn, runId, then, then.kind === "parked" ? then.wakeAtMs : undefined);
     return committed;
   }
@@ -103,15 +117,16 @@ export function sqliteCommit(context: SqliteContext): CommitOne {
     const { runId, epoch, seq, hash, body, then } = item;
     const scope = scopes.find(item.scope);
     if (scope === undefined) return fenced;
-    const found = selectOpen.get(runId, scope, epoch, then.kind === "hot" ? then.workerId : null);
-    if (found === undefined) return settle(item, scope);
-    const [run, lastSeq, stays] = found;
-    if (lastSeq !== seq - 1) return settle(item, scope);
+    const open = findOpen(item, scope);
+    if (open === undefined) return settle(item, scope);
+    const { run, workerId: holder } = open;
     if (then.kind === "ended" && leavesNews(run, item)) return unread;
     insertRow.run(run, seq, hash, body);
-    if (hasEffects(item)) bringAbout(item, run, scope);
+    if (hasEffects(item)) bringAbout(turn, item, run, scope);
+    if (then.kind === "hot") hotRuns.put(runId, { run, scope, epoch, workerId: then.workerId, seq });
+    else hotRuns.drop(runId);
     // Most rows leave their run where it is, and its row in `runs` untouched.
-    if (then.kind === "hot" && stays === 1) return committed;
+    if (then.kind === "hot" && then.workerId === holder) return committed;
     const [status, workerId, wakeAtMs, endedAtMs, error] = columnsOf(then);
     // News that this row has not folded in wakes a run that is parked.
     const news = then.kind === "parked" && selectUnread.get(run) !== undefined;

@@ -119,12 +119,12 @@ export function sqliteProcedures(context: SqliteContext): ProcedureStore {
 
     list: (request) =>
       reader.read(() => {
-        const { workspace } = request;
+        const { workspace, after = "" } = request;
         return pageOf({
           ...request,
           query: ["procedures", workspace],
           shape: ["string"],
-          rowsAfter: (position, count) => selectProcedures.all(workspace, position?.[0] ?? "", count),
+          rowsAfter: (position, count) => selectProcedures.all(workspace, position?.[0] ?? after, count),
           positionOf: (row) => [row.procedure_id],
           itemOf: (row) => rowOf(workspace, row),
         });

@@ -35,7 +35,7 @@ interface WaitingRow {
 
 const columns = "run, run_id, scope, procedure_id, procedure_version, epoch, worker_id, wake_at_ms, ended_at_ms";
 
-export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
+export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): SqliteQueue {
   const selectRun = prepare<QueuedRow>(db, `SELECT ${columns} FROM runs WHERE run = ?`);
   const selectJournal = prepare<JournalRow>(db, "SELECT seq, hash, body FROM journal WHERE run = ? ORDER BY seq");
   const selectUnread = prepare<Notification>(
@@ -79,6 +79,7 @@ export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
 
   function handTo(row: QueuedRow, workerId: string): ClaimedRun {
     handOver.run(workerId, row.run);
+    hotRuns.drop(row.run_id);
     return {
       scope: scopes.get(row.scope),
       runId: row.run_id,

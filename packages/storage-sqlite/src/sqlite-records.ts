@@ -81,13 +81,13 @@ export function sqliteRecords(context: SqliteContext): RecordStore {
 
     list: (request) =>
       reader.snapshot(() => {
-        const { workspace, environment, kind } = request;
+        const { workspace, environment, kind, after = "" } = request;
         return pageOf({
           ...request,
           query: ["records", workspace, environment, kind],
           shape: ["string"],
           rowsAfter: (position, count) =>
-            selectPage.all(workspace, kind, position?.[0] ?? "", environment ?? null, count),
+            selectPage.all(workspace, kind, position?.[0] ?? after, environment ?? null, count),
           positionOf: (row) => [row.id],
           itemOf: rowOf,
         });

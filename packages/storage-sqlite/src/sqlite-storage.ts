@@ -17,6 +17,7 @@ import { createChangeFeed } from "@procedo/storage";
 import { prepareConnection } from "./connection.ts";
 import type { SqliteContext } from "./context.ts";
 import { watchElsewhere } from "./elsewhere.ts";
+import { createHotRuns } from "./hot-runs.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/migrations.ts";
 import { createReader } from "./reader.ts";
@@ -100,10 +101,18 @@ export class SqliteStorage implements Storage {
       prepareConnection(db);
       migrate(db, migrations, options.migrate ?? true);
       const scopes = createScopes(db);
-      const transactor = createTransactor(db, () => scopes.forget());
+      const hotRuns = createHotRuns(db);
+      const transactor = createTransactor(db, {
+        begun: () => hotRuns.begin(),
+        rolledBack: () => {
+          scopes.forget();
+          hotRuns.forget();
+        },
+      });
       this.#writer = createWriter({ transactor, feed: this.#feed, lockWaitMs });
 
-      const context: SqliteContext = { db, now, scopes, writer: this.#writer, reader: createReader(db, lockWaitMs) };
+      const reader = createReader(db, lockWaitMs);
+      const context: SqliteContext = { db, now, scopes, hotRuns, writer: this.#writer, reader };
       const queue = sqliteQueue(context);
       this.runs = sqliteRuns(context, queue, sqliteCommit(context));
       this.inbox = sqliteInbox(context, queue);

@@ -8,7 +8,7 @@ const forgottenAfterMs = 24 * 60 * 60 * 1000;
 /** Scope by scope, as the index of open runs begins with it. */
 const heldByWorker = "ended_at_ms IS NULL AND scope IN (SELECT scope FROM scopes) AND worker_id = ?";
 
-export function sqliteWorkers({ db, now, reader, writer }: SqliteContext): WorkerStore {
+export function sqliteWorkers({ db, now, reader, writer, hotRuns }: SqliteContext): WorkerStore {
   const forget = prepare(db, "DELETE FROM workers WHERE lease_ends_at_ms < ?");
   const beat = prepare(
     db,
@@ -33,6 +33,7 @@ export function sqliteWorkers({ db, now, reader, writer }: SqliteContext): Worke
     release: ({ workerId }) =>
       writer.write((turn) => {
         endLease.run(workerId);
+        hotRuns.forget();
         if (Number(parkAll.run(now(), workerId).changes) > 0) turn.announce({ type: "claimable" });
       }),
 
@@ -41,6 +42,7 @@ export function sqliteWorkers({ db, now, reader, writer }: SqliteContext): Worke
     handBack: ({ workerId, runIds }) =>
       writer.write((turn) => {
         let parked = 0;
+        hotRuns.forget();
         for (const runId of runIds) parked += Number(parkOne.run(now(), runId, workerId).changes);
         if (parked > 0) turn.announce({ type: "claimable" });
       }),

@@ -24,8 +24,14 @@ export interface Transactor {
   run<T>(works: readonly ((turn: WriteTurn) => T)[]): TransactionResult<T>;
 }
 
-/** @param onRollback called when rows that were inserted since the last commit are gone */
-export function createTransactor(db: DatabaseSync, onRollback: () => void): Transactor {
+export interface TransactionListener {
+  /** A transaction has begun; nothing was written in it yet. */
+  begun(): void;
+  /** Rows that were inserted since the last commit are gone. */
+  rolledBack(): void;
+}
+
+export function createTransactor(db: DatabaseSync, listener: TransactionListener): Transactor {
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
 
@@ -43,7 +49,7 @@ export function createTransactor(db: DatabaseSync, onRollback: () => void): Tran
       } catch (error) {
         if (failureOf(error) !== "statement") throw error;
         db.exec("ROLLBACK TO part; RELEASE part");
-        onRollback();
+        listener.rolledBack();
         changes.length = announced;
         return { done: false, error };
       }
@@ -52,12 +58,13 @@ export function createTransactor(db: DatabaseSync, onRollback: () => void): Tran
     const turn: WriteTurn = { announce: (change) => void changes.push(change), part };
     try {
       begin.run();
+      listener.begun();
       const results = works.map((work) => part(() => work(turn)));
       commit.run();
       return { committed: true, results, changes };
     } catch (error) {
       rollBack(db);
-      onRollback();
+      listener.rolledBack();
       return { committed: false, failure: failureOf(error), error };
     }
   }

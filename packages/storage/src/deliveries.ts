@@ -1,23 +1,180 @@
+import type { AuditEntry } from "./audit.ts";
+import type { NewEvent } from "./runs.ts";
 import type { Page, PageRequest, Scope } from "./scope.ts";
 
-/** The outbox: what is to be sent to whom. Rows are written by `runs.commit`, together with what caused them. */
+/**
+ * The outbox: what is to be sent to whom. `runs.commit` writes deliveries together with what caused them; senders claim
+ * those that are due, send, and settle them.
+ *
+ * A delivery is **pending** until it ends as `delivered` or `failed`. A pending one is waiting for its time, or
+ * **claimed**: a sender has it until it settles it, at the latest until its lease ends.
+ */
 export interface DeliveryStore {
+  /**
+   * Hands deliveries of a workspace that are due, in both environments, to a sender for `leaseMs`.
+   *
+   * - A delivery is due when its time has come, or when the lease under which it was claimed has ended.
+   * - A delivery MUST be handed to one sender only, under an epoch larger than any before. The attempt counts from here
+   *   on, so that one in which the sender died is counted.
+   * - At most `perWebhook` deliveries of one webhook MUST be claimed at the same time, by whichever senders.
+   * - Webhooks MUST be served in turn: one that has fewer claimed comes before one that has more, so that no backlog
+   *   keeps others waiting. Of one webhook those that have been due longest come first.
+   * - `nextDueAtMs` is the earliest time at which a pending delivery of this workspace becomes due that is not due now.
+   */
+  claim(request: {
+    readonly workspace: string;
+    readonly senderId: string;
+    readonly limit: number;
+    readonly perWebhook: number;
+    readonly leaseMs: number;
+  }): Promise<DeliveryClaim>;
+
+  /**
+   * Says what became of claimed deliveries.
+   *
+   * - All items that are answered `settled` MUST be durable when the promise resolves.
+   * - An item whose delivery is not claimed under its epoch MUST be answered `fenced`: another sender has it, or it was
+   *   settled already. It changes nothing but the history of attempts.
+   * - An item with an attempt MUST add it to the history, once per epoch. An item without one gives back the attempt that
+   *   the claim had counted.
+   * - A failed attempt (one that has an `error`) MUST mark its webhook as failing, an attempt without an error MUST end
+   *   that; `failingSinceMs` is the time of the first failed attempt since then.
+   */
+  settle(items: readonly DeliverySettlement[]): Promise<readonly SettleResult[]>;
+
+  /**
+   * Stores a delivery that no run caused, for one webhook, to be attempted once and at once. It has the id that the same
+   * event would have from a run.
+   *
+   * - Delivery and audit entry MUST be one transaction.
+   */
+  post(request: {
+    readonly scope: Scope;
+    readonly webhookId: string;
+    readonly event: NewEvent;
+    readonly audit?: AuditEntry;
+  }): Promise<{ readonly status: "posted"; readonly delivery: DeliveryRow } | { readonly status: "audit_behind" }>;
+
+  /**
+   * Has a delivery sent again under its id.
+   *
+   * - One that has ended MUST become pending and due, for one attempt.
+   * - A waiting one MUST become due; what its schedule allows after that stays as it is. A claimed one is under way as it
+   *   is wanted, and stays.
+   * - When the same was asked for less than `repeatMs` ago it MUST be answered `repeated`, and change nothing: of many who
+   *   ask at the same time one causes an attempt.
+   * - Change and audit entry MUST be one transaction.
+   */
+  resend(request: {
+    readonly scope: Scope;
+    readonly webhookId: string;
+    readonly deliveryId: string;
+    readonly repeatMs: number;
+    readonly audit?: AuditEntry;
+  }): Promise<ResendResult>;
+
   /** Newest first. */
   list(request: { readonly scope: Scope; readonly webhookId: string } & PageRequest): Promise<Page<DeliveryRow>>;
+
+  /** What was attempted, oldest first; empty when there is no such delivery in this scope. */
+  attempts(request: {
+    readonly scope: Scope;
+    readonly webhookId: string;
+    readonly deliveryId: string;
+  }): Promise<readonly DeliveryAttempt[]>;
 }
+
+export type DeliveryStatus = "pending" | "delivered" | "failed";
 
 export interface DeliveryRow {
   readonly deliveryId: string;
   readonly webhookId: string;
   readonly eventId: string;
-  readonly runId: string;
+  /** `undefined`: a test. */
+  readonly runId: string | undefined;
   readonly event: string;
   readonly createdAtMs: number;
   /** The envelope's `data`, as JSON text. */
   readonly data: string;
-  readonly status: "pending" | "delivered" | "failed";
+  readonly status: DeliveryStatus;
+  /** One that is under way is counted. */
   readonly attemptCount: number;
+  /** Where the last attempt that was settled went. */
+  readonly url: string | undefined;
+  /** Status of the last answer. */
+  readonly responseCode: number | undefined;
+  /** Why it was not delivered the last time. */
+  readonly error: string | undefined;
+  /** When a receiver accepted it last, whatever was tried since. */
+  readonly deliveredAtMs: number | undefined;
+  /** Of a pending one: when it is due; while it is claimed: when the lease ends. */
+  readonly dueAtMs: number | undefined;
 }
+
+/** What a sender needs to send a delivery. */
+export interface ClaimedDelivery {
+  readonly scope: Scope;
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  readonly event: string;
+  readonly createdAtMs: number;
+  readonly data: string;
+  readonly epoch: number;
+  /** This attempt's number, from 1. */
+  readonly attempt: number;
+  /** A person asked for this one attempt: a test or a resend. */
+  readonly manual: boolean;
+}
+
+export interface DeliveryClaim {
+  readonly deliveries: readonly ClaimedDelivery[];
+  readonly nextDueAtMs: number | undefined;
+}
+
+export interface DeliverySettlement {
+  readonly scope: Scope;
+  readonly deliveryId: string;
+  readonly epoch: number;
+  /** Left out: nothing has left. */
+  readonly attempt?: NewDeliveryAttempt;
+  /** Why it was not delivered; left out when it was. */
+  readonly error?: string;
+  readonly then:
+    | { readonly status: "delivered" }
+    | { readonly status: "failed" }
+    /** To be claimed again. */
+    | { readonly status: "pending"; readonly dueAtMs: number };
+}
+
+export interface NewDeliveryAttempt {
+  readonly url: string;
+  /** When the answer came, or the lack of one was certain. */
+  readonly atMs: number;
+  readonly tookMs: number;
+  /** HTTP status of the answer; `undefined`: there was none. */
+  readonly responseCode: number | undefined;
+  /** Class of what went wrong, such as `timeout`; `undefined`: nothing. */
+  readonly failure: string | undefined;
+  /** As the claim said. */
+  readonly manual: boolean;
+}
+
+export interface DeliveryAttempt extends NewDeliveryAttempt {
+  readonly error: string | undefined;
+}
+
+export type SettleResult =
+  | {
+      readonly status: "settled";
+      /** `undefined`: nothing was attempted, or the attempt did not fail. */
+      readonly failingSinceMs: number | undefined;
+    }
+  | { readonly status: "fenced" };
+
+export type ResendResult =
+  | { readonly status: "resent" | "repeated"; readonly delivery: DeliveryRow }
+  | { readonly status: "not_found" }
+  | { readonly status: "audit_behind" };
 
 /** The record key by which a webhook subscribes to an event. */
 export function webhookEventKey(scope: Scope, event: string): string {

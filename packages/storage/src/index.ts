@@ -22,9 +22,20 @@ export type { InboxStore, Notification, Post, PostResult } from "./inbox.ts";
 export type { DecideResult, NewDecision, ReviewQuery, ReviewRow, ReviewStatus, ReviewStore } from "./reviews.ts";
 export type { WorkerStore } from "./workers.ts";
 export { webhookEventKey } from "./deliveries.ts";
-export type { DeliveryRow, DeliveryStore } from "./deliveries.ts";
+export type {
+  ClaimedDelivery,
+  DeliveryAttempt,
+  DeliveryClaim,
+  DeliveryRow,
+  DeliverySettlement,
+  DeliveryStatus,
+  DeliveryStore,
+  NewDeliveryAttempt,
+  ResendResult,
+  SettleResult,
+} from "./deliveries.ts";
 export type { NewVersion, ProcedureRow, ProcedureStore, VersionRow, VersionSummary } from "./procedures.ts";
-export type { NewRecord, PutResult, RecordAddress, RecordRow, RecordStore } from "./records.ts";
+export type { NewRecord, PutResult, RecordAddress, RecordQuery, RecordRow, RecordStore } from "./records.ts";
 export type { AuditEntry, AuditStore } from "./audit.ts";
 export { toStorable } from "./storable.ts";
 

@@ -42,8 +42,8 @@ export interface ProcedureStore {
     request: { readonly workspace: string; readonly procedureId: string } & PageRequest,
   ): Promise<Page<VersionSummary>>;
 
-  /** By id. */
-  list(request: { readonly workspace: string } & PageRequest): Promise<Page<ProcedureRow>>;
+  /** By id; with `after` those whose id comes after it, unless there is a cursor. */
+  list(request: { readonly workspace: string; readonly after?: string } & PageRequest): Promise<Page<ProcedureRow>>;
 }
 
 export interface NewVersion {

@@ -9,10 +9,11 @@ export interface RecordStore {
   /** By a unique key. */
   find(request: { readonly kind: string; readonly uniqueKey: string }): Promise<RecordRow | undefined>;
 
-  /** By id. `environment` left out: those of the workspace whatever their environment. */
-  list(
-    request: { readonly workspace: string; readonly environment?: Environment; readonly kind: string } & PageRequest,
-  ): Promise<Page<RecordRow>>;
+  /**
+   * By id; with `after` those whose id comes after it, unless there is a cursor. `environment` left out: those of the
+   * workspace whatever their environment.
+   */
+  list(request: RecordQuery & PageRequest): Promise<Page<RecordRow>>;
 
   /**
    * - `ifRevision` 0 creates; else the stored revision MUST be equal: `conflict` otherwise, and nothing changes.
@@ -35,6 +36,13 @@ export interface RecordAddress {
   readonly workspace: string;
   readonly kind: string;
   readonly id: string;
+}
+
+export interface RecordQuery {
+  readonly workspace: string;
+  readonly environment?: Environment;
+  readonly kind: string;
+  readonly after?: string;
 }
 
 export interface NewRecord extends RecordAddress {

@@ -41,6 +41,8 @@ export type Change =
   | { readonly type: "notified"; readonly runId: string }
   /** A run was parked or ended. */
   | { readonly type: "settled"; readonly runId: string }
+  /** A delivery is due now, of whatever workspace. */
+  | { readonly type: "deliverable" }
   /** A record, version or default was written. */
   | { readonly type: "managed" }
   /** Another process wrote; anything may be different. */

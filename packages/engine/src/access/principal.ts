@@ -1,7 +1,4 @@
-import { ProcedoError, type Environment } from "@procedo/contract";
-
-/** What a key or session may do; reading needs none of them. */
-export type Permission = "run" | "manage" | "review";
+import { ProcedoError, type Environment, type Permission } from "@procedo/contract";
 
 /** Who acts. Every door (code, HTTP, dashboard) ends in one of these. */
 export interface Principal {
@@ -13,17 +10,25 @@ export interface Principal {
   readonly roles?: readonly string[];
   /** @defaultValue all: code that embeds the engine is trusted */
   readonly permissions?: readonly Permission[];
+  /** The only environment that it reaches. @defaultValue both */
+  readonly environment?: Environment;
   /** Where the request came from, for the record. */
   readonly address?: string;
 }
 
 /**
- * The one authorization function: everything that changes something asks it first.
+ * The one authorization function: everything that changes something asks it first. Without an environment it is about the
+ * workspace: procedures, drafts and versions belong to both.
  *
- * @throws ProcedoError `permission_denied` naming the permission that is missing
+ * @throws ProcedoError `environment_mismatch`; `permission_denied` naming the permission that is missing
  */
 export function authorize(principal: Principal, permission: Permission, environment?: Environment): void {
-  if (principal.permissions === undefined || principal.permissions.includes(permission)) return;
+  const { environment: reached, permissions } = principal;
+  if (environment !== undefined && reached !== undefined && reached !== environment) {
+    const message = `This is of ${environment}, and you reach ${reached} only. Use a key of ${environment}.`;
+    throw new ProcedoError("environment_mismatch", message);
+  }
+  if (permissions === undefined || permissions.includes(permission)) return;
   const where = environment === undefined ? "" : ` in ${environment}`;
   throw new ProcedoError("permission_denied", `This needs the permission "${permission}"${where}.`);
 }

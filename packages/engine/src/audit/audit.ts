@@ -4,13 +4,13 @@
  *   audit-log.ts            the workspace's chain: every managed change, written with the change
  *   changes.ts              … as people read it
  *   signature.ts            the key pair, and what is signed with it
- *   export-run.ts           one run, signed;        export-format.ts: its shape
+ *   export-run.ts           one run, signed
  *   verify-export.ts        … and verified by anybody, with nothing but the public key
  *   checkpoints.ts          when the runs that ended are listed; checkpoint-parts.ts, checkpoint.ts: the lists, signed
  *   verify-workspace.ts     everything read again: verify-changes.ts, verify-listed-runs.ts, verify-journals.ts
  *   audit-report.ts         … and what was found
  */
-import { ProcedoError, type Environment } from "@procedo/contract";
+import { ProcedoError, type AuditExport, type Environment } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -19,7 +19,6 @@ import type { AuditReport } from "./audit-report.ts";
 import { readChange, type WorkspaceChange } from "./changes.ts";
 import { withoutHeads } from "./checkpoint.ts";
 import { createCheckpoints, type Checkpoints, type CheckpointSettings } from "./checkpoints.ts";
-import type { RunExport } from "./export-format.ts";
 import { exportRun } from "./export-run.ts";
 import { createAuditSigner, type AuditPublicKey, type SignedStatement } from "./signature.ts";
 import { verifyWorkspace, type VerifyRequest } from "./verify-workspace.ts";
@@ -32,7 +31,7 @@ export interface Audit {
    *
    * @throws ProcedoError `run_not_found`; `journal_broken` when the stored rows are not those that were written
    */
-  exportRun(run: { readonly environment: Environment; readonly runId: string }): Promise<RunExport>;
+  exportRun(run: { readonly environment: Environment; readonly runId: string }): Promise<AuditExport>;
   /** The key that verifies exports and checkpoints. Auditors should get it from you, not along with an export. */
   publicKey(): AuditPublicKey;
   /** Every managed change and every checkpoint of the workspace, oldest first. */

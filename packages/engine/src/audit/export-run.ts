@@ -1,11 +1,10 @@
-import { ProcedoError, type Environment } from "@procedo/contract";
+import { ProcedoError, type AuditExport, type AuditStatement, type Environment } from "@procedo/contract";
 import type { Entry } from "@procedo/procedure";
 import type { JournalRow, Storage } from "@procedo/storage";
 import { bodyDigest, firstBrokenRow } from "../journal/chain.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
 import type { Clock } from "../ports/clock.ts";
 import { versionNotFound } from "../procedures/versions.ts";
-import type { RunExport, RunStatement } from "./export-format.ts";
 import type { AuditSigner } from "./signature.ts";
 
 export interface ExportPorts {
@@ -20,7 +19,7 @@ export interface ExportPorts {
 export async function exportRun(
   ports: ExportPorts,
   { environment, runId }: { readonly environment: Environment; readonly runId: string },
-): Promise<RunExport> {
+): Promise<AuditExport> {
   const { storage, workspace, clock, chainKey, signer } = ports;
   const scope = { workspace, environment };
   if ((await storage.runs.get({ scope, runId })) === undefined) {
@@ -41,7 +40,7 @@ export async function exportRun(
   const version = await storage.procedures.version({ workspace, procedureId, version: procedureVersion });
   if (version === undefined) throw versionNotFound(procedureId, procedureVersion);
 
-  const statement: RunStatement = {
+  const statement: AuditStatement = {
     type: "run",
     runId,
     procedureId,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { auditExportSchema, auditStatementSchema, type AuditExport, type AuditStatement } from "@procedo/contract";
 import { bodyDigest } from "../journal/chain.ts";
 import { createRowCodec, type RowCodec } from "../journal/row-codec.ts";
-import { runExportSchema, runStatementSchema, type RunExport, type RunStatement } from "./export-format.ts";
 import { signatureProblem, type AuditPublicKey } from "./signature.ts";
 
 /** What verifying an export finds: whose record it is, or the first thing in it that is not as it was signed. */
@@ -40,7 +40,7 @@ type Invalid = Extract<ExportVerdict, { readonly valid: false }>;
  * @throws ProcedoError `invalid_input` when the public key is none
  */
 export function verifyExport(exported: unknown, publicKey: AuditPublicKey): ExportVerdict {
-  const parsed = runExportSchema.safeParse(exported);
+  const parsed = auditExportSchema.safeParse(exported);
   if (!parsed.success) return invalid("format", "This is not an export of format procedo-audit-1, or not all of one.");
   const given = parsed.data;
 
@@ -62,14 +62,14 @@ export function verifyExport(exported: unknown, publicKey: AuditPublicKey): Expo
   return { valid: true, runId, procedureId, procedureVersion, environment, exportedAt, head };
 }
 
-type GivenRow = RunExport["rows"][number];
+type GivenRow = AuditExport["rows"][number];
 
 interface WrongRow {
   readonly seq: number;
   readonly message: string;
 }
 
-function firstWrongRow(statement: RunStatement, given: readonly GivenRow[]): WrongRow | undefined {
+function firstWrongRow(statement: AuditStatement, given: readonly GivenRow[]): WrongRow | undefined {
   const codec = createRowCodec(statement.runId);
   for (const [index, stated] of statement.rows.entries()) {
     const message = problemOfRow(stated, given[index], codec);
@@ -80,7 +80,7 @@ function firstWrongRow(statement: RunStatement, given: readonly GivenRow[]): Wro
 }
 
 function problemOfRow(
-  { seq, hash, digest }: RunStatement["rows"][number],
+  { seq, hash, digest }: AuditStatement["rows"][number],
   given: GivenRow | undefined,
   codec: RowCodec,
 ): string | undefined {
@@ -103,9 +103,9 @@ function decoded(codec: RowCodec, { seq, body }: GivenRow): unknown {
   }
 }
 
-function readStatement(text: string): RunStatement | undefined {
+function readStatement(text: string): AuditStatement | undefined {
   try {
-    return runStatementSchema.safeParse(JSON.parse(text)).data;
+    return auditStatementSchema.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }

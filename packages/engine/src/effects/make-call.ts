@@ -51,34 +51,24 @@ export async function makeCall(ports: CallPorts, request: CallRequest): Promise<
     );
   }
 
-  const withheld = (): string | undefined =>
-    ports.clock.now() > intent.sendByMs
-      ? "The call was not sent in time."
-      : request.letGo.given
-        ? "The worker was stopped before the call was sent."
-        : request.mayNotAct();
-  const reason = withheld();
+  const call = new CallInProgress(ports, request);
+  const reason = call.withheld();
   if (reason !== undefined) return { ok: false, failure: { effect: "none", retryable: true, message: reason } };
-
-  const abort = lazyAbort();
-  const requests = requestsOf(request, ports.outgoing, abort, withheld);
-  const context = contextOf(request, abort, requests, connection);
-  return race(ports.clock, request, abort, attemptOf(ports, found, intent, context, requests));
+  return race(ports.clock, request, call, attemptOf(ports, found, request, call));
 }
 
 /** Whatever the action does, also throwing at once or answering something impossible, is an attempt's result. */
 async function attemptOf(
   ports: CallPorts,
   { action, connection }: Extract<FoundAction, { ok: true }>,
-  intent: Intent,
-  context: CallContext,
-  requests: Requests,
+  { intent, facts }: CallRequest,
+  call: CallInProgress,
 ): Promise<Attempt> {
   let answer: CallAnswer;
   try {
-    answer = await action.call(ownCopy(intent.frozen.args), context);
+    answer = await action.call(ownCopy(intent.frozen.args), new ContextOfCall(call, intent, facts, connection));
   } catch (error) {
-    return failed(readFailure(error, requests.mayHaveActed), connection.redact, ports.limits);
+    return failed(readFailure(error, call.mayHaveActed), connection.redact, ports.limits);
   }
   try {
     return readAnswer(answer, action, connection.redact, ports.limits);
@@ -92,14 +82,14 @@ async function attemptOf(
 }
 
 /** The attempt's result, or what is known of it when its time is up. */
-function race(clock: Clock, request: CallRequest, abort: LazyAbort, attempt: Promise<Attempt>): Promise<Attempt> {
+function race(clock: Clock, request: CallRequest, call: CallInProgress, attempt: Promise<Attempt>): Promise<Attempt> {
   const { intent, letGo } = request;
   return new Promise((resolve) => {
     let givenUp = false;
     let cancelTimer = (): void => {};
     let unlisten = (): void => {};
     const giveUp = (message: string): void => {
-      abort.abort(new Error(message));
+      call.abort(new Error(message));
       cancelTimer();
       cancelTimer = clock.after(graceMs, () => {
         givenUp = true;
@@ -121,30 +111,6 @@ function race(clock: Clock, request: CallRequest, abort: LazyAbort, attempt: Pro
       resolve(result);
     });
   });
-}
-
-/** An `AbortController` that is made only for those who look at its signal: most actions in process never do. */
-interface LazyAbort {
-  readonly signal: AbortSignal;
-  abort(reason: Error): void;
-}
-
-function lazyAbort(): LazyAbort {
-  let controller: AbortController | undefined;
-  let reason: Error | undefined;
-  return {
-    get signal() {
-      if (controller === undefined) {
-        controller = new AbortController();
-        if (reason !== undefined) controller.abort(reason);
-      }
-      return controller.signal;
-    },
-    abort: (why) => {
-      reason ??= why;
-      controller?.abort(reason);
-    },
-  };
 }
 
 function readAnswer(
@@ -188,75 +154,113 @@ function notMade(message: string): Attempt {
   return { ok: false, failure: { effect: "none", retryable: false, message } };
 }
 
-/** The requests that one attempt makes through its `fetch`. */
-interface Requests {
-  readonly fetch: GuardedFetch;
-  /** A request that may change something was let through. */
-  readonly mayHaveActed: boolean;
-}
-
 /** Methods that change nothing (RFC 9110, 9.2.1). */
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
-function requestsOf(
-  request: CallRequest,
-  outgoing: Pick<Outgoing, "fetch">,
-  abort: LazyAbort,
-  withheld: () => string | undefined,
-): Requests {
-  const { intent, mayNotAct, letGo } = request;
-  let begun = false;
-  let mayHaveActed = false;
-  const watched: Pick<Outgoing, "fetch"> = {
-    fetch: (sent) =>
-      outgoing.fetch({
-        ...sent,
-        beforeSend: () => {
-          // `sendBy` is about whether the call begins; one that has begun goes on while this worker may act.
-          const reason = begun ? (letGo.given ? "The worker was stopped." : mayNotAct()) : withheld();
-          if (reason !== undefined) return reason;
-          begun = true;
-          mayHaveActed ||= !safeMethods.has((sent.method ?? "GET").toUpperCase());
-          return undefined;
-        },
-      }),
-  };
-  let fetch: GuardedFetch | undefined;
-  return {
-    get fetch() {
-      fetch ??= guardedFetch(watched, {
-        signal: abort.signal,
-        timeoutMs: intent.timeoutMs,
-        // A kept connection may be closing just now; for a `once` call that doubt would have to be settled by a person.
-        connection: intent.frozen.effect === "once" ? "fresh" : "reuse",
-      });
-      return fetch;
-    },
-    get mayHaveActed() {
-      return mayHaveActed;
-    },
-  };
+/**
+ * One attempt under way: its signal, and the requests that it makes through its `fetch`. Both are made only for actions
+ * that look at them, which most actions in process never do; a class, because an object with getters of its own costs
+ * more than everything else that the engine does about a call.
+ */
+class CallInProgress {
+  readonly #ports: Pick<CallPorts, "clock" | "outgoing">;
+  readonly #request: CallRequest;
+  #controller: AbortController | undefined;
+  #abortedBy: Error | undefined;
+  #fetch: GuardedFetch | undefined;
+  #begun = false;
+  /** A request that may change something was let through. */
+  mayHaveActed = false;
+
+  constructor(ports: Pick<CallPorts, "clock" | "outgoing">, request: CallRequest) {
+    this.#ports = ports;
+    this.#request = request;
+  }
+
+  /** Why the call may not begin now. */
+  withheld(): string | undefined {
+    const { intent, letGo, mayNotAct } = this.#request;
+    if (this.#ports.clock.now() > intent.sendByMs) return "The call was not sent in time.";
+    return letGo.given ? "The worker was stopped before the call was sent." : mayNotAct();
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#abortedBy !== undefined) this.#controller.abort(this.#abortedBy);
+    }
+    return this.#controller.signal;
+  }
+
+  abort(reason: Error): void {
+    this.#abortedBy ??= reason;
+    this.#controller?.abort(this.#abortedBy);
+  }
+
+  get fetch(): GuardedFetch {
+    this.#fetch ??= this.#watchedFetch();
+    return this.#fetch;
+  }
+
+  #watchedFetch(): GuardedFetch {
+    const { intent, mayNotAct, letGo } = this.#request;
+    const watched: Pick<Outgoing, "fetch"> = {
+      fetch: (sent) =>
+        this.#ports.outgoing.fetch({
+          ...sent,
+          beforeSend: () => {
+            // `sendBy` is about whether the call begins; one that has begun goes on while this worker may act.
+            const stopped = letGo.given ? "The worker was stopped." : mayNotAct();
+            const reason = this.#begun ? stopped : this.withheld();
+            if (reason !== undefined) return reason;
+            this.#begun = true;
+            this.mayHaveActed ||= !safeMethods.has((sent.method ?? "GET").toUpperCase());
+            return undefined;
+          },
+        }),
+    };
+    return guardedFetch(watched, {
+      signal: this.signal,
+      timeoutMs: intent.timeoutMs,
+      // A kept connection may be closing just now; for a `once` call that doubt would have to be settled by a person.
+      connection: intent.frozen.effect === "once" ? "fresh" : "reuse",
+    });
+  }
 }
 
-function contextOf(
-  { facts, intent }: CallRequest,
-  abort: LazyAbort,
-  requests: Requests,
-  connection: { readonly settings: CallContext["settings"]; readonly secrets: CallContext["secrets"] },
-): CallContext {
-  return {
-    idempotencyKey: intent.key,
-    attempt: intent.attempt,
-    environment: facts.environment,
-    run: { runId: facts.runId, procedureId: facts.procedureId, procedureVersion: facts.procedureVersion },
-    nodeId: intent.nodeId,
-    get signal() {
-      return abort.signal;
-    },
-    settings: connection.settings,
-    secrets: connection.secrets,
-    get fetch() {
-      return requests.fetch;
-    },
-  };
+/** What the action gets to know, and nothing beside it. */
+class ContextOfCall implements CallContext {
+  readonly idempotencyKey: string;
+  readonly attempt: number;
+  readonly environment: CallContext["environment"];
+  readonly run: CallContext["run"];
+  readonly nodeId: string;
+  readonly settings: CallContext["settings"];
+  readonly secrets: CallContext["secrets"];
+  readonly #call: CallInProgress;
+
+  constructor(
+    call: CallInProgress,
+    intent: Intent,
+    facts: RunState["facts"],
+    { settings, secrets }: Pick<CallContext, "settings" | "secrets">,
+  ) {
+    const { runId, procedureId, procedureVersion } = facts;
+    this.idempotencyKey = intent.key;
+    this.attempt = intent.attempt;
+    this.environment = facts.environment;
+    this.run = { runId, procedureId, procedureVersion };
+    this.nodeId = intent.nodeId;
+    this.settings = settings;
+    this.secrets = secrets;
+    this.#call = call;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+
+  get fetch(): GuardedFetch {
+    return this.#call.fetch;
+  }
 }

@@ -1,39 +1,50 @@
-import { ProcedoError, type Environment } from "@procedo/contract";
-import {
-  webhookEventKey,
-  type DeliveryRow,
-  type Page,
-  type PageRequest,
-  type Scope,
-  type Storage,
-} from "@procedo/storage";
+/**
+ * Who is told of events: webhooks as people manage them. Sending is in `deliveries/`.
+ *
+ * - `event-of.ts` says which event an entry of a run's journal makes known (pure)
+ * - `webhook-record.ts` keeps a webhook and its secrets, `sample-event.ts` makes what a test sends (pure)
+ */
+import { eventNameSchema, ProcedoError, type Environment, type EventName } from "@procedo/contract";
+import type { Page, PageRequest, RecordRow, Scope, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
-import type { AuditLog } from "../audit/audit-log.ts";
+import type { AuditFact, AuditLog } from "../audit/audit-log.ts";
+import { shownDelivery, type Delivery, type DeliveryAttempt } from "../deliveries/delivery.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
-
-/** A receiver of events. */
-export interface Webhook {
-  readonly webhookId: string;
-  readonly name: string;
-  readonly url: string;
-  readonly events: readonly string[];
-  readonly isActive: boolean;
-  readonly environment: Environment;
-  readonly createdAtMs: number;
-}
+import { sampleData } from "./sample-event.ts";
+import {
+  newWebhookSecret,
+  shownWebhook,
+  webhookBody,
+  webhookKind,
+  webhookRecord,
+  webhookSecrets,
+  type Webhook,
+  type WebhookBody,
+} from "./webhook-record.ts";
 
 export interface NewWebhook {
   readonly url: string;
-  /** `run_completed`, `run_failed`, `human_review_requested`, `custom.<name>` */
+  /** 1 to 100 of `run_completed`, `run_failed`, `human_review_requested`, `custom.<name>` */
   readonly events: readonly string[];
   readonly environment: Environment;
-  /** @defaultValue the address's host */
+  /** 1 to 200 characters. @defaultValue the address's host */
   readonly name?: string;
   /** @defaultValue true */
   readonly isActive?: boolean;
+  readonly by: Principal;
+}
+
+/** One webhook of one environment. */
+export interface WebhookAddress {
+  readonly environment: Environment;
+  readonly webhookId: string;
+}
+
+/** What is named is replaced. Switching a webhook on again gives it a new start: earlier failures no longer count. */
+export interface WebhookChanges extends WebhookAddress, Partial<Omit<NewWebhook, "environment" | "by">> {
   readonly by: Principal;
 }
 
@@ -42,33 +53,60 @@ export interface Webhooks {
   /**
    * The signing secret is in this answer and nowhere else.
    *
-   * @throws ProcedoError `invalid_input` for a URL or event name that is none, `destination_not_allowed`
+   * @throws ProcedoError `invalid_input` for a name or event that is none, `destination_not_allowed`
    */
   create(webhook: NewWebhook): Promise<Webhook & { readonly secret: string }>;
-  list(request: { readonly environment: Environment }): Promise<readonly Webhook[]>;
   /** @throws ProcedoError `webhook_not_found` */
-  remove(request: {
-    readonly environment: Environment;
+  get(request: WebhookAddress): Promise<Webhook>;
+  /** By id. */
+  list(request: { readonly environment: Environment } & PageRequest): Promise<Page<Webhook>>;
+  /** @throws ProcedoError `webhook_not_found`, `invalid_input`, `destination_not_allowed` */
+  update(changes: WebhookChanges): Promise<Webhook>;
+  /**
+   * Gives the webhook another secret, shown in this answer and nowhere else. Deliveries that are under way may still
+   * be signed with the old one.
+   *
+   * @throws ProcedoError `webhook_not_found`
+   */
+  rotate(
+    request: WebhookAddress & {
+      /** Whether the old secret signs beside the new one for 24 hours. @defaultValue false */
+      readonly keepOldSecret?: boolean;
+      readonly by: Principal;
+    },
+  ): Promise<{
     readonly webhookId: string;
-    readonly by: Principal;
-  }): Promise<void>;
-  /** Newest first. */
-  deliveries(
-    request: { readonly environment: Environment; readonly webhookId: string } & PageRequest,
-  ): Promise<Page<DeliveryRow>>;
+    readonly secret: string;
+    readonly oldSecretExpiresAtMs: number | undefined;
+  }>;
+  /** What was not delivered yet ends as failed. @throws ProcedoError `webhook_not_found` */
+  remove(request: WebhookAddress & { readonly by: Principal }): Promise<void>;
+  /**
+   * Sends a sample of an event, once, also to a webhook that is not active.
+   *
+   * @throws ProcedoError `webhook_not_found`, `invalid_input` for an event that is none
+   */
+  test(
+    request: WebhookAddress & {
+      /** @defaultValue the first that the webhook subscribed to */
+      readonly event?: string;
+      readonly by: Principal;
+    },
+  ): Promise<Delivery>;
+  /** Newest first. @throws ProcedoError `webhook_not_found` */
+  deliveries(request: WebhookAddress & PageRequest): Promise<Page<Delivery>>;
+  /** What was attempted of a delivery, oldest first. @throws ProcedoError `webhook_not_found` */
+  attempts(request: WebhookAddress & { readonly deliveryId: string }): Promise<readonly DeliveryAttempt[]>;
+  /**
+   * Sends a delivery again under its id, once, also to a webhook that is not active; brings the next attempt of one that
+   * waits forward. Asked for again within 5 s it is the same resend.
+   *
+   * @throws ProcedoError `webhook_not_found`, `not_found`
+   */
+  resend(request: WebhookAddress & { readonly deliveryId: string; readonly by: Principal }): Promise<Delivery>;
 }
 
-interface WebhookBody extends Omit<Webhook, "webhookId" | "environment"> {
-  /** Encrypted. */
-  readonly secret: string;
-}
-
-const kind = "webhook";
-const maxListed = 1000;
-const builtInEvents = ["run_completed", "run_failed", "human_review_requested"];
-const customEvent = /^custom\.[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-
-export function createWebhooks(ports: {
+export interface WebhookPorts {
   readonly storage: Pick<Storage, "records" | "deliveries">;
   readonly workspace: string;
   readonly outgoing: Pick<Outgoing, "check">;
@@ -77,74 +115,214 @@ export function createWebhooks(ports: {
   readonly ids: Ids;
   readonly random: Random;
   readonly clock: { now(): number };
-}): Webhooks {
-  const { storage, workspace } = ports;
+}
+
+const oldSecretMs = 24 * 3_600_000;
+
+/** A double click, and the retry of a request whose answer was lost, are one resend. */
+const repeatMs = 5_000;
+
+const maxEvents = 100;
+const maxNameLength = 200;
+
+export function createWebhooks(ports: WebhookPorts): Webhooks {
+  const { storage, workspace, clock } = ports;
   const scopeOf = (environment: Environment): Scope => ({ workspace, environment });
+  const secretsOf = ({ environment, webhookId }: WebhookAddress) =>
+    webhookSecrets(ports.secretBox, workspace, environment, webhookId);
+  const factOf = (by: Principal, action: string, { environment, webhookId }: WebhookAddress): AuditFact => ({
+    ...actor(by),
+    action: `webhook.${action}`,
+    subject: `${environment}/${webhookId}`,
+  });
+
+  const find = async ({ environment, webhookId }: WebhookAddress): Promise<RecordRow> => {
+    const row = await storage.records.get({ workspace, kind: webhookKind, id: webhookId });
+    if (row?.environment !== environment) throw unknownWebhook(environment, webhookId);
+    return row;
+  };
+
+  /** Reads, changes and writes until nobody has written in between: what one names does not undo what another named. */
+  const change = async (
+    address: WebhookAddress,
+    fact: (body: WebhookBody) => AuditFact,
+    changed: (body: WebhookBody) => WebhookBody,
+  ): Promise<WebhookBody> => {
+    for (;;) {
+      const row = await find(address);
+      const body = changed(webhookBody(row));
+      const record = webhookRecord(workspace, address.environment, address.webhookId, body);
+      const result = await ports.audit.record(fact(body), (audit) =>
+        storage.records.put({ record, ifRevision: row.revision, audit }),
+      );
+      if (result.status === "stored") return body;
+    }
+  };
+
   return {
     create: async ({ url, events, environment, name, isActive = true, by }) => {
       authorize(by, "manage", environment);
-      checkEvents(events);
+      const known = checkEvents(events);
+      checkName(name);
       await ports.outgoing.check(url);
       const webhookId = ports.ids("whk");
-      const secret = `whsec_${Buffer.from(ports.random.bytes(32)).toString("base64url")}`;
-      const shown = {
+      const secret = newWebhookSecret(ports.random);
+      const nowMs = clock.now();
+      const body: WebhookBody = {
         name: name ?? new URL(url).host,
         url,
-        events: [...new Set(events)],
+        events: known,
         isActive,
-        createdAtMs: ports.clock.now(),
+        createdAtMs: nowMs,
+        activeSinceMs: nowMs,
+        secret: secretsOf({ environment, webhookId }).seal(secret),
       };
-      const place = { workspaceId: workspace, environment, kind, id: webhookId, field: "secret" };
-      const body: WebhookBody = { ...shown, secret: ports.secretBox.seal(secret, place) };
-      const record = {
-        workspace,
-        environment,
-        kind,
-        id: webhookId,
-        body: JSON.stringify(body),
-        uniqueKeys: [],
-        keys: isActive ? shown.events.map((event) => webhookEventKey(scopeOf(environment), event)) : [],
+      const record = webhookRecord(workspace, environment, webhookId, body);
+      await ports.audit.record(factOf(by, "created", { environment, webhookId }), (audit) =>
+        storage.records.put({ record, ifRevision: 0, audit }),
+      );
+      return { ...shownWebhook(webhookId, environment, body), secret };
+    },
+
+    get: async (address) => shownWebhook(address.webhookId, address.environment, webhookBody(await find(address))),
+
+    list: async ({ environment, ...page }) => {
+      const { items, nextCursor } = await storage.records.list({ workspace, environment, kind: webhookKind, ...page });
+      return { items: items.map((row) => shownWebhook(row.id, environment, webhookBody(row))), nextCursor };
+    },
+
+    update: async ({ environment, webhookId, url, events, name, isActive, by }) => {
+      authorize(by, "manage", environment);
+      const known = events && checkEvents(events);
+      checkName(name);
+      if (url !== undefined) await ports.outgoing.check(url);
+      const named = { url, events: known, name, isActive };
+      const details = {
+        changed: Object.entries(named).flatMap(([field, value]) => (value === undefined ? [] : [field])),
       };
-      const fact = { ...actor(by), action: "webhook.created", subject: `${environment}/${webhookId}` };
-      await ports.audit.record(fact, (audit) => storage.records.put({ record, ifRevision: 0, audit }));
-      return { webhookId, environment, ...shown, secret };
+      const address = { environment, webhookId };
+      if (details.changed.length === 0) return shownWebhook(webhookId, environment, webhookBody(await find(address)));
+      const body = await change(
+        address,
+        () => ({ ...factOf(by, "updated", address), details }),
+        (before) => ({
+          ...before,
+          name: name ?? before.name,
+          url: url ?? before.url,
+          events: known ?? before.events,
+          isActive: isActive ?? before.isActive,
+          activeSinceMs: isActive === true && !before.isActive ? clock.now() : before.activeSinceMs,
+        }),
+      );
+      return shownWebhook(webhookId, environment, body);
     },
-    list: async ({ environment }) => {
-      const page = await storage.records.list({ workspace, environment, kind, limit: maxListed });
-      return page.items.map((row) => {
-        const { secret: _secret, ...shown } = JSON.parse(row.body) as WebhookBody;
-        return { webhookId: row.id, environment, ...shown };
-      });
+
+    rotate: async ({ environment, webhookId, keepOldSecret = false, by }) => {
+      authorize(by, "manage", environment);
+      const address = { environment, webhookId };
+      const secrets = secretsOf(address);
+      const secret = newWebhookSecret(ports.random);
+      const { oldSecret } = await change(
+        address,
+        () => ({ ...factOf(by, "rotated", address), details: { keepOldSecret } }),
+        ({ oldSecret: _older, ...before }) => ({
+          ...before,
+          secret: secrets.seal(secret),
+          ...(keepOldSecret && {
+            oldSecret: { secret: secrets.sealOld(secrets.open(before)), expiresAtMs: clock.now() + oldSecretMs },
+          }),
+        }),
+      );
+      return { webhookId, secret, oldSecretExpiresAtMs: oldSecret?.expiresAtMs };
     },
+
     remove: async ({ environment, webhookId, by }) => {
       authorize(by, "manage", environment);
-      const address = { workspace, kind, id: webhookId };
-      const row = await storage.records.get(address);
-      const fact = { ...actor(by), action: "webhook.removed", subject: `${environment}/${webhookId}` };
-      const result =
-        row?.environment === environment
-          ? await ports.audit.record(fact, (audit) => storage.records.remove({ ...address, audit }))
-          : "not_found";
-      if (result === "not_found") {
-        throw new ProcedoError("webhook_not_found", `There is no webhook "${webhookId}" in ${environment}.`);
-      }
+      await find({ environment, webhookId });
+      const address = { workspace, kind: webhookKind, id: webhookId };
+      const result = await ports.audit.record(factOf(by, "removed", { environment, webhookId }), (audit) =>
+        storage.records.remove({ ...address, audit }),
+      );
+      if (result === "not_found") throw unknownWebhook(environment, webhookId);
     },
-    deliveries: ({ environment, webhookId, ...page }) =>
-      storage.deliveries.list({ scope: scopeOf(environment), webhookId, ...page }),
+
+    test: async ({ environment, webhookId, event: wanted, by }) => {
+      authorize(by, "manage", environment);
+      const address = { environment, webhookId };
+      const { url, events } = webhookBody(await find(address));
+      const [event] = wanted === undefined ? events : checkEvents([wanted], "/event");
+      if (event === undefined) throw new ProcedoError("invalid_input", "The webhook has no event. Name one.");
+      const posted = {
+        scope: scopeOf(environment),
+        webhookId,
+        event: {
+          eventId: ports.ids("evt"),
+          event,
+          createdAtMs: clock.now(),
+          data: JSON.stringify(sampleData(event, environment)),
+        },
+      };
+      const { delivery } = await ports.audit.record({ ...factOf(by, "tested", address), details: { event } }, (audit) =>
+        storage.deliveries.post({ ...posted, audit }),
+      );
+      return shownDelivery(delivery, url);
+    },
+
+    deliveries: async ({ environment, webhookId, ...page }) => {
+      const { url } = webhookBody(await find({ environment, webhookId }));
+      const { items, nextCursor } = await storage.deliveries.list({ scope: scopeOf(environment), webhookId, ...page });
+      return { items: items.map((row) => shownDelivery(row, url)), nextCursor };
+    },
+
+    attempts: async ({ environment, webhookId, deliveryId }) => {
+      await find({ environment, webhookId });
+      const attempts = await storage.deliveries.attempts({ scope: scopeOf(environment), webhookId, deliveryId });
+      return attempts.map(({ failure, error, ...attempt }) => ({
+        ...attempt,
+        ...(failure === undefined ? {} : { failure }),
+        ...(error === undefined ? {} : { error }),
+      }));
+    },
+
+    resend: async ({ environment, webhookId, deliveryId, by }) => {
+      authorize(by, "manage", environment);
+      const address = { environment, webhookId };
+      const { url } = webhookBody(await find(address));
+      const request = { scope: scopeOf(environment), webhookId, deliveryId, repeatMs };
+      const result = await ports.audit.record(
+        { ...factOf(by, "delivery_resent", address), details: { deliveryId } },
+        (audit) => storage.deliveries.resend({ ...request, audit }),
+      );
+      if (result.status === "not_found") {
+        throw new ProcedoError(
+          "not_found",
+          `Webhook "${webhookId}" has no delivery "${deliveryId}" in ${environment}.`,
+        );
+      }
+      return shownDelivery(result.delivery, url);
+    },
   };
 }
 
-function checkEvents(events: readonly string[]): void {
-  const details = events.flatMap((event, index) =>
-    builtInEvents.includes(event) || customEvent.test(event)
-      ? []
-      : [
-          {
-            path: `/events/${index}`,
-            message: `"${event}" is no event; use ${builtInEvents.join(", ")} or custom.<name>.`,
-          },
-        ],
+/** @param pointer where they stand in the request */
+function checkEvents(events: readonly string[], pointer?: string): readonly EventName[] {
+  const known = events.map((event) => eventNameSchema.safeParse(event));
+  const details = known.flatMap(({ success, error }, index) =>
+    success ? [] : [{ path: pointer ?? `/events/${index}`, message: error.issues[0]?.message ?? "is no event" }],
   );
-  if (events.length === 0) details.push({ path: "/events", message: "Name at least one event." });
+  if (events.length === 0) details.push({ path: "/events", message: "must name at least one event" });
+  if (events.length > maxEvents)
+    details.push({ path: "/events", message: `must not name more than ${maxEvents} events` });
   if (details.length > 0) throw new ProcedoError("invalid_input", "The webhook's events are not valid.", { details });
+  return [...new Set(known.flatMap(({ data }) => data ?? []))];
+}
+
+function checkName(name: string | undefined): void {
+  if (name === undefined || (name.length >= 1 && name.length <= maxNameLength)) return;
+  const message = `must have 1 to ${maxNameLength} characters`;
+  throw new ProcedoError("invalid_input", `The webhook's name ${message}.`, { details: [{ path: "/name", message }] });
+}
+
+function unknownWebhook(environment: Environment, webhookId: string): ProcedoError {
+  return new ProcedoError("webhook_not_found", `There is no webhook "${webhookId}" in ${environment}.`);
 }

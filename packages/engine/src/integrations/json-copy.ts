@@ -52,7 +52,8 @@ export function ownCopy<T extends JsonValue>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(ownCopy) as JsonValue as T;
   const copy: Record<string, JsonValue> = {};
-  for (const [name, member] of Object.entries<JsonValue>(value as JsonObject)) copy[name] = ownCopy(member);
+  const object = value as JsonObject;
+  for (const name of Object.keys(object)) copy[name] = ownCopy(object[name] as JsonValue);
   return copy as JsonValue as T;
 }
 
@@ -63,12 +64,21 @@ function leastChars(value: JsonValue, depthLeft: number, enough: number): number
   if (depthLeft === 0) return "too_deep";
   // Two brackets, and a comma less than there are members.
   let chars = 1;
-  const list = Array.isArray(value);
-  for (const [name, member] of Object.entries<JsonValue>(value as JsonObject)) {
-    const more = leastChars(member, depthLeft - 1, enough - chars);
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) {
+      const more = leastChars(item, depthLeft - 1, enough - chars);
+      if (typeof more === "string") return more;
+      chars += more + 1;
+      if (chars > enough) return chars;
+    }
+    return Math.max(chars, 2);
+  }
+  const object = value as JsonObject;
+  for (const name of Object.keys(object)) {
+    const more = leastChars(object[name] as JsonValue, depthLeft - 1, enough - chars);
     if (typeof more === "string") return more;
     if (name === "__proto__") return "reserved";
-    chars += more + (list ? 1 : name.length + 4);
+    chars += more + name.length + 4;
     if (chars > enough) return chars;
   }
   return Math.max(chars, 2);

@@ -1,4 +1,5 @@
-import { createHmac, hash } from "node:crypto";
+import { hash } from "node:crypto";
+import { hmacOfText } from "./hmac.ts";
 
 /** What the first row of a chain follows. */
 export const chainStart = "";
@@ -18,7 +19,7 @@ export function chainHashOfDigest(
   seq: number,
   digest: string,
 ): string {
-  return createHmac("sha256", key).update(`${previous}\n${subject}\n${seq}\n${digest}`).digest("base64url");
+  return hmacOfText(key, `${previous}\n${subject}\n${seq}\n${digest}`);
 }
 
 /** SHA-256 of a row's body, base64url. */

@@ -15,7 +15,7 @@ export interface RowCodec {
    * takes the place of the one before.
    */
   encode(seq: number, entries: readonly Entry[]): string;
-  /** Entries of the row `seq`, references resolved; remembers its values likewise. */
+  /** Entries of the row `seq`, references resolved; remembers its values likewise. Rows are read before any is written. */
   decode(seq: number, body: string): readonly Entry[];
 }
 
@@ -27,91 +27,103 @@ type Stored = Bare & {
   readonly refs?: { readonly [pointer: string]: string };
 };
 
+interface KnownText {
+  readonly text: string;
+  readonly place: string;
+}
+
+/** What a codec has put into a row: it may have to be forgotten. */
+interface Added {
+  readonly seq: number;
+  readonly texts: string[];
+  readonly objects: object[];
+}
+
 export function createRowCodec(runId: string): RowCodec {
-  const textsByLength = new Map<number, { readonly text: string; readonly place: string }[]>();
-  const placeOfObject = new Map<object, string>();
-  const valueAtPlace = new Map<string, JsonValue>();
+  return new RememberingCodec(runId);
+}
+
+/** A class, because a run's codec is made for every run and its functions need not be. */
+class RememberingCodec implements RowCodec {
+  readonly #runId: string;
+  readonly #textsByLength = new Map<number, KnownText[]>();
+  readonly #placeOfObject = new Map<object, string>();
+  /** Of what was read: whoever only writes never asks for it. */
+  #valueAtPlace: Map<string, JsonValue> | undefined;
   /** What the row that was encoded last has added: it may be encoded anew. */
-  let last: { readonly seq: number; readonly texts: string[]; readonly objects: object[] } | undefined;
+  #last: Added | undefined;
+  /** Of the entry that is being encoded. */
+  #refsText = "";
 
-  /** By length first: hashing long texts that never come again would cost more than comparing the few that are as long. */
-  const placeOfText = (text: string): string | undefined =>
-    textsByLength.get(text.length)?.find((known) => known.text === text)?.place;
+  constructor(runId: string) {
+    this.#runId = runId;
+  }
 
-  const rememberObject = (place: string, value: JsonValue): void => {
-    valueAtPlace.set(place, value);
-    if (!isContainer(value) || placeOfObject.has(value)) return;
-    placeOfObject.set(value, place);
-    last?.objects.push(value);
-  };
-
-  /** `text` is the value's own, or `undefined` when some of its members are stored elsewhere. */
-  const remember = (place: string, value: JsonValue, text: string | undefined): void => {
-    if (text !== undefined) {
-      if (text.length < minReferredLength || placeOfText(text) !== undefined) return;
-      last?.texts.push(text);
-      const sameLength = textsByLength.get(text.length);
-      if (sameLength === undefined) textsByLength.set(text.length, [{ text, place }]);
-      else sameLength.push({ text, place });
+  encode(seq: number, entries: readonly Entry[]): string {
+    if (this.#last?.seq === seq) this.#forget(this.#last);
+    this.#last = { seq, texts: [], objects: [] };
+    let text = "[";
+    for (let index = 0; index < entries.length; index++) {
+      if (index > 0) text += ",";
+      text += this.#encodeEntry(entries[index] as Entry, seq, index);
     }
-    rememberObject(place, value);
-    if (!isObject(value)) return;
-    for (const [name, member] of Object.entries(value)) {
-      if (isContainer(member)) rememberObject(`${place}/${escapePointer(name)}`, member);
-    }
-  };
+    return `${text}]`;
+  }
 
-  /** A copy with `null` for the members that are known, in their places, so that reading keeps the order. */
-  const withoutKnown = (
-    value: JsonValue,
-    pointer: string,
-    refer: (pointer: string, place: string) => void,
-  ): JsonValue | undefined => {
-    if (!isObject(value)) return undefined;
-    let copy: Record<string, JsonValue> | undefined;
-    for (const [name, member] of Object.entries(value)) {
-      const place = isContainer(member) ? placeOfObject.get(member) : undefined;
-      if (place === undefined) continue;
-      refer(`${pointer}/${escapePointer(name)}`, place);
-      copy ??= { ...value };
-      copy[name] = null;
-    }
-    return copy;
-  };
+  decode(seq: number, body: string): readonly Entry[] {
+    this.#last = undefined;
+    return (JSON.parse(body) as Stored[]).map((stored, index) => this.#decodeEntry(stored, seq, index));
+  }
 
-  const encodeEntry = (entry: Entry, seq: number, index: number): string => {
+  #encodeEntry(entry: Entry, seq: number, index: number): string {
     const { bare, values } = apart(entry);
     let valuesText = "";
-    let refsText = "";
-    const refer = (pointer: string, place: string): void => {
-      refsText += `${refsText === "" ? "" : ","}${JSON.stringify(pointer)}:${JSON.stringify(place)}`;
-    };
+    this.#refsText = "";
     const fresh: { readonly place: string; readonly value: JsonValue; readonly text: string | undefined }[] = [];
     for (const [pointer, value] of values) {
-      const sameObject = isContainer(value) ? placeOfObject.get(value) : undefined;
+      const sameObject = isContainer(value) ? this.#placeOfObject.get(value) : undefined;
       if (sameObject !== undefined) {
-        refer(pointer, sameObject);
+        this.#refer(pointer, sameObject);
         continue;
       }
-      const shortened = withoutKnown(value, pointer, refer);
+      const shortened = this.#withoutKnown(value, pointer);
       const text = JSON.stringify(shortened ?? value);
-      const sameText = shortened === undefined ? placeOfText(text) : undefined;
+      const sameText = shortened === undefined ? this.#placeOfText(text) : undefined;
       if (sameText !== undefined) {
-        refer(pointer, sameText);
+        this.#refer(pointer, sameText);
         continue;
       }
       // A value of which nothing is left is told by its references alone.
       if (!isEmptied(value, shortened)) valuesText += `${valuesText === "" ? "" : ","}"${pointer}":${text}`;
       fresh.push({ place: `${seq}/${index}${pointer}`, value, text: shortened === undefined ? text : undefined });
     }
-    // Nothing follows an end.
-    if (entry.type !== "ended") for (const { place, value, text } of fresh) remember(place, value, text);
+    // Nothing follows an end. What one entry holds is not referred to within it, so all of it is remembered afterwards.
+    if (entry.type !== "ended") for (const { place, value, text } of fresh) this.#remember(place, value, text);
     const valuesPart = valuesText === "" ? "" : `,"values":{${valuesText}}`;
-    const refsPart = refsText === "" ? "" : `,"refs":{${refsText}}`;
+    const refsPart = this.#refsText === "" ? "" : `,"refs":{${this.#refsText}}`;
     return `${JSON.stringify(bare).slice(0, -1)}${valuesPart}${refsPart}}`;
-  };
+  }
 
-  const decodeEntry = (stored: Stored, seq: number, index: number): Entry => {
+  #refer(pointer: string, place: string): void {
+    this.#refsText += `${this.#refsText === "" ? "" : ","}${JSON.stringify(pointer)}:${JSON.stringify(place)}`;
+  }
+
+  /** A copy with `null` for the members that are known, in their places, so that reading keeps the order. */
+  #withoutKnown(value: JsonValue, pointer: string): JsonValue | undefined {
+    if (!isObject(value)) return undefined;
+    let copy: Record<string, JsonValue> | undefined;
+    for (const name of Object.keys(value)) {
+      const member = value[name];
+      const place = isContainer(member) ? this.#placeOfObject.get(member) : undefined;
+      if (place === undefined) continue;
+      this.#refer(`${pointer}/${escapePointer(name)}`, place);
+      copy ??= { ...value };
+      copy[name] = null;
+    }
+    return copy;
+  }
+
+  #decodeEntry(stored: Stored, seq: number, index: number): Entry {
     const { values = {}, refs = {}, ...bare } = stored;
     const pointers = Object.keys(refs);
     const fresh = Object.entries(values).map(([pointer, value]) => {
@@ -120,38 +132,59 @@ export function createRowCodec(runId: string): RowCodec {
     });
     for (const { pointer, value } of fresh) setAt(bare, pointer, value);
     for (const [pointer, place] of Object.entries(refs)) {
-      const value = valueAtPlace.get(place);
+      const value = this.#valueAtPlace?.get(place);
       if (value === undefined) {
         throw new Error(`Journal row ${seq} refers to "${place}", which no earlier entry holds.`);
       }
       setAt(bare, pointer, value);
     }
-    for (const { pointer, value, text } of fresh) remember(`${seq}/${index}${pointer}`, value, text);
-    const entry = together(bare, runId);
+    this.#valueAtPlace ??= new Map();
+    for (const { pointer, value, text } of fresh) this.#remember(`${seq}/${index}${pointer}`, value, text);
+    const entry = together(bare, this.#runId);
     for (const [pointer, value] of apart(entry).values) {
       const told = Object.hasOwn(values, pointer) || Object.hasOwn(refs, pointer);
-      if (!told) remember(`${seq}/${index}${pointer}`, value, undefined);
+      if (!told) this.#remember(`${seq}/${index}${pointer}`, value, undefined);
     }
     return entry;
-  };
+  }
 
-  const forgetLast = (): void => {
-    for (const text of last?.texts ?? []) {
-      const sameLength = textsByLength.get(text.length) ?? [];
+  /** By length first: hashing long texts that never come again would cost more than comparing the few that are as long. */
+  #placeOfText(text: string): string | undefined {
+    return this.#textsByLength.get(text.length)?.find((known) => known.text === text)?.place;
+  }
+
+  /** `text` is the value's own, or `undefined` when some of its members are stored elsewhere. */
+  #remember(place: string, value: JsonValue, text: string | undefined): void {
+    if (text !== undefined) {
+      if (text.length < minReferredLength || this.#placeOfText(text) !== undefined) return;
+      this.#last?.texts.push(text);
+      const sameLength = this.#textsByLength.get(text.length);
+      if (sameLength === undefined) this.#textsByLength.set(text.length, [{ text, place }]);
+      else sameLength.push({ text, place });
+    }
+    this.#rememberObject(place, value);
+    if (!isObject(value)) return;
+    for (const name of Object.keys(value)) {
+      const member = value[name];
+      if (isContainer(member)) this.#rememberObject(`${place}/${escapePointer(name)}`, member);
+    }
+  }
+
+  #rememberObject(place: string, value: JsonValue): void {
+    this.#valueAtPlace?.set(place, value);
+    if (!isContainer(value) || this.#placeOfObject.has(value)) return;
+    this.#placeOfObject.set(value, place);
+    this.#last?.objects.push(value);
+  }
+
+  #forget({ texts, objects }: Added): void {
+    for (const text of texts) {
+      const sameLength = this.#textsByLength.get(text.length) ?? [];
       const at = sameLength.findIndex((known) => known.text === text);
       if (at !== -1) sameLength.splice(at, 1);
     }
-    for (const value of last?.objects ?? []) placeOfObject.delete(value);
-  };
-
-  return {
-    encode: (seq, entries) => {
-      if (last?.seq === seq) forgetLast();
-      last = { seq, texts: [], objects: [] };
-      return `[${entries.map((entry, index) => encodeEntry(entry, seq, index)).join(",")}]`;
-    },
-    decode: (seq, body) => (JSON.parse(body) as Stored[]).map((stored, index) => decodeEntry(stored, seq, index)),
-  };
+    for (const value of objects) this.#placeOfObject.delete(value);
+  }
 }
 
 /** Whether every member of a value is stored elsewhere. */

@@ -1,26 +1,28 @@
-import { ProcedoError, versionNameSchema, type Environment, type ProcedureDocument } from "@procedo/contract";
-import { compileProcedure, type Problem } from "@procedo/procedure";
-import type { Page, PageRequest, ProcedureRow, Storage, VersionSummary } from "@procedo/storage";
+/*
+ * Procedures of the workspace: a draft that people write on, versions that never change, and a default for each
+ * environment.
+ *
+ *   drafts.ts           saving what is written, conflicts found by revision
+ *   publish.ts          making a version of it
+ *   read-procedures.ts  both together, as people look at them
+ *   versions.ts         what a run executes
+ *   compile-document.ts … and what a document compiles against; surroundings.ts: the actions that it names
+ */
+import type { Environment } from "@procedo/contract";
+import type { Problem } from "@procedo/procedure";
+import type { Page, PageRequest, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
-import type { ResolveConnection } from "../connections/resolved-connection.ts";
-import { bodyDigest } from "../journal/chain.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
+import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import type { Clock } from "../ports/clock.ts";
-import { surroundingsOf } from "./surroundings.ts";
+import { createDocumentCompiler } from "./compile-document.ts";
+import { createDrafts, type SavedDraft, type SaveDraftRequest } from "./drafts.ts";
+import { invalidDocument, publish, type PublishedVersion, type PublishRequest } from "./publish.ts";
+import { createProcedureReader } from "./read-procedures.ts";
+import type { ProcedureSummary, ProcedureView, Version, VersionSummary } from "./read-procedures.ts";
 import { versionNotFound } from "./versions.ts";
 
-export interface PublishRequest {
-  readonly document: ProcedureDocument;
-  /** A short name; immutable once published. */
-  readonly version: string;
-  /** Where the version becomes the default at once. @defaultValue nowhere, unless it is the procedure's first version */
-  readonly defaultIn?: readonly Environment[];
-  /** Where a first version becomes the default. @defaultValue "sandbox" */
-  readonly environment?: Environment;
-  readonly by: Principal;
-}
-
-/** Procedures and their published versions: of the workspace, with a default for each environment. */
+/** Procedures, their drafts and their published versions: of the workspace, with a default for each environment. */
 export interface Procedures {
   /** All problems of a document, as publishing it in these environments would find them. */
   validate(request: {
@@ -29,16 +31,23 @@ export interface Procedures {
     readonly environments?: readonly Environment[];
   }): Promise<readonly Problem[]>;
   /**
-   * Publishes a version. Answers the warnings. The same document under the same name again changes nothing, so that a
-   * program may publish each time it starts.
+   * Saves the procedure's one draft, whatever its problems.
    *
-   * @throws ProcedoError `invalid_document` with every problem in `details`, `version_exists`
+   * @throws ProcedoError `permission_denied`, `invalid_input`; `revision_conflict` when the draft has another revision by now
    */
-  publish(request: PublishRequest): Promise<readonly Problem[]>;
+  saveDraft(request: SaveDraftRequest): Promise<SavedDraft>;
+  /**
+   * Publishes a version, of the draft when no document is given. The same document under the same name again changes
+   * nothing, so that a program may publish each time it starts.
+   *
+   * @throws ProcedoError `environment_mismatch`, `permission_denied`, `invalid_input`, `invalid_document` with every
+   *   problem in `details`, `version_exists`; `procedure_not_found` when the draft is to be published and there is none
+   */
+  publish(request: PublishRequest): Promise<PublishedVersion>;
   /**
    * Makes a version the default, after checking its connections in that environment.
    *
-   * @throws ProcedoError `version_not_found`, `invalid_document`
+   * @throws ProcedoError `environment_mismatch`, `permission_denied`, `version_not_found`, `invalid_document`
    */
   setDefault(request: {
     readonly procedureId: string;
@@ -47,13 +56,25 @@ export interface Procedures {
     readonly by: Principal;
   }): Promise<void>;
   /** @throws ProcedoError `version_not_found` */
-  document(request: { readonly procedureId: string; readonly version: string }): Promise<ProcedureDocument>;
+  version(request: { readonly procedureId: string; readonly version: string }): Promise<Version>;
+  /**
+   * Newest first.
+   *
+   * @throws ProcedoError `procedure_not_found` when there is neither a draft nor a version; `invalid_cursor`
+   */
   versions(request: { readonly procedureId: string } & PageRequest): Promise<Page<VersionSummary>>;
-  list(request: PageRequest): Promise<Page<ProcedureRow>>;
+  /** @throws ProcedoError `procedure_not_found` when there is neither a draft nor a version */
+  get(request: { readonly procedureId: string }): Promise<ProcedureView>;
+  /**
+   * By id; those of which there is only a draft are among them.
+   *
+   * @throws ProcedoError `invalid_cursor`
+   */
+  list(request: PageRequest): Promise<Page<ProcedureSummary>>;
 }
 
 export interface ProcedurePorts {
-  readonly storage: Pick<Storage, "procedures">;
+  readonly storage: Pick<Storage, "procedures" | "records">;
   readonly workspace: string;
   readonly clock: Clock;
   readonly audit: AuditLog;
@@ -62,83 +83,18 @@ export interface ProcedurePorts {
 
 export function createProcedures(ports: ProcedurePorts): Procedures {
   const { storage, workspace } = ports;
-
-  /** The graver finding of all environments for each place. */
-  const compile = async (document: unknown, environments: readonly Environment[]) => {
-    const surroundings = await surroundingsOf(document, environments, ports.resolveConnection);
-    return compileProcedure(document, surroundings);
-  };
-
-  const read = async (procedureId: string, version: string): Promise<ProcedureDocument> => {
-    const row = await storage.procedures.version({ workspace, procedureId, version });
-    if (row === undefined) throw versionNotFound(procedureId, version);
-    return JSON.parse(row.document) as ProcedureDocument;
-  };
-
-  /** Whether publishing this document makes the procedure's first version, which becomes a default whatever was asked. */
-  const isFirst = async (document: ProcedureDocument): Promise<boolean> => {
-    const { procedureId } = document as Partial<ProcedureDocument>;
-    if (typeof procedureId !== "string") return false;
-    return (await storage.procedures.versions({ workspace, procedureId, limit: 1 })).items.length === 0;
-  };
-
-  const isPublished = async (document: ProcedureDocument, version: string): Promise<boolean> => {
-    const { procedureId } = document;
-    const row = await storage.procedures.version({ workspace, procedureId, version });
-    return row?.document === JSON.stringify(document);
-  };
+  const compile = createDocumentCompiler(ports.resolveConnection);
+  const drafts = createDrafts({ ...ports, compile });
+  const reader = createProcedureReader({ storage, workspace, drafts });
 
   return {
     validate: async ({ document, environments = [] }) => (await compile(document, environments)).problems,
-    publish: async ({ document, version, defaultIn = [], environment = "sandbox", by }) => {
-      authorize(by, "manage");
-      const name = versionNameSchema.safeParse(version);
-      if (!name.success) {
-        throw new ProcedoError(
-          "invalid_input",
-          `The version name "${version}" ${name.error.issues[0]?.message ?? ""}.`,
-        );
-      }
-      const first = await isFirst(document);
-      const checkedIn = first && defaultIn.length === 0 ? [environment] : defaultIn;
-      const compiled = await compile(document, checkedIn);
-      if (!compiled.ok) throw invalidDocument(compiled.problems);
-      const { procedureId } = compiled.procedure.document;
-      const text = JSON.stringify(compiled.procedure.document);
-      const result = await ports.audit.record(
-        {
-          ...actor(by),
-          action: "procedure.published",
-          subject: `${procedureId}@${version}`,
-          details: { defaultIn: [...checkedIn], digest: bodyDigest(text) },
-        },
-        (audit) =>
-          storage.procedures.publish({
-            version: {
-              workspace,
-              procedureId,
-              version,
-              name: compiled.procedure.document.name,
-              document: text,
-              publishedBy: by.person,
-              publishedAtMs: ports.clock.now(),
-            },
-            defaultIn: checkedIn,
-            defaultIfFirst: environment,
-            audit,
-          }),
-      );
-      if (result === "version_exists" && !(await isPublished(compiled.procedure.document, version))) {
-        throw new ProcedoError(
-          "version_exists",
-          `Version "${version}" of "${procedureId}" is published already and cannot change. Choose another name.`,
-        );
-      }
-      return compiled.problems;
-    },
+    saveDraft: drafts.save,
+    publish: (request) => publish({ ...ports, compile, drafts }, request),
     setDefault: async ({ procedureId, environment, version, by }) => {
       authorize(by, "manage", environment);
-      const compiled = await compile(await read(procedureId, version), [environment]);
+      const { document } = await reader.version({ procedureId, version });
+      const compiled = await compile(document, [environment]);
       if (!compiled.ok) throw invalidDocument(compiled.problems);
       const fact = {
         ...actor(by),
@@ -151,20 +107,6 @@ export function createProcedures(ports: ProcedurePorts): Procedures {
       );
       if (result === "version_not_found") throw versionNotFound(procedureId, version);
     },
-    document: ({ procedureId, version }) => read(procedureId, version),
-    versions: (request) => storage.procedures.versions({ workspace, ...request }),
-    list: (request) => storage.procedures.list({ workspace, ...request }),
+    ...reader,
   };
-}
-
-function invalidDocument(problems: readonly Problem[]): ProcedoError {
-  const errors = problems.filter(({ severity }) => severity === "error");
-  const count = errors.length === 1 ? "1 problem" : `${errors.length} problems`;
-  return new ProcedoError(
-    "invalid_document",
-    `The procedure cannot be published: ${count}. The first: ${errors[0]?.message ?? ""}`,
-    {
-      details: errors.map(({ path, message }) => ({ path, message })),
-    },
-  );
 }

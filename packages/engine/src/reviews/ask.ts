@@ -1,4 +1,4 @@
-import type { JsonObject } from "@procedo/contract";
+import { maxReviewDataBytes, type JsonObject } from "@procedo/contract";
 import { toStorable } from "@procedo/storage";
 import type {
   Asked,
@@ -16,9 +16,6 @@ import { freezeCall } from "../effects/freeze-call.ts";
 import { renderObject, scopeOf } from "../effects/render.ts";
 import type { Ids } from "../ports/ids.ts";
 import { callDigest, reviewDigest } from "./review-row.ts";
-
-/** Bytes of what a reviewer is shown, as JSON text. */
-const maxReviewBytes = 256 * 1024;
 
 const maxTitleLength = 500;
 
@@ -43,7 +40,7 @@ export function askPeople(
   const scope = scopeOf(state);
   const title = node.title.render(scope);
   if (!title.ok) return { ok: false, message: `The title of "${node.id}": ${title.message}` };
-  const bounds = { depth: ports.limits.depth, stepBytes: Math.min(maxReviewBytes, ports.limits.stepBytes) };
+  const bounds = { depth: ports.limits.depth, stepBytes: Math.min(maxReviewDataBytes, ports.limits.stepBytes) };
   const data = renderObject(node.data, scope, bounds, `The data of "${node.id}"`);
   if (!data.ok) return data;
 

@@ -1,5 +1,6 @@
 import {
   decisionErrorCode,
+  maxJsonDepth,
   ProcedoError,
   requestProblems,
   reviewDecisionSchema,
@@ -112,7 +113,7 @@ export async function decide(ports: DecidePorts, given: DecideRequest): Promise<
 /** The decision as the contract has it: what code hands over is held to what a request is held to. */
 function parsed(given: DecideRequest): ReviewDecision {
   const { approved, outputs, rejectionReason, idempotencyKey, reviewId, reviewDigest } = given;
-  const copy = outputs === undefined ? undefined : copyJson(outputs, { depth: 64, bytes: maxOutputBytes });
+  const copy = outputs === undefined ? undefined : copyJson(outputs, { depth: maxJsonDepth, bytes: maxOutputBytes });
   if (copy?.ok === false) throw invalid("/outputs", copy.message);
   const body = { approved, outputs: copy?.value, rejectionReason, idempotencyKey, reviewId, reviewDigest };
   const decision = reviewDecisionSchema.safeParse(

@@ -54,6 +54,7 @@ export async function executeRun(
     }
     switch (result.status) {
       case "committed":
+        ports.observe(run.state.facts, run.pending);
         rowCommitted(run, row);
         mark = undefined;
         if (creating) created();
@@ -166,14 +167,25 @@ const stoppedEarly: Extract<Release, { kind: "abandoned" }> = {
   error: new Error("The worker stopped while storage did not answer."),
 };
 
-/** Where a limit may end a run: nowhere where something has an outcome to come, or a question that is open. */
-const mayEndHere: ReadonlySet<Cursor["at"]> = new Set(["node", "ready", "backoff", "emit"]);
+/** Whether a limit may end a run here: nowhere where an outcome is to come or in doubt, or a question is open. */
+function mayEndHere(cursor: Cursor): cursor is Extract<Cursor, { at: "node" | "ready" | "backoff" | "emit" }> {
+  switch (cursor.at) {
+    case "node":
+    case "emit":
+      return true;
+    case "ready":
+    case "backoff":
+      return cursor.call.doubted === undefined;
+    default:
+      return false;
+  }
+}
 
 /** What comes next; a backoff whose time has come goes on, and a journal over its limit ends the run. */
 function nextStep(ports: ExecutionPorts, run: HotRun): Step {
   const { cursor } = run.state;
   const { limits } = ports;
-  if (mayEndHere.has(cursor.at) && cursor.at !== "ended" && run.writer.head.bytes > limits.runBytes) {
+  if (mayEndHere(cursor) && run.writer.head.bytes > limits.runBytes) {
     const error = `The run reached its limit of ${limits.runBytes} bytes for all steps together.`;
     return { do: "end", result: { status: "failed", error }, nodeId: cursor.nodeId };
   }

@@ -3,6 +3,7 @@ import type { Storage } from "@procedo/storage";
 import type { CallPorts } from "../effects/make-call.ts";
 import type { Log } from "../ports/log.ts";
 import type { Notice } from "../ports/notice.ts";
+import type { Observe } from "../ports/observe.ts";
 import type { Random } from "../ports/random.ts";
 import type { Committer } from "./committer.ts";
 import type { StepPorts } from "./perform-step.ts";
@@ -14,6 +15,7 @@ export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits"> {
   readonly random: Random;
   readonly limits: RunLimits;
   readonly log: Log;
+  readonly observe: Observe;
   readonly waiters: Waiters;
 }
 

@@ -174,8 +174,9 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
     },
   };
 
-  /** The run may rest already, so storage is asked first. */
+  /** The run may rest already, so storage is asked first, unless this process is executing the run just now. */
   async function waitFrom(run: RunAddress, options: WaitOptions = {}): Promise<RunOutcome> {
+    if (worker.holdsIn(scopeOf(run.environment), run.runId)) return await rest(run, options);
     const row = await find(run);
     const known = await restOf(storage, row);
     const final = known !== undefined && !(options.throughReviews === true && known.status === "awaiting_review");

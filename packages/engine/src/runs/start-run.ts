@@ -95,6 +95,7 @@ async function park(ports: StartPorts, worker: Worker, run: HotRun, created: () 
     const result = await ports.committer.commit(row);
     switch (result.status) {
       case "committed":
+        ports.observe(run.state.facts, run.pending);
         created();
         worker.claimSoon();
         return undefined;

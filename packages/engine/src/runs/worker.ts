@@ -1,5 +1,5 @@
 import type { CompiledProcedure } from "@procedo/procedure";
-import type { ClaimedRun, RunCommit, Storage } from "@procedo/storage";
+import type { ClaimedRun, RunCommit, Scope, Storage } from "@procedo/storage";
 import { sleep } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import { executeRun, type Release } from "./execute-run.ts";
@@ -40,6 +40,8 @@ export interface Worker {
   /** Looks for claimable runs now rather than at the next poll. */
   claimSoon(): void;
   holds(runId: string): boolean;
+  /** The same for a run that has to be of this scope. */
+  holdsIn(scope: Scope, runId: string): boolean;
   /** Storage holds a notification for this run. */
   notified(runId: string): void;
   /** Storage may hold notifications for any run. */
@@ -57,7 +59,7 @@ const maxClaim = 128;
 export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Worker {
   const { clock, log } = ports;
   const { workerId } = settings;
-  const held = new Map<string, HotRun | "loading">();
+  const held = new Map<string, HotRun | Loading>();
   const aside = new Set<string>();
   const stopped = new AbortController();
   // What nobody was told of is found by looking, once a beat.
@@ -108,7 +110,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
 
   const adopt = async (claim: ClaimedRun): Promise<void> => {
     const { runId, procedureId, procedureVersion } = claim;
-    held.set(runId, "loading");
+    held.set(runId, { loading: claim.scope });
     try {
       const procedure = await untilStored(ports, stopped.signal, () =>
         ports.loadProcedure(procedureId, procedureVersion),
@@ -138,13 +140,14 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
    */
   const goOnIfCreated = async (run: HotRun, row: RunCommit): Promise<void> => {
     const { scope, runId } = row;
-    held.set(runId, "loading");
+    held.set(runId, { loading: scope });
     try {
       const known = await untilStored(ports, stopped.signal, () => ports.storage.runs.get({ scope, runId }));
       // The same row again: storage says whether the run is still in these hands as it was when the row was made.
       const again = known && (await untilStored(ports, stopped.signal, () => ports.committer.commit(row)));
       held.delete(runId);
       if (again?.status !== "committed") return;
+      ports.observe(run.state.facts, run.pending);
       rowCommitted(run, row);
       run.inboxStale = true;
       await execute(run);
@@ -154,7 +157,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   };
 
   const lookIntoInboxes = (): void => {
-    for (const run of held.values()) if (typeof run === "object") run.inboxStale = true;
+    for (const run of held.values()) if (isHot(run)) run.inboxStale = true;
   };
 
   /** Runs that storage takes to be here and that were not here the last time either: an answer was lost. */
@@ -248,9 +251,15 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     adopt: (claim) => void adopt(claim),
     claimSoon,
     holds: (runId) => held.has(runId),
+    holdsIn: ({ workspace, environment }, runId) => {
+      const run = held.get(runId);
+      if (run === undefined) return false;
+      const scope = isHot(run) ? run.writer.head.scope : run.loading;
+      return scope.workspace === workspace && scope.environment === environment;
+    },
     notified: (runId) => {
       const run = held.get(runId);
-      if (typeof run === "object") run.inboxStale = true;
+      if (run !== undefined && isHot(run)) run.inboxStale = true;
     },
     anyNotified: lookIntoInboxes,
     stop: async (drainMs) => {
@@ -258,7 +267,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       const wasWorking = state === "working";
       state = "draining";
       cancelTimer();
-      for (const [runId, run] of held) if (typeof run !== "object") held.delete(runId);
+      for (const [runId, run] of held) if (!isHot(run)) held.delete(runId);
       const drained = new Promise<void>((resolve) => {
         empty = resolve;
         if (held.size === 0) resolve();
@@ -271,6 +280,15 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       if (wasWorking) await lease.release();
     },
   };
+}
+
+/** A run that storage has handed over and whose past is being read. */
+interface Loading {
+  readonly loading: Scope;
+}
+
+function isHot(run: HotRun | Loading): run is HotRun {
+  return "writer" in run;
 }
 
 /** Time for the outcomes of calls that were let go to become durable. */

@@ -25,7 +25,6 @@ export function keyedStorage(storage: Storage, check: () => Promise<void>): Stor
 
   const { runs, inbox, reviews, workers, procedures, records, deliveries, audit } = storage;
   return {
-    deliveries,
     audit,
     runs: {
       commit: writing((items) => runs.commit(items)),
@@ -63,6 +62,14 @@ export function keyedStorage(storage: Storage, check: () => Promise<void>): Stor
       get: (request) => records.get(request),
       find: (request) => records.find(request),
       list: (request) => records.list(request),
+    },
+    deliveries: {
+      claim: writing((request) => deliveries.claim(request)),
+      settle: writing((items) => deliveries.settle(items)),
+      post: writing((request) => deliveries.post(request)),
+      resend: writing((request) => deliveries.resend(request)),
+      list: (request) => deliveries.list(request),
+      attempts: (request) => deliveries.attempts(request),
     },
     watch: (listener) => storage.watch(listener),
     close: () => storage.close(),

@@ -1,5 +1,6 @@
 import type { Migration } from "../migrate.ts";
 import { firstSchema } from "./0001-first-schema.ts";
+import { sentDeliveries } from "./0002-sent-deliveries.ts";
 
 /** In order; append only. */
-export const migrations: readonly Migration[] = [firstSchema];
+export const migrations: readonly Migration[] = [firstSchema, sentDeliveries];

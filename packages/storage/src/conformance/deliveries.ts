@@ -40,6 +40,11 @@ export function describeDeliveries(options: ConformanceOptions): void {
         data: event("event-1").data,
         status: "pending",
         attemptCount: 0,
+        url: undefined,
+        responseCode: undefined,
+        error: undefined,
+        deliveredAtMs: undefined,
+        dueAtMs: startMs,
       });
       expect(await of("hook-2")).toHaveLength(1);
       expect((await of("hook-2"))[0]?.deliveryId).not.toBe(delivery?.deliveryId);

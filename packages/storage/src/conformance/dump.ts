@@ -1,3 +1,4 @@
+import type { Scope } from "../scope.ts";
 import type { Storage } from "../storage.ts";
 import { elsewhere, live, sandbox } from "./samples.ts";
 import { readAll } from "./pages.ts";
@@ -17,7 +18,7 @@ export async function dump(storage: Storage): Promise<unknown> {
           })),
         ),
         reviews: await readAll(100, (page) => storage.reviews.list({ scope, ...page })),
-        deliveries: await readAll(100, (page) => storage.deliveries.list({ scope, webhookId: "hook-0", ...page })),
+        deliveries: await Promise.all(["hook-0", "hook-1"].map((webhookId) => deliveriesOf(storage, scope, webhookId))),
       };
     }),
   );
@@ -29,4 +30,11 @@ export async function dump(storage: Storage): Promise<unknown> {
     })),
   );
   return { scopes, workspaces };
+}
+
+async function deliveriesOf(storage: Storage, scope: Scope, webhookId: string): Promise<unknown> {
+  const rows = await readAll(100, (page) => storage.deliveries.list({ scope, webhookId, ...page }));
+  return Promise.all(
+    rows.map(async (row) => ({ row, attempts: await storage.deliveries.attempts({ scope, ...row }) })),
+  );
 }

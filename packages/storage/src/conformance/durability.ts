@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { ClaimedDelivery } from "../deliveries.ts";
+import { deliveryIdOf } from "../delivery-id.ts";
 import type { Storage } from "../storage.ts";
 import type { Bench, ConformanceOptions } from "./bench.ts";
-import { openBench } from "./bench.ts";
+import { openBench, startMs } from "./bench.ts";
 import { dump } from "./dump.ts";
 import {
+  accepted,
   audit,
   awaiting,
   committed,
@@ -22,6 +25,21 @@ import {
   worker,
   workspace,
 } from "./samples.ts";
+
+const sending = { workspace, limit: 9, perWebhook: 9, leaseMs: 1_000 } as const;
+
+/** The delivery of `event-1` to `hook-0`, as its first claim hands it over. */
+const sentDelivery: ClaimedDelivery = {
+  scope: sandbox,
+  deliveryId: deliveryIdOf("event-1", "hook-0"),
+  webhookId: "hook-0",
+  event: "run_completed",
+  createdAtMs: startMs,
+  data: event("event-1").data,
+  epoch: 1,
+  attempt: 1,
+  manual: false,
+};
 
 /** One write of each kind, in an order in which each one has an effect. */
 const writes: readonly (readonly [name: string, write: (storage: Storage) => Promise<unknown>])[] = [
@@ -55,8 +73,19 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
         row("run-1", 4, { epoch: 2, consume: ["effect-review-1"], events: [event("event-1")], then: completed }),
       ]),
   ],
+  ["claim deliveries", ({ deliveries }) => deliveries.claim({ ...sending, senderId: "sender-1" })],
+  ["settle", ({ deliveries }) => deliveries.settle([accepted(sentDelivery)])],
+  [
+    "resend",
+    ({ deliveries }) => deliveries.resend({ ...sentDelivery, scope: sandbox, repeatMs: 1_000, audit: audit(4) }),
+  ],
+  [
+    "test",
+    ({ deliveries }) =>
+      deliveries.post({ scope: sandbox, webhookId: "hook-0", event: event("test-1"), audit: audit(5) }),
+  ],
   ["release", ({ workers }) => workers.release({ workerId: worker })],
-  ["remove", ({ records }) => records.remove({ workspace: "acme", kind: "webhook", id: "hook-0", audit: audit(4) })],
+  ["remove", ({ records }) => records.remove({ workspace: "acme", kind: "webhook", id: "hook-0", audit: audit(6) })],
 ];
 
 /** Only for adapters that can be reopened. */
@@ -125,6 +154,27 @@ export function describeDurability(options: ConformanceOptions): void {
         expect(await claim()).toEqual(["timer"]);
         clock.advance(500);
         expect(await claim()).toEqual(["held"]);
+      });
+    });
+
+    it("a sender that dies between claim and settle loses no delivery, and its attempt counts", async () => {
+      await withBench(async (bench) => {
+        const hook = record("hook-0", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
+        await bench.storage.records.put({ record: hook, ifRevision: 0 });
+        await bench.storage.runs.commit([firstRow("run-1", { events: [event("event-1")] })]);
+        const claim = (senderId: string) => bench.storage.deliveries.claim({ ...sending, senderId });
+        expect((await claim("sender-1")).deliveries).toEqual([sentDelivery]);
+        await bench.reopen();
+        expect(await claim("sender-2")).toEqual({ deliveries: [], nextDueAtMs: startMs + 1_000 });
+        bench.clock.advance(1_000);
+        const [again] = (await claim("sender-2")).deliveries;
+        expect(again).toEqual({ ...sentDelivery, epoch: 2, attempt: 2 });
+        await bench.reopen();
+        expect(await bench.storage.deliveries.settle([accepted(sentDelivery)])).toEqual([{ status: "fenced" }]);
+        if (again !== undefined) await bench.storage.deliveries.settle([accepted(again)]);
+        await bench.reopen();
+        const { items } = await bench.storage.deliveries.list({ scope: sandbox, webhookId: "hook-0", limit: 9 });
+        expect(items).toMatchObject([{ status: "delivered", attemptCount: 2 }]);
       });
     });
 

@@ -141,6 +141,11 @@ export function describeProcedures(options: ConformanceOptions): void {
       for (const limit of [1, 2, 3]) {
         expect(await readAll(limit, (page) => procedures.list({ workspace: "acme", ...page }))).toEqual(expected);
       }
+      for (const after of ["", "approve", "b", "refund"]) {
+        expect((await procedures.list({ workspace: "acme", after, limit: 10 })).items).toEqual(
+          expected.filter(({ procedureId }) => procedureId > after),
+        );
+      }
       const cursor = (await procedures.list({ workspace: "acme", limit: 1 })).nextCursor ?? "";
       expect(await codeOf(procedures.list({ workspace: "globex", limit: 1, cursor }))).toBe("invalid_cursor");
     });

@@ -4,6 +4,7 @@ import type { PutResult } from "../records.ts";
 import type { CommitResult, ClaimedRun, RunCommit, RunPlace } from "../runs.ts";
 import type { Storage } from "../storage.ts";
 import type { TestClock } from "./bench.ts";
+import { deliverySteps } from "./random-deliveries.ts";
 import type { Random } from "./random.ts";
 import {
   audit,
@@ -203,11 +204,12 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
         : ({ procedures }: Storage) => procedures.setDefault({ ...published, environment: "live", audit: entry });
       return { name: "publish", call, learn: learnAudit };
     },
+    ...deliverySteps(random, clock, scope, auditEntry, learnAudit),
   ];
 
   function learnAudit(answer: unknown): void {
     const status = typeof answer === "string" ? answer : (answer as { status: string }).status;
-    if (["stored", "removed", "published", "set"].includes(status)) audits += 1;
+    if (["stored", "removed", "published", "set", "posted", "resent"].includes(status)) audits += 1;
   }
 
   function commit(): Step {

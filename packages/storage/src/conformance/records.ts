@@ -139,6 +139,12 @@ export function describeRecords(options: ConformanceOptions): void {
         const some = await readAll(limit, (page) => records.list({ ...query, environment: "sandbox", ...page }));
         expect(some.map(({ id }) => id)).toEqual(["a", "b"]);
       }
+      for (const after of ["", "a", "ab", "d"]) {
+        const rest = await records.list({ ...query, after, limit: 10 });
+        expect(rest.items.map(({ id }) => id)).toEqual(["a", "b", "c", "d"].filter((id) => id > after));
+      }
+      const following = await readAll(1, (page) => records.list({ ...query, after: "a", ...page }));
+      expect(following.map(({ id }) => id)).toEqual(["b", "c", "d"]);
       const cursor = (await records.list({ ...query, limit: 1 })).nextCursor ?? "";
       const others = [
         { ...query, environment: "sandbox" as const },

@@ -1,4 +1,5 @@
 import type { AuditEntry } from "../audit.ts";
+import type { ClaimedDelivery, DeliverySettlement } from "../deliveries.ts";
 import type { Post } from "../inbox.ts";
 import type { NewVersion } from "../procedures.ts";
 import type { NewRecord } from "../records.ts";
@@ -123,6 +124,31 @@ export function record(id: string, changes: Partial<NewRecord> = {}): NewRecord 
     uniqueKeys: [],
     keys: [],
     ...changes,
+  };
+}
+
+/** What a sender says of a delivery that the receiver took. */
+export function accepted({ scope, deliveryId, epoch, manual }: ClaimedDelivery): DeliverySettlement {
+  const answer = { atMs: startMs + 5, tookMs: 5, url: "https://receiver.test/hook", responseCode: 200 };
+  return {
+    scope,
+    deliveryId,
+    epoch,
+    attempt: { ...answer, failure: undefined, manual },
+    then: { status: "delivered" },
+  };
+}
+
+/** What it says of one that the receiver refused and that is tried again. */
+export function refused({ scope, deliveryId, epoch, manual }: ClaimedDelivery, dueAtMs: number): DeliverySettlement {
+  const answer = { atMs: startMs + 5, tookMs: 5, url: "https://receiver.test/hook", responseCode: 503 };
+  return {
+    scope,
+    deliveryId,
+    epoch,
+    attempt: { ...answer, failure: "status", manual },
+    error: "The receiver answered 503.",
+    then: { status: "pending", dueAtMs },
   };
 }
 

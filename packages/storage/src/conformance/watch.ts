@@ -7,11 +7,13 @@ import {
   awaiting,
   completed,
   decision,
+  event,
   firstRow,
   parked,
   post,
   record,
   row,
+  sandbox,
   version,
   waitingRun,
   worker,
@@ -62,6 +64,22 @@ export function describeWatch(options: ConformanceOptions): void {
         { type: "claimable" },
       ]);
       expect(await changesDuring(() => workers.release({ workerId: worker }))).toEqual([{ type: "claimable" }]);
+    });
+
+    it("tells that deliveries are due", async () => {
+      const { runs, records, deliveries } = bench().storage;
+      const hook = record("hook-1", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
+      await records.put({ record: hook, ifRevision: 0 });
+      const deliverable = [{ type: "deliverable" }];
+      const told = [event("event-1"), event("event-2"), event("event-3", { event: "run_failed" })];
+      expect(await changesDuring(() => runs.commit([firstRow("a", { events: told })]))).toEqual(deliverable);
+      expect(await changesDuring(() => runs.commit([firstRow("b", { events: told.slice(2) })]))).toEqual([]);
+      const { items } = await deliveries.list({ scope: sandbox, webhookId: "hook-1", limit: 1 });
+      const resend = { scope: sandbox, webhookId: "hook-1", deliveryId: items[0]?.deliveryId ?? "", repeatMs: 1 };
+      expect(await changesDuring(() => deliveries.resend(resend))).toEqual(deliverable);
+      expect(await changesDuring(() => deliveries.resend(resend))).toEqual([]);
+      const test = { scope: sandbox, webhookId: "hook-1", event: event("event-4") };
+      expect(await changesDuring(() => deliveries.post(test))).toEqual(deliverable);
     });
 
     it("tells that something managed was written", async () => {

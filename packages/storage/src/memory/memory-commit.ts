@@ -1,9 +1,9 @@
 import { ProcedoError } from "@procedo/contract";
 import { webhookEventKey } from "../deliveries.ts";
 import type { DeliveryRow } from "../deliveries.ts";
-import { deliveryIdOf } from "../delivery-id.ts";
 import { assertStorableCommit } from "../storable.ts";
 import type { CommitResult, RunCommit, RunCreation } from "../runs.ts";
+import { addDelivery, newDelivery } from "./memory-deliveries.ts";
 import { leave, unreadOf } from "./memory-queue.ts";
 import type { MemoryRun, MemoryState } from "./state.ts";
 import { findRun, idempotencyKeyOf } from "./state.ts";
@@ -20,6 +20,7 @@ export function commitOne(state: MemoryState, item: RunCommit): CommitResult {
     const run = known ?? created(state, item);
     apply(state, run, item, deliveries);
     announce(state, run);
+    if (deliveries.length > 0) state.feed.emit({ type: "deliverable" });
     return { status: "committed" };
   } catch (error) {
     return { status: "refused", error };
@@ -122,7 +123,7 @@ function apply(state: MemoryState, run: MemoryRun, item: RunCommit, deliveries: 
     run.openReview = { number, run, review: item.openReview, decisions: [], status: "open", closedAtMs: undefined };
     state.reviews.set(item.openReview.reviewId, run.openReview);
   }
-  for (const row of deliveries) state.deliveries.set(row.deliveryId, { scope: item.scope, row });
+  for (const row of deliveries) addDelivery(state, item.scope, row, false);
   leave(state, run, item.then);
   if (run.place.kind === "ended") state.open.delete(run);
 }
@@ -140,16 +141,6 @@ function deliveriesOf(state: MemoryState, item: RunCommit): readonly DeliveryRow
     const key = webhookEventKey(item.scope, event.event);
     return [...state.records.values()]
       .filter((record) => record.kind === "webhook" && record.keys.includes(key))
-      .map(({ id: webhookId }): DeliveryRow => ({
-        deliveryId: deliveryIdOf(event.eventId, webhookId),
-        webhookId,
-        eventId: event.eventId,
-        runId: item.runId,
-        event: event.event,
-        createdAtMs: event.createdAtMs,
-        data: event.data,
-        status: "pending",
-        attemptCount: 0,
-      }));
+      .map(({ id: webhookId }) => newDelivery(event, webhookId, item.runId, state.now()));
   });
 }

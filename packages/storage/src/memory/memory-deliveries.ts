@@ -1,15 +1,74 @@
-import type { DeliveryStore } from "../deliveries.ts";
+import { ProcedoError } from "@procedo/contract";
+import type { ClaimedDelivery, DeliveryRow, DeliverySettlement, DeliveryStore, SettleResult } from "../deliveries.ts";
+import { deliveryIdOf } from "../delivery-id.ts";
+import type { NewEvent } from "../runs.ts";
+import type { Scope } from "../scope.ts";
+import { assertStorable } from "../storable.ts";
+import { append, follows } from "./memory-audit.ts";
+import { claimable, claimedOf, nextDueAtMs } from "./memory-outbox.ts";
 import { pageByTime } from "./page.ts";
-import type { MemoryState } from "./state.ts";
-import { sameScope } from "./state.ts";
+import type { MemoryDelivery, MemoryState } from "./state.ts";
+import { keyOf, sameScope } from "./state.ts";
 
 export function memoryDeliveries(state: MemoryState): DeliveryStore {
+  function find(scope: Scope, webhookId: string, deliveryId: string): MemoryDelivery | undefined {
+    const delivery = state.deliveries.get(deliveryId);
+    const found = delivery?.row.webhookId === webhookId && sameScope(delivery.scope, scope);
+    return found ? delivery : undefined;
+  }
+
   return {
+    async claim({ workspace, limit, perWebhook, leaseMs }) {
+      const now = state.now();
+      const next = nextDueAtMs(state, workspace, now);
+      const handed = claimable(state, workspace, perWebhook, now).slice(0, limit);
+      return { deliveries: handed.map((delivery) => handOver(delivery, now + leaseMs)), nextDueAtMs: next };
+    },
+
+    async settle(items) {
+      for (const { attempt, error } of items) assertStorable([error, attempt?.url, attempt?.failure]);
+      return items.map((item) => settleOne(state, item));
+    },
+
+    async post({ scope, webhookId, event, audit }) {
+      assertStorable([scope, webhookId, event, audit]);
+      if (!follows(state, scope.workspace, audit)) return { status: "audit_behind" };
+      const row = newDelivery(event, webhookId, undefined, state.now());
+      if (state.deliveries.has(row.deliveryId)) {
+        throw new ProcedoError("internal", `Event "${event.eventId}" exists already.`);
+      }
+      addDelivery(state, scope, row, true);
+      append(state, scope.workspace, audit);
+      state.feed.emit({ type: "deliverable" });
+      return { status: "posted", delivery: row };
+    },
+
+    async resend({ scope, webhookId, deliveryId, repeatMs, audit }) {
+      assertStorable(audit);
+      const delivery = find(scope, webhookId, deliveryId);
+      if (delivery === undefined) return { status: "not_found" };
+      const now = state.now();
+      if (delivery.resentAtMs !== undefined && now - delivery.resentAtMs < repeatMs) {
+        return { status: "repeated", delivery: delivery.row };
+      }
+      if (!follows(state, scope.workspace, audit)) return { status: "audit_behind" };
+      delivery.resentAtMs = now;
+      if (!claimedOf(delivery, now)) {
+        if (delivery.row.status !== "pending") delivery.manual = true;
+        const dueAtMs = Math.min(delivery.row.dueAtMs ?? now, now);
+        delivery.row = { ...delivery.row, status: "pending", dueAtMs };
+        state.outbox.add(delivery);
+      }
+      append(state, scope.workspace, audit);
+      state.feed.emit({ type: "deliverable" });
+      return { status: "resent", delivery: delivery.row };
+    },
+
     async list(request) {
       const { scope, webhookId } = request;
-      const rows = [...state.deliveries.values()]
-        .map((delivery, number) => ({ ...delivery, number }))
-        .filter((delivery) => delivery.row.webhookId === webhookId && sameScope(delivery.scope, scope));
+      const rows = [...state.deliveries.values()].filter(
+        (delivery) => delivery.row.webhookId === webhookId && sameScope(delivery.scope, scope),
+      );
       return pageByTime(rows, {
         ...request,
         query: ["deliveries", scope.workspace, scope.environment, webhookId],
@@ -18,5 +77,95 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
         itemOf: ({ row }) => row,
       });
     },
+
+    async attempts({ scope, webhookId, deliveryId }) {
+      const attempts = find(scope, webhookId, deliveryId)?.attempts ?? new Map<number, never>();
+      return [...attempts].sort(([a], [b]) => a - b).map(([, attempt]) => attempt);
+    },
   };
+}
+
+/** A delivery as it is before anybody has tried to send it. */
+export function newDelivery(
+  event: NewEvent,
+  webhookId: string,
+  runId: string | undefined,
+  dueAtMs: number,
+): DeliveryRow {
+  return {
+    deliveryId: deliveryIdOf(event.eventId, webhookId),
+    webhookId,
+    eventId: event.eventId,
+    runId,
+    event: event.event,
+    createdAtMs: event.createdAtMs,
+    data: event.data,
+    status: "pending",
+    attemptCount: 0,
+    url: undefined,
+    responseCode: undefined,
+    error: undefined,
+    deliveredAtMs: undefined,
+    dueAtMs,
+  };
+}
+
+export function addDelivery(state: MemoryState, scope: Scope, row: DeliveryRow, manual: boolean): void {
+  const number = state.deliveries.size + 1;
+  const rest = { epoch: 0, claimed: false, manual, resentAtMs: undefined, attempts: new Map() };
+  const delivery: MemoryDelivery = { number, scope, row, ...rest };
+  state.deliveries.set(row.deliveryId, delivery);
+  state.outbox.add(delivery);
+}
+
+function handOver(delivery: MemoryDelivery, leaseEndsAtMs: number): ClaimedDelivery {
+  delivery.epoch += 1;
+  delivery.claimed = true;
+  delivery.row = { ...delivery.row, attemptCount: delivery.row.attemptCount + 1, dueAtMs: leaseEndsAtMs };
+  const { deliveryId, webhookId, event, createdAtMs, data, attemptCount: attempt } = delivery.row;
+  const { scope, epoch, manual } = delivery;
+  return { scope, deliveryId, webhookId, event, createdAtMs, data, epoch, attempt, manual };
+}
+
+function settleOne(state: MemoryState, item: DeliverySettlement): SettleResult {
+  const { scope, deliveryId, epoch, attempt, error, then } = item;
+  const delivery = state.deliveries.get(deliveryId);
+  if (delivery === undefined || !sameScope(delivery.scope, scope)) return { status: "fenced" };
+  if (attempt !== undefined && !delivery.attempts.has(epoch)) delivery.attempts.set(epoch, { ...attempt, error });
+  if (!delivery.claimed || delivery.epoch !== epoch) return { status: "fenced" };
+
+  const { row } = delivery;
+  delivery.claimed = false;
+  delivery.row = {
+    ...row,
+    status: then.status,
+    attemptCount: attempt === undefined ? row.attemptCount - 1 : row.attemptCount,
+    url: attempt?.url ?? row.url,
+    responseCode: attempt === undefined ? row.responseCode : attempt.responseCode,
+    error,
+    deliveredAtMs: then.status === "delivered" ? attempt?.atMs : row.deliveredAtMs,
+    dueAtMs: then.status === "pending" ? then.dueAtMs : undefined,
+  };
+  if (then.status !== "pending") {
+    delivery.manual = false;
+    state.outbox.delete(delivery);
+  }
+  return { status: "settled", failingSinceMs: attempt && judge(state, delivery, attempt.atMs, error) };
+}
+
+/** Since when the webhook fails, now that an attempt has ended like this. */
+function judge(
+  state: MemoryState,
+  { scope, row }: MemoryDelivery,
+  atMs: number,
+  error: string | undefined,
+): number | undefined {
+  const key = keyOf(scope.workspace, scope.environment, row.webhookId);
+  if (error === undefined) {
+    state.failing.delete(key);
+    return undefined;
+  }
+  const sinceMs = state.failing.get(key) ?? atMs;
+  state.failing.set(key, sinceMs);
+  return sinceMs;
 }

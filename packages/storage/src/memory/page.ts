@@ -28,14 +28,15 @@ export function pageById<Row, T>(
   rows: readonly Row[],
   request: PageRequest & {
     readonly query: CursorQuery;
+    readonly after?: string;
     readonly idOf: (row: Row) => string;
     readonly itemOf: (row: Row) => T;
   },
 ): Page<T> {
   const { query, limit, idOf } = request;
-  const after = decodeCursor(query, request.cursor, ["string"]);
+  const after = decodeCursor(query, request.cursor, ["string"])?.[0] ?? request.after;
   const rest = rows
-    .filter((row) => after === undefined || idOf(row) > after[0])
+    .filter((row) => after === undefined || idOf(row) > after)
     .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
   return pageOf(rest, { query, limit, positionOf: (row) => [idOf(row)], itemOf: request.itemOf });
 }

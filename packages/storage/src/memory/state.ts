@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../audit.ts";
 import type { ChangeFeed } from "../change-feed.ts";
-import type { DeliveryRow } from "../deliveries.ts";
+import type { DeliveryAttempt, DeliveryRow } from "../deliveries.ts";
 import type { NewVersion } from "../procedures.ts";
 import type { RecordRow } from "../records.ts";
 import type { NewReview, JournalRow, RunCreation, RunStatus } from "../runs.ts";
@@ -22,7 +22,11 @@ export interface MemoryState {
   readonly decisionKeys: Map<string, { readonly runId: string; readonly body: string }>;
   /** When each worker's lease ends. */
   readonly leases: Map<string, number>;
-  readonly deliveries: Map<string, { readonly scope: Scope; readonly row: DeliveryRow }>;
+  readonly deliveries: Map<string, MemoryDelivery>;
+  /** Deliveries that have not ended. */
+  readonly outbox: Set<MemoryDelivery>;
+  /** Since when each webhook fails, by scope and id. */
+  readonly failing: Map<string, number>;
   /** By workspace and procedure. */
   readonly procedures: Map<string, MemoryProcedure>;
   /** By workspace, kind and id. */
@@ -67,6 +71,19 @@ export interface MemoryReview {
   closedAtMs: number | undefined;
 }
 
+export interface MemoryDelivery {
+  /** Order of creation. */
+  readonly number: number;
+  readonly scope: Scope;
+  row: DeliveryRow;
+  epoch: number;
+  claimed: boolean;
+  manual: boolean;
+  resentAtMs: number | undefined;
+  /** By epoch. */
+  readonly attempts: Map<number, DeliveryAttempt>;
+}
+
 export interface MemoryProcedure {
   readonly workspace: string;
   readonly procedureId: string;
@@ -86,6 +103,8 @@ export function createMemoryState(now: () => number, feed: ChangeFeed): MemorySt
     decisionKeys: new Map(),
     leases: new Map(),
     deliveries: new Map(),
+    outbox: new Set(),
+    failing: new Map(),
     procedures: new Map(),
     records: new Map(),
     audit: new Map(),

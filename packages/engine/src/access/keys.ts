@@ -1,0 +1,155 @@
+/*
+ * Keys of the API: who holds one acts as a person in one environment.
+ *
+ *   raw-key.ts     what a key looks like, and what of it is stored
+ *   key-record.ts  what storage keeps of a key
+ *   key-holders.ts who holds a raw key, known without asking storage each time
+ */
+import { createApiKeyRequestSchema, ProcedoError, requestProblems } from "@procedo/contract";
+import type { Environment, Permission } from "@procedo/contract";
+import type { Page, PageRequest, Storage } from "@procedo/storage";
+import type { AuditLog } from "../audit/audit-log.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Random } from "../ports/random.ts";
+import { createKeyHolders } from "./key-holders.ts";
+import { keyKind, shownKey, type ApiKey, type KeyBody } from "./key-record.ts";
+import { actor, authorize, type Principal } from "./principal.ts";
+import { digestOfKey, newRawKey } from "./raw-key.ts";
+
+export interface NewApiKey {
+  /** Label for people, 1 to 200 characters. */
+  readonly name: string;
+  /** Cannot be changed later. */
+  readonly environment: Environment;
+  /** Beside reading; none that `by` lacks. @defaultValue run and manage */
+  readonly permissions?: readonly Permission[];
+  readonly by: Principal;
+  /**
+   * Whom the key counts as, 1 to 200 characters. Only a principal without `permissions`, which is code that embeds the
+   * engine, may name somebody else than itself: who could, would approve their own requests as another person.
+   *
+   * @defaultValue `by.person`
+   */
+  readonly person?: string;
+}
+
+/** Keys of the workspace, for both environments. */
+export interface Keys {
+  /**
+   * The raw key is in this answer and nowhere else: storage has its SHA-256.
+   *
+   * @throws ProcedoError `environment_mismatch`, `permission_denied`, `invalid_input`
+   */
+  create(key: NewApiKey): Promise<ApiKey & { readonly key: string }>;
+  /** Of the workspace, both environments, oldest first. */
+  list(request: PageRequest): Promise<Page<ApiKey>>;
+  /**
+   * From then on the key is nobody's.
+   *
+   * @throws ProcedoError `permission_denied`, `api_key_not_found`, `environment_mismatch`
+   */
+  remove(request: { readonly keyId: string; readonly by: Principal }): Promise<void>;
+  /** Who holds this raw key; `undefined`: nobody. What takes how long tells nothing of the keys that there are. */
+  authenticate(key: string): Promise<Principal | undefined>;
+}
+
+export interface KeyPorts {
+  readonly storage: Pick<Storage, "records">;
+  readonly workspace: string;
+  readonly audit: AuditLog;
+  readonly ids: Ids;
+  readonly random: Random;
+  readonly clock: Clock;
+}
+
+export function createKeys(ports: KeyPorts): {
+  readonly keys: Keys;
+  /** Forgets what was read: a key may have been removed. */
+  readonly forget: () => void;
+} {
+  const { storage, workspace } = ports;
+  const holders = createKeyHolders(storage.records, workspace);
+
+  const keys: Keys = {
+    create: async ({ by, person = by.person, ...given }) => {
+      authorize(by, "manage", given.environment);
+      const { name, environment, permissions } = checked(given);
+      for (const permission of permissions) authorize(by, permission, environment);
+      checkPerson(person, by);
+      const keyId = ports.ids("key");
+      const key = newRawKey(environment, ports.random);
+      const body: KeyBody = { name, permissions, person, createdAtMs: ports.clock.now() };
+      const record = {
+        workspace,
+        environment,
+        kind: keyKind,
+        id: keyId,
+        body: JSON.stringify(body),
+        uniqueKeys: [digestOfKey(key)],
+        keys: [],
+      };
+      const fact = {
+        ...actor(by),
+        action: "api_key.created",
+        subject: `${environment}/${keyId}`,
+        details: { name, permissions, person },
+      };
+      const result = await ports.audit.record(fact, (audit) => storage.records.put({ record, ifRevision: 0, audit }));
+      if (result.status !== "stored") {
+        throw new ProcedoError(
+          "internal",
+          "The random source gave a key out twice. Check what gives the engine bytes.",
+        );
+      }
+      return { ...shownKey(keyId, environment, body), key };
+    },
+    list: async (request) => {
+      const page = await storage.records.list({ workspace, kind: keyKind, ...request });
+      return {
+        items: page.items.flatMap(({ id, environment, body }) =>
+          environment === undefined ? [] : [shownKey(id, environment, JSON.parse(body) as KeyBody)],
+        ),
+        nextCursor: page.nextCursor,
+      };
+    },
+    remove: async ({ keyId, by }) => {
+      authorize(by, "manage");
+      const address = { workspace, kind: keyKind, id: keyId };
+      const row = await storage.records.get(address);
+      if (row === undefined) throw keyNotFound(keyId);
+      authorize(by, "manage", row.environment);
+      const fact = { ...actor(by), action: "api_key.removed", subject: `${row.environment ?? ""}/${keyId}` };
+      const result = await ports.audit.record(fact, (audit) => storage.records.remove({ ...address, audit }));
+      holders.forget();
+      if (result === "not_found") throw keyNotFound(keyId);
+    },
+    authenticate: holders.find,
+  };
+  return { keys, forget: holders.forget };
+}
+
+function checked(given: Pick<NewApiKey, "name" | "environment" | "permissions">) {
+  const { name, environment, permissions } = given;
+  const request = createApiKeyRequestSchema.safeParse({ name, environment, permissions });
+  if (request.success) return request.data;
+  const details = requestProblems(request.error).map(({ path, message }) => ({ path, message }));
+  const [first] = details;
+  throw new ProcedoError("invalid_input", `The key's ${first?.path.slice(1) ?? ""} ${first?.message ?? ""}.`, {
+    details,
+  });
+}
+
+function checkPerson(person: string, by: Principal): void {
+  if (person === by.person) return;
+  if (by.permissions !== undefined) {
+    throw new ProcedoError("permission_denied", "You can make keys that count as yourself, not as somebody else.");
+  }
+  if (person.length === 0 || person.length > 200) {
+    throw new ProcedoError("invalid_input", "Whom the key counts as needs 1 to 200 characters.");
+  }
+}
+
+function keyNotFound(keyId: string): ProcedoError {
+  return new ProcedoError("api_key_not_found", `There is no API key "${keyId}". It may have been deleted.`);
+}

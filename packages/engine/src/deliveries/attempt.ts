@@ -1,0 +1,94 @@
+import type { ClaimedDelivery } from "@procedo/storage";
+import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import type { Outgoing } from "../outgoing/outgoing.ts";
+import type { Clock } from "../ports/clock.ts";
+import { envelopeOf, signedHeaders } from "./envelope.ts";
+import type { Receiver } from "./receivers.ts";
+import { retryAfterMs } from "./retry-after.ts";
+
+/** Bound on an attempt from resolving the name to the last byte that is read, in milliseconds. */
+const timeoutMs = 15_000;
+
+/** The status is what counts; this much of an answer's body is taken so that its connection can be kept. */
+const maxAnswerBytes = 20_480;
+
+/** How an attempt ended. */
+export type AttemptEnd =
+  | { readonly kind: "accepted"; readonly responseCode: number }
+  | {
+      readonly kind: "failed";
+      readonly responseCode: number | undefined;
+      /** Class of what went wrong. */
+      readonly failure: string;
+      /** What went wrong, for people. */
+      readonly error: string;
+      readonly retryAfterMs: number | undefined;
+    }
+  /** Nothing has left: the sender was stopped before. */
+  | { readonly kind: "unsent"; readonly error: string };
+
+/**
+ * Sends a delivery once. What goes wrong on the way is how it ended.
+ *
+ * @throws ProcedoError `secret_unreadable`
+ */
+export async function attemptDelivery(
+  ports: { readonly outgoing: Pick<Outgoing, "fetch">; readonly clock: Pick<Clock, "now"> },
+  delivery: ClaimedDelivery,
+  { url, secrets }: Receiver,
+  signal: AbortSignal,
+): Promise<AttemptEnd> {
+  const { outgoing, clock } = ports;
+  const signing = secrets();
+  try {
+    const body = envelopeOf(delivery);
+    const { status, headers } = await outgoing.fetch({
+      url,
+      method: "POST",
+      headers: signedHeaders(body, signing, clock.now()),
+      body,
+      timeoutMs,
+      maxResponseBytes: maxAnswerBytes,
+      onOversize: "truncate",
+      signal,
+    });
+    return judge(status, headers, clock.now());
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function judge(status: number, headers: Headers, nowMs: number): AttemptEnd {
+  if (status >= 200 && status < 300) return { kind: "accepted", responseCode: status };
+  const isRedirect = status >= 300 && status < 400;
+  const mayAsk = status === 429 || status === 503;
+  return {
+    kind: "failed",
+    responseCode: status,
+    failure: isRedirect ? "redirect" : "status",
+    error: isRedirect
+      ? `The receiver answered ${status}, and redirects are not followed. Give the webhook the address that it leads to.`
+      : `The receiver answered ${status}.`,
+    retryAfterMs: mayAsk ? retryAfterMs(headers.get("retry-after"), nowMs) : undefined,
+  };
+}
+
+function failed(error: unknown): AttemptEnd {
+  if (!(error instanceof OutgoingError)) {
+    const text = error instanceof Error ? error.message : String(error);
+    return { kind: "failed", responseCode: undefined, failure: "internal", error: text, retryAfterMs: undefined };
+  }
+  const { failure, sent, responseStatus: responseCode, message } = error;
+  const stopped = failure === "aborted" || failure === "closed";
+  if (stopped && sent === "no") return { kind: "unsent", error: message };
+  const code = systemCode(error.cause);
+  const told = code === undefined ? message : `${message} (${code})`;
+  return { kind: "failed", responseCode, failure, error: told, retryAfterMs: undefined };
+}
+
+/** `ECONNREFUSED`, `CERT_HAS_EXPIRED` … of the cause or of the first of several causes. */
+function systemCode(cause: unknown): string | undefined {
+  if (typeof cause !== "object" || cause === null) return undefined;
+  if ("code" in cause && typeof cause.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(cause.code)) return cause.code;
+  return cause instanceof AggregateError ? systemCode(cause.errors[0]) : undefined;
+}

@@ -1,0 +1,54 @@
+import type { Environment } from "@procedo/contract";
+import type { Storage } from "@procedo/storage";
+import type { AuditLog } from "../audit/audit-log.ts";
+import { webhookBody, webhookKind, webhookRecord } from "../events/webhook-record.ts";
+import type { Log } from "../ports/log.ts";
+import type { Receiver } from "./receivers.ts";
+
+/** Switches a webhook off because of what its receiver did. */
+export interface Deactivation {
+  readonly environment: Environment;
+  readonly webhookId: string;
+  /** The webhook as it was when its receiver did that: one that was changed since gets its chance. */
+  readonly seen: Receiver;
+  readonly reason: string;
+}
+
+export interface DeactivationPorts {
+  readonly storage: Pick<Storage, "records">;
+  readonly workspace: string;
+  readonly audit: AuditLog;
+  readonly log: Log;
+}
+
+/**
+ * Of all who find a reason at the same time, one switches the webhook off, tells the log and writes the audit entry.
+ *
+ * @throws ProcedoError `storage_unavailable`
+ */
+export async function deactivate(
+  { storage, workspace, audit, log }: DeactivationPorts,
+  senderId: string,
+  { environment, webhookId, seen, reason }: Deactivation,
+): Promise<void> {
+  for (;;) {
+    const row = await storage.records.get({ workspace, kind: webhookKind, id: webhookId });
+    if (row === undefined) return;
+    const body = webhookBody(row);
+    const changed = body.url !== seen.url || body.activeSinceMs !== seen.activeSinceMs;
+    if (!body.isActive || changed) return;
+    const record = webhookRecord(workspace, environment, webhookId, { ...body, isActive: false });
+    const fact = {
+      action: "webhook.deactivated",
+      by: "procedo",
+      via: senderId,
+      subject: `${environment}/${webhookId}`,
+    };
+    const result = await audit.record({ ...fact, details: { reason } }, (entry) =>
+      storage.records.put({ record, ifRevision: row.revision, audit: entry }),
+    );
+    if (result.status !== "stored") continue;
+    log.warn("A webhook was deactivated.", { workspace, environment, webhookId, reason });
+    return;
+  }
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { isValidSignature } from "@procedo/webhooks";
+import { describe, expect, test } from "vitest";
+import { envelopeOf, signedHeaders } from "./envelope.ts";
+
+const claimed = {
+  scope: { workspace: "w", environment: "live" },
+  deliveryId: "dlv_1",
+  webhookId: "whk_1",
+  event: "run_completed",
+  createdAtMs: Date.UTC(2026, 0, 2, 12),
+  data: '{"output":{"text":"Zürich 💶 \\ud800","big":12345678901234567890,"exact":0.10}}',
+  epoch: 1,
+  attempt: 1,
+  manual: false,
+} as const;
+const secret = "whsec_ZsO8cmljaCDwn5K2";
+
+describe("what a receiver is sent", () => {
+  test("is the envelope with the event's data byte for byte, big numbers and lone surrogates included", () => {
+    expect(Buffer.from(envelopeOf(claimed)).toString()).toBe(
+      `{"id":"dlv_1","event":"run_completed","createdAt":"2026-01-02T12:00:00.000Z","data":${claimed.data}}`,
+    );
+  });
+
+  test("is signed as openssl signs it", () => {
+    const body = envelopeOf(claimed);
+    const signature = signedHeaders(body, { secret, old: undefined }, 0)["X-Service-Signature"];
+    const said = execFileSync("openssl", ["dgst", "-sha256", "-hmac", secret], { input: body, encoding: "utf8" });
+    expect(signature).toBe(`sha256=${/[0-9a-f]{64}/.exec(said)?.[0] ?? ""}`);
+  });
+
+  test("is signed by the old secret as well until that expires", () => {
+    const body = envelopeOf(claimed);
+    const secrets = { secret, old: { secret: "whsec_old", expiresAtMs: 1_000 } };
+    const before = signedHeaders(body, secrets, 999);
+    expect(isValidSignature({ body, secret, signature: before["X-Service-Signature"] })).toBe(true);
+    expect(isValidSignature({ body, secret: "whsec_old", signature: before["X-Service-Signature-Old"] })).toBe(true);
+    expect(signedHeaders(body, secrets, 1_000)).toEqual({
+      "content-type": "application/json",
+      "X-Service-Signature": before["X-Service-Signature"],
+    });
+  });
+});

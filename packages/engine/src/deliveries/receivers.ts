@@ -1,0 +1,81 @@
+import type { Environment } from "@procedo/contract";
+import type { RecordRow, Storage } from "@procedo/storage";
+import { webhookBody, webhookKind, webhookSecrets } from "../events/webhook-record.ts";
+import type { SecretBox } from "../secrets/secret-box.ts";
+import type { SigningSecrets } from "./envelope.ts";
+
+/** A webhook as it is sent to. */
+export interface Receiver {
+  readonly url: string;
+  readonly isActive: boolean;
+  readonly activeSinceMs: number;
+  /** Opened when they are first needed. @throws ProcedoError `secret_unreadable` */
+  readonly secrets: () => SigningSecrets;
+}
+
+/** Webhooks by their ids, each read once and its secrets opened once per revision. */
+export interface Receivers {
+  /**
+   * `undefined`: it was removed.
+   *
+   * @throws ProcedoError `storage_unavailable`
+   */
+  get(environment: Environment, webhookId: string): Promise<Receiver | undefined>;
+  /** A webhook may have changed: each is read again. */
+  forget(): void;
+}
+
+interface OpenedReceiver {
+  readonly revision: number;
+  readonly receiver: Receiver;
+}
+
+export function createReceivers(ports: {
+  readonly storage: Pick<Storage, "records">;
+  readonly workspace: string;
+  readonly secretBox: SecretBox;
+}): Receivers {
+  const { storage, workspace, secretBox } = ports;
+  const opened = new Map<string, OpenedReceiver>();
+  let read = new Map<string, Promise<Receiver | undefined>>();
+
+  const open = (row: RecordRow, environment: Environment): Receiver => {
+    const known = opened.get(row.id);
+    if (known?.revision === row.revision) return known.receiver;
+    const body = webhookBody(row);
+    const { url, isActive, activeSinceMs, oldSecret } = body;
+    const sealed = webhookSecrets(secretBox, workspace, environment, row.id);
+    let secrets: SigningSecrets | undefined;
+    const openSecrets = (): SigningSecrets => {
+      const old = oldSecret && { secret: sealed.openOld(oldSecret.secret), expiresAtMs: oldSecret.expiresAtMs };
+      return { secret: sealed.open(body), old };
+    };
+    const receiver = { url, isActive, activeSinceMs, secrets: () => (secrets ??= openSecrets()) };
+    opened.set(row.id, { revision: row.revision, receiver });
+    return receiver;
+  };
+
+  const load = async (environment: Environment, webhookId: string): Promise<Receiver | undefined> => {
+    const row = await storage.records.get({ workspace, kind: webhookKind, id: webhookId });
+    if (row?.environment === environment) return open(row, environment);
+    opened.delete(webhookId);
+    return undefined;
+  };
+
+  return {
+    get: (environment, webhookId) => {
+      const reading = read;
+      const key = `${environment}/${webhookId}`;
+      const known = reading.get(key);
+      if (known !== undefined) return known;
+      const loading = load(environment, webhookId);
+      reading.set(key, loading);
+      // What could not be read is read again the next time.
+      loading.catch(() => reading.delete(key));
+      return loading;
+    },
+    forget: () => {
+      read = new Map();
+    },
+  };
+}

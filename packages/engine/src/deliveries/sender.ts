@@ -1,0 +1,222 @@
+/**
+ * Sends deliveries: claims those that are due, many at a time, and settles them together.
+ *
+ * - `attempt.ts` sends one, signed in `envelope.ts`, to a webhook of `receivers.ts`
+ * - `settlement.ts` decides what becomes of it, by `schedule.ts` and `retry-after.ts` (pure)
+ * - `deactivate.ts` switches a webhook off that is gone or has failed for days
+ * - `delivery.ts` is what people see
+ */
+import type { ClaimedDelivery, DeliverySettlement, SettleResult, Storage } from "@procedo/storage";
+import { sleep, type Clock } from "../ports/clock.ts";
+import { errorText } from "../ports/log.ts";
+import type { Outgoing } from "../outgoing/outgoing.ts";
+import type { Random } from "../ports/random.ts";
+import { attemptDelivery } from "./attempt.ts";
+import { deactivate, type Deactivation, type DeactivationPorts } from "./deactivate.ts";
+import type { Receivers } from "./receivers.ts";
+import { isGone, settlementOf, whyNotSent } from "./settlement.ts";
+
+export interface SenderPorts extends DeactivationPorts {
+  readonly storage: Pick<Storage, "deliveries" | "records">;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly outgoing: Pick<Outgoing, "fetch">;
+  readonly receivers: Receivers;
+}
+
+export interface Sender {
+  start(): void;
+  /** Deliveries may be due. */
+  wake(): void;
+  /** Claims no more, waits for what is under way and, after `drainMs`, ends it; it is sent again by others. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/** Deliveries under way at once, of all webhooks. */
+const maxUnderWay = 512;
+
+/** Of one webhook: what a receiver that never answers can take from the others. */
+const maxPerWebhook = 32;
+
+/** An attempt takes 15 s at most; the rest is for storage to be slow in. */
+const leaseMs = 60_000;
+
+/** How often deliveries are looked for of which nothing told. */
+const lookMs = 5_000;
+
+/** Storage's clock may be behind this one: what it does not find due yet is not asked for in a busy loop. */
+const minGapMs = 10;
+
+/** After a failure of storage, or of reading a webhook. */
+const retryMs = 1_000;
+
+/** Time for the ends of attempts that were cut off to become durable. */
+const lastSettleMs = 2_000;
+
+/** A webhook that has accepted nothing for so long is switched off. */
+const deadAfterMs = 120 * 3_600_000;
+
+/** What a delivery that was claimed has come to. */
+interface Done {
+  readonly delivery: ClaimedDelivery;
+  readonly settlement: DeliverySettlement;
+}
+
+export function createSender(ports: SenderPorts, senderId: string): Sender {
+  const { storage, workspace, clock, random, log, receivers } = ports;
+  // One for each attempt: a signal that hundreds listen to grows slow.
+  const attempts = new Set<AbortController>();
+  const deactivating = new Map<string, Promise<void>>();
+  let state: "new" | "working" | "draining" | "stopped" = "new";
+  let done: Done[] = [];
+  let underWay = 0;
+  let isCut = false;
+  let turning = false;
+  let again = false;
+  let cancelTimer = (): void => {};
+  let idle = (): void => {};
+
+  const switchOff = (deactivation: Deactivation): void => {
+    const { webhookId } = deactivation;
+    if (deactivating.has(webhookId)) return;
+    const work = deactivate(ports, senderId, deactivation)
+      // The receiver gives the same reason again.
+      .catch((error: unknown) =>
+        log.warn("A webhook could not be deactivated.", { webhookId, error: errorText(error) }),
+      )
+      .finally(() => deactivating.delete(webhookId));
+    deactivating.set(webhookId, work);
+  };
+
+  const send = async (delivery: ClaimedDelivery): Promise<DeliverySettlement> => {
+    const { scope, deliveryId, webhookId, epoch } = delivery;
+    const receiver = await receivers.get(scope.environment, webhookId);
+    const why = whyNotSent(delivery, receiver);
+    if (receiver === undefined || why !== undefined) {
+      return { scope, deliveryId, epoch, error: why ?? "", then: { status: "failed" } };
+    }
+    const cut = new AbortController();
+    if (isCut) cut.abort();
+    attempts.add(cut);
+    const sinceMs = clock.monotonic();
+    const end = await attemptDelivery(ports, delivery, receiver, cut.signal).finally(() => attempts.delete(cut));
+    const tookMs = Math.max(0, Math.round(clock.monotonic() - sinceMs));
+    if (isGone(end) && receiver.isActive) {
+      const reason = "The receiver answered 410: it wants no more deliveries.";
+      switchOff({ environment: scope.environment, webhookId, seen: receiver, reason });
+    }
+    return settlementOf(delivery, end, { url: receiver.url, atMs: clock.now(), tookMs }, random.uniform());
+  };
+
+  const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
+    let settlement: DeliverySettlement;
+    try {
+      settlement = await send(delivery);
+    } catch (error) {
+      const { scope, deliveryId, webhookId, epoch } = delivery;
+      log.error("A webhook could not be read; its delivery waits.", { webhookId, error: errorText(error) });
+      const dueAtMs = clock.now() + retryMs;
+      settlement = { scope, deliveryId, epoch, error: errorText(error), then: { status: "pending", dueAtMs } };
+    }
+    done.push({ delivery, settlement });
+    turnSoon();
+  };
+
+  /** A receiver that accepts now and then starts anew each time; one that is switched on again does, too. */
+  const notice = async ({ delivery, settlement }: Done, result: SettleResult | undefined): Promise<void> => {
+    const { deliveryId, webhookId, scope } = delivery;
+    if (settlement.then.status === "failed") {
+      log.warn("A delivery has failed.", { deliveryId, webhookId, error: settlement.error });
+    }
+    const failingSinceMs = result?.status === "settled" ? result.failingSinceMs : undefined;
+    if (failingSinceMs === undefined || clock.now() - failingSinceMs < deadAfterMs) return;
+    const seen = await receivers.get(scope.environment, webhookId).catch(() => undefined);
+    const sinceMs = Math.max(failingSinceMs, seen?.activeSinceMs ?? Infinity);
+    if (seen?.isActive !== true || clock.now() - sinceMs < deadAfterMs) return;
+    const reason = `Every attempt to deliver has failed since ${new Date(sinceMs).toISOString()}.`;
+    switchOff({ environment: scope.environment, webhookId, seen, reason });
+  };
+
+  /** Answers when to look again. */
+  const settleAndClaim = async (): Promise<number> => {
+    const settling = done;
+    done = [];
+    const limit = state === "working" ? maxUnderWay - underWay + settling.length : 0;
+    // Asked for in one turn, so that storage makes one write of both; what is settled makes room for what is claimed.
+    const settled = settling.length === 0 ? [] : storage.deliveries.settle(settling.map((one) => one.settlement));
+    const claimed =
+      limit <= 0
+        ? undefined
+        : storage.deliveries.claim({ workspace, senderId, limit, perWebhook: maxPerWebhook, leaseMs });
+    const [settle, claim] = await Promise.allSettled([settled, claimed]);
+    let nextAtMs = clock.now() + lookMs;
+    if (settle.status === "fulfilled") {
+      underWay -= settling.length;
+      for (const [index, one] of settling.entries()) void notice(one, settle.value[index]);
+    } else {
+      done = [...settling, ...done];
+      log.warn("Deliveries could not be settled; trying again.", { senderId, error: errorText(settle.reason) });
+      nextAtMs = clock.now() + retryMs;
+    }
+    if (claim.status === "rejected") {
+      log.warn("Deliveries could not be claimed; trying again.", { senderId, error: errorText(claim.reason) });
+      return Math.min(nextAtMs, clock.now() + retryMs);
+    }
+    const { deliveries = [], nextDueAtMs = Infinity } = claim.value ?? {};
+    underWay += deliveries.length;
+    for (const delivery of deliveries) void deliver(delivery);
+    return Math.min(nextAtMs, nextDueAtMs);
+  };
+
+  const turn = async (): Promise<void> => {
+    again = false;
+    const nextAtMs = await settleAndClaim();
+    turning = false;
+    if (underWay === 0) idle();
+    if (again) return turnSoon();
+    if (state !== "working" && underWay === 0) return;
+    cancelTimer();
+    cancelTimer = clock.after(Math.max(minGapMs, nextAtMs - clock.now()), turnSoon);
+  };
+
+  const turnSoon = (): void => {
+    if (state === "new" || state === "stopped") return;
+    again = true;
+    if (turning) return;
+    turning = true;
+    cancelTimer();
+    clock.soon(() => void turn());
+  };
+
+  const orAfter = async (event: Promise<void>, delayMs: number): Promise<void> => {
+    const over = new AbortController();
+    await Promise.race([event, sleep(clock, delayMs, over.signal)]);
+    over.abort();
+  };
+
+  return {
+    start: () => {
+      if (state !== "new") return;
+      state = "working";
+      turnSoon();
+    },
+    wake: () => {
+      if (state === "working") turnSoon();
+    },
+    stop: async (drainMs) => {
+      if (state === "stopped") return;
+      const drained = new Promise<void>((resolve) => {
+        idle = resolve;
+        if (underWay === 0 && !turning) resolve();
+      });
+      state = "draining";
+      await orAfter(drained, drainMs);
+      isCut = true;
+      for (const attempt of attempts) attempt.abort();
+      await orAfter(drained, lastSettleMs);
+      state = "stopped";
+      cancelTimer();
+      await Promise.all(deactivating.values());
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { Environment, EventName } from "@procedo/contract";
+
+/** What a test sends: an event of the right shape of a run that does not exist. Pure. */
+export function sampleData(event: EventName, environment: Environment): object {
+  const origin = { runId: "run_00000000000000000000000000", procedureId: "sample", environment };
+  switch (event) {
+    case "run_completed":
+      return { ...origin, status: "completed", output: { sample: true } };
+    case "run_failed":
+      return { ...origin, status: "failed", error: "This is a sample." };
+    case "human_review_requested":
+      return { ...origin, reviewTitle: "Sample review", reviewData: { sample: true } };
+    default:
+      return { ...origin, payload: { sample: true } };
+  }
+}

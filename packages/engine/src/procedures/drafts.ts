@@ -1,0 +1,142 @@
+import { maxJsonDepth, maxRequestBytes, ProcedoError, procedureIdSchema } from "@procedo/contract";
+import type { JsonObject, ProcedureDocument } from "@procedo/contract";
+import type { Problem } from "@procedo/procedure";
+import type { RecordRow, RecordStore } from "@procedo/storage";
+import { authorize, type Principal } from "../access/principal.ts";
+import { copyJson } from "../integrations/json-copy.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { CompileDocument } from "./compile-document.ts";
+
+/** Where a procedure's draft stands. */
+export interface DraftState {
+  /** From 1. */
+  readonly revision: number;
+  readonly updatedAtMs: number;
+}
+
+/** A draft with what is written in it, which need not compile. */
+export interface Draft extends DraftState {
+  readonly document: JsonObject;
+}
+
+/** What saving a draft answers. */
+export interface SavedDraft extends DraftState {
+  /** All of the document's problems. */
+  readonly problems: readonly Problem[];
+}
+
+export interface SaveDraftRequest {
+  readonly procedureId: string;
+  /** At most 1 MiB of JSON. If it names a procedure, then this one. */
+  readonly document: ProcedureDocument | JsonObject;
+  /** Of the draft that this one replaces; 0: there is none yet. */
+  readonly revision: number;
+  readonly by: Principal;
+}
+
+/** A draft as lists show it. */
+export interface DraftSummary extends DraftState {
+  readonly procedureId: string;
+  /** The procedure's name as the draft has it, or its id. */
+  readonly name: string;
+}
+
+export interface Drafts {
+  readonly save: (request: SaveDraftRequest) => Promise<SavedDraft>;
+  find(procedureId: string): Promise<(Draft & DraftSummary) | undefined>;
+  /** By id, from after `after`. */
+  list(request: { readonly after: string; readonly limit: number }): Promise<{
+    readonly items: readonly DraftSummary[];
+    readonly more: boolean;
+  }>;
+}
+
+interface DraftBody {
+  readonly name: string;
+  readonly updatedAtMs: number;
+  /** As JSON text, which lists need not read. */
+  readonly document: string;
+}
+
+const kind = "draft";
+
+export function createDrafts(ports: {
+  readonly storage: { readonly records: RecordStore };
+  readonly workspace: string;
+  readonly clock: Clock;
+  readonly compile: CompileDocument;
+}): Drafts {
+  const { workspace, clock, compile } = ports;
+  const { records } = ports.storage;
+
+  return {
+    save: async ({ procedureId, document: given, revision: ifRevision, by }) => {
+      authorize(by, "manage");
+      const document = checked(procedureId, given);
+      const body: DraftBody = {
+        name: typeof document["name"] === "string" ? document["name"] : procedureId,
+        updatedAtMs: clock.now(),
+        document: JSON.stringify(document),
+      };
+      const { problems } = await compile(document, []);
+      const id = procedureId;
+      const record = {
+        workspace,
+        environment: undefined,
+        kind,
+        id,
+        body: JSON.stringify(body),
+        uniqueKeys: [],
+        keys: [],
+      };
+      const result = await records.put({ record, ifRevision });
+      if (result.status === "stored") return { revision: result.revision, updatedAtMs: body.updatedAtMs, problems };
+      const now = (await records.get({ workspace, kind, id }))?.revision ?? 0;
+      const message = `The draft of "${procedureId}" has revision ${now} by now, not ${ifRevision}. Load it and save again.`;
+      throw new ProcedoError("revision_conflict", message);
+    },
+    find: async (procedureId) => {
+      const row = await records.get({ workspace, kind, id: procedureId });
+      return row && { ...summaryOf(row), document: JSON.parse(bodyOf(row).document) as JsonObject };
+    },
+    list: async (request) => {
+      const { items, nextCursor } = await records.list({ workspace, kind, ...request });
+      return { items: items.map(summaryOf), more: nextCursor !== undefined };
+    },
+  };
+}
+
+function checked(procedureId: string, given: unknown): JsonObject {
+  const id = procedureIdSchema.safeParse(procedureId);
+  if (!id.success) throw invalid(`The procedure id "${procedureId}" ${id.error.issues[0]?.message ?? ""}.`);
+  const copy = copyJson(given, { depth: maxJsonDepth, bytes: maxRequestBytes });
+  if (!copy.ok) throw invalid(`The document ${copy.message}.`);
+  const document = copy.value;
+  if (typeof document !== "object" || document === null || Array.isArray(document)) {
+    throw invalid("The document is no JSON object.");
+  }
+  checkProcedureId(procedureId, document);
+  return document as JsonObject;
+}
+
+/** @throws ProcedoError `invalid_input` when the document names another procedure */
+export function checkProcedureId(procedureId: string, document: unknown): void {
+  if (typeof document !== "object" || document === null || !("procedureId" in document)) return;
+  if (document.procedureId === procedureId) return;
+  throw new ProcedoError("invalid_input", `The document is of another procedure than "${procedureId}".`, {
+    details: [{ path: "/document/procedureId", message: `must be "${procedureId}"` }],
+  });
+}
+
+function summaryOf(row: RecordRow): DraftSummary {
+  const { name, updatedAtMs } = bodyOf(row);
+  return { procedureId: row.id, name, revision: row.revision, updatedAtMs };
+}
+
+function bodyOf({ body }: RecordRow): DraftBody {
+  return JSON.parse(body) as DraftBody;
+}
+
+function invalid(message: string): ProcedoError {
+  return new ProcedoError("invalid_input", message);
+}

@@ -1,0 +1,139 @@
+import { ProcedoError, type Environment, type ProcedureDocument } from "@procedo/contract";
+import { decodeCursor, encodeCursor, type Page, type PageRequest, type ProcedureStore } from "@procedo/storage";
+import type { VersionRow, VersionSummary as StoredSummary } from "@procedo/storage";
+import type { Draft, Drafts, DraftState, DraftSummary } from "./drafts.ts";
+import { versionNotFound } from "./versions.ts";
+
+/** A published version as lists show it. */
+export interface VersionSummary {
+  readonly procedureId: string;
+  readonly version: string;
+  /** The procedure's name as of this version. */
+  readonly name: string;
+  /** The person. */
+  readonly publishedBy: string;
+  readonly publishedAtMs: number;
+}
+
+/** A published version; it never changes. */
+export interface Version extends VersionSummary {
+  readonly document: ProcedureDocument;
+}
+
+/** A procedure as lists show it. */
+export interface ProcedureSummary {
+  readonly procedureId: string;
+  /** As of the newest version; of the draft when there is no version. */
+  readonly name: string;
+  /** When there is one. */
+  readonly draft?: DraftState;
+  /** The default version of each environment that has one. */
+  readonly defaults: { readonly [environment in Environment]?: string };
+}
+
+/** A procedure with its draft and its newest versions. */
+export interface ProcedureView extends ProcedureSummary {
+  readonly draft?: Draft;
+  /** The newest 100, newest first. */
+  readonly versions: readonly VersionSummary[];
+}
+
+export interface ProcedureReader {
+  version(request: { readonly procedureId: string; readonly version: string }): Promise<Version>;
+  versions(request: { readonly procedureId: string } & PageRequest): Promise<Page<VersionSummary>>;
+  get(request: { readonly procedureId: string }): Promise<ProcedureView>;
+  list(request: PageRequest): Promise<Page<ProcedureSummary>>;
+}
+
+const shownVersions = 100;
+
+export function createProcedureReader(ports: {
+  readonly storage: { readonly procedures: ProcedureStore };
+  readonly workspace: string;
+  readonly drafts: Pick<Drafts, "find" | "list">;
+}): ProcedureReader {
+  const { workspace, drafts } = ports;
+  const { procedures } = ports.storage;
+
+  const defaultsOf = async (procedureId: string): Promise<ProcedureSummary["defaults"]> => {
+    const [sandbox, live] = await Promise.all([
+      procedures.defaultVersion({ workspace, procedureId, environment: "sandbox" }),
+      procedures.defaultVersion({ workspace, procedureId, environment: "live" }),
+    ]);
+    return { ...(sandbox === undefined ? {} : { sandbox }), ...(live === undefined ? {} : { live }) };
+  };
+
+  return {
+    version: async ({ procedureId, version }) => {
+      const row = await procedures.version({ workspace, procedureId, version });
+      if (row === undefined) throw versionNotFound(procedureId, version);
+      return { ...summaryOf(row), document: JSON.parse(row.document) as ProcedureDocument };
+    },
+    versions: async (request) => {
+      const { items, nextCursor } = await procedures.versions({ workspace, ...request });
+      const { procedureId } = request;
+      if (items.length === 0 && (await drafts.find(procedureId)) === undefined) throw procedureNotFound(procedureId);
+      return { items: items.map(summaryOf), nextCursor };
+    },
+    get: async ({ procedureId }) => {
+      const [draft, defaults, { items }] = await Promise.all([
+        drafts.find(procedureId),
+        defaultsOf(procedureId),
+        procedures.versions({ workspace, procedureId, limit: shownVersions }),
+      ]);
+      const name = items[0]?.name ?? draft?.name;
+      if (name === undefined) throw procedureNotFound(procedureId);
+      return {
+        procedureId,
+        name,
+        ...(draft === undefined ? {} : { draft: { ...stateOf(draft), document: draft.document } }),
+        defaults,
+        versions: items.map(summaryOf),
+      };
+    },
+    list: async ({ limit, cursor }) => {
+      const query = ["procedures and drafts", workspace];
+      const [after] = decodeCursor(query, cursor, ["string"]) ?? [""];
+      const [published, drafted] = await Promise.all([
+        procedures.list({ workspace, after, limit }),
+        drafts.list({ after, limit }),
+      ]);
+      const all = merged(published.items, drafted.items);
+      const items = all.slice(0, limit);
+      const last = items.at(-1);
+      const more = all.length > limit || published.nextCursor !== undefined || drafted.more;
+      return { items, nextCursor: more && last !== undefined ? encodeCursor(query, [last.procedureId]) : undefined };
+    },
+  };
+}
+
+/** By id. Each list's first rows hold whatever is among the first of both. */
+function merged(
+  published: readonly Omit<ProcedureSummary, "draft">[],
+  drafted: readonly DraftSummary[],
+): readonly ProcedureSummary[] {
+  const byId = new Map<string, ProcedureSummary>();
+  for (const { procedureId, name, defaults } of published) byId.set(procedureId, { procedureId, name, defaults });
+  for (const draft of drafted) {
+    const { procedureId, name } = draft;
+    byId.set(procedureId, { ...(byId.get(procedureId) ?? { procedureId, name, defaults: {} }), draft: stateOf(draft) });
+  }
+  return [...byId.values()].sort((a, b) => (a.procedureId < b.procedureId ? -1 : 1));
+}
+
+/** A version without what only storage needs to know. */
+export function summaryOf(row: VersionRow | StoredSummary): VersionSummary {
+  const { procedureId, version, name, publishedBy, publishedAtMs } = row;
+  return { procedureId, version, name, publishedBy, publishedAtMs };
+}
+
+function stateOf({ revision, updatedAtMs }: DraftState): DraftState {
+  return { revision, updatedAtMs };
+}
+
+function procedureNotFound(procedureId: string): ProcedoError {
+  return new ProcedoError(
+    "procedure_not_found",
+    `There is neither a draft nor a version of procedure "${procedureId}".`,
+  );
+}

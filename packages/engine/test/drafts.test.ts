@@ -1,0 +1,171 @@
+import type { JsonObject } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { alice, createBench, type Bench } from "./bench.ts";
+import { call, procedure } from "./documents.ts";
+
+const simple = procedure([call("a", "once")], { name: "Simple" });
+
+function save(bench: Bench, document: JsonObject | typeof simple, revision: number, procedureId = "p") {
+  return bench.engine.procedures.saveDraft({ procedureId, document, revision, by: alice });
+}
+
+describe("a draft", () => {
+  test("is saved by revision, with the time and its problems", async () => {
+    const bench = await createBench();
+    expect(await save(bench, simple, 0)).toEqual({ revision: 1, updatedAtMs: bench.clock.now(), problems: [] });
+    await bench.clock.advance(1_000);
+    expect(await save(bench, { ...simple, name: "Changed" }, 1)).toMatchObject({
+      revision: 2,
+      updatedAtMs: bench.clock.now(),
+    });
+    expect(await bench.engine.procedures.get({ procedureId: "p" })).toEqual({
+      procedureId: "p",
+      name: "Changed",
+      draft: { revision: 2, updatedAtMs: bench.clock.now(), document: { ...simple, name: "Changed" } },
+      defaults: {},
+      versions: [],
+    });
+  });
+
+  test.each([
+    ["nothing yet", {}],
+    ["what does not compile", { procedureId: "p", nodes: [{ id: 5 }], edges: "none" }],
+  ])("is saved when it is %s, and says what is wrong", async (_what, document) => {
+    const bench = await createBench();
+    const saved = await save(bench, document, 0);
+    expect(saved.problems.some(({ severity }) => severity === "error")).toBe(true);
+    expect(saved.problems).toEqual(await bench.engine.procedures.validate({ document }));
+    expect((await bench.engine.procedures.get({ procedureId: "p" })).draft?.document).toEqual(document);
+  });
+
+  test.each([0, 1, 3, -1, 1.5])(
+    "at revision 2 is not replaced by one that was written on revision %d",
+    async (revision) => {
+      const bench = await createBench();
+      await save(bench, simple, 0);
+      await save(bench, simple, 1);
+      const late = save(bench, { ...simple, name: "late" }, revision);
+      await expect(late).rejects.toMatchObject({
+        code: "revision_conflict",
+        status: 409,
+        message: expect.stringContaining("revision 2") as string,
+      });
+      expect((await bench.engine.procedures.get({ procedureId: "p" })).name).toBe("Simple");
+    },
+  );
+
+  test("of twenty written on the same revision at once in two engines keeps one", async () => {
+    const bench = await createBench();
+    const other = await bench.addEngine();
+    await save(bench, simple, 0);
+    const saved = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 === 0 ? bench.engine : other).procedures.saveDraft({
+          procedureId: "p",
+          document: { ...simple, name: `n${index}` },
+          revision: 1,
+          by: alice,
+        }),
+      ),
+    );
+    const winners = saved.flatMap(({ status }, index) => (status === "fulfilled" ? [`n${index}`] : []));
+    expect(winners).toHaveLength(1);
+    const { name, draft } = await bench.engine.procedures.get({ procedureId: "p" });
+    expect([name, draft?.revision]).toEqual([winners[0], 2]);
+  });
+
+  test("holds what it was given, whatever its author does with the object afterwards", async () => {
+    const bench = await createBench();
+    const document = { procedureId: "p", name: "before" };
+    await save(bench, document, 0);
+    document.name = "after";
+    expect((await bench.engine.procedures.get({ procedureId: "p" })).draft?.document).toMatchObject({ name: "before" });
+  });
+
+  test.each([
+    ["of another procedure", { procedureId: "q" }],
+    ["whose procedure id is no text", { procedureId: 5 }],
+    ["of more than 1 MiB", { procedureId: "p", name: "x".repeat(1024 * 1024) }],
+    ["that is a list", [] as never],
+    ["that JSON cannot carry", { procedureId: "p", name: Number.NaN }],
+  ])("%s is refused", async (_what, document) => {
+    const bench = await createBench();
+    await expect(save(bench, document, 0)).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(bench.engine.procedures.get({ procedureId: "p" })).rejects.toMatchObject({
+      code: "procedure_not_found",
+    });
+  });
+
+  test.each(["", "../p", "a b", "x".repeat(129)])(
+    "of a procedure whose id is none is refused: %o",
+    async (procedureId) => {
+      const bench = await createBench();
+      await expect(save(bench, {}, 0, procedureId)).rejects.toMatchObject({ code: "invalid_input" });
+    },
+  );
+
+  test("belongs to the workspace: whoever may manage in either environment saves it, nobody else does", async () => {
+    const bench = await createBench();
+    const as = (
+      by: { environment: "sandbox" | "live"; permissions: readonly ("run" | "manage" | "review")[] },
+      revision: number,
+    ) =>
+      bench.engine.procedures.saveDraft({ procedureId: "p", document: simple, revision, by: { person: "k", ...by } });
+    await as({ environment: "sandbox", permissions: ["manage"] }, 0);
+    await as({ environment: "live", permissions: ["manage"] }, 1);
+    await expect(as({ environment: "live", permissions: ["run", "review"] }, 2)).rejects.toMatchObject({
+      code: "permission_denied",
+    });
+  });
+
+  test("of one workspace is not seen in another", async () => {
+    const bench = await createBench();
+    const other = await bench.addEngine({ workspace: "other" });
+    await save(bench, simple, 0);
+    await expect(other.procedures.get({ procedureId: "p" })).rejects.toMatchObject({ code: "procedure_not_found" });
+    expect((await other.procedures.list({ limit: 10 })).items).toEqual([]);
+    expect(
+      await other.procedures.saveDraft({ procedureId: "p", document: simple, revision: 0, by: alice }),
+    ).toMatchObject({ revision: 1 });
+  });
+});
+
+describe("publishing a draft", () => {
+  test("publishes it as it is saved, and it stays", async () => {
+    const bench = await createBench();
+    await save(bench, simple, 0);
+    expect(await bench.engine.procedures.publish({ procedureId: "p", version: "v1", by: alice })).toEqual({
+      procedureId: "p",
+      version: "v1",
+      name: "Simple",
+      publishedBy: "alice",
+      publishedAtMs: bench.clock.now(),
+      problems: [],
+      existing: false,
+    });
+    expect((await bench.engine.procedures.version({ procedureId: "p", version: "v1" })).document).toEqual(simple);
+    expect(await bench.engine.procedures.get({ procedureId: "p" })).toMatchObject({
+      draft: { revision: 1 },
+      defaults: { sandbox: "v1" },
+      versions: [{ version: "v1" }],
+    });
+    expect((await bench.read(await bench.run())).status).toBe("completed");
+  });
+
+  test("that has errors is refused with all of them", async () => {
+    const bench = await createBench();
+    await save(bench, { procedureId: "p" }, 0);
+    const published = bench.engine.procedures.publish({ procedureId: "p", version: "v1", by: alice });
+    await expect(published).rejects.toMatchObject({ code: "invalid_document" });
+  });
+
+  test.each([
+    ["of which there is none", { procedureId: "p" }, "procedure_not_found"],
+    ["that nothing names", {}, "invalid_input"],
+    ["against a document of another procedure", { procedureId: "q", document: simple }, "invalid_input"],
+  ])("%s is refused", async (_what, request, code) => {
+    const bench = await createBench();
+    const published = bench.engine.procedures.publish({ ...request, version: "v1", by: alice });
+    await expect(published).rejects.toMatchObject({ code });
+  });
+});

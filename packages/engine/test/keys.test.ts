@@ -1,0 +1,280 @@
+import { hash } from "node:crypto";
+import { createEngine, type Principal } from "@procedo/engine";
+import { createMemoryStorage, type Change } from "@procedo/storage";
+import { apiKeySchema } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { alice, createBench, testKey } from "./bench.ts";
+import { procedure, review } from "./documents.ts";
+
+const named = { name: "CI", environment: "sandbox", by: alice } as const;
+
+describe("an API key", () => {
+  test("is shown once; storage, lists and the chain have its hash at most", async () => {
+    const { engine, storage } = await createBench();
+    const { key, ...shown } = await engine.keys.create(named);
+    expect(key).toMatch(/^rsk_sandbox_[A-Za-z0-9_-]{43}$/);
+    expect((await engine.keys.create({ ...named, environment: "live" })).key).toMatch(/^rsk_live_[A-Za-z0-9_-]{43}$/);
+
+    const list = await engine.keys.list({ limit: 10 });
+    expect(list.items[0]).toEqual(shown);
+    const records = await storage.records.list({ workspace: "default", kind: "api_key", limit: 10 });
+    const chain = await storage.audit.list({ workspace: "default", afterSeq: 0, limit: 100 });
+    const secret = key.slice("rsk_sandbox_".length);
+    expect(JSON.stringify([list, records, chain])).not.toContain(secret);
+    expect(records.items[0]?.uniqueKeys).toEqual([hash("sha256", key, "base64url")]);
+  });
+
+  test("has all that the contract shows of it, and runs and manages unless said otherwise", async () => {
+    const { engine, clock } = await createBench();
+    const { key: _key, keyId, person, createdAtMs, ...shown } = await engine.keys.create(named);
+    expect(person).toBe("alice");
+    expect(createdAtMs).toBe(clock.now());
+    const asAnswered = apiKeySchema.parse({ ...shown, id: keyId, createdAt: new Date(createdAtMs).toISOString() });
+    expect(asAnswered).toMatchObject({
+      name: "CI",
+      environment: "sandbox",
+      prefix: "rsk_sandbox_",
+      permissions: ["run", "manage"],
+    });
+  });
+
+  test("acts as its maker, in its environment only, with its permissions", async () => {
+    const { engine } = await createBench();
+    const plain = await engine.keys.create(named);
+    expect(await engine.keys.authenticate(plain.key)).toEqual({
+      person: "alice",
+      via: plain.keyId,
+      environment: "sandbox",
+      permissions: ["run", "manage"],
+      roles: [],
+    });
+    const reviewing = await engine.keys.create({ ...named, environment: "live", permissions: ["review"] });
+    expect(await engine.keys.authenticate(reviewing.key)).toMatchObject({ environment: "live", roles: ["reviewer"] });
+  });
+
+  test("counts as its maker when a review excludes who started the run, whatever key was used", async () => {
+    const bench = await createBench();
+    const { keys } = bench.engine;
+    const starting = await keys.create({ ...named, permissions: ["run"] });
+    const reviewing = await keys.create({ ...named, permissions: ["review"] });
+    const other = await keys.create({ ...named, permissions: ["review"], by: { person: "bob" } });
+    await bench.publish(procedure([review("r", { excludeStarter: true })]));
+    const as = async (key: string): Promise<Principal> => (await keys.authenticate(key)) ?? expect.unreachable();
+    const runId = await bench.run({}, { by: await as(starting.key) });
+    await expect(bench.decide(runId, { by: await as(reviewing.key) })).rejects.toMatchObject({
+      code: "permission_denied",
+    });
+    await bench.decide(runId, { by: await as(other.key) });
+    expect((await bench.read(runId)).status).toBe("completed");
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["no key", "hello"],
+    ["a key that nobody made", `rsk_sandbox_${"A".repeat(43)}`],
+    ["a poll client's token", `run_sandbox_${"A".repeat(43)}`],
+    ["a megabyte", "rsk_live_".padEnd(1024 * 1024, "A")],
+  ])("%s is held by nobody", async (_what, key) => {
+    const { engine } = await createBench();
+    await engine.keys.create(named);
+    expect(await engine.keys.authenticate(key)).toBeUndefined();
+  });
+
+  test("of which one character, or the prefix, is another is held by nobody", async () => {
+    const { engine } = await createBench();
+    const { key } = await engine.keys.create(named);
+    await engine.keys.authenticate(key);
+    const last = key.endsWith("A") ? "B" : "A";
+    for (const wrong of [key.slice(0, -1) + last, key.replace("sandbox", "live"), key.toUpperCase(), `${key} `]) {
+      expect(await engine.keys.authenticate(wrong)).toBeUndefined();
+    }
+  });
+
+  test("of one workspace is nobody's in another, which neither lists nor removes it", async () => {
+    const bench = await createBench();
+    const other = await bench.addEngine({ workspace: "other" });
+    const { key, keyId } = await bench.engine.keys.create(named);
+    expect(await other.keys.authenticate(key)).toBeUndefined();
+    expect((await other.keys.list({ limit: 10 })).items).toEqual([]);
+    await expect(other.keys.remove({ keyId, by: alice })).rejects.toMatchObject({ code: "api_key_not_found" });
+    expect(await bench.engine.keys.authenticate(key)).toBeDefined();
+  });
+});
+
+describe("creating a key", () => {
+  const keyHolder = { person: "alice", environment: "sandbox", permissions: ["manage", "run"] } as const;
+
+  test("gives no permission that its maker lacks", async () => {
+    const { engine } = await createBench();
+    const { create } = engine.keys;
+    await create({ ...named, by: keyHolder, permissions: ["run"] });
+    const more = create({ ...named, by: keyHolder, permissions: ["run", "review"] });
+    await expect(more).rejects.toMatchObject({
+      code: "permission_denied",
+      message: expect.stringContaining("review") as string,
+    });
+    const byReviewer = create({ ...named, by: { ...keyHolder, permissions: ["review"] }, permissions: ["review"] });
+    await expect(byReviewer).rejects.toMatchObject({ code: "permission_denied" });
+    expect((await engine.keys.list({ limit: 10 })).items).toHaveLength(1);
+  });
+
+  test("is refused in the environment that its maker does not reach", async () => {
+    const { engine } = await createBench();
+    const other = engine.keys.create({ ...named, environment: "live", by: keyHolder });
+    await expect(other).rejects.toMatchObject({ code: "environment_mismatch", status: 403 });
+  });
+
+  test("counts it as somebody else only when code that embeds the engine says so", async () => {
+    const { engine } = await createBench();
+    const forged = engine.keys.create({ ...named, by: keyHolder, permissions: ["run"], person: "bob" });
+    await expect(forged).rejects.toMatchObject({ code: "permission_denied" });
+    const { key } = await engine.keys.create({ ...named, person: "bob" });
+    expect(await engine.keys.authenticate(key)).toMatchObject({ person: "bob" });
+  });
+
+  test.each([
+    ["without a name", { name: "" }, "/name"],
+    ["with a name of 201 characters", { name: "x".repeat(201) }, "/name"],
+    ["with a permission that there is not", { permissions: ["admin"] as never }, "/permissions/0"],
+    ["with a permission twice", { permissions: ["run", "run"] }, "/permissions"],
+    ["in an environment that there is not", { environment: "test" as never }, "/environment"],
+  ] as const)("%s is refused with its pointer", async (_what, wrong, path) => {
+    const { engine } = await createBench();
+    const created = engine.keys.create({ ...named, ...wrong });
+    await expect(created).rejects.toMatchObject({ code: "invalid_input", details: [{ path }] });
+  });
+
+  test("tells the chain who made it and what it may do", async () => {
+    const { engine } = await createBench();
+    const by = { person: "alice", via: "key_1" };
+    const { keyId } = await engine.keys.create({ ...named, by, permissions: ["run"] });
+    await engine.keys.remove({ keyId, by });
+    expect(await engine.audit.changes()).toMatchObject([
+      {
+        action: "api_key.created",
+        by: "alice",
+        via: "key_1",
+        subject: `sandbox/${keyId}`,
+        details: { name: "CI", permissions: ["run"], person: "alice" },
+      },
+      { action: "api_key.removed", by: "alice", via: "key_1", subject: `sandbox/${keyId}` },
+    ]);
+  });
+});
+
+describe("the list of keys", () => {
+  test("is the workspace's, oldest first, by pages", async () => {
+    const { engine, clock } = await createBench();
+    for (const environment of ["sandbox", "live", "sandbox"] as const) {
+      await engine.keys.create({ ...named, environment });
+      await clock.advance(5);
+    }
+    const first = await engine.keys.list({ limit: 2 });
+    const rest = await engine.keys.list({ limit: 2, cursor: first.nextCursor ?? "" });
+    expect([...first.items, ...rest.items].map(({ environment }) => environment)).toEqual([
+      "sandbox",
+      "live",
+      "sandbox",
+    ]);
+    expect(rest.nextCursor).toBeUndefined();
+    const ofOther = engine.procedures.list({ limit: 2, cursor: first.nextCursor ?? "" });
+    await expect(ofOther).rejects.toMatchObject({ code: "invalid_cursor" });
+  });
+});
+
+describe("a removed key", () => {
+  test("is dead at once, in every engine that knew it, and stays so", async () => {
+    const bench = await createBench();
+    const other = await bench.addEngine();
+    const { key, keyId } = await bench.engine.keys.create(named);
+    for (const engine of [bench.engine, other]) expect(await engine.keys.authenticate(key)).toBeDefined();
+    await other.keys.remove({ keyId, by: alice });
+    for (const engine of [bench.engine, other]) expect(await engine.keys.authenticate(key)).toBeUndefined();
+    await expect(other.keys.remove({ keyId, by: alice })).rejects.toMatchObject({ code: "api_key_not_found" });
+  });
+
+  test("is dead in the engine that removed it also when no change is told of", async () => {
+    const { engine } = await createBench();
+    engine.way.deafen();
+    const { key, keyId } = await engine.keys.create(named);
+    await engine.keys.authenticate(key);
+    await engine.keys.remove({ keyId, by: alice });
+    expect(await engine.keys.authenticate(key)).toBeUndefined();
+  });
+
+  test("is not remembered by a question that was on its way while it was removed", async () => {
+    const { engine } = await createBench();
+    const { key, keyId } = await engine.keys.create(named);
+    engine.way.on("records.find", async (work) => {
+      const found = await work();
+      await engine.keys.remove({ keyId, by: alice });
+      return found;
+    });
+    await engine.keys.authenticate(key);
+    engine.way.on("records.find", (work) => work());
+    expect(await engine.keys.authenticate(key)).toBeUndefined();
+  });
+
+  test("is dead when all that is known is that another process wrote something", async () => {
+    const inner = createMemoryStorage({ now: Date.now });
+    const listeners: ((change: Change) => void)[] = [];
+    const watch = (listener: (change: Change) => void) => {
+      listeners.push(listener);
+      return () => {};
+    };
+    const settings = { integrations: [], masterKey: testKey };
+    const here = createEngine({ ...settings, storage: { ...inner, watch } });
+    const elsewhere = createEngine({ ...settings, storage: inner });
+    const { key, keyId } = await here.keys.create(named);
+    expect(await here.keys.authenticate(key)).toBeDefined();
+    await elsewhere.keys.remove({ keyId, by: alice });
+    for (const listener of listeners) listener({ type: "elsewhere" });
+    expect(await here.keys.authenticate(key)).toBeUndefined();
+  });
+
+  test("needs somebody who manages its environment", async () => {
+    const { engine } = await createBench();
+    const { keyId, key } = await engine.keys.create(named);
+    const remove = (by: Principal) => engine.keys.remove({ keyId, by });
+    await expect(remove({ person: "eve", permissions: ["run", "review"] })).rejects.toMatchObject({
+      code: "permission_denied",
+    });
+    await expect(remove({ person: "eve", environment: "live" })).rejects.toMatchObject({
+      code: "environment_mismatch",
+    });
+    expect(await engine.keys.authenticate(key)).toBeDefined();
+  });
+});
+
+describe("asking who holds a key", () => {
+  test("asks storage once, and again after anything managed changed", async () => {
+    const { engine } = await createBench();
+    const { key } = await engine.keys.create(named);
+    for (let times = 0; times < 5; times++) await engine.keys.authenticate(key);
+    expect(engine.way.count("records.find")).toBe(1);
+    await engine.keys.create(named);
+    expect(await engine.keys.authenticate(key)).toMatchObject({ person: "alice" });
+    expect(engine.way.count("records.find")).toBe(2);
+  });
+
+  test("does not remember that nobody does: a flood of made-up keys drives no real one out", async () => {
+    const { engine } = await createBench();
+    const { key } = await engine.keys.create(named);
+    await engine.keys.authenticate(key);
+    for (let made = 0; made < 12_000; made++) {
+      await engine.keys.authenticate(`rsk_sandbox_${made.toString().padStart(43, "0")}`);
+    }
+    const asked = engine.way.count("records.find");
+    await engine.keys.authenticate(key);
+    expect(engine.way.count("records.find")).toBe(asked);
+  });
+
+  test("is told when storage cannot be reached: no key is taken for wrong because of that", async () => {
+    const { engine } = await createBench();
+    const { key } = await engine.keys.create(named);
+    engine.way.cut();
+    await expect(engine.keys.authenticate(key)).rejects.toMatchObject({ code: "storage_unavailable" });
+    engine.way.mend();
+    expect(await engine.keys.authenticate(key)).toBeDefined();
+  });
+});

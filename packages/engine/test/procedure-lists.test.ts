@@ -1,0 +1,160 @@
+import { procedureSchema, procedureSummarySchema, versionSchema, type ProcedureDocument } from "@procedo/contract";
+import type { Principal } from "@procedo/engine";
+import type { Page } from "@procedo/storage";
+import { beforeEach, describe, expect, test } from "vitest";
+import { alice, createBench, type Bench } from "./bench.ts";
+import { call, procedure } from "./documents.ts";
+
+const named = (procedureId: string, name = procedureId): ProcedureDocument =>
+  procedure([call("a", "once")], { procedureId, name });
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await createBench();
+});
+
+const saveDraft = (procedureId: string, name?: string) =>
+  bench.engine.procedures.saveDraft({ procedureId, document: named(procedureId, name), revision: 0, by: alice });
+
+async function idsByPages(limit: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page: Awaited<ReturnType<typeof bench.engine.procedures.list>> = await bench.engine.procedures.list({
+      limit,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    ids.push(...page.items.map(({ procedureId }) => procedureId));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return ids;
+}
+
+describe("the list of procedures", () => {
+  test("has what is published, what is only a draft, and what is both once, by id", async () => {
+    await saveDraft("b-draft", "Only a draft");
+    await bench.publish(named("a-published"), { environment: "live" });
+    await bench.publish(named("c-both", "As published"));
+    await saveDraft("c-both", "As written");
+    const { items, nextCursor } = await bench.engine.procedures.list({ limit: 10 });
+    const draft = { revision: 1, updatedAtMs: bench.clock.now() };
+    expect(items).toEqual([
+      { procedureId: "a-published", name: "a-published", defaults: { live: "v1" } },
+      { procedureId: "b-draft", name: "Only a draft", draft, defaults: {} },
+      { procedureId: "c-both", name: "As published", draft, defaults: { sandbox: "v1" } },
+    ]);
+    expect(nextCursor).toBeUndefined();
+  });
+
+  test("read by pages of any size has each of them once, in order", async () => {
+    const drafted = ["a", "b", "d", "g", "h", "i", "z"];
+    const published = ["b", "c", "e", "f", "g", "y"];
+    for (const id of drafted) await saveDraft(id);
+    for (const id of published) await bench.publish(named(id));
+    const all = [...new Set([...drafted, ...published])].sort();
+    for (let limit = 1; limit <= all.length + 1; limit++) expect(await idsByPages(limit), `by ${limit}`).toEqual(all);
+  });
+
+  test("refuses the cursor of any other list, and what is no cursor", async () => {
+    for (const id of ["a", "b"]) await bench.publish(named(id));
+    await bench.publish(named("a", "again"), { version: "v2" });
+    for (const name of ["one", "two"]) await bench.engine.keys.create({ name, environment: "live", by: alice });
+    const { procedures, keys } = bench.engine;
+    const other = await bench.addEngine({ workspace: "other" });
+    for (const procedureId of ["x", "y"]) {
+      await other.procedures.saveDraft({ procedureId, document: {}, revision: 0, by: alice });
+    }
+    const foreign: readonly Page<unknown>[] = [
+      await procedures.versions({ procedureId: "a", limit: 1 }),
+      await keys.list({ limit: 1 }),
+      await other.procedures.list({ limit: 1 }),
+    ];
+    for (const cursor of [...foreign.map(({ nextCursor }) => nextCursor ?? expect.unreachable()), "none", ""]) {
+      await expect(procedures.list({ limit: 1, cursor })).rejects.toMatchObject({ code: "invalid_cursor" });
+    }
+    const own = (await procedures.list({ limit: 1 })).nextCursor ?? expect.unreachable();
+    await expect(keys.list({ limit: 1, cursor: own })).rejects.toMatchObject({ code: "invalid_cursor" });
+  });
+});
+
+describe("one procedure", () => {
+  test("shows its newest hundred versions, newest first; all of them are a list of their own", async () => {
+    for (let version = 1; version <= 103; version++)
+      await bench.publish(named("p", `n${version}`), { version: `v${version}` });
+    const view = await bench.engine.procedures.get({ procedureId: "p" });
+    expect(view.name).toBe("n103");
+    expect(view.versions).toHaveLength(100);
+    expect([view.versions[0]?.version, view.versions.at(-1)?.version]).toEqual(["v103", "v4"]);
+    expect((await bench.engine.procedures.versions({ procedureId: "p", limit: 1000 })).items).toHaveLength(103);
+  });
+
+  test("of which there is neither a draft nor a version is not found, nor are its versions", async () => {
+    const { get, versions } = bench.engine.procedures;
+    await expect(get({ procedureId: "p" })).rejects.toMatchObject({ code: "procedure_not_found", status: 404 });
+    await expect(versions({ procedureId: "p", limit: 5 })).rejects.toMatchObject({ code: "procedure_not_found" });
+    await saveDraft("p");
+    expect((await versions({ procedureId: "p", limit: 5 })).items).toEqual([]);
+  });
+
+  test("has all that the contract answers", async () => {
+    const iso = (atMs: number) => new Date(atMs).toISOString();
+    await bench.publish(named("p"));
+    await saveDraft("p");
+    const { draft, versions, ...view } = await bench.engine.procedures.get({ procedureId: "p" });
+    const summary = ({ publishedAtMs, ...rest }: (typeof versions)[number]) => ({
+      ...rest,
+      publishedAt: iso(publishedAtMs),
+    });
+    const { document, revision, updatedAtMs } = draft ?? expect.unreachable();
+    const state = { revision, updatedAt: iso(updatedAtMs) };
+    procedureSchema.parse({ ...view, draft: { ...state, document }, versions: versions.map(summary) });
+    procedureSummarySchema.parse({ ...view, draft: state });
+    const version = await bench.engine.procedures.version({ procedureId: "p", version: "v1" });
+    versionSchema.parse({ ...summary(version), document: version.document });
+  });
+});
+
+describe("publishing", () => {
+  test("answers whether the same document was there already, and by whom", async () => {
+    const first = await bench.engine.procedures.publish({ document: named("p"), version: "v1", by: alice });
+    await bench.clock.advance(1_000);
+    const again = await bench.engine.procedures.publish({ document: named("p"), version: "v1", by: { person: "bob" } });
+    expect(first.existing).toBe(false);
+    expect(again).toEqual({ ...first, existing: true });
+    expect(again.publishedBy).toBe("alice");
+  });
+
+  describe("with a key of sandbox", () => {
+    const key: Principal = { person: "k", environment: "sandbox", permissions: ["manage"] };
+
+    test("makes the first version the default in sandbox", async () => {
+      await bench.publish(named("p"), { by: key });
+      expect((await bench.engine.procedures.get({ procedureId: "p" })).defaults).toEqual({ sandbox: "v1" });
+    });
+
+    test("with a key of live, in live", async () => {
+      await bench.publish(named("p"), { by: { ...key, environment: "live" } });
+      expect((await bench.engine.procedures.get({ procedureId: "p" })).defaults).toEqual({ live: "v1" });
+    });
+
+    test.each([{ defaultIn: ["live"] }, { defaultIn: ["sandbox", "live"] }, { environment: "live" }] as const)(
+      "makes no default in live: %j",
+      async (where) => {
+        const published = bench.publish(named("p"), { by: key, ...where });
+        await expect(published).rejects.toMatchObject({ code: "environment_mismatch", status: 403 });
+        await expect(bench.engine.procedures.get({ procedureId: "p" })).rejects.toMatchObject({
+          code: "procedure_not_found",
+        });
+      },
+    );
+
+    test("sets no default in live", async () => {
+      await bench.publish(named("p"), { by: key });
+      const set = (environment: "sandbox" | "live") =>
+        bench.engine.procedures.setDefault({ procedureId: "p", environment, version: "v1", by: key });
+      await expect(set("live")).rejects.toMatchObject({ code: "environment_mismatch" });
+      await set("sandbox");
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import { reviewSchema } from "@procedo/contract";
+import type { Review } from "@procedo/engine";
+import { describe, expect, test } from "vitest";
+import { alice, bob, carol, createBench } from "./bench.ts";
+import { call, procedure, review } from "./documents.ts";
+import { breaks, hangs } from "./scripted-bank.ts";
+
+const iso = (atMs: number): string => new Date(atMs).toISOString();
+
+/** A review as the contract answers it, and nothing made up: what the engine does not tell is missing here. */
+function answered({ rules, openedAtMs, closedAtMs, decisions, call: shownCall, ...same }: Review): unknown {
+  const { roles, people, approvals, notBeforeMs, expiresAtMs, outputs } = rules;
+  return {
+    ...same,
+    reviewers: { roles, people },
+    approvalsNeeded: approvals,
+    approvalsGiven: decisions.filter(({ approved }) => approved).length,
+    ...(notBeforeMs === undefined ? {} : { notBefore: iso(notBeforeMs) }),
+    ...(expiresAtMs === undefined ? {} : { expiresAt: iso(expiresAtMs) }),
+    requestedAt: iso(openedAtMs),
+    ...(closedAtMs === undefined ? {} : { closedAt: iso(closedAtMs) }),
+    ...(shownCall === undefined
+      ? {}
+      : { call: { connection: shownCall.connection, action: shownCall.action, arguments: shownCall.args } }),
+    outputsSchema: outputs,
+    decisions: decisions.map(({ atMs, reason, ...decision }) => ({
+      ...decision,
+      decidedAt: iso(atMs),
+      ...(reason === undefined ? {} : { rejectionReason: reason }),
+    })),
+  };
+}
+
+describe("a review has all that the contract answers", () => {
+  test("of a node that covers a call: what is shown, what is sent, who may decide, and until when", async () => {
+    const bench = await createBench();
+    const outputs = { type: "object", properties: { note: { type: "string" } } } as const;
+    const reviewers = { roles: ["reviewer"], people: ["dora"] };
+    const runId = await bench.runOf(
+      procedure([
+        review("ok", { data: { a: 1 }, covers: "pay", reviewers, approvals: 2, outputs, expiresAfter: "P1D" }),
+        call("pay", "pay", { arguments: { to: "acme", amount: 5 } }),
+      ]),
+    );
+    const openedAtMs = bench.clock.now();
+    await bench.clock.advance(1_000);
+    const by = { ...bob, via: "key_1", address: "203.0.113.7" };
+    await bench.decide(runId, { by, outputs: { note: "fine" } });
+    const [open] = await bench.reviews(runId);
+    expect(reviewSchema.parse(answered(open ?? expect.unreachable()))).toEqual({
+      reviewId: open?.reviewId,
+      runId,
+      procedureId: "p",
+      environment: "sandbox",
+      nodeId: "ok",
+      kind: "human_review",
+      status: "open",
+      title: "Review ok",
+      digest: open?.digest,
+      reviewers,
+      approvalsNeeded: 2,
+      approvalsGiven: 1,
+      expiresAt: iso(openedAtMs + 86_400_000),
+      requestedAt: iso(openedAtMs),
+      data: { a: 1 },
+      call: { connection: "bank", action: "pay", arguments: { to: "acme", amount: 5 } },
+      outputsSchema: outputs,
+      decisions: [
+        {
+          decisionId: open?.decisions[0]?.decisionId,
+          person: "bob",
+          via: "key_1",
+          approved: true,
+          outputs: { note: "fine" },
+          address: "203.0.113.7",
+          digest: open?.digest,
+          decidedAt: iso(openedAtMs + 1_000),
+        },
+      ],
+    });
+
+    await bench.decide(runId, { by: carol, approved: false, rejectionReason: "no" });
+    const closed = reviewSchema.parse(answered((await bench.reviews(runId))[0] ?? expect.unreachable()));
+    expect(closed).toMatchObject({ status: "rejected", closedAt: iso(openedAtMs + 1_000), approvalsGiven: 1 });
+    expect(closed.decisions[1]).toMatchObject({ person: "carol", approved: false, rejectionReason: "no" });
+  });
+
+  test("of a guard: a decision carries no outputs", async () => {
+    const bench = await createBench();
+    const guards = [{ check: "args.amount < 5", otherwise: "review" }] as const;
+    const runId = await bench.runOf(
+      procedure([call("pay", "pay", { arguments: { to: "acme", amount: 5 }, guards: [...guards] })]),
+    );
+    const shown = reviewSchema.parse(answered((await bench.reviews(runId))[0] ?? expect.unreachable()));
+    expect(shown).toMatchObject({
+      kind: "guard",
+      outputsSchema: false,
+      call: { arguments: { to: "acme", amount: 5 } },
+    });
+  });
+
+  test("of an open outcome: what the action may answer, and no call, since none is sent without a word", async () => {
+    const bench = await createBench();
+    bench.bank.plan("pay", breaks());
+    const runId = await bench.runOf(procedure([call("pay", "pay", { arguments: { to: "acme", amount: 5 } })]));
+    const shown = reviewSchema.parse(answered((await bench.reviews(runId))[0] ?? expect.unreachable()));
+    expect(shown).toMatchObject({
+      kind: "outcome_unknown",
+      outputsSchema: { type: "object", required: ["id"] },
+      data: { arguments: { to: "acme", amount: 5 } },
+    });
+    expect(shown).not.toHaveProperty("call");
+  });
+
+  test("of a call whose owner is gone: the time before which nobody may decide", async () => {
+    const bench = await createBench();
+    bench.bank.plan("once", hangs());
+    const runId = await bench.runOf(procedure([call("a", "once", { timeoutMs: 60_000 })]));
+    const sentAtMs = bench.clock.now();
+    bench.engine.way.cut();
+    await bench.addEngine();
+    await bench.clock.advance(30_000);
+    const heirs = await bench.addEngine({ started: false });
+    const [open] = await heirs.reviews.ofRun({ environment: "sandbox", runId });
+    const shown = reviewSchema.parse(answered(open ?? expect.unreachable()));
+    expect(shown).toMatchObject({ kind: "outcome_unknown", notBefore: iso(sentAtMs + 5_000 + 60_000) });
+  });
+});
+
+describe("the list of reviews", () => {
+  test("is of one environment, filtered by status and procedure, oldest first, by pages", async () => {
+    const bench = await createBench();
+    for (const procedureId of ["p", "q"]) {
+      await bench.publish(procedure([review("r")], { procedureId }), { defaultIn: ["sandbox", "live"] });
+    }
+    const started: string[] = [];
+    for (const procedureId of ["p", "q", "p", "q"]) {
+      started.push(await bench.run({}, { procedureId }));
+      await bench.clock.advance(10);
+    }
+    const inLive = await bench.run({}, { environment: "live" });
+    const [first = ""] = started;
+    await bench.decide(first);
+
+    const { list } = bench.engine.reviews;
+    const runsOf = async (query: Omit<Parameters<typeof list>[0], "limit">) =>
+      (await list({ ...query, limit: 10 })).items.map(({ runId }) => runId);
+    expect(await runsOf({ environment: "sandbox" })).toEqual(started);
+    expect(await runsOf({ environment: "live" })).toEqual([inLive]);
+    expect(await runsOf({ environment: "sandbox", status: "approved" })).toEqual([first]);
+    expect(await runsOf({ environment: "sandbox", status: "open", procedureId: "p" })).toEqual([started[2]]);
+
+    const page = await list({ environment: "sandbox", limit: 3 });
+    const cursor = page.nextCursor ?? expect.unreachable();
+    expect((await list({ environment: "sandbox", limit: 3, cursor })).items).toHaveLength(1);
+    for (const other of [{ environment: "live" }, { environment: "sandbox", status: "open" }] as const) {
+      await expect(list({ ...other, limit: 3, cursor })).rejects.toMatchObject({ code: "invalid_cursor" });
+    }
+    await expect(
+      bench.engine.reviews.get({ environment: "live", reviewId: page.items[0]?.reviewId ?? "" }),
+    ).rejects.toMatchObject({ code: "review_not_found" });
+  });
+
+  test("is decided by nobody whose key is of the other environment", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(procedure([review("r")]));
+    const by = { ...alice, environment: "live", permissions: ["review"] } as const;
+    await expect(bench.decide(runId, { by })).rejects.toMatchObject({ code: "environment_mismatch" });
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { answering, http, listen } from "../src/outgoing/listeners.fixture.ts";
+import { alice } from "./bench.ts";
+import { createWebhookBench, hasEnded, receive, wasTried } from "./webhook-bench.ts";
+
+const refused = { code: "destination_not_allowed" };
+
+/** A name that first leads to a public address and then to wherever the test says. */
+function rebinding() {
+  let addresses: readonly string[] = ["93.184.216.34"];
+  return {
+    resolve: async () => addresses,
+    leadTo: (...to: readonly string[]) => {
+      addresses = to;
+    },
+  };
+}
+
+describe("an address that may not be reached", () => {
+  const addresses = [
+    "http://127.0.0.1/x",
+    "http://2130706433/",
+    "http://0x7f000001/",
+    "http://127.1/",
+    "http://localhost/",
+    "http://a.localhost/",
+    "http://[::1]/x",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[::ffff:a9fe:a9fe]/",
+    "http://[fd00:ec2::254]/",
+    "http://[64:ff9b::7f00:1]/",
+    "http://[2002:7f00:1::]/",
+    "http://169.254.169.254/latest",
+    "http://10.0.0.1/",
+    "http://172.16.0.1/",
+    "http://192.168.1.1/",
+    "http://100.64.0.1/",
+    "http://0.0.0.0/",
+    "http://255.255.255.255/",
+    "http://user:secret@93.184.216.34/",
+    "http://93.184.216.34:25/",
+    "http://93.184.216.34:6379/",
+    "file:///etc/passwd",
+    "ftp://93.184.216.34/",
+    "gopher://93.184.216.34/",
+    "http://93.184.216.34/\r\nx-a: b",
+    "https:\\\\127.0.0.1",
+  ];
+
+  test.each(addresses)("is refused when a webhook is created or changed: %j", async (url) => {
+    const bench = await createWebhookBench({ outgoing: {} });
+    const webhook = await bench.subscribe("https://93.184.216.34/");
+    await expect(bench.subscribe(url)).rejects.toMatchObject(refused);
+    await expect(bench.engine.webhooks.update({ ...webhook, url, by: alice })).rejects.toMatchObject(refused);
+    expect((await bench.engine.webhooks.get(webhook)).url).toBe("https://93.184.216.34/");
+  });
+
+  test.each([
+    ["a loopback address", ["127.0.0.1"]],
+    ["a public and a loopback address", ["93.184.216.34", "127.0.0.1"]],
+    ["the metadata service", ["169.254.169.254"]],
+    ["a mapped loopback address", ["::ffff:127.0.0.1"]],
+  ])("is not connected to when the name leads to %s by the time of the delivery", async (_what, to) => {
+    const name = rebinding();
+    const bench = await createWebhookBench({ outgoing: { resolve: name.resolve } });
+    const inside = await listen(answering(http("200 OK", [])));
+    const webhook = await bench.subscribe(`http://hook.procedo.test:${inside.port}/`);
+    name.leadTo(...to);
+    await bench.tell();
+    const delivery = await bench.deliveryThat(webhook, wasTried);
+    expect(delivery).toMatchObject({ status: "pending", responseCode: undefined, attemptCount: 1 });
+    expect(delivery.error).toMatch(/^"hook.procedo.test" is not allowed: it leads to a private or reserved network/);
+    expect(delivery.error).not.toContain("169.254");
+    await bench.engine.webhooks.test({ ...webhook, by: alice });
+    await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
+    expect(inside.arrivals).toEqual([]);
+  });
+
+  test("is reached when the operator allows its network, and public names are", async () => {
+    const name = rebinding();
+    const bench = await createWebhookBench({
+      outgoing: { allowNetworks: ["127.0.0.1/32"], resolve: name.resolve },
+    });
+    const receiver = await receive();
+    const webhook = await bench.subscribe(`http://hook.procedo.test:${new URL(receiver.url).port}/`);
+    name.leadTo("127.0.0.1");
+    await bench.tell();
+    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered" });
+  });
+});
+
+describe("an event of one environment (H-09)", () => {
+  test("never reaches a webhook of the other: 0 of 10,000", async () => {
+    const bench = await createWebhookBench();
+    const receivers = { sandbox: await receive(), live: await receive() };
+    const webhooks = {
+      sandbox: await bench.subscribe(receivers.sandbox.url, { environment: "sandbox" }),
+      live: await bench.subscribe(receivers.live.url, { environment: "live" }),
+    };
+    const count = 5_000;
+    for (let told = 0; told < count; told++) {
+      await Promise.all([bench.tell("sandbox"), bench.tell("live")]);
+    }
+    for (const environment of ["sandbox", "live"] as const) {
+      const { requests } = receivers[environment];
+      await bench.until(() => requests.length === count);
+      const told = requests.map(({ body }) => JSON.parse(body.toString()) as { data: { environment: string } });
+      expect(told.filter(({ data }) => data.environment !== environment)).toEqual([]);
+      expect(new Set(requests.map(({ id }) => id)).size).toBe(count);
+      const other = environment === "live" ? "sandbox" : "live";
+      await expect(
+        bench.engine.webhooks.test({ ...webhooks[environment], environment: other, by: alice }),
+      ).rejects.toMatchObject({ code: "webhook_not_found" });
+    }
+  });
+});

@@ -1,0 +1,166 @@
+import { unavailable } from "./interruptible-storage.ts";
+import { describe, expect, test } from "vitest";
+import type { BenchEngine } from "./bench.ts";
+import { createWebhookBench, hasEnded, receive, type WebhookBench } from "./webhook-bench.ts";
+
+const leaseMs = 60_000;
+
+/** From the next call of the verb on the engine is as if its process had been killed: nothing it does arrives. */
+function killedAt(engine: BenchEngine, verb: string, before: boolean): void {
+  engine.way.on(verb, async (work) => {
+    if (!before) await work();
+    engine.way.cut();
+    return await new Promise(() => {});
+  });
+}
+
+async function taken(bench: WebhookBench): Promise<BenchEngine> {
+  const other = await bench.addEngine();
+  await bench.skip(leaseMs);
+  return other;
+}
+
+describe("a process that dies (H-05)", () => {
+  test("before it sends: another sends, and the attempt counts, as it may have left", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(200);
+    const webhook = await bench.subscribe(receiver.url);
+    killedAt(bench.engine, "deliveries.claim", false);
+    await bench.tell().catch(() => {});
+    const [claimed] = (await bench.storage.deliveries.list({ scope: scopeOf(), ...webhook, limit: 9 })).items;
+    expect(claimed).toMatchObject({ status: "pending", attemptCount: 1 });
+    expect(receiver.requests).toEqual([]);
+    const other = await taken(bench);
+    await bench.until(() => receiver.requests.length === 1);
+    expect(await shown(bench, other, webhook)).toMatchObject([{ status: "delivered", attemptCount: 2 }]);
+    await bench.stop(other);
+  });
+
+  test("after it sent, or after it was answered: the receiver gets the same id and bytes again", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(200);
+    const webhook = await bench.subscribe(receiver.url);
+    killedAt(bench.engine, "deliveries.settle", true);
+    await bench.tell();
+    await bench.until(() => bench.engine.way.count("deliveries.settle") === 1);
+    const other = await taken(bench);
+    await bench.until(() => receiver.requests.length === 2);
+    expect(receiver.requests[1]?.body).toEqual(receiver.requests[0]?.body);
+    expect(await shown(bench, other, webhook)).toMatchObject([
+      { deliveryId: receiver.requests[0]?.id, status: "delivered", attemptCount: 2 },
+    ]);
+    await bench.stop(other);
+  });
+});
+
+describe("a storage that does not answer", () => {
+  test("is told what became of a delivery when it does again, and nothing is sent twice", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(200);
+    const webhook = await bench.subscribe(receiver.url);
+    let failures = 3;
+    bench.engine.way.on("deliveries.settle", async (work) => {
+      failures -= 1;
+      if (failures >= 0) throw unavailable();
+      return await work();
+    });
+    await bench.tell();
+    await bench.until(() => receiver.requests.length === 1);
+    await bench.until(async () => {
+      await bench.clock.advance(1_000);
+      return failures < 0;
+    });
+    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 1 });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test("loses an answer: what was claimed is sent when its lease has ended", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(200);
+    const webhook = await bench.subscribe(receiver.url);
+    let lost = false;
+    bench.engine.way.on("deliveries.claim", async (work) => {
+      const answer = (await work()) as { deliveries: readonly unknown[] };
+      if (lost || answer.deliveries.length === 0) return answer;
+      lost = true;
+      throw unavailable();
+    });
+    await bench.tell();
+    await bench.clock.advance(leaseMs + 1_000);
+    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test("is asked now and then although nothing told of deliveries", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(200);
+    const webhook = await bench.subscribe(receiver.url);
+    bench.engine.way.deafen();
+    await bench.tell();
+    await bench.clock.settle();
+    expect(receiver.requests).toEqual([]);
+    await bench.clock.advance(5_000);
+    await bench.deliveryThat(webhook, hasEnded);
+  });
+});
+
+describe("an engine that is stopped", () => {
+  test("claims no more and waits for the receivers that it has asked", async () => {
+    const bench = await createWebhookBench();
+    let answer = (): void => {};
+    const receiver = await receive((response) => {
+      answer = () => void response.writeHead(200).end();
+    });
+    const webhook = await bench.subscribe(receiver.url);
+    await bench.tell();
+    await bench.until(() => receiver.requests.length === 1);
+    const stopped = bench.engine.stop({ drainMs: 10_000 });
+    answer();
+    await stopped;
+    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 1 });
+  });
+
+  test("leaves to others at once what it had to cut off", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(() => {});
+    const webhook = await bench.subscribe(receiver.url);
+    await bench.tell();
+    await bench.until(() => receiver.requests.length === 1);
+    const beforeMs = bench.clock.now();
+    await bench.stop(bench.engine);
+    const [waiting] = await bench.deliveries(webhook);
+    expect(waiting).toMatchObject({ status: "pending", attemptCount: 1 });
+    expect(waiting?.nextAttemptAtMs).toBeLessThanOrEqual(beforeMs + 1_000);
+    receiver.answer(200);
+    const other = await bench.addEngine();
+    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
+    await bench.stop(other);
+  });
+
+  test("sends nothing when it was never started; another one does", async () => {
+    const bench = await createWebhookBench({ started: false });
+    const receiver = await receive(200);
+    const webhook = await bench.subscribe(receiver.url);
+    await bench.engine.webhooks.test({ ...webhook, by: { person: "alice" } });
+    await bench.clock.advance(60_000);
+    expect(receiver.requests).toEqual([]);
+    const other = await bench.addEngine({ started: true });
+    await bench.deliveryThat(webhook, hasEnded);
+    await bench.stop(other);
+  });
+});
+
+function scopeOf() {
+  return { workspace: "default", environment: "sandbox" } as const;
+}
+
+/** As another engine sees them, once they have ended. */
+async function shown(
+  bench: WebhookBench,
+  engine: BenchEngine,
+  webhook: { environment: "sandbox" | "live"; webhookId: string },
+) {
+  const read = async () => (await engine.webhooks.deliveries({ ...webhook, limit: 9 })).items;
+  await bench.until(async () => (await read()).every(hasEnded));
+  return await read();
+}

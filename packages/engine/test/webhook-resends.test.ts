@@ -1,0 +1,155 @@
+import type { Webhook } from "@procedo/engine";
+import { describe, expect, test } from "vitest";
+import { alice } from "./bench.ts";
+import { createWebhookBench, hasEnded, receive, type WebhookBench } from "./webhook-bench.ts";
+
+const events = ["run_completed", "run_failed", "human_review_requested", "custom.payment_sent"] as const;
+
+async function delivered(bench: WebhookBench) {
+  const receiver = await receive(200);
+  const webhook = await bench.subscribe(receiver.url);
+  await bench.tell();
+  const delivery = await bench.deliveryThat(webhook, hasEnded);
+  return { receiver, webhook, delivery };
+}
+
+async function attempts(bench: WebhookBench, webhook: Webhook, deliveryId: string) {
+  return (await bench.engine.webhooks.attempts({ ...webhook, deliveryId })).map(({ manual }) => manual);
+}
+
+describe("a resend (H-08)", () => {
+  test("is one new attempt with the same id and bytes, marked manual and on record", async () => {
+    const bench = await createWebhookBench();
+    const { receiver, webhook, delivery } = await delivered(bench);
+    const { deliveryId } = delivery;
+    const resent = await bench.engine.webhooks.resend({ ...webhook, deliveryId, by: alice });
+    expect(resent).toMatchObject({ deliveryId, status: "pending", attemptCount: 1 });
+    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
+    expect(receiver.requests[1]?.body).toEqual(receiver.requests[0]?.body);
+    expect(await attempts(bench, webhook, deliveryId)).toEqual([false, true]);
+    expect((await bench.engine.audit.changes()).at(-1)).toMatchObject({
+      action: "webhook.delivery_resent",
+      by: "alice",
+      subject: `sandbox/${webhook.webhookId}`,
+      details: { deliveryId },
+    });
+  });
+
+  test("of one that was delivered tells when it fails, and is not tried again", async () => {
+    const bench = await createWebhookBench();
+    const { receiver, webhook, delivery } = await delivered(bench);
+    receiver.answer(500);
+    await bench.engine.webhooks.resend({ ...webhook, ...delivery, by: alice });
+    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({
+      status: "failed",
+      responseCode: 500,
+      deliveredAtMs: delivery.deliveredAtMs,
+    });
+    await bench.skip(48 * 3_600_000);
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  test("asked for 50 times at once is one attempt, and a second click a moment later is none", async () => {
+    const bench = await createWebhookBench();
+    const { receiver, webhook, delivery } = await delivered(bench);
+    const other = await bench.addEngine();
+    const resend = (index: number) =>
+      (index % 2 === 0 ? bench.engine : other).webhooks.resend({ ...webhook, ...delivery, by: alice });
+    const results = await Promise.all(Array.from({ length: 50 }, (_, index) => resend(index)));
+    expect(new Set(results.map(({ deliveryId }) => deliveryId))).toEqual(new Set([delivery.deliveryId]));
+    await bench.deliveryThat(webhook, hasEnded);
+    await bench.clock.advance(4_999);
+    await resend(0);
+    await bench.clock.settle();
+    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ attemptCount: 2 });
+    expect(receiver.requests).toHaveLength(2);
+    expect(await attempts(bench, webhook, delivery.deliveryId)).toEqual([false, true]);
+    const resent = (await bench.engine.audit.changes()).filter(({ action }) => action === "webhook.delivery_resent");
+    expect(resent).toHaveLength(1);
+    await bench.clock.advance(1);
+    await resend(0);
+    expect(
+      await bench.deliveryThat(webhook, ({ attemptCount, status }) => attemptCount === 3 && status !== "pending"),
+    ).toMatchObject({ status: "delivered" });
+    await bench.stop(other);
+  });
+
+  test("of all that have failed since a time sends each of them once", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(410);
+    const webhook = await bench.subscribe(receiver.url);
+    await bench.tell();
+    await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
+    const failed = (await bench.deliveries(webhook)).filter(({ status }) => status === "failed");
+    const sinceMs = bench.clock.now();
+    receiver.answer(200);
+    for (const one of failed.filter(({ createdAtMs }) => createdAtMs >= sinceMs)) {
+      await bench.engine.webhooks.resend({ ...webhook, ...one, by: alice });
+    }
+    await bench.until(async () => (await bench.deliveries(webhook)).every(({ status }) => status === "delivered"));
+    expect(receiver.requests.map(({ id }) => id)).toEqual([...failed, ...failed].map(({ deliveryId }) => deliveryId));
+  });
+
+  test("of a delivery that is not there is refused", async () => {
+    const bench = await createWebhookBench();
+    const { webhook, delivery } = await delivered(bench);
+    const other = await bench.subscribe(webhook.url);
+    const { resend } = bench.engine.webhooks;
+    const by = alice;
+    await expect(resend({ ...webhook, deliveryId: "dlv_0", by })).rejects.toMatchObject({ code: "not_found" });
+    await expect(resend({ ...other, ...delivery, webhookId: other.webhookId, by })).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await expect(resend({ ...webhook, ...delivery, environment: "live", by })).rejects.toMatchObject({
+      code: "webhook_not_found",
+    });
+  });
+
+  test("needs the permission to manage, as a test does", async () => {
+    const bench = await createWebhookBench();
+    const { webhook, delivery } = await delivered(bench);
+    const by = { person: "eve", permissions: ["run", "review"] } as const;
+    const refused = { code: "permission_denied" };
+    await expect(bench.engine.webhooks.resend({ ...webhook, ...delivery, by })).rejects.toMatchObject(refused);
+    await expect(bench.engine.webhooks.test({ ...webhook, by })).rejects.toMatchObject(refused);
+    const elsewhere = { person: "eve", environment: "live" } as const;
+    await expect(bench.engine.webhooks.test({ ...webhook, by: elsewhere })).rejects.toMatchObject({
+      code: "environment_mismatch",
+    });
+  });
+});
+
+describe("a test", () => {
+  test.each(events)("sends a sample of %s in the shape of the contract", async (event) => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(200);
+    const webhook = await bench.subscribe(receiver.url);
+    const posted = await bench.engine.webhooks.test({ ...webhook, event, by: alice });
+    expect(posted).toMatchObject({ event, status: "pending", url: receiver.url, attemptCount: 0 });
+    await bench.deliveryThat(webhook, hasEnded);
+    const envelope = JSON.parse(receiver.requests[0]?.body.toString() ?? "") as unknown;
+    expect(envelope).toMatchObject({ id: posted.deliveryId, event });
+    expect(envelope).toHaveProperty("data.environment", "sandbox");
+  });
+
+  test("sends the first event that the webhook subscribed to, also when it is not active, and once", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(500);
+    const wanted = { events: ["run_failed", "run_completed"], isActive: false };
+    const webhook = await bench.subscribe(receiver.url, wanted);
+    expect((await bench.engine.webhooks.test({ ...webhook, by: alice })).event).toBe("run_failed");
+    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "failed", attemptCount: 1 });
+    await bench.skip(48 * 3_600_000);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test("refuses an event that is none", async () => {
+    const bench = await createWebhookBench();
+    const webhook = await bench.subscribe((await receive()).url);
+    await expect(bench.engine.webhooks.test({ ...webhook, event: "nothing", by: alice })).rejects.toMatchObject({
+      code: "invalid_input",
+      details: [{ path: "/event" }],
+    });
+    expect(await bench.deliveries(webhook)).toEqual([]);
+  });
+});

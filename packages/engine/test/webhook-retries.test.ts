@@ -1,0 +1,192 @@
+import type { Webhook } from "@procedo/engine";
+import { describe, expect, test } from "vitest";
+import { alice } from "./bench.ts";
+import { createWebhookBench, hasEnded, receive, wasTried, type WebhookBench } from "./webhook-bench.ts";
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+/** How many attempts of the webhook's only delivery have ended. */
+async function attemptsOf({ engine, deliveries }: WebhookBench, webhook: Webhook): Promise<number> {
+  const [delivery] = await deliveries(webhook);
+  const { deliveryId = "" } = delivery ?? {};
+  return (await engine.webhooks.attempts({ ...webhook, deliveryId })).length;
+}
+
+describe("the schedule", () => {
+  test("makes ten attempts with the same id and the same bytes, then the delivery has failed", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(500);
+    const webhook = await bench.subscribe(receiver.url);
+    await bench.tell();
+    const waitsMs: number[] = [];
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      await bench.until(async () => (await attemptsOf(bench, webhook)) === attempt);
+      const delivery = await bench.deliveryThat(webhook, wasTried);
+      if (delivery.nextAttemptAtMs === undefined) break;
+      const waitMs = delivery.nextAttemptAtMs - bench.clock.now();
+      waitsMs.push(waitMs);
+      await bench.skip(waitMs);
+    }
+    const due = [5 * secondMs, 5 * minuteMs, 30 * minuteMs, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs)];
+    expect(waitsMs).toHaveLength(9);
+    for (const [index, waitMs] of waitsMs.entries()) {
+      expect(waitMs / (due[index] ?? NaN)).toBeGreaterThanOrEqual(0.8);
+      expect(waitMs / (due[index] ?? NaN)).toBeLessThanOrEqual(1.2);
+    }
+    const delivery = await bench.deliveryThat(webhook, hasEnded);
+    expect(delivery).toMatchObject({ status: "failed", attemptCount: 10, error: "The receiver answered 500." });
+    expect(receiver.requests).toHaveLength(10);
+    expect(new Set(receiver.requests.map(({ body }) => body.toString())).size).toBe(1);
+    expect(bench.engine.logged).toContain("warn: A delivery has failed.");
+    await bench.skip(48 * hourMs);
+    expect(receiver.requests).toHaveLength(10);
+  });
+
+  test("goes to the address and is signed with the secret that the webhook has by then", async () => {
+    const bench = await createWebhookBench();
+    const [first, second] = [await receive(500), await receive(200)];
+    const webhook = await bench.subscribe(first.url);
+    await bench.tell();
+    expect((await bench.deliveryThat(webhook, wasTried)).url).toBe(first.url);
+    await bench.engine.webhooks.update({ ...webhook, by: alice, url: second.url });
+    await bench.clock.advance(6 * secondMs);
+    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", url: second.url });
+    expect(second.requests[0]?.id).toBe(first.requests[0]?.id);
+  });
+
+  test("never touches the run", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(500);
+    const webhook = await bench.subscribe(receiver.url);
+    const runId = await bench.run();
+    await bench.deliveryThat(webhook, wasTried);
+    await bench.skip(100 * hourMs);
+    expect(await bench.read(runId)).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("a webhook that is switched off or removed", () => {
+  async function waiting(bench: WebhookBench) {
+    const receiver = await receive(500);
+    const webhook = await bench.subscribe(receiver.url);
+    await bench.tell();
+    await bench.deliveryThat(webhook, wasTried);
+    return { receiver, webhook };
+  }
+
+  test("is sent nothing more; what was waiting ends as failed and can be sent again", async () => {
+    const bench = await createWebhookBench();
+    const { receiver, webhook } = await waiting(bench);
+    await bench.engine.webhooks.update({ ...webhook, by: alice, isActive: false });
+    receiver.answer(200);
+    await bench.clock.advance(6 * secondMs);
+    const failed = await bench.deliveryThat(webhook, hasEnded);
+    expect(failed).toMatchObject({
+      status: "failed",
+      attemptCount: 1,
+      responseCode: 500,
+      error: "The webhook was not active when this was due. Activate it and send this again.",
+    });
+    expect(receiver.requests).toHaveLength(1);
+    await bench.engine.webhooks.resend({ ...webhook, ...failed, by: alice });
+    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
+  });
+
+  test("is sent nothing more when it is gone", async () => {
+    const bench = await createWebhookBench();
+    const { receiver, webhook } = await waiting(bench);
+    await bench.engine.webhooks.remove({ ...webhook, by: alice });
+    await bench.clock.advance(6 * secondMs);
+    const stored = { scope: { workspace: "default", environment: "sandbox" }, webhookId: webhook.webhookId } as const;
+    expect((await bench.storage.deliveries.list({ ...stored, limit: 9 })).items).toMatchObject([
+      { status: "failed", attemptCount: 1, error: "The webhook was removed before this was delivered." },
+    ]);
+    expect(receiver.requests).toHaveLength(1);
+    const deliveries = bench.engine.webhooks.deliveries({ ...webhook, limit: 9 });
+    await expect(deliveries).rejects.toMatchObject({ code: "webhook_not_found" });
+  });
+});
+
+describe("a webhook that has accepted nothing for 120 hours (H-06)", () => {
+  test("is deactivated once by whichever engine notices, with a notice and an audit entry", async () => {
+    const bench = await createWebhookBench();
+    const engines = [bench.engine, await bench.addEngine({ outgoing: { allowNetworks: ["127.0.0.1/32"] } })];
+    const [dead, sound] = [await receive(503), await receive(200)];
+    const webhook = await bench.subscribe(dead.url);
+    const other = await bench.subscribe(sound.url);
+    for (let count = 0; count < 4; count++) await bench.tell();
+    await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
+    await bench.skip(119 * hourMs);
+    await bench.until(() => dead.requests.length === 8);
+    expect((await bench.engine.webhooks.get(webhook)).isActive).toBe(true);
+    await bench.skip(2 * hourMs);
+    await bench.until(async () => !(await bench.engine.webhooks.get(webhook)).isActive);
+    const changes = (await bench.engine.audit.changes()).filter(({ action }) => action === "webhook.deactivated");
+    expect(changes).toMatchObject([
+      {
+        by: "procedo",
+        subject: `sandbox/${webhook.webhookId}`,
+        details: { reason: "Every attempt to deliver has failed since 2026-01-02T12:00:00.000Z." },
+      },
+    ]);
+    const notices = engines.flatMap(({ logged }) => logged.filter((line) => line.includes("deactivated")));
+    expect(notices).toEqual(["warn: A webhook was deactivated."]);
+    expect((await bench.deliveries(other)).map(({ status }) => status)).toEqual(Array(4).fill("delivered"));
+    expect((await bench.engine.webhooks.get(other)).isActive).toBe(true);
+    for (const engine of engines.slice(1)) await bench.stop(engine);
+  });
+
+  test("is not when it accepts something now and then", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(503);
+    const webhook = await bench.subscribe(receiver.url);
+    await bench.tell();
+    await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
+    await bench.skip(100 * hourMs);
+    await bench.until(() => receiver.requests.length === 2);
+    receiver.answer(200);
+    await bench.tell();
+    await bench.until(async () => (await bench.deliveries(webhook))[0]?.status === "delivered");
+    receiver.answer(503);
+    await bench.skip(100 * hourMs);
+    await bench.until(() => receiver.requests.length === 4);
+    await bench.until(async () => (await bench.deliveries(webhook))[1]?.attemptCount === 3);
+    await bench.clock.settle();
+    expect((await bench.engine.webhooks.get(webhook)).isActive).toBe(true);
+  });
+
+  test("gets a new start when it is switched on again", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(503);
+    const webhook = await bench.subscribe(receiver.url);
+    await bench.tell();
+    await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
+    await bench.skip(121 * hourMs);
+    await bench.until(async () => !(await bench.engine.webhooks.get(webhook)).isActive);
+    await bench.engine.webhooks.update({ ...webhook, by: alice, isActive: true });
+    await bench.tell();
+    await bench.until(() => receiver.requests.length === 3);
+    await bench.until(async () => (await bench.deliveries(webhook))[0]?.error !== undefined);
+    await bench.clock.settle();
+    expect((await bench.engine.webhooks.get(webhook)).isActive).toBe(true);
+  });
+});
+
+describe("receivers do not slow each other", () => {
+  test("one that never answers holds 32 deliveries at most; the others get theirs without time passing", async () => {
+    const bench = await createWebhookBench();
+    const [hanging, sound] = [await receive(() => {}), await receive(200)];
+    const stuck = await bench.subscribe(hanging.url);
+    for (let count = 0; count < 100; count++) await bench.tell();
+    await bench.until(() => hanging.requests.length === 32);
+    const webhook = await bench.subscribe(sound.url);
+    const before = bench.clock.now();
+    for (let count = 0; count < 100; count++) await bench.tell();
+    await bench.until(async () => (await bench.deliveries(webhook)).filter(hasEnded).length === 100);
+    expect(bench.clock.now()).toBe(before);
+    expect(hanging.requests).toHaveLength(32);
+    expect((await bench.deliveries(stuck)).filter(({ attemptCount }) => attemptCount > 0)).toHaveLength(32);
+  });
+});

@@ -1,0 +1,125 @@
+import type { ClaimedDelivery, DeliveryClaim } from "@procedo/storage";
+import type { SqliteContext } from "./context.ts";
+import { prepare, prepareTuple } from "./statement.ts";
+
+/** The queue that deliveries form: claiming, within a write. */
+export interface SqliteOutbox {
+  claim(request: {
+    readonly workspace: string;
+    readonly senderId: string;
+    readonly limit: number;
+    readonly perWebhook: number;
+    readonly leaseMs: number;
+  }): DeliveryClaim;
+}
+
+interface HandedRow extends Omit<ClaimedDelivery, "scope" | "manual" | "data"> {
+  readonly manual: 0 | 1;
+  readonly payload: number;
+}
+
+interface ClaimedRow {
+  readonly webhookId: string;
+  /** How many are claimed under a lease that holds. */
+  readonly held: number;
+  /** When the first of these leases ends. */
+  readonly nextEnd: number | null;
+  readonly lapsed: number;
+}
+
+/** What may be handed out; `rank` is how many of its webhook come before it. */
+interface Candidate {
+  readonly delivery: number;
+  readonly dueAtMs: number;
+  readonly rank: number;
+  readonly scope: number;
+}
+
+const waiting = "deliveries INDEXED BY deliveries_waiting WHERE status = 'pending' AND sender_id IS NULL";
+const claimed = "deliveries INDEXED BY deliveries_claimed WHERE sender_id IS NOT NULL";
+
+export function sqliteOutbox({ db, now, scopes }: SqliteContext): SqliteOutbox {
+  // One step of a loose index scan: the webhooks are few, their deliveries many.
+  const selectNextWebhook = prepareTuple<[webhookId: string | null]>(
+    db,
+    `SELECT min(webhook_id) FROM ${waiting} AND scope = ? AND webhook_id > ?`,
+  );
+  const selectDue = prepareTuple<[delivery: number, dueAtMs: number]>(
+    db,
+    `SELECT delivery, due_at_ms FROM ${waiting} AND scope = ? AND webhook_id = ? AND due_at_ms <= ?
+      ORDER BY due_at_ms, delivery LIMIT ?`,
+  );
+  const selectNextDue = prepareTuple<[dueAtMs: number | null]>(
+    db,
+    `SELECT min(due_at_ms) FROM ${waiting} AND scope = ? AND webhook_id = ? AND due_at_ms > ?`,
+  );
+  const selectClaimed = prepare<ClaimedRow>(
+    db,
+    `SELECT webhook_id AS "webhookId", count(*) FILTER (WHERE due_at_ms > ?1) AS held,
+            min(due_at_ms) FILTER (WHERE due_at_ms > ?1) AS "nextEnd", count(*) FILTER (WHERE due_at_ms <= ?1) AS lapsed
+       FROM ${claimed} AND scope = ?2 GROUP BY webhook_id`,
+  );
+  const selectLapsed = prepareTuple<[delivery: number, dueAtMs: number]>(
+    db,
+    `SELECT delivery, due_at_ms FROM ${claimed} AND scope = ? AND webhook_id = ? AND due_at_ms <= ?
+      ORDER BY due_at_ms, delivery LIMIT ?`,
+  );
+  const handOver = prepare<HandedRow>(
+    db,
+    `UPDATE deliveries SET sender_id = ?, due_at_ms = ?, epoch = epoch + 1, attempt_count = attempt_count + 1
+      WHERE delivery = ?
+      RETURNING delivery_id AS "deliveryId", webhook_id AS "webhookId", event, created_at_ms AS "createdAtMs",
+                payload, epoch, attempt_count AS attempt, manual`,
+  );
+
+  const selectData = prepareTuple<[data: string]>(db, "SELECT data FROM payloads WHERE payload = ?");
+
+  function webhooksOf(scope: number, claims: ReadonlyMap<string, ClaimedRow>): ReadonlySet<string> {
+    const webhooks = new Set([...claims.values()].filter(({ lapsed }) => lapsed > 0).map(({ webhookId }) => webhookId));
+    let webhookId = selectNextWebhook.get(scope, "")?.[0] ?? null;
+    while (webhookId !== null) {
+      webhooks.add(webhookId);
+      webhookId = selectNextWebhook.get(scope, webhookId)?.[0] ?? null;
+    }
+    return webhooks;
+  }
+
+  return {
+    claim({ workspace, senderId, limit, perWebhook, leaseMs }) {
+      const atMs = now();
+      const candidates: Candidate[] = [];
+      let nextDueAtMs = Infinity;
+      for (const scope of scopes.ofWorkspace(workspace)) {
+        const claims = new Map(selectClaimed.all(atMs, scope).map((row) => [row.webhookId, row]));
+        for (const { nextEnd } of claims.values()) nextDueAtMs = Math.min(nextDueAtMs, nextEnd ?? Infinity);
+        for (const webhookId of webhooksOf(scope, claims)) {
+          nextDueAtMs = Math.min(nextDueAtMs, selectNextDue.get(scope, webhookId, atMs)?.[0] ?? Infinity);
+          const { held = 0, lapsed = 0 } = claims.get(webhookId) ?? {};
+          const room = Math.min(limit, perWebhook - held);
+          if (room <= 0) continue;
+          const due = [...selectDue.all(scope, webhookId, atMs, room)];
+          if (lapsed > 0) due.push(...selectLapsed.all(scope, webhookId, atMs, room));
+          due.sort(([a, dueA], [b, dueB]) => dueA - dueB || a - b);
+          for (const [index, [delivery, dueAtMs]] of due.slice(0, room).entries()) {
+            candidates.push({ delivery, dueAtMs, rank: held + index, scope });
+          }
+        }
+      }
+      candidates.sort((a, b) => a.rank - b.rank || a.dueAtMs - b.dueAtMs || a.delivery - b.delivery);
+      // Deliveries of one event share its data, and are often claimed together.
+      const payloads = new Map<number, string>();
+      const dataOf = (payload: number): string => {
+        const data = payloads.get(payload) ?? selectData.get(payload)?.[0] ?? "";
+        payloads.set(payload, data);
+        return data;
+      };
+      const deliveries = candidates.slice(0, limit).flatMap(({ delivery, scope }): ClaimedDelivery[] => {
+        const row = handOver.get(senderId, atMs + leaseMs, delivery);
+        if (row === undefined) return [];
+        const { payload, manual, ...handed } = row;
+        return [{ ...handed, data: dataOf(payload), scope: scopes.get(scope), manual: manual === 1 }];
+      });
+      return { deliveries, nextDueAtMs: nextDueAtMs === Infinity ? undefined : nextDueAtMs };
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, it, onTestFinished } from "vitest";
+import { webhookEventKey } from "@procedo/storage";
+import { backupDatabase, restoreDatabase, SqliteStorage } from "../src/index.ts";
+import { firstRow, scope } from "./rows.ts";
+import { temporaryDirectory } from "./temporary-files.ts";
+
+it("a backup taken while others write holds every commit that was acknowledged before, and opens as storage", async () => {
+  const folder = temporaryDirectory();
+  const from = join(folder, "procedo.sqlite");
+  const to = join(folder, "backup.sqlite");
+  const storage = await SqliteStorage.open({ path: from });
+  onTestFinished(() => storage.close());
+  const acknowledged: string[] = [];
+  let writing = true;
+  const writer = (async () => {
+    for (let index = 0; writing; index++) {
+      const runId = `run-${index}`;
+      await storage.runs.commit([firstRow(runId)]);
+      acknowledged.push(runId);
+    }
+  })();
+  while (acknowledged.length < 50) await new Promise((resolve) => setImmediate(resolve));
+
+  const before = [...acknowledged];
+  const { bytes } = await backupDatabase({ from, to });
+  writing = false;
+  await writer;
+
+  expect(statSync(to)).toMatchObject({ size: bytes });
+  expect(statSync(to).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder).filter((name) => name.startsWith("backup"))).toEqual(["backup.sqlite"]);
+  const copy = await SqliteStorage.open({ path: to, migrate: false });
+  onTestFinished(() => copy.close());
+  for (const runId of before) expect(await copy.runs.journal({ scope, runId })).toHaveLength(1);
+});
+
+it("an existing file is never replaced", async () => {
+  const folder = temporaryDirectory();
+  const from = join(folder, "procedo.sqlite");
+  await (await SqliteStorage.open({ path: from })).close();
+  const to = join(folder, "precious.txt");
+  writeFileSync(to, "precious");
+  await expect(backupDatabase({ from, to })).rejects.toMatchObject({ code: "invalid_input" });
+  expect(statSync(to).size).toBe(8);
+});
+
+it("a database that is not there is not made by backing it up", async () => {
+  const folder = temporaryDirectory();
+  const from = join(folder, "missing.sqlite");
+  const attempt = backupDatabase({ from, to: join(folder, "backup.sqlite") });
+  await expect(attempt).rejects.toMatchObject({ code: "invalid_input", message: expect.stringContaining(from) });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it("a file that is no database is refused, and nothing is left behind", async () => {
+  const folder = temporaryDirectory();
+  const from = join(folder, "notes.txt");
+  writeFileSync(from, "not a database, but long enough to be taken for one".repeat(100));
+  const to = join(folder, "backup.sqlite");
+  await expect(backupDatabase({ from, to })).rejects.toMatchObject({ code: "storage_unavailable" });
+  expect(existsSync(to)).toBe(false);
+  expect(readdirSync(folder)).toEqual(["notes.txt"]);
+});
+
+it("a restored backup sends no delivery again that was pending in it, unless that is asked for", async () => {
+  const folder = temporaryDirectory();
+  const [from, backup] = [join(folder, "procedo.sqlite"), join(folder, "backup.sqlite")];
+  const storage = await SqliteStorage.open({ path: from });
+  const body = { body: "{}", uniqueKeys: [], keys: [webhookEventKey(scope, "run_completed")] };
+  const record = { ...scope, kind: "webhook", id: "webhook-1", ...body };
+  await storage.records.put({ record, ifRevision: 0 });
+  const event = { eventId: "event-1", event: "run_completed", createdAtMs: 1, data: "{}" };
+  await storage.runs.commit([firstRow("run-1", { events: [event] })]);
+  await backupDatabase({ from, to: backup });
+  await storage.close();
+
+  const restored = async (name: string, resendDeliveries: boolean) => {
+    const path = join(folder, name);
+    const { deliveriesEnded } = await restoreDatabase({ from: backup, to: path, resendDeliveries });
+    const opened = await SqliteStorage.open({ path });
+    onTestFinished(() => opened.close());
+    const sender = { workspace: scope.workspace, senderId: "sender-1", limit: 10, perWebhook: 10, leaseMs: 1_000 };
+    const { deliveries } = await opened.deliveries.claim(sender);
+    const { items } = await opened.deliveries.list({ scope, webhookId: "webhook-1", limit: 10 });
+    return { deliveriesEnded, claimed: deliveries.length, items };
+  };
+  expect(await restored("quiet.sqlite", false)).toMatchObject({
+    deliveriesEnded: 1,
+    claimed: 0,
+    items: [{ status: "failed", error: expect.stringContaining("restored") }],
+  });
+  expect(await restored("again.sqlite", true)).toMatchObject({
+    deliveriesEnded: 0,
+    claimed: 1,
+    items: [{ status: "pending" }],
+  });
+});
+
+it("only a backup of ours is restored", async () => {
+  const folder = temporaryDirectory();
+  const from = join(folder, "other.sqlite");
+  const other = new DatabaseSync(from);
+  other.exec("CREATE TABLE accounts (id)");
+  other.close();
+  const attempt = restoreDatabase({ from, to: join(folder, "procedo.sqlite") });
+  await expect(attempt).rejects.toMatchObject({ code: "invalid_configuration" });
+  expect(readdirSync(folder)).toEqual(["other.sqlite"]);
+});

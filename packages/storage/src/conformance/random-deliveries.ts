@@ -1,0 +1,71 @@
+import type { ClaimedDelivery, DeliveryClaim, DeliverySettlement } from "../deliveries.ts";
+import type { AuditEntry } from "../audit.ts";
+import type { Scope } from "../scope.ts";
+import type { TestClock } from "./bench.ts";
+import type { Random } from "./random.ts";
+import type { Step } from "./random-verbs.ts";
+import { accepted, event, refused } from "./samples.ts";
+
+/** Random calls of senders: what was claimed is settled, in time or late, once or twice, and sent again. */
+export function deliverySteps(
+  random: Random,
+  clock: TestClock,
+  scope: () => Scope,
+  nextAudit: () => AuditEntry,
+  learnAudit: (answer: unknown) => void,
+): readonly [() => Step, ...(() => Step)[]] {
+  const claimed: ClaimedDelivery[] = [];
+  let tests = 0;
+
+  const recent = (): ClaimedDelivery | undefined => claimed[claimed.length - 1 - random.integer(12)];
+  const soon = (): number => clock.now() + random.integer(40) - 10;
+
+  function settlement(delivery: ClaimedDelivery): DeliverySettlement {
+    const known = random.chance(0.9) ? delivery : { ...delivery, scope: scope(), epoch: random.integer(4) };
+    if (random.chance(0.4)) return accepted(known);
+    const { attempt, ...unsent } = refused(known, soon());
+    const then = random.chance(0.3) ? ({ status: "failed" } as const) : unsent.then;
+    return attempt === undefined || random.chance(0.2)
+      ? { ...unsent, then }
+      : { ...unsent, then, attempt: { ...attempt, atMs: clock.now() } };
+  }
+
+  function claim(): Step {
+    const request = {
+      workspace: scope().workspace,
+      senderId: `sender-${random.integer(2)}`,
+      limit: random.integer(6),
+      perWebhook: 1 + random.integer(4),
+      leaseMs: 1 + random.integer(60),
+    };
+    return {
+      name: "claim deliveries",
+      call: ({ deliveries }) => deliveries.claim(request),
+      learn: (answer) => void claimed.push(...(answer as DeliveryClaim).deliveries),
+    };
+  }
+
+  function settle(): Step {
+    const items = Array.from({ length: 1 + random.integer(4) }, recent)
+      .filter((delivery) => delivery !== undefined)
+      .map(settlement);
+    return { name: "settle deliveries", call: ({ deliveries }) => deliveries.settle(items) };
+  }
+
+  function resend(): Step {
+    const known = recent();
+    const { webhookId = "hook-0", deliveryId = "unknown" } = known ?? {};
+    const at = random.chance(0.9) ? (known?.scope ?? scope()) : scope();
+    const request = { scope: at, webhookId, deliveryId, repeatMs: random.integer(80), audit: nextAudit() };
+    return { name: "resend", call: ({ deliveries }) => deliveries.resend(request), learn: learnAudit };
+  }
+
+  function post(): Step {
+    tests += 1;
+    const request = { scope: scope(), webhookId: `hook-${random.integer(2)}`, event: event(`test-${tests}`) };
+    const audit = nextAudit();
+    return { name: "test", call: ({ deliveries }) => deliveries.post({ ...request, audit }), learn: learnAudit };
+  }
+
+  return [claim, settle, settle, () => (random.chance(0.5) ? resend() : post())];
+}

@@ -1,0 +1,54 @@
+import type { MemoryDelivery, MemoryState } from "./state.ts";
+import { keyOf } from "./state.ts";
+
+/** Deliveries that may be handed out now, in the order in which they are: webhooks in turn, the longest due first. */
+export function claimable(
+  state: MemoryState,
+  workspace: string,
+  perWebhook: number,
+  nowMs: number,
+): readonly MemoryDelivery[] {
+  const webhooks = new Map<string, { claimed: number; readonly due: MemoryDelivery[] }>();
+  for (const delivery of pendingOf(state, workspace)) {
+    const key = keyOf(delivery.scope.environment, delivery.row.webhookId);
+    const webhook = webhooks.get(key) ?? { claimed: 0, due: [] };
+    webhooks.set(key, webhook);
+    if (claimedOf(delivery, nowMs)) webhook.claimed += 1;
+    else if (dueAt(delivery) <= nowMs) webhook.due.push(delivery);
+  }
+  const ranked = [...webhooks.values()].flatMap(({ claimed, due }) =>
+    due
+      .sort(longestDueFirst)
+      .slice(0, Math.max(0, perWebhook - claimed))
+      .map((delivery, index) => ({ delivery, rank: claimed + index })),
+  );
+  return ranked
+    .sort((a, b) => a.rank - b.rank || longestDueFirst(a.delivery, b.delivery))
+    .map(({ delivery }) => delivery);
+}
+
+/** The earliest time at which one becomes due that is not due now. */
+export function nextDueAtMs(state: MemoryState, workspace: string, nowMs: number): number | undefined {
+  let next = Infinity;
+  for (const delivery of pendingOf(state, workspace)) {
+    if (dueAt(delivery) > nowMs) next = Math.min(next, dueAt(delivery));
+  }
+  return next === Infinity ? undefined : next;
+}
+
+/** Whether a sender has it whose lease has not ended. */
+export function claimedOf(delivery: MemoryDelivery, nowMs: number): boolean {
+  return delivery.claimed && dueAt(delivery) > nowMs;
+}
+
+function pendingOf(state: MemoryState, workspace: string): readonly MemoryDelivery[] {
+  return [...state.outbox].filter(({ scope }) => scope.workspace === workspace);
+}
+
+function dueAt({ row }: MemoryDelivery): number {
+  return row.dueAtMs ?? Infinity;
+}
+
+function longestDueFirst(a: MemoryDelivery, b: MemoryDelivery): number {
+  return dueAt(a) - dueAt(b) || a.number - b.number;
+}
