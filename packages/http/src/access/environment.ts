@@ -1,0 +1,30 @@
+import { environments, ProcedoError, type Environment } from "@procedo/contract";
+import type { Principal } from "@procedo/engine";
+
+/**
+ * The environment that a request is about. A key implies its own, and whatever else names one (`?environment=`, the
+ * path) has to name the same.
+ *
+ * @throws ProcedoError `environment_mismatch`; `not_found` for a path with an environment that there is not;
+ *   `malformed_request` when nothing names one
+ */
+export function environmentOf(
+  principal: Principal,
+  named: { readonly path: string | undefined; readonly query: string | undefined },
+): Environment {
+  if (named.path !== undefined && !isEnvironment(named.path)) {
+    throw new ProcedoError("not_found", `The environment in the path is neither of ${environments.join(", ")}.`);
+  }
+  const own = principal.environment;
+  for (const other of [named.path, named.query]) {
+    if (own === undefined || !isEnvironment(other) || other === own) continue;
+    throw new ProcedoError("environment_mismatch", `This key belongs to ${own} and reaches nothing of ${other}.`);
+  }
+  const environment = own ?? [named.path, named.query].find(isEnvironment);
+  if (environment !== undefined) return environment;
+  throw new ProcedoError("malformed_request", "Name the environment: ?environment=sandbox or ?environment=live.");
+}
+
+function isEnvironment(name: string | undefined): name is Environment {
+  return name !== undefined && (environments as readonly string[]).includes(name);
+}

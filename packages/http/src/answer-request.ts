@@ -1,0 +1,138 @@
+import { ProcedoError } from "@procedo/contract";
+import { authorize, type Clock, type Engine, type Log, type Random } from "@procedo/engine";
+import { authenticate } from "./access/authenticate.ts";
+import { environmentOf } from "./access/environment.ts";
+import { createFailedAttempts } from "./access/failed-attempts.ts";
+import type { KeyOperation, Operation, Reply, Service } from "./operation.ts";
+import { errorAnswer, jsonAnswer, unexpectedError } from "./request/answer.ts";
+import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
+import { callerGone, readBody } from "./request/read-body.ts";
+import { queryParameters, readQuery } from "./request/read-query.ts";
+import { createRequestIds } from "./request/request-ids.ts";
+import { createRouter } from "./request/router.ts";
+
+export interface AnswerPorts {
+  readonly engine: Engine;
+  readonly runnerUrl: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log | undefined;
+  readonly onAnswered: ((done: RequestDone) => void) | undefined;
+  readonly service: Service;
+}
+
+/** A request that was answered. */
+export interface RequestDone {
+  readonly requestId: string;
+  readonly method: string;
+  /** `undefined`: no operation is at this path, or not by this method. */
+  readonly operationId: string | undefined;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+export type Answerer = (request: HttpRequest) => Promise<HttpAnswer | undefined>;
+
+/** Takes requests through routing, access, reading and the engine, in this order. Never rejects. */
+export function createAnswerer(ports: AnswerPorts, operations: readonly Operation[]): Answerer {
+  const { clock, engine, log, onAnswered, runnerUrl, service } = ports;
+  const route = createRouter(operations);
+  const requestIds = createRequestIds(ports.random);
+  const access = { keys: engine.keys, failedAttempts: createFailedAttempts(clock) };
+  const statusUrl = (runId: string): string => `${runnerUrl}/runs/${encodeURIComponent(runId)}`;
+
+  const withKey = async (
+    operation: KeyOperation,
+    params: Readonly<Record<string, string>>,
+    request: HttpRequest,
+  ): Promise<Reply | undefined> => {
+    const principal = await authenticate(access, request);
+    const parameters = queryParameters(request.query);
+    const environment = environmentOf(principal, {
+      path: params["environment"],
+      query: parameters["environment"],
+    });
+    // The engine asks again; here it is asked before anything of the body is read.
+    if (operation.permission !== undefined) authorize(principal, operation.permission, environment);
+    const query = readQuery(operation.query, parameters);
+    const body = operation.body && (await readBody(operation.body, request));
+    if (body === callerGone) return undefined;
+    return await operation.handle({
+      engine,
+      principal,
+      environment,
+      params,
+      query,
+      body,
+      statusUrl,
+      header: (name) => request.header(name),
+      waitSignal: () => request.waitSignal(),
+    });
+  };
+
+  const failed = (error: unknown, requestId: string): HttpAnswer => {
+    const known = ProcedoError.isError(error) ? error : unexpectedError();
+    if (known.status >= 500 && known.code !== "shutting_down") {
+      log?.error("A request failed.", { requestId, code: known.code, reason: reasonOf(error) });
+    }
+    return errorAnswer(known, requestId);
+  };
+
+  return async (request) => {
+    const requestId = requestIds();
+    const beganMs = onAnswered === undefined ? 0 : clock.monotonic();
+    let operation: Operation | undefined;
+    let answer: HttpAnswer | undefined;
+    try {
+      const routed = route(request.method, request.path);
+      if (routed.kind === "operation") {
+        operation = routed.operation;
+        const reply =
+          operation.access === "open"
+            ? await operation.handle(service)
+            : await withKey(operation, routed.params, request);
+        answer = reply && jsonAnswer(reply.status, textOf(reply.body), requestId);
+      } else {
+        answer = unrouted(routed, request, requestId);
+      }
+    } catch (error) {
+      answer = failed(error, requestId);
+    }
+    if (onAnswered !== undefined) {
+      const durationMs = clock.monotonic() - beganMs;
+      const { method } = request;
+      // 499 is what proxies log for a caller that went away.
+      const done = { requestId, method, operationId: operation?.id, status: answer?.status ?? 499, durationMs };
+      try {
+        onAnswered(done);
+      } catch (error) {
+        log?.error("What is told of answered requests failed.", { requestId, reason: reasonOf(error) });
+      }
+    }
+    return answer;
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function textOf(body: unknown): string {
+  return typeof body === "string" ? body : JSON.stringify(body);
+}
+
+function unrouted(
+  routed: { readonly kind: "wrong_method"; readonly allowed: readonly string[] } | { readonly kind: "unknown" },
+  request: HttpRequest,
+  requestId: string,
+): HttpAnswer {
+  if (routed.kind === "unknown") {
+    const message = "There is nothing at this path. GET /api/v1/openapi.json says what there is.";
+    return errorAnswer(new ProcedoError("not_found", message), requestId);
+  }
+  const allow = ["Allow", routed.allowed.join(", ")];
+  if (request.method === "OPTIONS") return { status: 204, headers: [...allow, "X-Request-Id", requestId], body: "" };
+  const error = new ProcedoError("malformed_request", `This path takes ${routed.allowed.join(", ")} only.`);
+  const answer = errorAnswer(error, requestId, 405);
+  return { ...answer, headers: [...answer.headers, ...allow] };
+}

@@ -1,0 +1,94 @@
+/*
+ * The interface as one function over requests. The way of one:
+ *
+ *   node/, web/              a listener or a web `Request` becomes an HttpRequest (request/http-request.ts)
+ *   request/router.ts        which operation
+ *   access/                  who asks, for which environment, whether they may
+ *   request/read-query.ts, read-body.ts, read-json.ts
+ *                            what is asked, by the contract's schemas
+ *   operations/              the table: each operation's description, and what it asks of the engine
+ *   request/answer.ts        what is sent back
+ *   open-api/                the same table as an OpenAPI document
+ */
+import { ProcedoError } from "@procedo/contract";
+import { systemClock, systemRandom, type Clock, type Engine, type Log, type Random } from "@procedo/engine";
+import { createAnswerer, type RequestDone } from "./answer-request.ts";
+import { openApiDocument, type OpenApiDocument } from "./open-api/document.ts";
+import { operations } from "./operations/operations.ts";
+import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
+import { fetchHandler } from "./web/fetch-handler.ts";
+
+export interface HttpOptions {
+  readonly engine: Engine;
+  /** Base address of the Runner API, as callers reach it: what a `statusUrl` begins with. */
+  readonly runnerUrl: string;
+  /** Base address of the application under which `/api` lies, as callers reach it. */
+  readonly appUrl: string;
+  /** What `/readyz` asks; rejects with the reason when requests cannot be served. @defaultValue always ready */
+  readonly ready?: () => Promise<void>;
+  /** Is told of every request once it is answered: for metrics and access logs. */
+  readonly onAnswered?: (done: RequestDone) => void;
+  /** Where errors of our side are told. @defaultValue says nothing */
+  readonly log?: Log;
+  /** @defaultValue the machine's */
+  readonly clock?: Clock;
+  /** @defaultValue the machine's */
+  readonly random?: Random;
+}
+
+export interface Http {
+  /**
+   * Answers a web request; never rejects.
+   *
+   * @param from - what the platform knows of the caller. `address` is recorded with decisions and counts failed attempts.
+   */
+  fetch(request: Request, from?: { readonly address?: string }): Promise<Response>;
+  /** The same without `Request` and `Response`: for listeners such as `serveNode`. `undefined`: the caller is gone. */
+  answer(request: HttpRequest): Promise<HttpAnswer | undefined>;
+  /** The OpenAPI 3.1 document, as `GET /api/v1/openapi.json` answers it. */
+  readonly openApi: OpenApiDocument;
+}
+
+/**
+ * Puts an engine behind HTTP: every endpoint, as a web-standard handler.
+ *
+ * @throws ProcedoError `invalid_configuration` when an address is none
+ */
+export function createHttp(options: HttpOptions): Http {
+  const { clock = systemClock, random = systemRandom() } = options;
+  const runnerUrl = baseUrl("runnerUrl", options.runnerUrl);
+  const appUrl = baseUrl("appUrl", options.appUrl);
+  let document: OpenApiDocument | undefined;
+  let text: string | undefined;
+  const openApi = (): OpenApiDocument => (document ??= openApiDocument({ runnerUrl, appUrl }));
+  const answer = createAnswerer(
+    {
+      engine: options.engine,
+      runnerUrl,
+      clock,
+      random,
+      log: options.log,
+      onAnswered: options.onAnswered,
+      service: { ready: options.ready ?? (async () => {}), openApiText: () => (text ??= JSON.stringify(openApi())) },
+    },
+    operations,
+  );
+  return {
+    answer,
+    fetch: fetchHandler(answer),
+    get openApi() {
+      return openApi();
+    },
+  };
+}
+
+function baseUrl(option: string, value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
+    throw new ProcedoError(
+      "invalid_configuration",
+      `The option ${option} is ${JSON.stringify(value)}. Give an http or https address, such as https://procedo.example.`,
+    );
+  }
+  return value.replace(/\/+$/, "");
+}

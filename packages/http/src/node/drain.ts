@@ -1,0 +1,69 @@
+import type { Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Clock } from "@procedo/engine";
+
+/** What a listener has under way, and how it comes to an end. */
+export interface Drain {
+  /** No new connections are taken. */
+  readonly begun: boolean;
+  /** Answers how many requests of this socket are under way now. */
+  began(socket: Duplex): number;
+  answered(socket: Duplex): void;
+  isAnswering(socket: Duplex): boolean;
+  /** Gives notice when the response's caller is gone, or the time to drain is over. */
+  waitSignal(response: ServerResponse): AbortSignal;
+  end(drainMs: number): Promise<void>;
+}
+
+/** For the answers that are given when the time is over. */
+const lastAnswersMs = 1_000;
+
+export function createDrain(server: Server, clock: Pick<Clock, "after">): Drain {
+  const answering = new Map<Duplex, number>();
+  const waits = new Set<AbortController>();
+  let ended: Promise<void> | undefined;
+  let timeIsOver = false;
+
+  const end = (drainMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      let cancel = clock.after(drainMs, () => {
+        timeIsOver = true;
+        for (const wait of waits) wait.abort();
+        cancel = clock.after(lastAnswersMs, () => server.closeAllConnections());
+        // What has no request under way has nothing to be told.
+        if (answering.size === 0) server.closeAllConnections();
+      });
+      server.close(() => {
+        cancel();
+        resolve();
+      });
+    });
+
+  return {
+    get begun() {
+      return ended !== undefined;
+    },
+    began: (socket) => {
+      const count = (answering.get(socket) ?? 0) + 1;
+      answering.set(socket, count);
+      return count;
+    },
+    answered: (socket) => {
+      const count = (answering.get(socket) ?? 0) - 1;
+      if (count > 0) answering.set(socket, count);
+      else answering.delete(socket);
+    },
+    isAnswering: (socket) => answering.has(socket),
+    waitSignal: (response) => {
+      const wait = new AbortController();
+      if (timeIsOver || response.destroyed) wait.abort();
+      waits.add(wait);
+      response.once("close", () => {
+        waits.delete(wait);
+        wait.abort();
+      });
+      return wait.signal;
+    },
+    end: (drainMs) => (ended ??= end(drainMs)),
+  };
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from "node:http";
+import type { BodyRead } from "../request/http-request.ts";
+
+const nothing: BodyRead = { kind: "whole", bytes: new Uint8Array() };
+const tooLarge: BodyRead = { kind: "too_large" };
+
+/** Reads a body up to a size; `before` is called once it is sure that some of it is wanted. */
+export function readNodeBody(request: IncomingMessage, maxBytes: number, before: () => void): Promise<BodyRead> {
+  const declared = request.headers["content-length"];
+  if (declared === undefined && request.headers["transfer-encoding"] === undefined) return Promise.resolve(nothing);
+  if (Number(declared) > maxBytes) return Promise.resolve(tooLarge);
+  before();
+  return new Promise((resolve) => {
+    let first: Buffer | undefined;
+    let more: Buffer[] | undefined;
+    let size = 0;
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > maxBytes) finish(tooLarge);
+      else if (first === undefined) first = chunk;
+      else (more ??= [first]).push(chunk);
+    };
+    const onEnd = (): void => {
+      finish({ kind: "whole", bytes: more === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(more, size) });
+    };
+    const onClose = (): void => finish({ kind: "cut" });
+    const finish = (read: BodyRead): void => {
+      request.off("data", onData).off("end", onEnd).off("close", onClose);
+      resolve(read);
+    };
+    request.on("data", onData).on("end", onEnd).on("close", onClose);
+  });
+}
+
+/** So much of a refused body is still taken: a socket that is closed on a caller who sends loses the answer, too. */
+const maxDiscardedBytes = 8 * 1024 * 1024;
+
+/** Takes the rest of a request that was answered before it had come whole, within reason. */
+export function discardRest(request: IncomingMessage): void {
+  let left = maxDiscardedBytes;
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.destroy();
+  });
+  request.resume();
+}

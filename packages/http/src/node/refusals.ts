@@ -1,0 +1,61 @@
+import { STATUS_CODES, type IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { ProcedoError } from "@procedo/contract";
+import { errorAnswer } from "../request/answer.ts";
+import type { HttpAnswer } from "../request/http-request.ts";
+
+const maxTargetLength = 8 * 1024;
+const maxHeaders = 100;
+
+/** What is answered to a request that is HTTP and too much of it; `undefined`: nothing is wrong. */
+export function refusalOf(request: IncomingMessage, requestIds: () => string): HttpAnswer | undefined {
+  if ((request.url?.length ?? 0) > maxTargetLength) return refusal(414, requestIds());
+  if (request.rawHeaders.length > 2 * maxHeaders) return refusal(431, requestIds());
+  return undefined;
+}
+
+/** Answers what the parser could not read, or what did not come in time, and closes its socket. */
+export function refuseMalformed(
+  error: Error & { readonly code?: string },
+  socket: Duplex,
+  isAnswering: boolean,
+  requestIds: () => string,
+): void {
+  // Nothing can be written into the middle of another answer.
+  if (!socket.writable || isAnswering || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = refusal(statusOf(error.code), requestIds());
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, "Connection: close"];
+  for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at] ?? ""}: ${headers[at + 1] ?? ""}`);
+  lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+function statusOf(code: string | undefined): RefusalStatus {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return 431;
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return 413;
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return 408;
+    default:
+      return 400;
+  }
+}
+
+type RefusalStatus = 400 | 408 | 413 | 414 | 431;
+
+function refusal(status: RefusalStatus, requestId: string): HttpAnswer {
+  return errorAnswer(reasons[status](), requestId, status);
+}
+
+const reasons: Readonly<Record<RefusalStatus, () => ProcedoError>> = {
+  400: () => new ProcedoError("malformed_request", "This is not HTTP/1.1."),
+  408: () => new ProcedoError("overloaded", "The request did not come in time. Send it again, faster."),
+  413: () => new ProcedoError("payload_too_large", "The body's chunks carry too much beside the body."),
+  414: () => new ProcedoError("payload_too_large", `The address is longer than ${maxTargetLength} characters.`),
+  431: () => new ProcedoError("payload_too_large", `There are more than ${maxHeaders} headers, or more than 16 KiB.`),
+};

@@ -1,0 +1,125 @@
+/*
+ * A listener on node:http for the same core that answers web requests, without their objects.
+ *
+ *   node-request.ts    what the core sees of a request
+ *   read-node-body.ts  reading it, and throwing away what nobody reads
+ *   send-answer.ts     answering it
+ *   refusals.ts        what is answered to what is hardly HTTP
+ *   drain.ts           ending without cutting anybody off
+ *   node-handler.ts    the same for a server that is somebody else's
+ */
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { systemClock, systemRandom, type Clock } from "@procedo/engine";
+import type { Http } from "../create-http.ts";
+import { createRequestIds } from "../request/request-ids.ts";
+import { createDrain } from "./drain.ts";
+import { nodeRequest, pathOf } from "./node-request.ts";
+import { refuseMalformed, refusalOf } from "./refusals.ts";
+import { sendAnswer } from "./send-answer.ts";
+
+export interface NodeListenerOptions {
+  /** 0: any free one. */
+  readonly port: number;
+  /** Address to listen on. @defaultValue "127.0.0.1" */
+  readonly host?: string;
+  /** Sockets at once; more are closed as they come. @defaultValue 10000 */
+  readonly maxConnections?: number;
+  /**
+   * Listeners for what lies beside the interface, by the first segment of the path: `metrics`, `dashboard`. Limits of
+   * sockets and headers hold for them too, everything else is theirs.
+   */
+  readonly beside?: Readonly<Record<string, RequestListener>>;
+  /** @defaultValue the machine's */
+  readonly clock?: Clock;
+}
+
+export interface NodeListener {
+  readonly port: number;
+  /**
+   * Takes no more connections, answers what is under way, and ends. Requests that wait for their run are answered at the
+   * latest after `drainMs`, as if their own time were over: the run goes on, and they have its `statusUrl`.
+   *
+   * @defaultValue `drainMs` 10000
+   */
+  close(options?: { readonly drainMs?: number }): Promise<void>;
+}
+
+const defaultDrainMs = 10_000;
+const maxHeaderBytes = 16 * 1024;
+/** Time for a request's headers, and for all of it; then its socket is closed. */
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 30_000;
+const checkTimeoutsMs = 1_000;
+/** Requests of one socket at once: answers wait in memory for the ones before them. */
+const maxPipelined = 100;
+/** Longer than the minute for which proxies keep a connection, so that they never send into a closing one. */
+const keepAliveTimeoutMs = 65_000;
+
+/** Serves the interface from `node:http`. Resolves when it listens. */
+export async function serveNode(http: Pick<Http, "answer">, options: NodeListenerOptions): Promise<NodeListener> {
+  const { clock = systemClock, beside = {} } = options;
+  const requestIds = createRequestIds(systemRandom());
+  const besides = new Map(Object.entries(beside));
+
+  const server = createServer({
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: checkTimeoutsMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    // Two keys are no key: joined, they are malformed.
+    joinDuplicateHeaders: true,
+  });
+  // All that fit into the limit above are read, so that too many can be refused instead of being dropped.
+  server.maxHeadersCount = 0;
+  server.maxConnections = options.maxConnections ?? 10_000;
+  const drain = createDrain(server, clock);
+
+  const listener = async (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+    const refusal = refusalOf(request, requestIds);
+    if (refusal !== undefined) {
+      response.shouldKeepAlive = false;
+      sendAnswer(clock, request, response, refusal);
+      return;
+    }
+    const path = pathOf(request.url ?? "/");
+    if (besides.size > 0) {
+      const other = besides.get(/^\/([^/?]*)/.exec(path)?.[1] ?? "");
+      if (other !== undefined) {
+        if (expectsContinue) response.writeContinue();
+        other(request, response);
+        return;
+      }
+    }
+    if (drain.began(request.socket) > maxPipelined) request.socket.destroy();
+    const answer = await http.answer(
+      nodeRequest(request, path, {
+        header: (name) => {
+          const value = request.headers[name];
+          return typeof value === "object" ? value.join(", ") : value;
+        },
+        beforeBody: () => (expectsContinue ? response.writeContinue() : undefined),
+        waitSignal: () => drain.waitSignal(response),
+      }),
+    );
+    drain.answered(request.socket);
+    if (drain.begun) response.shouldKeepAlive = false;
+    if (answer === undefined || response.destroyed) response.destroy();
+    else sendAnswer(clock, request, response, answer);
+  };
+
+  server.on("request", (request, response) => void listener(request, response, false));
+  server.on("checkContinue", (request, response) => void listener(request, response, true));
+  server.on("clientError", (error, socket) => refuseMalformed(error, socket, drain.isAnswering(socket), requestIds));
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, options.host ?? "127.0.0.1", () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, close: ({ drainMs = defaultDrainMs } = {}) => drain.end(drainMs) };
+}

@@ -1,0 +1,174 @@
+import { errorBodySchema, errorCatalogue, type ErrorCode } from "@procedo/contract";
+import type { AnswerSpec, KeyOperation, Operation } from "../operation.ts";
+import { operations } from "../operations/operations.ts";
+import { createJsonSchemas, type JsonSchema, type JsonSchemas } from "./json-schemas.ts";
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly JsonSchema[];
+  readonly tags: readonly JsonSchema[];
+  readonly security: readonly JsonSchema[];
+  /** By path, then by method in small letters. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+  readonly components: Readonly<
+    Record<"schemas" | "securitySchemes" | "headers", Readonly<Record<string, JsonSchema>>>
+  >;
+}
+
+/** Version of the interface; the paths carry its major number. */
+const interfaceVersion = "1.0.0";
+
+/**
+ * Describes every endpoint, out of the table that serves them.
+ *
+ * @param addresses - where the service is reached; the Runner API's paths and all others may lie under two of them
+ */
+export function openApiDocument(addresses: { readonly runnerUrl: string; readonly appUrl: string }): OpenApiDocument {
+  const schemas = createJsonSchemas();
+  const { runnerUrl, appUrl } = addresses;
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const operation of operations) {
+    const path = operation.path.replaceAll(/:(\w+)/g, "{$1}");
+    const server = runnerUrl !== appUrl && isRunnerPath(operation.path) ? { servers: [{ url: runnerUrl }] } : {};
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: { ...described(operation, schemas), ...server } };
+  }
+  schemas.of(errorBodySchema, "output");
+  return {
+    openapi: "3.1.0",
+    info: { title: "Procedo", version: interfaceVersion, description },
+    servers: [{ url: appUrl }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      schemas: sorted(schemas.components),
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "An API key: `rsk_sandbox_…` or `rsk_live_…`. It reaches its own environment only. The scheme is written `Bearer`.",
+        },
+      },
+      headers: {
+        RequestId: { description: "Finds the request in the service's log.", schema: { type: "string" } },
+        RetryAfter: { description: "Seconds to wait.", schema: { type: "integer", minimum: 0 } },
+        Allow: { description: "Methods that the path takes.", schema: { type: "string" } },
+      },
+    },
+  };
+}
+
+const description =
+  "Durable procedure automation for financial operations. Bodies are JSON in UTF-8, up to 1 MiB; a number that a double " +
+  "cannot hold digit by digit is refused. Fields and parameters that an operation does not know are refused, never " +
+  "ignored. `HEAD` is answered wherever `GET` is.";
+
+function isRunnerPath(path: string): boolean {
+  return /^\/(v1|runs)\//.test(path);
+}
+
+function described(operation: Operation, schemas: JsonSchemas): JsonSchema {
+  const { id, tag, summary, description: text } = operation;
+  const head = { operationId: id, tags: [tag], summary, ...(text !== undefined && { description: text }) };
+  if (operation.access === "open") return { ...head, security: [], responses: responses(operation, [], schemas) };
+  const { permission, body } = operation;
+  const media = body && { "application/json": { schema: schemas.of(body.describedBy ?? body.schema, "input") } };
+  return {
+    ...head,
+    ...(permission !== undefined && { "x-permission": permission }),
+    parameters: parameters(operation, schemas),
+    ...(media !== undefined && { requestBody: { required: body?.optional !== true, content: media } }),
+    responses: responses(operation, errorsOf(operation), schemas),
+  };
+}
+
+function parameters(operation: KeyOperation, schemas: JsonSchemas): readonly JsonSchema[] {
+  const inPath = [...operation.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: name === "environment" ? { $ref: "#/components/schemas/Environment" } : { type: "string" },
+  }));
+  const { properties = {} } = schemas.of(operation.query, "input") as { properties?: Record<string, JsonSchema> };
+  const inQuery = Object.entries(properties).map(([name, { description: text, ...schema }]) => ({
+    name,
+    in: "query",
+    ...(text !== undefined && { description: text }),
+    schema,
+  }));
+  const inHeader = Object.entries(operation.headers ?? {}).map(([name, schema]) => ({
+    name,
+    in: "header",
+    schema: schemas.of(schema, "input"),
+  }));
+  return [...inPath, ...inQuery, ...inHeader];
+}
+
+/** What may go wrong with an operation besides what is its own. */
+function errorsOf({ permission, body, errors, path }: KeyOperation): readonly ErrorCode[] {
+  return [
+    ...ofEveryOperation,
+    ...(permission === undefined ? [] : (["permission_denied"] as const)),
+    ...(body === undefined ? [] : ofBodies),
+    ...(path.includes(":environment") ? (["not_found"] as const) : []),
+    ...errors,
+  ];
+}
+
+const ofEveryOperation: readonly ErrorCode[] = [
+  "malformed_request",
+  "unknown_field",
+  "unauthorized",
+  "environment_mismatch",
+  "rate_limited",
+  "internal",
+  "storage_unavailable",
+];
+
+const ofBodies: readonly ErrorCode[] = [
+  "too_deep",
+  "payload_too_large",
+  "unsupported_media_type",
+  "inexact_number",
+  "invalid_input",
+];
+
+function responses(operation: Operation, errors: readonly ErrorCode[], schemas: JsonSchemas): JsonSchema {
+  const answers = Object.entries(operation.answers).map(
+    ([status, answer]) => [status, answered(answer, schemas)] as const,
+  );
+  const codesOf = new Map<number, ErrorCode[]>();
+  for (const code of new Set([...errors, ...operation.errors])) {
+    const { status } = errorCatalogue[code];
+    codesOf.set(status, [...(codesOf.get(status) ?? []), code]);
+  }
+  const refusals = [...codesOf]
+    .sort(([a], [b]) => a - b)
+    .map(([status, codes]) => [String(status), refused(status, codes, schemas)] as const);
+  return Object.fromEntries([...answers, ...refusals]);
+}
+
+const requestIdHeader = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
+
+function answered({ description: text, schema }: AnswerSpec, schemas: JsonSchemas): JsonSchema {
+  const media = { "application/json": { schema: schemas.of(schema, "output") } };
+  return { description: text, headers: requestIdHeader, content: media };
+}
+
+function refused(status: number, codes: readonly ErrorCode[], schemas: JsonSchemas): JsonSchema {
+  const retryAfter = codes.some((code) => errorCatalogue[code].retryable) && {
+    "Retry-After": { $ref: "#/components/headers/RetryAfter" },
+  };
+  return {
+    description: codes.map((code) => `\`${code}\``).join(", "),
+    headers: { ...requestIdHeader, ...(status < 500 && retryAfter) },
+    content: { "application/json": { schema: schemas.of(errorBodySchema, "output") } },
+  };
+}
+
+function sorted(record: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

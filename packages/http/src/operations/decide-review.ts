@@ -1,0 +1,77 @@
+import {
+  decisionErrorCode,
+  jsonObjectSchema,
+  requestProblems,
+  reviewDecisionSchema,
+  scopeQuerySchema,
+  successSchema,
+  type JsonObject,
+  type ReviewDecision,
+} from "@procedo/contract";
+import type { DecideRequest } from "@procedo/engine";
+import { ProcedoError } from "@procedo/engine";
+import { defineOperation, reply } from "../operation.ts";
+import { invalidRequest } from "../request/invalid-request.ts";
+
+export const decideReview = defineOperation({
+  id: "decideReview",
+  method: "POST",
+  path: "/api/runner-proxy/review/:runId",
+  tag: "Reviews",
+  summary: "Submit a review decision",
+  description:
+    "Decides the review that the run waits for. The same `idempotencyKey` for the same run answers the original decision, " +
+    "whatever the body says this time.",
+  permission: "review",
+  query: scopeQuerySchema,
+  // Read as any object, described as a decision: one that is repeated is answered before its body is judged.
+  body: { schema: jsonObjectSchema, describedBy: reviewDecisionSchema },
+  answers: { 200: { description: "The decision is recorded.", schema: successSchema } },
+  errors: [
+    "review_not_found",
+    "already_decided",
+    "another_review_open",
+    "too_early",
+    "review_digest_mismatch",
+    "invalid_decision",
+    "idempotency_key_reused",
+  ],
+  handle: async ({ engine, environment, params, principal, body }) => {
+    const place = { environment, runId: params.runId, by: principal };
+    const decision = reviewDecisionSchema.safeParse(body);
+    if (decision.success) await engine.reviews.decide({ ...place, ...given(decision.data) });
+    else if (!(await isRepeated(body, (request) => engine.reviews.decide({ ...place, ...request })))) {
+      const problems = requestProblems(decision.error);
+      throw invalidRequest("body", problems, decisionErrorCode(problems));
+    }
+    return reply(200, { success: true });
+  },
+});
+
+function given({ outputs, rejectionReason, reviewId, reviewDigest, ...decision }: ReviewDecision) {
+  return {
+    ...decision,
+    ...(outputs !== undefined && { outputs }),
+    ...(rejectionReason !== undefined && { rejectionReason }),
+    ...(reviewId !== undefined && { reviewId }),
+    ...(reviewDigest !== undefined && { reviewDigest }),
+  };
+}
+
+/**
+ * Whether a body that is no decision repeats one that was. Asked with a rejection without a reason, which the engine
+ * answers only when it has answered its key before, and never records.
+ */
+async function isRepeated(
+  { idempotencyKey }: JsonObject,
+  decide: (request: Pick<DecideRequest, "approved" | "idempotencyKey">) => Promise<unknown>,
+): Promise<boolean> {
+  if (typeof idempotencyKey !== "string") return false;
+  try {
+    await decide({ approved: false, idempotencyKey });
+    return true;
+  } catch (error) {
+    if (ProcedoError.isError(error) && error.code === "invalid_decision") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import {
+  deliveryPageSchema,
+  deliverySchema,
+  pageQuerySchema,
+  scopeQuerySchema,
+  type Delivery,
+} from "@procedo/contract";
+import type { Delivery as Sending } from "@procedo/engine";
+import { defineOperation, reply } from "../operation.ts";
+import { noBody } from "./no-body.ts";
+import { pageAnswer, pageRequest } from "./page.ts";
+import { timestamp } from "./timestamp.ts";
+
+export const listDeliveries = defineOperation({
+  id: "listDeliveries",
+  method: "GET",
+  path: "/api/v1/webhooks/:webhookId/deliveries",
+  tag: "Webhooks",
+  summary: "List a webhook's deliveries",
+  description: "Newest first.",
+  query: pageQuerySchema,
+  answers: { 200: { description: "One page of deliveries.", schema: deliveryPageSchema } },
+  errors: ["webhook_not_found", "invalid_cursor"],
+  handle: async ({ engine, environment, params, query }) => {
+    const page = await engine.webhooks.deliveries({ environment, ...params, ...pageRequest(query) });
+    return reply(200, pageAnswer(page, page.items.map(deliveryAnswer)));
+  },
+});
+
+export const resendDelivery = defineOperation({
+  id: "resendDelivery",
+  method: "POST",
+  path: "/api/v1/webhooks/:webhookId/deliveries/:deliveryId/resend",
+  tag: "Webhooks",
+  summary: "Send a delivery again",
+  description: "Under the same id, at once, also to a webhook that is not active.",
+  permission: "manage",
+  query: scopeQuerySchema,
+  body: noBody,
+  answers: { 200: { description: "The delivery, which is on its way.", schema: deliverySchema } },
+  errors: ["webhook_not_found", "not_found"],
+  handle: async ({ engine, environment, params, principal }) =>
+    reply(200, deliveryAnswer(await engine.webhooks.resend({ environment, ...params, by: principal }))),
+});
+
+export function deliveryAnswer(delivery: Sending): Delivery {
+  const { deliveryId, event, url, status, responseCode, attemptCount, createdAtMs, deliveredAtMs } = delivery;
+  return {
+    id: deliveryId,
+    event,
+    url,
+    status,
+    ...(responseCode !== undefined && { responseCode }),
+    attemptCount,
+    createdAt: timestamp(createdAtMs),
+    ...(deliveredAtMs !== undefined && { deliveredAt: timestamp(deliveredAtMs) }),
+  };
+}

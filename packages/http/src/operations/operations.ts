@@ -1,0 +1,60 @@
+import type { Operation } from "../operation.ts";
+import { createApiKey, deleteApiKey, listApiKeys } from "./api-keys.ts";
+import { decideReview } from "./decide-review.ts";
+import { listDeliveries, resendDelivery } from "./deliveries.ts";
+import { getProcedure, listProcedures, saveDraft, setDefault, validateProcedure } from "./procedures.ts";
+import { getReview, listReviews } from "./reviews.ts";
+import { cancelRun, exportRun, getRun, listRuns, pollRun } from "./runs.ts";
+import { getHealth, getOpenApi, getReadiness } from "./service.ts";
+import { startRun } from "./start-run.ts";
+import { getVersion, listVersions, publishVersion } from "./versions.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from "./webhooks.ts";
+
+/** The whole surface, in the order of the reference. */
+export const operations: readonly Operation[] = [
+  startRun,
+  pollRun,
+  listRuns,
+  getRun,
+  cancelRun,
+  exportRun,
+
+  listReviews,
+  getReview,
+  decideReview,
+
+  listProcedures,
+  getProcedure,
+  saveDraft,
+  validateProcedure,
+  listVersions,
+  publishVersion,
+  getVersion,
+  setDefault,
+
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listDeliveries,
+  resendDelivery,
+
+  listApiKeys,
+  createApiKey,
+  deleteApiKey,
+
+  getOpenApi,
+  getHealth,
+  getReadiness,
+];

@@ -1,0 +1,126 @@
+import {
+  defaultVersionSchema,
+  pageQuerySchema,
+  problemsSchema,
+  procedurePageSchema,
+  procedureSchema,
+  savedDraftSchema,
+  saveDraftRequestSchema,
+  scopeQuerySchema,
+  setDefaultRequestSchema,
+  validateProcedureRequestSchema,
+  type Procedure,
+  type ProcedureSummary,
+} from "@procedo/contract";
+import type { ProcedureSummary as Summary, ProcedureView } from "@procedo/engine";
+import { defineOperation, reply } from "../operation.ts";
+import { pageAnswer, pageRequest } from "./page.ts";
+import { timestamp } from "./timestamp.ts";
+import { versionSummary } from "./versions.ts";
+
+export const listProcedures = defineOperation({
+  id: "listProcedures",
+  method: "GET",
+  path: "/api/v1/procedures",
+  tag: "Procedures",
+  summary: "List procedures",
+  description: "Procedures belong to the workspace: both environments see the same, each with its own default.",
+  query: pageQuerySchema,
+  answers: { 200: { description: "One page of procedures, by id.", schema: procedurePageSchema } },
+  errors: ["invalid_cursor"],
+  handle: async ({ engine, query }) => {
+    const page = await engine.procedures.list(pageRequest(query));
+    return reply(200, pageAnswer(page, page.items.map(procedureSummary)));
+  },
+});
+
+export const getProcedure = defineOperation({
+  id: "getProcedure",
+  method: "GET",
+  path: "/api/v1/procedures/:procedureId",
+  tag: "Procedures",
+  summary: "Get a procedure",
+  query: scopeQuerySchema,
+  answers: { 200: { description: "The procedure with its draft and newest versions.", schema: procedureSchema } },
+  errors: ["procedure_not_found"],
+  handle: async ({ engine, params }) => reply(200, procedureAnswer(await engine.procedures.get(params))),
+});
+
+export const saveDraft = defineOperation({
+  id: "saveDraft",
+  method: "PUT",
+  path: "/api/v1/procedures/:procedureId/draft",
+  tag: "Procedures",
+  summary: "Save a draft",
+  description: "A procedure has one draft. It is saved whatever its problems, which are answered.",
+  permission: "manage",
+  query: scopeQuerySchema,
+  body: { schema: saveDraftRequestSchema },
+  answers: { 200: { description: "The draft's revision, and the document's problems.", schema: savedDraftSchema } },
+  errors: ["revision_conflict", "invalid_input"],
+  handle: async ({ engine, params, principal, body }) => {
+    const { revision, updatedAtMs, problems } = await engine.procedures.saveDraft({
+      ...params,
+      ...body,
+      by: principal,
+    });
+    return reply(200, { revision, updatedAt: timestamp(updatedAtMs), problems: [...problems] });
+  },
+});
+
+export const validateProcedure = defineOperation({
+  id: "validateProcedure",
+  method: "POST",
+  path: "/api/v1/procedures/:procedureId/validate",
+  tag: "Procedures",
+  summary: "Check a document",
+  description: "Finds what publishing it in the key's environment would find. Nothing is saved.",
+  query: scopeQuerySchema,
+  body: { schema: validateProcedureRequestSchema },
+  answers: { 200: { description: "The document's problems.", schema: problemsSchema } },
+  errors: [],
+  handle: async ({ engine, environment, body }) => {
+    const problems = await engine.procedures.validate({ document: body.document, environments: [environment] });
+    return reply(200, { problems: [...problems] });
+  },
+});
+
+export const setDefault = defineOperation({
+  id: "setDefault",
+  method: "PUT",
+  path: "/api/v1/procedures/:procedureId/defaults/:environment",
+  tag: "Procedures",
+  summary: "Choose the default version",
+  description: "Runs that name no version start with it. Its connections in the environment are checked first.",
+  permission: "manage",
+  query: scopeQuerySchema,
+  body: { schema: setDefaultRequestSchema },
+  answers: { 200: { description: "The default version.", schema: defaultVersionSchema } },
+  errors: ["version_not_found", "invalid_document"],
+  handle: async ({ engine, environment, params, principal, body }) => {
+    const chosen = { procedureId: params.procedureId, environment, version: body.version };
+    await engine.procedures.setDefault({ ...chosen, by: principal });
+    return reply(200, chosen);
+  },
+});
+
+function procedureSummary({ procedureId, name, draft, defaults }: Summary): ProcedureSummary {
+  return {
+    procedureId,
+    name,
+    ...(draft !== undefined && { draft: { revision: draft.revision, updatedAt: timestamp(draft.updatedAtMs) } }),
+    defaults,
+  };
+}
+
+function procedureAnswer(view: ProcedureView): Procedure {
+  const { draft, versions } = view;
+  const { draft: _draft, ...summary } = procedureSummary(view);
+  return {
+    ...summary,
+    ...(draft !== undefined && {
+      draft: { revision: draft.revision, updatedAt: timestamp(draft.updatedAtMs), document: draft.document },
+    }),
+    versions: versions.map(versionSummary),
+  };
+}

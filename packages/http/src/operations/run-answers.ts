@@ -1,0 +1,94 @@
+import type { Run, RunStep, RunSummary } from "@procedo/contract";
+import type { Review, RunRecordView, StepRecord } from "@procedo/engine";
+import { timestamp } from "./timestamp.ts";
+
+type StatusUrl = (runId: string) => string;
+type RunRow = Pick<
+  RunRecordView,
+  "runId" | "status" | "procedureId" | "procedureVersion" | "environment" | "createdAtMs"
+>;
+
+function summaryFields(run: RunRow, statusUrl: StatusUrl) {
+  return {
+    runId: run.runId,
+    statusUrl: statusUrl(run.runId),
+    procedureId: run.procedureId,
+    procedureVersion: run.procedureVersion,
+    environment: run.environment,
+    createdAt: timestamp(run.createdAtMs),
+  };
+}
+
+/** A run as lists show it. */
+export function runSummary(
+  run: RunRow & { readonly error: string | undefined; readonly endedAtMs: number | undefined },
+  statusUrl: StatusUrl,
+): RunSummary {
+  return {
+    ...summaryFields(run, statusUrl),
+    status: run.status,
+    ...(run.error !== undefined && { error: run.error }),
+    ...(run.endedAtMs !== undefined && { completedAt: timestamp(run.endedAtMs) }),
+  };
+}
+
+/**
+ * A run as polls show it.
+ *
+ * @param openReview - what it asks, while nobody has decided
+ */
+export function runAnswer(
+  run: RunRecordView,
+  openReview: Review | undefined,
+  options: { readonly withSteps: boolean; readonly statusUrl: StatusUrl },
+): Run {
+  const fields = {
+    ...summaryFields(run, options.statusUrl),
+    ...(options.withSteps && { steps: run.steps.map(stepAnswer) }),
+  };
+  const completedAt = timestamp(run.completedAtMs ?? run.createdAtMs);
+  switch (run.status) {
+    case "running":
+      return { ...fields, status: run.status };
+    case "awaiting_review":
+      return { ...fields, status: run.status, ...(openReview !== undefined && { review: reviewAnswer(openReview) }) };
+    case "completed":
+      return { ...fields, status: run.status, output: run.output ?? {}, completedAt };
+    case "failed":
+      return { ...fields, status: run.status, error: run.error ?? "", completedAt };
+  }
+}
+
+function reviewAnswer({ reviewId, digest, title, data, openedAtMs }: Review) {
+  return { reviewId, digest, title, data, requestedAt: timestamp(openedAtMs) };
+}
+
+function stepAnswer(step: StepRecord): RunStep {
+  const { nodeId, kind, visit, status, input, output, attempts, startedAtMs, endedAtMs } = step;
+  const review = step.reviews.at(-1);
+  const branch = kind === "condition" ? branchOf(output) : undefined;
+  return {
+    nodeId,
+    kind,
+    visit,
+    status,
+    ...(review?.kind === "human_review" && { title: review.title }),
+    ...(input !== undefined && { input }),
+    ...(output !== undefined && { output }),
+    ...(branch !== undefined && { branch }),
+    ...(attempts.length > 0 && { attempts: attempts.length }),
+    ...(review !== undefined && { reviewId: review.reviewId }),
+    startedAt: timestamp(startedAtMs),
+    ...(endedAtMs !== undefined && {
+      completedAt: timestamp(endedAtMs),
+      // A wall clock may have been set back between the two.
+      durationMs: Math.max(0, endedAtMs - startedAtMs),
+    }),
+  };
+}
+
+/** A condition's output says which branch it chose. */
+function branchOf(output: StepRecord["output"]): string | undefined {
+  if (typeof output !== "object" || output === null || !("branch" in output)) return undefined;
+  return typeof output.branch === "string" ? output.branch : undefined;
+}

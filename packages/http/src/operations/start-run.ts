@@ -1,0 +1,91 @@
+import {
+  idempotencyKeyHeaderSchema,
+  ProcedoError,
+  runAcceptedSchema,
+  scopeQuerySchema,
+  startRunRequestSchema,
+  syncRunAwaitingReviewSchema,
+  syncRunCompletedSchema,
+  syncRunFailedSchema,
+  syncRunTimeoutSchema,
+} from "@procedo/contract";
+import type { RunOutcome, StartRequest } from "@procedo/engine";
+import * as z from "zod";
+import { defineOperation, reply, type Call } from "../operation.ts";
+
+const restedSchema = z
+  .discriminatedUnion("status", [syncRunCompletedSchema, syncRunFailedSchema, syncRunAwaitingReviewSchema])
+  .meta({ id: "SyncRun" });
+
+export const startRun = defineOperation({
+  id: "startRun",
+  method: "POST",
+  path: "/v1/procedures/:procedureId/:environment",
+  tag: "Runs",
+  summary: "Run a procedure",
+  description:
+    "In the mode `async` the answer says that the run is durable. In the mode `sync` the request is held until the run " +
+    "ends, pauses for a review, or the timeout; the run goes on in any case, also when the caller goes away.",
+  permission: "run",
+  query: scopeQuerySchema,
+  body: { schema: startRunRequestSchema },
+  headers: { "Idempotency-Key": idempotencyKeyHeaderSchema },
+  answers: {
+    200: { description: "`sync`: the run came to rest in time.", schema: restedSchema },
+    202: { description: "`async`: the run is durable and goes on by itself.", schema: runAcceptedSchema },
+    504: { description: "`sync`: the run did not come to rest in time. It goes on.", schema: syncRunTimeoutSchema },
+  },
+  errors: ["procedure_not_found", "version_not_found", "invalid_input", "idempotency_conflict"],
+  handle: async (call) => {
+    const { engine, params, body, principal, environment } = call;
+    const { data, metadata, control } = body;
+    const version = metadata?.procedureVersion;
+    const idempotencyKey = idempotencyKeyOf(call);
+    const request: StartRequest = {
+      procedureId: params.procedureId,
+      environment,
+      data,
+      by: principal,
+      ...(version !== undefined && { version }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    };
+    if (control.executionMode === "async") {
+      const { runId } = await engine.runs.start(request);
+      return reply(202, { runId, status: "running", statusUrl: call.statusUrl(runId) });
+    }
+    const timeoutMs = control.executionTimeout;
+    const signal = call.waitSignal();
+    const outcome = await engine.runs.execute(request, { timeoutMs, signal });
+    const reason = signal.aborted
+      ? `The service is shutting down and stopped waiting before the timeout of ${timeoutMs} ms.`
+      : `Execution exceeded the timeout of ${timeoutMs} ms.`;
+    return restedReply(outcome, `${reason} The run goes on; poll its statusUrl.`, call.statusUrl(outcome.runId));
+  },
+});
+
+function restedReply(outcome: RunOutcome, timeoutError: string, statusUrl: string) {
+  const { runId } = outcome;
+  switch (outcome.status) {
+    case "completed": {
+      const completedAt = new Date(outcome.completedAtMs).toISOString();
+      return reply(200, { runId, status: outcome.status, output: outcome.output, completedAt });
+    }
+    case "failed": {
+      const completedAt = new Date(outcome.completedAtMs).toISOString();
+      return reply(200, { runId, status: outcome.status, error: outcome.error, completedAt });
+    }
+    case "awaiting_review":
+      return reply(200, { runId, status: outcome.status, statusUrl });
+    case "timeout":
+      return reply(504, { runId, status: outcome.status, error: timeoutError, statusUrl });
+  }
+}
+
+function idempotencyKeyOf(call: Pick<Call, "header">): string | undefined {
+  const header = call.header("idempotency-key");
+  if (header === undefined) return undefined;
+  const key = idempotencyKeyHeaderSchema.safeParse(header);
+  if (key.success) return key.data;
+  const message = "The header Idempotency-Key must be 1 to 255 visible ASCII characters, given once.";
+  throw new ProcedoError("malformed_request", message);
+}

@@ -1,0 +1,79 @@
+import {
+  pageQuerySchema,
+  publishedVersionSchema,
+  publishVersionRequestSchema,
+  scopeQuerySchema,
+  versionPageSchema,
+  versionSchema,
+  type VersionSummary,
+} from "@procedo/contract";
+import type { VersionSummary as Summary } from "@procedo/engine";
+import { defineOperation, reply } from "../operation.ts";
+import { pageAnswer, pageRequest } from "./page.ts";
+import { timestamp } from "./timestamp.ts";
+
+export const listVersions = defineOperation({
+  id: "listVersions",
+  method: "GET",
+  path: "/api/v1/procedures/:procedureId/versions",
+  tag: "Procedures",
+  summary: "List a procedure's versions",
+  description: "Newest first.",
+  query: pageQuerySchema,
+  answers: { 200: { description: "One page of versions.", schema: versionPageSchema } },
+  errors: ["procedure_not_found", "invalid_cursor"],
+  handle: async ({ engine, params, query }) => {
+    const page = await engine.procedures.versions({ ...params, ...pageRequest(query) });
+    return reply(200, pageAnswer(page, page.items.map(versionSummary)));
+  },
+});
+
+export const publishVersion = defineOperation({
+  id: "publishVersion",
+  method: "POST",
+  path: "/api/v1/procedures/:procedureId/versions",
+  tag: "Procedures",
+  summary: "Publish a version",
+  description:
+    "A published version is immutable. The same document under the same name again is answered 200 and changes nothing.",
+  permission: "manage",
+  query: scopeQuerySchema,
+  body: { schema: publishVersionRequestSchema },
+  answers: {
+    200: { description: "It was published before, exactly so.", schema: publishedVersionSchema },
+    201: { description: "The version is published.", schema: publishedVersionSchema },
+  },
+  errors: ["procedure_not_found", "invalid_document", "invalid_input", "version_exists"],
+  handle: async ({ engine, environment, params, principal, body }) => {
+    const { version, document, defaultIn } = body;
+    const published = await engine.procedures.publish({
+      procedureId: params.procedureId,
+      version,
+      environment,
+      defaultIn,
+      by: principal,
+      ...(document !== undefined && { document }),
+    });
+    const answer = { ...versionSummary(published), problems: [...published.problems] };
+    return published.existing ? reply(200, answer) : reply(201, answer);
+  },
+});
+
+export const getVersion = defineOperation({
+  id: "getVersion",
+  method: "GET",
+  path: "/api/v1/procedures/:procedureId/versions/:version",
+  tag: "Procedures",
+  summary: "Get a version",
+  query: scopeQuerySchema,
+  answers: { 200: { description: "The version with its document.", schema: versionSchema } },
+  errors: ["version_not_found"],
+  handle: async ({ engine, params }) => {
+    const version = await engine.procedures.version(params);
+    return reply(200, { ...versionSummary(version), document: version.document });
+  },
+});
+
+export function versionSummary({ procedureId, version, name, publishedBy, publishedAtMs }: Summary): VersionSummary {
+  return { procedureId, version, name, publishedBy, publishedAt: timestamp(publishedAtMs) };
+}

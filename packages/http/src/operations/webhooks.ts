@@ -1,0 +1,164 @@
+import {
+  createdWebhookSchema,
+  createWebhookRequestSchema,
+  deliverySchema,
+  pageQuerySchema,
+  ProcedoError,
+  rotatedWebhookSecretSchema,
+  rotateWebhookSecretRequestSchema,
+  scopeQuerySchema,
+  successSchema,
+  testWebhookRequestSchema,
+  updateWebhookRequestSchema,
+  webhookPageSchema,
+  webhookSchema,
+  type Webhook,
+} from "@procedo/contract";
+import type { Webhook as Receiver } from "@procedo/engine";
+import { defineOperation, reply } from "../operation.ts";
+import { deliveryAnswer } from "./deliveries.ts";
+import { noBody } from "./no-body.ts";
+import { pageAnswer, pageRequest } from "./page.ts";
+import { timestamp } from "./timestamp.ts";
+
+export const listWebhooks = defineOperation({
+  id: "listWebhooks",
+  method: "GET",
+  path: "/api/v1/webhooks",
+  tag: "Webhooks",
+  summary: "List webhooks",
+  query: pageQuerySchema,
+  answers: { 200: { description: "One page of webhooks.", schema: webhookPageSchema } },
+  errors: ["invalid_cursor"],
+  handle: async ({ engine, environment, query }) => {
+    const page = await engine.webhooks.list({ environment, ...pageRequest(query) });
+    return reply(200, pageAnswer(page, page.items.map(webhookAnswer)));
+  },
+});
+
+export const createWebhook = defineOperation({
+  id: "createWebhook",
+  method: "POST",
+  path: "/api/v1/webhooks",
+  tag: "Webhooks",
+  summary: "Create a webhook",
+  permission: "manage",
+  query: scopeQuerySchema,
+  body: { schema: createWebhookRequestSchema },
+  answers: {
+    201: { description: "The webhook. Its secret is shown here and nowhere else.", schema: createdWebhookSchema },
+  },
+  errors: ["destination_not_allowed", "invalid_input"],
+  handle: async ({ engine, environment, principal, body }) => {
+    const creating = engine.webhooks.create({ environment, by: principal, ...named(body) });
+    const { secret, ...webhook } = await creating.catch(refuseUnresolved);
+    return reply(201, { ...webhookAnswer(webhook), secret });
+  },
+});
+
+export const getWebhook = defineOperation({
+  id: "getWebhook",
+  method: "GET",
+  path: "/api/v1/webhooks/:webhookId",
+  tag: "Webhooks",
+  summary: "Get a webhook",
+  query: scopeQuerySchema,
+  answers: { 200: { description: "The webhook.", schema: webhookSchema } },
+  errors: ["webhook_not_found"],
+  handle: async ({ engine, environment, params }) =>
+    reply(200, webhookAnswer(await engine.webhooks.get({ environment, ...params }))),
+});
+
+export const updateWebhook = defineOperation({
+  id: "updateWebhook",
+  method: "PATCH",
+  path: "/api/v1/webhooks/:webhookId",
+  tag: "Webhooks",
+  summary: "Change a webhook",
+  description: "What is named is replaced, all else stays.",
+  permission: "manage",
+  query: scopeQuerySchema,
+  body: { schema: updateWebhookRequestSchema },
+  answers: { 200: { description: "The webhook as it is now.", schema: webhookSchema } },
+  errors: ["webhook_not_found", "destination_not_allowed", "invalid_input"],
+  handle: async ({ engine, environment, params, principal, body }) => {
+    const updating = engine.webhooks.update({ environment, ...params, by: principal, ...named(body) });
+    return reply(200, webhookAnswer(await updating.catch(refuseUnresolved)));
+  },
+});
+
+export const deleteWebhook = defineOperation({
+  id: "deleteWebhook",
+  method: "DELETE",
+  path: "/api/v1/webhooks/:webhookId",
+  tag: "Webhooks",
+  summary: "Delete a webhook",
+  permission: "manage",
+  query: scopeQuerySchema,
+  body: noBody,
+  answers: { 200: { description: "The webhook is deleted.", schema: successSchema } },
+  errors: ["webhook_not_found"],
+  handle: async ({ engine, environment, params, principal }) => {
+    await engine.webhooks.remove({ environment, ...params, by: principal });
+    return reply(200, { success: true });
+  },
+});
+
+export const rotateWebhookSecret = defineOperation({
+  id: "rotateWebhookSecret",
+  method: "POST",
+  path: "/api/v1/webhooks/:webhookId/rotate",
+  tag: "Webhooks",
+  summary: "Replace a webhook's secret",
+  permission: "manage",
+  query: scopeQuerySchema,
+  body: { schema: rotateWebhookSecretRequestSchema, optional: true },
+  answers: {
+    200: { description: "The new secret, shown here and nowhere else.", schema: rotatedWebhookSecretSchema },
+  },
+  errors: ["webhook_not_found"],
+  handle: async ({ engine, environment, params, principal, body }) => {
+    const rotated = await engine.webhooks.rotate({ environment, ...params, by: principal, ...body });
+    const { webhookId, secret, oldSecretExpiresAtMs: endsMs } = rotated;
+    return reply(200, {
+      id: webhookId,
+      secret,
+      ...(endsMs !== undefined && { oldSecretExpiresAt: timestamp(endsMs) }),
+    });
+  },
+});
+
+export const testWebhook = defineOperation({
+  id: "testWebhook",
+  method: "POST",
+  path: "/api/v1/webhooks/:webhookId/test",
+  tag: "Webhooks",
+  summary: "Send a sample event",
+  description: "To this webhook only, once, also when it is not active.",
+  permission: "manage",
+  query: scopeQuerySchema,
+  body: { schema: testWebhookRequestSchema, optional: true },
+  answers: { 200: { description: "The delivery, which is on its way.", schema: deliverySchema } },
+  errors: ["webhook_not_found"],
+  handle: async ({ engine, environment, params, principal, body }) => {
+    const { event } = body;
+    const request = { environment, ...params, by: principal, ...(event !== undefined && { event }) };
+    return reply(200, deliveryAnswer(await engine.webhooks.test(request)));
+  },
+});
+
+/** A host that cannot be looked up now is no fault of ours, and no address to send to: what the caller named is refused. */
+function refuseUnresolved(error: unknown): never {
+  if (!ProcedoError.isError(error) || error.code !== "outgoing_failed") throw error;
+  throw new ProcedoError("destination_not_allowed", error.message, { cause: error });
+}
+
+function webhookAnswer({ webhookId, name, url, events, isActive, createdAtMs }: Receiver): Webhook {
+  return { id: webhookId, name, url, events: [...events], isActive, createdAt: timestamp(createdAtMs) };
+}
+
+/** The fields that are there: to name one as `undefined` would be to name it. */
+function named<Fields extends object>(fields: Fields): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
+}

@@ -1,0 +1,42 @@
+import { errorBodyOf, ProcedoError } from "@procedo/contract";
+import type { HttpAnswer } from "./http-request.ts";
+
+/** An answer with a body. Nothing of what the service says may be kept by what stands between. */
+export function jsonAnswer(
+  status: number,
+  text: string,
+  requestId: string,
+  moreHeaders: readonly string[] = [],
+): HttpAnswer {
+  return {
+    status,
+    headers: [
+      "Content-Type",
+      "application/json",
+      "Cache-Control",
+      "no-store",
+      "X-Content-Type-Options",
+      "nosniff",
+      "X-Request-Id",
+      requestId,
+      ...moreHeaders,
+    ],
+    body: text,
+  };
+}
+
+/** @param status - another than the code's, where HTTP has one of its own */
+export function errorAnswer(error: ProcedoError, requestId: string, status = error.status): HttpAnswer {
+  const headers: string[] = [];
+  if (error.code === "unauthorized") headers.push("WWW-Authenticate", "Bearer");
+  if (error.retryAfterMs !== undefined) headers.push("Retry-After", String(Math.ceil(error.retryAfterMs / 1000)));
+  return jsonAnswer(status, JSON.stringify(errorBodyOf(error, requestId)), requestId, headers);
+}
+
+/** What is told of an error that nobody foresaw: where to look it up, nothing of what it says. */
+export function unexpectedError(): ProcedoError {
+  return new ProcedoError(
+    "internal",
+    "Something went wrong on our side. The service's log has it under the requestId.",
+  );
+}

@@ -1,0 +1,33 @@
+/** A request as far as the interface looks at it: what a listener and a web `Request` both have, made by neither. */
+export interface HttpRequest {
+  /** In capitals. */
+  readonly method: string;
+  /** Path as it was sent, percent-encoding included, without the query. */
+  readonly path: string;
+  /** Without its question mark; empty when there is none. */
+  readonly query: string;
+  /** Network address of the caller, as the socket tells it. `undefined`: unknown, and no address is recorded. */
+  readonly address: string | undefined;
+  /** A header's value by its name in small letters; several of one name joined by `, `. */
+  header(name: string): string | undefined;
+  /** Reads the body, once. Nothing of it is read before, so that what is refused costs nothing. */
+  readBody(maxBytes: number): Promise<BodyRead>;
+  /** Gives notice when nobody waits for the answer any more, or it has to be given now. Asked for by long waits only. */
+  waitSignal(): AbortSignal;
+}
+
+export type BodyRead =
+  | { readonly kind: "whole"; readonly bytes: Uint8Array }
+  /** More than `maxBytes`, as declared or as it came. */
+  | { readonly kind: "too_large" }
+  /** The caller went away before all of it had come. */
+  | { readonly kind: "cut" };
+
+/** What is sent back, whoever sends it. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  /** JSON text; empty for none. */
+  readonly body: string;
+}

@@ -1,0 +1,52 @@
+import { maxRequestBytes, ProcedoError, requestProblems } from "@procedo/contract";
+import type { BodySpec } from "../operation.ts";
+import type { HttpRequest } from "./http-request.ts";
+import { invalidRequest } from "./invalid-request.ts";
+import { readJson } from "./read-json.ts";
+
+/** A request that goes away while it is being read: there is nobody to answer. */
+export const callerGone = Symbol("callerGone");
+
+/**
+ * Reads and checks the body of an operation.
+ *
+ * @throws ProcedoError `unsupported_media_type`, `payload_too_large`, those of {@link readJson}, and `malformed_request`
+ *   or `unknown_field` for a body that does not fit
+ */
+export async function readBody(spec: BodySpec, request: HttpRequest): Promise<unknown> {
+  const type = request.header("content-type");
+  if (type !== undefined && !isJson(type)) throw notJson();
+  const encoding = request.header("content-encoding");
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+    throw new ProcedoError(
+      "unsupported_media_type",
+      "Compressed bodies are not read. Send it without Content-Encoding.",
+    );
+  }
+  const read = await request.readBody(maxRequestBytes);
+  if (read.kind === "cut") return callerGone;
+  if (read.kind === "too_large") {
+    throw new ProcedoError("payload_too_large", `The body has more than ${maxRequestBytes} bytes. Send less.`);
+  }
+  if (read.bytes.length > 0 && type === undefined) throw notJson();
+  const body = spec.schema.safeParse(jsonOf(spec, read.bytes));
+  if (body.success) return body.data;
+  throw invalidRequest("body", requestProblems(body.error));
+}
+
+function jsonOf(spec: BodySpec, bytes: Uint8Array): unknown {
+  if (bytes.length > 0) return readJson(bytes);
+  if (spec.optional === true) return {};
+  throw new ProcedoError("malformed_request", "The body is empty. Send a JSON object.");
+}
+
+function isJson(type: string): boolean {
+  return type === "application/json" || /^application\/json *(; *charset="?utf-8"? *)?$/i.test(type);
+}
+
+function notJson(): ProcedoError {
+  return new ProcedoError(
+    "unsupported_media_type",
+    "The body has to be JSON. Send it with Content-Type: application/json.",
+  );
+}

@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readJson } from "./read-json.ts";
+
+const read = (text: string): unknown => readJson(Buffer.from(text));
+const nested = (levels: number): string => `${'{"a":['.repeat(levels / 2)}${"]}".repeat(levels / 2)}`;
+
+describe("a body", () => {
+  test("is read as JSON.parse reads it", () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 5, stringUnit: "binary" }), (text) => {
+        fc.pre(text.isWellFormed());
+        expect(read(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  test("nests up to 65 levels: 64 of a value, one of its envelope", () => {
+    expect(read(nested(64))).toEqual(JSON.parse(nested(64)));
+    expect(() => read(nested(66))).toThrow(expect.objectContaining({ code: "too_deep" }));
+  });
+
+  test("is not deep because of brackets within texts, nor shallow because of quotes that are escaped", () => {
+    const text = `["${"[{".repeat(100)}", "\\"${"[".repeat(100)}\\\\"]`;
+    expect(read(text)).toEqual(JSON.parse(text));
+    expect(() => read(`["\\\\",${"[".repeat(66)}`)).toThrow(expect.objectContaining({ code: "too_deep" }));
+  });
+
+  test.each(["", "{", '{"a":1,}', "nul", '"\\x"', "1 2", "\ufeff1"])("%j is malformed", (text) => {
+    expect(() => read(text)).toThrow(expect.objectContaining({ code: "malformed_request" }));
+  });
+
+  test("is never quoted in an error", () => {
+    expect(() => read('{"secret":"hunter2",}')).toThrow(expect.not.stringContaining("hunter2"));
+  });
+
+  test("with a number of too many digits is refused with its place", () => {
+    expect(() => read('{"a":[0.1,9007199254740993]}')).toThrow(
+      expect.objectContaining({ code: "inexact_number", details: [expect.objectContaining({ path: "/a/1" })] }),
+    );
+  });
+});

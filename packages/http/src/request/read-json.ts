@@ -1,0 +1,55 @@
+import { maxJsonDepth, ProcedoError } from "@procedo/contract";
+import { parseExact } from "@procedo/procedure";
+
+/** A value within an envelope may nest as deep as values may; the envelope is one level more. */
+const maxBodyDepth = maxJsonDepth + 1;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads a body as JSON.
+ *
+ * @throws ProcedoError `malformed_request` with the position; `too_deep`; `inexact_number` with its pointer
+ */
+export function readJson(bytes: Uint8Array): unknown {
+  // Before it is parsed: a megabyte of brackets keeps the parser busy for a third of a second.
+  if (nestsDeeperThan(maxBodyDepth, bytes)) {
+    throw new ProcedoError("too_deep", `The body nests deeper than ${maxJsonDepth} levels. Make it flatter.`);
+  }
+  const parsed = parseExact(decode(bytes));
+  if (parsed.ok) return parsed.value;
+  if (parsed.reason === "malformed") throw new ProcedoError("malformed_request", `The body ${parsed.message}`);
+  throw new ProcedoError("inexact_number", `A number in the body ${parsed.message}`, {
+    details: [{ path: parsed.path, message: parsed.message.replace(/\.$/, "") }],
+  });
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw new ProcedoError("malformed_request", "The body is not valid UTF-8. Send JSON in UTF-8.", { cause });
+  }
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+/** `[` and `]`; in ASCII, `{` and `}` differ from them in one bit. */
+const open = 0x5b;
+const close = 0x5d;
+const braceBit = 0x20;
+
+/** Counts brackets outside of strings. What is no JSON gets whatever it gets, in linear time. */
+function nestsDeeperThan(levels: number, bytes: Uint8Array): boolean {
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === quote) {
+      for (at += 1; at < bytes.length && bytes[at] !== quote; at += 1) if (bytes[at] === backslash) at += 1;
+    } else if ((byte & ~braceBit) === open) {
+      depth += 1;
+      if (depth > levels) return true;
+    } else if ((byte & ~braceBit) === close) depth -= 1;
+  }
+  return false;
+}

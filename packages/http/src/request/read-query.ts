@@ -1,0 +1,29 @@
+import { ProcedoError, requestProblems } from "@procedo/contract";
+import type * as z from "zod";
+import { invalidRequest } from "./invalid-request.ts";
+
+/**
+ * The query's parameters as they were sent.
+ *
+ * @throws ProcedoError `malformed_request` for a parameter that is given twice: which of them was meant is not ours to guess
+ */
+export function queryParameters(query: string): Readonly<Record<string, string>> {
+  if (query === "") return noParameters;
+  const parameters: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name in parameters) {
+      throw new ProcedoError("malformed_request", "A query parameter is given twice. Give each once.");
+    }
+    parameters[name] = value;
+  }
+  return parameters;
+}
+
+const noParameters: Readonly<Record<string, string>> = {};
+
+/** @throws ProcedoError `unknown_field`, `malformed_request` */
+export function readQuery(schema: z.ZodObject, parameters: Readonly<Record<string, string>>): unknown {
+  const query = schema.safeParse({ ...parameters });
+  if (query.success) return query.data;
+  throw invalidRequest("query", requestProblems(query.error));
+}

@@ -1,0 +1,80 @@
+import type { Operation } from "../operation.ts";
+
+/** What a path leads to. */
+export type Routed =
+  | { readonly kind: "operation"; readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
+  /** The path is known, the method is not. */
+  | { readonly kind: "wrong_method"; readonly allowed: readonly string[] }
+  | { readonly kind: "unknown" };
+
+interface Branch {
+  readonly fixed: Map<string, Branch>;
+  variable: Branch | undefined;
+  /** By method; their order is that of the table. */
+  readonly operations: Map<string, { readonly operation: Operation; readonly names: readonly string[] }>;
+}
+
+/** Finds operations segment by segment: what a request costs does not grow with the table. */
+export function createRouter(operations: readonly Operation[]): (method: string, path: string) => Routed {
+  const root = newBranch();
+  for (const operation of operations) {
+    let branch = root;
+    const names: string[] = [];
+    for (const segment of operation.path.slice(1).split("/")) {
+      if (segment.startsWith(":")) {
+        names.push(segment.slice(1));
+        branch = branch.variable ??= newBranch();
+      } else {
+        const next = branch.fixed.get(segment) ?? newBranch();
+        branch.fixed.set(segment, next);
+        branch = next;
+      }
+    }
+    if (branch.operations.has(operation.method))
+      throw new Error(`Two operations are ${operation.method} ${operation.path}.`);
+    branch.operations.set(operation.method, { operation, names });
+  }
+
+  return (method, path) => {
+    const segments = path.slice(1).split("/");
+    const values: string[] = [];
+    const branch = find(root, segments, 0, values);
+    const decoded = branch && decodeAll(values);
+    if (branch === undefined || decoded === undefined) return { kind: "unknown" };
+    const found = branch.operations.get(method === "HEAD" ? "GET" : method);
+    if (found === undefined) return { kind: "wrong_method", allowed: methodsOf(branch) };
+    const params: Record<string, string> = {};
+    for (const [index, name] of found.names.entries()) params[name] = decoded[index] ?? "";
+    return { kind: "operation", operation: found.operation, params };
+  };
+}
+
+function newBranch(): Branch {
+  return { fixed: new Map(), variable: undefined, operations: new Map() };
+}
+
+/** The branch at which the path ends; a fixed segment goes before a variable one. */
+function find(branch: Branch, segments: readonly string[], at: number, values: string[]): Branch | undefined {
+  const segment = segments[at];
+  if (segment === undefined) return branch.operations.size === 0 ? undefined : branch;
+  const fixed = branch.fixed.get(segment);
+  const found = fixed && find(fixed, segments, at + 1, values);
+  if (found !== undefined || branch.variable === undefined || segment === "") return found;
+  values.push(segment);
+  const behind = find(branch.variable, segments, at + 1, values);
+  if (behind === undefined) values.pop();
+  return behind;
+}
+
+function decodeAll(values: readonly string[]): readonly string[] | undefined {
+  try {
+    return values.map((value) => (value.includes("%") ? decodeURIComponent(value) : value));
+  } catch {
+    return undefined;
+  }
+}
+
+function methodsOf(branch: Branch): readonly string[] {
+  const methods = [...branch.operations.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return [...methods, "OPTIONS"];
+}

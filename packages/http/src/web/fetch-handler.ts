@@ -1,0 +1,58 @@
+import type { Answerer } from "../answer-request.ts";
+import type { BodyRead, HttpRequest } from "../request/http-request.ts";
+
+/** Answers web requests. */
+export function fetchHandler(
+  answer: Answerer,
+): (request: Request, from?: { readonly address?: string }) => Promise<Response> {
+  return async (request, from) => {
+    const answered = await answer(httpRequest(request, from?.address));
+    // The caller is gone: nobody reads this.
+    if (answered === undefined) return new Response(null, { status: 499 });
+    const headers = new Headers();
+    for (let at = 0; at < answered.headers.length; at += 2) {
+      headers.append(answered.headers[at] ?? "", answered.headers[at + 1] ?? "");
+    }
+    const hasBody = answered.body !== "" && request.method !== "HEAD";
+    return new Response(hasBody ? answered.body : null, { status: answered.status, headers });
+  };
+}
+
+function httpRequest(request: Request, address: string | undefined): HttpRequest {
+  const url = new URL(request.url);
+  return {
+    method: request.method.toUpperCase(),
+    path: url.pathname,
+    query: url.search.slice(1),
+    address,
+    header: (name) => request.headers.get(name) ?? undefined,
+    readBody: (maxBytes) => readBody(request, maxBytes),
+    waitSignal: () => request.signal,
+  };
+}
+
+async function readBody(request: Request, maxBytes: number): Promise<BodyRead> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return { kind: "too_large" };
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+      size += part.value.length;
+      if (size > maxBytes) {
+        await reader?.cancel();
+        return { kind: "too_large" };
+      }
+      chunks.push(part.value);
+    }
+  } catch {
+    return { kind: "cut" };
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return { kind: "whole", bytes };
+}

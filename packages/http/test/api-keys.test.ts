@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { createBench, textOf } from "./bench.ts";
+
+const path = "/api/v1/api-keys";
+
+describe("POST api-keys", () => {
+  test("answers 201 with the key, whose raw form no other answer shows", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const created = await bench.ask(`POST ${path}`, { key, body: { name: "ci", environment: "sandbox" } });
+    const { id, key: raw } = created.body;
+    const shown = {
+      id,
+      name: "ci",
+      environment: "sandbox",
+      prefix: "rsk_sandbox_",
+      permissions: ["run", "manage"],
+      createdAt: expect.any(String),
+    };
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({ ...shown, key: expect.stringMatching(/^rsk_sandbox_[\w-]{43}$/) });
+    const list = await bench.ask(`GET ${path}`, { key });
+    expect(list.body["data"]).toContainEqual(shown);
+    expect(list.text).not.toContain(textOf(raw));
+    expect((await bench.ask(`GET ${path}`, { key: textOf(raw) })).status).toBe(200);
+  });
+
+  test("gives no permission that its maker lacks: 403 that names it", async () => {
+    const bench = await createBench();
+    const key = await bench.key(["manage"]);
+    const body = { name: "more", environment: "sandbox", permissions: ["manage", "review"] };
+    expect(await bench.ask(`POST ${path}`, { key, body })).toMatchObject({
+      status: 403,
+      body: { code: "permission_denied", error: expect.stringContaining('"review"') },
+    });
+  });
+
+  test.each([
+    ["the other environment", { name: "k", environment: "live" }, 403, "environment_mismatch"],
+    ["no name", { environment: "sandbox" }, 400, "malformed_request"],
+    ["no environment", { name: "k" }, 400, "malformed_request"],
+    ["an environment that there is not", { name: "k", environment: "mars" }, 400, "malformed_request"],
+    ["a person", { name: "k", environment: "sandbox", person: "ceo" }, 400, "unknown_field"],
+    [
+      "a permission twice",
+      { name: "k", environment: "sandbox", permissions: ["run", "run"] },
+      400,
+      "malformed_request",
+    ],
+  ])("with %s is refused", async (_what, body, status, code) => {
+    const bench = await createBench();
+    expect(await bench.ask(`POST ${path}`, { key: await bench.key(), body })).toMatchObject({ status, body: { code } });
+  });
+});
+
+test("GET api-keys lists the keys of both environments, to a key of either", async () => {
+  const bench = await createBench();
+  const keys = [await bench.key([], "sandbox"), await bench.key([], "live")];
+  for (const key of keys) {
+    const { body } = await bench.ask(`GET ${path}`, { key });
+    expect((body["data"] as { environment: string }[]).map(({ environment }) => environment).sort()).toEqual([
+      "live",
+      "sandbox",
+    ]);
+  }
+});
+
+describe("DELETE api-keys/:id", () => {
+  test("answers success; from then on the key is answered 401, and its id 404 with an error", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const { body } = await bench.ask(`POST ${path}`, { key, body: { name: "ci", environment: "sandbox" } });
+    const { id, key: doomed } = body;
+    expect((await bench.ask(`GET ${path}`, { key: textOf(doomed) })).status).toBe(200);
+    const deleted = await bench.ask(`DELETE ${path}/${textOf(id)}`, { key });
+    expect(deleted.status).toBe(200);
+    expect(deleted.body).toEqual({ success: true });
+    expect((await bench.ask(`GET ${path}`, { key: textOf(doomed) })).status).toBe(401);
+    expect(await bench.ask(`DELETE ${path}/${textOf(id)}`, { key })).toMatchObject({
+      status: 404,
+      body: { error: expect.any(String), code: "api_key_not_found" },
+    });
+  });
+
+  test("of the other environment is a 403, and the key lives", async () => {
+    const bench = await createBench();
+    const live = await bench.key(["manage"], "live");
+    const { body } = await bench.ask(`GET ${path}`, { key: live });
+    const [{ id } = { id: "" }] = body["data"] as { id: string }[];
+    const answer = await bench.ask(`DELETE ${path}/${id}`, { key: await bench.key(["manage"], "sandbox") });
+    expect(answer).toMatchObject({ status: 403, body: { code: "environment_mismatch" } });
+    expect((await bench.ask(`GET ${path}`, { key: live })).status).toBe(200);
+  });
+
+  test("a key may delete itself", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const { body } = await bench.ask(`GET ${path}`, { key });
+    const [{ id } = { id: "" }] = body["data"] as { id: string }[];
+    expect((await bench.ask(`DELETE ${path}/${id}`, { key })).status).toBe(200);
+    expect((await bench.ask(`GET ${path}`, { key })).status).toBe(401);
+  });
+});

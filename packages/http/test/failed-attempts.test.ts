@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { createBench } from "./bench.ts";
+import { manualClock } from "./manual-clock.ts";
+
+test("L-06 whoever tries keys is told to wait, a right key from the same address passes, and others notice nothing", async () => {
+  const clock = manualClock();
+  const bench = await createBench({ clock });
+  const key = await bench.key();
+  const attempt = (address: string, sent = `rsk_sandbox_${Math.random()}`) =>
+    bench.ask("GET /api/v1/runs", { key: sent, address });
+  const statuses = new Map<number, number>();
+  for (let n = 0; n < 3_500; n++) {
+    const { status } = await attempt("192.0.2.1");
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  expect(Object.fromEntries(statuses)).toEqual({ 401: 3_000, 429: 500 });
+  const refused = await attempt("192.0.2.1");
+  expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await attempt("192.0.2.1", key)).status).toBe(200);
+  expect((await attempt("192.0.2.2")).status).toBe(401);
+  await clock.advance(Number(refused.headers.get("retry-after")) * 1_000);
+  expect((await attempt("192.0.2.1")).status).toBe(401);
+});

@@ -1,0 +1,209 @@
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { operations } from "../../src/operations/operations.ts";
+import { createBench, openApi, type AskOptions, type Bench } from "../bench.ts";
+import { anyText, ofAnotherType, resolved, valid, type Schema } from "./arbitraries.ts";
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly schema: Schema;
+}
+interface Described {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: Schema } } };
+}
+interface Asked extends AskOptions {
+  readonly target: string;
+}
+
+const keyOperations = operations.filter((operation) => operation.access === "key");
+/** Requests of each kind for every operation. */
+const numRuns = 500;
+let asked = 0;
+
+afterAll(() => expect(asked).toBeGreaterThanOrEqual(keyOperations.length * numRuns * 2));
+
+function describedAs(path: string, method: string): Described {
+  return openApi.paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()] as unknown as Described;
+}
+
+/** Ids of things that there are, and ids of none. */
+async function idsOf(bench: Bench): Promise<Readonly<Record<string, readonly string[]>>> {
+  const by = { person: "olga" };
+  const { runId } = await bench.engine.runs.execute({
+    procedureId: "ask",
+    environment: "sandbox",
+    data: { amount: 1 },
+    by,
+  });
+  const [review] = await bench.engine.reviews.ofRun({ environment: "sandbox", runId });
+  const webhook = { environment: "sandbox", by } as const;
+  const { webhookId } = await bench.engine.webhooks.create({
+    ...webhook,
+    url: "http://127.0.0.77:8099",
+    events: ["run_failed"],
+    isActive: false,
+  });
+  const { deliveryId } = await bench.engine.webhooks.test({ ...webhook, webhookId });
+  const { keyId } = await bench.engine.keys.create({ name: "spare", environment: "sandbox", by });
+  return {
+    runId: [runId],
+    reviewId: [review?.reviewId ?? ""],
+    procedureId: ["echo", "ask", "new"],
+    version: ["v1"],
+    webhookId: [webhookId],
+    deliveryId: [deliveryId],
+    id: [keyId],
+    environment: ["sandbox"],
+  };
+}
+
+const wellFormed = anyText.filter((text) => text.isWellFormed() && text !== "" && !/^\.{1,2}$/.test(text));
+
+function validRequest(operation: (typeof keyOperations)[number], ids: Readonly<Record<string, readonly string[]>>) {
+  const { method, path } = operation;
+  const { parameters = [], requestBody } = describedAs(path, method);
+  const params = Object.fromEntries(
+    [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => {
+      const known = fc.constantFrom(...(ids[name] ?? []));
+      return [name, name === "environment" ? known : fc.oneof({ weight: 3, arbitrary: known }, wellFormed)];
+    }),
+  );
+  const queries = parameters.filter((one) => one.in === "query" && one.name !== "environment" && one.name !== "cursor");
+  const headers = parameters.filter((one) => one.in === "header");
+  return fc
+    .record({
+      params: fc.record(params),
+      query: fc.record(Object.fromEntries(queries.map(({ name, schema }) => [name, valid(schema)])), {
+        requiredKeys: [],
+      }),
+      headers: fc.record(Object.fromEntries(headers.map(({ name, schema }) => [name, valid(schema)])), {
+        requiredKeys: [],
+      }),
+      body: requestBody === undefined ? fc.constant(undefined) : valid(requestBody.content["application/json"].schema),
+    })
+    .map((parts) => ({ ...parts, path, method }));
+}
+
+type Parts = ReturnType<typeof validRequest> extends fc.Arbitrary<infer T> ? T : never;
+
+function toAsk({ method, path, params, query, headers, body }: Parts): Asked {
+  const filled = path.replaceAll(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(params[name])));
+  const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  return {
+    target: `${method} ${filled}${text === "" ? "" : `?${text}`}`,
+    headers: headers as Record<string, string>,
+    ...(body !== undefined && { body }),
+  };
+}
+
+/** The same request with one thing in it that no schema allows. */
+function invalidRequest(parts: Parts): fc.Arbitrary<Asked> {
+  const fine = toAsk(parts);
+  const json = { "content-type": "application/json" };
+  const more = (query: string): Asked => ({
+    ...fine,
+    target: `${fine.target}${fine.target.includes("?") ? "&" : "?"}${query}`,
+  });
+  const faults: fc.Arbitrary<Asked>[] = [
+    fc.constantFrom("unknown=1", "__proto__=1", "constructor=x", "sort=asc").map(more),
+    fc.constantFrom("environment=mars", "environment=live", "environment=sandbox&environment=sandbox").map(more),
+  ];
+  const { body } = parts;
+  if (typeof body === "object" && body !== null) {
+    const fields = Object.keys(body);
+    const replaced = (name: string, value: unknown): Asked => ({ ...fine, body: { ...body, [name]: value } });
+    const { requestBody } = describedAs(parts.path, parts.method);
+    const schema = resolved(requestBody?.content["application/json"].schema ?? {});
+    const known = fields.filter((name) => resolved(schema.properties?.[name] ?? {}).type !== undefined);
+    faults.push(
+      fc.constantFrom("unknown", "__proto__", "toString").map((name) => ({
+        ...fine,
+        text: JSON.stringify(body).replace(
+          /^\{(?=(.))/,
+          (_all, next: string) => `{"${name}":1${next === "}" ? "" : ","}`,
+        ),
+        body: undefined,
+        headers: { ...fine.headers, ...json },
+      })),
+      fc.constantFrom("{", "[]", "null", "7", '"x"', "{'a':1}", '{"a":1,}', "\ufeff{}", "{} {}").map((text) => ({
+        ...fine,
+        body: undefined,
+        text,
+        headers: { ...fine.headers, ...json },
+      })),
+      fc.constant({ ...fine, headers: { ...fine.headers, "content-type": "text/plain" } }),
+      ...known.map((name) =>
+        ofAnotherType((body as Record<string, unknown>)[name]).map((value) => replaced(name, value)),
+      ),
+      ...(schema.required ?? []).map((name) => {
+        const { [name]: _left, ...rest } = body as Record<string, unknown>;
+        return fc.constant({ ...fine, body: rest });
+      }),
+    );
+  }
+  return fc.oneof(...faults);
+}
+
+describe("F-01", () => {
+  test.each(keyOperations.map((operation) => [operation.id, operation] as const))(
+    "%s answers what the document says to whatever it allows",
+    async (_id, operation) => {
+      const bench = await createBench();
+      const key = await bench.key(["run", "manage", "review"], "sandbox", "rita");
+      await fc.assert(
+        fc.asyncProperty(validRequest(operation, await idsOf(bench)), async (parts) => {
+          const { target, ...options } = toAsk(parts);
+          const answer = await bench.ask(target, { ...options, key });
+          asked += 1;
+          expect(answer.status, answer.text).toBeLessThan(500);
+          expect(["unknown_field", "unsupported_media_type"]).not.toContain(answer.body["code"]);
+        }),
+        { numRuns },
+      );
+      expect(bench.logged).toEqual([]);
+    },
+  );
+
+  test.each(keyOperations.map((operation) => [operation.id, operation] as const))(
+    "%s refuses whatever the document does not allow",
+    async (_id, operation) => {
+      const bench = await createBench();
+      const key = await bench.key(["run", "manage", "review"], "sandbox", "rita");
+      const requests = validRequest(operation, await idsOf(bench)).chain(invalidRequest);
+      await fc.assert(
+        fc.asyncProperty(requests, async ({ target, ...options }) => {
+          const answer = await bench.ask(target, { ...options, key });
+          asked += 1;
+          expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
+          expect(answer.status, answer.text).toBeLessThan(500);
+        }),
+        { numRuns },
+      );
+      expect(bench.logged).toEqual([]);
+    },
+  );
+});
+
+test("F-04 a list refuses every filter and sort key that it does not have", async () => {
+  const bench = await createBench();
+  const key = await bench.key();
+  const lists = keyOperations.filter(({ id }) => id.startsWith("list"));
+  expect(lists.length).toBeGreaterThan(5);
+  for (const { path } of lists) {
+    const target = path.replace(":procedureId", "echo").replace(":webhookId", "whk_1");
+    for (const query of [
+      "sort=createdAt",
+      "order=desc",
+      "filter=x",
+      "status[]=running",
+      "Status=running",
+      "page=2",
+      "offset=1",
+    ]) {
+      const answer = await bench.ask(`GET ${target}?${query}`, { key });
+      expect(answer, `${path}?${query}`).toMatchObject({ status: 400, body: { code: "unknown_field" } });
+    }
+  }
+});

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createBench, textOf, type Answered, type AskOptions, type Bench } from "../bench.ts";
+
+/** A small reference of the service: what there is, and what the next request about it is answered. */
+interface Model {
+  readonly runs: { readonly id: string; state: "waiting" | "completed" | "failed"; over?: "decided" | "cancelled" }[];
+  readonly drafts: Map<string, number>;
+  readonly versions: Map<string, string>;
+  readonly webhooks: Map<string, boolean>;
+  readonly keys: Map<string, { readonly raw: string; alive: boolean }>;
+}
+
+interface Service {
+  readonly bench: Bench;
+  ask(target: string, options?: AskOptions): Promise<Answered>;
+}
+
+type Step = fc.AsyncCommand<Model, Service>;
+
+function step(name: string, run: (model: Model, service: Service) => Promise<void>): Step {
+  return { check: () => true, run, toString: () => name };
+}
+
+const pick = <T>(items: Iterable<T>, at: number): T | undefined => {
+  const all = [...items];
+  return all[at % Math.max(1, all.length)];
+};
+const documentOf = (bench: Bench, name: string) => ({ ...bench.documents.echo, procedureId: "p", name });
+
+const start = (): Step =>
+  step("start", async (model, { ask, bench }) => {
+    const answer = await ask("POST /v1/procedures/ask/sandbox", { body: { data: { amount: 1 } } });
+    expect(answer.status).toBe(202);
+    const id = textOf(answer.body["runId"]);
+    await bench.rested(id);
+    model.runs.push({ id, state: "waiting" });
+  });
+
+const decide = (at: number, approved: boolean): Step =>
+  step(`decide ${at} ${approved}`, async (model, { ask, bench }) => {
+    const run = pick(model.runs, at);
+    const body = { approved, rejectionReason: "no", idempotencyKey: randomUUID() };
+    const answer = await ask(`POST /api/runner-proxy/review/${run?.id ?? "none"}`, { body });
+    if (run === undefined) expect(answer.status).toBe(404);
+    else if (run.state === "waiting") {
+      expect(answer.status).toBe(200);
+      run.state = approved ? "completed" : "failed";
+      await bench.ended(run.id);
+      run.over = "decided";
+      // A run that was cancelled before anybody decided has nothing to decide; one that was decided tells so.
+    } else expect(answer.status).toBe(run.over === "decided" ? 409 : 404);
+  });
+
+const cancel = (at: number): Step =>
+  step(`cancel ${at}`, async (model, { ask, bench }) => {
+    const run = pick(model.runs, at);
+    const answer = await ask(`POST /api/v1/runs/${run?.id ?? "none"}/cancel`, { body: {} });
+    // To cancel what was cancelled is to ask for what is so.
+    expect(answer.status).toBe(run === undefined ? 404 : run.over === "decided" ? 409 : 200);
+    if (run?.state !== "waiting") return;
+    run.state = "failed";
+    run.over = "cancelled";
+    await bench.ended(run.id);
+  });
+
+const readRuns = (): Step =>
+  step("read runs", async (model, { ask }) => {
+    const { body } = await ask("GET /api/v1/runs?limit=100");
+    const listed = (body["data"] as { runId: string; status: string }[]).map(({ runId, status }) => [runId, status]);
+    const known = model.runs.map(({ id, state }) => [id, state === "waiting" ? "awaiting_review" : state]);
+    expect(listed.toSorted()).toEqual(known.toSorted());
+  });
+
+const saveDraft = (revision: number): Step =>
+  step(`save draft over ${revision}`, async (model, { ask, bench }) => {
+    const current = model.drafts.get("p") ?? 0;
+    const answer = await ask("PUT /api/v1/procedures/p/draft", {
+      body: { document: documentOf(bench, "Draft"), revision },
+    });
+    expect(answer.status).toBe(revision === current ? 200 : 409);
+    if (revision === current) model.drafts.set("p", current + 1);
+  });
+
+const publish = (version: string, name: string): Step =>
+  step(`publish ${version} ${name}`, async (model, { ask, bench }) => {
+    const body = { version, document: documentOf(bench, name) };
+    const answer = await ask("POST /api/v1/procedures/p/versions", { body });
+    const known = model.versions.get(version);
+    expect(answer.status).toBe(known === undefined ? 201 : known === name ? 200 : 409);
+    if (known === undefined) model.versions.set(version, name);
+  });
+
+const setDefault = (version: string): Step =>
+  step(`default ${version}`, async (model, { ask }) => {
+    const answer = await ask("PUT /api/v1/procedures/p/defaults/sandbox", { body: { version } });
+    expect(answer.status).toBe(model.versions.has(version) ? 200 : 404);
+  });
+
+const createWebhook = (): Step =>
+  step("create webhook", async (model, { ask }) => {
+    const body = { url: "http://127.0.0.77:8099", events: ["custom.never"] };
+    const answer = await ask("POST /api/v1/webhooks", { body });
+    expect(answer.status).toBe(201);
+    model.webhooks.set(textOf(answer.body["id"]), true);
+  });
+
+const switchWebhook = (at: number, isActive: boolean): Step =>
+  step(`switch webhook ${at} ${isActive}`, async (model, { ask }) => {
+    const id = pick(model.webhooks.keys(), at);
+    const answer = await ask(`PATCH /api/v1/webhooks/${id ?? "none"}`, { body: { isActive } });
+    expect(answer.status).toBe(id === undefined ? 404 : 200);
+    if (id !== undefined) model.webhooks.set(id, isActive);
+  });
+
+const deleteWebhook = (at: number): Step =>
+  step(`delete webhook ${at}`, async (model, { ask }) => {
+    const id = pick(model.webhooks.keys(), at);
+    if (id === undefined) return;
+    expect((await ask(`DELETE /api/v1/webhooks/${id}`)).status).toBe(200);
+    expect((await ask(`DELETE /api/v1/webhooks/${id}`)).status).toBe(404);
+    model.webhooks.delete(id);
+  });
+
+const readWebhooks = (): Step =>
+  step("read webhooks", async (model, { ask }) => {
+    const { body } = await ask("GET /api/v1/webhooks?limit=100");
+    const listed = (body["data"] as { id: string; isActive: boolean }[]).map(({ id, isActive }) => [id, isActive]);
+    expect(listed.toSorted()).toEqual([...model.webhooks].toSorted());
+  });
+
+const createKey = (): Step =>
+  step("create key", async (model, { ask }) => {
+    const { body } = await ask("POST /api/v1/api-keys", { body: { name: "k", environment: "sandbox" } });
+    model.keys.set(textOf(body["id"]), { raw: textOf(body["key"]), alive: true });
+  });
+
+const deleteKey = (at: number): Step =>
+  step(`delete key ${at}`, async (model, { ask }) => {
+    const [id, key] = pick(model.keys, at) ?? [];
+    const answer = await ask(`DELETE /api/v1/api-keys/${id ?? "none"}`);
+    expect(answer.status).toBe(key?.alive === true ? 200 : 404);
+    if (key !== undefined) key.alive = false;
+  });
+
+const useKey = (at: number): Step =>
+  step(`use key ${at}`, async (model, { ask }) => {
+    const [, key] = pick(model.keys, at) ?? [];
+    if (key === undefined) return;
+    expect((await ask("GET /api/v1/webhooks", { key: key.raw })).status).toBe(key.alive ? 200 : 401);
+  });
+
+const anyPlace = fc.nat({ max: 5 });
+const anyVersion = fc.constantFrom("v1", "v2", "v3");
+
+test("F-02 whatever is asked in whatever order is answered as a small reference of the service says", async () => {
+  const commands = fc.commands(
+    [
+      fc.constant(start()),
+      fc.tuple(anyPlace, fc.boolean()).map(([at, approved]) => decide(at, approved)),
+      anyPlace.map(cancel),
+      fc.constant(readRuns()),
+      fc.nat({ max: 3 }).map(saveDraft),
+      fc.tuple(anyVersion, fc.constantFrom("One", "Two")).map(([version, name]) => publish(version, name)),
+      anyVersion.map(setDefault),
+      fc.constant(createWebhook()),
+      fc.tuple(anyPlace, fc.boolean()).map(([at, isActive]) => switchWebhook(at, isActive)),
+      anyPlace.map(deleteWebhook),
+      fc.constant(readWebhooks()),
+      fc.constant(createKey()),
+      anyPlace.map(deleteKey),
+      anyPlace.map(useKey),
+    ],
+    { maxCommands: 30 },
+  );
+  await fc.assert(
+    fc.asyncProperty(commands, async (sequence) => {
+      const bench = await createBench();
+      const key = await bench.key(["run", "manage", "review"], "sandbox", "rita");
+      const model: Model = { runs: [], drafts: new Map(), versions: new Map(), webhooks: new Map(), keys: new Map() };
+      const ask: Service["ask"] = (target, options = {}) => bench.ask(target, { key, ...options });
+      await fc.asyncModelRun(() => ({ model, real: { bench, ask } }), sequence);
+      expect(bench.logged).toEqual([]);
+      await bench.stop();
+    }),
+    { numRuns: 200 },
+  );
+});

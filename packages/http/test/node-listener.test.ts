@@ -1,0 +1,343 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { nodeHandler } from "@procedo/http";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createBench, read, textOf, until, type Bench } from "./bench.ts";
+import { manualClock } from "./manual-clock.ts";
+
+const sync = { executionMode: "sync" };
+const mebibyte = 1024 * 1024;
+
+async function listening(bench?: Bench) {
+  const served = bench ?? (await createBench());
+  const key = await served.key();
+  return { bench: served, key, ...(await served.listen()) };
+}
+
+function post(url: string, key: string, path: string, body: unknown, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${url}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+    ...init,
+  });
+}
+
+/** Sends bytes as they are and reads until the other side closes. */
+async function raw(port: number, ...parts: readonly (string | Uint8Array)[]): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let text = "";
+  socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
+  socket.on("error", () => {});
+  for (const part of parts) socket.write(part);
+  // Not `once`, for which a reset is an error: what was read before it counts.
+  await new Promise((resolve) => socket.on("close", resolve));
+  return text;
+}
+
+const head = (lines: readonly string[]): string =>
+  `${["POST /v1/procedures/echo/sandbox HTTP/1.1", "Host: a", "Connection: close", ...lines].join("\r\n")}\r\n\r\n`;
+const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
+
+describe("over TCP", () => {
+  test("a run is started, polled and completed", async () => {
+    const { url, key } = await listening();
+    const started = await read(await post(url, key, "/v1/procedures/echo/sandbox", { data: { a: 1 }, control: sync }));
+    expect(started).toMatchObject({ status: 200, body: { status: "completed", output: { said: { a: 1 } } } });
+    const polled = await fetch(`${url}/runs/${textOf(started.body["runId"])}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(await read(polled)).toMatchObject({ status: 200, body: { status: "completed" } });
+  });
+
+  test("one connection serves one request after the other, refused ones with unread bodies among them", async () => {
+    const { port, key } = await listening();
+    const body = JSON.stringify({ data: {} });
+    const one = (authorization: string, connection: string) =>
+      `POST /v1/procedures/echo/sandbox HTTP/1.1\r\nHost: a\r\n${connection}Authorization: Bearer ${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const answers = await raw(port, one("rsk_sandbox_no", "") + one(key, "") + one(key, "Connection: close\r\n"));
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 202", "HTTP/1.1 202"]);
+  });
+
+  test("HEAD has the length and no body; OPTIONS is a 204", async () => {
+    const { port } = await listening();
+    const answer = await raw(port, "HEAD /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*Content-Length: 15\r\n[^]*\r\n\r\n$/);
+    const options = await raw(port, "OPTIONS /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    expect(options).toMatch(/^HTTP\/1\.1 204 [^]*Allow: GET, HEAD, OPTIONS\r\n/);
+  });
+
+  test("a target with its origin before it is taken, as proxies send it", async () => {
+    const { port } = await listening();
+    const answer = await raw(
+      port,
+      "GET http://procedo.test/healthz?x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+    );
+    expect(statusOf(answer)).toBe(200);
+  });
+
+  test("what is no HTTP is a 400 in the shape of all errors", async () => {
+    const { port } = await listening();
+    const answer = await raw(port, "GET / NONSENSE\r\n\r\n");
+    expect(statusOf(answer)).toBe(400);
+    expect(bodyOf(answer)).toMatchObject({ code: "malformed_request", requestId: expect.any(String) });
+  });
+
+  test("two keys are no key, and neither is one in a cookie or in the address", async () => {
+    const { port, key } = await listening();
+    const poll = (target: string, ...lines: readonly string[]) =>
+      raw(port, `${[`GET ${target} HTTP/1.1`, "Host: a", "Connection: close", ...lines].join("\r\n")}\r\n\r\n`);
+    const bearer = `Authorization: Bearer ${key}`;
+    expect(statusOf(await poll("/api/v1/runs", bearer))).toBe(200);
+    expect(statusOf(await poll("/api/v1/runs", bearer, bearer))).toBe(401);
+    expect(statusOf(await poll("/api/v1/runs", `Cookie: key=${key}; authorization=Bearer ${key}`))).toBe(401);
+    expect(statusOf(await poll(`/api/v1/runs?key=${key}&access_token=${key}&authorization=Bearer%20${key}`))).toBe(401);
+  });
+
+  test("listeners beside the interface are reached by the first segment of the path", async () => {
+    const bench = await createBench();
+    const { url } = await bench.listen({ beside: { metrics: (_request, response) => void response.end("up 1") } });
+    for (const path of ["/metrics", "/metrics/x?y"]) expect(await (await fetch(url + path)).text()).toBe("up 1");
+    for (const path of ["/metricsx", "/healthz/metrics"]) expect((await fetch(url + path)).status).toBe(404);
+  });
+});
+
+describe("L-01: a body over 1 MiB is a 413 before it is parsed", () => {
+  const auth = (key: string) => [`Authorization: Bearer ${key}`, "Content-Type: application/json"];
+
+  test("declared: refused before a byte of it is read", async () => {
+    const { port, key } = await listening();
+    const answer = await raw(port, head([...auth(key), `Content-Length: ${mebibyte + 1}`, "Expect: 100-continue"]));
+    expect(answer).not.toContain("100 Continue");
+    expect(statusOf(answer)).toBe(413);
+    expect(bodyOf(answer)).toMatchObject({ code: "payload_too_large" });
+  });
+
+  test("sent in chunks: refused when the limit is passed, and the answer arrives while the rest is sent", async () => {
+    const { port, key } = await listening();
+    const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
+    const answer = await raw(
+      port,
+      head([...auth(key), "Transfer-Encoding: chunked"]),
+      chunk.repeat(17),
+      chunk.repeat(8),
+      "0\r\n\r\n",
+    );
+    expect(statusOf(answer)).toBe(413);
+  });
+
+  test("more than 8 MiB after the refusal ends the connection", async () => {
+    const { port, key } = await listening();
+    const lines = [...auth(key), `Content-Length: ${64 * mebibyte}`];
+    const text = await raw(port, head(lines).replace("Connection: close\r\n", ""), new Uint8Array(64 * mebibyte));
+    expect(statusOf(text)).toBe(413);
+  });
+
+  test("a body that is compressed is a 415 whatever is in it", async () => {
+    const { port, key } = await listening();
+    const answer = await raw(port, head([...auth(key), "Content-Encoding: gzip", "Content-Length: 5"]), "12345");
+    expect(statusOf(answer)).toBe(415);
+  });
+
+  test("a length of less than comes leaves a rest that is no request; of one of more nothing is started", async () => {
+    const { bench, port, key } = await listening();
+    const keep = (lines: readonly string[]) => head([...auth(key), ...lines]).replace("Connection: close\r\n", "");
+    const less = await raw(port, keep(["Content-Length: 11"]), '{"data":{}}XYZ\r\n\r\n');
+    expect(less.match(/HTTP\/1\.1 2/g)?.length ?? 0).toBeLessThanOrEqual(1);
+    const runsBefore = (await bench.engine.runs.list({ environment: "sandbox", limit: 10 })).items.length;
+    const socket = connect(port, "127.0.0.1");
+    socket.end(keep(["Content-Length: 12"]) + '{"data":{}}');
+    socket.resume();
+    await once(socket, "close");
+    expect((await bench.engine.runs.list({ environment: "sandbox", limit: 10 })).items).toHaveLength(runsBefore);
+  });
+
+  test("length and chunks together are a 400: between two readers they are two requests", async () => {
+    const { port, key } = await listening();
+    const answer = await raw(
+      port,
+      head([...auth(key), "Content-Length: 3", "Transfer-Encoding: chunked"]),
+      "0\r\n\r\n",
+    );
+    expect(statusOf(answer)).toBe(400);
+  });
+
+  test("Expect: 100-continue is answered when the body is wanted", async () => {
+    const { port, key } = await listening();
+    const answer = await raw(port, head([...auth(key), "Content-Length: 11", "Expect: 100-continue"]), '{"data":{}}');
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 100", "HTTP/1.1 202"]);
+  });
+});
+
+describe("L-03: too much beside the body", () => {
+  test.each([
+    ["headers of more than 16 KiB", ["GET /healthz HTTP/1.1", `X: ${"x".repeat(17 * 1024)}`], 431],
+    ["more than 100 headers", ["GET /healthz HTTP/1.1", ...Array.from({ length: 2_000 }, () => "a:b")], 431],
+    ["an address of more than 8 kB", [`GET /healthz?${"x".repeat(8 * 1024)} HTTP/1.1`], 414],
+  ])("%s: %s", async (_what, lines, status) => {
+    const { port } = await listening();
+    const [first = "", ...rest] = lines;
+    const answer = await raw(port, `${[first, "Host: a", ...rest].join("\r\n")}\r\n\r\n`);
+    expect(statusOf(answer)).toBe(status);
+    expect(bodyOf(answer)).toMatchObject({ code: "payload_too_large", requestId: expect.any(String) });
+  });
+});
+
+describe("L-04: slow callers", () => {
+  test("sockets beyond the cap are closed, and whoever is connected is served on", async () => {
+    const bench = await createBench();
+    const { port } = await bench.listen({ maxConnections: 20 });
+    const slow: Socket[] = [];
+    const connected = async (): Promise<Socket> => {
+      const socket = connect(port, "127.0.0.1").on("error", () => {});
+      await once(socket, "connect");
+      return socket;
+    };
+    for (let n = 0; n < 20; n++) {
+      const socket = await connected();
+      socket.write("GET /healthz HTTP/1.1\r\nHost");
+      slow.push(socket);
+    }
+    await once(await connected(), "close");
+    const [first] = slow;
+    first?.write(": a\r\n\r\n");
+    const [chunk] = (await once(first as Socket, "data")) as [Buffer];
+    expect(statusOf(chunk.toString())).toBe(200);
+    for (const socket of slow) socket.destroy();
+  });
+});
+
+describe("a caller who goes away", () => {
+  test("ends the wait at once and not the run", async () => {
+    const ended: number[] = [];
+    const bench = await createBench({
+      onAnswered: ({ operationId, status }) => void (operationId === "startRun" && ended.push(status)),
+    });
+    const { url, key } = await listening(bench);
+    const caller = new AbortController();
+    const asked = post(url, key, "/v1/procedures/slow/sandbox", { data: {}, control: sync }, { signal: caller.signal });
+    asked.catch(() => {});
+    await until(async () => (await bench.engine.runs.list({ environment: "sandbox", limit: 1 })).items.length === 1);
+    caller.abort();
+    await until(async () => ended.length === 1);
+    const [run] = (await bench.engine.runs.list({ environment: "sandbox", limit: 1 })).items;
+    expect(run?.status).toBe("running");
+    bench.letGo();
+    await bench.ended(run?.runId ?? "");
+    expect((await bench.engine.runs.get({ environment: "sandbox", runId: run?.runId ?? "" })).status).toBe("completed");
+  });
+});
+
+describe("a caller who does not take the answer", () => {
+  test("is cut off after a minute", async () => {
+    const clock = manualClock();
+    let answered = 0;
+    const bench = await createBench({ onAnswered: () => void (answered += 1) });
+    const { port } = await bench.listen({ clock });
+    const caller = connect(port, "127.0.0.1").on("error", () => {});
+    caller.pause();
+    // More than all buffers between the two hold.
+    const requests = 100;
+    caller.write("GET /api/v1/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n".repeat(requests));
+    await until(async () => answered === requests);
+    const ended = new Promise((resolve) => caller.on("close", resolve));
+    await clock.advance(60_000);
+    let received = 0;
+    caller.on("data", (chunk: Buffer) => (received += chunk.length));
+    await ended;
+    expect(received).toBeLessThan(requests * JSON.stringify(bench.http.openApi).length);
+  });
+
+  test("is cut off at once when more than 100 answers are asked for in advance", async () => {
+    const { port } = await listening();
+    const answers = await raw(port, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".repeat(101));
+    expect(answers).toBe("");
+  });
+});
+
+describe("nodeHandler", () => {
+  test("answers on a server of one's own, where two keys are no key either", async () => {
+    const bench = await createBench();
+    const server = createServer(nodeHandler(bench.http));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const bearer = `Authorization: Bearer ${await bench.key()}`;
+    const ask = (...lines: readonly string[]) =>
+      raw(port, `${["GET /api/v1/runs HTTP/1.1", "Host: a", "Connection: close", ...lines].join("\r\n")}\r\n\r\n`);
+    expect(statusOf(await ask(bearer))).toBe(200);
+    expect(statusOf(await ask(bearer, bearer))).toBe(401);
+    const body = { data: { a: 1 }, control: sync };
+    const started = await post(`http://127.0.0.1:${port}`, await bench.key(), "/v1/procedures/echo/sandbox", body);
+    expect(await read(started)).toMatchObject({ status: 200, body: { status: "completed" } });
+  });
+
+  test("a caller who goes away ends the wait", async () => {
+    const ended: number[] = [];
+    const bench = await createBench({
+      onAnswered: ({ operationId, status }) => void (operationId === "startRun" && ended.push(status)),
+    });
+    const server = createServer(nodeHandler(bench.http));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const caller = new AbortController();
+    const { port } = server.address() as AddressInfo;
+    const body = { data: {}, control: sync };
+    const init = { signal: caller.signal };
+    post(`http://127.0.0.1:${port}`, await bench.key(), "/v1/procedures/slow/sandbox", body, init).catch(() => {});
+    await until(async () => (await bench.engine.runs.list({ environment: "sandbox", limit: 1 })).items.length === 1);
+    caller.abort();
+    await until(async () => ended.length === 1);
+  });
+});
+
+describe("closing", () => {
+  test("answers what is under way, takes nothing new, and ends kept connections", async () => {
+    const { bench, url, key, port, close } = await listening();
+    const kept = connect(port, "127.0.0.1").on("error", () => {});
+    kept.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+    await once(kept, "data");
+    const asked = post(url, key, "/v1/procedures/slow/sandbox", { data: {}, control: sync });
+    await until(async () => (await bench.engine.runs.list({ environment: "sandbox", limit: 1 })).items.length === 1);
+    const closed = close(60_000);
+    await once(kept, "close");
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    bench.letGo();
+    const answer = await asked;
+    expect([answer.status, answer.headers.get("connection")]).toEqual([200, "close"]);
+    await closed;
+  });
+
+  test("after drainMs those who wait for a run get its statusUrl, and the run goes on", async () => {
+    const clock = manualClock();
+    const bench = await createBench();
+    const key = await bench.key();
+    const { url, close } = await bench.listen({ clock });
+    const asked = post(url, key, "/v1/procedures/slow/sandbox", { data: {}, control: sync });
+    await until(async () => (await bench.engine.runs.list({ environment: "sandbox", limit: 1 })).items.length === 1);
+    const closed = close(5_000);
+    await clock.advance(5_000);
+    const answer = await read(await asked);
+    expect(answer).toMatchObject({
+      status: 504,
+      body: { status: "timeout", error: expect.stringContaining("shutting down") },
+    });
+    await closed;
+    bench.letGo();
+    await bench.ended(textOf(answer.body["runId"]));
+  });
+
+  test("connections that send nothing do not hold it up", async () => {
+    const clock = manualClock();
+    const bench = await createBench();
+    const { port, close } = await bench.listen({ clock });
+    const idle = connect(port, "127.0.0.1").on("error", () => {});
+    idle.write("GET /healthz HTT");
+    await once(idle, "connect");
+    const closed = close(1_000);
+    await clock.advance(1_000);
+    await closed;
+  });
+});

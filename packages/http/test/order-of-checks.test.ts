@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest";
+import { createBench, type AskOptions } from "./bench.ts";
+
+const deep = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+const big = "x".repeat(1024 * 1024);
+const json = { "content-type": "application/json" };
+const start = "POST /v1/procedures/echo";
+
+/** Each request is wrong in everything that is checked from here on, and is answered by the first. */
+const faults: readonly [
+  what: string,
+  target: string,
+  as: "nobody" | "reader" | "runner",
+  options: AskOptions,
+  answer: object,
+][] = [
+  ["the path", "POST /v1/procedure/echo/mars", "nobody", { text: "{" }, { status: 404, body: { code: "not_found" } }],
+  ["the method", "PUT /v1/procedures/echo/mars", "nobody", { text: "{" }, { status: 405 }],
+  ["the key", `${start}/mars`, "nobody", { text: "{" }, { status: 401, body: { code: "unauthorized" } }],
+  [
+    "an environment that there is not",
+    `${start}/mars`,
+    "reader",
+    { text: "{" },
+    { status: 404, body: { code: "not_found" } },
+  ],
+  [
+    "the other environment",
+    `${start}/live`,
+    "reader",
+    { text: "{" },
+    { status: 403, body: { code: "environment_mismatch" } },
+  ],
+  [
+    "the other environment in the query",
+    `${start}/sandbox?environment=live`,
+    "reader",
+    { text: "{" },
+    { status: 403, body: { code: "environment_mismatch" } },
+  ],
+  [
+    "the permission",
+    `${start}/sandbox?x=1`,
+    "reader",
+    { text: "{" },
+    { status: 403, body: { code: "permission_denied", error: expect.stringContaining('"run"') } },
+  ],
+  [
+    "the query",
+    `${start}/sandbox?x=1`,
+    "runner",
+    { text: "{", headers: { "content-type": "text/plain" } },
+    { status: 400, body: { code: "unknown_field" } },
+  ],
+  [
+    "the content type",
+    `${start}/sandbox`,
+    "runner",
+    { text: big, headers: { "content-type": "text/plain" } },
+    { status: 415 },
+  ],
+  [
+    "the content encoding",
+    `${start}/sandbox`,
+    "runner",
+    { text: big, headers: { ...json, "content-encoding": "gzip" } },
+    { status: 415 },
+  ],
+  ["the size", `${start}/sandbox`, "runner", { text: `${big}{` }, { status: 413, body: { code: "payload_too_large" } }],
+  [
+    "the JSON",
+    `${start}/sandbox`,
+    "runner",
+    { text: '{"data":{},"x":9007199254740993,}' },
+    { status: 400, body: { code: "malformed_request", error: expect.stringMatching(/at character 33/) } },
+  ],
+  [
+    "the depth",
+    `${start}/sandbox`,
+    "runner",
+    { text: `{"x":9007199254740993,"data":${deep(65)}}` },
+    { status: 400, body: { code: "too_deep" } },
+  ],
+  [
+    "a number",
+    `${start}/sandbox`,
+    "runner",
+    { text: '{"x":9007199254740993}' },
+    { status: 422, body: { code: "inexact_number", details: [{ path: "/x" }] } },
+  ],
+  [
+    "a field",
+    `${start}/sandbox`,
+    "runner",
+    { text: '{"x":1,"data":{}}' },
+    { status: 400, body: { code: "unknown_field", details: [{ path: "/x" }] } },
+  ],
+  [
+    "a missing field",
+    "POST /v1/procedures/none/sandbox",
+    "runner",
+    { text: "{}" },
+    { status: 400, body: { code: "malformed_request", details: [{ path: "/data" }] } },
+  ],
+  [
+    "what it is about",
+    "POST /v1/procedures/none/sandbox",
+    "runner",
+    { text: '{"data":{}}' },
+    { status: 404, body: { code: "procedure_not_found" } },
+  ],
+];
+
+describe("a request is refused first for", () => {
+  test.each(faults)("%s", async (_what, target, as, options, answer) => {
+    const bench = await createBench();
+    const key = as === "nobody" ? undefined : await bench.key(as === "reader" ? [] : ["run"]);
+    expect(await bench.ask(target, { ...options, key })).toMatchObject(answer);
+  });
+});
+
+describe("a body", () => {
+  test("of 64 levels within its envelope is taken, of 65 it is a 400", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const ask = (levels: number) => bench.ask(`${start}/sandbox`, { key, text: `{"data":{"x":${deep(levels)}}}` });
+    expect((await ask(63)).status).toBe(202);
+    expect(await ask(64)).toMatchObject({ status: 400, body: { code: "too_deep" } });
+  });
+
+  test.each([10_000, 500_000])("of %d levels is refused without being parsed", async (levels) => {
+    const bench = await createBench();
+    const text = `{"data":${deep(levels)}}`;
+    const answer = await bench.ask(`${start}/sandbox`, { key: await bench.key(), text });
+    expect(answer).toMatchObject({ status: 400, body: { code: "too_deep" } });
+  });
+
+  test("of exactly 1 MiB is taken, of one byte more it is a 413, whether its size is declared or not", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const text = (bytes: number) => `{"data":{"x":"${"x".repeat(bytes - 17)}"}}`;
+    expect((await bench.ask(`${start}/sandbox`, { key, text: text(1024 * 1024) })).status).toBe(202);
+    const larger = text(1024 * 1024 + 1);
+    expect((await bench.ask(`${start}/sandbox`, { key, text: larger })).status).toBe(413);
+    const declared = { ...json, "content-length": String(larger.length) };
+    expect((await bench.ask(`${start}/sandbox`, { key, text: larger, headers: declared })).status).toBe(413);
+  });
+
+  test("that is not UTF-8, or begins with a byte order mark, is a 400", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    for (const bytes of [Buffer.from([0x7b, 0xff, 0x7d]), Buffer.from("\ufeff{}")]) {
+      const response = await bench.http.fetch(
+        new Request("http://procedo.test/v1/procedures/echo/sandbox", {
+          method: "POST",
+          headers: { ...json, authorization: `Bearer ${key}` },
+          body: bytes,
+        }),
+      );
+      expect(response.status).toBe(400);
+    }
+  });
+
+  test.each(["application/json", "application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"'])(
+    "of type %s is taken",
+    async (type) => {
+      const bench = await createBench();
+      const options = { key: await bench.key(), text: '{"data":{}}', headers: { "content-type": type } };
+      expect((await bench.ask(`${start}/sandbox`, options)).status).toBe(202);
+    },
+  );
+
+  test.each([
+    "application/json; charset=latin1",
+    "application/jsonx",
+    "text/json",
+    "application/json, application/json",
+    "",
+  ])("of type %j is a 415", async (type) => {
+    const bench = await createBench();
+    const options = { key: await bench.key(), text: '{"data":{}}', headers: { "content-type": type } };
+    expect((await bench.ask(`${start}/sandbox`, options)).status).toBe(415);
+  });
+
+  test("that is left out where one is needed is a 400", async () => {
+    const bench = await createBench();
+    const answer = await bench.ask(`${start}/sandbox`, { key: await bench.key(), headers: json });
+    expect(answer).toMatchObject({ status: 400, body: { code: "malformed_request" } });
+  });
+
+  test("where none belongs is not ignored", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const answer = await bench.ask("DELETE /api/v1/webhooks/whk_1", { key, body: { environment: "live" } });
+    expect(answer).toMatchObject({ status: 400, body: { code: "unknown_field" } });
+  });
+});

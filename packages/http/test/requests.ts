@@ -1,0 +1,212 @@
+/*
+ * A request for every operation, about something that is placed where a test wants it. What the table of operations has
+ * and this file has not fails the inventory.
+ */
+import { randomUUID } from "node:crypto";
+import type { Environment, JsonObject } from "@procedo/contract";
+import { asJson, documents, type Bench } from "./bench.ts";
+
+/** Where the thing is that a request is about, as seen from the key's environment. */
+export const placements = ["own", "other", "deleted", "never"] as const;
+export type Placement = (typeof placements)[number];
+
+export interface Prepared {
+  readonly target: string;
+  readonly body?: JsonObject;
+  /** The id that the request is about: part of what the answer may say. */
+  readonly subject?: string;
+}
+
+export interface OperationRequest {
+  /** The placements that make sense: nobody deletes a run, and procedures belong to both environments. */
+  readonly placements: readonly Placement[];
+  prepare(bench: Bench, environment: Environment, placement: Placement): Promise<Prepared>;
+  /** What a key that may do all is answered for a thing of its own environment. */
+  readonly ok: number;
+  /** What it is answered for one of the other environment. @defaultValue 404 */
+  readonly other?: number;
+}
+
+/** An address of this machine at which nobody listens. */
+const nowhere = "http://127.0.0.77:8099/hook";
+const owner = { person: "olga" };
+const otherThan = (environment: Environment): Environment => (environment === "sandbox" ? "live" : "sandbox");
+const whereIs = (environment: Environment, placement: Placement): Environment =>
+  placement === "other" ? otherThan(environment) : environment;
+
+async function runAt(bench: Bench, environment: Environment, placement: Placement, procedureId = "ask") {
+  if (placement === "never") return "run_never";
+  const place = { environment: whereIs(environment, placement) };
+  const request = { ...place, procedureId, data: { amount: 1 }, by: { person: "sam" } };
+  return (await bench.engine.runs.execute(request)).runId;
+}
+
+async function webhookAt(bench: Bench, environment: Environment, placement: Placement) {
+  if (placement === "never") return "whk_never";
+  const place = { environment: whereIs(environment, placement), by: owner };
+  const { webhookId } = await bench.engine.webhooks.create({
+    ...place,
+    url: nowhere,
+    events: ["custom.never"],
+    isActive: false,
+  });
+  if (placement === "deleted") await bench.engine.webhooks.remove({ ...place, webhookId });
+  return webhookId;
+}
+
+const ofRun = (ok: number, target: (runId: string) => string, body?: () => JsonObject): OperationRequest => ({
+  placements: ["own", "other", "never"],
+  ok,
+  prepare: async (bench, environment, placement) => {
+    const subject = await runAt(bench, environment, placement);
+    return { target: target(subject), subject, ...(body !== undefined && { body: body() }) };
+  },
+});
+
+const ofWebhook = (ok: number, target: (webhookId: string) => string, body?: JsonObject): OperationRequest => ({
+  placements,
+  ok,
+  prepare: async (bench, environment, placement) => {
+    const subject = await webhookAt(bench, environment, placement);
+    return { target: target(subject), subject, ...(body !== undefined && { body }) };
+  },
+});
+
+const ofAll = (ok: number, target: string, body?: () => JsonObject): OperationRequest => ({
+  placements: ["own"],
+  ok,
+  prepare: async () => ({ target, ...(body !== undefined && { body: body() }) }),
+});
+
+const ofProcedure = (
+  ok: number,
+  target: (procedureId: string) => string,
+  body?: () => JsonObject,
+): OperationRequest => ({
+  placements: ["own", "never"],
+  ok,
+  prepare: async (_bench, _environment, placement) => {
+    const subject = placement === "never" ? "never" : "echo";
+    return { target: target(subject), subject, ...(body !== undefined && { body: body() }) };
+  },
+});
+
+let names = 0;
+const newName = (): string => `n${(names += 1)}`;
+
+export const requests: Readonly<Record<string, OperationRequest>> = {
+  startRun: {
+    placements: ["own", "other", "never"],
+    ok: 202,
+    other: 403,
+    prepare: async (_bench, environment, placement) => {
+      const subject = placement === "never" ? "never" : "echo";
+      return {
+        target: `POST /v1/procedures/${subject}/${whereIs(environment, placement)}`,
+        subject,
+        body: { data: {} },
+      };
+    },
+  },
+  pollRun: ofRun(200, (runId) => `GET /runs/${runId}?include=steps`),
+  listRuns: ofAll(200, "GET /api/v1/runs?limit=2"),
+  getRun: ofRun(200, (runId) => `GET /api/v1/runs/${runId}`),
+  cancelRun: ofRun(
+    200,
+    (runId) => `POST /api/v1/runs/${runId}/cancel`,
+    () => ({ reason: "test" }),
+  ),
+  exportRun: ofRun(200, (runId) => `GET /api/v1/runs/${runId}/audit`),
+
+  listReviews: ofAll(200, "GET /api/v1/reviews?limit=2"),
+  getReview: {
+    placements: ["own", "other", "never"],
+    ok: 200,
+    prepare: async (bench, environment, placement) => {
+      const runId = await runAt(bench, environment, placement);
+      const place = { environment: whereIs(environment, placement), runId };
+      const subject = (await bench.engine.reviews.ofRun(place))[0]?.reviewId ?? "rev_never";
+      return { target: `GET /api/v1/reviews/${subject}`, subject };
+    },
+  },
+  decideReview: ofRun(
+    200,
+    (runId) => `POST /api/runner-proxy/review/${runId}`,
+    () => ({
+      approved: true,
+      idempotencyKey: randomUUID(),
+    }),
+  ),
+
+  listProcedures: ofAll(200, "GET /api/v1/procedures?limit=2"),
+  getProcedure: ofProcedure(200, (id) => `GET /api/v1/procedures/${id}`),
+  saveDraft: {
+    placements: ["own"],
+    ok: 200,
+    prepare: async () => ({ target: `PUT /api/v1/procedures/${newName()}/draft`, body: { document: { name: "d" } } }),
+  },
+  validateProcedure: ofAll(200, "POST /api/v1/procedures/echo/validate", () => ({ document: asJson(documents.echo) })),
+  listVersions: ofProcedure(200, (id) => `GET /api/v1/procedures/${id}/versions?limit=2`),
+  publishVersion: ofAll(201, "POST /api/v1/procedures/echo/versions", () => ({
+    version: newName(),
+    document: asJson(documents.echo),
+  })),
+  getVersion: ofProcedure(200, (id) => `GET /api/v1/procedures/${id}/versions/v1`),
+  setDefault: {
+    placements: ["own", "other", "never"],
+    ok: 200,
+    other: 403,
+    prepare: async (_bench, environment, placement) => ({
+      target: `PUT /api/v1/procedures/echo/defaults/${whereIs(environment, placement)}`,
+      body: { version: placement === "never" ? "never" : "v1" },
+      subject: "never",
+    }),
+  },
+
+  listWebhooks: ofAll(200, "GET /api/v1/webhooks?limit=2"),
+  createWebhook: ofAll(201, "POST /api/v1/webhooks", () => ({
+    url: nowhere,
+    events: ["custom.never"],
+    isActive: false,
+  })),
+  getWebhook: ofWebhook(200, (id) => `GET /api/v1/webhooks/${id}`),
+  updateWebhook: ofWebhook(200, (id) => `PATCH /api/v1/webhooks/${id}`, { name: "renamed" }),
+  deleteWebhook: ofWebhook(200, (id) => `DELETE /api/v1/webhooks/${id}`),
+  rotateWebhookSecret: ofWebhook(200, (id) => `POST /api/v1/webhooks/${id}/rotate`, { keepOldSecret: true }),
+  testWebhook: ofWebhook(200, (id) => `POST /api/v1/webhooks/${id}/test`, {}),
+  listDeliveries: ofWebhook(200, (id) => `GET /api/v1/webhooks/${id}/deliveries?limit=2`),
+  resendDelivery: {
+    placements,
+    ok: 200,
+    prepare: async (bench, environment, placement) => {
+      const webhookId = await webhookAt(bench, environment, placement === "deleted" ? "own" : placement);
+      const place = { environment: whereIs(environment, placement), webhookId, by: owner };
+      const deliveryId = placement === "never" ? "dlv_never" : (await bench.engine.webhooks.test(place)).deliveryId;
+      if (placement === "deleted") await bench.engine.webhooks.remove(place);
+      return { target: `POST /api/v1/webhooks/${webhookId}/deliveries/${deliveryId}/resend`, subject: webhookId };
+    },
+  },
+
+  listApiKeys: ofAll(200, "GET /api/v1/api-keys?limit=2"),
+  createApiKey: {
+    placements: ["own", "other"],
+    ok: 201,
+    other: 403,
+    prepare: async (_bench, environment, placement) => ({
+      target: "POST /api/v1/api-keys",
+      body: { name: newName(), environment: whereIs(environment, placement), permissions: [] },
+    }),
+  },
+  deleteApiKey: {
+    placements,
+    ok: 200,
+    other: 403,
+    prepare: async (bench, environment, placement) => {
+      if (placement === "never") return { target: "DELETE /api/v1/api-keys/key_never", subject: "key_never" };
+      const made = { name: newName(), environment: whereIs(environment, placement), permissions: [], by: owner };
+      const { keyId } = await bench.engine.keys.create(made);
+      if (placement === "deleted") await bench.engine.keys.remove({ keyId, by: owner });
+      return { target: `DELETE /api/v1/api-keys/${keyId}`, subject: keyId };
+    },
+  },
+};

@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createBench, type Bench } from "./bench.ts";
+
+async function waitingRun(options: { readonly reviewer?: string } = {}) {
+  const bench = await createBench();
+  const starter = await bench.key(["run"], "sandbox", "sam");
+  const key = await bench.key(["review"], "sandbox", options.reviewer ?? "rita");
+  const runId = await bench.run("ask", starter);
+  await bench.rested(runId);
+  const decide = (body: unknown, run = runId, as = key) =>
+    bench.ask(`POST /api/runner-proxy/review/${run}`, { key: as, body });
+  return { bench, starter, key, runId, decide };
+}
+
+const read = async (bench: Bench, runId: string, key: string) => (await bench.ask(`GET /runs/${runId}`, { key })).body;
+
+describe("POST /api/runner-proxy/review/:runId", () => {
+  test("an approval answers success, and the run goes on with what it supplies", async () => {
+    const { bench, key, runId, decide } = await waitingRun();
+    const outputs = { note: "fine" };
+    const answer = await decide({ approved: true, outputs, idempotencyKey: randomUUID() });
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.body).toEqual({ success: true });
+    await bench.ended(runId);
+    expect(await read(bench, runId, key)).toMatchObject({ status: "completed", output: { decision: outputs } });
+  });
+
+  test("a rejection fails the run with its reason", async () => {
+    const { bench, key, runId, decide } = await waitingRun();
+    const rejection = { approved: false, rejectionReason: "too much", idempotencyKey: randomUUID() };
+    expect((await decide(rejection)).body).toEqual({ success: true });
+    await bench.ended(runId);
+    expect(await read(bench, runId, key)).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("too much"),
+    });
+  });
+
+  test.each([
+    ["a rejection without a reason", { approved: false, idempotencyKey: randomUUID() }, "/rejectionReason"],
+    [
+      "a rejection with a blank reason",
+      { approved: false, rejectionReason: " ", idempotencyKey: randomUUID() },
+      "/rejectionReason",
+    ],
+    ["a key that is no UUID", { approved: true, idempotencyKey: "abc" }, "/idempotencyKey"],
+    [
+      "a key of another version",
+      { approved: true, idempotencyKey: "5f0c3c1e-8b5e-1d0e-9c46-0d8f5a3f7a11" },
+      "/idempotencyKey",
+    ],
+    ["no key", { approved: true }, "/idempotencyKey"],
+  ])("%s is a 422", async (_what, body, path) => {
+    const { decide } = await waitingRun();
+    expect(await decide(body)).toMatchObject({ status: 422, body: { code: "invalid_decision", details: [{ path }] } });
+  });
+
+  test.each([
+    ["approved is missing", { idempotencyKey: randomUUID() }, "malformed_request"],
+    ["approved is a text", { approved: "true", idempotencyKey: randomUUID() }, "malformed_request"],
+    ["a field that there is not", { approved: true, idempotencyKey: randomUUID(), action: "pay" }, "unknown_field"],
+    ["a list", [true], "malformed_request"],
+  ])("%s: 400", async (_what, body, code) => {
+    const { decide } = await waitingRun();
+    expect(await decide(body)).toMatchObject({ status: 400, body: { code } });
+  });
+
+  test("outputs that the node does not take are a 422", async () => {
+    const { decide } = await waitingRun();
+    const answer = await decide({ approved: true, outputs: [1], idempotencyKey: randomUUID() });
+    expect([400, 422]).toContain(answer.status);
+  });
+
+  test("a run that there is not, one that never asked, and one of the other environment are 404", async () => {
+    const { bench, starter, decide } = await waitingRun();
+    const echo = await bench.run("echo", starter);
+    const live = await bench.run("ask", await bench.key(["run"], "live"), "live");
+    for (const run of ["run_none", echo, live]) {
+      const answer = await decide({ approved: true, idempotencyKey: randomUUID() }, run);
+      expect(answer).toMatchObject({ status: 404, body: { code: "review_not_found" } });
+    }
+  });
+
+  test("a second decision is a 409, whoever makes it", async () => {
+    const { bench, decide, runId } = await waitingRun();
+    await decide({ approved: true, idempotencyKey: randomUUID() });
+    const other = await bench.key(["review"], "sandbox", "ronald");
+    for (const as of [undefined, other]) {
+      const answer = await decide({ approved: true, idempotencyKey: randomUUID() }, runId, as);
+      expect(answer).toMatchObject({ status: 409, body: { code: "already_decided" } });
+    }
+  });
+
+  test("the same idempotencyKey answers the original decision, whatever the body says this time", async () => {
+    const { bench, key, runId, decide } = await waitingRun();
+    const idempotencyKey = randomUUID();
+    const first = await decide({ approved: true, idempotencyKey });
+    const others = [
+      { approved: true, idempotencyKey },
+      { approved: false, idempotencyKey },
+      { approved: "yes", idempotencyKey: idempotencyKey.toUpperCase(), extra: 1 },
+    ];
+    for (const body of others) {
+      const again = await decide(body);
+      expect([again.status, again.body]).toEqual([first.status, first.body]);
+    }
+    await bench.ended(runId);
+    expect(await read(bench, runId, key)).toMatchObject({ status: "completed" });
+  });
+
+  test("the same idempotencyKey for another run is a 422", async () => {
+    const { bench, starter, decide } = await waitingRun();
+    const idempotencyKey = randomUUID();
+    await decide({ approved: true, idempotencyKey });
+    const other = await bench.run("ask", starter);
+    await bench.rested(other);
+    expect(await decide({ approved: true, idempotencyKey }, other)).toMatchObject({
+      status: 422,
+      body: { code: "idempotency_key_reused" },
+    });
+  });
+
+  test("a decision about what is not open any more is a 412 by its digest; by its review a 404", async () => {
+    const { decide } = await waitingRun();
+    const byDigest = await decide({ approved: true, idempotencyKey: randomUUID(), reviewDigest: "seen-before" });
+    expect(byDigest).toMatchObject({ status: 412, body: { code: "review_digest_mismatch" } });
+    const byReview = await decide({ approved: true, idempotencyKey: randomUUID(), reviewId: "rev_none" });
+    expect(byReview).toMatchObject({ status: 404, body: { code: "review_not_found" } });
+  });
+
+  test("50 decisions at once: one is recorded, all others are told that it was", async () => {
+    const { bench, runId, decide } = await waitingRun();
+    const keys = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => bench.key(["review"], "sandbox", `person ${n}`)),
+    );
+    const answers = await Promise.all(
+      keys.map((as, n) =>
+        decide({ approved: n % 2 === 0, rejectionReason: "no", idempotencyKey: randomUUID() }, runId, as),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
+  });
+});
+
+describe("GET /api/v1/reviews", () => {
+  test("lists what is asked, oldest first, with filters; the single review shows all of it", async () => {
+    const { bench, starter, key, runId, decide } = await waitingRun();
+    const later = await bench.run("ask", starter);
+    await bench.rested(later);
+    const open = await bench.ask("GET /api/v1/reviews?status=open&procedureId=ask", { key });
+    const [first, second] = open.body["data"] as { reviewId: string; runId: string }[];
+    expect([first?.runId, second?.runId]).toEqual([runId, later]);
+    await decide({ approved: true, idempotencyKey: randomUUID() });
+    expect((await bench.ask("GET /api/v1/reviews?status=open", { key })).body["data"]).toHaveLength(1);
+    expect((await bench.ask("GET /api/v1/reviews?procedureId=echo", { key })).body["data"]).toEqual([]);
+    const review = await bench.ask(`GET /api/v1/reviews/${first?.reviewId ?? ""}`, { key });
+    expect(review.body).toEqual({
+      reviewId: first?.reviewId,
+      runId,
+      procedureId: "ask",
+      environment: "sandbox",
+      nodeId: "approve",
+      kind: "human_review",
+      status: "approved",
+      title: "Pay 5?",
+      digest: expect.any(String),
+      reviewers: { roles: [], people: [] },
+      approvalsNeeded: 1,
+      approvalsGiven: 1,
+      requestedAt: expect.any(String),
+      closedAt: expect.any(String),
+      data: { amount: 5 },
+      outputsSchema: true,
+      decisions: [
+        {
+          decisionId: expect.stringMatching(/^dec_/),
+          person: "rita",
+          via: expect.stringMatching(/^key_/),
+          approved: true,
+          digest: expect.any(String),
+          decidedAt: expect.any(String),
+        },
+      ],
+    });
+  });
+
+  test("records the address from which a decision came, as the platform tells it and no header does", async () => {
+    const { bench, key, runId } = await waitingRun();
+    await bench.ask(`POST /api/runner-proxy/review/${runId}`, {
+      key,
+      body: { approved: true, idempotencyKey: randomUUID() },
+      address: "192.0.2.7",
+      headers: { "x-forwarded-for": "198.51.100.9" },
+    });
+    const [review] = await bench.engine.reviews.ofRun({ environment: "sandbox", runId });
+    expect(review?.decisions[0]?.address).toBe("192.0.2.7");
+  });
+
+  test("a review that there is not is a 404; an unknown filter a 400", async () => {
+    const { bench, key } = await waitingRun();
+    expect(await bench.ask("GET /api/v1/reviews/rev_none", { key })).toMatchObject({
+      status: 404,
+      body: { code: "review_not_found" },
+    });
+    expect((await bench.ask("GET /api/v1/reviews?person=rita", { key })).status).toBe(400);
+  });
+});

@@ -1,0 +1,95 @@
+import { ProcedoError } from "@procedo/contract";
+import { expect, test } from "vitest";
+import { createBench, openApi, textOf } from "./bench.ts";
+
+test("GET /healthz answers without a key", async () => {
+  const bench = await createBench();
+  expect(await bench.ask("GET /healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
+});
+
+test("GET /readyz answers 200, or 503 with the reason that the service gives", async () => {
+  const reasons: ProcedoError[] = [];
+  const bench = await createBench({
+    ready: async () => {
+      for (const reason of reasons) throw reason;
+    },
+  });
+  expect(await bench.ask("GET /readyz")).toMatchObject({ status: 200, body: { status: "ready" } });
+  reasons.push(new ProcedoError("shutting_down", "The service is shutting down."));
+  expect(await bench.ask("GET /readyz")).toMatchObject({ status: 503, body: { code: "shutting_down" } });
+});
+
+test("GET /api/v1/openapi.json answers the document without a key", async () => {
+  const bench = await createBench();
+  const answer = await bench.ask("GET /api/v1/openapi.json");
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual(openApi);
+  expect(bench.http.openApi).toEqual(openApi);
+});
+
+test("HEAD is answered as GET is, without the body", async () => {
+  const bench = await createBench();
+  const key = await bench.key();
+  const runId = await bench.run("echo", key);
+  const found = await bench.ask(`HEAD /runs/${runId}`, { key });
+  expect([found.status, found.text]).toEqual([200, ""]);
+  expect((await bench.ask("HEAD /runs/none", { key })).status).toBe(404);
+});
+
+test("OPTIONS answers 204 with the methods that a path takes; other methods are a 405 with the same", async () => {
+  const bench = await createBench();
+  const options = await bench.ask("OPTIONS /api/v1/webhooks/whk_1");
+  expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, PATCH, DELETE, OPTIONS"]);
+  const refused = await bench.ask("PUT /api/v1/webhooks/whk_1", { body: {} });
+  expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, PATCH, DELETE, OPTIONS"]);
+});
+
+test.each([
+  "/",
+  "/runs",
+  "/runs/",
+  "/runs/a/b",
+  "/api/v1/nothing",
+  "/v1/procedures/p",
+  "/runs/%ff",
+  "//runs/a",
+  "/RUNS/a",
+])("there is nothing at %s", async (path) => {
+  const bench = await createBench();
+  expect(await bench.ask(`GET ${path}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
+});
+
+test("an error that nobody foresaw is a 500 that says nothing of it, and the log says all under the requestId", async () => {
+  const bench = await createBench();
+  const key = await bench.key();
+  const { keys } = bench.engine;
+  Object.assign(keys, { list: () => Promise.reject(new Error("no route to db-7")) });
+  const answer = await bench.ask("GET /api/v1/api-keys", { key });
+  expect(answer).toMatchObject({ status: 500, body: { code: "internal" } });
+  expect(answer.text).not.toContain("db-7");
+  expect(bench.logged).toEqual([expect.stringContaining(textOf(answer.body["requestId"]))]);
+  expect(bench.logged[0]).toContain("no route to db-7");
+});
+
+test("whoever wants to know is told of every request that was answered", async () => {
+  const told: unknown[] = [];
+  const bench = await createBench({ onAnswered: ({ durationMs: _, requestId: __, ...done }) => void told.push(done) });
+  await bench.ask("GET /healthz");
+  await bench.ask("GET /nowhere");
+  await bench.ask("GET /runs/run_1");
+  expect(told).toEqual([
+    { method: "GET", operationId: "getHealth", status: 200 },
+    { method: "GET", operationId: undefined, status: 404 },
+    { method: "GET", operationId: "pollRun", status: 401 },
+  ]);
+});
+
+test("who is told of requests cannot break them", async () => {
+  const bench = await createBench({
+    onAnswered: () => {
+      throw new Error("The metrics are full.");
+    },
+  });
+  expect((await bench.ask("GET /healthz")).status).toBe(200);
+  expect(bench.logged).toEqual([expect.stringContaining("The metrics are full.")]);
+});

@@ -1,0 +1,188 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ProcedoError } from "@procedo/contract";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createBench, textOf, until, type Bench } from "./bench.ts";
+
+const path = "/api/v1/webhooks";
+
+/** A receiver that answers 204 and tells of each event that comes. */
+async function receiver(): Promise<{ readonly url: string; next(): Promise<string> }> {
+  const events: string[] = [];
+  const waiting: ((event: string) => void)[] = [];
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    request.on("end", () => {
+      response.writeHead(204).end();
+      const { event } = JSON.parse(text) as { event: string };
+      const tell = waiting.shift();
+      if (tell === undefined) events.push(event);
+      else tell(event);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    next: () =>
+      new Promise((resolve) => {
+        const event = events.shift();
+        if (event === undefined) waiting.push(resolve);
+        else resolve(event);
+      }),
+  };
+}
+
+async function withWebhook(request: object = {}) {
+  const bench = await createBench();
+  const key = await bench.key();
+  const { url, next } = await receiver();
+  const created = await bench.ask(`POST ${path}`, { key, body: { url, events: ["run_completed"], ...request } });
+  const id = textOf(created.body["id"]);
+  return { bench, key, url, next, created, id, at: `${path}/${id}` };
+}
+
+/** Reads until the delivery has ended: the receiver's answer is on its way back when it tells the test. */
+async function endedDelivery(bench: Bench, key: string, at: string): Promise<unknown> {
+  let delivery: { readonly status: string } | undefined;
+  await until(async () => {
+    const { body } = await bench.ask(`GET ${at}/deliveries`, { key });
+    [delivery] = body["data"] as { status: string }[];
+    return delivery !== undefined && delivery.status !== "pending";
+  });
+  return delivery;
+}
+
+test("POST webhooks with url and events alone answers 201, with the secret that no other answer shows", async () => {
+  const { bench, key, url, created, id, at } = await withWebhook();
+  const shown = {
+    id,
+    name: new URL(url).host,
+    url,
+    events: ["run_completed"],
+    isActive: true,
+    createdAt: expect.any(String),
+  };
+  expect(created.status).toBe(201);
+  expect(created.body).toEqual({ ...shown, secret: expect.stringMatching(/^whsec_/) });
+  const read = await bench.ask(`GET ${at}`, { key });
+  expect(read.body).toEqual(shown);
+  expect((await bench.ask(`GET ${path}`, { key })).body).toEqual({ data: [shown] });
+});
+
+describe("POST webhooks refuses", () => {
+  test.each<[what: string, body: object, status: number]>([
+    ["no url", { events: ["run_failed"] }, 400],
+    ["no events", { url: "https://192.0.2.1", events: [] }, 400],
+    ["an event that there is not", { url: "https://192.0.2.1", events: ["run_exploded"] }, 400],
+    ["another protocol", { url: "ftp://127.0.0.1", events: ["run_failed"] }, 400],
+    ["an own secret", { url: "https://192.0.2.1", events: ["run_failed"], secret: "whsec_x" }, 400],
+    ["credentials in the address", { url: "https://a:b@127.0.0.1", events: ["run_failed"] }, 422],
+    ...[
+      "http://169.254.169.254/latest/meta-data",
+      "http://10.0.0.1/",
+      "http://192.168.1.1/",
+      "http://[::1]/",
+      "http://[::ffff:10.0.0.1]/",
+      "http://[fd00::1]/",
+      "http://0xa000001/",
+      "http://167772161/",
+      "http://10.1/",
+      "http://[64:ff9b::a00:1]/",
+      "http://[2002:a00:1::]/",
+      "http://100.64.0.1/",
+      "http://127.0.0.1:22/",
+    ].map((url): [string, object, number] => [url, { url, events: ["run_failed"] }, 422]),
+  ])("%s", async (_what, body, status) => {
+    const bench = await createBench();
+    const key = await bench.key();
+    expect((await bench.ask(`POST ${path}`, { key, body })).status).toBe(status);
+    expect((await bench.ask(`GET ${path}`, { key })).body).toEqual({ data: [] });
+  });
+});
+
+test("a host that cannot be looked up is a 422: the caller named it", async () => {
+  const bench = await createBench();
+  const failed = new ProcedoError("outgoing_failed", "nobody.invalid could not be looked up.");
+  Object.assign(bench.engine.webhooks, { create: () => Promise.reject(failed) });
+  const body = { url: "https://nobody.invalid", events: ["run_failed"] };
+  expect(await bench.ask(`POST ${path}`, { key: await bench.key(), body })).toMatchObject({
+    status: 422,
+    body: { code: "destination_not_allowed", error: failed.message },
+  });
+});
+
+test("PATCH replaces what is named and nothing else", async () => {
+  const { bench, key, at, url } = await withWebhook();
+  const changed = await bench.ask(`PATCH ${at}`, { key, body: { isActive: false, name: "ops" } });
+  expect(changed.body).toMatchObject({ name: "ops", isActive: false, url, events: ["run_completed"] });
+  expect(await bench.ask(`PATCH ${at}`, { key, body: { id: "other" } })).toMatchObject({
+    status: 400,
+    body: { code: "unknown_field" },
+  });
+  expect(await bench.ask(`PATCH ${at}`, { key, body: { url: "http://10.0.0.1" } })).toMatchObject({
+    status: 422,
+    body: { code: "destination_not_allowed" },
+  });
+  expect((await bench.ask(`GET ${at}`, { key })).body).toEqual(changed.body);
+});
+
+test("rotate shows a new secret, and until when the old one signs beside it", async () => {
+  const { bench, key, at, id, created } = await withWebhook();
+  const alone = await bench.ask(`POST ${at}/rotate`, { key });
+  expect(alone.body).toEqual({ id, secret: expect.stringMatching(/^whsec_/) });
+  expect(alone.body["secret"]).not.toBe(created.body["secret"]);
+  const kept = await bench.ask(`POST ${at}/rotate`, { key, body: { keepOldSecret: true } });
+  expect(kept.body).toEqual({ id, secret: expect.stringMatching(/^whsec_/), oldSecretExpiresAt: expect.any(String) });
+});
+
+test("test sends a sample; the delivery is listed, and sent again under its id", async () => {
+  const { bench, key, at, next, url } = await withWebhook();
+  const sent = await bench.ask(`POST ${at}/test`, { key });
+  expect(sent).toMatchObject({ status: 200, body: { event: "run_completed", url, createdAt: expect.any(String) } });
+  expect(await next()).toBe("run_completed");
+  const { id } = sent.body;
+  expect(await endedDelivery(bench, key, at)).toEqual({
+    id,
+    event: "run_completed",
+    url,
+    status: "delivered",
+    responseCode: 204,
+    attemptCount: 1,
+    createdAt: expect.any(String),
+    deliveredAt: expect.any(String),
+  });
+  const again = await bench.ask(`POST ${at}/deliveries/${textOf(id)}/resend`, { key });
+  expect(again).toMatchObject({ status: 200, body: { id } });
+  expect(await next()).toBe("run_completed");
+  expect(await bench.ask(`POST ${at}/deliveries/none/resend`, { key })).toMatchObject({
+    status: 404,
+    body: { code: "not_found" },
+  });
+});
+
+test("a run that completes is delivered to the webhooks of its environment only", async () => {
+  const { bench, key, at, next } = await withWebhook();
+  await bench.run("echo", await bench.key(["run"], "live"), "live");
+  const runId = await bench.run("echo", key);
+  await bench.ended(runId);
+  expect(await next()).toBe("run_completed");
+  expect(((await bench.ask(`GET ${at}/deliveries`, { key })).body["data"] as unknown[]).length).toBe(1);
+});
+
+test("DELETE removes it; afterwards everything about it is a 404", async () => {
+  const { bench, key, at } = await withWebhook();
+  expect((await bench.ask(`DELETE ${at}`, { key })).body).toEqual({ success: true });
+  for (const target of [
+    `GET ${at}`,
+    `DELETE ${at}`,
+    `PATCH ${at}`,
+    `POST ${at}/test`,
+    `POST ${at}/rotate`,
+    `GET ${at}/deliveries`,
+  ]) {
+    const body = /^(PATCH|POST)/.test(target) ? {} : undefined;
+    expect(await bench.ask(target, { key, body })).toMatchObject({ status: 404, body: { code: "webhook_not_found" } });
+  }
+});
