@@ -7,7 +7,8 @@ import type { Step } from "./steps.ts";
 /** Projects that use the packages as they would be published. */
 export function consumerSteps(): readonly Step[] {
   const embedding = join(root, "examples/embed-engine/src/main.ts");
-  return existsSync(embedding) ? [everyEntryPoint, embeddingStep(embedding)] : [everyEntryPoint];
+  const steps = [everyEntryPoint, browserBundle];
+  return existsSync(embedding) ? [...steps, embeddingStep(embedding)] : steps;
 }
 
 /** Every entry point of every package can be imported and type-checks. */
@@ -25,6 +26,66 @@ const everyEntryPoint: Step = {
     });
   },
 };
+
+/** The packages that run in a browser bundle for one, and the bundle loads and works where there is nothing of Node. */
+const browserBundle: Step = {
+  name: "consumer: a browser bundle",
+  needs: "build",
+  run: () =>
+    checkConsumer({
+      packages: ["@procedo/client", "@procedo/webhooks", "@procedo/contract", "@procedo/procedure"],
+      peers: { esbuild: versionOf("esbuild") },
+      files: { "src/page.ts": page, "src/bundle.ts": bundle },
+      main: "src/bundle.ts",
+    }),
+};
+
+const page = `import { createClient } from "@procedo/client";
+import { environmentSchema } from "@procedo/contract";
+import { compileProcedure } from "@procedo/procedure";
+import { signWebhook as signHere } from "@procedo/webhooks";
+import { isValidSignature, signWebhook } from "@procedo/webhooks/web";
+
+const secret = "whsec_of-the-page";
+
+export async function work(): Promise<readonly unknown[]> {
+  const client = createClient({ apiKey: "rsk_sandbox_of-the-page", runnerUrl: "https://procedo.example" });
+  const signature = await signWebhook({ body: "{}", secret });
+  return [
+    client.environment,
+    environmentSchema.parse("live"),
+    compileProcedure({}, { model: false, connectionMissing: "warning", action: () => "unknown_connection" }).ok,
+    await isValidSignature({ body: "{}", signature, secret }),
+    typeof signHere,
+  ];
+}
+`;
+
+const bundle = `import { deepStrictEqual } from "node:assert";
+import { runInNewContext } from "node:vm";
+import { build } from "esbuild";
+
+const { outputFiles } = await build({
+  entryPoints: ["src/page.ts"],
+  bundle: true,
+  platform: "browser",
+  format: "iife",
+  globalName: "page",
+  write: false,
+});
+const web = {
+  AbortController, AbortSignal, Headers, Request, Response, TextDecoder, TextEncoder, URL, URLSearchParams,
+  ReadableStream, Uint8Array, ArrayBuffer, atob, btoa, clearTimeout, crypto, fetch, performance, queueMicrotask, setTimeout,
+};
+const work = runInNewContext(\`\${outputFiles[0]?.text ?? ""}; page.work\`, web) as () => Promise<readonly unknown[]>;
+deepStrictEqual([...(await work())], ["sandbox", "live", false, true, "function"]);
+`;
+
+/** The version of a package that the repository itself uses. */
+function versionOf(name: string): string {
+  const manifest = readFileSync(join(root, "node_modules", name, "package.json"), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
+}
 
 /** The README's first example runs with exactly the two packages that the README installs. */
 function embeddingStep(example: string): Step {

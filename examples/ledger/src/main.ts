@@ -8,6 +8,7 @@ const { values } = parseArgs({
     host: { type: "string", default: "127.0.0.1" },
     "data-dir": { type: "string" },
     token: { type: "string" },
+    "end-with-input": { type: "boolean", default: false },
   },
 });
 
@@ -24,4 +25,6 @@ const ledger = await startLedger({
 });
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void ledger.close());
+// Its parent's end of the pipe closes however the parent ends.
+if (values["end-with-input"]) process.stdin.once("end", () => void ledger.close()).resume();
 console.log(JSON.stringify({ url: ledger.url, port: ledger.port, pid: process.pid }));

@@ -8,6 +8,11 @@ export interface SpawnLedgerOptions {
   /** @defaultValue 0: a free one */
   readonly port?: number;
   readonly token?: string;
+  /**
+   * Whether it ends with this process, however that ends, and not when Ctrl-C is pressed in their terminal: who is still at work
+   * there may need it. @defaultValue false
+   */
+  readonly endWithParent?: boolean;
 }
 
 /** A ledger in a process of its own, so that it can die. */
@@ -23,7 +28,7 @@ export interface LedgerProcess {
 
 /** Starts `main.ts` and resolves when it listens. Its standard error goes to this process's. */
 export async function spawnLedger(options: SpawnLedgerOptions): Promise<LedgerProcess> {
-  const { dataDir, port = 0, token } = options;
+  const { dataDir, port = 0, token, endWithParent = false } = options;
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
   const args = [
     main,
@@ -32,8 +37,10 @@ export async function spawnLedger(options: SpawnLedgerOptions): Promise<LedgerPr
     "--port",
     String(port),
     ...(token === undefined ? [] : ["--token", token]),
+    ...(endWithParent ? ["--end-with-input"] : []),
   ];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"], detached: endWithParent });
+  if (!endWithParent) child.stdin.end();
   const exited = once(child, "exit").then(([, signal]) => signal as NodeJS.Signals | null);
   const ready = once(createInterface(child.stdout), "line").then(([line]) => String(line));
   const first = await Promise.race([ready, exited.then(() => undefined)]);

@@ -1,9 +1,9 @@
-import type { RunRecordView } from "@procedo/engine";
+import type { Run } from "@procedo/client";
 import type { LedgerEffect } from "@procedo-examples/ledger";
 import { expect, test } from "vitest";
 import { checkBooks } from "./check-books.ts";
 
-const paid = (paymentId: string) => ({ output: { paymentId } }) as unknown as RunRecordView;
+const paid = (paymentId: string) => ({ status: "completed", output: { paymentId } }) as unknown as Run;
 const effect = (key: string, paymentIds: readonly string[], bodies = ["{}"]): LedgerEffect => {
   return { key, requests: 1, executions: paymentIds.length, bodies, paymentIds };
 };

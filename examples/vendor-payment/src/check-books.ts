@@ -1,12 +1,14 @@
-import type { RunRecordView } from "@procedo/engine";
+import type { Run } from "@procedo/client";
 import type { LedgerEffect } from "@procedo-examples/ledger";
 
 /**
  * Compares what the runs say with what the ledger did. Answers what does not fit: a payment that no run knows, a run
  * that believes in a payment which the ledger never made, a key that moved money twice.
  */
-export function checkBooks(runs: readonly RunRecordView[], effects: readonly LedgerEffect[]): readonly string[] {
-  const believed = runs.map(({ output }) => output?.["paymentId"]).filter((id) => typeof id === "string");
+export function checkBooks(runs: readonly Run[], effects: readonly LedgerEffect[]): readonly string[] {
+  const believed = runs
+    .map((run) => (run.status === "completed" ? run.output["paymentId"] : undefined))
+    .filter((id) => typeof id === "string");
   const made = effects.flatMap(({ paymentIds }) => paymentIds);
   return [
     ...made.filter((id) => !believed.includes(id)).map((id) => `Payment ${id} is lost: no run knows of it.`),

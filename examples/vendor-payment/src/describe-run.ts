@@ -1,46 +1,54 @@
-import type { RunRecordView, StepRecord } from "@procedo/engine";
+import type { Review, RunStep } from "@procedo/client";
+import type { WebhookEvent } from "@procedo/webhooks";
 import type { RequestRecord } from "@procedo-examples/ledger";
+import type { Scene } from "./play-story.ts";
 
-/** A run as lines of text: each step with its exact input and output, its attempts, and who decided what. */
-export function describeRun(run: RunRecordView): readonly string[] {
-  const tookMs = (run.completedAtMs ?? run.createdAtMs) - run.createdAtMs;
-  return [
-    `${run.runId} · ${run.procedureId} ${run.procedureVersion} · started by ${run.startedBy}`,
-    ...run.steps.flatMap((step) => describeStep(step, run.createdAtMs)),
-    `= ${run.status} after ${tookMs} ms: ${run.error ?? JSON.stringify(run.output)}`,
-  ];
-}
+const indent = " ".repeat(13);
 
-function describeStep(step: StepRecord, startMs: number): readonly string[] {
-  const at = `+${step.startedAtMs - startMs} ms`.padStart(9);
-  const output = step.kind === "start" ? undefined : step.output;
+/** A run as lines of text: each step with its exact input and output, what was asked, and who decided what. */
+export function describeRun({ run, reviews }: Pick<Scene, "run" | "reviews">): readonly string[] {
+  const { runId, procedureId, procedureVersion, createdAt, steps = [] } = run;
+  const startMs = Date.parse(createdAt);
   return [
-    `${at}  ${step.nodeId} (${step.kind}, ${step.status})`,
-    ...detail("in ", step.input),
-    ...step.attempts.flatMap(({ attempt, idempotencyKey, outcome, message }) => [
-      `             attempt ${attempt}, key ${idempotencyKey}: ${outcome ?? "open"}`,
-      ...(message === undefined ? [] : [`               ${message}`]),
+    `${runId} · ${procedureId} ${procedureVersion}`,
+    ...steps.flatMap((step) => [
+      ...describeStep(step, startMs),
+      ...reviews.filter(({ reviewId }) => reviewId === step.reviewId).flatMap(describeReview),
+      // A start's output is its input.
+      ...(step.kind === "start" ? [] : detail("out", step.output)),
     ]),
-    ...step.reviews.flatMap(describeReview),
-    ...detail("out", output),
+    describeEnd(run, startMs),
   ];
 }
 
-function describeReview({ title, kind, data, answer }: StepRecord["reviews"][number]): readonly string[] {
-  const shown = kind === "outcome_unknown" ? detail("   shown", data) : [];
-  if (answer === undefined) return [`             asked: ${title}`, ...shown];
-  const by = "decisions" in answer ? answer.decisions.map(({ person }) => person).join(", ") : "nobody";
-  const reason = answer.status === "rejected" ? `: ${answer.reason}` : "";
+function describeEnd(run: Scene["run"], startMs: number): string {
+  if (run.status !== "completed" && run.status !== "failed") return `= ${run.status}`;
+  const tookMs = Date.parse(run.completedAt) - startMs;
+  return `= ${run.status} after ${tookMs} ms: ${run.status === "failed" ? run.error : JSON.stringify(run.output)}`;
+}
+
+function describeStep(step: RunStep, startMs: number): readonly string[] {
+  const { nodeId, kind, status, startedAt, branch, attempts } = step;
+  const at = `+${Date.parse(startedAt) - startMs} ms`.padStart(9);
+  const left = branch === undefined ? "" : `, left by ${branch}`;
+  const tried = attempts === undefined ? "" : `, ${attempts} ${attempts === 1 ? "call" : "calls"}`;
+  return [`${at}  ${nodeId} (${kind}, ${status}${left}${tried})`, ...detail("in ", step.input)];
+}
+
+function describeReview({ title, kind, data, call, decisions, status }: Review): readonly string[] {
   return [
-    `             asked: ${title}`,
-    ...shown,
-    `             ${answer.status} by ${by}${reason}`,
-    ...(answer.status === "approved" ? detail("   with", answer.outputs) : []),
+    `${indent}asked: ${title}`,
+    ...(kind === "outcome_unknown" ? detail("   shown", data) : []),
+    ...(call === undefined ? [] : detail("   sends", call.arguments)),
+    ...decisions.flatMap(({ person, rejectionReason, outputs }) => [
+      `${indent}${status} by ${person}${rejectionReason === undefined ? "" : `: ${rejectionReason}`}`,
+      ...detail("   with", outputs),
+    ]),
   ];
 }
 
 function detail(label: string, value: unknown): readonly string[] {
-  return value === undefined ? [] : [`             ${label} ${JSON.stringify(value)}`];
+  return value === undefined ? [] : [`${indent}${label} ${JSON.stringify(value)}`];
 }
 
 /** The requests that reached the ledger, in order. */
@@ -50,4 +58,9 @@ export function describeRequests(requests: readonly RequestRecord[]): readonly s
     const effect = executed ? ", money moved" : "";
     return `  ${method} ${path} → ${answer}${effect}${key === null ? "" : `\n      key ${key}, body ${body ?? "none"}`}`;
   });
+}
+
+/** The webhooks that came, in order. */
+export function describeEvents(events: readonly WebhookEvent[]): readonly string[] {
+  return events.map(({ event, data }) => `  ${event} ${JSON.stringify(data)}`);
 }

@@ -1,25 +1,39 @@
-/** `pnpm example vendor-payment`: four payments against a real ledger service, and the proof that each was made once. */
+/** `pnpm example vendor-payment`: four payments over HTTP against a real ledger service, and the proof that each was made once. */
 import { checkBooks } from "./check-books.ts";
-import { describeRequests, describeRun } from "./describe-run.ts";
+import { checkWebhooks, expectedEvents } from "./check-webhooks.ts";
+import { describeEvents, describeRequests, describeRun } from "./describe-run.ts";
 import { openExample } from "./open-example.ts";
 import { playStory } from "./play-story.ts";
 
+/** Long enough for deliveries that have nothing to wait for. */
+const webhooksMs = 20_000;
+
 const example = await openExample();
 try {
-  const scenes = await playStory(example.engine, example.ledger);
-  for (const [index, { title, record }] of scenes.entries()) {
-    console.log(`\n${index + 1}. ${title}\n\n${describeRun(record).join("\n")}`);
+  const scenes = await playStory(example);
+  for (const [index, scene] of scenes.entries()) {
+    console.log(`\n${index + 1}. ${scene.title}\n\n${describeRun(scene).join("\n")}`);
   }
   console.log(`\nWhat the ledger saw\n\n${describeRequests(await example.ledger.requests()).join("\n")}`);
 
-  const runs = scenes.map(({ record }) => record);
-  const effects = await example.ledger.effects();
-  const problems = checkBooks(runs, effects);
+  const { receiver, ledger } = example;
+  await receiver.waitFor(expectedEvents(scenes).length, webhooksMs);
+  console.log(
+    `\nThe webhooks that came, each with a right signature\n\n${describeEvents(receiver.events()).join("\n")}`,
+  );
+
+  const effects = await ledger.effects();
+  const runs = scenes.map(({ run }) => run);
+  const problems = [
+    ...checkBooks(runs, effects),
+    ...checkWebhooks(scenes, receiver.events()),
+    ...receiver.refused().map((code) => `A webhook was refused: ${code}.`),
+  ];
   const payments = effects.reduce((sum, { executions }) => sum + executions, 0);
   console.log(
     problems.length === 0
       ? `\n${runs.length} runs, ${payments} payments in the ledger's books: none lost, none doubled.`
-      : `\nThe books do not agree:\n${problems.join("\n")}`,
+      : `\nThis is not as it should be:\n${problems.join("\n")}`,
   );
   process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {

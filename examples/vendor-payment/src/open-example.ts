@@ -1,53 +1,70 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ProcedureDocument } from "@procedo/contract";
-import { createEngine, masterKeyFile, type Engine } from "@procedo/engine";
-import { SqliteStorage } from "@procedo/storage-sqlite";
+import { createClient, type Client } from "@procedo/client";
+import { readSettings, startServer } from "@procedo/server";
+import { createWebhook } from "./create-webhook.ts";
 import { ledgerIntegration } from "./ledger-integration.ts";
 import { openLedgerOffice, type LedgerOffice } from "./ledger-office.ts";
+import { makeFirstKeys, publishVendorPayment } from "./prepare-workspace.ts";
+import { openReceiver, type Receiver } from "./webhook-receiver.ts";
 
-/** A ledger in a process of its own, and an engine with the procedure and a connection to that ledger. */
+/** A service, the ledger that it pays through, two people with keys of their own, and somebody who is told of it all. */
 export interface Example {
-  readonly engine: Engine;
+  /** Starts payments; the procedure does not let her approve them. */
+  readonly ana: Client;
+  /** Decides what is asked. */
+  readonly ben: Client;
   readonly ledger: LedgerOffice;
+  readonly receiver: Receiver;
+  /** Where data and books lie. */
+  readonly folder: string;
   close(): Promise<void>;
 }
 
 const token = "an-example-token-of-no-value";
-const by = { person: "olga" };
+const environment = "sandbox";
 
 /** Sets everything up in a temporary folder, which goes with it again. */
 export async function openExample(): Promise<Example> {
   const folder = await mkdtemp(join(tmpdir(), "procedo-vendor-payment-"));
   const ledger = await openLedgerOffice(join(folder, "ledger"), token);
-  const storage = await SqliteStorage.open({ path: join(folder, "procedo.sqlite") });
-  const engine = createEngine({
-    storage,
-    integrations: [ledgerIntegration],
-    masterKey: await masterKeyFile(join(folder, "procedo.key")),
-    // Integrations reach public addresses only; this ledger is on this machine.
-    outgoing: { allowNetworks: ["127.0.0.0/8"] },
+  const receiver = await openReceiver();
+  const settings = readSettings({
+    PORT: "0",
+    PROCEDO_DATA_DIR: join(folder, "data"),
+    PROCEDO_LOG_LEVEL: "error",
+    // Outgoing requests reach public addresses only; ledger and receiver are on this machine.
+    PROCEDO_ALLOW_NETWORKS: "127.0.0.0/8",
   });
-  await engine.start();
-  await engine.connections.create({
+  const server = await startServer({ settings, integrations: [ledgerIntegration] });
+  await server.engine.connections.create({
     name: "ledger",
     integration: "ledger",
-    environment: "sandbox",
+    environment,
     settings: { baseUrl: ledger.url },
     secrets: { token },
-    by,
+    by: { person: "operator" },
   });
-  const text = await readFile(new URL("../vendor-payment.json", import.meta.url), "utf8");
-  const document = JSON.parse(text) as ProcedureDocument;
-  await engine.procedures.publish({ document, version: "1", defaultIn: ["sandbox"], by });
+  await publishVendorPayment(server.engine, [environment]);
+  const keys = await makeFirstKeys(server.engine);
+  const keyOf = (person: string): string => {
+    const found = keys.find((key) => key.person === person && key.environment === environment);
+    if (found === undefined) throw new Error(`${person} has no key.`);
+    return found.key;
+  };
+  const { runnerUrl } = server;
+  receiver.trust(await createWebhook({ appUrl: server.appUrl, key: keyOf("ana"), url: receiver.url }));
 
   return {
-    engine,
+    ana: createClient({ apiKey: keyOf("ana"), runnerUrl }),
+    ben: createClient({ apiKey: keyOf("ben"), runnerUrl }),
     ledger,
+    receiver,
+    folder,
     close: async () => {
-      await engine.stop();
-      await storage.close();
+      await server.stop();
+      await receiver.close();
       await ledger.close();
       await rm(folder, { recursive: true, force: true });
     },

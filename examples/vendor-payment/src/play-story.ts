@@ -1,84 +1,67 @@
-import { randomUUID } from "node:crypto";
-import type { JsonObject } from "@procedo/contract";
-import type { Engine, Principal, Review, RunRecordView } from "@procedo/engine";
-import type { LedgerOffice } from "./ledger-office.ts";
+import type { Client, Decision, JsonObject, Review, Run } from "@procedo/client";
+import type { Example } from "./open-example.ts";
 
-/** One payment of the story, as its record tells it in the end. */
+/** One payment of the story, as the service tells it in the end. */
 export interface Scene {
   readonly title: string;
-  readonly record: RunRecordView;
+  /** With its steps. */
+  readonly run: Run;
+  /** What was asked on the way, with who decided. */
+  readonly reviews: readonly Review[];
 }
 
-const environment = "sandbox";
-
-/** Starts payments; the procedure does not let her approve them. */
-const ana: Principal = { person: "ana" };
-const ben: Principal = { person: "ben", roles: ["reviewer"] };
-
 /** Pays four invoices: at once, after a rejection, after an approval, and through a ledger that dies. */
-export async function playStory(engine: Engine, ledger: LedgerOffice): Promise<readonly Scene[]> {
+export async function playStory(example: Pick<Example, "ana" | "ben" | "ledger">): Promise<readonly Scene[]> {
+  const { ledger } = example;
   const small = { vendorId: "ven_acme", invoiceId: "inv_1001", amount: 125_000 };
   const large = { vendorId: "ven_acme", invoiceId: "inv_1002", amount: 4_500_000 };
   const unlucky = { vendorId: "ven_globex", invoiceId: "inv_1003", amount: 89_990 };
-  return [
-    { title: "A small amount is paid at once", record: await pay(engine, small) },
-    {
-      title: "A large amount is rejected",
-      record: await pay(engine, large, async (review) =>
-        decide(engine, review, { approved: false, rejectionReason: "The delivery is not complete yet." }),
-      ),
-    },
-    {
-      title: "The same large amount, asked for again, is approved",
-      record: await pay(engine, large, async (review) => decide(engine, review, { approved: true })),
-    },
-    {
-      title: "The ledger dies after paying, and a person settles what became of it",
-      record: await payThroughDeath(engine, ledger, unlucky),
-    },
-  ];
-}
-
-async function payThroughDeath(engine: Engine, ledger: LedgerOffice, data: JsonObject): Promise<RunRecordView> {
-  await ledger.dieAfterNextPayment();
-  return pay(engine, data, async (review) => {
+  const reject = async (): Promise<Decision> => ({
+    approved: false,
+    rejectionReason: "The delivery is not complete yet.",
+  });
+  const approve = async (): Promise<Decision> => ({ approved: true });
+  const lookItUp = async (review: Review): Promise<Decision> => {
     await ledger.restartAfterDeath();
     // What a person does: look into the ledger, by the key that the call carried.
     const { idempotencyKey } = review.data;
-    const payment = typeof idempotencyKey === "string" ? await ledger.paymentOf(idempotencyKey) : undefined;
-    if (payment === undefined) await decide(engine, review, { approved: true });
-    else await decide(engine, review, { approved: true, outputs: payment });
-  });
+    const outputs = typeof idempotencyKey === "string" ? await ledger.paymentOf(idempotencyKey) : undefined;
+    return outputs === undefined ? { approved: true } : { approved: true, outputs };
+  };
+
+  const scenes = [
+    await pay(example, "A small amount is paid at once", small),
+    await pay(example, "A large amount is rejected", large, reject),
+    await pay(example, "The same large amount, asked for again, is approved", large, approve),
+  ];
+  await ledger.dieAfterNextPayment();
+  const title = "The ledger dies after paying, and a person settles what became of it";
+  return [...scenes, await pay(example, title, unlucky, lookItUp)];
 }
 
 /** Runs the procedure to its end; `answer` speaks for the person who is asked on the way. */
 async function pay(
-  engine: Engine,
+  { ana, ben }: Pick<Example, "ana" | "ben">,
+  title: string,
   data: JsonObject,
-  answer: (review: Review) => Promise<void> = unexpected,
-): Promise<RunRecordView> {
-  const request = { procedureId: "vendor-payment", environment, data, by: ana } as const;
-  const { runId, status } = await engine.runs.execute(request);
-  const run = { environment, runId } as const;
-  if (status === "awaiting_review") {
-    const review = (await engine.reviews.ofRun(run)).at(-1);
-    if (review === undefined) throw new Error(`Run "${runId}" waits for a review that nobody knows.`);
-    await answer(review);
-    await engine.runs.wait(run, { throughReviews: true });
-  }
-  return engine.runs.get(run);
+  answer: (review: Review) => Promise<Decision> = unexpected,
+): Promise<Scene> {
+  const { runId, status } = await ana.run("vendor-payment", { data });
+  if (status === "awaiting_review") await decide(ben, runId, answer);
+  await ana.runs.wait(runId, { throughReviews: true });
+  const run = await ana.runs.get(runId, { steps: true });
+  const asked = (run.steps ?? []).flatMap(({ reviewId = [] }) => reviewId);
+  return { title, run, reviews: await Promise.all(asked.map((reviewId) => ben.reviews.get(reviewId))) };
 }
 
 /** Ben decides about exactly what he looked at: if that has changed meanwhile, his decision is refused. */
-async function decide(
-  engine: Engine,
-  { runId, reviewId, digest }: Review,
-  decision: { readonly approved: boolean; readonly outputs?: JsonObject; readonly rejectionReason?: string },
-): Promise<void> {
-  const seen = { environment, runId, reviewId, reviewDigest: digest } as const;
-  await engine.reviews.decide({ ...seen, ...decision, idempotencyKey: randomUUID(), by: ben });
+async function decide(ben: Client, runId: string, answer: (review: Review) => Promise<Decision>): Promise<void> {
+  const { review: open } = (await ben.runs.get(runId)) as Extract<Run, { readonly status: "awaiting_review" }>;
+  if (open === undefined) throw new Error(`Run "${runId}" waits for a review that nobody knows.`);
+  const review = await ben.reviews.get(open.reviewId);
+  await ben.reviews.decide(review, await answer(review));
 }
 
-async function unexpected(review: Review): Promise<void> {
+async function unexpected(review: Review): Promise<Decision> {
   throw new Error(`Nobody was to be asked here, and yet: ${review.title}`);
 }

@@ -1,6 +1,10 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ProcedoError } from "@procedo/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkBooks } from "../src/check-books.ts";
-import { describeRequests, describeRun } from "../src/describe-run.ts";
+import { checkWebhooks, expectedEvents } from "../src/check-webhooks.ts";
+import { describeEvents, describeRequests, describeRun } from "../src/describe-run.ts";
 import { openExample, type Example } from "../src/open-example.ts";
 import { playStory, type Scene } from "../src/play-story.ts";
 
@@ -9,80 +13,102 @@ let scenes: readonly Scene[];
 
 beforeAll(async () => {
   example = await openExample();
-  scenes = await playStory(example.engine, example.ledger);
+  scenes = await playStory(example);
 });
 
 afterAll(() => example.close());
 
-function scene(index: number): Scene["record"] {
+function scene(index: number): Scene {
   const found = scenes[index];
   if (found === undefined) throw new Error(`The story has no scene ${index}.`);
-  return found.record;
+  return found;
 }
+
+const stepsOf = ({ run }: Scene) => run.steps ?? [];
+const nodesOf = (one: Scene) => stepsOf(one).map(({ nodeId }) => nodeId);
 
 describe("the story of four payments", () => {
   test("a small amount is paid without asking anybody", () => {
-    expect(scene(0)).toMatchObject({ status: "completed", output: { paymentId: "pay_1" } });
-    expect(scene(0).steps.map(({ nodeId }) => nodeId)).toEqual(["start", "vendor", "invoice", "check", "pay", "done"]);
-    expect(scene(0).steps.flatMap(({ reviews }) => reviews)).toEqual([]);
+    expect(scene(0).run).toMatchObject({ status: "completed", output: { paymentId: "pay_1" } });
+    expect(nodesOf(scene(0))).toEqual(["start", "vendor", "invoice", "check", "pay", "done"]);
+    expect(scene(0).reviews).toEqual([]);
   });
 
   test("a rejected payment fails the run with the reviewer's reason, and nothing was sent", () => {
-    expect(scene(1)).toMatchObject({ status: "failed", error: "The delivery is not complete yet." });
-    expect(scene(1).steps.map(({ nodeId }) => nodeId)).not.toContain("pay");
+    expect(scene(1).run).toMatchObject({ status: "failed", error: "The delivery is not complete yet." });
+    expect(nodesOf(scene(1))).not.toContain("pay");
   });
 
   test("an approved payment is sent once, as it was shown", () => {
-    expect(scene(2)).toMatchObject({ status: "completed", output: { paymentId: "pay_2" } });
-    const review = scene(2).steps.flatMap(({ reviews }) => reviews)[0];
+    expect(scene(2).run).toMatchObject({ status: "completed", output: { paymentId: "pay_2" } });
+    const sent = { vendorId: "ven_acme", invoiceId: "inv_1002", amount: 4_500_000, currency: "EUR" };
+    const [review] = scene(2).reviews;
     expect(review).toMatchObject({
       title: "Pay 4500000 EUR to Acme Industrial GmbH?",
-      answer: { status: "approved", decisions: [{ person: "ben", digest: review?.digest }] },
+      status: "approved",
+      call: { connection: "ledger", action: "make_payment", arguments: sent },
+      decisions: [{ person: "ben", digest: review?.digest, address: "127.0.0.1" }],
     });
-    const sent = scene(2).steps.find(({ nodeId }) => nodeId === "pay");
-    expect(sent?.input).toEqual({ vendorId: "ven_acme", invoiceId: "inv_1002", amount: 4_500_000, currency: "EUR" });
-    expect(sent?.attempts).toHaveLength(1);
+    expect(stepsOf(scene(2)).find(({ nodeId }) => nodeId === "pay")).toMatchObject({ input: sent, attempts: 1 });
   });
 
   test("a payment whose answer was lost waits for a person, who settles it with what the ledger's books say", () => {
-    expect(scene(3)).toMatchObject({ status: "completed", output: { paymentId: "pay_3" } });
-    const sent = scene(3).steps.find(({ nodeId }) => nodeId === "pay");
-    expect(sent?.attempts).toMatchObject([{ outcome: "unknown" }]);
-    expect(sent?.reviews).toMatchObject([{ kind: "outcome_unknown", answer: { status: "approved" } }]);
-    expect(sent?.output).toMatchObject({ id: "pay_3", amount: 89_990, currency: "USD" });
+    expect(scene(3).run).toMatchObject({ status: "completed", output: { paymentId: "pay_3" } });
+    expect(scene(3).reviews).toMatchObject([{ kind: "outcome_unknown", status: "approved", nodeId: "pay" }]);
+    const sent = stepsOf(scene(3)).find(({ nodeId }) => nodeId === "pay");
+    expect(sent).toMatchObject({ attempts: 1, output: { id: "pay_3", amount: 89_990, currency: "USD" } });
   });
 
-  test("the ledger made each payment once, under the key and with the body that the record tells", async () => {
+  test("the ledger made each payment once, with the body that the record tells", async () => {
     const effects = await example.ledger.effects();
-    const runs = scenes.map(({ record }) => record);
-    const sent = runs.flatMap(({ steps }) => steps.filter(({ nodeId }) => nodeId === "pay"));
+    const runs = scenes.map(({ run }) => run);
+    const sent = scenes.flatMap((one) => stepsOf(one).filter(({ nodeId }) => nodeId === "pay"));
     expect(effects).toMatchObject(
-      sent.map(({ input, attempts }) => ({
-        key: attempts[0]?.idempotencyKey,
-        executions: 1,
-        requests: 1,
-        bodies: [JSON.stringify(input)],
-      })),
+      sent.map(({ input }) => ({ executions: 1, requests: 1, bodies: [JSON.stringify(input)] })),
     );
     expect(checkBooks(runs, effects)).toEqual([]);
   });
 
-  test("the payments are announced in the record, and the key of the connection is not in it", async () => {
-    for (const { record } of scenes) {
-      const journal = await example.engine.runs.journal({ environment: "sandbox", runId: record.runId });
-      expect(journal.map(({ body }) => body).join()).not.toContain("an-example-token");
-      const announced = journal.flatMap(({ entries }) => entries.filter(({ type }) => type === "emitted"));
-      expect(announced).toHaveLength(record.status === "completed" ? 1 : 0);
-    }
+  test("each event was told by a webhook with a right signature", async () => {
+    await example.receiver.waitFor(expectedEvents(scenes).length, 30_000);
+    expect(checkWebhooks(scenes, example.receiver.events())).toEqual([]);
+    expect(example.receiver.refused()).toEqual([]);
+    const sent = example.receiver.events().filter(({ event }) => event === "custom.payment_sent");
+    const told = sent.map(({ data }) => ("payload" in data ? data.payload["paymentId"] : undefined));
+    expect(told.toSorted()).toEqual(["pay_1", "pay_2", "pay_3"]);
+  });
+
+  test("who may start may not decide, and who may decide may not start", async () => {
+    const data = { vendorId: "ven_acme", invoiceId: "inv_1001", amount: 125_000 };
+    const [review] = scene(2).reviews;
+    if (review === undefined) throw new Error("Nothing was asked.");
+    const denied = (error: unknown) => ProcedoError.isError(error) && error.code === "permission_denied";
+    await expect(example.ana.reviews.decide(review, { approved: true })).rejects.toSatisfy(denied);
+    await expect(example.ben.start("vendor-payment", { data })).rejects.toSatisfy(denied);
+  });
+
+  test("the key of the connection is nowhere in the data", async () => {
+    const folder = join(example.folder, "data");
+    const files = await readdir(folder);
+    expect(files).toContain("procedo.sqlite");
+    for (const file of files) expect(await readFile(join(folder, file), "latin1")).not.toContain("an-example-token");
   });
 });
 
+test("a webhook that nobody signed is refused, and counts for nothing", async () => {
+  const before = example.receiver.events().length;
+  const body = JSON.stringify({ id: "evt_1", event: "run_completed", createdAt: "2026-01-01T00:00:00.000Z", data: {} });
+  const headers = { "content-type": "application/json", "x-service-signature": `sha256=${"0".repeat(64)}` };
+  const { status } = await fetch(example.receiver.url, { method: "POST", headers, body });
+  expect(status).toBe(401);
+  expect(example.receiver.events()).toHaveLength(before);
+});
+
 describe("what the example prints", () => {
-  test("each step with its exact input and output, its key and its outcome", () => {
+  test("each step with its exact input and output", () => {
     const text = describeRun(scene(0)).join("\n");
-    const key = scene(0).steps.find(({ nodeId }) => nodeId === "pay")?.attempts[0]?.idempotencyKey;
     expect(text).toContain(`in  {"vendorId":"ven_acme","invoiceId":"inv_1001","amount":125000,"currency":"EUR"}`);
-    expect(text).toContain(`attempt 1, key ${key}: ok`);
+    expect(text).toContain("pay (tool_call, completed, 1 call)");
     expect(text).toContain(`out {"paymentId":"pay_1"}`);
   });
 
@@ -94,5 +120,9 @@ describe("what the example prints", () => {
     const lines = describeRequests(await example.ledger.requests());
     expect(lines.filter((line) => line.includes("POST /payments → dropped, money moved"))).toHaveLength(1);
     expect(lines.filter((line) => line.includes("POST /payments → 201, money moved"))).toHaveLength(2);
+  });
+
+  test("the webhooks that came", () => {
+    expect(describeEvents(example.receiver.events()).join("\n")).toContain(`custom.payment_sent {"runId":"`);
   });
 });

@@ -1,0 +1,29 @@
+import type { WebhookEvent } from "@procedo/webhooks";
+import type { Scene } from "./play-story.ts";
+
+/** The events that a story gives cause for, by run: each once. */
+export function expectedEvents(scenes: readonly Pick<Scene, "run" | "reviews">[]): readonly string[] {
+  return scenes.flatMap(({ run: { runId, status }, reviews }) => [
+    ...reviews.map(() => `human_review_requested ${runId}`),
+    ...(status === "completed" ? [`custom.payment_sent ${runId}`, `run_completed ${runId}`] : [`run_failed ${runId}`]),
+  ]);
+}
+
+/** Compares the webhooks that came with what the runs gave cause for. Answers what is missing and what is too much. */
+export function checkWebhooks(
+  scenes: readonly Pick<Scene, "run" | "reviews">[],
+  events: readonly WebhookEvent[],
+): readonly string[] {
+  const missing = [...expectedEvents(scenes)];
+  const surplus: string[] = [];
+  for (const { event, data } of events) {
+    const name = `${event} ${data.runId}`;
+    const index = missing.indexOf(name);
+    if (index === -1) surplus.push(name);
+    else missing.splice(index, 1);
+  }
+  return [
+    ...missing.map((name) => `The webhook ${name} did not come.`),
+    ...surplus.map((name) => `The webhook ${name} came, and nothing gave cause for it.`),
+  ];
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Engine } from "@procedo/engine";
+import { spawnLedger, type LedgerProcess } from "@procedo-examples/ledger";
+import { environments } from "@procedo/contract";
+
+const by = { person: "operator", via: "example" };
+
+/**
+ * Starts the ledger beside the server, in a process of its own that ends with this one, and connects both environments
+ * to it. A connection names the ledger's address, so it keeps the port that it had, unless somebody else has it now.
+ *
+ * @param folder for its books
+ */
+export async function startLedgerNearby(engine: Engine, folder: string): Promise<LedgerProcess> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const token = await tokenIn(folder);
+  const known = await connectedPort(engine);
+  const spawnAt = (port: number) => spawnLedger({ dataDir: folder, token, port, endWithParent: true });
+  const ledger = known === undefined ? await spawnAt(0) : await spawnAt(known).catch(() => spawnAt(0));
+  for (const environment of environments) {
+    const { connections } = engine;
+    const connection = (await connections.list({ environment })).find(({ name }) => name === "ledger");
+    if (connection?.settings["baseUrl"] === ledger.url) continue;
+    if (connection !== undefined) {
+      await connections.remove({ environment, connectionId: connection.connectionId, by });
+    }
+    const settings = { baseUrl: ledger.url };
+    await connections.create({ name: "ledger", integration: "ledger", environment, settings, secrets: { token }, by });
+  }
+  return ledger;
+}
+
+async function connectedPort({ connections }: Engine): Promise<number | undefined> {
+  const connection = (await connections.list({ environment: "sandbox" })).find(({ name }) => name === "ledger");
+  const baseUrl = connection?.settings["baseUrl"];
+  return typeof baseUrl === "string" ? Number(new URL(baseUrl).port) : undefined;
+}
+
+/** The ledger's token, made with its folder. */
+async function tokenIn(folder: string): Promise<string> {
+  const path = join(folder, "token");
+  const text = randomBytes(32).toString("base64url");
+  await writeFile(path, text, { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
+    if ((error as { readonly code?: unknown }).code !== "EEXIST") throw error;
+  });
+  return (await readFile(path, "utf8")).trim();
+}

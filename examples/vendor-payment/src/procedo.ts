@@ -1,0 +1,6 @@
+/** `pnpm procedo …`: the command for the data that `pnpm start` serves. */
+import { runCommand } from "@procedo/server";
+import { ledgerIntegration } from "./ledger-integration.ts";
+
+const env = { PROCEDO_ALLOW_NETWORKS: "127.0.0.0/8,::1/128", ...process.env };
+process.exitCode = await runCommand({ argv: process.argv.slice(2), env, integrations: [ledgerIntegration] });

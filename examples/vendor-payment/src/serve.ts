@@ -1,0 +1,41 @@
+/** `pnpm start`: the server on the data folder, with the ledger beside it and the vendor-payment procedure published. */
+import { join } from "node:path";
+import { ProcedoError } from "@procedo/engine";
+import { readSettings, runUntilStopped, startServer, type Settings } from "@procedo/server";
+import type { LedgerProcess } from "@procedo-examples/ledger";
+import { ledgerIntegration } from "./ledger-integration.ts";
+import { startLedgerNearby } from "./ledger-nearby.ts";
+import { makeFirstKeys, publishVendorPayment } from "./prepare-workspace.ts";
+import { welcome } from "./welcome.ts";
+
+/** The ledger is on this machine, which outgoing requests do not reach unless they are allowed to. */
+const loopback = "127.0.0.0/8,::1/128";
+
+try {
+  const settings = readSettings({ PROCEDO_ALLOW_NETWORKS: loopback, PROCEDO_LOG_LEVEL: "warn", ...process.env });
+  await runUntilStopped(() => serve(settings));
+  console.log("Stopped.");
+} catch (error) {
+  if (!ProcedoError.isError(error)) throw error;
+  console.error(`Error (${error.code}): ${error.message}`);
+  process.exitCode = 1;
+}
+
+async function serve(settings: Settings): Promise<{ stop(): Promise<void> }> {
+  const server = await startServer({ settings, integrations: [ledgerIntegration] });
+  let ledger: LedgerProcess | undefined;
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await ledger?.kill();
+  };
+  try {
+    ledger = await startLedgerNearby(server.engine, join(settings.dataDir, "ledger"));
+    const notice = await publishVendorPayment(server.engine);
+    const keys = await makeFirstKeys(server.engine);
+    console.log(welcome({ server, ledger, keys, notice, dataDir: settings.dataDir }).join("\n"));
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

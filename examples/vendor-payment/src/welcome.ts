@@ -1,0 +1,57 @@
+import type { RunningServer } from "@procedo/server";
+import type { LedgerProcess } from "@procedo-examples/ledger";
+import type { ShownKey } from "./prepare-workspace.ts";
+
+const order = { vendorId: "ven_acme", invoiceId: "inv_1001", amount: 125_000 };
+
+/** What `pnpm start` prints: where everything is, the keys when they are new, and one line to paste. Pure. */
+export function welcome(started: {
+  readonly server: Pick<RunningServer, "runnerUrl" | "appUrl">;
+  readonly ledger: Pick<LedgerProcess, "url">;
+  readonly keys: readonly ShownKey[];
+  readonly notice: string | undefined;
+  readonly dataDir: string;
+}): readonly string[] {
+  const { server, ledger, keys, notice, dataDir } = started;
+  const runKey = keys.find(({ environment }) => environment === "sandbox")?.key ?? "$PROCEDO_KEY";
+  return [
+    "",
+    "Procedo is running.",
+    "",
+    `  Runner API     ${server.runnerUrl}/v1/procedures/vendor-payment/sandbox`,
+    `  Dashboard API  ${server.appUrl}/api/v1`,
+    `  API document   ${server.appUrl}/api/v1/openapi.json`,
+    `  Ledger         ${ledger.url} (example service)`,
+    `  Data           ${dataDir}`,
+    "",
+    ...(keys.length === 0 ? laterStart : firstStart(keys)),
+    "",
+    "Pay an invoice:",
+    "",
+    payWithCurl(server.runnerUrl, runKey),
+    "",
+    ...(notice === undefined ? [] : [notice, ""]),
+    "Ctrl-C ends it.",
+    "",
+  ];
+}
+
+/** One line for a shell. */
+export function payWithCurl(runnerUrl: string, key: string): string {
+  const body = JSON.stringify({ data: order, control: { executionMode: "sync" } });
+  const headers = `-H "Authorization: Bearer ${key}" -H "Content-Type: application/json"`;
+  return `curl -sS ${runnerUrl}/v1/procedures/vendor-payment/sandbox ${headers} -d '${body}'`;
+}
+
+function firstStart(keys: readonly ShownKey[]): readonly string[] {
+  const lines = keys.map(({ environment, person, what, key }) => {
+    return `  ${`${environment}, ${person} (${what})`.padEnd(34)} ${key}`;
+  });
+  return ["Keys, shown this once:", "", ...lines];
+}
+
+const laterStart = [
+  "The keys were shown at the first start. Make another one, and put it into PROCEDO_KEY:",
+  "",
+  '  npx -y pnpm@12.21.0 procedo keys create --name "my key" --environment sandbox',
+];

@@ -1,0 +1,98 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+let folder: string;
+let started: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "procedo-serve-"));
+  started = [];
+});
+
+afterEach(async () => {
+  for (const { child, ended } of started) {
+    child.kill("SIGKILL");
+    await ended;
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Served {
+  readonly child: ChildProcess;
+  readonly ended: Promise<unknown>;
+  readonly text: string;
+}
+
+/** Does what `pnpm start` does after building, and resolves when it has said everything. */
+async function serve(settings: Readonly<Record<string, string>> = {}): Promise<Served> {
+  const script = fileURLToPath(new URL("../src/serve.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--conditions=@procedo/source", script], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], PORT: "0", PROCEDO_DATA_DIR: join(folder, "data"), ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(child, "close").then(([code]) => code as unknown);
+  let text = "";
+  const said = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+        if (text.includes("Ctrl-C ends it.")) resolve();
+      });
+    }
+  });
+  started.push({ child, ended });
+  await Promise.race([said, ended]);
+  return { child, ended, text };
+}
+
+const ledgerUrl = ({ text }: Served): string => /Ledger +(\S+)/.exec(text)?.[1] ?? "no ledger";
+const keysIn = ({ text }: Served): readonly string[] => text.match(/rsk_(sandbox|live)_[\w-]{43}/g) ?? [];
+
+/** What a shell would make of the line to paste. */
+async function paste({ text }: Served, key?: string): Promise<unknown> {
+  const [, url = "", bearer = "", body = ""] = /^curl -sS (\S+) .*Bearer ([^"]+)".* -d '(.*)'$/m.exec(text) ?? [];
+  const headers = { authorization: `Bearer ${key ?? bearer}`, "content-type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body });
+  return await response.json();
+}
+
+test("the first start shows keys and a line to paste, which pays an invoice; the next start goes on with the data", async () => {
+  const first = await serve();
+  expect(new Set(keysIn(first)).size).toBe(4);
+  expect(await paste(first)).toMatchObject({ status: "completed", output: { paymentId: "pay_1" } });
+  first.child.kill("SIGINT");
+  expect(await first.ended).toBe(0);
+
+  const second = await serve();
+  expect(keysIn(second)).toEqual([]);
+  expect(second.text).toContain("procedo keys create");
+  expect(ledgerUrl(second)).toBe(ledgerUrl(first));
+  const reason = "The invoice does not allow it: not_open.";
+  expect(await paste(second, keysIn(first)[0])).toMatchObject({ status: "completed", output: { reason } });
+});
+
+test.each(["SIGTERM", "SIGKILL"] as const)("%s ends the ledger, too", async (signal) => {
+  const one = await serve();
+  const ledger = ledgerUrl(one);
+  const answers = () =>
+    fetch(`${ledger}/vendors/ven_acme`).then(
+      ({ status }) => status,
+      () => "gone",
+    );
+  expect(await answers()).toBe(401);
+  one.child.kill(signal);
+  await one.ended;
+  await expect.poll(answers, { timeout: 30_000 }).toBe("gone");
+});
+
+test("a wrong setting is told in one line", async () => {
+  const { ended, text } = await serve({ PORT: "x" });
+  expect(await ended).toBe(1);
+  expect(text).toMatch(/^Error \(invalid_configuration\): PORT is "x"\..*\n$/);
+});

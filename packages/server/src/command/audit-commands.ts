@@ -1,0 +1,117 @@
+import type { Command } from "commander";
+import { ProcedoError, type Environment } from "@procedo/contract";
+import { verifyExport, type AuditPublicKey, type SignedStatement } from "@procedo/engine";
+import * as z from "zod";
+import type { CommandContext } from "./command-context.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { environmentOption, jsonOption } from "./options.ts";
+import { printable } from "./printable.ts";
+import { parseObject, readTextFile } from "./read-input.ts";
+import { moment } from "./table.ts";
+
+const publicKeySchema = z.object({
+  kty: z.literal("OKP"),
+  crv: z.literal("Ed25519"),
+  x: z.string(),
+  kid: z.string(),
+}) satisfies z.ZodType<AuditPublicKey>;
+
+const signedSchema = z.object({
+  statement: z.string(),
+  keyId: z.string(),
+  signature: z.string(),
+}) satisfies z.ZodType<SignedStatement>;
+
+/** `procedo audit …` */
+export function addAuditCommands(program: Command, context: CommandContext): void {
+  const audit = program.command("audit").description("Proof of what happened.");
+
+  audit
+    .command("verify")
+    .description("Reads everything again, or one export, and reports what is not as it was written.")
+    .argument("[export]", "a run's export: verified offline, with nothing but the public key")
+    .option("--public-key <file>", "of an export: the key, as audit public-key prints it")
+    .option("--checkpoint <file>", "of everything: a checkpoint that was kept elsewhere")
+    .addOption(jsonOption())
+    .action(async (file: string | undefined, flags: VerifyFlags) => {
+      if (file === undefined) await verifyEverything(context, flags);
+      else await verifyOne(context, file, flags);
+    });
+
+  audit
+    .command("export")
+    .description("Prints a run as a signed record.")
+    .argument("<run>", "the run's id")
+    .addOption(environmentOption())
+    .action(async (runId: string, { environment }: { readonly environment: Environment }) => {
+      await context.withEngine(async (engine) => {
+        context.printJson(await engine.audit.exportRun({ environment, runId }));
+      });
+    });
+
+  audit
+    .command("public-key")
+    .description(
+      "Prints the key that verifies exports and checkpoints. Hand it to auditors by another way than exports.",
+    )
+    .action(async () => {
+      await context.withEngine(async (engine) => context.printJson(engine.audit.publicKey()));
+    });
+
+  audit
+    .command("checkpoint")
+    .description("Prints the last checkpoint. Kept elsewhere, it shows later that nothing was cut off.")
+    .action(async () => {
+      await context.withEngine(async (engine) => {
+        const checkpoint = await engine.audit.latestCheckpoint();
+        if (checkpoint !== undefined) return context.printJson(checkpoint);
+        throw new ProcedoError("not_found", "There is no checkpoint yet. A running server writes one every hour.");
+      });
+    });
+}
+
+interface VerifyFlags {
+  readonly publicKey?: string;
+  readonly checkpoint?: string;
+  readonly json?: true;
+}
+
+async function verifyEverything(context: CommandContext, flags: VerifyFlags): Promise<void> {
+  if (flags.publicKey !== undefined) {
+    throw new ProcedoError("invalid_input", "--public-key goes with an export; name its file.");
+  }
+  const kept = flags.checkpoint === undefined ? undefined : await readAs(signedSchema, flags.checkpoint);
+  await context.withEngine(async (engine) => {
+    const report = await engine.audit.verify(kept === undefined ? {} : { kept });
+    const { runs, changes, checkpoints, coveredToMs, problems, moreProblems } = report;
+    if (problems.length > 0) context.endWith(exitCodes.failed);
+    if (flags.json) return context.printJson(report);
+    context.print(`${runs} runs, ${changes} changes and ${checkpoints} checkpoints read.`);
+    if (coveredToMs !== undefined) context.print(`Checkpoints list the runs that ended before ${moment(coveredToMs)}.`);
+    for (const { kind, message } of problems) context.print(printable(`${kind}  ${message}`));
+    if (moreProblems) context.print("There are more problems.");
+    context.print(problems.length === 0 ? "Everything is as it was written." : "NOT everything is as it was written.");
+  });
+}
+
+async function verifyOne(context: CommandContext, file: string, flags: VerifyFlags): Promise<void> {
+  if (flags.publicKey === undefined || flags.checkpoint !== undefined) {
+    throw new ProcedoError("invalid_input", "An export is verified with --public-key FILE and nothing else.");
+  }
+  const publicKey = await readAs(publicKeySchema, flags.publicKey);
+  const verdict = verifyExport(parseObject(await readTextFile(file), `"${file}"`), publicKey);
+  if (!verdict.valid) context.endWith(exitCodes.failed);
+  if (flags.json) return context.printJson(verdict);
+  if (!verdict.valid) return context.print(printable(`NOT valid (${verdict.at}): ${verdict.message}`));
+  const { runId, procedureId, procedureVersion, environment, exportedAt, head } = verdict;
+  context.print(
+    `Valid: run ${runId} of ${procedureId} ${procedureVersion} in ${environment}, exported at ${exportedAt}.`,
+    `Its journal ended at row ${head.seq}, ${head.hash}.`,
+  );
+}
+
+async function readAs<T>(schema: z.ZodType<T>, path: string): Promise<T> {
+  const parsed = schema.safeParse(parseObject(await readTextFile(path), `"${path}"`));
+  if (parsed.success) return parsed.data;
+  throw new ProcedoError("invalid_input", `"${path}" does not hold what procedo audit prints.`);
+}

@@ -1,0 +1,44 @@
+import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { backupDatabase, restoreDatabase } from "@procedo/storage-sqlite";
+import { databasePath, masterKeyPath, requireDatabase } from "../data-folder.ts";
+import type { CommandContext } from "./command-context.ts";
+import { jsonOption } from "./options.ts";
+
+/** `procedo backup`, `procedo restore` */
+export function addBackupCommands(program: Command, context: CommandContext): void {
+  program
+    .command("backup")
+    .description("Copies the database of a running server. The master key is not in it: keep it elsewhere.")
+    .argument("<file>", "the copy, which must not exist yet")
+    .addOption(jsonOption())
+    .action(async (file: string, { json }: { readonly json?: true }) => {
+      const settings = context.settings();
+      await requireDatabase(settings);
+      const path = resolve(file);
+      const { bytes } = await backupDatabase({ from: databasePath(settings), to: path });
+      if (json) context.printJson({ path, bytes });
+      else context.print(`${path}: ${bytes} bytes.`);
+    });
+
+  program
+    .command("restore")
+    .description("Puts a backup into a data folder without a database. Runs go on from the moment of the backup.")
+    .argument("<file>", "the backup")
+    .option("--resend-webhooks", "also send what was pending then, which may have been delivered since")
+    .addOption(jsonOption())
+    .action(async (file: string, flags: { readonly resendWebhooks?: true; readonly json?: true }) => {
+      const settings = context.settings();
+      await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
+      const path = databasePath(settings);
+      const resendDeliveries = flags.resendWebhooks === true;
+      const restored = await restoreDatabase({ from: resolve(file), to: path, resendDeliveries });
+      const { bytes, deliveriesEnded } = restored;
+      if (flags.json) return context.printJson({ path, bytes, deliveriesEnded });
+      context.print(`${path}: ${bytes} bytes.`);
+      if (deliveriesEnded > 0) context.print(`${deliveriesEnded} pending webhook deliveries ended as failed.`);
+      const ownKey = settings.masterKey === undefined;
+      if (ownKey) context.print(`Before the start, put the master key of that time at ${masterKeyPath(settings)}.`);
+    });
+}

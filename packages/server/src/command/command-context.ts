@@ -1,0 +1,65 @@
+import type { Engine, Integration } from "@procedo/engine";
+import { openBesideServer } from "../data-folder.ts";
+import { createLog } from "../observe/log.ts";
+import { createServerEngine } from "../server-engine.ts";
+import { readSettings, type Settings, type Variables } from "../settings/settings.ts";
+
+/** Where text goes: a stream, or a test's collector. */
+export interface TextSink {
+  write(text: string): unknown;
+}
+
+/** What every command works with. */
+export interface CommandContext {
+  readonly integrations: readonly Integration[];
+  /** @throws ProcedoError `invalid_configuration` */
+  settings(): Settings;
+  /** One line, or several, for people. */
+  print(...lines: readonly string[]): void;
+  /** A list for people: its lines, or what to say of an empty one, and how to go on when there is more. */
+  printTable(empty: string, lines: readonly string[], nextCursor: string | undefined): void;
+  /** One JSON value for programs. */
+  printJson(value: unknown): void;
+  /** Gives work the engine of the data folder, which executes no run: it stands beside the server that does. */
+  withEngine(work: (engine: Engine) => Promise<void>): Promise<void>;
+  /** What the command ends with, unless it throws. */
+  endWith(code: number): void;
+  exitCode(): number;
+}
+
+export function createCommandContext(given: {
+  readonly env: Variables;
+  readonly integrations: readonly Integration[];
+  readonly stdout: TextSink;
+}): CommandContext {
+  const { env, integrations, stdout } = given;
+  let code = 0;
+  const settings = (): Settings => readSettings(env);
+  const print = (...lines: readonly string[]): void => void stdout.write(`${lines.join("\n")}\n`);
+  return {
+    integrations,
+    settings,
+    print,
+    printTable: (empty, lines, nextCursor) => {
+      print(...(lines.length === 0 ? [empty] : lines));
+      if (nextCursor !== undefined) print(`There are more: --cursor ${nextCursor}`);
+    },
+    printJson: (value) => void stdout.write(`${JSON.stringify(value, undefined, 2)}\n`),
+    withEngine: async (work) => {
+      const read = settings();
+      const folder = await openBesideServer(read);
+      try {
+        // Standard output is the command's own.
+        const log = createLog("silent");
+        const engine = createServerEngine({ settings: read, folder, integrations, log });
+        await work(engine).finally(() => engine.stop());
+      } finally {
+        await folder.storage.close();
+      }
+    },
+    endWith: (exitCode) => {
+      code = exitCode;
+    },
+    exitCode: () => code,
+  };
+}

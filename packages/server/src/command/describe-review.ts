@@ -1,0 +1,24 @@
+import type { Review } from "@procedo/engine";
+import { printable } from "./printable.ts";
+import { moment } from "./table.ts";
+
+/** A review as lines: what is asked, of whom, what is shown, and what an approval sends. Pure. */
+export function describeReview(review: Review): readonly string[] {
+  const { rules, call, decisions } = review;
+  const wanted = [...rules.roles.map((role) => `role ${role}`), ...rules.people];
+  return [
+    `${review.title}`,
+    `Review ${review.reviewId} (${review.kind}) of run ${review.runId}: ${review.status}`,
+    `Asked at ${moment(review.openedAtMs)}; approvals needed: ${rules.approvals}`,
+    `May decide: ${wanted.length === 0 ? "everybody who may review" : wanted.join(", ")}`,
+    ...(rules.excludes === undefined ? [] : [`May not decide: ${rules.excludes}`]),
+    ...(rules.notBeforeMs === undefined ? [] : [`Not before ${moment(rules.notBeforeMs)}`]),
+    ...(rules.expiresAtMs === undefined ? [] : [`Expires at ${moment(rules.expiresAtMs)}`]),
+    `Shown: ${JSON.stringify(review.data)}`,
+    ...(call === undefined ? [] : [`Sends: ${call.connection}.${call.action} ${JSON.stringify(call.args)}`]),
+    `Digest: ${review.digest}`,
+    ...decisions.map(({ approved, person, atMs }) => {
+      return `${approved ? "Approved" : "Rejected"} by ${person} at ${moment(atMs)}`;
+    }),
+  ].map(printable);
+}

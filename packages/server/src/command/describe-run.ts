@@ -1,0 +1,73 @@
+import type { AttemptRecord, ReviewRecord, RunRecordView, StepRecord } from "@procedo/engine";
+import { printable } from "./printable.ts";
+import { moment } from "./table.ts";
+
+const indent = " ".repeat(12);
+
+/** A run's record as lines: each step with its exact input and output, its attempts, and who decided what. Pure. */
+export function describeRun(run: RunRecordView): readonly string[] {
+  return [
+    `Run ${run.runId} of ${run.procedureId}, version ${run.procedureVersion}, in ${run.environment}`,
+    `Started by ${run.startedBy} at ${moment(run.createdAtMs)}`,
+    ...run.steps.flatMap((step) => describeStep(step, run.createdAtMs)),
+    describeEnd(run),
+  ].map(printable);
+}
+
+function describeEnd(run: RunRecordView): string {
+  if (run.completedAtMs === undefined) return `= ${run.status}`;
+  const tookMs = run.completedAtMs - run.createdAtMs;
+  return `= ${run.status} after ${tookMs} ms: ${run.error ?? JSON.stringify(run.output)}`;
+}
+
+function describeStep(step: StepRecord, startMs: number): readonly string[] {
+  const visit = step.visit === 1 ? "" : `, visit ${step.visit}`;
+  const took = step.endedAtMs === undefined ? "" : `, ${step.endedAtMs - step.startedAtMs} ms`;
+  return [
+    `${`+${step.startedAtMs - startMs} ms`.padStart(10)}  ${step.nodeId} (${step.kind}${visit}): ${step.status}${took}`,
+    ...value("in ", step.input),
+    ...step.attempts.flatMap(describeAttempt),
+    ...step.reviews.flatMap(describeReview),
+    // A start's output is its input.
+    ...(step.kind === "start" ? [] : value("out", step.output)),
+  ];
+}
+
+function describeAttempt(attempt: AttemptRecord): readonly string[] {
+  const { connection, action, startedAtMs, endedAtMs, outcome = "open", message } = attempt;
+  const took = endedAtMs === undefined ? "" : `, ${endedAtMs - startedAtMs} ms`;
+  return [
+    `${indent}attempt ${attempt.attempt} at ${moment(startedAtMs)}: ${connection}.${action} → ${outcome}${took}`,
+    `${indent}  idempotency key ${attempt.idempotencyKey}`,
+    ...(message === undefined ? [] : [`${indent}  ${message}`]),
+  ];
+}
+
+function describeReview(review: ReviewRecord): readonly string[] {
+  const { reviewId, kind, title, data, call, openedAtMs, closedAtMs, answer } = review;
+  const sends = call === undefined ? [] : value(`  sends ${call.connection}.${call.action}`, call.args);
+  return [
+    `${indent}asked at ${moment(openedAtMs)} (${kind}, ${reviewId}): ${title}`,
+    ...value("  shown", data),
+    ...sends,
+    ...(answer === undefined ? [`${indent}  open`] : [`${indent}  ${answer.status} at ${moment(closedAtMs)}`]),
+    ...(answer !== undefined && "decisions" in answer ? answer.decisions.flatMap(describeDecision) : []),
+  ];
+}
+
+type Decision = Extract<ReviewRecord["answer"], { readonly status: "approved" }>["decisions"][number];
+
+function describeDecision(decision: Decision): readonly string[] {
+  const { person, via, approved, atMs, address, digest, reason, outputs } = decision;
+  const from = address === undefined ? "" : ` from ${address}`;
+  const why = reason === undefined ? "" : `: ${reason}`;
+  return [
+    `${indent}  ${approved ? "approved" : "rejected"} by ${person} (${via})${from} at ${moment(atMs)}${why}`,
+    `${indent}    saw ${digest}`,
+    ...value("    with", outputs),
+  ];
+}
+
+function value(label: string, given: unknown): readonly string[] {
+  return given === undefined ? [] : [`${indent}${label} ${JSON.stringify(given)}`];
+}

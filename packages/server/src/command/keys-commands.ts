@@ -1,0 +1,78 @@
+import { Option, type Command } from "commander";
+import { permissions, type Environment, type Permission } from "@procedo/contract";
+import type { CommandContext } from "./command-context.ts";
+import { keyOf, pageOf } from "./contract-shapes.ts";
+import {
+  environmentOption,
+  jsonOption,
+  namesAmong,
+  operator,
+  pageOptions,
+  personOption,
+  type PageFlags,
+} from "./options.ts";
+import { moment, table } from "./table.ts";
+
+/** `procedo keys …` */
+export function addKeysCommands(program: Command, context: CommandContext): void {
+  const keys = program.command("keys").description("Keys of the API.");
+
+  keys
+    .command("create")
+    .description("Makes a key and shows it, once.")
+    .requiredOption("--name <label>", "label for people")
+    .addOption(environmentOption().makeOptionMandatory().default(undefined))
+    .addOption(
+      new Option("--permissions <list>", `some of ${permissions.join(",")}; reading needs none`)
+        .argParser(namesAmong(permissions))
+        .default(["run", "manage"], "run,manage"),
+    )
+    .addOption(personOption("whom the key counts as: a reviewer is another person than who starts the run"))
+    .addOption(jsonOption())
+    .action(async (flags: CreateFlags) => {
+      const { name, environment, person } = flags;
+      await context.withEngine(async (engine) => {
+        const request = { name, environment, person, permissions: flags.permissions, by: operator() };
+        const { key, ...shown } = await engine.keys.create(request);
+        if (flags.json) return context.printJson({ ...keyOf(shown), key });
+        context.print(key);
+        context.print(`Key "${name}" (${shown.keyId}) of ${person} in ${environment}. It is not shown again.`);
+      });
+    });
+
+  const list = keys.command("list").description("Lists the keys of both environments.").addOption(jsonOption());
+  for (const option of pageOptions()) list.addOption(option);
+  list.action(async ({ json, ...page }: PageFlags) => {
+    await context.withEngine(async (engine) => {
+      const { items, nextCursor } = await engine.keys.list(page);
+      if (json) return context.printJson(pageOf(items.map(keyOf), nextCursor));
+      const rows = items.map((key) => {
+        const { keyId, name, environment, person, createdAtMs } = key;
+        return [keyId, environment, key.permissions.join(","), person, moment(createdAtMs), name];
+      });
+      const heading = ["ID", "ENVIRONMENT", "PERMISSIONS", "PERSON", "CREATED", "NAME"];
+      context.printTable("There are no keys. Make one: procedo keys create", table(heading, rows), nextCursor);
+    });
+  });
+
+  keys
+    .command("delete")
+    .description("Deletes a key for ever. Requests with it are refused from then on.")
+    .argument("<id>", "the key's id, as keys list shows it")
+    .addOption(jsonOption())
+    .action(async (keyId: string, { json }: { readonly json?: true }) => {
+      await context.withEngine(async (engine) => {
+        await engine.keys.remove({ keyId, by: operator() });
+        if (json) context.printJson({ success: true });
+        else context.print(`Key ${keyId} is deleted.`);
+      });
+    });
+}
+
+interface CreateFlags {
+  readonly name: string;
+  readonly environment: Environment;
+  readonly permissions: readonly Permission[];
+  readonly person: string;
+  readonly json?: true;
+}

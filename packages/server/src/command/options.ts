@@ -1,0 +1,61 @@
+import { InvalidArgumentError, Option } from "commander";
+import { environments } from "@procedo/contract";
+import type { Principal } from "@procedo/engine";
+
+/** The person who has access to the data folder, and with it to everything. */
+export function operator(person = "operator"): Principal {
+  return { person, via: "command" };
+}
+
+/** `--environment`; a live one is always named. */
+export function environmentOption(): Option {
+  return new Option("--environment <environment>", "sandbox or live").choices(environments).default("sandbox");
+}
+
+/** `--json` */
+export function jsonOption(): Option {
+  return new Option("--json", "print JSON for programs");
+}
+
+/** `--person` */
+export function personOption(what: string): Option {
+  return new Option("--person <name>", what).default("operator");
+}
+
+/** The options of every list. */
+export function pageOptions(): readonly Option[] {
+  return [
+    new Option("--limit <count>", "how many to list, 1 to 100").default(50).argParser(limit),
+    new Option("--cursor <cursor>", "where the list before ended"),
+  ];
+}
+
+/** What the options of a list are read as. */
+export interface PageFlags {
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly json?: true;
+}
+
+function limit(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= 100) return value;
+  throw new InvalidArgumentError("Give a number from 1 to 100.");
+}
+
+/** Reads names separated by commas, each one of those that are known. */
+export function namesAmong<Name extends string>(known: readonly Name[]): (text: string) => readonly Name[] {
+  return (text) =>
+    text.split(",").map((part) => {
+      const name = known.find((one) => one === part.trim());
+      if (name !== undefined) return name;
+      throw new InvalidArgumentError(`Give some of ${known.join(",")}.`);
+    });
+}
+
+/** Reads a number of seconds. */
+export function seconds(text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0 && value <= 86_400) return value;
+  throw new InvalidArgumentError("Give a number of seconds from 1 to 86400.");
+}

@@ -1,0 +1,110 @@
+import { Option, type Command } from "commander";
+import { environments, type Environment } from "@procedo/contract";
+import { createEngine } from "@procedo/engine";
+import type { Problem } from "@procedo/procedure";
+import { createMemoryStorage } from "@procedo/storage";
+import type { CommandContext } from "./command-context.ts";
+import { pageOf, procedureOf, publishedOf } from "./contract-shapes.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { jsonOption, namesAmong, operator, pageOptions, personOption, type PageFlags } from "./options.ts";
+import { printable } from "./printable.ts";
+import { parseObject, readTextFile } from "./read-input.ts";
+import { table } from "./table.ts";
+
+/** `procedo procedures …` */
+export function addProceduresCommands(program: Command, context: CommandContext): void {
+  const procedures = program.command("procedures").description("Procedures and their published versions.");
+
+  procedures
+    .command("validate")
+    .description("Reports every problem of a document. Without --environment no data is needed.")
+    .argument("<file>", "the document, as JSON")
+    .addOption(
+      new Option("--environment <list>", "also check that its connections are there").argParser(
+        namesAmong(environments),
+      ),
+    )
+    .addOption(jsonOption())
+    .action(async (file: string, flags: { readonly environment?: readonly Environment[]; readonly json?: true }) => {
+      const document = parseObject(await readTextFile(file), `"${file}"`);
+      const problems = await problemsOf(context, document, flags.environment);
+      if (problems.some(({ severity }) => severity === "error")) context.endWith(exitCodes.failed);
+      if (flags.json) return context.printJson({ problems });
+      context.print(...(problems.length === 0 ? ["No problems."] : problems.map(describeProblem)));
+    });
+
+  procedures
+    .command("publish")
+    .description("Publishes a version. The same document under the same name again changes nothing.")
+    .argument("<file>", "the document, as JSON")
+    .requiredOption("--version <name>", "a short name, immutable once published")
+    .addOption(
+      new Option("--default <list>", `where it becomes the default: ${environments.join(",")}`).argParser(
+        namesAmong(environments),
+      ),
+    )
+    .addOption(personOption("who publishes"))
+    .addOption(jsonOption())
+    .action(async (file: string, flags: PublishFlags) => {
+      const document = parseObject(await readTextFile(file), `"${file}"`);
+      const { version, default: defaultIn = [], person } = flags;
+      await context.withEngine(async (engine) => {
+        const published = await engine.procedures.publish({ document, version, defaultIn, by: operator(person) });
+        // Under its name the document was there already, and then nothing was made the default either.
+        if (published.existing) {
+          const { procedureId } = published;
+          for (const environment of defaultIn) {
+            await engine.procedures.setDefault({ procedureId, version, environment, by: operator(person) });
+          }
+        }
+        if (flags.json) return context.printJson(publishedOf(published));
+        const done = published.existing ? "was published already, the same document" : "is published";
+        context.print(`Version "${version}" of ${published.procedureId} ${done}.`);
+        for (const problem of published.problems) context.print(describeProblem(problem));
+      });
+    });
+
+  const list = procedures.command("list").description("Lists procedures with their defaults.").addOption(jsonOption());
+  for (const option of pageOptions()) list.addOption(option);
+  list.action(async ({ json, ...page }: PageFlags) => {
+    await context.withEngine(async (engine) => {
+      const { items, nextCursor } = await engine.procedures.list(page);
+      if (json) return context.printJson(pageOf(items.map(procedureOf), nextCursor));
+      const rows = items.map(({ procedureId, name, draft, defaults }) => {
+        const draftState = draft === undefined ? "" : `revision ${draft.revision}`;
+        return [procedureId, defaults.sandbox ?? "", defaults.live ?? "", draftState, name];
+      });
+      const empty = "There are no procedures. Publish one: procedo procedures publish";
+      context.printTable(empty, table(["ID", "SANDBOX", "LIVE", "DRAFT", "NAME"], rows), nextCursor);
+    });
+  });
+}
+
+interface PublishFlags {
+  readonly version: string;
+  readonly default?: readonly Environment[];
+  readonly person: string;
+  readonly json?: true;
+}
+
+async function problemsOf(
+  context: CommandContext,
+  document: unknown,
+  checkedIn: readonly Environment[] | undefined,
+): Promise<readonly Problem[]> {
+  if (checkedIn === undefined) {
+    // Nothing is stored: neither does the key matter.
+    const empty = { storage: createMemoryStorage({ now: Date.now }), masterKey: new Uint8Array(32) };
+    const engine = createEngine({ ...empty, integrations: context.integrations });
+    return await engine.procedures.validate({ document }).finally(() => engine.stop());
+  }
+  let problems: readonly Problem[] = [];
+  await context.withEngine(async (engine) => {
+    problems = await engine.procedures.validate({ document, environments: checkedIn });
+  });
+  return problems;
+}
+
+function describeProblem({ severity, path, message }: Problem): string {
+  return printable(`${severity}  ${path === "" ? "/" : path}  ${message}`);
+}

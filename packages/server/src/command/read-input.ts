@@ -1,0 +1,28 @@
+import { readFile } from "node:fs/promises";
+import { ProcedoError, type JsonObject, type JsonValue } from "@procedo/contract";
+import { parseExact } from "@procedo/procedure";
+
+/** A JSON object whose numbers keep their digits. @throws ProcedoError `invalid_input`, `inexact_number` */
+export function parseObject(text: string, what: string): JsonObject {
+  const parsed = parseExact(text);
+  if (!parsed.ok) {
+    if (parsed.reason === "malformed")
+      throw new ProcedoError("invalid_input", `${what} is not JSON. ${parsed.message}`);
+    const { path, message } = parsed;
+    throw new ProcedoError("inexact_number", `A number of ${what} ${message}`, { details: [{ path, message }] });
+  }
+  if (isObject(parsed.value)) return parsed.value;
+  throw new ProcedoError("invalid_input", `${what} is not a JSON object.`);
+}
+
+/** Reads a file. @throws ProcedoError `invalid_input` when it cannot be read */
+export async function readTextFile(path: string): Promise<string> {
+  return await readFile(path, "utf8").catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ProcedoError("invalid_input", `"${path}" cannot be read: ${reason}.`, { cause });
+  });
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { Option, type Command } from "commander";
+import { ProcedoError, reviewStatusSchema, type Environment, type ReviewStatus } from "@procedo/contract";
+import type { CommandContext } from "./command-context.ts";
+import { pageOf, reviewOf } from "./contract-shapes.ts";
+import { describeReview } from "./describe-review.ts";
+import { environmentOption, jsonOption, operator, pageOptions, type PageFlags } from "./options.ts";
+import { parseObject } from "./read-input.ts";
+import { moment, table } from "./table.ts";
+
+/** `procedo reviews …` */
+export function addReviewsCommands(program: Command, context: CommandContext): void {
+  const reviews = program.command("reviews").description("What people are asked, and their decisions.");
+
+  const list = reviews
+    .command("list")
+    .description("Lists reviews, oldest first; without --status those that are open.")
+    .addOption(environmentOption())
+    .addOption(new Option("--status <status>", "only those").choices(reviewStatusSchema.options).default("open"))
+    .addOption(jsonOption());
+  for (const option of pageOptions()) list.addOption(option);
+  list.action(async ({ json, ...query }: PageFlags & { environment: Environment; status: ReviewStatus }) => {
+    await context.withEngine(async (engine) => {
+      const { items, nextCursor } = await engine.reviews.list(query);
+      if (json) return context.printJson(pageOf(items.map(reviewOf), nextCursor));
+      const rows = items.map(({ reviewId, runId, kind, openedAtMs, title }) => {
+        return [reviewId, runId, kind, moment(openedAtMs), title];
+      });
+      const heading = ["ID", "RUN", "KIND", "REQUESTED", "TITLE"];
+      context.printTable(`There are no reviews that are ${query.status}.`, table(heading, rows), nextCursor);
+    });
+  });
+
+  reviews
+    .command("show")
+    .description("Shows what a review asks, and the call that an approval sends.")
+    .argument("<review>", "the review's id")
+    .addOption(environmentOption())
+    .addOption(jsonOption())
+    .action(async (reviewId: string, { environment, json }: { environment: Environment; json?: true }) => {
+      await context.withEngine(async (engine) => {
+        const review = await engine.reviews.get({ environment, reviewId });
+        if (json) context.printJson({ ...reviewOf(review), data: review.data, call: review.call });
+        else context.print(...describeReview(review));
+      });
+    });
+
+  reviews
+    .command("decide")
+    .description("Decides a review as a person.")
+    .argument("<review>", "the review's id")
+    .option("--approve", "the run goes on")
+    .option("--reject <reason>", "the reason is kept in the run's record")
+    .option("--outputs <json>", "with --approve: replaces the review's result")
+    .option("--digest <digest>", "of what was looked at; refused when the review shows something else")
+    .requiredOption("--person <name>", "who decides")
+    .addOption(new Option("--roles <list>", "the roles of this person").default("reviewer"))
+    .addOption(environmentOption())
+    .addOption(jsonOption())
+    .action(async (reviewId: string, flags: DecideFlags) => {
+      const { environment, person, reject, outputs } = flags;
+      if ((flags.approve === undefined) === (reject === undefined)) {
+        throw new ProcedoError("invalid_input", "Give --approve, or --reject with a reason.");
+      }
+      await context.withEngine(async (engine) => {
+        const { runId, digest } = await engine.reviews.get({ environment, reviewId });
+        const { status } = await engine.reviews.decide({
+          environment,
+          runId,
+          reviewId,
+          reviewDigest: flags.digest ?? digest,
+          approved: flags.approve === true,
+          ...(outputs === undefined ? {} : { outputs: parseObject(outputs, "--outputs") }),
+          ...(reject === undefined ? {} : { rejectionReason: reject }),
+          idempotencyKey: randomUUID(),
+          by: { ...operator(person), roles: flags.roles.split(",").map((role) => role.trim()) },
+        });
+        if (flags.json) return context.printJson({ success: true, status });
+        const done = status === "recorded" ? "approved; more people have to" : status;
+        context.print(`Review ${reviewId} is ${done}.`);
+      });
+    });
+}
+
+interface DecideFlags {
+  readonly approve?: true;
+  readonly reject?: string;
+  readonly outputs?: string;
+  readonly digest?: string;
+  readonly person: string;
+  readonly roles: string;
+  readonly environment: Environment;
+  readonly json?: true;
+}

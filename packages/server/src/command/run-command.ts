@@ -1,0 +1,93 @@
+/**
+ * The `procedo` command.
+ *
+ * run-command.ts          arguments, errors, exit codes
+ * command-context.ts      what every command works with: settings, output, the engine beside a running server
+ * start-command.ts        start
+ * keys-commands.ts        keys create, list, delete
+ * procedures-commands.ts  procedures validate, publish, list
+ * runs-commands.ts        run; runs show, list
+ * reviews-commands.ts     reviews list, show, decide
+ * audit-commands.ts       audit verify, export, public-key, checkpoint
+ * backup-commands.ts      backup, restore
+ * contract-shapes.ts      what --json prints where the contract has a shape for it
+ * describe-run.ts, describe-review.ts, table.ts, printable.ts   what people read
+ * options.ts, read-input.ts, exit-codes.ts   what goes in, and what the command ends with
+ */
+import { Command, CommanderError } from "commander";
+import { ProcedoError } from "@procedo/contract";
+import type { Integration } from "@procedo/engine";
+import type { Variables } from "../settings/settings.ts";
+import { addAuditCommands } from "./audit-commands.ts";
+import { addBackupCommands } from "./backup-commands.ts";
+import { createCommandContext, type TextSink } from "./command-context.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { addKeysCommands } from "./keys-commands.ts";
+import { addProceduresCommands } from "./procedures-commands.ts";
+import { addReviewsCommands } from "./reviews-commands.ts";
+import { addRunsCommands } from "./runs-commands.ts";
+import { addStartCommand } from "./start-command.ts";
+
+export interface CommandOptions {
+  /** The arguments behind the command's name: `process.argv.slice(2)`. */
+  readonly argv: readonly string[];
+  /** Where the settings are read from: `process.env`. */
+  readonly env: Variables;
+  /** What procedures may call: those of the server whose data the command works on. @defaultValue none */
+  readonly integrations?: readonly Integration[];
+  /** Where results go. @defaultValue standard output */
+  readonly stdout?: TextSink;
+  /** Where errors go. @defaultValue standard error */
+  readonly stderr?: TextSink;
+}
+
+/**
+ * Runs the `procedo` command. A team with integrations of its own makes its own command of it.
+ *
+ * @returns the exit code, when everything that the command opened is closed
+ * @example
+ * ```ts
+ * process.exitCode = await runCommand({ argv: process.argv.slice(2), env: process.env, integrations: [ledger] });
+ * ```
+ */
+export async function runCommand(options: CommandOptions): Promise<number> {
+  const { argv, env, integrations = [], stdout = process.stdout, stderr = process.stderr } = options;
+  const context = createCommandContext({ env, integrations, stdout });
+  const program = new Command("procedo")
+    .description("Durable procedures for financial operations. Settings come from the environment.")
+    .helpCommand(false)
+    .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(text) })
+    .exitOverride();
+  addStartCommand(program, context);
+  addKeysCommands(program, context);
+  addProceduresCommands(program, context);
+  addRunsCommands(program, context);
+  addReviewsCommands(program, context);
+  addAuditCommands(program, context);
+  addBackupCommands(program, context);
+  for (const command of everyCommand(program)) {
+    command.exitOverride().configureOutput(program.configureOutput()).allowExcessArguments(false);
+  }
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    return context.exitCode();
+  } catch (error) {
+    // Commander has said what is wrong, or shown the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    stderr.write(`${describeError(error)}\n`);
+    return exitCodes.failed;
+  }
+}
+
+function everyCommand(command: Command): readonly Command[] {
+  return command.commands.flatMap((child) => [child, ...everyCommand(child)]);
+}
+
+/** The code, what to do, and every place that has to change. */
+function describeError(error: unknown): string {
+  if (!ProcedoError.isError(error)) return error instanceof Error ? `Error: ${error.message}` : String(error);
+  const told = error.message.split("\n");
+  const places = error.details.filter(({ message }) => !told.includes(message));
+  const details = places.map(({ path, message }) => `  ${path === "" ? "/" : path}: ${message}`);
+  return [`Error (${error.code}): ${error.message}`, ...details].join("\n");
+}

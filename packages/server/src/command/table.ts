@@ -1,0 +1,19 @@
+import { printable } from "./printable.ts";
+
+/** Rows under a heading, in columns of equal width. Nothing when there are no rows. */
+export function table(heading: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  if (rows.length === 0) return [];
+  const all = [heading, ...rows].map((row) => row.map(printable));
+  const widths = heading.map((_name, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+/** A moment as people and programs read it; nothing for none. */
+export function moment(ms: number | undefined): string {
+  return ms === undefined ? "" : new Date(ms).toISOString();
+}

@@ -1,0 +1,77 @@
+import { access, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { ProcedoError } from "@procedo/contract";
+import { masterKeyFile } from "@procedo/engine";
+import { SqliteStorage } from "@procedo/storage-sqlite";
+import type { Settings } from "./settings/settings.ts";
+
+/** What lies in the data folder, open. */
+export interface DataFolder {
+  readonly storage: SqliteStorage;
+  readonly masterKey: Uint8Array;
+}
+
+type Place = Pick<Settings, "dataDir" | "masterKey">;
+
+/** Where the database lies. */
+export function databasePath({ dataDir }: Pick<Settings, "dataDir">): string {
+  return join(dataDir, "procedo.sqlite");
+}
+
+/** Where the master key lies, unless the environment holds it. */
+export function masterKeyPath({ dataDir }: Pick<Settings, "dataDir">): string {
+  return join(dataDir, "master.key");
+}
+
+/**
+ * Opens the data folder to serve it: on the first start it is made, with its key, readable by its owner only; a database
+ * of an earlier version is brought up to date.
+ *
+ * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
+ */
+export async function openDataFolder(place: Place): Promise<DataFolder> {
+  await mkdir(place.dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw invalid(`The data folder "${place.dataDir}" (PROCEDO_DATA_DIR) cannot be made: ${reason}`, error);
+  });
+  const masterKey = await masterKeyOf(place);
+  return { masterKey, storage: await SqliteStorage.open({ path: databasePath(place) }) };
+}
+
+/**
+ * Opens the data folder beside a server that may be running on it. Nothing is made and nothing is migrated.
+ *
+ * @throws ProcedoError `invalid_configuration` when there is no data or it has another version than this program
+ */
+export async function openBesideServer(place: Place): Promise<DataFolder> {
+  await requireDatabase(place);
+  const masterKey = await masterKeyOf(place);
+  return { masterKey, storage: await SqliteStorage.open({ path: databasePath(place), migrate: false }) };
+}
+
+/** @throws ProcedoError `invalid_configuration` */
+export async function requireDatabase(place: Pick<Settings, "dataDir">): Promise<void> {
+  if (await exists(databasePath(place))) return;
+  throw invalid(`There is no data in "${place.dataDir}". Start the server once, or set PROCEDO_DATA_DIR.`);
+}
+
+/** A new key for old data would open nothing of it, and stand in the way of the right one. */
+async function masterKeyOf(place: Place): Promise<Uint8Array> {
+  if (place.masterKey !== undefined) return place.masterKey;
+  const path = masterKeyPath(place);
+  if (!(await exists(path)) && (await exists(databasePath(place)))) {
+    throw invalid(`The master key "${path}" is missing. Put its copy there, or set PROCEDO_MASTER_KEY.`);
+  }
+  return await masterKeyFile(path);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function invalid(message: string, cause?: unknown): ProcedoError {
+  return new ProcedoError("invalid_configuration", message, cause === undefined ? {} : { cause });
+}

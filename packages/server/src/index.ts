@@ -1,0 +1,19 @@
+// The server
+export { startServer } from "./start-server.ts";
+export type { RunningServer, ServerOptions } from "./start-server.ts";
+export { runUntilStopped } from "./run-until-stopped.ts";
+
+// Its settings
+export { readSettings } from "./settings/settings.ts";
+export type { LogLevel, Settings, Variables } from "./settings/settings.ts";
+export type { Addresses } from "./settings/addresses.ts";
+
+// Its log
+export { createLog } from "./observe/log.ts";
+export type { ServerLog } from "./observe/log.ts";
+
+// The procedo command
+export { runCommand } from "./command/run-command.ts";
+export type { CommandOptions } from "./command/run-command.ts";
+export type { TextSink } from "./command/command-context.ts";
+export { exitCodes } from "./command/exit-codes.ts";

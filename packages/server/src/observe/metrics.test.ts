@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { createMetrics } from "./metrics.ts";
+import { entries, payload, run } from "./run-entries.fixture.ts";
+
+type List = Parameters<typeof createMetrics>[0]["list"];
+type RunRow = Awaited<ReturnType<List>>["items"][number];
+
+/** Lists so many runs of each environment and status, in pages. */
+function runsOf(count: number): { readonly list: List } {
+  const rows = Array.from({ length: count }, () => ({}) as RunRow);
+  return {
+    list: async ({ limit, cursor = "0" }) => {
+      const from = Number(cursor);
+      const next = from + limit < rows.length ? String(from + limit) : undefined;
+      return { items: rows.slice(from, from + limit), nextCursor: next };
+    },
+  };
+}
+
+test("runs, steps and reviews are counted from what became durable", async () => {
+  const metrics = createMetrics(runsOf(0));
+  metrics.observeRun(run, entries);
+  const text = await metrics.text();
+  for (const line of [
+    'procedo_runs_started_total{procedure="vendor-payment",environment="sandbox"} 1',
+    'procedo_runs_ended_total{procedure="vendor-payment",environment="sandbox",status="failed"} 1',
+    'procedo_steps_total{kind="condition",outcome="ok"} 1',
+    'procedo_steps_total{kind="tool_call",outcome="unknown"} 1',
+    'procedo_steps_total{kind="end",outcome="error"} 1',
+    'procedo_reviews_total{status="opened"} 1',
+    'procedo_reviews_total{status="approved"} 1',
+  ]) {
+    expect(text.split("\n")).toContain(line);
+  }
+  expect(text).not.toContain(payload);
+});
+
+test("requests are timed by operation and status", async () => {
+  const metrics = createMetrics(runsOf(0));
+  metrics.observeRequest({ operation: "startRun", status: 202, durationMs: 4 });
+  metrics.observeRequest({ operation: "startRun", status: 202, durationMs: 40 });
+  const lines = (await metrics.text()).split("\n");
+  const series = 'procedo_http_request_duration_seconds_bucket{le="0.005",operation="startRun",status="202"}';
+  expect(lines).toContain(`${series} 1`);
+  expect(lines).toContain('procedo_http_request_duration_seconds_count{operation="startRun",status="202"} 2');
+  expect(lines.some((line) => line.startsWith("nodejs_eventloop_lag_seconds "))).toBe(true);
+});
+
+test("attempts to deliver webhooks are counted by what came of them", async () => {
+  const metrics = createMetrics(runsOf(0));
+  metrics.observeDelivery("retried");
+  metrics.observeDelivery("delivered");
+  const lines = (await metrics.text()).split("\n");
+  expect(lines).toContain('procedo_webhook_attempts_total{outcome="retried"} 1');
+  expect(lines).toContain('procedo_webhook_attempts_total{outcome="delivered"} 1');
+});
+
+test("open runs are those of storage, over all pages, up to a bound", async () => {
+  const open = 'procedo_runs_open{environment="live",status="awaiting_review"}';
+  expect((await createMetrics(runsOf(2_500)).text()).split("\n")).toContain(`${open} 2500`);
+  expect((await createMetrics(runsOf(1_000_000)).text()).split("\n")).toContain(`${open} 10000`);
+});
+
+test("two servers in one process count apart", async () => {
+  const [first, second] = [createMetrics(runsOf(0)), createMetrics(runsOf(0))];
+  first.observeRun(run, entries);
+  expect(await second.text()).not.toContain("procedo_runs_started_total{");
+});

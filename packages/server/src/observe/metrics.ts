@@ -1,0 +1,139 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { environments } from "@procedo/contract";
+import type { Engine, Observe } from "@procedo/engine";
+import type { Entry } from "@procedo/procedure";
+import type { DeliveryOutcome } from "./watch-deliveries.ts";
+
+/** An answered request, as metrics count it. */
+export interface AnsweredRequest {
+  /** Name of the operation, never a path: a path has ids in it. */
+  readonly operation: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** What `/metrics` shows. */
+export interface Metrics {
+  readonly observeRun: Observe;
+  readonly observeRequest: (request: AnsweredRequest) => void;
+  readonly observeDelivery: (outcome: DeliveryOutcome) => void;
+  /** In Prometheus' text format. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Open runs are counted by reading them; beyond this many the gauge stays where it is. */
+const maxCounted = 10_000;
+const pageSize = 1_000;
+
+/**
+ * Counts since the start of this process. Only the number of open runs is storage's own: it covers the runs of every process.
+ *
+ * @param runs where open runs are counted, at each scrape
+ */
+export function createMetrics(runs: Pick<Engine["runs"], "list">): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const requests = new Histogram({
+    name: "procedo_http_request_duration_seconds",
+    help: "Time from a request's headers to its answer, by operation and status.",
+    labelNames: ["operation", "status"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+    registers,
+  });
+  const started = new Counter({
+    name: "procedo_runs_started_total",
+    help: "Runs started.",
+    labelNames: ["procedure", "environment"],
+    registers,
+  });
+  const ended = new Counter({
+    name: "procedo_runs_ended_total",
+    help: "Runs that ended here, by how: completed or failed.",
+    labelNames: ["procedure", "environment", "status"],
+    registers,
+  });
+  const steps = new Counter({
+    name: "procedo_steps_total",
+    help: "Steps, by the kind of the node and what came out. A call counts once for each attempt.",
+    labelNames: ["kind", "outcome"],
+    registers,
+  });
+  const reviews = new Counter({
+    name: "procedo_reviews_total",
+    help: "Reviews that were opened or closed, by how.",
+    labelNames: ["status"],
+    registers,
+  });
+  const deliveries = new Counter({
+    name: "procedo_webhook_attempts_total",
+    help: "Attempts to deliver a webhook, by what came of them: delivered, retried later, or failed for good.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const open = new Gauge({
+    name: "procedo_runs_open",
+    help: `Runs that have not ended, of all processes on this storage; at most ${maxCounted} are counted.`,
+    labelNames: ["environment", "status"],
+    registers,
+    collect: async () => {
+      for (const environment of environments) {
+        for (const status of ["running", "awaiting_review"] as const) {
+          open.set({ environment, status }, await countRuns(runs, { environment, status }));
+        }
+      }
+    },
+  });
+
+  const count = ({ procedureId: procedure, environment }: Parameters<Observe>[0], entry: Entry): void => {
+    switch (entry.type) {
+      case "started":
+        return started.inc({ procedure, environment });
+      case "chose":
+        return steps.inc({ kind: "condition", outcome: "ok" });
+      case "outcome":
+        return steps.inc({ kind: "tool_call", outcome: entry.result.status });
+      case "raised":
+        return steps.inc({ kind: entry.kind, outcome: "error" });
+      case "asked":
+        return reviews.inc({ status: "opened" });
+      case "answered":
+        return reviews.inc({ status: entry.answer.status });
+      case "ended":
+        return ended.inc({ procedure, environment, status: entry.result.status });
+      case "recovered":
+      case "intent":
+      case "emitted":
+      case "cancel_requested":
+      case "overtaken":
+        return;
+    }
+  };
+
+  return {
+    observeRun: (run, entries) => {
+      for (const entry of entries) count(run, entry);
+    },
+    observeRequest: ({ operation, status, durationMs }) => {
+      requests.observe({ operation, status: String(status) }, durationMs / 1_000);
+    },
+    observeDelivery: (outcome) => deliveries.inc({ outcome }),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+type OpenQuery = Pick<Parameters<Engine["runs"]["list"]>[0], "environment" | "status">;
+
+async function countRuns(runs: Pick<Engine["runs"], "list">, query: OpenQuery): Promise<number> {
+  let counted = 0;
+  let cursor: string | undefined;
+  do {
+    const page = await runs.list({ ...query, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) });
+    counted += page.items.length;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && counted < maxCounted);
+  return counted;
+}

@@ -1,0 +1,65 @@
+import type { Observe } from "@procedo/engine";
+import type { Entry } from "@procedo/procedure";
+
+/** A run whose call fails once, is tried again, and is then approved by a person: one entry of nearly every type. */
+export const run: Parameters<Observe>[0] = {
+  runId: "run_1",
+  procedureId: "vendor-payment",
+  procedureVersion: "1",
+  environment: "sandbox",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  startedBy: "ana",
+};
+
+/** In whatever a run handles, and in nothing that is observed. */
+export const payload = "payload-canary";
+
+const call = { nodeId: "pay", visit: 1, call: 1 } as const;
+const at = Date.parse(run.createdAt);
+
+export const entries: readonly Entry[] = [
+  { type: "started", atMs: at, input: { payload }, facts: run },
+  { type: "chose", atMs: at + 1, nodeId: "size", visit: 1, branch: "large" },
+  {
+    type: "intent",
+    atMs: at + 2,
+    ...call,
+    attempt: 1,
+    key: "key",
+    frozen: {
+      connection: "ledger",
+      connectionId: "con_1",
+      action: "post_payment",
+      revision: "1",
+      effect: "once",
+      args: { payload },
+    },
+    sendByMs: at + 5_000,
+    timeoutMs: 1_000,
+  },
+  { type: "outcome", atMs: at + 12, ...call, attempt: 1, result: { status: "unknown", reason: payload } },
+  {
+    type: "asked",
+    atMs: at + 12,
+    nodeId: "pay",
+    visit: 1,
+    review: {
+      reviewId: "rev_1",
+      kind: "outcome_unknown",
+      title: payload,
+      data: { payload },
+      digest: "digest",
+      effectKey: "effect",
+      rules: { roles: [], people: [], approvals: 1, outputs: true },
+    },
+  },
+  {
+    type: "answered",
+    atMs: at + 50,
+    reviewId: "rev_1",
+    answer: { status: "approved", outputs: { payload }, decisions: [] },
+  },
+  { type: "emitted", atMs: at + 50, nodeId: "pay", visit: 1, event: "custom.paid", payload: { payload } },
+  { type: "raised", atMs: at + 51, nodeId: "end", kind: "end", visit: 1, error: { message: payload } },
+  { type: "ended", atMs: at + 51, nodeId: "end", result: { status: "failed", error: payload } },
+];

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { createLog } from "./log.ts";
+import { entries, payload, run } from "./run-entries.fixture.ts";
+import { createRunLog } from "./run-log.ts";
+
+function linesOf(level: "debug" | "info" | "silent"): readonly Record<string, unknown>[] {
+  const lines: string[] = [];
+  createRunLog(createLog(level, { write: (line) => void lines.push(line) }))(run, entries);
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+test("every line names its run, procedure and environment, and the steps' their node", () => {
+  const lines = linesOf("debug");
+  expect(lines).toHaveLength(entries.length);
+  for (const line of lines) expect(line).toMatchObject({ runId: "run_1", environment: "sandbox" });
+  expect(lines[2]).toMatchObject({ level: "debug", message: "Call intended.", nodeId: "pay", visit: 1, attempt: 1 });
+});
+
+test("at info only that is said which somebody may have to attend to", () => {
+  expect(linesOf("info").map(({ level, message }) => `${String(level)} ${String(message)}`)).toEqual([
+    "warn Nobody knows what became of a call.",
+    "info Review requested.",
+    "info Review closed.",
+    "info Run failed.",
+  ]);
+  expect(linesOf("silent")).toEqual([]);
+});
+
+test("neither inputs nor outputs nor messages that may quote them are logged", () => {
+  expect(JSON.stringify(linesOf("debug"))).not.toContain(payload);
+});

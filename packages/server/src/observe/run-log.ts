@@ -1,0 +1,56 @@
+import type { Entry } from "@procedo/procedure";
+import type { ServerLog } from "./log.ts";
+import type { Observe } from "@procedo/engine";
+
+/**
+ * Logs what runs do: at `debug` each step, at `info` what somebody may have to attend to. Neither inputs nor outputs,
+ * nor messages that may quote them.
+ */
+export function createRunLog(log: ServerLog): Observe {
+  return (run, entries) => {
+    for (const entry of entries) logEntry(log, run, entry);
+  };
+}
+
+function logEntry(log: ServerLog, run: Parameters<Observe>[0], entry: Entry): void {
+  const { runId, procedureId, procedureVersion, environment } = run;
+  const fields = { runId, procedureId, procedureVersion, environment };
+  switch (entry.type) {
+    case "started":
+      return log.debug("Run started.", fields);
+    case "recovered":
+      return log.info("Run taken over from a worker that stopped.", { ...fields, epoch: entry.epoch });
+    case "chose":
+      return log.debug("Branch chosen.", { ...fields, ...step(entry), branch: entry.branch });
+    case "intent": {
+      const { connection, action } = entry.frozen;
+      return log.debug("Call intended.", { ...fields, ...step(entry), attempt: entry.attempt, connection, action });
+    }
+    case "outcome": {
+      const outcome = { ...fields, ...step(entry), attempt: entry.attempt, outcome: entry.result.status };
+      if (entry.result.status === "unknown") return log.warn("Nobody knows what became of a call.", outcome);
+      return log.debug("Call answered.", outcome);
+    }
+    case "raised":
+      return log.debug("Step failed.", { ...fields, ...step(entry) });
+    case "asked": {
+      const { reviewId, kind } = entry.review;
+      return log.info("Review requested.", { ...fields, ...step(entry), reviewId, kind });
+    }
+    case "answered":
+      return log.info("Review closed.", { ...fields, reviewId: entry.reviewId, status: entry.answer.status });
+    case "emitted":
+      return log.debug("Event emitted.", { ...fields, ...step(entry), event: entry.event });
+    case "cancel_requested":
+      return log.info("Cancel requested.", { ...fields, by: entry.by });
+    case "overtaken":
+      return log.debug("Notification came too late.", { ...fields, effectKey: entry.effectKey });
+    case "ended":
+      if (entry.result.status === "completed") return log.debug("Run completed.", fields);
+      return log.info("Run failed.", { ...fields, nodeId: entry.nodeId });
+  }
+}
+
+function step({ nodeId, visit }: { readonly nodeId: string; readonly visit: number }) {
+  return { nodeId, visit };
+}

@@ -1,0 +1,123 @@
+import { ROOT_CONTEXT, SpanStatusCode, trace, type Context, type Span, type Tracer } from "@opentelemetry/api";
+import type { Entry } from "@procedo/procedure";
+import type { Observe } from "@procedo/engine";
+
+/** A run's span, and those of its steps that are open, by node and visit. */
+interface OpenRun {
+  readonly span: Span;
+  readonly context: Context;
+  readonly steps: Map<string, Span>;
+}
+
+/** Runs wait for days. Beyond this many the one that was seen first is ended where it stands. */
+const maxOpenRuns = 10_000;
+
+/**
+ * A span for each run, and in it one for each call, review and condition. The times are those of the journal. A run that this process
+ * takes over from another gets a span from there on. Spans hold ids and names, neither inputs nor outputs.
+ */
+export function createRunSpans(tracer: Tracer): Observe {
+  const open = new Map<string, OpenRun>();
+
+  const begin = (run: Parameters<Observe>[0], atMs: number): OpenRun | undefined => {
+    const known = open.get(run.runId);
+    if (known !== undefined) return known;
+    const attributes = {
+      "procedo.run_id": run.runId,
+      "procedo.procedure_id": run.procedureId,
+      "procedo.procedure_version": run.procedureVersion,
+      "procedo.environment": run.environment,
+    };
+    const startTime = new Date(atMs);
+    const span = tracer.startSpan(`run ${run.procedureId}`, { startTime, attributes }, ROOT_CONTEXT);
+    // Nobody collects spans.
+    if (!span.isRecording()) return undefined;
+    const begun = { span, context: trace.setSpan(ROOT_CONTEXT, span), steps: new Map<string, Span>() };
+    open.set(run.runId, begun);
+    const [oldest] = open;
+    if (open.size > maxOpenRuns && oldest !== undefined) {
+      end(oldest[1], atMs);
+      open.delete(oldest[0]);
+    }
+    return begun;
+  };
+
+  return (run, entries) => {
+    for (const entry of entries) {
+      const begun = begin(run, entry.atMs);
+      if (begun === undefined) return;
+      tell(tracer, begun, entry);
+      if (entry.type === "ended") open.delete(run.runId);
+    }
+  };
+}
+
+function tell(tracer: Tracer, run: OpenRun, entry: Entry): void {
+  const start = (key: string, name: string, attributes: Record<string, string | number>): void => {
+    run.steps.get(key)?.end(new Date(entry.atMs));
+    run.steps.set(key, tracer.startSpan(name, { startTime: new Date(entry.atMs), attributes }, run.context));
+  };
+  const finish = (key: string, outcome: string, failed: boolean): void => {
+    const span = run.steps.get(key);
+    span?.setAttribute("procedo.outcome", outcome);
+    if (failed) span?.setStatus({ code: SpanStatusCode.ERROR });
+    span?.end(new Date(entry.atMs));
+    run.steps.delete(key);
+  };
+  switch (entry.type) {
+    case "intent": {
+      const { connection, action } = entry.frozen;
+      const call = { "procedo.attempt": entry.attempt, "procedo.connection": connection, "procedo.action": action };
+      start(callOf(entry), `tool_call ${entry.nodeId}`, { ...node(entry), ...call });
+      break;
+    }
+    case "outcome":
+      finish(callOf(entry), entry.result.status, entry.result.status !== "ok");
+      break;
+    case "chose":
+      start(entry.nodeId, `condition ${entry.nodeId}`, { ...node(entry), "procedo.branch": entry.branch });
+      finish(entry.nodeId, "ok", false);
+      break;
+    case "raised":
+      start(entry.nodeId, `${entry.kind} ${entry.nodeId}`, node(entry));
+      finish(entry.nodeId, "error", true);
+      break;
+    case "asked": {
+      const { reviewId, kind } = entry.review;
+      const review = { "procedo.review_id": reviewId, "procedo.review_kind": kind };
+      start(reviewId, `review ${entry.nodeId}`, { ...node(entry), ...review });
+      break;
+    }
+    case "answered":
+      finish(entry.reviewId, entry.answer.status, false);
+      break;
+    case "recovered":
+    case "cancel_requested":
+    case "overtaken":
+      run.span.addEvent(entry.type, {}, new Date(entry.atMs));
+      break;
+    case "emitted":
+      run.span.addEvent(entry.event, node(entry), new Date(entry.atMs));
+      break;
+    case "ended":
+      run.span.setAttribute("procedo.outcome", entry.result.status);
+      if (entry.result.status === "failed") run.span.setStatus({ code: SpanStatusCode.ERROR });
+      end(run, entry.atMs);
+      break;
+    case "started":
+      break;
+  }
+}
+
+function end({ span, steps }: OpenRun, atMs: number): void {
+  for (const step of steps.values()) step.end(new Date(atMs));
+  span.end(new Date(atMs));
+}
+
+function callOf({ nodeId, visit, call }: { nodeId: string; visit: number; call: number }): string {
+  return `${nodeId}/${visit}/${call}`;
+}
+
+function node({ nodeId, visit }: { readonly nodeId: string; readonly visit: number }): Record<string, string | number> {
+  return { "procedo.node_id": nodeId, "procedo.visit": visit };
+}

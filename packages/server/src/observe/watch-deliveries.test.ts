@@ -1,0 +1,37 @@
+import { createMemoryStorage, webhookEventKey, type DeliverySettlement } from "@procedo/storage";
+import { expect, test } from "vitest";
+import { watchDeliveries, type DeliveryOutcome } from "./watch-deliveries.ts";
+
+const scope = { workspace: "acme", environment: "sandbox" } as const;
+
+test("each settled attempt is told of once, with what came of it", async () => {
+  const told: DeliveryOutcome[] = [];
+  const storage = watchDeliveries(createMemoryStorage({ now: () => 1 }), (outcome) => told.push(outcome));
+  const keys = [webhookEventKey(scope, "run_failed")];
+  const record = { ...scope, kind: "webhook", id: "whk_1", body: "{}", uniqueKeys: [], keys };
+  await storage.records.put({ record, ifRevision: 0 });
+  for (const eventId of ["evt_1", "evt_2", "evt_3", "evt_4"]) {
+    const event = { eventId, event: "run_failed", createdAtMs: 1, data: "{}" };
+    await storage.deliveries.post({ scope, webhookId: "whk_1", event });
+  }
+  const sender = { workspace: scope.workspace, senderId: "snd_1", limit: 10, perWebhook: 10, leaseMs: 1_000 };
+  const { deliveries } = await storage.deliveries.claim(sender);
+  const facts = { url: "https://example.com", atMs: 1, tookMs: 1, manual: false };
+  const attempt = { ...facts, responseCode: undefined, failure: undefined };
+  const ends: readonly Omit<DeliverySettlement, "scope" | "deliveryId" | "epoch">[] = [
+    { attempt, then: { status: "delivered" } },
+    { attempt, error: "500", then: { status: "pending", dueAtMs: 9 } },
+    { attempt, error: "410", then: { status: "failed" } },
+    { error: "given back", then: { status: "pending", dueAtMs: 9 } },
+  ];
+  const settlements = deliveries.map(({ deliveryId, epoch }, index) => {
+    const end = ends[index];
+    if (end === undefined) throw new Error("There are more deliveries than ends.");
+    return { scope, deliveryId, epoch, ...end };
+  });
+  expect(await storage.deliveries.settle(settlements)).toHaveLength(4);
+  expect(told).toEqual(["delivered", "retried", "failed"]);
+
+  await storage.deliveries.settle(settlements.slice(0, 1));
+  expect(told).toHaveLength(3);
+});

@@ -1,0 +1,105 @@
+import { resolve } from "node:path";
+import { ProcedoError } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { readSettings } from "./settings.ts";
+
+function refusal(env: Record<string, string>): ProcedoError {
+  try {
+    readSettings(env);
+  } catch (error) {
+    if (ProcedoError.isError(error)) return error;
+    throw error;
+  }
+  throw new Error("These settings were accepted.");
+}
+
+test("without any variable the server listens on this machine only and keeps its data in ./.procedo", () => {
+  expect(readSettings({})).toEqual({
+    port: 8787,
+    host: "127.0.0.1",
+    dataDir: resolve(".procedo"),
+    masterKey: undefined,
+    runnerUrl: undefined,
+    appUrl: undefined,
+    sdkUrl: undefined,
+    allowNetworks: [],
+    logLevel: "info",
+  });
+});
+
+test("every variable is read", () => {
+  const settings = readSettings({
+    PORT: "80",
+    HOST: "::1",
+    PROCEDO_DATA_DIR: "/var/lib/procedo",
+    PROCEDO_MASTER_KEY: "ab".repeat(32),
+    RUNNER_URL: "https://run.example.com/",
+    APP_URL: "https://app.example.com/procedo/",
+    SDK_URL: "http://sdk.example.com:9000",
+    PROCEDO_ALLOW_NETWORKS: "10.0.0.0/8, fd00::/8",
+    PROCEDO_LOG_LEVEL: "debug",
+  });
+  expect(settings).toEqual({
+    port: 80,
+    host: "::1",
+    dataDir: "/var/lib/procedo",
+    masterKey: new Uint8Array(32).fill(0xab),
+    runnerUrl: "https://run.example.com",
+    appUrl: "https://app.example.com/procedo",
+    sdkUrl: "http://sdk.example.com:9000",
+    allowNetworks: ["10.0.0.0/8", "fd00::/8"],
+    logLevel: "debug",
+  });
+});
+
+test("an empty variable counts as one that is not set", () => {
+  expect(readSettings({ PORT: "", DATABASE_URL: " ", PROCEDO_MASTER_KEY: "" })).toEqual(readSettings({}));
+});
+
+test("a master key is read as hex and as both alphabets of base64", () => {
+  const key = Buffer.alloc(32, 0xfb);
+  for (const encoding of ["hex", "base64", "base64url"] as const) {
+    expect(readSettings({ PROCEDO_MASTER_KEY: key.toString(encoding) }).masterKey).toEqual(new Uint8Array(key));
+  }
+});
+
+test.each([
+  ["PORT", "8o80", "0 to 65535"],
+  ["PORT", "65536", "0 to 65535"],
+  ["PORT", "-1", "0 to 65535"],
+  ["HOST", "127.0.0.1:80/", "without a port"],
+  ["RUNNER_URL", "run.example.com", "http or https"],
+  ["RUNNER_URL", "ftp://run.example.com", "http or https"],
+  ["APP_URL", "https://example.com/?a=b", "without credentials, query"],
+  ["SDK_URL", "https://example.com/#a", "without credentials, query"],
+  ["PROCEDO_ALLOW_NETWORKS", "localhost", "10.0.0.0/8"],
+  ["PROCEDO_ALLOW_NETWORKS", "10.0.0.0/8,10.1.0.0", "has no prefix length"],
+  ["PROCEDO_ALLOW_NETWORKS", "10.0.0.0/33", "longer than 32"],
+  ["PROCEDO_ALLOW_NETWORKS", "10.0.0.1/8", "bits set behind its prefix"],
+  ["PROCEDO_LOG_LEVEL", "verbose", "trace, debug, info"],
+])("%s=%s is refused with what is allowed", (name, value, allowed) => {
+  const { code, details } = refusal({ [name]: value });
+  expect(code).toBe("invalid_configuration");
+  expect(details).toHaveLength(1);
+  expect(details[0]).toMatchObject({ path: `/${name}`, message: expect.stringContaining(allowed) });
+  expect(details[0]?.message).toContain(value.split(",").at(-1));
+});
+
+describe("a secret is never repeated in the refusal", () => {
+  test.each([
+    ["PROCEDO_MASTER_KEY", "c2hvcnQtc2VjcmV0", "holds 12 bytes"],
+    ["PROCEDO_MASTER_KEY", "not a key, but a pass phrase", "neither hex nor base64"],
+    ["DATABASE_URL", "postgres://user:hunter2@db/procedo", "SQLite only"],
+    ["RUNNER_URL", "https://user:hunter2@example.com", "credentials"],
+  ])("%s=%s", (name, value, says) => {
+    const error = refusal({ [name]: value });
+    expect(error.message).toContain(says);
+    for (const part of [value, "hunter2", "pass phrase"]) expect(error.message).not.toContain(part);
+  });
+});
+
+test("all wrong values are told at once", () => {
+  const error = refusal({ PORT: "x", PROCEDO_LOG_LEVEL: "x", DATABASE_URL: "x", HOST: "a b" });
+  expect(error.details.map(({ path }) => path)).toEqual(["/PORT", "/HOST", "/PROCEDO_LOG_LEVEL", "/DATABASE_URL"]);
+  for (const { message } of error.details) expect(error.message).toContain(message);
+});

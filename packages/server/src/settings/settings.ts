@@ -1,0 +1,123 @@
+import { resolve } from "node:path";
+import { ProcedoError, type ErrorDetail } from "@procedo/contract";
+import { networkProblem } from "./network.ts";
+
+/** The variables that a server is set up with, as `process.env` holds them. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What the service logs: this and everything graver. */
+export type LogLevel = (typeof logLevels)[number];
+
+/** How a server is set up: {@link readSettings} of the environment, every value checked. */
+export interface Settings {
+  /** `PORT`, 0 to 65535; 0 takes a free one. @defaultValue 8787 */
+  readonly port: number;
+  /** `HOST`, the address to listen on. @defaultValue "127.0.0.1" */
+  readonly host: string;
+  /** `PROCEDO_DATA_DIR`, absolute: the database and the key file. @defaultValue "./.procedo" */
+  readonly dataDir: string;
+  /** `PROCEDO_MASTER_KEY`: at least 32 bytes. @defaultValue the key file in the data folder, made on the first start */
+  readonly masterKey: Uint8Array | undefined;
+  /** `RUNNER_URL`, where applications reach the Runner API. @defaultValue the address that is listened on */
+  readonly runnerUrl: string | undefined;
+  /** `APP_URL`, where people reach the dashboard and its API. @defaultValue `runnerUrl` */
+  readonly appUrl: string | undefined;
+  /** `SDK_URL`, where private-connection clients poll. @defaultValue `runnerUrl` */
+  readonly sdkUrl: string | undefined;
+  /** `PROCEDO_ALLOW_NETWORKS`: networks beside the public internet that outgoing requests may reach. @defaultValue none */
+  readonly allowNetworks: readonly string[];
+  /** `PROCEDO_LOG_LEVEL`. @defaultValue "info" */
+  readonly logLevel: LogLevel;
+}
+
+export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+const minMasterKeyBytes = 32;
+
+/**
+ * Reads the settings. An empty variable counts as one that is not set.
+ *
+ * @throws ProcedoError `invalid_configuration` with every wrong variable in `details`: its name, its value unless that
+ *   is a secret, and what is allowed
+ */
+export function readSettings(env: Variables): Settings {
+  const problems: ErrorDetail[] = [];
+  const read = <T>(name: string, fallback: T, parse: (text: string) => Reading<T>): T => {
+    const text = env[name]?.trim();
+    if (text === undefined || text === "") return fallback;
+    const reading = parse(text);
+    if ("value" in reading) return reading.value;
+    problems.push({ path: `/${name}`, message: `${name} ${reading.wrong}` });
+    return fallback;
+  };
+
+  const settings: Settings = {
+    port: read("PORT", 8787, port),
+    host: read("HOST", "127.0.0.1", host),
+    dataDir: read("PROCEDO_DATA_DIR", resolve(".procedo"), (text) => ({ value: resolve(text) })),
+    masterKey: read("PROCEDO_MASTER_KEY", undefined, masterKey),
+    runnerUrl: read("RUNNER_URL", undefined, address),
+    appUrl: read("APP_URL", undefined, address),
+    sdkUrl: read("SDK_URL", undefined, address),
+    allowNetworks: read("PROCEDO_ALLOW_NETWORKS", [], networks),
+    logLevel: read("PROCEDO_LOG_LEVEL", "info", logLevel),
+  };
+  read("DATABASE_URL", undefined, () => noPostgres);
+  if (problems.length === 0) return settings;
+  throw new ProcedoError("invalid_configuration", problems.map(({ message }) => message).join("\n"), {
+    details: problems,
+  });
+}
+
+/** A value, or what is wrong with it and what it may be: never the value of a secret. */
+type Reading<T> = { readonly value: T } | { readonly wrong: string };
+
+const noPostgres = {
+  wrong: "is set, and this version stores in SQLite only. Remove it; the data lies in PROCEDO_DATA_DIR.",
+};
+
+function port(text: string): Reading<number> {
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  return value <= 65_535 ? { value } : { wrong: `is "${text}". Give a number from 0 to 65535; 0 takes a free port.` };
+}
+
+function host(text: string): Reading<string> {
+  return /^[A-Za-z0-9.:_-]+$/.test(text)
+    ? { value: text }
+    : { wrong: `is "${text}". Give an IP address or a host name, without a port: 127.0.0.1, 0.0.0.0, ::1.` };
+}
+
+function address(text: string): Reading<string> {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isAddress =
+    url !== undefined &&
+    ["http:", "https:"].includes(url.protocol) &&
+    [url.username, url.password, url.search, url.hash].every((part) => part === "");
+  // Paths are put behind it, and they begin with a slash.
+  if (isAddress) return { value: url.href.replace(/\/$/, "") };
+  // What is no address may have a password in it all the same.
+  const shown = text.includes("@") ? "seems to carry credentials" : `is "${text}"`;
+  return { wrong: `${shown}. Give an http or https address without credentials, query and fragment.` };
+}
+
+const keyRule = `Give at least ${minMasterKeyBytes} random bytes as hex or base64: openssl rand -base64 32`;
+
+function masterKey(text: string): Reading<Uint8Array> {
+  const hex = /^(?:[0-9a-f]{2})+$/i.test(text);
+  if (!hex && !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return { wrong: `is neither hex nor base64. ${keyRule}` };
+  const bytes = Buffer.from(text, hex ? "hex" : "base64");
+  if (bytes.byteLength >= minMasterKeyBytes) return { value: new Uint8Array(bytes) };
+  return { wrong: `holds ${bytes.byteLength} bytes. ${keyRule}` };
+}
+
+function networks(text: string): Reading<readonly string[]> {
+  const value = text.split(/[\s,]+/).filter((entry) => entry !== "");
+  const problem = value.map(networkProblem).find((found) => found !== undefined);
+  if (problem === undefined) return { value };
+  return { wrong: `holds what is no network: ${problem}. Give a list such as 10.0.0.0/8,fd00::/8` };
+}
+
+function logLevel(text: string): Reading<LogLevel> {
+  const value = logLevels.find((level) => level === text);
+  return value === undefined ? { wrong: `is "${text}". Give one of ${logLevels.join(", ")}.` } : { value };
+}

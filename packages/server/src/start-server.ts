@@ -1,0 +1,130 @@
+/*
+ * The reference server: storage, engine and HTTP on one data folder.
+ *
+ *   settings/          the environment, read and checked
+ *   data-folder.ts     database and master key
+ *   server-engine.ts   the engine on them
+ *   observe/           log, metrics, spans: each from what became durable
+ *   start-server.ts    puts them together, and takes them apart again; run-until-stopped.ts: when a signal says so
+ *   command/           the procedo command
+ */
+import { trace } from "@opentelemetry/api";
+import { ProcedoError } from "@procedo/contract";
+import type { Engine, Integration } from "@procedo/engine";
+import { createHttp, serveNode, type Http, type RequestDone } from "@procedo/http";
+import { openDataFolder } from "./data-folder.ts";
+import { createLog, type ServerLog } from "./observe/log.ts";
+import { createMetrics, type Metrics } from "./observe/metrics.ts";
+import { metricsListener } from "./observe/metrics-listener.ts";
+import { createRunLog } from "./observe/run-log.ts";
+import { createRunSpans } from "./observe/run-spans.ts";
+import { watchDeliveries } from "./observe/watch-deliveries.ts";
+import { createServerEngine } from "./server-engine.ts";
+import { addressesOf, type Addresses } from "./settings/addresses.ts";
+import type { Settings } from "./settings/settings.ts";
+
+export interface ServerOptions {
+  /** {@link readSettings} of the environment, or written by hand. */
+  readonly settings: Settings;
+  /** What procedures may call. */
+  readonly integrations: readonly Integration[];
+  /** @defaultValue JSON lines on standard output, from `settings.logLevel` up */
+  readonly log?: ServerLog;
+}
+
+export interface RunningServer extends Addresses {
+  /** The port that is listened on. */
+  readonly port: number;
+  /** For what an embedding program does beside HTTP. */
+  readonly engine: Engine;
+  /**
+   * Drains: is no longer ready, takes no more requests, answers those under way, hands runs back at their next step, and
+   * closes storage. No run is lost, and none has to wait for a lease to run out.
+   *
+   * @defaultValue `drainMs` 10000: how long answers, and then steps, may take
+   */
+  stop(options?: { readonly drainMs?: number }): Promise<void>;
+}
+
+const defaultDrainMs = 10_000;
+
+/**
+ * Starts the service. Resolves when it listens and its worker executes runs.
+ *
+ * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
+ */
+export async function startServer({ settings, integrations, ...options }: ServerOptions): Promise<RunningServer> {
+  const log = options.log ?? createLog(settings.logLevel);
+  const folder = await openDataFolder(settings);
+  const closing: (() => Promise<void>)[] = [() => folder.storage.close()];
+  const closeAll = async (): Promise<void> => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    const metrics = createMetrics({ list: (query) => engine.runs.list(query) });
+    const observers = [metrics.observeRun, createRunSpans(trace.getTracer("@procedo/server")), createRunLog(log)];
+    const storage = watchDeliveries(folder.storage, metrics.observeDelivery);
+    const engine = createServerEngine({
+      settings,
+      folder: { ...folder, storage },
+      integrations,
+      log,
+      observe: (run, entries) => {
+        for (const tell of observers) tell(run, entries);
+      },
+    });
+    closing.push(() => engine.stop({ drainMs: 0 }));
+    await engine.start();
+
+    let draining = false;
+    const ready = async (): Promise<void> => {
+      if (draining) throw new ProcedoError("shutting_down", "The server is shutting down. Use another one.");
+      await engine.runs.list({ environment: "sandbox", limit: 1 });
+    };
+    const onAnswered = (done: RequestDone): void => observeRequest(metrics, log, done);
+    // Where it is reached is known once it listens, and no request comes before that.
+    let answer: Http["answer"] = async () => undefined;
+    const listener = await serveNode(
+      { answer: (request) => answer(request) },
+      { port: settings.port, host: settings.host, beside: { metrics: metricsListener(metrics, log) } },
+    ).catch((error: unknown) => {
+      throw cannotListen(settings, error);
+    });
+    closing.push(() => listener.close({ drainMs: 0 }));
+    const addresses = addressesOf(settings, listener.port);
+    const http = createHttp({ engine, ...addresses, ready, log, onAnswered });
+    answer = (request) => http.answer(request);
+    log.info("The server listens.", { port: listener.port, host: settings.host, dataDir: settings.dataDir });
+
+    let stopped: Promise<void> | undefined;
+    const stop = async (drainMs: number): Promise<void> => {
+      draining = true;
+      log.info("The server drains.", { drainMs });
+      await listener.close({ drainMs });
+      await engine.stop({ drainMs });
+      await folder.storage.close();
+      log.info("The server has stopped.");
+    };
+    return {
+      ...addresses,
+      port: listener.port,
+      engine,
+      stop: ({ drainMs = defaultDrainMs } = {}) => (stopped ??= stop(drainMs)),
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+function observeRequest(metrics: Metrics, log: ServerLog, done: RequestDone): void {
+  const { requestId, method, operationId = "none", status, durationMs } = done;
+  metrics.observeRequest({ operation: operationId, status, durationMs });
+  log.debug("Request answered.", { requestId, method, operation: operationId, status, durationMs });
+}
+
+function cannotListen({ host, port }: Settings, cause: unknown): ProcedoError {
+  const reason = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+  const message = `The server cannot listen on ${host}, port ${port} (${reason}). Set another PORT or HOST.`;
+  return new ProcedoError("invalid_configuration", message, { cause });
+}

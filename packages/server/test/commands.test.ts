@@ -1,0 +1,280 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  apiKeyPageSchema,
+  createdApiKeySchema,
+  procedurePageSchema,
+  publishedVersionSchema,
+  reviewPageSchema,
+  runPageSchema,
+  type CreatedApiKey,
+} from "@procedo/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { approval, payment } from "./bank.ts";
+import {
+  call,
+  fileWith,
+  makePlace,
+  procedo,
+  procedoJson,
+  startProcess,
+  type Place,
+  type ServerProcess,
+} from "./server-process.ts";
+
+let place: Place;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  place = makePlace();
+  server = await startProcess(place);
+  for (const document of [payment, approval]) {
+    const file = fileWith(place, `${document.procedureId}.json`, document);
+    await procedoJson(place, "procedures", "publish", file, "--version", "1", "--default", "sandbox");
+  }
+});
+
+afterAll(async () => {
+  server.kill("SIGTERM");
+  await server.ended;
+  place.remove();
+});
+
+const created = () => procedoJson<CreatedApiKey>(place, "keys", "create", "--name", "test", "--environment", "sandbox");
+
+describe("keys", () => {
+  test("create --json prints the contract's creation answer, and the running server takes the key", async () => {
+    const key = createdApiKeySchema.parse(await created());
+    expect(key).toMatchObject({ name: "test", environment: "sandbox", permissions: ["run", "manage"] });
+    expect(key.key.startsWith("rsk_sandbox_")).toBe(true);
+    expect(await call(`${server.url}/api/v1/procedures`, key.key)).toMatchObject({ status: 200 });
+  });
+
+  test("create without --json shows the key once, on a line of its own", async () => {
+    const argv = ["--name", "ben's", "--environment", "live", "--permissions", "review", "--person", "ben"];
+    const { code, out } = await procedo(place, "keys", "create", ...argv);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^rsk_live_\S+\nKey "ben's" \(key_\S+\) of ben in live\. It is not shown again\.\n$/);
+    const list = await procedo(place, "keys", "list");
+    expect(list.out).toMatch(/live\s+review\s+ben\s/);
+    expect(list.out).not.toContain(out.split("\n")[0]);
+  });
+
+  test("list --json is a page of the contract, which never has a raw key", async () => {
+    const { key } = await created();
+    const page = await procedoJson(place, "keys", "list");
+    expect(apiKeyPageSchema.parse(page).data.length).toBeGreaterThan(0);
+    expect(JSON.stringify(page)).not.toContain(key);
+  });
+
+  test("a list goes on where its page ended", async () => {
+    await created();
+    await created();
+    const first = apiKeyPageSchema.parse(await procedoJson(place, "keys", "list", "--limit", "1"));
+    const next = ["--limit", "1", "--cursor", String(first.nextCursor)];
+    const second = apiKeyPageSchema.parse(await procedoJson(place, "keys", "list", ...next));
+    expect(second.data[0]?.id).not.toBe(first.data[0]?.id);
+    expect((await procedo(place, "keys", "list", "--limit", "1")).out).toContain(`--cursor ${first.nextCursor}`);
+  });
+
+  test("delete ends the key in the running server", async () => {
+    const { id, key } = await created();
+    expect(await call(`${server.url}/api/v1/procedures`, key)).toMatchObject({ status: 200 });
+    expect(await procedoJson(place, "keys", "delete", id)).toEqual({ success: true });
+    await expect
+      .poll(() => call(`${server.url}/api/v1/procedures`, key), { timeout: 30_000 })
+      .toMatchObject({ status: 401 });
+  });
+
+  test("delete of a key that is not there says so with its code", async () => {
+    const { code, err } = await procedo(place, "keys", "delete", "key_unknown");
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("Error (api_key_not_found): ") });
+  });
+});
+
+describe("procedures", () => {
+  test("validate reports every problem with its place, and needs no data folder", async () => {
+    const broken = { ...payment, edges: [{ from: "start", to: "nowhere" }] };
+    const nowhere = { ...place, env: { ...place.env, PROCEDO_DATA_DIR: join(place.folder, "nothing-here") } };
+    const { code, out } = await procedo(nowhere, "procedures", "validate", fileWith(place, "broken.json", broken));
+    expect(code).toBe(1);
+    expect(out).toMatch(/^error {2}\/\S+ {2}.+$/m);
+    expect(existsSync(nowhere.env["PROCEDO_DATA_DIR"])).toBe(false);
+    const good = await procedo(nowhere, "procedures", "validate", fileWith(place, "good.json", payment));
+    expect(good).toMatchObject({ code: 0, out: "No problems.\n" });
+  });
+
+  test("validate with an environment finds the connections that it lacks", async () => {
+    const nodes = payment.nodes.map((node) => ("connection" in node ? { ...node, connection: "elsewhere" } : node));
+    const file = fileWith(place, "elsewhere.json", { ...payment, nodes });
+    expect(await procedo(place, "procedures", "validate", file)).toMatchObject({ code: 0 });
+    const checked = await procedo(place, "procedures", "validate", file, "--environment", "live", "--json");
+    expect(checked.code).toBe(1);
+    expect(JSON.parse(checked.out)).toMatchObject({ problems: [{ severity: "error" }] });
+  });
+
+  test("publish --json is the contract's answer; the same again changes nothing, another document is refused", async () => {
+    const file = fileWith(place, "again.json", { ...payment, procedureId: "again" });
+    const publish = ["procedures", "publish", file, "--version", "1", "--default", "live"];
+    expect(publishedVersionSchema.parse(await procedoJson(place, ...publish))).toMatchObject({ version: "1" });
+    expect((await procedo(place, ...publish)).out).toContain("was published already");
+    fileWith(place, "again.json", { ...payment, procedureId: "again", name: "Another" });
+    const refused = await procedo(place, ...publish);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("version_exists") });
+  });
+
+  test("list --json is a page of the contract, with the defaults", async () => {
+    const { data } = procedurePageSchema.parse(await procedoJson(place, "procedures", "list"));
+    expect(data).toContainEqual({ procedureId: "payment", name: "Payment", defaults: { sandbox: "1" } });
+    expect((await procedo(place, "procedures", "list")).out).toMatch(/^payment\s+1\s+Payment$/m);
+  });
+});
+
+describe("runs", () => {
+  test("run --wait is executed by the running server and answers the output", async () => {
+    const { code, out } = await procedo(place, "run", "payment", "--data", '{"sum":1250}', "--wait");
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringContaining('completed: {"receipt":"Paid 1250 cents."}'),
+    });
+  });
+
+  test("run without --wait answers at once; the same idempotency key is the same run", async () => {
+    const argv = [
+      "run",
+      "payment",
+      "--data-file",
+      fileWith(place, "data.json", { sum: 1 }),
+      "--idempotency-key",
+      "once",
+    ];
+    const first = await procedoJson(place, ...argv);
+    expect(first).toMatchObject({ status: "running" });
+    expect(await procedoJson(place, ...argv)).toEqual(first);
+  });
+
+  test("run refuses a number that would lose digits, and data that does not fit", async () => {
+    const inexact = await procedo(place, "run", "payment", "--data", '{"sum":9007199254740993}');
+    expect(inexact).toMatchObject({ code: 1, err: expect.stringContaining("/sum") });
+    const misfit = await procedo(place, "run", "payment", "--data", '{"sum":"much"}');
+    expect(misfit).toMatchObject({ code: 1, err: expect.stringMatching(/invalid_input.*\n {2}\/.*sum/) });
+  });
+
+  test("show tells each step with its exact input and output, its attempts and keys", async () => {
+    const { runId } = await procedoJson<{ runId: string }>(place, "run", "payment", "--data", '{"sum":7}', "--wait");
+    const { out } = await procedo(place, "runs", "show", runId);
+    for (const part of [`Run ${runId} of payment, version 1, in sandbox`, "Started by operator", '{"sum":7}']) {
+      expect(out).toContain(part);
+    }
+    expect(out).toMatch(/attempt 1 at \S+: bank\.pay → ok/);
+    const key = /idempotency key (\S+)/.exec(out)?.[1] ?? "";
+    expect(readFileSync(place.env["BANK_BOOKS"] ?? "", "utf8")).toContain(`${key} 7\n`);
+    expect(await procedoJson(place, "runs", "show", runId)).toMatchObject({ runId, status: "completed" });
+  });
+
+  test("list --json is a page of the contract; --status and --procedure narrow it", async () => {
+    await procedo(place, "run", "approval", "--data", '{"sum":1}', "--wait");
+    const argv = ["runs", "list", "--status", "awaiting_review", "--procedure", "approval"];
+    const { data } = runPageSchema.parse(await procedoJson(place, ...argv));
+    expect(new Set(data.map(({ status, procedureId }) => `${status} ${procedureId}`))).toEqual(
+      new Set(["awaiting_review approval"]),
+    );
+  });
+
+  test("an unknown run is a code and exit code 1", async () => {
+    const { code, err } = await procedo(place, "runs", "show", "run_unknown");
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("Error (run_not_found): ") });
+  });
+});
+
+describe("reviews", () => {
+  const ask = async () => {
+    const argv = ["run", "approval", "--data", '{"sum":99}', "--wait", "--person", "ana", "--json"];
+    const { code, out } = await procedo(place, ...argv);
+    const { runId } = JSON.parse(out) as { readonly runId: string };
+    expect(code).toBe(3);
+    const { data } = reviewPageSchema.parse(await procedoJson(place, "reviews", "list", "--limit", "100"));
+    return { runId, reviewId: data.find((review) => review.runId === runId)?.reviewId ?? "" };
+  };
+
+  test("an approval lets the run go on, and its record says who decided", async () => {
+    const { runId, reviewId } = await ask();
+    const shown = await procedo(place, "reviews", "show", reviewId);
+    expect(shown.out).toContain('Sends: bank.pay {"sum":99}');
+    const { out } = await procedo(place, "reviews", "decide", reviewId, "--approve", "--person", "ben");
+    expect(out).toBe(`Review ${reviewId} is approved.\n`);
+    await expect
+      .poll(async () => (await procedo(place, "runs", "show", runId)).out, { timeout: 30_000 })
+      .toContain("= completed");
+    expect((await procedo(place, "runs", "show", runId)).out).toContain("approved by ben (command) at ");
+  });
+
+  test("a rejection fails the run with its reason", async () => {
+    const { runId, reviewId } = await ask();
+    await procedoJson(place, "reviews", "decide", reviewId, "--reject", "Not today.", "--person", "ben");
+    await expect
+      .poll(async () => (await procedo(place, "runs", "show", runId)).out, { timeout: 30_000 })
+      .toContain("Not today.");
+  });
+
+  test("the rules hold for the operator's command, too: not the starter, not without the role, not what was not seen", async () => {
+    const { reviewId } = await ask();
+    const decide = ["reviews", "decide", reviewId, "--approve"];
+    expect((await procedo(place, ...decide, "--person", "ana")).err).toContain("permission_denied");
+    expect((await procedo(place, ...decide, "--person", "ben", "--roles", "clerk")).err).toContain("permission_denied");
+    const unseen = await procedo(place, ...decide, "--person", "ben", "--digest", "something-else");
+    expect(unseen.err).toContain("review_digest_mismatch");
+    expect((await procedo(place, ...decide, "--reject", "both", "--person", "ben")).err).toContain(
+      "Give --approve, or",
+    );
+  });
+});
+
+describe("audit", () => {
+  test("verify reads the whole workspace beside the running server", async () => {
+    const { code, out } = await procedo(place, "audit", "verify");
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("Everything is as it was written.") });
+  });
+
+  test("an export is verified offline with the public key; one that was changed is not valid", async () => {
+    const { runId } = await procedoJson<{ runId: string }>(place, "run", "payment", "--data", '{"sum":3}', "--wait");
+    const exported = await procedo(place, "audit", "export", runId);
+    const publicKey = fileWith(place, "public.json", (await procedo(place, "audit", "public-key")).out);
+    const elsewhere = { ...place, env: { PROCEDO_DATA_DIR: join(place.folder, "nothing-here") } };
+    const verify = (file: string) => procedo(elsewhere, "audit", "verify", file, "--public-key", publicKey);
+
+    const valid = await verify(fileWith(place, "export.json", exported.out));
+    expect({ ...valid }).toMatchObject({ code: 0, out: expect.stringContaining(`Valid: run ${runId}`) });
+    const changed = exported.out.replace("Paid 3 cents.", "Paid 4 cents.");
+    expect(changed).not.toBe(exported.out);
+    const invalid = await verify(fileWith(place, "changed.json", changed));
+    expect({ ...invalid }).toMatchObject({ code: 1, out: expect.stringContaining("NOT valid") });
+  });
+});
+
+describe("wrong arguments", () => {
+  test.each([
+    [["keys", "create", "--environment", "sandbox"], "--name"],
+    [["keys", "create", "--name", "n"], "--environment"],
+    [["keys", "create", "--name", "n", "--environment", "prod"], "sandbox, live"],
+    [["keys", "create", "--name", "n", "--environment", "live", "--permissions", "all"], "run,manage,review"],
+    [["keys", "list", "--limit", "101"], "1 to 100"],
+    [["runs", "list", "--status", "done"], "awaiting_review"],
+    [["runs", "list", "extra"], "too many arguments"],
+    [["unknown"], "unknown command"],
+  ])("%j are exit code 2 and say what is allowed", async (argv, says) => {
+    const { code, err, out } = await procedo(place, ...argv);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(says);
+  });
+
+  test("--help is no error", async () => {
+    expect(await procedo(place, "--help")).toMatchObject({ code: 0, out: expect.stringContaining("Commands:") });
+  });
+
+  test("a wrong setting is told by every command that needs it", async () => {
+    const wrong = { ...place, env: { ...place.env, PROCEDO_LOG_LEVEL: "loud" } };
+    const { code, err } = await procedo(wrong, "keys", "list");
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("PROCEDO_LOG_LEVEL") });
+  });
+});

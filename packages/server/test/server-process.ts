@@ -1,0 +1,124 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { Engine } from "@procedo/engine";
+import { runCommand, readSettings } from "../src/index.ts";
+import { openBesideServer } from "../src/data-folder.ts";
+import { createServerEngine } from "../src/server-engine.ts";
+import { createLog } from "../src/observe/log.ts";
+import { integrations } from "./bank.ts";
+
+/** A folder with everything that belongs to one service: its data, its settings, and what it calls. */
+export interface Place {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  remove(): void;
+}
+
+export function makePlace(env: Readonly<Record<string, string>> = {}): Place {
+  const folder = mkdtempSync(join(tmpdir(), "procedo-server-"));
+  return {
+    folder,
+    env: {
+      PORT: "0",
+      PROCEDO_DATA_DIR: join(folder, "data"),
+      PROCEDO_ALLOW_NETWORKS: "127.0.0.0/8",
+      PROCEDO_LOG_LEVEL: "debug",
+      BANK_BOOKS: join(folder, "books"),
+      ...env,
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  readonly url: string;
+  /** Everything that it has printed so far. */
+  output(): string;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves with what the process ended with: an exit code or the name of a signal. */
+  readonly ended: Promise<number | string>;
+}
+
+/** Starts `procedo start` and resolves when it listens. */
+export async function startProcess(place: Place): Promise<ServerProcess> {
+  const { child, output, ended } = spawnStart(place);
+  const listens = (async () => {
+    for await (const line of createInterface(child.stdout)) {
+      if (!line.includes("The server listens.")) continue;
+      return (JSON.parse(line) as { readonly port: number }).port;
+    }
+    return undefined;
+  })();
+  const port = await Promise.race([listens, ended.then(() => undefined)]);
+  if (port === undefined) throw new Error(`The server did not start: ${output()}`);
+  return { url: `http://127.0.0.1:${port}`, output, ended, kill: (signal) => void child.kill(signal) };
+}
+
+/** Starts `procedo start` where it is expected to be refused; answers its exit code and what it printed. */
+export async function startRefused(place: Place): Promise<{ readonly code: number | string; readonly output: string }> {
+  const { ended, output } = spawnStart(place);
+  return { code: await ended, output: output() };
+}
+
+function spawnStart({ folder, env }: Place) {
+  const script = fileURLToPath(new URL("./bank-command.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--conditions=@procedo/source", script, "start"], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += String(chunk)));
+  child.stderr.on("data", (chunk) => (output += String(chunk)));
+  const ended = once(child, "close").then(([code, signal]) => (code ?? signal) as number | string);
+  return { child, ended, output: () => output };
+}
+
+/** Runs the command beside the server. */
+export async function procedo(place: Place, ...argv: readonly string[]) {
+  let out = "";
+  let err = "";
+  const stdout = { write: (text: string) => (out += text) };
+  const stderr = { write: (text: string) => (err += text) };
+  const code = await runCommand({ argv, env: place.env, integrations, stdout, stderr });
+  return { code, out, err };
+}
+
+/** The same with `--json`, which has to succeed. */
+export async function procedoJson<T>(place: Place, ...argv: readonly string[]): Promise<T> {
+  const { code, out, err } = await procedo(place, ...argv, "--json");
+  if (code !== 0) throw new Error(`procedo ${argv.join(" ")} ended with ${code}: ${err}${out}`);
+  return JSON.parse(out) as T;
+}
+
+/** What no command does: connections. */
+export async function withEngine(place: Place, work: (engine: Engine) => Promise<void>): Promise<void> {
+  const settings = readSettings(place.env);
+  const folder = await openBesideServer(settings);
+  const engine = createServerEngine({ settings, folder, integrations, log: createLog("silent") });
+  await work(engine);
+  await engine.stop();
+  await folder.storage.close();
+}
+
+/** Writes a value into a file of the place and answers its path. */
+export function fileWith({ folder }: Place, name: string, value: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value));
+  return path;
+}
+
+/** Calls the API with a key. */
+export async function call(url: string, key: string, body?: unknown): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url, {
+    headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}

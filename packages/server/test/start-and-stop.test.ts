@@ -1,0 +1,117 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { CreatedApiKey } from "@procedo/contract";
+import { inquiry } from "./bank.ts";
+import {
+  call,
+  fileWith,
+  makePlace,
+  procedo,
+  procedoJson,
+  startProcess,
+  withEngine,
+  type Place,
+  type ServerProcess,
+} from "./server-process.ts";
+import { openVault, type Vault } from "./vault.ts";
+
+let place: Place;
+let vault: Vault;
+let server: ServerProcess;
+let key: string;
+
+beforeEach(async () => {
+  place = makePlace();
+  vault = await openVault();
+  server = await startProcess(place);
+  const by = { person: "operator" };
+  const connection = { name: "vault", integration: "vault", environment: "sandbox" } as const;
+  await withEngine(place, async (engine) => {
+    await engine.connections.create({ ...connection, settings: { url: vault.url }, secrets: { token: "token" }, by });
+  });
+  await procedoJson(place, "procedures", "publish", fileWith(place, "inquiry.json", inquiry), "--version", "1");
+  const create = ["keys", "create", "--name", "test", "--environment", "sandbox"];
+  key = (await procedoJson<CreatedApiKey>(place, ...create)).key;
+});
+
+afterEach(async () => {
+  server.kill("SIGKILL");
+  await server.ended;
+  vault.close();
+  place.remove();
+});
+
+const path = "/v1/procedures/inquiry/sandbox";
+const sync = { data: { question: "6 x 9" }, control: { executionMode: "sync" } };
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "%s: what is under way is answered, and the exit code is 0",
+  async (signal) => {
+    const reply = call(server.url + path, key, sync);
+    const question = await vault.next();
+    server.kill(signal);
+    await expect.poll(server.output, { timeout: 30_000 }).toContain("The server drains.");
+    question.answer("42");
+    expect(await reply).toMatchObject({ status: 200, body: { status: "completed", output: { answer: "42" } } });
+    expect(await server.ended).toBe(0);
+    expect(server.output()).toContain("The server has stopped.");
+  },
+);
+
+test("as soon as it drains it is not ready, also to those who are connected still", async () => {
+  expect(await call(`${server.url}/readyz`, key)).toEqual({ status: 200, body: { status: "ready" } });
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  let received = "";
+  socket.on("data", (chunk) => (received += String(chunk)));
+  const body = JSON.stringify(sync);
+  const headers = `Host: ${hostname}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
+  socket.write(`POST ${path} HTTP/1.1\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`);
+  const question = await vault.next();
+  server.kill("SIGTERM");
+  await expect.poll(server.output, { timeout: 30_000 }).toContain("The server drains.");
+  socket.write(`GET /readyz HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+  await expect.poll(server.output, { timeout: 30_000 }).toMatch(/"operation":"getReadiness","status":503/);
+  question.answer("42");
+  await once(socket, "close");
+  expect(received).toMatch(/^HTTP\/1\.1 200 [^]*"completed"/);
+  expect(await server.ended).toBe(0);
+});
+
+test("a signal that comes as soon as it listens stops it like any other", async () => {
+  server.kill("SIGTERM");
+  await server.ended;
+  for (let times = 0; times < 5; times++) {
+    server = await startProcess(place);
+    server.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+  }
+});
+
+test("a second signal ends it at once", async () => {
+  const reply = call(server.url + path, key, sync).catch(() => "cut");
+  await vault.next();
+  server.kill("SIGTERM");
+  await expect.poll(server.output, { timeout: 30_000 }).toContain("The server drains.");
+  server.kill("SIGTERM");
+  expect(await server.ended).toBe(1);
+  expect(await reply).toBe("cut");
+});
+
+test("killed in the middle of a call and started again: keys, versions and the run are there, and the run ends", async () => {
+  const { body } = await call(server.url + path, key, { data: sync.data });
+  const { runId } = body as { readonly runId: string };
+  const first = await vault.next();
+  server.kill("SIGKILL");
+  expect(await server.ended).toBe("SIGKILL");
+
+  server = await startProcess(place);
+  // Its worker stopped beating without a word; the run is taken over when the lease has ended.
+  const second = await vault.next();
+  second.answer("42");
+  expect(second.idempotencyKey).toBe(first.idempotencyKey);
+  const run = async () => (await call(`${server.url}/runs/${runId}`, key)).body;
+  await expect.poll(run, { timeout: 30_000 }).toMatchObject({ status: "completed", output: { answer: "42" } });
+  expect(await procedo(place, "audit", "verify")).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,187 @@
+import { errorCatalogue } from "../packages/contract/src/index.ts";
+import { openApiDocument } from "../packages/http/src/index.ts";
+
+/** What the OpenAPI document says of a value, as far as the reference tells it. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+}
+
+interface Operation {
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly "x-permission"?: string;
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly description?: string;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly responses: Readonly<
+    Record<
+      string,
+      { readonly description: string; readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }
+    >
+  >;
+}
+
+const addresses = { runnerUrl: "{runner_url}", appUrl: "{app_url}" };
+const json = "application/json";
+
+/** The reference of the HTTP interface as Markdown, out of the OpenAPI document that the service answers. */
+export function httpReference(): string {
+  const { paths, components, tags } = openApiDocument(addresses) as unknown as {
+    readonly tags: readonly { readonly name: string }[];
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+    readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ title: `${method.toUpperCase()} ${path}`, operation })),
+  );
+  const lines = [
+    introduction,
+    ...tags.flatMap(({ name }) => [
+      `## ${name}`,
+      ...operations.filter(({ operation }) => operation.tags[0] === name).flatMap(describeOperation),
+    ]),
+    "## Objects",
+    ...Object.entries(components.schemas).flatMap(([name, schema]) => [`### ${name}`, ...describeSchema(schema)]),
+    "## Error codes",
+    table(["Code", "Status", "The same request may succeed later"], errorRows()),
+  ];
+  return `${lines.join("\n\n")}\n`;
+}
+
+const introduction = `# HTTP reference
+
+<!-- Made by \`pnpm docs:update\` from the OpenAPI document. Do not edit. -->
+
+The service describes itself at \`/api/v1/openapi.json\`; this page says the same for people. [Getting started](getting-started.md) shows it at work.
+
+- Every request carries \`Authorization: Bearer <API key>\`, except where "no key" is said. A key reaches its own environment only. \`run\` starts and cancels runs, \`review\` decides,
+  \`manage\` is for all other writes; reading needs none of them.
+- \`?environment=\` may name the key's environment; naming the other one is a 403.
+- Bodies are JSON of at most 1 MiB. Unknown fields and unknown query parameters are refused. Timestamps are ISO 8601.
+- Lists answer \`{ "data": […], "nextCursor": "…" }\`; send \`nextCursor\` back as \`cursor\`. Without it the page was the last one.
+- Errors answer an [Error](#error): decide by its \`code\`. \`X-Request-Id\` finds a request in the service's log.`;
+
+function describeOperation({ title, operation }: { readonly title: string; readonly operation: Operation }): string[] {
+  const { summary, description, parameters = [], requestBody, responses } = operation;
+  const permission = operation["x-permission"];
+  const open = operation.security?.length === 0;
+  const needs = open ? "no key" : permission === undefined ? "any key" : `a key that may \`${permission}\``;
+  const body = requestBody?.content[json]?.schema;
+  // Of every operation alike; the introduction tells of it.
+  const told = parameters.filter(({ name, in: place }) => !(name === "environment" && place === "query"));
+  return [
+    `### ${title}`,
+    `${summary}. Needs ${needs}.${description === undefined ? "" : ` ${description}`}`,
+    ...(told.length === 0 ? [] : [table(["Parameter", "In", "Type", "Meaning"], told.map(parameterRow))]),
+    ...(body === undefined ? [] : [`Body: ${typeOf(body)}`]),
+    table(
+      ["Status", "Body", "When"],
+      Object.entries(responses).map(([status, { description: when, content }]) => [
+        status,
+        content?.[json] === undefined ? "" : typeOf(content[json].schema),
+        when,
+      ]),
+    ),
+  ];
+}
+
+function parameterRow({
+  name,
+  in: place,
+  required,
+  description = "",
+  schema,
+}: NonNullable<Operation["parameters"]>[number]) {
+  return [`\`${name}\`${required === true ? "" : " (optional)"}`, place, typeOf(schema), meaning(description, schema)];
+}
+
+function describeSchema(schema: Schema): string[] {
+  const { oneOf, anyOf, properties, description } = schema;
+  const variants = oneOf ?? anyOf;
+  const said = description === undefined ? [] : [description];
+  if (variants !== undefined) {
+    return [...said, "One of:", ...variants.flatMap((variant) => [...describeVariant(variant)])];
+  }
+  if (properties === undefined) return [...said, typeOf(schema)];
+  return [...said, table(["Field", "Type", "Meaning"], fieldRows(schema, ""))];
+}
+
+function describeVariant(variant: Schema): readonly string[] {
+  const { properties } = variant;
+  if (properties === undefined) return [`- ${typeOf(variant)}`];
+  const marks = Object.entries(properties).filter(([, schema]) => schema.const !== undefined);
+  const told = marks.map(([name, schema]) => `\`${name}\` is ${typeOf(schema)}`).join(", ");
+  return [`When ${told}:`, ...describeSchema(variant)];
+}
+
+/** Fields of objects without a name of their own stand with those around them: `control.executionMode`. */
+function fieldRows({ properties = {}, required = [] }: Schema, prefix: string): string[][] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const field = `\`${prefix}${name}\`${required.includes(name) ? "" : " (optional)"}`;
+    const nested = schema.items?.properties === undefined ? schema : schema.items;
+    const rows =
+      nested.properties === undefined ? [] : fieldRows(nested, `${prefix}${name}${nested === schema ? "." : "[]."}`);
+    return [[field, typeOf(schema), meaning(schema.description ?? "", schema)], ...rows];
+  });
+}
+
+function meaning(description: string, schema: Schema): string {
+  const { minimum, maximum, default: preset, maxLength } = schema;
+  const safe = Number.MAX_SAFE_INTEGER;
+  const from = minimum === undefined || minimum === -safe ? undefined : `at least ${minimum}`;
+  const to = maximum === undefined || maximum === safe ? undefined : `at most ${maximum}`;
+  const length = maxLength === undefined ? undefined : `at most ${maxLength} characters`;
+  const fallback = preset === undefined || isEmpty(preset) ? undefined : `default \`${JSON.stringify(preset)}\``;
+  const facts = [from, to, length, fallback].filter((fact) => fact !== undefined).join(", ");
+  return [description, facts === "" ? "" : `${facts[0]?.toUpperCase() ?? ""}${facts.slice(1)}.`].join(" ").trim();
+}
+
+const isEmpty = (value: unknown): boolean => JSON.stringify(value) === "{}";
+
+function typeOf(schema: Schema): string {
+  const { $ref, type, items, format, oneOf, anyOf } = schema;
+  if ($ref !== undefined) {
+    const name = $ref.split("/").at(-1) ?? "";
+    return `[${name}](#${name.toLowerCase()})`;
+  }
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.enum !== undefined) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(", ");
+  const variants = oneOf ?? anyOf;
+  if (variants !== undefined) return variants.map(typeOf).join(" or ");
+  if (type === "array") return items === undefined ? "array" : `array of ${typeOf(items)}`;
+  if (format === "date-time") return "timestamp";
+  if (format === "uri") return "URL";
+  return type ?? "any JSON value";
+}
+
+function errorRows(): readonly (readonly string[])[] {
+  return Object.entries(errorCatalogue).map(([code, { status, retryable }]) => {
+    return [`\`${code}\``, String(status), retryable ? "yes" : ""];
+  });
+}
+
+function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(heading), line(heading.map(() => "---")), ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,56 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { root } from "../workspace.ts";
+
+/** `pnpm start` in a process of its own, on a folder that is empty and is removed afterwards. */
+export interface Service {
+  readonly url: string;
+  readonly ledgerUrl: string;
+  /** Raw keys as the first start shows them: of sandbox and live, first the one that runs, then the one that reviews. */
+  readonly keys: readonly string[];
+  stop(): Promise<void>;
+}
+
+export async function startService(): Promise<Service> {
+  const folder = mkdtempSync(join(tmpdir(), "procedo-transcript-"));
+  const child = spawn(
+    process.execPath,
+    ["--conditions=@procedo/source", join(root, "examples/vendor-payment/src/serve.ts")],
+    {
+      cwd: folder,
+      env: { ...process.env, PORT: "0", PROCEDO_DATA_DIR: join(folder, "data") },
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  const text = await untilShown(child, "Ctrl-C ends it.");
+  return {
+    url: first(text, /Dashboard API\s+(\S+)\/api\/v1/),
+    ledgerUrl: first(text, /Ledger\s+(\S+)/),
+    keys: [...text.matchAll(/\s(rsk_(?:sandbox|live)_\S+)$/gm)].map(([, key = ""]) => key),
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilShown(child: ChildProcess, last: string): Promise<string> {
+  if (child.stdout === null) throw new Error("The service has no output.");
+  let text = "";
+  for await (const line of createInterface({ input: child.stdout })) {
+    text += `${line}\n`;
+    if (line.includes(last)) return text;
+  }
+  throw new Error(`The service ended before it listened:\n${text}`);
+}
+
+function first(text: string, pattern: RegExp): string {
+  const found = pattern.exec(text)?.[1];
+  if (found === undefined) throw new Error(`The service did not say ${String(pattern)}:\n${text}`);
+  return found;
+}
