@@ -2,5 +2,5 @@
 import { runCommand } from "@procedo/server";
 import { ledgerIntegration } from "./ledger-integration.ts";
 
-const env = { PROCEDO_ALLOW_NETWORKS: "127.0.0.0/8,::1/128", ...process.env };
+const env = { ...process.env, PROCEDO_ALLOW_NETWORKS: process.env["PROCEDO_ALLOW_NETWORKS"] || "127.0.0.0/8,::1/128" };
 process.exitCode = await runCommand({ argv: process.argv.slice(2), env, integrations: [ledgerIntegration] });

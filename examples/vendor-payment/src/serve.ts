@@ -12,7 +12,11 @@ import { welcome } from "./welcome.ts";
 const loopback = "127.0.0.0/8,::1/128";
 
 try {
-  const settings = readSettings({ PROCEDO_ALLOW_NETWORKS: loopback, PROCEDO_LOG_LEVEL: "warn", ...process.env });
+  const settings = readSettings({
+    PROCEDO_LOG_LEVEL: "warn",
+    ...process.env,
+    PROCEDO_ALLOW_NETWORKS: process.env["PROCEDO_ALLOW_NETWORKS"] || loopback,
+  });
   await runUntilStopped(() => serve(settings));
   console.log("Stopped.");
 } catch (error) {

@@ -56,3 +56,14 @@ test("the dashboard is where the runner is, unless said otherwise", () => {
     "https://app.example.com/api/v1",
   );
 });
+
+test.each([
+  { retries: -1 },
+  { retries: 1.5 },
+  { retries: NaN },
+  { timeoutMs: 0 },
+  { timeoutMs: NaN },
+  { timeoutMs: Infinity },
+])("a number that cannot be meant is refused with its name: %o", (numbers) => {
+  expect(() => checkOptions({ apiKey, runnerUrl, ...numbers })).toThrow(Object.keys(numbers)[0]);
+});

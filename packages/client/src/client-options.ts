@@ -13,14 +13,14 @@ export interface ClientOptions {
    */
   readonly appUrl?: string;
   /**
-   * How long one attempt of a request may take, in milliseconds. A synchronous run's `executionTimeoutMs` is added to it.
+   * How long one attempt of a request may take, in milliseconds; at least 1. A synchronous run's `executionTimeoutMs` is added to it.
    *
    * @defaultValue 10 000
    */
   readonly timeoutMs?: number;
   /**
    * How often a request is repeated when the network, a gateway or a busy service failed it. Every request is safe to
-   * repeat. 0: never.
+   * repeat. 0 to 100; 0: never.
    *
    * @defaultValue 4
    */
@@ -58,10 +58,15 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
     runnerUrl,
     appUrl,
     apiUrl: `${appUrl}/api/v1`,
-    timeoutMs: options.timeoutMs ?? 10_000,
-    retries: options.retries ?? 4,
+    timeoutMs: whole("timeoutMs", options.timeoutMs ?? 10_000, 1, 2 ** 31 - 1),
+    retries: whole("retries", options.retries ?? 4, 0, 100),
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
   };
+}
+
+function whole(name: string, value: number, least: number, most: number): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw refused(`${name} is ${String(value)}. Give a whole number from ${least} to ${most}.`);
 }
 
 function environmentOf(apiKey: unknown): Environment {

@@ -3,13 +3,20 @@ import { ProcedoError } from "@procedo/contract";
 /**
  * A request's body. JSON has no NaN or Infinity and would silently send null in their place.
  *
- * @throws ProcedoError `inexact_number`
+ * @throws ProcedoError `inexact_number`; `malformed_request` for what JSON cannot be made of, such as a circle
  */
 export function encodeJson(value: unknown): string {
-  return JSON.stringify(value, (name, member: unknown) => {
-    if (typeof member !== "number" || Number.isFinite(member)) return member;
-    throw new ProcedoError("inexact_number", `"${name}" is ${member}, which JSON cannot hold. Send it as a string.`);
-  });
+  try {
+    return JSON.stringify(value, (name, member: unknown) => {
+      const fits = typeof member !== "bigint" && (typeof member !== "number" || Number.isFinite(member));
+      if (fits) return member;
+      throw new ProcedoError("inexact_number", `"${name}" is ${member}, which JSON cannot hold. Send it as a string.`);
+    });
+  } catch (error) {
+    if (ProcedoError.isError(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ProcedoError("malformed_request", `The request cannot be written as JSON: ${reason}`, { cause: error });
+  }
 }
 
 /**

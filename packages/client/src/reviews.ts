@@ -47,7 +47,7 @@ export interface DecideOptions {
 export interface Reviews {
   /** @throws ProcedoError `review_not_found` */
   get(reviewId: string, options?: { readonly signal?: AbortSignal }): Promise<Review>;
-  /** One page, newest first. */
+  /** One page, oldest first. */
   list(query?: ReviewFilter & PageOptions): Promise<Page<ReviewSummary>>;
   /** Every review that fits, page by page while you iterate. */
   all(filter?: ReviewFilter & Pick<PageOptions, "signal">): AsyncIterable<ReviewSummary>;

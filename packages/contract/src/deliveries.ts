@@ -22,6 +22,8 @@ export const deliverySchema = z
     attemptCount: z.int().min(0).meta({ description: "Number of attempts so far." }),
     createdAt: timestampSchema,
     deliveredAt: timestampSchema.optional(),
+    error: z.string().optional().meta({ description: "Why the last attempt failed, when it did." }),
+    nextAttemptAt: timestampSchema.optional().meta({ description: "When it is tried again, when it is." }),
   })
   .meta({ id: "Delivery" });
 

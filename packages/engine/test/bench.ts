@@ -28,7 +28,10 @@ import { scriptedBank, type BankOptions, type ScriptedBank } from "./scripted-ba
 import { seededRandom } from "./seeded-random.ts";
 
 export interface BenchOptions extends Partial<
-  Pick<EngineOptions, "limits" | "worker" | "masterKey" | "random" | "outgoing" | "workspace" | "checkpointMs" | "observe">
+  Pick<
+    EngineOptions,
+    "limits" | "worker" | "masterKey" | "random" | "outgoing" | "workspace" | "checkpointMs" | "observe"
+  >
 > {
   readonly bank?: BankOptions;
   readonly integrations?: readonly Integration[];

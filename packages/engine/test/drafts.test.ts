@@ -9,6 +9,15 @@ function save(bench: Bench, document: JsonObject | typeof simple, revision: numb
   return bench.engine.procedures.saveDraft({ procedureId, document, revision, by: alice });
 }
 
+test("a document that names another procedure has that problem", async () => {
+  const bench = await createBench();
+  const document = procedure([], { procedureId: "other" });
+  expect(await bench.engine.procedures.validate({ document, procedureId: "p" })).toMatchObject([
+    { severity: "error", path: "/procedureId" },
+  ]);
+  expect(await bench.engine.procedures.validate({ document, procedureId: "other" })).toEqual([]);
+});
+
 describe("a draft", () => {
   test("is saved by revision, with the time and its problems", async () => {
     const bench = await createBench();

@@ -125,6 +125,32 @@ describe("publishing", () => {
     expect(again.publishedBy).toBe("alice");
   });
 
+  test("again, exactly so, makes it the default where that is asked, once", async () => {
+    await bench.publish(named("p"), { version: "v1" });
+    await bench.publish(named("p"), { version: "v2", defaultIn: ["sandbox"] });
+    for (let start = 0; start < 2; start++) {
+      await bench.publish(named("p"), { version: "v1", defaultIn: ["sandbox", "live"] });
+    }
+    const { defaults } = await bench.engine.procedures.get({ procedureId: "p" });
+    expect(defaults).toEqual({ sandbox: "v1", live: "v1" });
+    const changes = await bench.engine.audit.changes();
+    expect(changes.filter(({ action }) => action === "procedure.default_set")).toHaveLength(2);
+  });
+
+  test("again, where that is to be refused, changes nothing", async () => {
+    await bench.publish(named("p"), { version: "v1" });
+    const again = bench.publish(named("p"), { version: "v1", defaultIn: ["live"], ifExists: "refuse" });
+    await expect(again).rejects.toMatchObject({ code: "version_exists" });
+    expect((await bench.engine.procedures.get({ procedureId: "p" })).defaults).toEqual({ sandbox: "v1" });
+  });
+
+  test("two first versions at once makes one of them the default: the one that came first", async () => {
+    const publish = (version: string) => bench.publish(named("p"), { version });
+    await Promise.all([publish("v1"), publish("v2")]);
+    const { defaults, versions } = await bench.engine.procedures.get({ procedureId: "p" });
+    expect(defaults).toEqual({ sandbox: versions.at(-1)?.version });
+  });
+
   describe("with a key of sandbox", () => {
     const key: Principal = { person: "k", environment: "sandbox", permissions: ["manage"] };
 

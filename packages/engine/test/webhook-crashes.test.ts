@@ -104,6 +104,28 @@ describe("a storage that does not answer", () => {
   });
 });
 
+test("a webhook whose secret does not open is told of, and its delivery waits without an attempt", async () => {
+  const bench = await createWebhookBench();
+  const receiver = await receive(200);
+  const webhook = await bench.subscribe(receiver.url);
+  const { records } = bench.storage;
+  const row = await records.get({ workspace: "default", kind: "webhook", id: webhook.webhookId });
+  if (row === undefined) throw new Error("The webhook is not stored.");
+  const altered = row.body.replace(/("secret":"v1\.k1\.)./, "$1_");
+  await records.put({ record: { ...row, body: altered }, ifRevision: row.revision });
+  await bench.tell();
+  expect(await bench.deliveryThat(webhook, ({ error }) => error !== undefined)).toMatchObject({
+    status: "pending",
+    attemptCount: 0,
+    nextAttemptAtMs: bench.clock.now() + 300_000,
+  });
+  expect(receiver.requests).toEqual([]);
+  expect(bench.engine.logged).toContain("error: A webhook could not be read; its delivery waits.");
+  await records.put({ record: row, ifRevision: row.revision + 1 });
+  await bench.skip(300_000);
+  expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 1 });
+});
+
 describe("an engine that is stopped", () => {
   test("claims no more and waits for the receivers that it has asked", async () => {
     const bench = await createWebhookBench();

@@ -157,6 +157,19 @@ describe("a webhook that has accepted nothing for 120 hours (H-06)", () => {
     expect((await bench.engine.webhooks.get(webhook)).isActive).toBe(true);
   });
 
+  test("is not because of a test that failed days ago", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(503);
+    const webhook = await bench.subscribe(receiver.url);
+    await bench.engine.webhooks.test({ ...webhook, by: alice });
+    await bench.deliveryThat(webhook, hasEnded);
+    await bench.skip(200 * hourMs);
+    await bench.tell();
+    await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
+    await bench.clock.settle();
+    expect((await bench.engine.webhooks.get(webhook)).isActive).toBe(true);
+  });
+
   test("gets a new start when it is switched on again", async () => {
     const bench = await createWebhookBench();
     const receiver = await receive(503);
@@ -188,5 +201,20 @@ describe("receivers do not slow each other", () => {
     expect(bench.clock.now()).toBe(before);
     expect(hanging.requests).toHaveLength(32);
     expect((await bench.deliveries(stuck)).filter(({ attemptCount }) => attemptCount > 0)).toHaveLength(32);
+  });
+
+  test("many that never answer leave room for the others, too", async () => {
+    const bench = await createWebhookBench();
+    const hanging = await receive(() => {});
+    for (let count = 0; count < 40; count++) await bench.subscribe(hanging.url);
+    for (let count = 0; count < 40; count++) await bench.tell();
+    const sound = await receive(200);
+    const webhook = await bench.subscribe(sound.url);
+    const before = bench.clock.now();
+    for (let count = 0; count < 40; count++) await bench.tell();
+    await bench.until(async () => (await bench.deliveries(webhook)).filter(hasEnded).length === 40);
+    expect(bench.clock.now()).toBe(before);
+    expect(hanging.requests.length).toBeGreaterThan(40);
+    expect(hanging.requests.length).toBeLessThan(512);
   });
 });

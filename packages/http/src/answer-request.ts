@@ -2,11 +2,12 @@ import { ProcedoError } from "@procedo/contract";
 import { authorize, type Clock, type Engine, type Log, type Random } from "@procedo/engine";
 import { authenticate } from "./access/authenticate.ts";
 import { environmentOf } from "./access/environment.ts";
+import type { Rate } from "./access/rate.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
 import type { KeyOperation, Operation, Reply, Service } from "./operation.ts";
 import { errorAnswer, jsonAnswer, unexpectedError } from "./request/answer.ts";
 import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
-import { callerGone, readBody } from "./request/read-body.ts";
+import { readBody } from "./request/read-body.ts";
 import { queryParameters, readQuery } from "./request/read-query.ts";
 import { createRequestIds } from "./request/request-ids.ts";
 import { createRouter } from "./request/router.ts";
@@ -18,6 +19,8 @@ export interface AnswerPorts {
   readonly random: Random;
   readonly log: Log | undefined;
   readonly onAnswered: ((done: RequestDone) => void) | undefined;
+  /** Of each key. */
+  readonly keyRate: Rate | undefined;
   readonly service: Service;
 }
 
@@ -47,6 +50,10 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     request: HttpRequest,
   ): Promise<Reply | undefined> => {
     const principal = await authenticate(access, request);
+    const retryAfterMs = ports.keyRate?.take(principal.via ?? principal.person);
+    if (retryAfterMs !== undefined) {
+      throw new ProcedoError("rate_limited", "This key sends too many requests. Send fewer.", { retryAfterMs });
+    }
     const parameters = queryParameters(request.query);
     const environment = environmentOf(principal, {
       path: params["environment"],
@@ -55,15 +62,15 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     // The engine asks again; here it is asked before anything of the body is read.
     if (operation.permission !== undefined) authorize(principal, operation.permission, environment);
     const query = readQuery(operation.query, parameters);
-    const body = operation.body && (await readBody(operation.body, request));
-    if (body === callerGone) return undefined;
+    const read = operation.body && (await readBody(operation.body, request));
+    if (read?.kind === "caller_gone") return undefined;
     return await operation.handle({
       engine,
       principal,
       environment,
       params,
       query,
-      body,
+      body: read?.body,
       statusUrl,
       header: (name) => request.header(name),
       waitSignal: () => request.waitSignal(),

@@ -12,6 +12,7 @@
  */
 import { ProcedoError } from "@procedo/contract";
 import { systemClock, systemRandom, type Clock, type Engine, type Log, type Random } from "@procedo/engine";
+import { createRate, type Rate } from "./access/rate.ts";
 import { createAnswerer, type RequestDone } from "./answer-request.ts";
 import { openApiDocument, type OpenApiDocument } from "./open-api/document.ts";
 import { operations } from "./operations/operations.ts";
@@ -26,6 +27,13 @@ export interface HttpOptions {
   readonly appUrl: string;
   /** What `/readyz` asks; rejects with the reason when requests cannot be served. @defaultValue always ready */
   readonly ready?: () => Promise<void>;
+  /**
+   * How many requests a second one key may send, as many again at once; more are answered 429 with `Retry-After`. At
+   * least 1.
+   *
+   * @defaultValue no limit
+   */
+  readonly requestsPerSecond?: number;
   /** Is told of every request once it is answered: for metrics and access logs. */
   readonly onAnswered?: (done: RequestDone) => void;
   /** Where errors of our side are told. @defaultValue says nothing */
@@ -69,6 +77,7 @@ export function createHttp(options: HttpOptions): Http {
       random,
       log: options.log,
       onAnswered: options.onAnswered,
+      keyRate: keyRate(clock, options.requestsPerSecond),
       service: { ready: options.ready ?? (async () => {}), openApiText: () => (text ??= JSON.stringify(openApi())) },
     },
     operations,
@@ -80,6 +89,13 @@ export function createHttp(options: HttpOptions): Http {
       return openApi();
     },
   };
+}
+
+function keyRate(clock: Clock, perSecond: number | undefined): Rate | undefined {
+  if (perSecond === undefined) return undefined;
+  if (perSecond >= 1 && perSecond < Infinity) return createRate(clock, { perSecond, burst: 2 * perSecond });
+  const message = `The option requestsPerSecond is ${perSecond}. Give at least 1, or leave it out.`;
+  throw new ProcedoError("invalid_configuration", message);
 }
 
 function baseUrl(option: string, value: string): string {

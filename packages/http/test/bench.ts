@@ -76,7 +76,7 @@ export interface Listening {
   close(drainMs?: number): Promise<void>;
 }
 
-export interface BenchOptions extends Partial<Pick<HttpOptions, "ready" | "onAnswered">> {
+export interface BenchOptions extends Partial<Pick<HttpOptions, "ready" | "onAnswered" | "requestsPerSecond">> {
   readonly clock?: Clock;
   /** @defaultValue true */
   readonly started?: boolean;

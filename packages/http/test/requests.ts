@@ -171,7 +171,8 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
   })),
   getWebhook: ofWebhook(200, (id) => `GET /api/v1/webhooks/${id}`),
   updateWebhook: ofWebhook(200, (id) => `PATCH /api/v1/webhooks/${id}`, { name: "renamed" }),
-  deleteWebhook: ofWebhook(200, (id) => `DELETE /api/v1/webhooks/${id}`),
+  // To read a webhook of the other environment is to find nothing; to delete it is forbidden.
+  deleteWebhook: { ...ofWebhook(200, (id) => `DELETE /api/v1/webhooks/${id}`), other: 403 },
   rotateWebhookSecret: ofWebhook(200, (id) => `POST /api/v1/webhooks/${id}/rotate`, { keepOldSecret: true }),
   testWebhook: ofWebhook(200, (id) => `POST /api/v1/webhooks/${id}/test`, {}),
   listDeliveries: ofWebhook(200, (id) => `GET /api/v1/webhooks/${id}/deliveries?limit=2`),

@@ -116,7 +116,7 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
   test("data that does not fit the input schema is a 422 with every violation", async () => {
     const bench = await createBench();
     const answer = await bench.ask(start("ask"), { key: await bench.key(), body: { data: { amount: "5" } } });
-    expect(answer).toMatchObject({ status: 422, body: { code: "invalid_input", details: [{ path: "/amount" }] } });
+    expect(answer).toMatchObject({ status: 422, body: { code: "invalid_input", details: [{ path: "/data/amount" }] } });
   });
 
   test("a number that a double cannot hold is a 422 with its pointer", async () => {

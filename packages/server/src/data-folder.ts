@@ -1,4 +1,4 @@
-import { access, mkdir } from "node:fs/promises";
+import { access, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { ProcedoError } from "@procedo/contract";
 import { masterKeyFile } from "@procedo/engine";
@@ -12,6 +12,9 @@ export interface DataFolder {
 }
 
 type Place = Pick<Settings, "dataDir" | "masterKey">;
+
+/** How soon a server sees what a command beside it did: a key that was deleted, for one. */
+const changesSeenMs = 50;
 
 /** Where the database lies. */
 export function databasePath({ dataDir }: Pick<Settings, "dataDir">): string {
@@ -35,7 +38,14 @@ export async function openDataFolder(place: Place): Promise<DataFolder> {
     throw invalid(`The data folder "${place.dataDir}" (PROCEDO_DATA_DIR) cannot be made: ${reason}`, error);
   });
   const masterKey = await masterKeyOf(place);
-  return { masterKey, storage: await SqliteStorage.open({ path: databasePath(place) }) };
+  await makePrivate(databasePath(place));
+  return { masterKey, storage: await SqliteStorage.open({ path: databasePath(place), pollMs: changesSeenMs }) };
+}
+
+/** SQLite gives the files that it makes beside a database the database's own mode. */
+async function makePrivate(path: string): Promise<void> {
+  const file = await open(path, "a", 0o600);
+  await file.close();
 }
 
 /**

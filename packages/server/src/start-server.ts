@@ -92,7 +92,9 @@ export async function startServer({ settings, integrations, ...options }: Server
     });
     closing.push(() => listener.close({ drainMs: 0 }));
     const addresses = addressesOf(settings, listener.port);
-    const http = createHttp({ engine, ...addresses, ready, log, onAnswered });
+    const { requestsPerSecond } = settings;
+    const limit = requestsPerSecond === undefined ? {} : { requestsPerSecond };
+    const http = createHttp({ engine, ...addresses, ...limit, ready, log, onAnswered });
     answer = (request) => http.answer(request);
     log.info("The server listens.", { port: listener.port, host: settings.host, dataDir: settings.dataDir });
 

@@ -1,13 +1,22 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CreatedApiKey } from "@procedo/contract";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { payment } from "./bank.ts";
-import { call, fileWith, makePlace, procedo, procedoJson, startProcess } from "./server-process.ts";
+import { call, fileWith, makePlace, procedo, procedoJson, startProcess, type ServerProcess } from "./server-process.ts";
 
 test("a backup taken under load holds what was acknowledged before, and restored it verifies and is served", async () => {
   const place = makePlace();
+  const servers: ServerProcess[] = [];
+  onTestFinished(async () => {
+    for (const { kill, ended } of servers) {
+      kill("SIGKILL");
+      await ended;
+    }
+    place.remove();
+  });
   const server = await startProcess(place);
+  servers.push(server);
   await procedoJson(place, "procedures", "publish", fileWith(place, "payment.json", payment), "--version", "1");
   const create = ["keys", "create", "--name", "load", "--environment", "sandbox"];
   const { key } = await procedoJson<CreatedApiKey>(place, ...create);
@@ -37,10 +46,10 @@ test("a backup taken under load holds what was acknowledged before, and restored
   copyFileSync(join(place.folder, "data/master.key"), join(place.folder, "restored/master.key"));
   expect(await procedo(restored, "audit", "verify")).toMatchObject({ code: 0 });
   const again = await startProcess(restored);
+  servers.push(again);
   for (const runId of before) {
     expect(await call(`${again.url}/runs/${runId}`, key)).toMatchObject({ status: 200, body: { runId } });
   }
   again.kill("SIGTERM");
   expect(await again.ended).toBe(0);
-  place.remove();
 });

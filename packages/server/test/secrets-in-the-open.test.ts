@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CreatedApiKey } from "@procedo/contract";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { inquiry } from "./bank.ts";
 import { call, fileWith, makePlace, procedo, procedoJson, startProcess, withEngine } from "./server-process.ts";
 import { openVault } from "./vault.ts";
@@ -30,6 +30,12 @@ test("no secret is in the log, the database, a backup, a record or an export", a
   const place = makePlace({ PROCEDO_MASTER_KEY: masterKey, PROCEDO_LOG_LEVEL: "trace" });
   const vault = await openVault();
   const server = await startProcess(place);
+  onTestFinished(async () => {
+    server.kill("SIGKILL");
+    await server.ended;
+    vault.close();
+    place.remove();
+  });
   const by = { person: "operator" };
   let webhookSecret = "";
   await withEngine(place, async (engine) => {
@@ -65,7 +71,6 @@ test("no secret is in the log, the database, a backup, a record or an export", a
   const live = files(join(place.folder, "data"));
   server.kill("SIGTERM");
   expect(await server.ended).toBe(0);
-  vault.close();
 
   const rawMasterKey = Buffer.from(masterKey, "hex").toString("base64url");
   const secrets = { masterKey, rawMasterKey, token, key, webhookSecret };
@@ -81,7 +86,6 @@ test("no secret is in the log, the database, a backup, a record or an export", a
   expect(server.output()).toContain(runId);
   expect(server.output()).not.toContain(question);
   expect(await procedo(place, "keys", "delete", id)).toMatchObject({ code: 0 });
-  place.remove();
 });
 
 test("the search finds a secret in each of its spellings", () => {

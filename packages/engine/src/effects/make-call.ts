@@ -237,6 +237,8 @@ class ContextOfCall implements CallContext {
   readonly nodeId: string;
   readonly settings: CallContext["settings"];
   readonly secrets: CallContext["secrets"];
+  /** Its own, so that a copy of the context has the guarded one and not none. */
+  readonly fetch: GuardedFetch;
   readonly #call: CallInProgress;
 
   constructor(
@@ -253,14 +255,11 @@ class ContextOfCall implements CallContext {
     this.nodeId = intent.nodeId;
     this.settings = settings;
     this.secrets = secrets;
+    this.fetch = (input, init) => call.fetch(input, init);
     this.#call = call;
   }
 
   get signal(): AbortSignal {
     return this.#call.signal;
-  }
-
-  get fetch(): GuardedFetch {
-    return this.#call.fetch;
   }
 }

@@ -79,7 +79,11 @@ export interface Webhooks {
     readonly secret: string;
     readonly oldSecretExpiresAtMs: number | undefined;
   }>;
-  /** What was not delivered yet ends as failed. @throws ProcedoError `webhook_not_found` */
+  /**
+   * What was not delivered yet ends as failed.
+   *
+   * @throws ProcedoError `webhook_not_found`; `environment_mismatch` for a webhook that is out of the principal's reach
+   */
   remove(request: WebhookAddress & { readonly by: Principal }): Promise<void>;
   /**
    * Sends a sample of an event, once, also to a webhook that is not active.
@@ -211,7 +215,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
           url: url ?? before.url,
           events: known ?? before.events,
           isActive: isActive ?? before.isActive,
-          activeSinceMs: isActive === true && !before.isActive ? clock.now() : before.activeSinceMs,
+          activeSinceMs: startsAnew(before, { url, isActive }) ? clock.now() : before.activeSinceMs,
         }),
       );
       return shownWebhook(webhookId, environment, body);
@@ -238,8 +242,11 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
 
     remove: async ({ environment, webhookId, by }) => {
       authorize(by, "manage", environment);
-      await find({ environment, webhookId });
       const address = { workspace, kind: webhookKind, id: webhookId };
+      const row = await storage.records.get(address);
+      // Of the other environment: to delete it is forbidden, where to read it is to find nothing.
+      if (row !== undefined && row.environment !== environment) authorize(by, "manage", row.environment);
+      if (row?.environment !== environment) throw unknownWebhook(environment, webhookId);
       const result = await ports.audit.record(factOf(by, "removed", { environment, webhookId }), (audit) =>
         storage.records.remove({ ...address, audit }),
       );
@@ -302,6 +309,14 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
       return shownDelivery(result.delivery, url);
     },
   };
+}
+
+/** What its receiver did before says nothing about a webhook that is switched on again or sent to another address. */
+function startsAnew(
+  before: WebhookBody,
+  { url, isActive }: { readonly url: string | undefined; readonly isActive: boolean | undefined },
+): boolean {
+  return (isActive === true && !before.isActive) || (url !== undefined && url !== before.url);
 }
 
 /** @param pointer where they stand in the request */

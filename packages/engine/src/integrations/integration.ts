@@ -59,7 +59,10 @@ export interface CallContext {
   readonly environment: Environment;
   readonly run: { readonly runId: string; readonly procedureId: string; readonly procedureVersion: string };
   readonly nodeId: string;
-  /** Aborted at the call's deadline and when this worker may no longer act for the run. */
+  /**
+   * Aborted at the call's deadline and when this worker may no longer act for the run. Made when it is first read, so
+   * `{ ...context }` leaves it out; hand the context itself on, or the signal.
+   */
   readonly signal: AbortSignal;
   /** The connection's. */
   readonly settings: JsonObject;

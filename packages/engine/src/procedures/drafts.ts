@@ -119,10 +119,22 @@ function checked(procedureId: string, given: unknown): JsonObject {
   return document as JsonObject;
 }
 
+/** The problem of a document that names another procedure. */
+export function problemsOfId(procedureId: string | undefined, document: unknown): readonly Problem[] {
+  if (procedureId === undefined || namesProcedure(procedureId, document)) return [];
+  const message = `The document is of another procedure; write "${procedureId}".`;
+  return [{ severity: "error", path: "/procedureId", code: "shape", message }];
+}
+
+/** Or none at all, which is a problem of its shape. */
+function namesProcedure(procedureId: string, document: unknown): boolean {
+  if (typeof document !== "object" || document === null || !("procedureId" in document)) return true;
+  return document.procedureId === procedureId;
+}
+
 /** @throws ProcedoError `invalid_input` when the document names another procedure */
 export function checkProcedureId(procedureId: string, document: unknown): void {
-  if (typeof document !== "object" || document === null || !("procedureId" in document)) return;
-  if (document.procedureId === procedureId) return;
+  if (namesProcedure(procedureId, document)) return;
   throw new ProcedoError("invalid_input", `The document is of another procedure than "${procedureId}".`, {
     details: [{ path: "/document/procedureId", message: `must be "${procedureId}"` }],
   });

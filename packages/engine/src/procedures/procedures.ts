@@ -4,6 +4,7 @@
  *
  *   drafts.ts           saving what is written, conflicts found by revision
  *   publish.ts          making a version of it
+ *   set-default.ts      making a version the default of an environment
  *   read-procedures.ts  both together, as people look at them
  *   versions.ts         what a run executes
  *   compile-document.ts … and what a document compiles against; surroundings.ts: the actions that it names
@@ -11,22 +12,23 @@
 import type { Environment } from "@procedo/contract";
 import type { Problem } from "@procedo/procedure";
 import type { Page, PageRequest, Storage } from "@procedo/storage";
-import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import type { Clock } from "../ports/clock.ts";
 import { createDocumentCompiler } from "./compile-document.ts";
-import { createDrafts, type SavedDraft, type SaveDraftRequest } from "./drafts.ts";
-import { invalidDocument, publish, type PublishedVersion, type PublishRequest } from "./publish.ts";
+import { createDrafts, problemsOfId, type SavedDraft, type SaveDraftRequest } from "./drafts.ts";
+import { publish, type PublishedVersion, type PublishRequest } from "./publish.ts";
 import { createProcedureReader } from "./read-procedures.ts";
 import type { ProcedureSummary, ProcedureView, Version, VersionSummary } from "./read-procedures.ts";
-import { versionNotFound } from "./versions.ts";
+import { setDefault, type SetDefaultRequest } from "./set-default.ts";
 
 /** Procedures, their drafts and their published versions: of the workspace, with a default for each environment. */
 export interface Procedures {
   /** All problems of a document, as publishing it in these environments would find them. */
   validate(request: {
     readonly document: unknown;
+    /** The procedure that it is to be a version of. @defaultValue whichever the document names */
+    readonly procedureId?: string;
     /** @defaultValue none: missing connections are warnings */
     readonly environments?: readonly Environment[];
   }): Promise<readonly Problem[]>;
@@ -37,8 +39,7 @@ export interface Procedures {
    */
   saveDraft(request: SaveDraftRequest): Promise<SavedDraft>;
   /**
-   * Publishes a version, of the draft when no document is given. The same document under the same name again changes
-   * nothing, so that a program may publish each time it starts.
+   * Publishes a version, of the draft when no document is given.
    *
    * @throws ProcedoError `environment_mismatch`, `permission_denied`, `invalid_input`, `invalid_document` with every
    *   problem in `details`, `version_exists`; `procedure_not_found` when the draft is to be published and there is none
@@ -49,12 +50,7 @@ export interface Procedures {
    *
    * @throws ProcedoError `environment_mismatch`, `permission_denied`, `version_not_found`, `invalid_document`
    */
-  setDefault(request: {
-    readonly procedureId: string;
-    readonly environment: Environment;
-    readonly version: string;
-    readonly by: Principal;
-  }): Promise<void>;
+  setDefault(request: SetDefaultRequest): Promise<void>;
   /** @throws ProcedoError `version_not_found` */
   version(request: { readonly procedureId: string; readonly version: string }): Promise<Version>;
   /**
@@ -88,25 +84,13 @@ export function createProcedures(ports: ProcedurePorts): Procedures {
   const reader = createProcedureReader({ storage, workspace, drafts });
 
   return {
-    validate: async ({ document, environments = [] }) => (await compile(document, environments)).problems,
+    validate: async ({ document, procedureId, environments = [] }) => [
+      ...problemsOfId(procedureId, document),
+      ...(await compile(document, environments)).problems,
+    ],
     saveDraft: drafts.save,
     publish: (request) => publish({ ...ports, compile, drafts }, request),
-    setDefault: async ({ procedureId, environment, version, by }) => {
-      authorize(by, "manage", environment);
-      const { document } = await reader.version({ procedureId, version });
-      const compiled = await compile(document, [environment]);
-      if (!compiled.ok) throw invalidDocument(compiled.problems);
-      const fact = {
-        ...actor(by),
-        action: "procedure.default_set",
-        subject: `${procedureId}@${version}`,
-        details: environment,
-      };
-      const result = await ports.audit.record(fact, (audit) =>
-        storage.procedures.setDefault({ workspace, procedureId, environment, version, audit }),
-      );
-      if (result === "version_not_found") throw versionNotFound(procedureId, version);
-    },
+    setDefault: (request) => setDefault({ ...ports, compile }, request),
     ...reader,
   };
 }

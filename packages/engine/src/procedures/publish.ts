@@ -6,9 +6,10 @@ import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { bodyDigest } from "../journal/chain.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { CompileDocument } from "./compile-document.ts";
+import { invalidDocument, type CompileDocument } from "./compile-document.ts";
 import { checkProcedureId, type Drafts } from "./drafts.ts";
 import { summaryOf, type VersionSummary } from "./read-procedures.ts";
+import { setDefault } from "./set-default.ts";
 
 export interface PublishRequest {
   /** @defaultValue the draft of `procedureId` */
@@ -21,13 +22,20 @@ export interface PublishRequest {
   readonly defaultIn?: readonly Environment[];
   /** Where a first version becomes the default. @defaultValue `by.environment`, or else "sandbox" */
   readonly environment?: Environment;
+  /**
+   * What becomes of a document that is there under this name already, exactly so. `accept`: it stays, and becomes the
+   * default where it was asked to, so that a program may publish each time it starts. `refuse`: `version_exists`.
+   *
+   * @defaultValue "accept"
+   */
+  readonly ifExists?: "accept" | "refuse";
   readonly by: Principal;
 }
 
 export interface PublishedVersion extends VersionSummary {
   /** Warnings: with an error nothing is published. */
   readonly problems: readonly Problem[];
-  /** The same document was there under this name already, and nothing was changed. */
+  /** The same document was there under this name already. */
   readonly existing: boolean;
 }
 
@@ -44,7 +52,7 @@ export interface PublishPorts {
 export async function publish(ports: PublishPorts, request: PublishRequest): Promise<PublishedVersion> {
   const { workspace } = ports;
   const { procedures } = ports.storage;
-  const { version, defaultIn = [], by } = request;
+  const { version, defaultIn = [], ifExists = "accept", by } = request;
   const environment = mayPublish(request);
   checkName(version);
   const document = await documentOf(ports, request);
@@ -62,12 +70,12 @@ export async function publish(ports: PublishPorts, request: PublishRequest): Pro
     ...actor(by),
     action: "procedure.published",
     subject: `${procedureId}@${version}`,
-    details: { defaultIn: [...checkedIn], digest: bodyDigest(text) },
+    details: { defaultIn: [...defaultIn], defaultIfFirst: environment, digest: bodyDigest(text) },
   };
   const result = await ports.audit.record(fact, (audit) =>
     procedures.publish({
       version: { workspace, ...summary, document: text },
-      defaultIn: checkedIn,
+      defaultIn,
       defaultIfFirst: environment,
       audit,
     }),
@@ -75,7 +83,13 @@ export async function publish(ports: PublishPorts, request: PublishRequest): Pro
   if (result === "published") return { ...summary, problems, existing: false };
 
   const row = await procedures.version({ workspace, procedureId, version });
-  if (row?.document === text) return { ...summaryOf(row), problems, existing: true };
+  if (row?.document === text && ifExists === "accept") {
+    for (const its of defaultIn) {
+      const current = await procedures.defaultVersion({ workspace, procedureId, environment: its });
+      if (current !== version) await setDefault(ports, { procedureId, version, environment: its, by });
+    }
+    return { ...summaryOf(row), problems, existing: true };
+  }
   throw new ProcedoError(
     "version_exists",
     `Version "${version}" of "${procedureId}" is published already and cannot change. Choose another name.`,
@@ -120,14 +134,4 @@ async function isFirst(
 ): Promise<boolean> {
   if (typeof procedureId !== "string") return false;
   return (await storage.procedures.versions({ workspace, procedureId, limit: 1 })).items.length === 0;
-}
-
-export function invalidDocument(problems: readonly Problem[]): ProcedoError {
-  const errors = problems.filter(({ severity }) => severity === "error");
-  const count = errors.length === 1 ? "1 problem" : `${errors.length} problems`;
-  return new ProcedoError(
-    "invalid_document",
-    `The procedure cannot be published: ${count}. The first: ${errors[0]?.message ?? ""}`,
-    { details: errors.map(({ path, message }) => ({ path, message })) },
-  );
 }

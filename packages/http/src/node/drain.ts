@@ -19,7 +19,9 @@ export interface Drain {
 const lastAnswersMs = 1_000;
 
 export function createDrain(server: Server, clock: Pick<Clock, "after">): Drain {
-  const answering = new Map<Duplex, number>();
+  // Per connection and not per request: a table in which sockets come and go all the time is mostly garbage.
+  const underWay = new WeakMap<Duplex, { requests: number }>();
+  let requests = 0;
   const waits = new Set<AbortController>();
   let ended: Promise<void> | undefined;
   let timeIsOver = false;
@@ -31,7 +33,7 @@ export function createDrain(server: Server, clock: Pick<Clock, "after">): Drain 
         for (const wait of waits) wait.abort();
         cancel = clock.after(lastAnswersMs, () => server.closeAllConnections());
         // What has no request under way has nothing to be told.
-        if (answering.size === 0) server.closeAllConnections();
+        if (requests === 0) server.closeAllConnections();
       });
       server.close(() => {
         cancel();
@@ -44,23 +46,26 @@ export function createDrain(server: Server, clock: Pick<Clock, "after">): Drain 
       return ended !== undefined;
     },
     began: (socket) => {
-      const count = (answering.get(socket) ?? 0) + 1;
-      answering.set(socket, count);
-      return count;
+      requests += 1;
+      const own = underWay.get(socket);
+      if (own !== undefined) return (own.requests += 1);
+      underWay.set(socket, { requests: 1 });
+      return 1;
     },
     answered: (socket) => {
-      const count = (answering.get(socket) ?? 0) - 1;
-      if (count > 0) answering.set(socket, count);
-      else answering.delete(socket);
+      const own = underWay.get(socket);
+      if (own !== undefined) own.requests -= 1;
+      requests -= 1;
     },
-    isAnswering: (socket) => answering.has(socket),
+    isAnswering: (socket) => (underWay.get(socket)?.requests ?? 0) > 0,
     waitSignal: (response) => {
       const wait = new AbortController();
       if (timeIsOver || response.destroyed) wait.abort();
       waits.add(wait);
       response.once("close", () => {
         waits.delete(wait);
-        wait.abort();
+        // Nobody waits behind an answer, and each notice would make an error with its stack.
+        if (!response.writableFinished) wait.abort();
       });
       return wait.signal;
     },

@@ -27,6 +27,9 @@ export function nodeHandler(http: Pick<Http, "answer">): RequestListener {
 function untilClosed(response: ServerResponse): AbortSignal {
   const wait = new AbortController();
   if (response.destroyed) wait.abort();
-  response.once("close", () => wait.abort());
+  response.once("close", () => {
+    // Nobody waits behind an answer, and each notice would make an error with its stack.
+    if (!response.writableFinished) wait.abort();
+  });
   return wait.signal;
 }

@@ -92,7 +92,11 @@ export async function serveNode(http: Pick<Http, "answer">, options: NodeListene
         return;
       }
     }
-    if (drain.began(request.socket) > maxPipelined) request.socket.destroy();
+    if (drain.began(request.socket) > maxPipelined) {
+      drain.answered(request.socket);
+      request.socket.destroy();
+      return;
+    }
     const answer = await http.answer(
       nodeRequest(request, path, {
         header: (name) => {

@@ -45,6 +45,7 @@ export const resendDelivery = defineOperation({
 
 export function deliveryAnswer(delivery: Sending): Delivery {
   const { deliveryId, event, url, status, responseCode, attemptCount, createdAtMs, deliveredAtMs } = delivery;
+  const { error, nextAttemptAtMs } = delivery;
   return {
     id: deliveryId,
     event,
@@ -54,5 +55,7 @@ export function deliveryAnswer(delivery: Sending): Delivery {
     attemptCount,
     createdAt: timestamp(createdAtMs),
     ...(deliveredAtMs !== undefined && { deliveredAt: timestamp(deliveredAtMs) }),
+    ...(error !== undefined && { error }),
+    ...(nextAttemptAtMs !== undefined && { nextAttemptAt: timestamp(nextAttemptAtMs) }),
   };
 }

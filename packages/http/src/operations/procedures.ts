@@ -79,8 +79,8 @@ export const validateProcedure = defineOperation({
   body: { schema: validateProcedureRequestSchema },
   answers: { 200: { description: "The document's problems.", schema: problemsSchema } },
   errors: [],
-  handle: async ({ engine, environment, body }) => {
-    const problems = await engine.procedures.validate({ document: body.document, environments: [environment] });
+  handle: async ({ engine, environment, params, body }) => {
+    const problems = await engine.procedures.validate({ ...params, ...body, environments: [environment] });
     return reply(200, { problems: [...problems] });
   },
 });

@@ -10,7 +10,6 @@ type RunRow = Pick<
 
 function summaryFields(run: RunRow, statusUrl: StatusUrl) {
   return {
-    runId: run.runId,
     statusUrl: statusUrl(run.runId),
     procedureId: run.procedureId,
     procedureVersion: run.procedureVersion,
@@ -25,8 +24,9 @@ export function runSummary(
   statusUrl: StatusUrl,
 ): RunSummary {
   return {
-    ...summaryFields(run, statusUrl),
+    runId: run.runId,
     status: run.status,
+    ...summaryFields(run, statusUrl),
     ...(run.error !== undefined && { error: run.error }),
     ...(run.endedAtMs !== undefined && { completedAt: timestamp(run.endedAtMs) }),
   };
@@ -42,6 +42,7 @@ export function runAnswer(
   openReview: Review | undefined,
   options: { readonly withSteps: boolean; readonly statusUrl: StatusUrl },
 ): Run {
+  const { runId } = run;
   const fields = {
     ...summaryFields(run, options.statusUrl),
     ...(options.withSteps && { steps: run.steps.map(stepAnswer) }),
@@ -49,13 +50,18 @@ export function runAnswer(
   const completedAt = timestamp(run.completedAtMs ?? run.createdAtMs);
   switch (run.status) {
     case "running":
-      return { ...fields, status: run.status };
+      return { runId, status: run.status, ...fields };
     case "awaiting_review":
-      return { ...fields, status: run.status, ...(openReview !== undefined && { review: reviewAnswer(openReview) }) };
+      return {
+        runId,
+        status: run.status,
+        ...fields,
+        ...(openReview !== undefined && { review: reviewAnswer(openReview) }),
+      };
     case "completed":
-      return { ...fields, status: run.status, output: run.output ?? {}, completedAt };
+      return { runId, status: run.status, ...fields, output: run.output ?? {}, completedAt };
     case "failed":
-      return { ...fields, status: run.status, error: run.error ?? "", completedAt };
+      return { runId, status: run.status, ...fields, error: run.error ?? "", completedAt };
   }
 }
 

@@ -50,12 +50,12 @@ export const startRun = defineOperation({
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     };
     if (control.executionMode === "async") {
-      const { runId } = await engine.runs.start(request);
+      const { runId } = await underData(engine.runs.start(request));
       return reply(202, { runId, status: "running", statusUrl: call.statusUrl(runId) });
     }
     const timeoutMs = control.executionTimeout;
     const signal = call.waitSignal();
-    const outcome = await engine.runs.execute(request, { timeoutMs, signal });
+    const outcome = await underData(engine.runs.execute(request, { timeoutMs, signal }));
     const reason = signal.aborted
       ? `The service is shutting down and stopped waiting before the timeout of ${timeoutMs} ms.`
       : `Execution exceeded the timeout of ${timeoutMs} ms.`;
@@ -78,6 +78,17 @@ function restedReply(outcome: RunOutcome, timeoutError: string, statusUrl: strin
       return reply(200, { runId, status: outcome.status, statusUrl });
     case "timeout":
       return reply(504, { runId, status: outcome.status, error: timeoutError, statusUrl });
+  }
+}
+
+/** The engine points into the run's data, a caller into the body that holds them. */
+async function underData<T>(starting: Promise<T>): Promise<T> {
+  try {
+    return await starting;
+  } catch (error) {
+    if (!ProcedoError.isError(error) || error.code !== "invalid_input") throw error;
+    const details = error.details.map(({ path, message }) => ({ path: `/data${path}`, message }));
+    throw new ProcedoError("invalid_input", error.message, { details });
   }
 }
 

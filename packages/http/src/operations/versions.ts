@@ -34,13 +34,11 @@ export const publishVersion = defineOperation({
   path: "/api/v1/procedures/:procedureId/versions",
   tag: "Procedures",
   summary: "Publish a version",
-  description:
-    "A published version is immutable. The same document under the same name again is answered 200 and changes nothing.",
+  description: "A published version is immutable: its name cannot be used again.",
   permission: "manage",
   query: scopeQuerySchema,
   body: { schema: publishVersionRequestSchema },
   answers: {
-    200: { description: "It was published before, exactly so.", schema: publishedVersionSchema },
     201: { description: "The version is published.", schema: publishedVersionSchema },
   },
   errors: ["procedure_not_found", "invalid_document", "invalid_input", "version_exists"],
@@ -51,11 +49,11 @@ export const publishVersion = defineOperation({
       version,
       environment,
       defaultIn,
+      ifExists: "refuse",
       by: principal,
       ...(document !== undefined && { document }),
     });
-    const answer = { ...versionSummary(published), problems: [...published.problems] };
-    return published.existing ? reply(200, answer) : reply(201, answer);
+    return reply(201, { ...versionSummary(published), problems: [...published.problems] });
   },
 });
 

@@ -4,8 +4,10 @@ import type { HttpRequest } from "./http-request.ts";
 import { invalidRequest } from "./invalid-request.ts";
 import { readJson } from "./read-json.ts";
 
-/** A request that goes away while it is being read: there is nobody to answer. */
-export const callerGone = Symbol("callerGone");
+export type ReadRequestBody =
+  | { readonly kind: "read"; readonly body: unknown }
+  /** The caller went away while it was being read: there is nobody to answer. */
+  | { readonly kind: "caller_gone" };
 
 /**
  * Reads and checks the body of an operation.
@@ -13,7 +15,7 @@ export const callerGone = Symbol("callerGone");
  * @throws ProcedoError `unsupported_media_type`, `payload_too_large`, those of {@link readJson}, and `malformed_request`
  *   or `unknown_field` for a body that does not fit
  */
-export async function readBody(spec: BodySpec, request: HttpRequest): Promise<unknown> {
+export async function readBody(spec: BodySpec, request: HttpRequest): Promise<ReadRequestBody> {
   const type = request.header("content-type");
   if (type !== undefined && !isJson(type)) throw notJson();
   const encoding = request.header("content-encoding");
@@ -24,13 +26,13 @@ export async function readBody(spec: BodySpec, request: HttpRequest): Promise<un
     );
   }
   const read = await request.readBody(maxRequestBytes);
-  if (read.kind === "cut") return callerGone;
+  if (read.kind === "cut") return { kind: "caller_gone" };
   if (read.kind === "too_large") {
     throw new ProcedoError("payload_too_large", `The body has more than ${maxRequestBytes} bytes. Send less.`);
   }
   if (read.bytes.length > 0 && type === undefined) throw notJson();
   const body = spec.schema.safeParse(jsonOf(spec, read.bytes));
-  if (body.success) return body.data;
+  if (body.success) return { kind: "read", body: body.data };
   throw invalidRequest("body", requestProblems(body.error));
 }
 

@@ -50,13 +50,6 @@ export function addProceduresCommands(program: Command, context: CommandContext)
       const { version, default: defaultIn = [], person } = flags;
       await context.withEngine(async (engine) => {
         const published = await engine.procedures.publish({ document, version, defaultIn, by: operator(person) });
-        // Under its name the document was there already, and then nothing was made the default either.
-        if (published.existing) {
-          const { procedureId } = published;
-          for (const environment of defaultIn) {
-            await engine.procedures.setDefault({ procedureId, version, environment, by: operator(person) });
-          }
-        }
         if (flags.json) return context.printJson(publishedOf(published));
         const done = published.existing ? "was published already, the same document" : "is published";
         context.print(`Version "${version}" of ${published.procedureId} ${done}.`);

@@ -112,6 +112,9 @@ export function createMetrics(runs: Pick<Engine["runs"], "list">): Metrics {
     }
   };
 
+  /** Whoever asks while one is under way gets the same: counting is work, and anybody who reaches the port may ask. */
+  let scrape: Promise<string> | undefined;
+
   return {
     observeRun: (run, entries) => {
       for (const entry of entries) count(run, entry);
@@ -120,7 +123,7 @@ export function createMetrics(runs: Pick<Engine["runs"], "list">): Metrics {
       requests.observe({ operation, status: String(status) }, durationMs / 1_000);
     },
     observeDelivery: (outcome) => deliveries.inc({ outcome }),
-    text: () => registry.metrics(),
+    text: () => (scrape ??= registry.metrics().finally(() => (scrape = undefined))),
     contentType: registry.contentType,
   };
 }

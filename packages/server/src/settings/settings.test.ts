@@ -23,6 +23,7 @@ test("without any variable the server listens on this machine only and keeps its
     appUrl: undefined,
     sdkUrl: undefined,
     allowNetworks: [],
+    requestsPerSecond: undefined,
     logLevel: "info",
   });
 });
@@ -37,6 +38,7 @@ test("every variable is read", () => {
     APP_URL: "https://app.example.com/procedo/",
     SDK_URL: "http://sdk.example.com:9000",
     PROCEDO_ALLOW_NETWORKS: "10.0.0.0/8, fd00::/8",
+    PROCEDO_REQUESTS_PER_SECOND: "50",
     PROCEDO_LOG_LEVEL: "debug",
   });
   expect(settings).toEqual({
@@ -48,6 +50,7 @@ test("every variable is read", () => {
     appUrl: "https://app.example.com/procedo",
     sdkUrl: "http://sdk.example.com:9000",
     allowNetworks: ["10.0.0.0/8", "fd00::/8"],
+    requestsPerSecond: 50,
     logLevel: "debug",
   });
 });
@@ -76,6 +79,8 @@ test.each([
   ["PROCEDO_ALLOW_NETWORKS", "10.0.0.0/8,10.1.0.0", "has no prefix length"],
   ["PROCEDO_ALLOW_NETWORKS", "10.0.0.0/33", "longer than 32"],
   ["PROCEDO_ALLOW_NETWORKS", "10.0.0.1/8", "bits set behind its prefix"],
+  ["PROCEDO_REQUESTS_PER_SECOND", "0", "1 to 1000000"],
+  ["PROCEDO_REQUESTS_PER_SECOND", "many", "1 to 1000000"],
   ["PROCEDO_LOG_LEVEL", "verbose", "trace, debug, info"],
 ])("%s=%s is refused with what is allowed", (name, value, allowed) => {
   const { code, details } = refusal({ [name]: value });
@@ -96,6 +101,10 @@ describe("a secret is never repeated in the refusal", () => {
     expect(error.message).toContain(says);
     for (const part of [value, "hunter2", "pass phrase"]) expect(error.message).not.toContain(part);
   });
+});
+
+test("a model is refused while there is nothing that would use it", () => {
+  expect(refusal({ PROCEDO_MODEL: "openai/gpt" }).message).toContain("PROCEDO_MODEL");
 });
 
 test("all wrong values are told at once", () => {

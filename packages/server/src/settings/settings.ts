@@ -26,6 +26,8 @@ export interface Settings {
   readonly sdkUrl: string | undefined;
   /** `PROCEDO_ALLOW_NETWORKS`: networks beside the public internet that outgoing requests may reach. @defaultValue none */
   readonly allowNetworks: readonly string[];
+  /** `PROCEDO_REQUESTS_PER_SECOND`: of one API key, 1 to 1000000. @defaultValue no limit */
+  readonly requestsPerSecond: number | undefined;
   /** `PROCEDO_LOG_LEVEL`. @defaultValue "info" */
   readonly logLevel: LogLevel;
 }
@@ -60,9 +62,11 @@ export function readSettings(env: Variables): Settings {
     appUrl: read("APP_URL", undefined, address),
     sdkUrl: read("SDK_URL", undefined, address),
     allowNetworks: read("PROCEDO_ALLOW_NETWORKS", [], networks),
+    requestsPerSecond: read("PROCEDO_REQUESTS_PER_SECOND", undefined, requestRate),
     logLevel: read("PROCEDO_LOG_LEVEL", "info", logLevel),
   };
   read("DATABASE_URL", undefined, () => noPostgres);
+  read("PROCEDO_MODEL", undefined, () => noModel);
   if (problems.length === 0) return settings;
   throw new ProcedoError("invalid_configuration", problems.map(({ message }) => message).join("\n"), {
     details: problems,
@@ -74,6 +78,10 @@ type Reading<T> = { readonly value: T } | { readonly wrong: string };
 
 const noPostgres = {
   wrong: "is set, and this version stores in SQLite only. Remove it; the data lies in PROCEDO_DATA_DIR.",
+};
+
+const noModel = {
+  wrong: "is set, and this version runs no model. Remove it; documents with instructions or questions are refused.",
 };
 
 function port(text: string): Reading<number> {
@@ -115,6 +123,11 @@ function networks(text: string): Reading<readonly string[]> {
   const problem = value.map(networkProblem).find((found) => found !== undefined);
   if (problem === undefined) return { value };
   return { wrong: `holds what is no network: ${problem}. Give a list such as 10.0.0.0/8,fd00::/8` };
+}
+
+function requestRate(text: string): Reading<number> {
+  const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  return value >= 1 && value <= 1_000_000 ? { value } : { wrong: `is "${text}". Give a number from 1 to 1000000.` };
 }
 
 function logLevel(text: string): Reading<LogLevel> {

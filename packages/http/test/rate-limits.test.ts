@@ -22,3 +22,16 @@ test("L-06 whoever tries keys is told to wait, a right key from the same address
   await clock.advance(Number(refused.headers.get("retry-after")) * 1_000);
   expect((await attempt("192.0.2.1")).status).toBe(401);
 });
+
+test("a key that sends more than it may is told to wait, and another key is not", async () => {
+  const clock = manualClock();
+  const bench = await createBench({ clock, requestsPerSecond: 10 });
+  const [busy, calm] = [await bench.key(), await bench.key()];
+  const ask = (key: string) => bench.ask("GET /api/v1/runs", { key });
+  for (let n = 0; n < 20; n++) expect((await ask(busy)).status).toBe(200);
+  const refused = await ask(busy);
+  expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+  expect((await ask(calm)).status).toBe(200);
+  await clock.advance(Number(refused.headers.get("retry-after")) * 1_000);
+  expect((await ask(busy)).status).toBe(200);
+});

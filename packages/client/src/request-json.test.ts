@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { encodeJson } from "./request-json.ts";
+
+const circle: { self?: unknown } = {};
+circle.self = circle;
+
+test.each([
+  ["NaN", { amount: Number.NaN }, "inexact_number"],
+  ["a BigInt", { amount: 2n }, "inexact_number"],
+  ["a circle", circle, "malformed_request"],
+])("what JSON cannot hold is refused with a code: %s", (_what, value, code) => {
+  expect(() => encodeJson(value)).toThrow(expect.objectContaining({ code }));
+});
+
+test("anything else is written as JSON writes it", () => {
+  expect(encodeJson({ a: [1, null, "é"], b: undefined, at: new Date(0) })).toBe(
+    '{"a":[1,null,"é"],"at":"1970-01-01T00:00:00.000Z"}',
+  );
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { createRate } from "./rate.ts";
+
+function rate(perSecond: number, burst: number) {
+  let nowMs = 0;
+  const { take } = createRate({ monotonic: () => nowMs }, { perSecond, burst });
+  return { take, pass: (ms: number) => void (nowMs += ms) };
+}
+
+test("a burst passes, then one for each share of a second, whatever share that is", () => {
+  for (const perSecond of [1, 3, 7, 1_000]) {
+    const { take, pass } = rate(perSecond, 5);
+    expect(Array.from({ length: 5 }, () => take("a"))).toEqual(Array.from({ length: 5 }, () => undefined));
+    expect(take("a")).toBeCloseTo(1_000 / perSecond);
+    pass(1_000 / perSecond + 0.01);
+    expect(take("a")).toBeUndefined();
+    expect(take("a")).toBeGreaterThan(0);
+  }
+});
+
+test("a source that was refused has used nothing up, and others notice nothing", () => {
+  const { take, pass } = rate(10, 1);
+  take("a");
+  for (let n = 0; n < 1_000; n++) take("a");
+  expect(take("b")).toBeUndefined();
+  pass(101);
+  expect(take("a")).toBeUndefined();
+});
