@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { canary, findCanaries } from "./canary-forms.ts";
+
+const text = 'cn/+"0123456789 abcdef%';
+const secret = canary("the secret", text);
+const base64 = (before: string): string => Buffer.from(`${before}${text} and more`).toString("base64");
+
+describe("a secret is found", () => {
+  test.each([
+    ["as it is", `before ${text} after`],
+    ["within JSON", JSON.stringify({ token: text })],
+    ["in hex", Buffer.from(`x${text}x`).toString("hex")],
+    ["in upper-case hex", Buffer.from(text).toString("hex").toUpperCase()],
+    ["in an address", `https://a.example/?token=${encodeURIComponent(text)}`],
+    ["in an address with lower-case escapes", encodeURIComponent(text).replace(/%../g, (part) => part.toLowerCase())],
+    ["in a form", new URLSearchParams({ token: text }).toString()],
+    ["in base64", base64("")],
+    ["in base64 behind one character", base64("u")],
+    ["in base64 behind two", base64("u:")],
+    ["in base64url", Buffer.from(`user:${text}`).toString("base64url")],
+  ])("%s", (_what, trace) => {
+    expect(findCanaries([secret], [{ where: "a log", bytes: Buffer.from(trace) }])).toEqual([
+      expect.stringContaining("the secret stands in a log"),
+    ]);
+  });
+
+  test("when it is no text", () => {
+    const key = { name: "the key", bytes: Buffer.from([0xff, 0, 0xfe, 1, 0xfd, 2, 0xfc, 3]) };
+    const trace = { where: "a file", bytes: Buffer.from(`key=${key.bytes.toString("base64")}`) };
+    expect(findCanaries([key], [trace])).toHaveLength(1);
+    expect(findCanaries([key], [{ where: "a file", bytes: Buffer.from("key=") }])).toEqual([]);
+  });
+});
+
+test("what is nowhere is not found", () => {
+  expect(findCanaries([secret], [{ where: "a log", bytes: Buffer.from("[redacted]") }])).toEqual([]);
+});

@@ -1,0 +1,66 @@
+/** A secret that is looked for everywhere. */
+export interface Canary {
+  /** What it is, for people. */
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+export function canary(name: string, text: string): Canary {
+  return { name, bytes: Buffer.from(text, "utf8") };
+}
+
+/**
+ * The forms in which a secret turns up where text goes: plain, within JSON, in hex, URL- and form-encoded, and in both kinds of
+ * base64, also in the middle of something longer. Pure.
+ */
+export function formsOf({ bytes }: Canary): ReadonlyMap<string, Buffer> {
+  const text = bytes.toString("utf8");
+  const isText = Buffer.from(text, "utf8").equals(bytes);
+  const hex = bytes.toString("hex");
+  const forms = new Map<string, string>([
+    ["hex", hex],
+    ["upper-case hex", hex.toUpperCase()],
+  ]);
+  if (isText) {
+    const url = encodeURIComponent(text);
+    forms.set("JSON", JSON.stringify(text).slice(1, -1));
+    forms.set("URL", url);
+    forms.set(
+      "lower-case URL",
+      url.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
+    );
+    forms.set("form", new URLSearchParams({ v: text }).toString().slice(2));
+  }
+  for (const shift of [0, 1, 2]) {
+    const base64 = insideBase64(bytes, shift);
+    forms.set(`base64, shifted by ${shift}`, base64);
+    forms.set(`base64url, shifted by ${shift}`, base64.replaceAll("+", "-").replaceAll("/", "_"));
+  }
+  return new Map([["plain", bytes], ...[...forms].map(([name, form]) => [name, Buffer.from(form)] as const)]);
+}
+
+/** What stands in base64 text for bytes that begin `shift` bytes into a group of three, whatever stands around them. */
+function insideBase64(bytes: Buffer, shift: number): string {
+  const text = Buffer.concat([Buffer.alloc(shift), bytes])
+    .toString("base64")
+    .replace(/=+$/, "");
+  return text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.byteLength) * 8) / 6));
+}
+
+/** Something that was written or sent. */
+export interface Trace {
+  /** Where, for people. */
+  readonly where: string;
+  readonly bytes: Buffer;
+}
+
+/** Every canary that is found, with its form and place. Pure. */
+export function findCanaries(canaries: readonly Canary[], traces: readonly Trace[]): readonly string[] {
+  return canaries.flatMap((one) => {
+    const forms = [...formsOf(one)];
+    return traces.flatMap(({ where, bytes }) => {
+      const found = forms.filter(([, form]) => bytes.includes(form)).map(([form]) => form);
+      return found.length === 0 ? [] : [`${one.name} stands in ${where} (${found.join(", ")}).`];
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { canary, type Canary, type Trace } from "./canary-forms.ts";
+
+/** What was planted, and what was written since. */
+export interface Plot {
+  readonly canaries: Map<string, Canary>;
+  readonly traces: Trace[];
+  /** A secret for a connection, with characters that other forms write differently; the same one for the same name. */
+  token(name: string): string;
+  plant(name: string, text: string): string;
+  note(where: string, text: string): void;
+}
+
+export function createPlot(): Plot {
+  const canaries = new Map<string, Canary>();
+  const tokens = new Map<string, string>();
+  const traces: Trace[] = [];
+  const plant = (name: string, text: string): string => {
+    canaries.set(name, canary(name, text));
+    return text;
+  };
+  const token = (name: string): string => {
+    const text = tokens.get(name) ?? `cn/+"${randomBytes(18).toString("base64")}%`;
+    tokens.set(name, text);
+    return plant(name, text);
+  };
+  return { canaries, traces, token, plant, note: (where, text) => traces.push({ where, bytes: Buffer.from(text) }) };
+}
+
+/** The database while it is served, with its WAL, and its backup: byte by byte, and value by value, as a row may lie on two pages. */
+export function readFiles(databasePath: string, plot: Plot): void {
+  const folder = dirname(databasePath);
+  for (const name of readdirSync(folder).filter((one) => one.includes(".sqlite"))) {
+    const where = name.startsWith("backup")
+      ? "the backup"
+      : `the file ${name.replace(basename(databasePath), "database")}`;
+    plot.traces.push({ where, bytes: readFileSync(join(folder, name)) });
+  }
+  const db = new DatabaseSync(databasePath, { readOnly: true });
+  try {
+    const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    for (const { name } of tables) {
+      const rows = db.prepare(`SELECT * FROM "${String(name)}"`).all();
+      const values = rows.flatMap((row) => Object.values(row));
+      const bytes = values.map((value) => (value instanceof Uint8Array ? value : Buffer.from(`${String(value)}\n`)));
+      plot.traces.push({ where: `the table ${String(name)}`, bytes: Buffer.concat(bytes) });
+    }
+  } finally {
+    db.close();
+  }
+}

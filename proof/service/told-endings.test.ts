@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import type { TracedRun } from "../crash/evidence.ts";
+import { endingOf, judgeEndings } from "./told-endings.ts";
+
+const times = { completedAt: "2026-01-01T00:00:00.000Z" };
+const completed = endingOf({ runId: "run_1", status: "completed", output: { paid: 5 }, ...times });
+const failed = endingOf({ runId: "run_1", status: "failed", error: "No.", ...times });
+
+function run(cursor: unknown): TracedRun {
+  return { stored: { runId: "run_1" }, state: { cursor }, entries: [], broken: undefined } as unknown as TracedRun;
+}
+const ended = (result: unknown): TracedRun => run({ at: "ended", result });
+
+test("a run that waits has no ending", () => {
+  expect(
+    endingOf({ runId: "run_1", status: "awaiting_review", statusUrl: "http://127.0.0.1/runs/run_1" }),
+  ).toBeUndefined();
+});
+
+describe("what was told of an end", () => {
+  test("holds when the journal says the same", () => {
+    expect(judgeEndings([completed ?? fail()], [ended({ status: "completed", output: { paid: 5 } })])).toEqual([]);
+    expect(judgeEndings([failed ?? fail()], [ended({ status: "failed", error: "No." })])).toEqual([]);
+  });
+
+  test.each([
+    ["another output", ended({ status: "completed", output: { paid: 6 } })],
+    ["another status", ended({ status: "failed", error: "No." })],
+    ["no end", run({ at: "node" })],
+  ])("is a fault when the journal has %s", (_what, traced) => {
+    expect(judgeEndings([completed ?? fail()], [traced])).toHaveLength(1);
+  });
+
+  test("is a fault when there is no such run", () => {
+    expect(judgeEndings([completed ?? fail()], [])).toHaveLength(1);
+  });
+});
+
+function fail(): never {
+  throw new Error("There is no ending.");
+}
