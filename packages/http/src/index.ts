@@ -4,6 +4,14 @@ export type { Http, HttpOptions } from "./create-http.ts";
 export type { RequestDone } from "./answer-request.ts";
 export type { BodyRead, HttpAnswer, HttpRequest } from "./request/http-request.ts";
 
+// What the engine knows as the interface answers it, for other doors to the same
+export { keyAnswer } from "./operations/api-keys.ts";
+export { pageAnswer } from "./operations/page.ts";
+export { procedureSummary } from "./operations/procedures.ts";
+export { reviewSummary } from "./operations/reviews.ts";
+export { runSummary } from "./operations/run-answers.ts";
+export { versionSummary } from "./operations/versions.ts";
+
 // Listening
 export { serveNode } from "./node/serve-node.ts";
 export type { NodeListener, NodeListenerOptions } from "./node/serve-node.ts";

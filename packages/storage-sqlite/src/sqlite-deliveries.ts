@@ -59,12 +59,13 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
                              attempt_count, manual)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, 1)`,
   );
-  // A waiting one keeps its own schedule; one that has ended gets this one attempt.
+  // A waiting one keeps its own schedule unless it is asked for as manual; one that has ended gets this one attempt.
   const makeDue = prepare(
     db,
-    `UPDATE deliveries SET manual = CASE status WHEN 'pending' THEN manual ELSE 1 END, status = 'pending',
+    `UPDATE deliveries SET manual = CASE status WHEN 'pending' THEN max(manual, ?2) ELSE 1 END, status = 'pending',
+                           places_used = CASE status WHEN 'pending' THEN places_used ELSE 0 END,
                            due_at_ms = min(coalesce(due_at_ms, ?1), ?1)
-      WHERE delivery = ?2`,
+      WHERE delivery = ?3`,
   );
   const markResent = prepare(db, "UPDATE deliveries SET resent_at_ms = ? WHERE delivery = ?");
   const end = prepareTuple<[delivery: number, webhookId: string]>(
@@ -73,8 +74,9 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
                            attempt_count = attempt_count - (?4 IS NULL), url = coalesce(?4, url),
                            response_code = CASE WHEN ?4 IS NULL THEN response_code ELSE ?5 END,
                            delivered_at_ms = CASE ?1 WHEN 'delivered' THEN ?6 ELSE delivered_at_ms END,
-                           manual = CASE ?1 WHEN 'pending' THEN manual ELSE 0 END
-      WHERE delivery_id = ?7 AND scope = ?8 AND epoch = ?9 AND sender_id IS NOT NULL
+                           manual = CASE ?1 WHEN 'pending' THEN manual ELSE 0 END,
+                           places_used = places_used - (?4 IS NULL OR ?7)
+      WHERE delivery_id = ?8 AND scope = ?9 AND epoch = ?10 AND sender_id IS NOT NULL
       RETURNING delivery, webhook_id`,
   );
   const selectNumber = prepareTuple<[delivery: number]>(
@@ -86,11 +88,16 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
     `INSERT INTO delivery_attempts (delivery, epoch, at_ms, took_ms, url, response_code, failure, error, manual)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   );
-  const dropFailing = prepare(db, "DELETE FROM failing_webhooks WHERE scope = ? AND webhook_id = ?");
+  const webhook = "kind = 'webhook' AND workspace = ?1 AND environment = ?2 AND id = ?3";
+  const dropFailing = prepare(
+    db,
+    `DELETE FROM failing_webhooks WHERE record = (SELECT record FROM records WHERE ${webhook})`,
+  );
+  // Of a webhook that was removed meanwhile nothing is kept.
   const markFailing = prepareTuple<[sinceMs: number]>(
     db,
-    `INSERT INTO failing_webhooks (scope, webhook_id, since_ms) VALUES (?, ?, ?)
-     ON CONFLICT (scope, webhook_id) DO UPDATE SET since_ms = since_ms RETURNING since_ms`,
+    `INSERT INTO failing_webhooks (record, since_ms) SELECT record, ?4 FROM records WHERE ${webhook}
+     ON CONFLICT (record) DO UPDATE SET since_ms = since_ms RETURNING since_ms`,
   );
 
   function find(scope: Scope, webhookId: string, deliveryId: string): StoredDelivery | undefined {
@@ -104,22 +111,36 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
     insertAttempt.run(delivery, epoch, ...what);
   }
 
-  function settleOne({ scope, deliveryId, epoch, attempt, error, then }: DeliverySettlement): SettleResult {
+  function settleOne({
+    scope,
+    deliveryId,
+    epoch,
+    attempt,
+    error,
+    cutOff = false,
+    then,
+  }: DeliverySettlement): SettleResult {
     const number = scopes.find(scope);
     if (number === undefined) return fenced;
     const dueAtMs = then.status === "pending" ? then.dueAtMs : null;
-    const told = [attempt?.url ?? null, attempt?.responseCode ?? null, attempt?.atMs ?? null];
+    const told = [attempt?.url ?? null, attempt?.responseCode ?? null, attempt?.atMs ?? null, cutOff ? 1 : 0];
     const ended = end.get(then.status, dueAtMs, error ?? null, ...told, deliveryId, number, epoch);
     const delivery = ended?.[0] ?? selectNumber.get(deliveryId, number)?.[0];
     if (delivery !== undefined && attempt !== undefined) remember(delivery, epoch, attempt, error);
     if (ended === undefined) return fenced;
-    return { status: "settled", failingSinceMs: attempt && judge(number, ended[1], attempt.atMs, error) };
+    const counts = attempt !== undefined && !cutOff;
+    return { status: "settled", failingSinceMs: counts ? judge(scope, ended[1], attempt, error) : undefined };
   }
 
   /** Since when the webhook fails, now that an attempt has ended like this. */
-  function judge(scope: number, webhookId: string, atMs: number, error: string | undefined): number | undefined {
-    if (error !== undefined) return markFailing.get(scope, webhookId, atMs)?.[0];
-    dropFailing.run(scope, webhookId);
+  function judge(
+    { workspace, environment }: Scope,
+    webhookId: string,
+    { atMs, manual }: NewDeliveryAttempt,
+    error: string | undefined,
+  ): number | undefined {
+    if (error !== undefined) return manual ? undefined : markFailing.get(workspace, environment, webhookId, atMs)?.[0];
+    dropFailing.run(workspace, environment, webhookId);
     return undefined;
   }
 
@@ -145,7 +166,7 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
       });
     },
 
-    async resend({ scope, webhookId, deliveryId, repeatMs, audit: entry }) {
+    async resend({ scope, webhookId, deliveryId, repeatMs, manual = false, audit: entry }) {
       assertStorable(entry);
       return writer.write((turn) => {
         const found = find(scope, webhookId, deliveryId);
@@ -156,7 +177,7 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
         }
         if (!audit.follows(scope.workspace, entry)) return { status: "audit_behind" };
         markResent.run(atMs, found.number);
-        if (found.claimed === 0 || (found.dueAtMs ?? 0) <= atMs) makeDue.run(atMs, found.number);
+        if (found.claimed === 0 || (found.dueAtMs ?? 0) <= atMs) makeDue.run(atMs, manual ? 1 : 0, found.number);
         audit.append(scope.workspace, entry);
         turn.announce({ type: "deliverable" });
         return { status: "resent", delivery: rowOf(stored(find(scope, webhookId, deliveryId))) };

@@ -66,10 +66,11 @@ export function sqliteOutbox({ db, now, scopes }: SqliteContext): SqliteOutbox {
   );
   const handOver = prepare<HandedRow>(
     db,
-    `UPDATE deliveries SET sender_id = ?, due_at_ms = ?, epoch = epoch + 1, attempt_count = attempt_count + 1
+    `UPDATE deliveries SET sender_id = ?, due_at_ms = ?, epoch = epoch + 1, attempt_count = attempt_count + 1,
+                           places_used = places_used + 1
       WHERE delivery = ?
       RETURNING delivery_id AS "deliveryId", webhook_id AS "webhookId", event, created_at_ms AS "createdAtMs",
-                payload, epoch, attempt_count AS attempt, manual`,
+                payload, epoch, places_used AS attempt, manual`,
   );
 
   const selectData = prepareTuple<[data: string]>(db, "SELECT data FROM payloads WHERE payload = ?");

@@ -15,7 +15,7 @@ export interface DeliveryStore {
    *
    * - A delivery is due when its time has come, or when the lease under which it was claimed has ended.
    * - A delivery MUST be handed to one sender only, under an epoch larger than any before. The attempt counts from here
-   *   on, so that one in which the sender died is counted.
+   *   on, and takes its place in the schedule, so that one in which the sender died is counted.
    * - At most `perWebhook` deliveries of one webhook MUST be claimed at the same time, by whichever senders.
    * - Webhooks MUST be served in turn: one that has fewer claimed comes before one that has more, so that no backlog
    *   keeps others waiting. Of one webhook those that have been due longest come first.
@@ -35,10 +35,13 @@ export interface DeliveryStore {
    * - All items that are answered `settled` MUST be durable when the promise resolves.
    * - An item whose delivery is not claimed under its epoch MUST be answered `fenced`: another sender has it, or it was
    *   settled already. It changes nothing but the history of attempts.
-   * - An item with an attempt MUST add it to the history, once per epoch. An item without one gives back the attempt that
-   *   the claim had counted.
-   * - A failed attempt (one that has an `error`) MUST mark its webhook as failing, an attempt without an error MUST end
-   *   that; `failingSinceMs` is the time of the first failed attempt since then.
+   * - An item with an attempt MUST add it to the history, once per epoch. An item without one MUST give back the attempt
+   *   that the claim had counted, with its place in the schedule.
+   * - An attempt that the sender cut off itself (`cutOff`) MUST give back its place in the schedule, and MUST NOT say
+   *   anything of its webhook.
+   * - Any other failed attempt (one that has an `error`) MUST mark its webhook as failing unless it is `manual`, and one
+   *   without an error MUST end that, manual or not; `failingSinceMs` is the time of the first failed attempt since then.
+   *   Nothing of this MUST be left of a webhook that was removed.
    */
   settle(items: readonly DeliverySettlement[]): Promise<readonly SettleResult[]>;
 
@@ -58,9 +61,9 @@ export interface DeliveryStore {
   /**
    * Has a delivery sent again under its id.
    *
-   * - One that has ended MUST become pending and due, for one attempt.
-   * - A waiting one MUST become due; what its schedule allows after that stays as it is. A claimed one is under way as it
-   *   is wanted, and stays.
+   * - One that has ended MUST become pending and due, for one attempt, whatever was attempted before.
+   * - A waiting one MUST become due; what its schedule allows after that stays as it is, unless it is asked for as
+   *   `manual`. A claimed one is under way as it is wanted, and stays.
    * - When the same was asked for less than `repeatMs` ago it MUST be answered `repeated`, and change nothing: of many who
    *   ask at the same time one causes an attempt.
    * - Change and audit entry MUST be one transaction.
@@ -70,6 +73,8 @@ export interface DeliveryStore {
     readonly webhookId: string;
     readonly deliveryId: string;
     readonly repeatMs: number;
+    /** Also one that waits gets this one attempt in place of its schedule. @defaultValue false */
+    readonly manual?: boolean;
     readonly audit?: AuditEntry;
   }): Promise<ResendResult>;
 
@@ -120,7 +125,10 @@ export interface ClaimedDelivery {
   readonly createdAtMs: number;
   readonly data: string;
   readonly epoch: number;
-  /** This attempt's number, from 1. */
+  /**
+   * This attempt's place in the schedule, from 1. Those that the sender cut off have none, and each resend of one that had
+   * ended begins anew.
+   */
   readonly attempt: number;
   /** A person asked for this one attempt: a test or a resend. */
   readonly manual: boolean;
@@ -139,6 +147,8 @@ export interface DeliverySettlement {
   readonly attempt?: NewDeliveryAttempt;
   /** Why it was not delivered; left out when it was. */
   readonly error?: string;
+  /** The sender ended the attempt itself, so that nothing is known of the receiver. @defaultValue false */
+  readonly cutOff?: boolean;
   readonly then:
     | { readonly status: "delivered" }
     | { readonly status: "failed" }
@@ -166,7 +176,7 @@ export interface DeliveryAttempt extends NewDeliveryAttempt {
 export type SettleResult =
   | {
       readonly status: "settled";
-      /** `undefined`: nothing was attempted, or the attempt did not fail. */
+      /** `undefined`: nothing was attempted, or the attempt was manual, cut off or did not fail. */
       readonly failingSinceMs: number | undefined;
     }
   | { readonly status: "fenced" };

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { isValidSignature } from "@procedo/webhooks";
 import { describe, expect, test } from "vitest";
 import { envelopeOf, signedHeaders } from "./envelope.ts";
@@ -26,8 +25,8 @@ describe("what a receiver is sent", () => {
   test("is signed as openssl signs it", () => {
     const body = envelopeOf(claimed);
     const signature = signedHeaders(body, { secret, old: undefined }, 0)["X-Service-Signature"];
-    const said = execFileSync("openssl", ["dgst", "-sha256", "-hmac", secret], { input: body, encoding: "utf8" });
-    expect(signature).toBe(`sha256=${/[0-9a-f]{64}/.exec(said)?.[0] ?? ""}`);
+    // openssl dgst -sha256 -hmac whsec_ZsO8cmljaCDwn5K2
+    expect(signature).toBe("sha256=cd20ad49c6514836d10d4c560f16728ddaed96f325e97e498ad996684f29d294");
   });
 
   test("is signed by the old secret as well until that expires", () => {

@@ -6,6 +6,7 @@
  * - `deactivate.ts` switches a webhook off that is gone or has failed for days
  * - `delivery.ts` is what people see
  */
+import { ProcedoError } from "@procedo/contract";
 import type { ClaimedDelivery, DeliverySettlement, SettleResult, Storage } from "@procedo/storage";
 import { sleep, type Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
@@ -35,8 +36,14 @@ export interface Sender {
 /** Deliveries under way at once, of all webhooks. */
 const maxUnderWay = 512;
 
-/** Of one webhook: what a receiver that never answers can take from the others. */
+/** Of one webhook, while there is room. */
 const maxPerWebhook = 32;
+
+/**
+ * What receivers that never answer can take from the others: a claim fills half of the room, and a webhook may have this
+ * part of it. So the fuller it gets, the less one webhook may have, and there is room for the next.
+ */
+const shareOfRoom = 1 / 8;
 
 /** An attempt takes 15 s at most; the rest is for storage to be slow in. */
 const leaseMs = 60_000;
@@ -47,8 +54,11 @@ const lookMs = 5_000;
 /** Storage's clock may be behind this one: what it does not find due yet is not asked for in a busy loop. */
 const minGapMs = 10;
 
-/** After a failure of storage, or of reading a webhook. */
+/** After a failure of storage. */
 const retryMs = 1_000;
+
+/** A webhook whose secret does not open waits for an operator, and says so this often. */
+const unreadableMs = 300_000;
 
 /** Time for the ends of attempts that were cut off to become durable. */
 const lastSettleMs = 2_000;
@@ -114,8 +124,12 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
       settlement = await send(delivery);
     } catch (error) {
       const { scope, deliveryId, webhookId, epoch } = delivery;
-      log.error("A webhook could not be read; its delivery waits.", { webhookId, error: errorText(error) });
-      const dueAtMs = clock.now() + retryMs;
+      const passes = ProcedoError.isError(error) && error.retryable;
+      log[passes ? "warn" : "error"]("A webhook could not be read; its delivery waits.", {
+        webhookId,
+        error: errorText(error),
+      });
+      const dueAtMs = clock.now() + (passes ? retryMs : unreadableMs);
       settlement = { scope, deliveryId, epoch, error: errorText(error), then: { status: "pending", dueAtMs } };
     }
     done.push({ delivery, settlement });
@@ -141,13 +155,20 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   const settleAndClaim = async (): Promise<number> => {
     const settling = done;
     done = [];
-    const limit = state === "working" ? maxUnderWay - underWay + settling.length : 0;
+    const room = state === "working" ? maxUnderWay - underWay + settling.length : 0;
+    const limit = Math.ceil(room / 2);
     // Asked for in one turn, so that storage makes one write of both; what is settled makes room for what is claimed.
     const settled = settling.length === 0 ? [] : storage.deliveries.settle(settling.map((one) => one.settlement));
     const claimed =
       limit <= 0
         ? undefined
-        : storage.deliveries.claim({ workspace, senderId, limit, perWebhook: maxPerWebhook, leaseMs });
+        : storage.deliveries.claim({
+            workspace,
+            senderId,
+            limit,
+            perWebhook: Math.min(maxPerWebhook, Math.max(1, Math.floor(room * shareOfRoom))),
+            leaseMs,
+          });
     const [settle, claim] = await Promise.allSettled([settled, claimed]);
     let nextAtMs = clock.now() + lookMs;
     if (settle.status === "fulfilled") {
@@ -164,6 +185,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     }
     const { deliveries = [], nextDueAtMs = Infinity } = claim.value ?? {};
     underWay += deliveries.length;
+    if (deliveries.length > 0 && deliveries.length === limit) again = true;
     for (const delivery of deliveries) void deliver(delivery);
     return Math.min(nextAtMs, nextDueAtMs);
   };

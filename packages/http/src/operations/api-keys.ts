@@ -67,6 +67,7 @@ export const deleteApiKey = defineOperation({
   },
 });
 
-function keyAnswer({ keyId, name, environment, prefix, permissions, createdAtMs }: Key): ApiKey {
+/** A key as lists show it. */
+export function keyAnswer({ keyId, name, environment, prefix, permissions, createdAtMs }: Key): ApiKey {
   return { id: keyId, name, environment, prefix, permissions: [...permissions], createdAt: timestamp(createdAtMs) };
 }

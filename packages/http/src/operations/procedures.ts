@@ -104,7 +104,8 @@ export const setDefault = defineOperation({
   },
 });
 
-function procedureSummary({ procedureId, name, draft, defaults }: Summary): ProcedureSummary {
+/** A procedure as lists show it. */
+export function procedureSummary({ procedureId, name, draft, defaults }: Summary): ProcedureSummary {
   return {
     procedureId,
     name,

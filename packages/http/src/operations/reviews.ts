@@ -48,7 +48,8 @@ export const getReview = defineOperation({
     reply(200, reviewAnswer(await engine.reviews.get({ environment, ...params }))),
 });
 
-function reviewSummary(review: AskedSummary): ReviewSummary {
+/** A review as lists show it. */
+export function reviewSummary(review: AskedSummary): ReviewSummary {
   const { reviewId, runId, procedureId, environment, nodeId, kind, status, title, digest, rules } = review;
   return {
     reviewId,

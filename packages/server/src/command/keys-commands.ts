@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
 import { permissions, type Environment, type Permission } from "@procedo/contract";
 import type { CommandContext } from "./command-context.ts";
-import { keyOf, pageOf } from "./contract-shapes.ts";
+import { keyAnswer, pageAnswer } from "@procedo/http";
 import {
   environmentOption,
   jsonOption,
@@ -34,7 +34,7 @@ export function addKeysCommands(program: Command, context: CommandContext): void
       await context.withEngine(async (engine) => {
         const request = { name, environment, person, permissions: flags.permissions, by: operator() };
         const { key, ...shown } = await engine.keys.create(request);
-        if (flags.json) return context.printJson({ ...keyOf(shown), key });
+        if (flags.json) return context.printJson({ ...keyAnswer(shown), key });
         context.print(key);
         context.print(`Key "${name}" (${shown.keyId}) of ${person} in ${environment}. It is not shown again.`);
       });
@@ -45,7 +45,7 @@ export function addKeysCommands(program: Command, context: CommandContext): void
   list.action(async ({ json, ...page }: PageFlags) => {
     await context.withEngine(async (engine) => {
       const { items, nextCursor } = await engine.keys.list(page);
-      if (json) return context.printJson(pageOf(items.map(keyOf), nextCursor));
+      if (json) return context.printJson(pageAnswer({ nextCursor }, items.map(keyAnswer)));
       const rows = items.map((key) => {
         const { keyId, name, environment, person, createdAtMs } = key;
         return [keyId, environment, key.permissions.join(","), person, moment(createdAtMs), name];

@@ -2,9 +2,9 @@ import { Option, type Command } from "commander";
 import { environments, type Environment } from "@procedo/contract";
 import { createEngine } from "@procedo/engine";
 import type { Problem } from "@procedo/procedure";
+import { pageAnswer, procedureSummary, versionSummary } from "@procedo/http";
 import { createMemoryStorage } from "@procedo/storage";
 import type { CommandContext } from "./command-context.ts";
-import { pageOf, procedureOf, publishedOf } from "./contract-shapes.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { jsonOption, namesAmong, operator, pageOptions, personOption, type PageFlags } from "./options.ts";
 import { printable } from "./printable.ts";
@@ -50,7 +50,7 @@ export function addProceduresCommands(program: Command, context: CommandContext)
       const { version, default: defaultIn = [], person } = flags;
       await context.withEngine(async (engine) => {
         const published = await engine.procedures.publish({ document, version, defaultIn, by: operator(person) });
-        if (flags.json) return context.printJson(publishedOf(published));
+        if (flags.json) return context.printJson({ ...versionSummary(published), problems: published.problems });
         const done = published.existing ? "was published already, the same document" : "is published";
         context.print(`Version "${version}" of ${published.procedureId} ${done}.`);
         for (const problem of published.problems) context.print(describeProblem(problem));
@@ -62,7 +62,7 @@ export function addProceduresCommands(program: Command, context: CommandContext)
   list.action(async ({ json, ...page }: PageFlags) => {
     await context.withEngine(async (engine) => {
       const { items, nextCursor } = await engine.procedures.list(page);
-      if (json) return context.printJson(pageOf(items.map(procedureOf), nextCursor));
+      if (json) return context.printJson(pageAnswer({ nextCursor }, items.map(procedureSummary)));
       const rows = items.map(({ procedureId, name, draft, defaults }) => {
         const draftState = draft === undefined ? "" : `revision ${draft.revision}`;
         return [procedureId, defaults.sandbox ?? "", defaults.live ?? "", draftState, name];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Option, type Command } from "commander";
 import { ProcedoError, reviewStatusSchema, type Environment, type ReviewStatus } from "@procedo/contract";
 import type { CommandContext } from "./command-context.ts";
-import { pageOf, reviewOf } from "./contract-shapes.ts";
+import { pageAnswer, reviewSummary } from "@procedo/http";
 import { describeReview } from "./describe-review.ts";
 import { environmentOption, jsonOption, operator, pageOptions, type PageFlags } from "./options.ts";
 import { parseObject } from "./read-input.ts";
@@ -22,7 +22,7 @@ export function addReviewsCommands(program: Command, context: CommandContext): v
   list.action(async ({ json, ...query }: PageFlags & { environment: Environment; status: ReviewStatus }) => {
     await context.withEngine(async (engine) => {
       const { items, nextCursor } = await engine.reviews.list(query);
-      if (json) return context.printJson(pageOf(items.map(reviewOf), nextCursor));
+      if (json) return context.printJson(pageAnswer({ nextCursor }, items.map(reviewSummary)));
       const rows = items.map(({ reviewId, runId, kind, openedAtMs, title }) => {
         return [reviewId, runId, kind, moment(openedAtMs), title];
       });
@@ -40,7 +40,7 @@ export function addReviewsCommands(program: Command, context: CommandContext): v
     .action(async (reviewId: string, { environment, json }: { environment: Environment; json?: true }) => {
       await context.withEngine(async (engine) => {
         const review = await engine.reviews.get({ environment, reviewId });
-        if (json) context.printJson({ ...reviewOf(review), data: review.data, call: review.call });
+        if (json) context.printJson({ ...reviewSummary(review), data: review.data, call: review.call });
         else context.print(...describeReview(review));
       });
     });

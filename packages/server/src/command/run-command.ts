@@ -10,7 +10,6 @@
  * reviews-commands.ts     reviews list, show, decide
  * audit-commands.ts       audit verify, export, public-key, checkpoint
  * backup-commands.ts      backup, restore
- * contract-shapes.ts      what --json prints where the contract has a shape for it
  * describe-run.ts, describe-review.ts, table.ts, printable.ts   what people read
  * options.ts, read-input.ts, exit-codes.ts   what goes in, and what the command ends with
  */

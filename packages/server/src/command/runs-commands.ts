@@ -3,7 +3,7 @@ import { ProcedoError, runStatuses, type Environment, type RunStatus } from "@pr
 import type { RunOutcome } from "@procedo/engine";
 import { addressesOf } from "../settings/addresses.ts";
 import type { CommandContext } from "./command-context.ts";
-import { pageOf, runSummaryOf, timestamp } from "./contract-shapes.ts";
+import { pageAnswer, runSummary } from "@procedo/http";
 import { describeRun } from "./describe-run.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { environmentOption, jsonOption, operator, pageOptions, personOption, seconds } from "./options.ts";
@@ -44,10 +44,12 @@ export function addRunsCommands(program: Command, context: CommandContext): void
       const { items, nextCursor } = await engine.runs.list({ ...query, ...filter });
       if (json) {
         const { runnerUrl } = addressesOf(context.settings());
+        const shown = items.map((run) => ({ ...run, environment: run.scope.environment }));
+        const statusUrl = (runId: string): string => `${runnerUrl}/runs/${runId}`;
         return context.printJson(
-          pageOf(
-            items.map((run) => runSummaryOf(run, runnerUrl)),
-            nextCursor,
+          pageAnswer(
+            { nextCursor },
+            shown.map((run) => runSummary(run, statusUrl)),
           ),
         );
       }
@@ -130,7 +132,7 @@ function exitOf({ status }: RunOutcome): number {
 function replyOf(outcome: RunOutcome): object {
   if (!("completedAtMs" in outcome)) return outcome;
   const { completedAtMs, ...reply } = outcome;
-  return { ...reply, completedAt: timestamp(completedAtMs) };
+  return { ...reply, completedAt: new Date(completedAtMs).toISOString() };
 }
 
 function describeOutcome(runId: string, outcome: RunOutcome | undefined): readonly string[] {

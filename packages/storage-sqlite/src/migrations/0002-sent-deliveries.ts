@@ -27,6 +27,8 @@ CREATE TABLE sent_deliveries (
   payload INTEGER NOT NULL REFERENCES payloads,
   status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
   attempt_count INTEGER NOT NULL,
+  -- Of the schedule; attempts that were cut off use none.
+  places_used INTEGER NOT NULL DEFAULT 0,
   due_at_ms INTEGER CHECK ((due_at_ms IS NOT NULL) = (status = 'pending')),
   sender_id TEXT CHECK (sender_id IS NULL OR status = 'pending'),
   epoch INTEGER NOT NULL DEFAULT 0,
@@ -38,9 +40,9 @@ CREATE TABLE sent_deliveries (
   delivered_at_ms INTEGER
 );
 INSERT INTO sent_deliveries (delivery, delivery_id, scope, run, webhook_id, event_id, event, created_at_ms, payload,
-                             status, attempt_count, due_at_ms)
+                             status, attempt_count, places_used, due_at_ms)
   SELECT delivery, delivery_id, scope, run, webhook_id, event_id, event, created_at_ms, delivery, status, attempt_count,
-         CASE status WHEN 'pending' THEN created_at_ms END
+         attempt_count, CASE status WHEN 'pending' THEN created_at_ms END
     FROM deliveries;
 DROP TABLE deliveries;
 ALTER TABLE sent_deliveries RENAME TO deliveries;
@@ -60,14 +62,12 @@ CREATE TABLE delivery_attempts (
   error TEXT,
   manual INTEGER NOT NULL,
   PRIMARY KEY (delivery, epoch)
-) WITHOUT ROWID;
+);
 
 -- Webhooks that have accepted nothing since their first failed attempt.
 CREATE TABLE failing_webhooks (
-  scope INTEGER NOT NULL REFERENCES scopes,
-  webhook_id TEXT NOT NULL,
-  since_ms INTEGER NOT NULL,
-  PRIMARY KEY (scope, webhook_id)
+  record INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+  since_ms INTEGER NOT NULL
 );
 `,
 };

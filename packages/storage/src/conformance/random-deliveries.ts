@@ -21,7 +21,9 @@ export function deliverySteps(
   const soon = (): number => clock.now() + random.integer(40) - 10;
 
   function settlement(delivery: ClaimedDelivery): DeliverySettlement {
-    const known = random.chance(0.9) ? delivery : { ...delivery, scope: scope(), epoch: random.integer(4) };
+    const known = random.chance(0.9)
+      ? { ...delivery, manual: random.chance(0.3) }
+      : { ...delivery, scope: scope(), epoch: random.integer(4) };
     if (random.chance(0.4)) return accepted(known);
     const { attempt, ...unsent } = refused(known, soon());
     const then = random.chance(0.3) ? ({ status: "failed" } as const) : unsent.then;

@@ -291,5 +291,24 @@ export function describeSending(options: ConformanceOptions): void {
       expect(await since(at(refused(other, startMs), 300))).toEqual([300]);
       expect(await since(at(accepted(c), 400), at(refused(d, startMs), 500))).toEqual([undefined, 500]);
     });
+
+    it("does not hold an attempt that a person asked for against a webhook, only for it", async () => {
+      await fillOutbox(bench(), ["hook-1"], { events: 3 });
+      const [asked, failing, good] = (await claim()).deliveries;
+      if (!asked || !failing || !good) throw new Error("Three are due.");
+      const since = async (item: DeliverySettlement) => (await settle(item))[0];
+      expect(await since(refused({ ...asked, manual: true }, startMs))).toEqual({
+        status: "settled",
+        failingSinceMs: undefined,
+      });
+      expect(await since(refused(failing, startMs))).toMatchObject({ failingSinceMs: startMs + 5 });
+      await settle(accepted({ ...good, manual: true }));
+      bench().clock.advance(50);
+      const [again] = (await claim({ limit: 1 })).deliveries;
+      if (!again) throw new Error("One is due again.");
+      const later = refused(again, startMs);
+      const attempt = later.attempt && { ...later.attempt, atMs: startMs + 90 };
+      expect(await since({ ...later, ...(attempt && { attempt }) })).toMatchObject({ failingSinceMs: startMs + 90 });
+    });
   });
 }

@@ -1,5 +1,12 @@
 import { ProcedoError } from "@procedo/contract";
-import type { ClaimedDelivery, DeliveryRow, DeliverySettlement, DeliveryStore, SettleResult } from "../deliveries.ts";
+import type {
+  ClaimedDelivery,
+  DeliveryRow,
+  DeliverySettlement,
+  DeliveryStore,
+  NewDeliveryAttempt,
+  SettleResult,
+} from "../deliveries.ts";
 import { deliveryIdOf } from "../delivery-id.ts";
 import type { NewEvent } from "../runs.ts";
 import type { Scope } from "../scope.ts";
@@ -43,7 +50,7 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
       return { status: "posted", delivery: row };
     },
 
-    async resend({ scope, webhookId, deliveryId, repeatMs, audit }) {
+    async resend({ scope, webhookId, deliveryId, repeatMs, manual = false, audit }) {
       assertStorable(audit);
       const delivery = find(scope, webhookId, deliveryId);
       if (delivery === undefined) return { status: "not_found" };
@@ -54,7 +61,9 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
       if (!follows(state, scope.workspace, audit)) return { status: "audit_behind" };
       delivery.resentAtMs = now;
       if (!claimedOf(delivery, now)) {
-        if (delivery.row.status !== "pending") delivery.manual = true;
+        const hasEnded = delivery.row.status !== "pending";
+        if (hasEnded) delivery.placesUsed = 0;
+        if (hasEnded || manual) delivery.manual = true;
         const dueAtMs = Math.min(delivery.row.dueAtMs ?? now, now);
         delivery.row = { ...delivery.row, status: "pending", dueAtMs };
         state.outbox.add(delivery);
@@ -112,7 +121,7 @@ export function newDelivery(
 
 export function addDelivery(state: MemoryState, scope: Scope, row: DeliveryRow, manual: boolean): void {
   const number = state.deliveries.size + 1;
-  const rest = { epoch: 0, claimed: false, manual, resentAtMs: undefined, attempts: new Map() };
+  const rest = { epoch: 0, claimed: false, manual, placesUsed: 0, resentAtMs: undefined, attempts: new Map() };
   const delivery: MemoryDelivery = { number, scope, row, ...rest };
   state.deliveries.set(row.deliveryId, delivery);
   state.outbox.add(delivery);
@@ -121,14 +130,15 @@ export function addDelivery(state: MemoryState, scope: Scope, row: DeliveryRow, 
 function handOver(delivery: MemoryDelivery, leaseEndsAtMs: number): ClaimedDelivery {
   delivery.epoch += 1;
   delivery.claimed = true;
+  delivery.placesUsed += 1;
   delivery.row = { ...delivery.row, attemptCount: delivery.row.attemptCount + 1, dueAtMs: leaseEndsAtMs };
-  const { deliveryId, webhookId, event, createdAtMs, data, attemptCount: attempt } = delivery.row;
-  const { scope, epoch, manual } = delivery;
+  const { deliveryId, webhookId, event, createdAtMs, data } = delivery.row;
+  const { scope, epoch, manual, placesUsed: attempt } = delivery;
   return { scope, deliveryId, webhookId, event, createdAtMs, data, epoch, attempt, manual };
 }
 
 function settleOne(state: MemoryState, item: DeliverySettlement): SettleResult {
-  const { scope, deliveryId, epoch, attempt, error, then } = item;
+  const { scope, deliveryId, epoch, attempt, error, cutOff = false, then } = item;
   const delivery = state.deliveries.get(deliveryId);
   if (delivery === undefined || !sameScope(delivery.scope, scope)) return { status: "fenced" };
   if (attempt !== undefined && !delivery.attempts.has(epoch)) delivery.attempts.set(epoch, { ...attempt, error });
@@ -136,6 +146,7 @@ function settleOne(state: MemoryState, item: DeliverySettlement): SettleResult {
 
   const { row } = delivery;
   delivery.claimed = false;
+  if (attempt === undefined || cutOff) delivery.placesUsed -= 1;
   delivery.row = {
     ...row,
     status: then.status,
@@ -150,21 +161,24 @@ function settleOne(state: MemoryState, item: DeliverySettlement): SettleResult {
     delivery.manual = false;
     state.outbox.delete(delivery);
   }
-  return { status: "settled", failingSinceMs: attempt && judge(state, delivery, attempt.atMs, error) };
+  return { status: "settled", failingSinceMs: cutOff ? undefined : attempt && judge(state, delivery, attempt, error) };
 }
 
 /** Since when the webhook fails, now that an attempt has ended like this. */
 function judge(
   state: MemoryState,
   { scope, row }: MemoryDelivery,
-  atMs: number,
+  { atMs, manual }: NewDeliveryAttempt,
   error: string | undefined,
 ): number | undefined {
-  const key = keyOf(scope.workspace, scope.environment, row.webhookId);
+  const key = keyOf(scope.workspace, "webhook", row.webhookId);
+  // A removed webhook leaves nothing behind, nor does one of the other environment that has its id.
+  if (state.records.get(key)?.environment !== scope.environment) return undefined;
   if (error === undefined) {
     state.failing.delete(key);
     return undefined;
   }
+  if (manual) return undefined;
   const sinceMs = state.failing.get(key) ?? atMs;
   state.failing.set(key, sinceMs);
   return sinceMs;

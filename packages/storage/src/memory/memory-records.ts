@@ -62,6 +62,7 @@ export function memoryRecords(state: MemoryState): RecordStore {
       if (ifRevision !== undefined && stored.revision !== ifRevision) return "conflict";
       if (!follows(state, address.workspace, audit)) return "audit_behind";
       state.records.delete(place);
+      state.failing.delete(place);
       append(state, address.workspace, audit);
       state.feed.emit({ type: "managed" });
       return "removed";

@@ -25,7 +25,7 @@ export interface MemoryState {
   readonly deliveries: Map<string, MemoryDelivery>;
   /** Deliveries that have not ended. */
   readonly outbox: Set<MemoryDelivery>;
-  /** Since when each webhook fails, by scope and id. */
+  /** Since when each webhook fails, by its record's place. */
   readonly failing: Map<string, number>;
   /** By workspace and procedure. */
   readonly procedures: Map<string, MemoryProcedure>;
@@ -79,6 +79,8 @@ export interface MemoryDelivery {
   epoch: number;
   claimed: boolean;
   manual: boolean;
+  /** Places of the schedule that are used up. */
+  placesUsed: number;
   resentAtMs: number | undefined;
   /** By epoch. */
   readonly attempts: Map<number, DeliveryAttempt>;
