@@ -55,7 +55,7 @@ export const procedoSqlite: System = {
 };
 
 /** The same three functions that the ceiling calls, declared as an application declares them: typed, checked, sent at most once. */
-function integrationOf(tools: Tools) {
+export function integrationOf(tools: Tools) {
   const request = z.object({
     vendorId: z.string(),
     amount: z.int(),

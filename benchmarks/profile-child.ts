@@ -8,7 +8,8 @@ import type { Measurement } from "./child.ts";
 import { closedLoop } from "./closed-loop.ts";
 import { withFreshFolder } from "./fresh-process.ts";
 import { instantTools, jitterTools } from "./payment.ts";
-import { type ProfileSummary, summarizeAllocations, summarizeTime } from "./sampled-profile.ts";
+import { sampleTime } from "./sample-time.ts";
+import { type ProfileSummary, summarizeAllocations } from "./sampled-profile.ts";
 import { loadSystem } from "./systems.ts";
 import { operationOf } from "./workloads.ts";
 
@@ -23,7 +24,6 @@ export interface ProfiledRuns {
   readonly summary: ProfileSummary;
 }
 
-const TIME_BETWEEN_SAMPLES_US = 250;
 const BYTES_BETWEEN_SAMPLES = 16_384;
 
 const asked = JSON.parse(process.argv[2] ?? "null") as ProfiledMeasurement;
@@ -43,16 +43,6 @@ const profiled = await withFreshFolder(async (directory): Promise<ProfiledRuns> 
   return { runs: loop.total, runsPerSecond: loop.ended / loop.seconds, summary };
 });
 process.stdout.write(JSON.stringify(profiled));
-
-async function sampleTime(inspector: Inspector): Promise<() => Promise<ProfileSummary>> {
-  await inspector.post("Profiler.enable");
-  await inspector.post("Profiler.setSamplingInterval", { interval: TIME_BETWEEN_SAMPLES_US });
-  await inspector.post("Profiler.start");
-  return async () => {
-    const { profile } = await inspector.post("Profiler.stop");
-    return summarizeTime({ ...profile, samples: profile.samples ?? [], timeDeltas: profile.timeDeltas ?? [] });
-  };
-}
 
 async function sampleAllocations(inspector: Inspector): Promise<() => Promise<ProfileSummary>> {
   await inspector.post("HeapProfiler.enable");

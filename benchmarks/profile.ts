@@ -3,6 +3,7 @@
  * package and folder, and each function, took itself.
  *
  *   node --conditions=@procedo/source benchmarks/profile.ts [--system procedo-sqlite] [--workload W1] [--concurrency 100]
+ *   node --conditions=@procedo/source benchmarks/profile.ts --service async|accept|sync|deliveries   the interface (W4) or the sender (W5)
  *   node --conditions=@procedo/source benchmarks/profile.ts --allocations               bytes allocated instead of time
  *   node --conditions=@procedo/source benchmarks/profile.ts --growth [--runs 100000]     memory over that many runs
  */
@@ -11,7 +12,10 @@ import { parseArgs } from "node:util";
 import { inFreshProcess } from "./fresh-process.ts";
 import type { GrowthMeasurement, GrowthPoint } from "./growth.ts";
 import type { ProfiledMeasurement, ProfiledRuns } from "./profile-child.ts";
-import type { Share } from "./sampled-profile.ts";
+import type { ProfileSummary, Share } from "./sampled-profile.ts";
+import { profileDeliveries } from "./service/measure-deliveries.ts";
+import { profileService } from "./service/measure-service.ts";
+import type { ServiceProfile } from "./service/service-profile.ts";
 import { SYSTEM_NAMES } from "./systems.ts";
 import { WORKLOADS } from "./workloads.ts";
 
@@ -19,6 +23,7 @@ const { values: options } = parseArgs({
   options: {
     system: { type: "string", default: SYSTEM_NAMES.at(-1) ?? "" },
     workload: { type: "string", default: "W1" },
+    service: { type: "string" },
     concurrency: { type: "string", default: "100" },
     allocations: { type: "boolean", default: false },
     growth: { type: "boolean", default: false },
@@ -28,7 +33,18 @@ const { values: options } = parseArgs({
 const system = options.system;
 const concurrency = Number(options.concurrency);
 let printed = "";
-await (options.growth ? printGrowth(Number(options.runs)) : printProfile());
+
+const requests = { built: false, subject: "procedo-http", connections: 64, warmRequests: 20_000, measureMs: 5000 };
+const SERVICES: Readonly<Record<string, () => Promise<ServiceProfile>>> = {
+  async: () => profileService({ ...requests, mode: "async", body: "run" }),
+  accept: () => profileService({ ...requests, subject: "procedo-accept", mode: "async", body: "run" }),
+  sync: () => profileService({ ...requests, mode: "sync", body: "sync run" }),
+  deliveries: () => profileDeliveries({ answering: 1, hanging: 0, deliveries: 48_000, built: false }),
+};
+
+if (options.growth) await printGrowth(Number(options.runs));
+else if (options.service !== undefined) await printService(options.service);
+else await printProfile();
 // In one piece, so that a pipe into `head` does not break it.
 process.stdout.write(printed);
 
@@ -42,15 +58,30 @@ async function printProfile(): Promise<void> {
   const idle = options.allocations ? "" : `, idle ${(summary.idle / 1000).toFixed(0)} ms`;
   print(`${system}, ${workload} c${concurrency}: ${runsPerSecond.toFixed(0)} runs/s under the profiler`);
   print(`${(summary.total / runs).toFixed(1)} ${unit} a run${idle}\n`);
-  printShares("by package", unit, summary.groups.slice(0, 25), runs);
-  printShares("by function", unit, summary.functions.slice(0, 40), runs);
+  printSummary(summary, unit, runs);
+}
+
+async function printService(service: string): Promise<void> {
+  const profile = SERVICES[service];
+  if (profile === undefined) {
+    throw new Error(`There is no service "${service}": ${Object.keys(SERVICES).join(", ")}.`);
+  }
+  const { count, perSecond, summary } = await profile();
+  print(`${service}: ${perSecond.toFixed(0)} by second under the profiler`);
+  print(`${(summary.total / count).toFixed(1)} us each, idle ${(summary.idle / 1000).toFixed(0)} ms\n`);
+  printSummary(summary, "us", count);
+}
+
+function printSummary(summary: ProfileSummary, unit: string, count: number): void {
+  printShares("by package", unit, summary.groups.slice(0, 25), count);
+  printShares("by function", unit, summary.functions.slice(0, 40), count);
 }
 
 function printShares(title: string, unit: string, shares: readonly Share[], runs: number): void {
   print(title);
   for (const { name, amount, share } of shares) {
     const perRun = (amount / runs).toFixed(unit === "us" ? 2 : 0).padStart(7);
-    print(`  ${(share * 100).toFixed(1).padStart(5)} %  ${perRun} ${unit}/run  ${name}`);
+    print(`  ${(share * 100).toFixed(1).padStart(5)} %  ${perRun} ${unit}  ${name}`);
   }
   print("");
 }

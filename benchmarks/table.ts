@@ -1,6 +1,7 @@
 import { median } from "./closed-loop.ts";
+import type { Figures } from "./figures.ts";
 import type { Machine } from "./machine.ts";
-import { BOUNDS, type Case, judgeBound, judgeRatio } from "./targets.ts";
+import { BOUNDS, type Case, judgeBound, judgeRatio, type ServiceCase } from "./targets.ts";
 import type { Sample } from "./workloads.ts";
 
 /** A case with its samples by system, one for each round; the ceiling's system comes first. */
@@ -8,16 +9,21 @@ export interface Measured extends Case {
   readonly samples: ReadonlyMap<string, readonly Sample[]>;
 }
 
+/** A case of the service, likewise. */
+export interface MeasuredService extends ServiceCase {
+  readonly samples: ReadonlyMap<string, readonly Figures[]>;
+}
+
 const HEADINGS = [
   "workload",
   "system",
-  "runs/s",
+  "per s",
   "p50 ms",
   "p99 ms",
   "RSS MB",
-  "disk/run",
-  "commits/run",
-  "CPU us/run",
+  "disk each",
+  "commits each",
+  "CPU us each",
   "ratio",
   "floor",
   "goal",
@@ -25,8 +31,11 @@ const HEADINGS = [
 ];
 
 /** The table of all cases, one row for each system, then the absolute bounds. */
-export function renderTable(measured: readonly Measured[]): string {
-  const rows = measured.flatMap((each) => [...each.samples.keys()].map((system) => caseRow(each, system)));
+export function renderTable(measured: readonly Measured[], services: readonly MeasuredService[] = []): string {
+  const rows = [
+    ...measured.flatMap((each) => [...each.samples.keys()].map((system) => engineRow(each, system))),
+    ...services.flatMap((each) => [...each.samples.keys()].map((system) => serviceRow(each, system))),
+  ];
   const bounds = boundRows(measured);
   return [align([HEADINGS, ...rows]), ...(bounds.length > 0 ? ["", align(bounds)] : [])].join("\n");
 }
@@ -40,42 +49,65 @@ export function caseName({ workload, concurrency, slowDisk }: Case): string {
   return `${workload} c${concurrency}${slowDisk ? " +2ms" : ""}`;
 }
 
-/**
- * The case's share of its ceiling: the median over the rounds of each round's share, so that a machine that slows down
- * between two rounds does not count against one system.
- */
+/** The case's share of its ceiling. */
 export function ratioToCeiling(measured: Measured, system: string): number {
-  const ceiling = [...measured.samples.values()][0] ?? [];
+  if (measured.of === "ideal") return ratioToFirst(measured.samples, system);
   const own = measured.samples.get(system) ?? [];
-  return median(
-    own.map((sample, round) => {
-      const of = measured.of === "latency" ? sample.allowedRunsPerSecond : ceiling[round]?.runsPerSecond;
-      return sample.runsPerSecond / (of ?? NaN);
-    }),
-  );
+  return median(own.map(({ perSecond, allowedPerSecond = NaN }) => perSecond / allowedPerSecond));
 }
 
-function caseRow(measured: Measured, system: string): string[] {
-  const samples = measured.samples.get(system) ?? [];
-  const middle = (of: (sample: Sample) => number, digits: number) => median(samples.map(of)).toFixed(digits);
+/**
+ * The share of the system that comes first: the median over the rounds of each round's share, so that a machine that slows down
+ * between two rounds does not count against one system.
+ */
+export function ratioToFirst(samples: ReadonlyMap<string, readonly Figures[]>, system: string): number {
+  const [ceiling = []] = samples.values();
+  const own = samples.get(system) ?? [];
+  return median(own.map(({ perSecond }, round) => perSecond / (ceiling[round]?.perSecond ?? NaN)));
+}
+
+function engineRow(measured: Measured, system: string): string[] {
   const ratio = ratioToCeiling(measured, system);
   const isCeiling = [...measured.samples.keys()][0] === system;
   const { floor, goal } = measured;
-  const held = !isCeiling && floor !== undefined && goal !== undefined;
+  const target = isCeiling || floor === undefined || goal === undefined ? undefined : { floor, goal };
+  const row = { name: caseName(measured), system, samples: measured.samples.get(system) ?? [], ratio, target };
+  return figuresRow(row, measured.of === "latency" ? " of latency" : "");
+}
+
+function serviceRow({ name, samples, held, floor, goal }: MeasuredService, system: string): string[] {
+  const target = held.includes(system) ? { floor, goal } : undefined;
+  const ratio = ratioToFirst(samples, system);
+  return figuresRow({ name, system, samples: samples.get(system) ?? [], ratio, target }, "");
+}
+
+interface Row {
+  readonly name: string;
+  readonly system: string;
+  readonly samples: readonly Figures[];
+  readonly ratio: number;
+  readonly target: { readonly floor: number; readonly goal: number } | undefined;
+}
+
+function figuresRow({ name, system, samples, ratio, target }: Row, of: string): string[] {
+  const middle = (figure: (sample: Figures) => number | undefined, digits: number): string => {
+    const values = samples.map(figure).filter((value) => value !== undefined);
+    return values.length === 0 ? "" : median(values).toFixed(digits);
+  };
   return [
-    caseName(measured),
+    name,
     system,
-    middle((each) => each.runsPerSecond, 0),
+    middle((each) => each.perSecond, 0),
     middle((each) => each.p50Ms, 2),
     middle((each) => each.p99Ms, 2),
     middle((each) => each.peakRssMb, 0),
-    middle((each) => each.diskBytesPerRun, 0),
-    middle((each) => each.commitsPerRun, 2),
-    middle((each) => each.cpuUsPerRun, 0),
-    `${ratio.toFixed(2)}${measured.of === "latency" ? " of latency" : ""}`,
-    held ? floor.toFixed(2) : "",
-    held ? goal.toFixed(2) : "",
-    held ? judgeRatio(ratio, { floor, goal }) : "",
+    middle((each) => each.diskBytesEach, 0),
+    middle((each) => each.commitsEach, 2),
+    middle((each) => each.cpuUsEach, 0),
+    `${ratio.toFixed(2)}${of}`,
+    target?.floor.toFixed(2) ?? "",
+    target?.goal.toFixed(2) ?? "",
+    target === undefined ? "" : judgeRatio(ratio, target),
   ];
 }
 

@@ -2,30 +2,20 @@ import { open, stat } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { closedLoop, type Load, quantile } from "./closed-loop.ts";
+import type { Figures } from "./figures.ts";
 import { instantTools, jitterTools, paymentInput, type ToolOutput } from "./payment.ts";
 import type { Session, System } from "./system.ts";
 
-/** The workloads that run on every system. */
+/** The workloads that run on every system, in its process. */
 export const WORKLOADS = ["W1", "jitter", "W2"] as const;
 export type Workload = (typeof WORKLOADS)[number];
 
 /** The figures of one measurement: one workload on one system in a fresh process with a fresh database. */
-export interface Sample {
-  readonly runsPerSecond: number;
-  /** Latency of a run; of W2 the latency of its resume, from the decision to the durable end. */
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly peakRssMb: number;
-  /** Size of the closed database by run. */
-  readonly diskBytesPerRun: number;
-  /** Durable transactions by run. */
-  readonly commitsPerRun: number;
-  /** Processor time of the whole process by run, in microseconds: what stays comparable on a machine that others use too. */
-  readonly cpuUsPerRun: number;
+export interface Sample extends Required<Figures> {
   /** Runs in the database at the end. */
   readonly runs: number;
   /** What the tools' own latency would allow at this concurrency, if durability cost nothing; jitter only. */
-  readonly allowedRunsPerSecond?: number;
+  readonly allowedPerSecond?: number;
 }
 
 /** Runs a workload on a fresh database in `directory`. */
@@ -41,16 +31,16 @@ export async function measure(system: System, workload: Workload, load: Load, di
   await session.close();
   const { size } = await stat(session.file);
   return {
-    runsPerSecond: loop.ended / loop.seconds,
+    perSecond: loop.ended / loop.seconds,
     p50Ms: quantile(loop.latenciesMs, 0.5),
     p99Ms: quantile(loop.latenciesMs, 0.99),
     peakRssMb,
-    diskBytesPerRun: size / loop.total,
-    commitsPerRun: commits / loop.total,
-    cpuUsPerRun: (cpu.user + cpu.system) / loop.total,
+    diskBytesEach: size / loop.total,
+    commitsEach: commits / loop.total,
+    cpuUsEach: (cpu.user + cpu.system) / loop.total,
     runs: loop.total,
     ...(workload === "jitter" && {
-      allowedRunsPerSecond: (load.concurrency * 1000) / (jitter.drawnMs() / loop.total),
+      allowedPerSecond: (load.concurrency * 1000) / (jitter.drawnMs() / loop.total),
     }),
   };
 }

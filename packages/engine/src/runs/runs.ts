@@ -6,7 +6,7 @@ import { readEntries, stepsOf, type StepRecord } from "../journal/run-record.ts"
 import { cancelKey, type NotificationBody } from "./fold-inbox.ts";
 import type { StartRequest } from "./prepare-run.ts";
 import { startRun, type StartedRun, type StartPorts } from "./start-run.ts";
-import { restOf, waitForRest } from "./wait-for-rest.ts";
+import { waitForRest, type WaitRequest } from "./wait-for-rest.ts";
 import type { Rest } from "./waiters.ts";
 import type { Worker } from "./worker.ts";
 
@@ -115,9 +115,13 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
     return row;
   };
 
-  const rest = async ({ environment, runId }: RunAddress, options: WaitOptions = {}): Promise<RunOutcome> => {
+  const rest = async (
+    { environment, runId }: RunAddress,
+    options: WaitOptions = {},
+    known: Pick<WaitRequest, "whenMissing"> = {},
+  ): Promise<RunOutcome> => {
     const { timeoutMs = defaultWaitMs, signal, throughReviews = false } = options;
-    const wait = { scope: scopeOf(environment), runId, timeoutMs, signal, throughReviews };
+    const wait = { scope: scopeOf(environment), runId, timeoutMs, signal, throughReviews, ...known };
     return outcomeOf(runId, await waitForRest(ports, wait));
   };
 
@@ -174,13 +178,11 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
     },
   };
 
-  /** The run may rest already, so storage is asked first, unless this process is executing the run just now. */
-  async function waitFrom(run: RunAddress, options: WaitOptions = {}): Promise<RunOutcome> {
-    if (worker.holdsIn(scopeOf(run.environment), run.runId)) return await rest(run, options);
-    const row = await find(run);
-    const known = await restOf(storage, row);
-    const final = known !== undefined && !(options.throughReviews === true && known.status === "awaiting_review");
-    return final ? outcomeOf(row.runId, known) : await rest(run, options);
+  /** The run may rest already, so storage is asked as well, unless this process is executing the run just now. */
+  function waitFrom(run: RunAddress, options: WaitOptions = {}): Promise<RunOutcome> {
+    const { environment, runId } = run;
+    if (worker.holdsIn(scopeOf(environment), runId)) return rest(run, options);
+    return rest(run, options, { whenMissing: () => runNotFound(runId, environment) });
   }
 }
 

@@ -21,7 +21,13 @@ const failed: RunRow = { ...running, status: "failed", endedAtMs: 7, error: "no"
 
 /** A wait whose timers and storage a test moves by hand. */
 function waiting(
-  options: { readonly throughReviews?: boolean; readonly signal?: AbortSignal; readonly timeoutMs?: number } = {},
+  options: {
+    readonly throughReviews?: boolean;
+    readonly signal?: AbortSignal;
+    readonly timeoutMs?: number;
+    /** @defaultValue running, and the waiter knows it */
+    readonly unknownRow?: RunRow | Error | "none";
+  } = {},
 ) {
   const timers = new Map<object, { readonly delayMs: number; readonly callback: () => void }>();
   const clock: Clock = {
@@ -34,21 +40,29 @@ function waiting(
     },
     soon: (callback) => callback(),
   };
-  let row: RunRow | Error = running;
+  const { unknownRow } = options;
+  let row: RunRow | Error | "none" = unknownRow ?? running;
   let reads = 0;
   const waiters = createWaiters();
   const runs = {
     get: async () => {
       reads += 1;
       if (row instanceof Error) throw row;
-      return row;
+      return row === "none" ? undefined : row;
     },
     journal: async (): Promise<readonly JournalRow[]> => [],
   };
   const { throughReviews = false, signal, timeoutMs = 60_000 } = options;
   const rest = waitForRest(
     { storage: { runs: runs as never }, clock, waiters },
-    { scope, runId: "run_1", timeoutMs, throughReviews, signal },
+    {
+      scope,
+      runId: "run_1",
+      timeoutMs,
+      throughReviews,
+      signal,
+      ...(unknownRow === undefined ? {} : { whenMissing: () => new ProcedoError("run_not_found", "none") }),
+    },
   );
   let settled = false;
   rest.then(
@@ -160,5 +174,23 @@ describe("waiting for a run to rest", () => {
     await broken.fire(1_000);
     await told;
     expect(broken.timers.size).toBe(0);
+  });
+});
+
+describe("waiting for a run of which nothing is known", () => {
+  test("a run that rests already is answered without a timer", async () => {
+    expect(await waiting({ unknownRow: failed }).rest).toMatchObject({ status: "failed" });
+  });
+
+  test("a rest between the listening and the reading is not missed", async () => {
+    const { rest, waiters } = waiting({ unknownRow: running });
+    waiters.rested("run_1", { status: "awaiting_review" });
+    expect(await rest).toEqual({ status: "awaiting_review" });
+  });
+
+  test("a run that does not exist is an error, and so is a storage that does not answer the first time", async () => {
+    await expect(waiting({ unknownRow: "none" }).rest).rejects.toMatchObject({ code: "run_not_found" });
+    const unavailable = new ProcedoError("storage_unavailable", "away");
+    await expect(waiting({ unknownRow: unavailable }).rest).rejects.toBe(unavailable);
   });
 });

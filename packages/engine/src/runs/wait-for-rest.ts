@@ -18,6 +18,11 @@ export interface WaitRequest {
   readonly signal?: AbortSignal | undefined;
   /** Waits on while a person is asked. */
   readonly throughReviews: boolean;
+  /**
+   * Makes the error for a run that does not exist. Given when nothing is known of the run: then storage is read at once,
+   * after listening has begun, so that no rest falls in between.
+   */
+  readonly whenMissing?: () => Error;
 }
 
 /** Storage is read again so often in case that nothing told of a change. */
@@ -29,6 +34,7 @@ export function waitForRest(ports: WaitPorts, request: WaitRequest): Promise<Res
   const { runId, timeoutMs, signal } = request;
   return new Promise((resolve, reject) => {
     let over = false;
+    let known = request.whenMissing === undefined;
     let unlisten = (): void => {};
     let cancelReread = (): void => {};
     const finish = (rest: Rest | undefined): void => {
@@ -53,10 +59,13 @@ export function waitForRest(ports: WaitPorts, request: WaitRequest): Promise<Res
     const read = async (): Promise<void> => {
       cancelReread();
       try {
-        const rest = await restOf(ports.storage, await ports.storage.runs.get(request));
+        const row = await ports.storage.runs.get(request);
+        if (row === undefined && request.whenMissing !== undefined) throw request.whenMissing();
+        known = true;
+        const rest = await restOf(ports.storage, row);
         if (rest !== undefined && counts(rest)) finish(rest);
       } catch (error) {
-        if (!ProcedoError.isError(error) || !error.retryable) {
+        if (!known || !ProcedoError.isError(error) || !error.retryable) {
           reject(error instanceof Error ? error : new Error(String(error)));
           giveUp();
         }
@@ -70,7 +79,8 @@ export function waitForRest(ports: WaitPorts, request: WaitRequest): Promise<Res
     const cancelDeadline = clock.after(timeoutMs, giveUp);
     signal?.addEventListener("abort", giveUp, { once: true });
     listen();
-    cancelReread = clock.after(rereadMs, () => void read());
+    if (request.whenMissing === undefined) cancelReread = clock.after(rereadMs, () => void read());
+    else void read();
   });
 }
 

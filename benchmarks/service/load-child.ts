@@ -1,0 +1,83 @@
+/**
+ * Requests from this fresh process, so many always under way: takes a {@link LoadOrder} as JSON in its first argument. Asked to `warm`, it
+ * sends until the subject's code is compiled; asked to `measure`, it answers {@link LoadSeen}.
+ */
+import { performance } from "node:perf_hooks";
+import process from "node:process";
+import { closedLoop, quantile } from "../closed-loop.ts";
+import { answerParent } from "./asked-child.ts";
+import { type HttpConnection, openConnection } from "./http-connection.ts";
+import { type BodyKind, createRequests } from "./requests.ts";
+import type { Target } from "./subject.ts";
+
+/** How hard and how long requests are sent. */
+export interface RequestLoad {
+  readonly connections: number;
+  /** Requests before the measured window: counted, and not timed, so that a busy machine measures compiled code as well. */
+  readonly warmRequests: number;
+  readonly measureMs: number;
+}
+
+/** What the parent asks for. */
+export interface LoadOrder extends RequestLoad {
+  readonly target: Target;
+  readonly body: BodyKind;
+}
+
+export interface LoadSeen {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Requests of the measured window and its edges. */
+  readonly total: number;
+  /** Processor time of this process by request, in microseconds: once it nears what a request takes, this process is what limits. */
+  readonly cpuUsEach: number;
+}
+
+const order = JSON.parse(process.argv[2] ?? "null") as LoadOrder;
+const { target } = order;
+const requestOf = createRequests(target, order.body);
+const all = await Promise.all(Array.from({ length: order.connections }, () => openConnection(target.port)));
+const free: HttpConnection[] = [...all];
+let sent = 0;
+
+async function request(): Promise<number> {
+  const connection = free.pop();
+  if (connection === undefined) throw new Error("There are fewer connections than operations.");
+  const text = requestOf(sent++);
+  const begin = performance.now();
+  const { status, body } = await connection.send(text);
+  const latencyMs = performance.now() - begin;
+  if (status !== target.answer.status || !body.includes(target.answer.holds)) {
+    throw new Error(`The answer was ${status} ${body.slice(0, 500)}`);
+  }
+  free.push(connection);
+  return latencyMs;
+}
+
+const load = (measureMs: number) => closedLoop({ concurrency: order.connections, warmupMs: 0, measureMs }, request);
+
+answerParent(
+  null,
+  {
+    warm: async (): Promise<number> => {
+      while (sent < order.warmRequests) await load(100);
+      return sent;
+    },
+    measure: async (): Promise<LoadSeen> => {
+      const cpuBefore = process.cpuUsage();
+      const loop = await load(order.measureMs);
+      const { user, system } = process.cpuUsage(cpuBefore);
+      return {
+        perSecond: loop.ended / loop.seconds,
+        p50Ms: quantile(loop.latenciesMs, 0.5),
+        p99Ms: quantile(loop.latenciesMs, 0.99),
+        total: loop.total,
+        cpuUsEach: (user + system) / loop.total,
+      };
+    },
+  },
+  async () => {
+    for (const connection of all) connection.close();
+  },
+);

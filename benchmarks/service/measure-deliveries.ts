@@ -1,0 +1,51 @@
+/** One measurement of W5: sender and receivers in a fresh process each, with a fresh database. */
+import type { Figures } from "../figures.ts";
+import { withFreshFolder } from "../fresh-process.ts";
+import type { ProfileSummary } from "../sampled-profile.ts";
+import { type AskedChild, startChild } from "./asked-child.ts";
+import type { ReceiverPorts, ReceiversOrder } from "./receivers-child.ts";
+import type { ServiceProfile } from "./service-profile.ts";
+import type { SenderFigures, SenderOrder } from "./sender-child.ts";
+
+export interface DeliveriesMeasurement extends ReceiversOrder {
+  /** To receivers that answer. */
+  readonly deliveries: number;
+  readonly built: boolean;
+}
+
+export async function measureDeliveries(measurement: DeliveriesMeasurement): Promise<Figures> {
+  return withSender(measurement, async (sender) => {
+    const { total: _total, ...figures } = (await sender.ask("send")) as SenderFigures;
+    return figures;
+  });
+}
+
+/** Where the sender's time goes, its first deliveries included. */
+export async function profileDeliveries(measurement: DeliveriesMeasurement): Promise<ServiceProfile> {
+  return withSender(measurement, async (sender) => {
+    await sender.ask("sample");
+    const { total, perSecond } = (await sender.ask("send")) as SenderFigures;
+    return { count: total, perSecond, summary: (await sender.ask("sampled")) as ProfileSummary };
+  });
+}
+
+function withSender<T>(
+  { answering, hanging, deliveries, built }: DeliveriesMeasurement,
+  use: (sender: AskedChild) => Promise<T>,
+): Promise<T> {
+  return withFreshFolder(async (directory) => {
+    const receivers = startChild("receivers-child.ts", { answering, hanging } satisfies ReceiversOrder, built);
+    try {
+      const ports = (await receivers.begun) as ReceiverPorts;
+      const sender = startChild("sender-child.ts", { directory, ports, deliveries } satisfies SenderOrder, built);
+      try {
+        await sender.begun;
+        return await use(sender);
+      } finally {
+        await sender.end();
+      }
+    } finally {
+      await receivers.end();
+    }
+  });
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { measureDeliveries } from "./measure-deliveries.ts";
+import { measureService, type ServiceMeasurement } from "./measure-service.ts";
+
+const small: ServiceMeasurement = {
+  subject: "procedo-http",
+  mode: "async",
+  body: "run",
+  built: false,
+  connections: 4,
+  warmRequests: 20,
+  measureMs: 200,
+};
+
+test("a service is measured when every run that it accepted has ended, and by what became durable", async () => {
+  const { endedShare, commitsEach } = await measureService(small);
+  expect(endedShare).toBeDefined();
+  expect(commitsEach).toBeGreaterThan(0);
+});
+
+test("an answer that is not the expected one is no measurement", async () => {
+  // Asked for a run that it answers at once, the service is expected to have completed it.
+  await expect(measureService({ ...small, mode: "sync" })).rejects.toThrow("load-child.ts ended with code 1");
+});
+
+test("deliveries are counted that answering receivers took, and a hanging one keeps none of them back", async () => {
+  const measured = await measureDeliveries({ answering: 2, hanging: 1, deliveries: 400, built: false });
+  expect(measured.perSecond).toBeGreaterThan(0);
+  expect(measured.commitsEach).toBeGreaterThan(0);
+});

@@ -1,0 +1,67 @@
+/**
+ * Procedo's interface as an application embeds it: engine, storage and the node listener, without logs and metrics. Once with its worker,
+ * and once without: what is accepted then waits for a worker in another process.
+ */
+import path from "node:path";
+import { createEngine, type Engine } from "@procedo/engine";
+import { createHttp, serveNode } from "@procedo/http";
+import { SqliteStorage } from "@procedo/storage-sqlite";
+import { instantTools, type Tools } from "../payment.ts";
+import { w1Document } from "../procedo-documents.ts";
+import { integrationOf } from "../procedo-sqlite.ts";
+import { LOOPBACK } from "./loopback.ts";
+import type { Listening, RunMode, Subject, SubjectOptions, Target } from "./subject.ts";
+
+export const procedoHttp: Subject = { listen: (options) => listenToRuns(options, { withWorker: true }) };
+
+export const procedoAccept: Subject = { listen: (options) => listenToRuns(options, { withWorker: false }) };
+
+async function listenToRuns(
+  { directory, mode }: SubjectOptions,
+  { withWorker }: { readonly withWorker: boolean },
+): Promise<Listening> {
+  const file = path.join(directory, "procedo.sqlite");
+  const storage = await SqliteStorage.open({ path: file });
+  const { tools, ended } = countedTools();
+  const engine = createEngine({
+    storage,
+    integrations: [integrationOf(tools)],
+    masterKey: new Uint8Array(32).fill(7),
+    log: { info: () => {}, warn: console.warn, error: console.error },
+  });
+  if (withWorker) await engine.start();
+  const base = `http://${LOOPBACK}`;
+  const listener = await serveNode(createHttp({ engine, runnerUrl: base, appUrl: base }), { port: 0 });
+  return {
+    file,
+    target: await w1Target(engine, listener.port, mode),
+    ...(withWorker && { ended }),
+    close: async () => {
+      await listener.close({ drainMs: 0 });
+      await engine.stop();
+      await storage.close();
+    },
+  };
+}
+
+/** The tools of W1, with a count of the runs of which the last tool was called. */
+export function countedTools(): { readonly tools: Tools; readonly ended: () => number } {
+  let ended = 0;
+  const c: Tools["c"] = (args) => {
+    ended += 1;
+    return instantTools.c(args);
+  };
+  return { tools: { ...instantTools, c }, ended: () => ended };
+}
+
+/** Publishes W1, makes a key, and says how a run of W1 is asked for. */
+export async function w1Target(engine: Engine, port: number, mode: RunMode): Promise<Target> {
+  const by = { person: "alice" };
+  const environment = "sandbox";
+  await engine.procedures.publish({ document: w1Document, version: "v1", defaultIn: [environment], by });
+  const { key } = await engine.keys.create({ name: "bench", environment, by });
+  const answer =
+    mode === "sync" ? { status: 200, holds: '"status":"completed"' } : { status: 202, holds: '"status":"running"' };
+  const path = `/v1/procedures/${w1Document.procedureId}/${environment}`;
+  return { port, path, headers: { Authorization: `Bearer ${key}` }, signed: false, answer };
+}

@@ -1,0 +1,52 @@
+import { signatureHeader, signWebhook } from "@procedo/webhooks";
+import { paymentInput } from "../payment.ts";
+import { LOOPBACK } from "./loopback.ts";
+import { SIGNING_SECRET, type Target } from "./subject.ts";
+
+/** What requests carry: the order of a run, or what a webhook is sent when one has ended. */
+export type BodyKind = "run" | "sync run" | "delivery";
+
+/** Bodies are made before the loop, and come again after so many. */
+const BODIES = 512;
+
+/**
+ * The text of the `n`th request, each with an idempotency key of its own. All subjects are sent the same bodies, those that check one
+ * with a signature.
+ */
+export function createRequests(target: Target, kind: BodyKind): (n: number) => string {
+  const fixed = Object.entries({
+    Host: `${LOOPBACK}:${target.port}`,
+    "Content-Type": "application/json",
+    ...target.headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `POST ${target.path} HTTP/1.1\r\n${fixed.join("")}`;
+  const tails = Array.from({ length: BODIES }, (_, n) => {
+    const body = JSON.stringify(bodyOf(kind, n));
+    const signature = target.signed ? `${signatureHeader}: ${signWebhook({ body, secret: SIGNING_SECRET })}\r\n` : "";
+    return `\r\n${signature}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  });
+  return (n) => `${head}Idempotency-Key: order-${n}${tails[n % BODIES] ?? ""}`;
+}
+
+function bodyOf(kind: BodyKind, n: number): unknown {
+  const data = paymentInput(n);
+  switch (kind) {
+    case "run":
+      return { data };
+    case "sync run":
+      return { data, control: { executionMode: "sync" } };
+    case "delivery":
+      return {
+        id: "dlv_01jd3q9w8x7y6z5a4b3c2d1e0f",
+        event: "run_completed",
+        createdAt: "2026-11-20T12:00:00.000Z",
+        data: {
+          runId: "run_01jd3q9w8x7y6z5a4b3c2d1e0f",
+          procedureId: "bench-event",
+          environment: "sandbox",
+          status: "completed",
+          output: { request: data },
+        },
+      };
+  }
+}

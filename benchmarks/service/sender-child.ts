@@ -1,0 +1,166 @@
+/**
+ * Procedo as a sender of webhooks, in this fresh process: takes a {@link SenderOrder} as JSON in its first argument. Runs end and leave
+ * their deliveries in storage, which the engine is not shown until the parent asks to `send`.
+ */
+import path from "node:path";
+import process from "node:process";
+import { performance } from "node:perf_hooks";
+import type { ProcedureDocument } from "@procedo/contract";
+import { createEngine } from "@procedo/engine";
+import type { DeliveryStore } from "@procedo/storage";
+import { SqliteStorage } from "@procedo/storage-sqlite";
+import { paymentInput } from "../payment.ts";
+import { w1Document } from "../procedo-documents.ts";
+import { committedTransactions } from "../workloads.ts";
+import { answerParent } from "./asked-child.ts";
+import { LOOPBACK } from "./loopback.ts";
+import type { ReceiverPorts } from "./receivers-child.ts";
+import { samplingAnswers } from "./sampling-answers.ts";
+
+/** What the parent asks for. */
+export interface SenderOrder {
+  readonly directory: string;
+  readonly ports: ReceiverPorts;
+  /** How many deliveries to receivers that answer there are before the first is sent. */
+  readonly deliveries: number;
+}
+
+/** The answer to `send`, once every delivery to a receiver that answers is durably delivered. */
+export interface SenderFigures {
+  /** All that were delivered. */
+  readonly total: number;
+  /** Over the last three quarters of them: the first are sent by code that is not compiled yet. */
+  readonly perSecond: number;
+  readonly cpuUsEach: number;
+  readonly commitsEach: number;
+  readonly peakRssMb: number;
+}
+
+const WARM_SHARE = 0.25;
+const RUNS_AT_ONCE = 100;
+const by = { person: "alice" };
+const environment = "sandbox";
+
+/** A run that ends at once and says what it was given. */
+const eventDocument: ProcedureDocument = {
+  schemaVersion: 1,
+  procedureId: "bench-event",
+  name: "Event",
+  input: w1Document.input,
+  nodes: [
+    { id: "start", kind: "start" },
+    { id: "done", kind: "end", output: { request: "{{ input }}" } },
+  ],
+  edges: [{ from: "start", to: "done" }],
+};
+
+const order = JSON.parse(process.argv[2] ?? "null") as SenderOrder;
+const file = path.join(order.directory, "procedo.sqlite");
+const storage = await SqliteStorage.open({ path: file });
+const outbox = gatedOutbox(storage.deliveries);
+const engine = createEngine({
+  storage: {
+    runs: storage.runs,
+    inbox: storage.inbox,
+    reviews: storage.reviews,
+    workers: storage.workers,
+    procedures: storage.procedures,
+    records: storage.records,
+    audit: storage.audit,
+    deliveries: outbox.deliveries,
+    watch: (listener) => storage.watch(listener),
+    close: () => storage.close(),
+  },
+  integrations: [],
+  masterKey: new Uint8Array(32).fill(7),
+  outgoing: { allowNetworks: [`${LOOPBACK}/32`] },
+  log: { info: () => {}, warn: console.warn, error: console.error },
+});
+await engine.start();
+await engine.procedures.publish({ document: eventDocument, version: "v1", defaultIn: [environment], by });
+for (const port of [...order.ports.answering, ...order.ports.hanging]) {
+  await engine.webhooks.create({ url: `http://${LOOPBACK}:${port}/hook`, events: ["run_completed"], environment, by });
+}
+let started = 0;
+const runOne = async (): Promise<void> => {
+  const data = { ...paymentInput(started++) };
+  await engine.runs.execute({ procedureId: eventDocument.procedureId, environment, data, by });
+};
+/** The last one is left for the gate to open with. */
+const runs = Math.ceil(order.deliveries / order.ports.answering.length) - 1;
+const runMany = async (): Promise<void> => {
+  while (started < runs) await runOne();
+};
+await Promise.all(Array.from({ length: RUNS_AT_ONCE }, runMany));
+
+answerParent(
+  null,
+  {
+    ...samplingAnswers(),
+    send: async (): Promise<SenderFigures> => {
+      const total = (runs + 1) * order.ports.answering.length;
+      const warm = Math.floor(total * WARM_SHARE);
+      const warmed = outbox.delivered(warm);
+      const ended = outbox.delivered(total);
+      outbox.open();
+      // Wakes the sender, as every event does.
+      await runOne();
+      const begin = await warmed;
+      const commitsBefore = await committedTransactions(file);
+      const end = await ended;
+      const commits = (await committedTransactions(file)) - commitsBefore;
+      const deliveries = end.count - begin.count;
+      return {
+        total: end.count,
+        perSecond: deliveries / ((end.atMs - begin.atMs) / 1000),
+        cpuUsEach: (end.cpuUs - begin.cpuUs) / deliveries,
+        commitsEach: commits / deliveries,
+        peakRssMb: process.resourceUsage().maxRSS / 1024,
+      };
+    },
+  },
+  async () => {
+    await engine.stop({ drainMs: 0 });
+    await storage.close();
+  },
+);
+
+interface Progress {
+  readonly count: number;
+  readonly atMs: number;
+  /** Processor time of this process so far. */
+  readonly cpuUs: number;
+}
+
+/** The outbox with a gate before it, and a count of what is durably delivered. */
+function gatedOutbox(deliveries: DeliveryStore) {
+  let isOpen = false;
+  let count = 0;
+  const awaited: { readonly least: number; readonly resolve: (progress: Progress) => void }[] = [];
+  const gated: DeliveryStore = {
+    claim: async (request) => (isOpen ? deliveries.claim(request) : { deliveries: [], nextDueAtMs: undefined }),
+    settle: async (items) => {
+      const results = await deliveries.settle(items);
+      count += items.filter(
+        ({ then }, index) => then.status === "delivered" && results[index]?.status === "settled",
+      ).length;
+      while (awaited[0] !== undefined && count >= awaited[0].least) {
+        const { user, system } = process.cpuUsage();
+        awaited.shift()?.resolve({ count, atMs: performance.now(), cpuUs: user + system });
+      }
+      return results;
+    },
+    post: (request) => deliveries.post(request),
+    resend: (request) => deliveries.resend(request),
+    list: (request) => deliveries.list(request),
+    attempts: (request) => deliveries.attempts(request),
+  };
+  return {
+    deliveries: gated,
+    open: () => {
+      isOpen = true;
+    },
+    /** When so many are delivered; asked for in growing order. */
+    delivered: (least: number) => new Promise<Progress>((resolve) => awaited.push({ least, resolve })),
+  };
+}

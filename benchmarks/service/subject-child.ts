@@ -1,0 +1,60 @@
+/** A subject in this fresh process: takes a {@link SubjectOrder} as JSON in its first argument and answers its parent's questions. */
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { committedTransactions } from "../workloads.ts";
+import { answerParent } from "./asked-child.ts";
+import { samplingAnswers } from "./sampling-answers.ts";
+import type { SubjectOptions } from "./subject.ts";
+import { loadSubject } from "./subjects.ts";
+
+/** What the parent asks for. */
+export interface SubjectOrder extends SubjectOptions {
+  readonly subject: string;
+}
+
+/** The answer to `figures`, for the time since the `mark`. */
+export interface SubjectFigures {
+  readonly cpuUs: number;
+  readonly peakRssMb: number;
+  readonly commits?: number;
+  /** Runs that have ended so far. */
+  readonly ended?: number;
+}
+
+const order = JSON.parse(process.argv[2] ?? "null") as SubjectOrder;
+const subject = await loadSubject(order.subject);
+const { target, file, ended, close } = await subject.listen(order);
+const commits = async (): Promise<number> => (file === undefined ? 0 : committedTransactions(file));
+let cpuBefore = process.cpuUsage();
+let commitsBefore = 0;
+
+answerParent(
+  target,
+  {
+    mark: async (): Promise<null> => {
+      commitsBefore = await commits();
+      cpuBefore = process.cpuUsage();
+      return null;
+    },
+    figures: async (): Promise<SubjectFigures> => {
+      const { user, system } = process.cpuUsage(cpuBefore);
+      const peakRssMb = process.resourceUsage().maxRSS / 1024;
+      return {
+        cpuUs: user + system,
+        peakRssMb,
+        ...(file !== undefined && { commits: (await commits()) - commitsBefore }),
+        ...(ended && { ended: ended() }),
+      };
+    },
+    ...samplingAnswers(),
+    /** Answers once nothing ends any more. */
+    settled: async (): Promise<number> => {
+      for (let before = -1; before !== (ended?.() ?? 0);) {
+        before = ended?.() ?? 0;
+        await sleep(300);
+      }
+      return ended?.() ?? 0;
+    },
+  },
+  close,
+);
