@@ -219,8 +219,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "the events of a row that closes a review are lost",
     `${memory}/memory-commit.ts`,
-    "for (const row of deliveries) state.deliveries",
-    "for (const row of item.consume === undefined ? deliveries : []) state.deliveries",
+    "for (const row of deliveries) addDelivery",
+    "for (const row of item.consume === undefined ? deliveries : []) addDelivery",
   ),
   mutation(
     "a row's hash does not follow the one before",

@@ -26,6 +26,7 @@ describe("a webhook", () => {
     { ...request, url: "not a url" },
     { ...request, url: "ftp://example.test/" },
     { ...request, url: "javascript:alert(1)" },
+    { ...request, url: "https://example.test/hook\ud800" },
     { ...request, events: [] },
     { ...request, events: ["run_started"] },
     { ...request, events: ["run_failed", "run_failed"] },

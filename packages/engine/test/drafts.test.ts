@@ -83,6 +83,33 @@ describe("a draft", () => {
     expect([name, draft?.revision]).toEqual([winners[0], 2]);
   });
 
+  test.each([
+    ["that is too long for a version is cut", "x".repeat(201), "x".repeat(200)],
+    ["is cut between two characters", `${"x".repeat(199)}😀`, "x".repeat(199)],
+    ["with line breaks stays as it is", 'a,\n"b"],\r\n', 'a,\n"b"],\r\n'],
+    ["that is empty is the id instead", "", "p"],
+    ["that is no text is the id instead", 5, "p"],
+  ])("whose name %s where it is shown; the document keeps it", async (_what, name, shown) => {
+    const bench = await createBench();
+    await save(bench, { procedureId: "p", name }, 0);
+    const { items } = await bench.engine.procedures.list({ limit: 10 });
+    expect(items.map((item) => item.name)).toEqual([shown]);
+    const view = await bench.engine.procedures.get({ procedureId: "p" });
+    expect([view.name, view.draft?.document]).toEqual([shown, { procedureId: "p", name }]);
+  });
+
+  test("is listed without its document being read", async () => {
+    const bench = await createBench();
+    await save(bench, simple, 0);
+    const { records } = bench.storage;
+    const row = await records.get({ workspace: "default", kind: "draft", id: "p" });
+    if (row === undefined) throw new Error("The draft is not stored.");
+    const body = row.body.replace(/"nodes":.*/, '"nodes":');
+    await records.put({ record: { ...row, body }, ifRevision: row.revision });
+    expect((await bench.engine.procedures.list({ limit: 10 })).items).toMatchObject([{ name: "Simple" }]);
+    await expect(bench.engine.procedures.get({ procedureId: "p" })).rejects.toThrow(SyntaxError);
+  });
+
   test("holds what it was given, whatever its author does with the object afterwards", async () => {
     const bench = await createBench();
     const document = { procedureId: "p", name: "before" };

@@ -45,6 +45,7 @@ describe("an address that may not be reached", () => {
     "gopher://93.184.216.34/",
     "http://93.184.216.34/\r\nx-a: b",
     "https:\\\\127.0.0.1",
+    "http://93.184.216.34/x\ud800",
   ];
 
   test.each(addresses)("is refused when a webhook is created or changed: %j", async (url) => {

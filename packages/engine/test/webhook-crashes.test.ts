@@ -1,7 +1,9 @@
-import { unavailable } from "./interruptible-storage.ts";
+import { ProcedoError } from "@procedo/contract";
+import type { DeliverySettlement } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
-import type { BenchEngine } from "./bench.ts";
-import { createWebhookBench, hasEnded, receive, type WebhookBench } from "./webhook-bench.ts";
+import { alice, holdDeliveries, type BenchEngine } from "./bench.ts";
+import { unavailable } from "./interruptible-storage.ts";
+import { createWebhookBench, hasEnded, receive, wasTried, type WebhookBench } from "./webhook-bench.ts";
 
 const leaseMs = 60_000;
 
@@ -50,6 +52,80 @@ describe("a process that dies (H-05)", () => {
       { deliveryId: receiver.requests[0]?.id, status: "delivered", attemptCount: 2 },
     ]);
     await bench.stop(other);
+  });
+
+  test.each([
+    ["of a run", (bench: WebhookBench) => bench.tell()],
+    [
+      "that a person asked for",
+      async ({ engine }: WebhookBench, webhook: Webhook) => {
+        await engine.webhooks.test({ ...webhook, by: alice });
+      },
+    ],
+  ] as const)(
+    "with each attempt of a delivery %s bounds it: it ends as failed, for a person to send again",
+    async (_what, cause) => {
+      const bench = await createWebhookBench();
+      const receiver = await receive(200);
+      const webhook = await bench.subscribe(receiver.url);
+      holdDeliveries(bench.engine);
+      await cause(bench, webhook);
+      const sender = { workspace: "default", senderId: "dies", limit: 9, perWebhook: 9, leaseMs };
+      for (let attempt = 1; attempt <= 10; attempt++) {
+        expect((await bench.storage.deliveries.claim(sender)).deliveries).toMatchObject([{ attempt }]);
+        await bench.skip(leaseMs);
+      }
+      const other = await bench.addEngine();
+      const [delivery] = await shown(bench, other, webhook);
+      const error = "What came of the last of 10 attempts is not known. Send this again.";
+      expect(delivery).toMatchObject({ status: "failed", attemptCount: 10, error });
+      expect(receiver.requests).toEqual([]);
+      await other.webhooks.resend({ ...webhook, deliveryId: delivery?.deliveryId ?? "", by: alice });
+      await bench.until(() => receiver.requests.length === 1);
+      expect(await shown(bench, other, webhook)).toMatchObject([{ status: "delivered", attemptCount: 11 }]);
+      await bench.stop(other);
+    },
+  );
+});
+
+describe("a settlement that storage refuses", () => {
+  test("holds up no neighbour: its delivery ends as failed, and nothing is sent twice", async () => {
+    const bench = await createWebhookBench();
+    const [receiver, refused] = [await receive(200), await receive(200)];
+    const webhooks = [await bench.subscribe(receiver.url), await bench.subscribe(receiver.url)];
+    const odd = await bench.subscribe(refused.url);
+    bench.engine.way.on("deliveries.settle", async (work, request) => {
+      const items = request as readonly DeliverySettlement[];
+      if (items.some(({ attempt }) => attempt?.url === refused.url)) throw new ProcedoError("invalid_input", "No.");
+      return await work();
+    });
+    for (let count = 0; count < 3; count++) await bench.tell();
+    const all = async () => (await Promise.all([...webhooks, odd].map(bench.deliveries))).flat();
+    await bench.until(async () => (await all()).every(hasEnded));
+    await bench.clock.advance(2 * leaseMs);
+    for (const webhook of webhooks) {
+      expect((await bench.deliveries(webhook)).map(({ status }) => status)).toEqual(Array(3).fill("delivered"));
+    }
+    expect(await bench.deliveries(odd)).toMatchObject(
+      Array(3).fill({ status: "failed", attemptCount: 0, error: expect.stringContaining("could not be stored") }),
+    );
+    expect([receiver.requests.length, refused.requests.length]).toEqual([6, 3]);
+    expect(bench.engine.logged).toContain("error: What came of a delivery cannot be stored.");
+  });
+
+  test("is none because of a webhook's address: what no storage holds is told in other characters", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(200);
+    const [odd, sound] = [await bench.subscribe(receiver.url), await bench.subscribe(receiver.url)];
+    const { records } = bench.storage;
+    const row = await records.get({ workspace: "default", kind: "webhook", id: odd.webhookId });
+    if (row === undefined) throw new Error("The webhook is not stored.");
+    const body = JSON.stringify({ ...(JSON.parse(row.body) as object), url: `${receiver.url}\ud800` });
+    await records.put({ record: { ...row, body }, ifRevision: row.revision });
+    await bench.tell();
+    expect(await bench.deliveryThat(odd, wasTried)).toMatchObject({ url: `${receiver.url}\ufffd`, attemptCount: 1 });
+    await bench.deliveryThat(sound, hasEnded);
+    expect(receiver.requests).toHaveLength(1);
   });
 });
 
@@ -159,6 +235,26 @@ describe("an engine that is stopped", () => {
     await bench.stop(other);
   });
 
+  test("holds nothing against the receiver that it cut off, nor takes it from the schedule", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(() => {});
+    const webhook = await bench.subscribe(receiver.url);
+    await bench.tell();
+    await bench.until(() => receiver.requests.length === 1);
+    await bench.stop(bench.engine);
+    receiver.answer(503);
+    await bench.skip(121 * 3_600_000);
+    const other = await bench.addEngine();
+    const delivery = await bench.deliveryThat(webhook, ({ responseCode }) => responseCode === 503);
+    await bench.clock.settle();
+    expect((await other.webhooks.get(webhook)).isActive).toBe(true);
+    const attempts = await other.webhooks.attempts({ ...webhook, deliveryId: delivery.deliveryId });
+    expect(attempts).toMatchObject([{ failure: "aborted" }, { failure: "status" }]);
+    // The second attempt's delay, as this was the first of the schedule.
+    expect((delivery.nextAttemptAtMs ?? NaN) - bench.clock.now()).toBeLessThanOrEqual(6_000);
+    await bench.stop(other);
+  });
+
   test("sends nothing when it was never started; another one does", async () => {
     const bench = await createWebhookBench({ started: false });
     const receiver = await receive(200);
@@ -171,6 +267,8 @@ describe("an engine that is stopped", () => {
     await bench.stop(other);
   });
 });
+
+type Webhook = Awaited<ReturnType<WebhookBench["subscribe"]>>;
 
 function scopeOf() {
   return { workspace: "default", environment: "sandbox" } as const;

@@ -1,7 +1,7 @@
 import type { Webhook } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { alice } from "./bench.ts";
-import { createWebhookBench, hasEnded, receive, type WebhookBench } from "./webhook-bench.ts";
+import { createWebhookBench, hasEnded, receive, wasTried, type WebhookBench } from "./webhook-bench.ts";
 
 const events = ["run_completed", "run_failed", "human_review_requested", "custom.payment_sent"] as const;
 
@@ -47,6 +47,33 @@ describe("a resend (H-08)", () => {
     });
     await bench.skip(48 * 3_600_000);
     expect(receiver.requests).toHaveLength(2);
+  });
+
+  test("of one that waits is sent at once although the webhook was switched off meanwhile", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(500);
+    const webhook = await bench.subscribe(receiver.url);
+    await bench.tell();
+    const { deliveryId } = await bench.deliveryThat(webhook, wasTried);
+    await bench.engine.webhooks.update({ ...webhook, isActive: false, by: alice });
+    receiver.answer(200);
+    const before = bench.clock.now();
+    await bench.engine.webhooks.resend({ ...webhook, deliveryId, by: alice });
+    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
+    expect(bench.clock.now()).toBe(before);
+    expect(await attempts(bench, webhook, deliveryId)).toEqual([false, true]);
+  });
+
+  test("of one that waits leaves the rest of its schedule as it is", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(500);
+    const webhook = await bench.subscribe(receiver.url);
+    await bench.tell();
+    const { deliveryId } = await bench.deliveryThat(webhook, wasTried);
+    await bench.engine.webhooks.resend({ ...webhook, deliveryId, by: alice });
+    await bench.until(async () => (await attempts(bench, webhook, deliveryId)).length === 2);
+    expect(await attempts(bench, webhook, deliveryId)).toEqual([false, false]);
+    expect((await bench.deliveries(webhook))[0]).toMatchObject({ status: "pending", attemptCount: 2 });
   });
 
   test("asked for 50 times at once is one attempt, and a second click a moment later is none", async () => {

@@ -138,6 +138,25 @@ describe("a webhook that has accepted nothing for 120 hours (H-06)", () => {
     for (const engine of engines.slice(1)) await bench.stop(engine);
   });
 
+  test("is told since when, also when it was written before there was a time of activation", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(503);
+    const webhook = await bench.subscribe(receiver.url);
+    const { records } = bench.storage;
+    const row = await records.get({ workspace: "default", kind: "webhook", id: webhook.webhookId });
+    if (row === undefined) throw new Error("The webhook is not stored.");
+    const { activeSinceMs: _later, ...body } = JSON.parse(row.body) as { readonly activeSinceMs: number };
+    await records.put({ record: { ...row, body: JSON.stringify(body) }, ifRevision: row.revision });
+    await bench.tell();
+    await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
+    await bench.skip(121 * hourMs);
+    await bench.until(async () => !(await bench.engine.webhooks.get(webhook)).isActive);
+    expect((await bench.engine.audit.changes()).at(-1)).toMatchObject({
+      action: "webhook.deactivated",
+      details: { reason: "Every attempt to deliver has failed since 2026-01-02T12:00:00.000Z." },
+    });
+  });
+
   test("is not when it accepts something now and then", async () => {
     const bench = await createWebhookBench();
     const receiver = await receive(503);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { access, link, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
@@ -9,7 +10,10 @@ import { procedoErrorOf } from "./sqlite-error.ts";
 /** All pages in one step: a copy in several steps begins anew with each commit of another process. */
 const everyPage = 2 ** 31 - 1;
 
-/** Where from and where to; `to` must not exist. */
+/** What SQLite keeps beside a database, by the ends of their names. */
+const besides = ["-wal", "-shm", "-journal"] as const;
+
+/** Where from and where to; `to` must not exist, nor a log of a database of this name. */
 export interface CopyRequest {
   readonly from: string;
   readonly to: string;
@@ -24,7 +28,8 @@ export interface CopyResult {
  * Copies a database, also while others write to it: the copy is the state of one moment, with every commit that was
  * acknowledged before the call. It is checked and appears whole or not at all; an existing file is never replaced.
  *
- * @throws ProcedoError `invalid_input` when `from` is not there or `to` is; `storage_unavailable` when there is no space
+ * @throws ProcedoError `invalid_input` when `from` is not there, or `to` or a log beside it is; `storage_unavailable`
+ *   when there is no space, or no way to write there
  */
 export async function backupDatabase(request: CopyRequest): Promise<CopyResult> {
   return await copyDatabase(request, () => {});
@@ -53,24 +58,38 @@ export async function restoreDatabase(
 
 async function copyDatabase({ from, to }: CopyRequest, change: (copy: DatabaseSync) => void): Promise<CopyResult> {
   if (!(await exists(from))) throw invalid(`There is no database "${from}".`);
-  if (await exists(to)) throw invalid(`"${to}" exists. Name a file that does not.`);
-  const draft = `${to}.tmp`;
+  await checkFree(to);
+  const draft = `${to}.${randomUUID()}.tmp`;
   try {
+    // It holds what the database holds, of which the owner alone is to read.
+    await (await open(draft, "wx", 0o600)).close();
     await copy(from, draft);
     settle(draft, change);
     const file = await open(draft, "r+");
-    // It holds what the database holds, of which the owner alone is to read.
-    await file.chmod(0o600);
     const { size } = await file.stat();
     await file.sync().finally(() => file.close());
+    await checkFree(to);
     await link(draft, to);
     const folder = await open(dirname(to), "r");
     await folder.sync().finally(() => folder.close());
     return { bytes: size };
   } catch (error) {
-    throw procedoErrorOf(error);
+    throw copyError(error, to);
   } finally {
-    await rm(draft, { force: true });
+    for (const end of ["", ...besides]) await rm(`${draft}${end}`, { force: true });
+  }
+}
+
+/** SQLite would take a log that is left over for the new file's own, and write the other database's pages into it. */
+async function checkFree(to: string): Promise<void> {
+  if (await exists(to)) throw occupied(to);
+  for (const end of besides) {
+    const path = `${to}${end}`;
+    if (!(await exists(path))) continue;
+    throw invalid(
+      `"${path}" is left over from a database that is no longer there, and may hold its last commits. ` +
+        "Move it to where that database is now, or name another file.",
+    );
   }
 }
 
@@ -103,11 +122,23 @@ function settle(path: string, change: (copy: DatabaseSync) => void): void {
   }
 }
 
+/** File operations fail with a code of the system's own. */
+function copyError(error: unknown, to: string): ProcedoError {
+  const code = error instanceof Error && "syscall" in error && "code" in error ? String(error.code) : undefined;
+  if (code === undefined) return procedoErrorOf(error);
+  if (code === "EEXIST") return occupied(to);
+  return new ProcedoError("storage_unavailable", `"${to}" cannot be written now (${code}).`, { cause: error });
+}
+
 async function exists(path: string): Promise<boolean> {
   return await access(path).then(
     () => true,
     () => false,
   );
+}
+
+function occupied(path: string): ProcedoError {
+  return invalid(`"${path}" exists. Name a file that does not.`);
 }
 
 function invalid(message: string): ProcedoError {

@@ -1,11 +1,20 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { webhookEventKey } from "@procedo/storage";
 import { backupDatabase, restoreDatabase, SqliteStorage } from "../src/index.ts";
 import { firstRow, scope } from "./rows.ts";
 import { temporaryDirectory } from "./temporary-files.ts";
+
+async function backupIn(folder: string): Promise<string> {
+  const path = join(temporaryDirectory(), "procedo.sqlite");
+  await (await SqliteStorage.open({ path })).close();
+  const to = join(folder, "backup.sqlite");
+  await backupDatabase({ from: path, to });
+  return to;
+}
 
 it("a backup taken while others write holds every commit that was acknowledged before, and opens as storage", async () => {
   const folder = temporaryDirectory();
@@ -97,6 +106,56 @@ it("a restored backup sends no delivery again that was pending in it, unless tha
     claimed: 1,
     items: [{ status: "pending" }],
   });
+});
+
+it.each(["-wal", "-shm", "-journal"])(
+  "a log %s that another database left behind stays as it is, and no copy is put beside it",
+  async (end) => {
+    const folder = temporaryDirectory();
+    const to = join(folder, "procedo.sqlite");
+    const from = await backupIn(folder);
+    writeFileSync(`${to}${end}`, "its last commits");
+    for (const copyTo of [restoreDatabase, backupDatabase]) {
+      await expect(copyTo({ from, to })).rejects.toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining(`"${to}${end}" is left over`),
+      });
+    }
+    expect(readdirSync(folder).sort()).toEqual(["backup.sqlite", `procedo.sqlite${end}`]);
+    expect(readFileSync(`${to}${end}`, "utf8")).toBe("its last commits");
+  },
+);
+
+it("a database that appears while the backup is being restored is left alone, and so is its log", async () => {
+  const folder = temporaryDirectory();
+  const to = join(folder, "procedo.sqlite");
+  const from = await backupIn(folder);
+  for (const appearing of [to, `${to}-wal`]) {
+    const restoring = restoreDatabase({ from, to });
+    while (!readdirSync(folder).some((name) => name.endsWith(".tmp"))) await nextTurn();
+    writeFileSync(appearing, "somebody else's");
+    await expect(restoring).rejects.toMatchObject({ code: "invalid_input" });
+    expect(readFileSync(appearing, "utf8")).toBe("somebody else's");
+    rmSync(appearing);
+  }
+  expect(readdirSync(folder)).toEqual(["backup.sqlite"]);
+});
+
+it("a file that is called as a draft could be is nobody's draft", async () => {
+  const folder = temporaryDirectory();
+  const to = join(folder, "procedo.sqlite");
+  const from = await backupIn(folder);
+  writeFileSync(`${to}.tmp`, "precious");
+  const restored = await Promise.allSettled([restoreDatabase({ from, to }), restoreDatabase({ from, to })]);
+  expect(restored.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(readFileSync(`${to}.tmp`, "utf8")).toBe("precious");
+  expect(readdirSync(folder).sort()).toEqual(["backup.sqlite", "procedo.sqlite", "procedo.sqlite.tmp"]);
+});
+
+it("a folder that is not there is told of", async () => {
+  const from = await backupIn(temporaryDirectory());
+  const attempt = backupDatabase({ from, to: join(temporaryDirectory(), "missing", "procedo.sqlite") });
+  await expect(attempt).rejects.toMatchObject({ code: "storage_unavailable" });
 });
 
 it("only a backup of ours is restored", async () => {

@@ -13,7 +13,7 @@ export interface Delivery {
   readonly status: "pending" | "delivered" | "failed";
   /** HTTP status of the receiver's last answer; `undefined`: it gave none. */
   readonly responseCode: number | undefined;
-  /** Attempts so far, one that is under way included. */
+  /** Attempts so far, one that is under way and those that a stop cut off included. */
   readonly attemptCount: number;
   /** When the event occurred. */
   readonly createdAtMs: number;

@@ -3,11 +3,12 @@
  *
  * - `attempt.ts` sends one, signed in `envelope.ts`, to a webhook of `receivers.ts`
  * - `settlement.ts` decides what becomes of it, by `schedule.ts` and `retry-after.ts` (pure)
+ * - `settle-together.ts` has storage take many such decisions at once, or one by one when it refuses one
  * - `deactivate.ts` switches a webhook off that is gone or has failed for days
  * - `delivery.ts` is what people see
  */
 import { ProcedoError } from "@procedo/contract";
-import type { ClaimedDelivery, DeliverySettlement, SettleResult, Storage } from "@procedo/storage";
+import type { ClaimedDelivery, DeliverySettlement, Storage } from "@procedo/storage";
 import { sleep, type Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
@@ -15,7 +16,8 @@ import type { Random } from "../ports/random.ts";
 import { attemptDelivery } from "./attempt.ts";
 import { deactivate, type Deactivation, type DeactivationPorts } from "./deactivate.ts";
 import type { Receivers } from "./receivers.ts";
-import { isGone, settlementOf, whyNotSent } from "./settlement.ts";
+import { settleTogether, type Done, type Settled } from "./settle-together.ts";
+import { isGone, settlementOf, storableSettlement, whyNotSent } from "./settlement.ts";
 
 export interface SenderPorts extends DeactivationPorts {
   readonly storage: Pick<Storage, "deliveries" | "records">;
@@ -65,12 +67,6 @@ const lastSettleMs = 2_000;
 
 /** A webhook that has accepted nothing for so long is switched off. */
 const deadAfterMs = 120 * 3_600_000;
-
-/** What a delivery that was claimed has come to. */
-interface Done {
-  readonly delivery: ClaimedDelivery;
-  readonly settlement: DeliverySettlement;
-}
 
 export function createSender(ports: SenderPorts, senderId: string): Sender {
   const { storage, workspace, clock, random, log, receivers } = ports;
@@ -132,12 +128,12 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
       const dueAtMs = clock.now() + (passes ? retryMs : unreadableMs);
       settlement = { scope, deliveryId, epoch, error: errorText(error), then: { status: "pending", dueAtMs } };
     }
-    done.push({ delivery, settlement });
+    done.push({ delivery, settlement: storableSettlement(settlement) });
     turnSoon();
   };
 
   /** A receiver that accepts now and then starts anew each time; one that is switched on again does, too. */
-  const notice = async ({ delivery, settlement }: Done, result: SettleResult | undefined): Promise<void> => {
+  const notice = async ({ delivery, settlement, result }: Settled): Promise<void> => {
     const { deliveryId, webhookId, scope } = delivery;
     if (settlement.then.status === "failed") {
       log.warn("A delivery has failed.", { deliveryId, webhookId, error: settlement.error });
@@ -158,7 +154,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     const room = state === "working" ? maxUnderWay - underWay + settling.length : 0;
     const limit = Math.ceil(room / 2);
     // Asked for in one turn, so that storage makes one write of both; what is settled makes room for what is claimed.
-    const settled = settling.length === 0 ? [] : storage.deliveries.settle(settling.map((one) => one.settlement));
+    const settled = settleTogether({ deliveries: storage.deliveries, log }, settling);
     const claimed =
       limit <= 0
         ? undefined
@@ -169,14 +165,15 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
             perWebhook: Math.min(maxPerWebhook, Math.max(1, Math.floor(room * shareOfRoom))),
             leaseMs,
           });
-    const [settle, claim] = await Promise.allSettled([settled, claimed]);
+    const claiming = Promise.allSettled([claimed]);
+    const { settled: taken, left, error } = await settled;
+    const [claim] = await claiming;
     let nextAtMs = clock.now() + lookMs;
-    if (settle.status === "fulfilled") {
-      underWay -= settling.length;
-      for (const [index, one] of settling.entries()) void notice(one, settle.value[index]);
-    } else {
-      done = [...settling, ...done];
-      log.warn("Deliveries could not be settled; trying again.", { senderId, error: errorText(settle.reason) });
+    underWay -= taken.length;
+    for (const one of taken) void notice(one);
+    if (left.length > 0) {
+      done = [...left, ...done];
+      log.warn("Deliveries could not be settled; trying again.", { senderId, error: errorText(error) });
       nextAtMs = clock.now() + retryMs;
     }
     if (claim.status === "rejected") {

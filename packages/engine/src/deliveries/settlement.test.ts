@@ -2,7 +2,7 @@ import type { ClaimedDelivery } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import type { AttemptEnd } from "./attempt.ts";
 import type { Receiver } from "./receivers.ts";
-import { settlementOf, whyNotSent } from "./settlement.ts";
+import { settlementOf, storableSettlement, whyNotSent } from "./settlement.ts";
 
 const delivery: ClaimedDelivery = {
   scope: { workspace: "w", environment: "live" },
@@ -42,6 +42,31 @@ describe("what becomes of a delivery", () => {
     expect(settlement).toMatchObject({ deliveryId: "dlv_1", epoch: 3, then });
     expect(settlement.attempt === undefined).toBe(end.kind === "unsent");
   });
+
+  test.each([
+    ["aborted", true],
+    ["closed", true],
+    ["timeout", false],
+    ["connection_lost", false],
+  ])("that ended as %s is held against nobody: %s", (failure, cutOff) => {
+    expect(settlementOf(delivery, failed({ failure }), facts, 0.5).cutOff ?? false).toBe(cutOff);
+  });
+
+  test("can be stored whatever the address and the reason were", () => {
+    const settlement = settlementOf(
+      delivery,
+      failed({ error: "cut \ud83d\0" }),
+      { ...facts, url: "http://x/\ud800" },
+      0.5,
+    );
+    expect(storableSettlement(settlement)).toEqual({
+      ...settlement,
+      attempt: { ...settlement.attempt, url: "http://x/\ufffd" },
+      error: "cut \ufffd\ufffd",
+    });
+    const { attempt: _attempt, error: _error, ...bare } = settlement;
+    expect(storableSettlement(bare)).toEqual(bare);
+  });
 });
 
 describe("why a delivery is not sent", () => {
@@ -54,5 +79,11 @@ describe("why a delivery is not sent", () => {
     expect(whyNotSent(delivery, off)).toContain("not active");
     expect(whyNotSent({ ...delivery, manual: true }, off)).toBeUndefined();
     expect(whyNotSent({ ...delivery, manual: true }, undefined)).toContain("removed");
+  });
+
+  test("its places in the schedule are used up by attempts of which nothing is known", () => {
+    expect(whyNotSent({ ...delivery, attempt: 10 }, receiver)).toBeUndefined();
+    expect(whyNotSent({ ...delivery, attempt: 11 }, receiver)).toContain("10 attempts is not known");
+    expect(whyNotSent({ ...delivery, attempt: 11, manual: true }, receiver)).toContain("10 attempts is not known");
   });
 });

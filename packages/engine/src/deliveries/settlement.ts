@@ -1,7 +1,7 @@
-import type { ClaimedDelivery, DeliverySettlement } from "@procedo/storage";
+import { toStorable, type ClaimedDelivery, type DeliverySettlement } from "@procedo/storage";
 import type { AttemptEnd } from "./attempt.ts";
 import type { Receiver } from "./receivers.ts";
-import { delayAfterMs } from "./schedule.ts";
+import { attemptDelaysMs, delayAfterMs } from "./schedule.ts";
 
 /** When and where an attempt was made. */
 export interface AttemptFacts {
@@ -30,7 +30,8 @@ export function settlementOf(
     case "failed": {
       const { responseCode, failure, error } = end;
       const attempt = { ...facts, responseCode, failure, manual };
-      return { ...address, attempt, error, then: nextOf(delivery, end, facts.atMs, uniform) };
+      const then = nextOf(delivery, end, facts.atMs, uniform);
+      return { ...address, attempt, error, cutOff: isCutOff(end), then };
     }
   }
 }
@@ -41,11 +42,35 @@ function nextOf(
   atMs: number,
   uniform: number,
 ): DeliverySettlement["then"] {
-  // Our own stop is no fault of the receiver's: somebody else tries again at once.
-  if (end.failure === "aborted" || end.failure === "closed") return { status: "pending", dueAtMs: atMs };
+  // Somebody else tries again at once.
+  if (isCutOff(end)) return { status: "pending", dueAtMs: atMs };
   const delayMs = delayAfterMs(attempt, uniform, end.retryAfterMs);
   if (manual || delayMs === undefined || isGone(end)) return { status: "failed" };
   return { status: "pending", dueAtMs: atMs + delayMs };
+}
+
+/** Our own stop is no fault of the receiver's. */
+function isCutOff({ failure }: AttemptEnd & { readonly kind: "failed" }): boolean {
+  return failure === "aborted" || failure === "closed";
+}
+
+/**
+ * The same, as every storage holds it: the address and the reason come from anywhere, and what cannot be stored would
+ * hold up its neighbours. Pure.
+ */
+export function storableSettlement(settlement: DeliverySettlement): DeliverySettlement {
+  const { attempt, error } = settlement;
+  return {
+    ...settlement,
+    ...(attempt !== undefined && { attempt: { ...attempt, url: toStorable(attempt.url) } }),
+    ...(error !== undefined && { error: toStorable(error) }),
+  };
+}
+
+/** What becomes of a delivery whose settlement storage refuses. Pure. */
+export function givenUp({ scope, deliveryId, epoch }: ClaimedDelivery): DeliverySettlement {
+  const error = "What came of the last attempt could not be stored; the server's log says why. Send this again.";
+  return { scope, deliveryId, epoch, error, then: { status: "failed" } };
 }
 
 /** 410: the receiver says that it is no more, and wants nothing further. */
@@ -55,10 +80,13 @@ export function isGone(end: AttemptEnd): boolean {
 
 /**
  * Why a delivery is not sent at all; `undefined`: it is sent. What a person asks for is sent to an inactive webhook as
- * well. Pure.
+ * well. One whose places in the schedule are used up has lost its senders, which it may have been the cause of. Pure.
  */
-export function whyNotSent({ manual }: ClaimedDelivery, receiver: Receiver | undefined): string | undefined {
+export function whyNotSent({ manual, attempt }: ClaimedDelivery, receiver: Receiver | undefined): string | undefined {
   if (receiver === undefined) return "The webhook was removed before this was delivered.";
+  if (attempt > attemptDelaysMs.length) {
+    return `What came of the last of ${attemptDelaysMs.length} attempts is not known. Send this again.`;
+  }
   if (receiver.isActive || manual) return undefined;
   return "The webhook was not active when this was due. Activate it and send this again.";
 }

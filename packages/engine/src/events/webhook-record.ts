@@ -20,14 +20,18 @@ export interface WebhookBody extends Omit<Webhook, "webhookId" | "environment"> 
   readonly secret: string;
   /** The secret before the last rotation; signs beside the new one until then. */
   readonly oldSecret?: { readonly secret: string; readonly expiresAtMs: number };
-  /** When it was last switched on: failures from before do not count against it. */
+  /** When it was last switched on or moved: failures from before do not count against it. */
   readonly activeSinceMs: number;
 }
+
+/** Before deliveries were sent, a webhook was written without `activeSinceMs`. */
+type StoredBody = Omit<WebhookBody, "activeSinceMs"> & Partial<Pick<WebhookBody, "activeSinceMs">>;
 
 export const webhookKind = "webhook";
 
 export function webhookBody(row: RecordRow): WebhookBody {
-  return JSON.parse(row.body) as WebhookBody;
+  const body = JSON.parse(row.body) as StoredBody;
+  return { ...body, activeSinceMs: body.activeSinceMs ?? body.createdAtMs };
 }
 
 /** Without its secrets. */

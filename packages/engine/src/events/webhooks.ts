@@ -294,8 +294,9 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
     resend: async ({ environment, webhookId, deliveryId, by }) => {
       authorize(by, "manage", environment);
       const address = { environment, webhookId };
-      const { url } = webhookBody(await find(address));
-      const request = { scope: scopeOf(environment), webhookId, deliveryId, repeatMs };
+      const { url, isActive } = webhookBody(await find(address));
+      // Its schedule would end one that waits, as the webhook is not active.
+      const request = { scope: scopeOf(environment), webhookId, deliveryId, repeatMs, manual: !isActive };
       const result = await ports.audit.record(
         { ...factOf(by, "delivery_resent", address), details: { deliveryId } },
         (audit) => storage.deliveries.resend({ ...request, audit }),

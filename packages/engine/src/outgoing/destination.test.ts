@@ -69,6 +69,7 @@ describe("URLs that lead to a private or reserved address", () => {
 describe("URLs that are refused as they are written", () => {
   test.each([
     ["", "no URL"],
+    ["http://example.com/x\ud800", "half of a surrogate pair"],
     ["example.com/path", "relative"],
     ["//example.com/", "without scheme"],
     ["http:127.0.0.1", "scheme without slashes"],

@@ -73,6 +73,8 @@ function readUrl(input: string | URL): URL {
   if (hasControlOrSpace(text) || text.includes("\\")) {
     throw refuse("The URL has a space, control character or backslash. Percent-encode it.");
   }
+  // It stands for no character, and the URL parser would put another one in its place.
+  if (!text.isWellFormed()) throw refuse("The URL has half of a surrogate pair. Percent-encode whole characters.");
   if (!/^https?:\/\//i.test(text)) throw refuse("Only http:// and https:// URLs are allowed for outgoing requests.");
   if (!URL.canParse(text))
     throw refuse("The URL cannot be read. Give an absolute one, such as https://api.example.com/v1.");

@@ -51,14 +51,16 @@ export interface Drafts {
   }>;
 }
 
-interface DraftBody {
+/** What lists show of a draft. */
+interface DraftHead {
   readonly name: string;
   readonly updatedAtMs: number;
-  /** As JSON text, which lists need not read. */
-  readonly document: string;
 }
 
 const kind = "draft";
+
+/** As in a document that compiles. */
+const maxNameLength = 200;
 
 export function createDrafts(ports: {
   readonly storage: { readonly records: RecordStore };
@@ -73,11 +75,7 @@ export function createDrafts(ports: {
     save: async ({ procedureId, document: given, revision: ifRevision, by }) => {
       authorize(by, "manage");
       const document = checked(procedureId, given);
-      const body: DraftBody = {
-        name: typeof document["name"] === "string" ? document["name"] : procedureId,
-        updatedAtMs: clock.now(),
-        document: JSON.stringify(document),
-      };
+      const head: DraftHead = { name: nameOf(document) ?? procedureId, updatedAtMs: clock.now() };
       const { problems } = await compile(document, []);
       const id = procedureId;
       const record = {
@@ -85,19 +83,19 @@ export function createDrafts(ports: {
         environment: undefined,
         kind,
         id,
-        body: JSON.stringify(body),
+        body: bodyOf(head, document),
         uniqueKeys: [],
         keys: [],
       };
       const result = await records.put({ record, ifRevision });
-      if (result.status === "stored") return { revision: result.revision, updatedAtMs: body.updatedAtMs, problems };
+      if (result.status === "stored") return { revision: result.revision, updatedAtMs: head.updatedAtMs, problems };
       const now = (await records.get({ workspace, kind, id }))?.revision ?? 0;
       const message = `The draft of "${procedureId}" has revision ${now} by now, not ${ifRevision}. Load it and save again.`;
       throw new ProcedoError("revision_conflict", message);
     },
     find: async (procedureId) => {
       const row = await records.get({ workspace, kind, id: procedureId });
-      return row && { ...summaryOf(row), document: JSON.parse(bodyOf(row).document) as JsonObject };
+      return row && { ...summaryOf(row), document: documentOf(row) };
     },
     list: async (request) => {
       const { items, nextCursor } = await records.list({ workspace, kind, ...request });
@@ -141,12 +139,27 @@ export function checkProcedureId(procedureId: string, document: unknown): void {
 }
 
 function summaryOf(row: RecordRow): DraftSummary {
-  const { name, updatedAtMs } = bodyOf(row);
+  const { name, updatedAtMs } = headOf(row);
   return { procedureId: row.id, name, revision: row.revision, updatedAtMs };
 }
 
-function bodyOf({ body }: RecordRow): DraftBody {
-  return JSON.parse(body) as DraftBody;
+/** Cut to what a document that compiles may have, between two characters. */
+function nameOf({ name }: JsonObject): string | undefined {
+  if (typeof name !== "string" || name === "") return undefined;
+  return name.slice(0, maxNameLength).replace(/[\ud800-\udbff]$/, "");
+}
+
+/** `[head,⏎document]`: JSON has no line break within a text, so that lists read the head and no more. */
+function bodyOf(head: DraftHead, document: JsonObject): string {
+  return `[${JSON.stringify(head)},\n${JSON.stringify(document)}]`;
+}
+
+function headOf({ body }: RecordRow): DraftHead {
+  return JSON.parse(body.slice(1, body.indexOf(",\n"))) as DraftHead;
+}
+
+function documentOf({ body }: RecordRow): JsonObject {
+  return JSON.parse(body.slice(body.indexOf("\n") + 1, -1)) as JsonObject;
 }
 
 function invalid(message: string): ProcedoError {

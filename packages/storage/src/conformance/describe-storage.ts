@@ -8,6 +8,7 @@ import { describeDecide } from "./decide.ts";
 import { describeDeliveries } from "./deliveries.ts";
 import { describeDurability } from "./durability.ts";
 import { describeEnding } from "./ending.ts";
+import { describeFailingWebhooks } from "./failing-webhooks.ts";
 import { describeFencing } from "./fencing.ts";
 import { describeHeads } from "./heads.ts";
 import { describeInbox } from "./inbox.ts";
@@ -45,6 +46,7 @@ export function describeStorage(name: string, options: ConformanceOptions): void
     describeWorkers(options);
     describeDeliveries(options);
     describeSending(options);
+    describeFailingWebhooks(options);
     describeResending(options);
     describeProcedures(options);
     describeRecords(options);

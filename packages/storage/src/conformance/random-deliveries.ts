@@ -29,7 +29,7 @@ export function deliverySteps(
     const then = random.chance(0.3) ? ({ status: "failed" } as const) : unsent.then;
     return attempt === undefined || random.chance(0.2)
       ? { ...unsent, then }
-      : { ...unsent, then, attempt: { ...attempt, atMs: clock.now() } };
+      : { ...unsent, then, attempt: { ...attempt, atMs: clock.now() }, cutOff: random.chance(0.2) };
   }
 
   function claim(): Step {
@@ -56,9 +56,10 @@ export function deliverySteps(
 
   function resend(): Step {
     const known = recent();
+    const manual = random.chance(0.3);
     const { webhookId = "hook-0", deliveryId = "unknown" } = known ?? {};
     const at = random.chance(0.9) ? (known?.scope ?? scope()) : scope();
-    const request = { scope: at, webhookId, deliveryId, repeatMs: random.integer(80), audit: nextAudit() };
+    const request = { scope: at, webhookId, deliveryId, repeatMs: random.integer(80), audit: nextAudit(), manual };
     return { name: "resend", call: ({ deliveries }) => deliveries.resend(request), learn: learnAudit };
   }
 

@@ -46,11 +46,11 @@ export function describeResending(options: ConformanceOptions): void {
         delivery: { deliveryId, status: "pending", attemptCount: 1, dueAtMs: startMs + 10 },
       });
       const again = await claimOne();
-      expect(again).toEqual({ ...first, epoch: 2, attempt: 2, manual: true });
+      expect(again).toEqual({ ...first, epoch: 2, attempt: 1, manual: true });
       await bench().storage.deliveries.settle([accepted(again)]);
       bench().clock.advance(repeatMs);
       await resend(first);
-      expect(await claimOne()).toMatchObject({ epoch: 3, attempt: 3, manual: true });
+      expect(await claimOne()).toMatchObject({ epoch: 3, attempt: 1, manual: true });
     });
 
     it("keeps when one was accepted, whatever the resend comes to", async () => {
@@ -73,10 +73,21 @@ export function describeResending(options: ConformanceOptions): void {
       expect(await claim()).toEqual([{ ...first, epoch: 2, attempt: 2, manual: false }]);
     });
 
+    it("gives one that waits this one attempt in place of its schedule when it is asked for as manual", async () => {
+      await fillOutbox(bench(), ["hook-1"]);
+      const first = await claimOne();
+      await bench().storage.deliveries.settle([refused(first, startMs + 60_000)]);
+      expect(await resend(first, { manual: true })).toMatchObject({ status: "resent", delivery: { dueAtMs: startMs } });
+      expect(await claim()).toEqual([{ ...first, epoch: 2, attempt: 2, manual: true }]);
+    });
+
     it("leaves one alone that is under way", async () => {
       await fillOutbox(bench(), ["hook-1"]);
       const first = await claimOne();
-      expect(await resend(first)).toMatchObject({ status: "resent", delivery: { dueAtMs: startMs + 1_000 } });
+      expect(await resend(first, { manual: true })).toMatchObject({
+        status: "resent",
+        delivery: { dueAtMs: startMs + 1_000 },
+      });
       expect(await claim()).toEqual([]);
       expect(await bench().storage.deliveries.settle([accepted(first)])).toMatchObject([{ status: "settled" }]);
       expect(await claim()).toEqual([]);

@@ -217,6 +217,20 @@ export function describeSending(options: ConformanceOptions): void {
       expect(await claimOne()).toMatchObject({ epoch: 2, attempt: 1 });
     });
 
+    it("keeps the place in the schedule of an attempt that the sender cut off, and remembers the attempt", async () => {
+      await fillOutbox(bench(), ["hook-1"]);
+      const first = await claimOne();
+      expect(first.attempt).toBe(1);
+      await settle({ ...refused(first, startMs), cutOff: true });
+      expect(await rowOf(first)).toMatchObject({ status: "pending", attemptCount: 1, dueAtMs: startMs });
+      expect(await attemptsOf(first)).toHaveLength(1);
+      const second = await claimOne();
+      expect(second).toMatchObject({ epoch: 2, attempt: 1 });
+      await settle(refused(second, startMs));
+      expect(await claimOne()).toMatchObject({ epoch: 3, attempt: 2 });
+      expect(await rowOf(first)).toMatchObject({ attemptCount: 3 });
+    });
+
     it("keeps the history of attempts", async () => {
       await fillOutbox(bench(), ["hook-1"]);
       const first = await claimOne();
@@ -274,41 +288,6 @@ export function describeSending(options: ConformanceOptions): void {
       const neverClaimed = { ...delivery, deliveryId: waiting?.deliveryId ?? "", epoch: 0 };
       expect(await settle({ ...accepted(neverClaimed) })).toEqual([{ status: "fenced" }]);
       expect((await claimOne()).attempt).toBe(1);
-    });
-
-    it("tells since when a webhook fails: from the first failure until one is accepted", async () => {
-      await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 4 });
-      const { deliveries } = await claim();
-      const of = (webhookId: string) => deliveries.filter((delivery) => delivery.webhookId === webhookId);
-      const [a, b, c, d] = of("hook-1");
-      const [other] = of("hook-2");
-      if (!a || !b || !c || !d || !other) throw new Error("Four of each are due.");
-      const at = (item: DeliverySettlement, atMs: number): DeliverySettlement =>
-        item.attempt === undefined ? item : { ...item, attempt: { ...item.attempt, atMs } };
-      const since = async (...items: readonly DeliverySettlement[]) =>
-        (await settle(...items)).map((result) => ("failingSinceMs" in result ? result.failingSinceMs : result.status));
-      expect(await since(at(refused(a, startMs), 100), at(refused(b, startMs), 200))).toEqual([100, 100]);
-      expect(await since(at(refused(other, startMs), 300))).toEqual([300]);
-      expect(await since(at(accepted(c), 400), at(refused(d, startMs), 500))).toEqual([undefined, 500]);
-    });
-
-    it("does not hold an attempt that a person asked for against a webhook, only for it", async () => {
-      await fillOutbox(bench(), ["hook-1"], { events: 3 });
-      const [asked, failing, good] = (await claim()).deliveries;
-      if (!asked || !failing || !good) throw new Error("Three are due.");
-      const since = async (item: DeliverySettlement) => (await settle(item))[0];
-      expect(await since(refused({ ...asked, manual: true }, startMs))).toEqual({
-        status: "settled",
-        failingSinceMs: undefined,
-      });
-      expect(await since(refused(failing, startMs))).toMatchObject({ failingSinceMs: startMs + 5 });
-      await settle(accepted({ ...good, manual: true }));
-      bench().clock.advance(50);
-      const [again] = (await claim({ limit: 1 })).deliveries;
-      if (!again) throw new Error("One is due again.");
-      const later = refused(again, startMs);
-      const attempt = later.attempt && { ...later.attempt, atMs: startMs + 90 };
-      expect(await since({ ...later, ...(attempt && { attempt }) })).toMatchObject({ failingSinceMs: startMs + 90 });
     });
   });
 }
