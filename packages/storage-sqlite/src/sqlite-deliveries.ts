@@ -100,6 +100,9 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
      ON CONFLICT (record) DO UPDATE SET since_ms = since_ms RETURNING since_ms`,
   );
 
+  // Nearly always there is none, and then no attempt has to say that its webhook is not one of them.
+  const selectAnyFailing = prepareTuple<[1]>(db, "SELECT 1 FROM failing_webhooks LIMIT 1");
+
   function find(scope: Scope, webhookId: string, deliveryId: string): StoredDelivery | undefined {
     const number = scopes.find(scope);
     return number === undefined ? undefined : selectOne.get(deliveryId, number, webhookId);
@@ -140,7 +143,7 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
     error: string | undefined,
   ): number | undefined {
     if (error !== undefined) return manual ? undefined : markFailing.get(workspace, environment, webhookId, atMs)?.[0];
-    dropFailing.run(workspace, environment, webhookId);
+    if (selectAnyFailing.get() !== undefined) dropFailing.run(workspace, environment, webhookId);
     return undefined;
   }
 

@@ -1,6 +1,6 @@
 import type { ClaimedDelivery } from "@procedo/storage";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
-import type { Outgoing } from "../outgoing/outgoing.ts";
+import type { Outgoing, OutgoingResponse } from "../outgoing/outgoing.ts";
 import type { Clock } from "../ports/clock.ts";
 import { envelopeOf, signedHeaders } from "./envelope.ts";
 import type { Receiver } from "./receivers.ts";
@@ -42,7 +42,7 @@ export async function attemptDelivery(
   const signing = secrets();
   try {
     const body = envelopeOf(delivery);
-    const { status, headers } = await outgoing.fetch({
+    const answer = await outgoing.fetch({
       url,
       method: "POST",
       headers: signedHeaders(body, signing, clock.now()),
@@ -52,13 +52,14 @@ export async function attemptDelivery(
       onOversize: "truncate",
       signal,
     });
-    return judge(status, headers, clock.now());
+    return judge(answer, clock.now());
   } catch (error) {
     return failed(error);
   }
 }
 
-function judge(status: number, headers: Headers, nowMs: number): AttemptEnd {
+function judge(answer: OutgoingResponse, nowMs: number): AttemptEnd {
+  const { status } = answer;
   if (status >= 200 && status < 300) return { kind: "accepted", responseCode: status };
   const isRedirect = status >= 300 && status < 400;
   const mayAsk = status === 429 || status === 503;
@@ -69,7 +70,7 @@ function judge(status: number, headers: Headers, nowMs: number): AttemptEnd {
     error: isRedirect
       ? `The receiver answered ${status}, and redirects are not followed. Give the webhook the address that it leads to.`
       : `The receiver answered ${status}.`,
-    retryAfterMs: mayAsk ? retryAfterMs(headers.get("retry-after"), nowMs) : undefined,
+    retryAfterMs: mayAsk ? retryAfterMs(answer.headers.get("retry-after"), nowMs) : undefined,
   };
 }
 

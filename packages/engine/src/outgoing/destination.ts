@@ -24,6 +24,9 @@ export interface DestinationPolicy {
 
 const loopback = ["127.0.0.1", "::1"] as const;
 
+/** Checked URLs that are kept. */
+const maxRemembered = 500;
+
 /**
  * @param options.allowNetworks networks beside the public internet that may be reached, as CIDR (`10.1.0.0/16`)
  * @throws ProcedoError `invalid_configuration` for a network that is not one
@@ -53,8 +56,21 @@ export function createDestinationPolicy(options: { readonly allowNetworks: reado
     return isLocalhost(host) ? loopback.filter(allowsAddress) : undefined;
   }
 
+  /** The same few addresses are asked for again and again, and the answer never changes. */
+  const checked = new Map<string, URL>();
+
   function checkUrl(input: string | URL): URL {
-    const url = readUrl(input);
+    const text = String(input);
+    const known = checked.get(text);
+    if (known !== undefined) return known;
+    const url = judgeUrl(text);
+    if (checked.size >= maxRemembered) checked.clear();
+    checked.set(text, url);
+    return url;
+  }
+
+  function judgeUrl(text: string): URL {
+    const url = readUrl(text);
     const service = refusedPort(Number(url.port || (url.protocol === "https:" ? 443 : 80)));
     if (service !== undefined) {
       throw refuse(`Port ${url.port} (${service}) is not allowed for outgoing requests. Use the port of an HTTP API.`);
@@ -67,8 +83,7 @@ export function createDestinationPolicy(options: { readonly allowNetworks: reado
   return { checkUrl, allowsAddress, addressesWithoutDns, refusal };
 }
 
-function readUrl(input: string | URL): URL {
-  const text = String(input);
+function readUrl(text: string): URL {
   // The URL parser drops line breaks and reads a backslash as a slash; what it would have to repair is refused.
   if (hasControlOrSpace(text) || text.includes("\\")) {
     throw refuse("The URL has a space, control character or backslash. Percent-encode it.");

@@ -8,18 +8,25 @@ export interface Stop {
   readonly cause?: unknown;
 }
 
+/** Tells the one hop that is under way; an `AbortSignal` for each request costs as much as sending it. */
+export interface Stopping {
+  reason: Stop | undefined;
+  tell: (() => void) | undefined;
+}
+
 export interface ExchangeOptions {
   readonly hop: Hop;
-  /** Aborted with a {@link Stop} as reason. */
-  readonly stop: AbortSignal;
+  readonly stopping: Stopping;
   readonly maxResponseBytes: number;
   readonly onOversize: "error" | "truncate";
   readonly beforeSend: (() => string | undefined) | undefined;
 }
 
+export type RawHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
 export interface Exchanged {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: RawHeaders;
   readonly body: Uint8Array;
   readonly truncated: boolean;
 }
@@ -31,7 +38,7 @@ export interface Exchanged {
  * @throws OutgoingError
  */
 export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Promise<Exchanged> {
-  const { hop, stop } = options;
+  const { hop, stopping } = options;
   const answer = Promise.withResolvers<Exchanged>();
   const body = boundedBody(options.maxResponseBytes);
   let sent: Sent = "no";
@@ -42,7 +49,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
   function settle(): boolean {
     if (settled) return false;
     settled = true;
-    stop.removeEventListener("abort", onStop);
+    stopping.tell = undefined;
     return true;
   }
 
@@ -60,7 +67,8 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
   }
 
   function onStop(): void {
-    const { failure, cause } = stop.reason as Stop;
+    if (stopping.reason === undefined) return;
+    const { failure, cause } = stopping.reason;
     const what = failure === "timeout" ? "did not end in time" : "was aborted";
     fail(failure, `The request to "${hop.url.host}" ${what}.`, cause);
     connection?.abort(new Error(`the request ${what}`));
@@ -82,7 +90,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
       sent = "maybe";
     },
     onResponseStart(_controller, status, headers) {
-      if (status >= 200) head = { status, headers: readHeaders(headers) };
+      if (status >= 200) head = { status, headers };
     },
     onResponseData(controller, chunk) {
       if (body.push(chunk)) return;
@@ -101,9 +109,9 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
     },
   };
 
-  if (stop.aborted) onStop();
+  if (stopping.reason !== undefined) onStop();
   else {
-    stop.addEventListener("abort", onStop, { once: true });
+    stopping.tell = onStop;
     dispatcher.dispatch(
       {
         origin: hop.url.origin,
@@ -152,14 +160,6 @@ function askBeforeSend(beforeSend: ExchangeOptions["beforeSend"]): { why: string
   } catch (cause) {
     return { why: "the check before sending failed.", cause };
   }
-}
-
-function readHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
-  const read = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
-    for (const one of [value ?? []].flat()) read.append(name, one);
-  }
-  return read;
 }
 
 function describe(error: unknown, sent: Sent, host: string): [OutgoingFailure, string, unknown?] {

@@ -12,7 +12,7 @@ import type { Clock } from "../ports/clock.ts";
 import { systemClock } from "../ports/system-clock.ts";
 import { checkDestination, createConnector, type ConnectorOptions } from "./connector.ts";
 import { createDestinationPolicy } from "./destination.ts";
-import { exchange, type Exchanged, type Stop } from "./exchange.ts";
+import { exchange, type Exchanged, type RawHeaders, type Stop, type Stopping } from "./exchange.ts";
 import { OutgoingError, sentBefore } from "./outgoing-error.ts";
 import { nextHop, type Hop } from "./redirect.ts";
 import { checkHeaders, checkMethod } from "./request-headers.ts";
@@ -63,7 +63,9 @@ export interface OutgoingRequest {
   readonly beforeSend?: () => string | undefined;
 }
 
-export interface OutgoingResponse extends Exchanged {
+export interface OutgoingResponse extends Omit<Exchanged, "headers"> {
+  /** Made when they are first looked at: most callers want the status alone. */
+  readonly headers: Headers;
   /** Where the answer came from, after redirects. */
   readonly url: string;
   /** Whether the body is shorter than what was sent; only with `onOversize: "truncate"`. */
@@ -105,10 +107,10 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
   const underWay = new Set<Promise<unknown>>();
   let closed = false;
 
-  function exchangeHop(hop: Hop, request: OutgoingRequest, stop: AbortSignal): Promise<Exchanged> {
+  function exchangeHop(hop: Hop, request: OutgoingRequest, stopping: Stopping): Promise<Exchanged> {
     const exchangeOptions = {
       hop,
-      stop,
+      stopping,
       maxResponseBytes: request.maxResponseBytes ?? options.maxResponseBytes ?? 8 * 1024 * 1024,
       onOversize: request.onOversize ?? "error",
       beforeSend: request.beforeSend,
@@ -118,14 +120,16 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
     return exchange(client, exchangeOptions).finally(() => client.destroy());
   }
 
-  async function follow(request: OutgoingRequest, stop: AbortSignal): Promise<OutgoingResponse> {
+  async function follow(request: OutgoingRequest, stopping: Stopping): Promise<OutgoingResponse> {
     let hop = firstHop(request, policy.checkUrl(request.url));
     for (let followed = 0; ; followed++) {
-      const answer = await exchangeHop(hop, request, stop).catch((error: unknown) => {
+      const answer = await exchangeHop(hop, request, stopping).catch((error: unknown) => {
         throw followed > 0 && error instanceof OutgoingError ? sentBefore(error) : error;
       });
-      const next = nextHop(hop, answer.status, answer.headers.get("location"));
-      if (next.kind === "none" || followed >= (request.redirects ?? 0)) return { ...answer, url: hop.url.href };
+      const response = new Answer(answer, hop.url.href);
+      const mayRedirect = answer.status >= 300 && answer.status < 400;
+      const next = nextHop(hop, answer.status, mayRedirect ? response.headers.get("location") : null);
+      if (next.kind === "none" || followed >= (request.redirects ?? 0)) return response;
       const refused = { sent: "maybe", responseStatus: answer.status } as const;
       if (next.kind === "refused") {
         const message = `The redirect of "${hop.url.host}" was not followed: ${next.why}.`;
@@ -142,13 +146,17 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
 
   async function fetch(request: OutgoingRequest): Promise<OutgoingResponse> {
     if (closed) throw new OutgoingError("closed", "The outgoing client is closed.", { sent: "no" });
-    const stop = new AbortController();
-    const end = (reason: Stop) => stop.abort(reason);
+    const stopping: Stopping = { reason: undefined, tell: undefined };
+    const end = (reason: Stop): void => {
+      if (stopping.reason !== undefined) return;
+      stopping.reason = reason;
+      stopping.tell?.();
+    };
     const onAbort = () => end({ failure: "aborted", cause: request.signal?.reason });
     if (request.signal?.aborted) onAbort();
     request.signal?.addEventListener("abort", onAbort, { once: true });
     const cancelDeadline = clock.after(request.timeoutMs ?? 30_000, () => end({ failure: "timeout" }));
-    const answer = follow(request, stop.signal).finally(() => {
+    const answer = follow(request, stopping).finally(() => {
       cancelDeadline();
       request.signal?.removeEventListener("abort", onAbort);
       underWay.delete(answer);
@@ -166,6 +174,36 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
       await agent.destroy();
     },
   };
+}
+
+class Answer implements OutgoingResponse {
+  readonly status: number;
+  readonly body: Uint8Array;
+  readonly truncated: boolean;
+  readonly url: string;
+  readonly #raw: RawHeaders;
+  #headers: Headers | undefined;
+
+  constructor({ status, body, truncated, headers }: Exchanged, url: string) {
+    this.status = status;
+    this.body = body;
+    this.truncated = truncated;
+    this.url = url;
+    this.#raw = headers;
+  }
+
+  get headers(): Headers {
+    this.#headers ??= readHeaders(this.#raw);
+    return this.#headers;
+  }
+}
+
+function readHeaders(raw: RawHeaders): Headers {
+  const read = new Headers();
+  for (const [name, value] of Object.entries(raw)) {
+    for (const one of [value ?? []].flat()) read.append(name, one);
+  }
+  return read;
 }
 
 function firstHop(request: OutgoingRequest, url: URL): Hop {
