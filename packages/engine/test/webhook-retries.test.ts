@@ -207,19 +207,20 @@ describe("a webhook that has accepted nothing for 120 hours (H-06)", () => {
 });
 
 describe("receivers do not slow each other", () => {
-  test("one that never answers holds 32 deliveries at most; the others get theirs without time passing", async () => {
+  test("one that never answers holds an eighth of the room at most; the others get theirs without time passing", async () => {
     const bench = await createWebhookBench();
     const [hanging, sound] = [await receive(() => {}), await receive(200)];
     const stuck = await bench.subscribe(hanging.url);
     for (let count = 0; count < 100; count++) await bench.tell();
-    await bench.until(() => hanging.requests.length === 32);
+    await bench.until(() => hanging.requests.length >= 50);
     const webhook = await bench.subscribe(sound.url);
     const before = bench.clock.now();
     for (let count = 0; count < 100; count++) await bench.tell();
     await bench.until(async () => (await bench.deliveries(webhook)).filter(hasEnded).length === 100);
     expect(bench.clock.now()).toBe(before);
-    expect(hanging.requests).toHaveLength(32);
-    expect((await bench.deliveries(stuck)).filter(({ attemptCount }) => attemptCount > 0)).toHaveLength(32);
+    expect(hanging.requests.length).toBeLessThanOrEqual(64);
+    const tried = (await bench.deliveries(stuck)).filter(({ attemptCount }) => attemptCount > 0);
+    expect(tried.length).toBeLessThanOrEqual(64);
   });
 
   test("many that never answer leave room for the others, too", async () => {

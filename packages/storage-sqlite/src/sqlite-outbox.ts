@@ -13,10 +13,16 @@ export interface SqliteOutbox {
   }): DeliveryClaim;
 }
 
-interface HandedRow extends Omit<ClaimedDelivery, "scope" | "manual" | "data"> {
-  readonly manual: 0 | 1;
-  readonly payload: number;
-}
+type HandedRow = [
+  deliveryId: string,
+  webhookId: string,
+  event: string,
+  createdAtMs: number,
+  payload: number,
+  epoch: number,
+  attempt: number,
+  manual: 0 | 1,
+];
 
 interface ClaimedRow {
   readonly webhookId: string;
@@ -64,13 +70,12 @@ export function sqliteOutbox({ db, now, scopes }: SqliteContext): SqliteOutbox {
     `SELECT delivery, due_at_ms FROM ${claimed} AND scope = ? AND webhook_id = ? AND due_at_ms <= ?
       ORDER BY due_at_ms, delivery LIMIT ?`,
   );
-  const handOver = prepare<HandedRow>(
+  const handOver = prepareTuple<HandedRow>(
     db,
     `UPDATE deliveries SET sender_id = ?, due_at_ms = ?, epoch = epoch + 1, attempt_count = attempt_count + 1,
                            places_used = places_used + 1
       WHERE delivery = ?
-      RETURNING delivery_id AS "deliveryId", webhook_id AS "webhookId", event, created_at_ms AS "createdAtMs",
-                payload, epoch, places_used AS attempt, manual`,
+      RETURNING delivery_id, webhook_id, event, created_at_ms, payload, epoch, places_used, manual`,
   );
 
   const selectData = prepareTuple<[data: string]>(db, "SELECT data FROM payloads WHERE payload = ?");
@@ -117,8 +122,21 @@ export function sqliteOutbox({ db, now, scopes }: SqliteContext): SqliteOutbox {
       const deliveries = candidates.slice(0, limit).flatMap(({ delivery, scope }): ClaimedDelivery[] => {
         const row = handOver.get(senderId, atMs + leaseMs, delivery);
         if (row === undefined) return [];
-        const { payload, manual, ...handed } = row;
-        return [{ ...handed, data: dataOf(payload), scope: scopes.get(scope), manual: manual === 1 }];
+        const [deliveryId, webhookId, event, createdAtMs, payload, epoch, attempt, manual] = row;
+        const data = dataOf(payload);
+        return [
+          {
+            scope: scopes.get(scope),
+            deliveryId,
+            webhookId,
+            event,
+            createdAtMs,
+            data,
+            epoch,
+            attempt,
+            manual: manual === 1,
+          },
+        ];
       });
       return { deliveries, nextDueAtMs: nextDueAtMs === Infinity ? undefined : nextDueAtMs };
     },
