@@ -255,7 +255,7 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a call is sent after its last moment",
     `${engine}/effects/make-call.ts`,
-    "ports.clock.now() > intent.sendByMs",
+    "this.#ports.clock.now() > intent.sendByMs",
     "intent.sendByMs === 0",
   ),
   mutation(

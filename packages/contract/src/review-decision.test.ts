@@ -22,12 +22,15 @@ describe("a decision", () => {
     expect(reviewDecisionSchema.parse(decision)).toEqual(decision);
   });
 
-  test.each([undefined, "", "  \n", 7, null, ["no"]])("that rejects without a reason (%j) is a 422", (rejectionReason) => {
-    expect(answerTo({ approved: false, idempotencyKey, rejectionReason })).toEqual({
-      status: 422,
-      paths: ["/rejectionReason"],
-    });
-  });
+  test.each([undefined, "", "  \n", 7, null, ["no"]])(
+    "that rejects without a reason (%j) is a 422",
+    (rejectionReason) => {
+      expect(answerTo({ approved: false, idempotencyKey, rejectionReason })).toEqual({
+        status: 422,
+        paths: ["/rejectionReason"],
+      });
+    },
+  );
 
   test.each([
     undefined,
