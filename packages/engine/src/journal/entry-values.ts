@@ -91,6 +91,59 @@ export function apart(entry: Entry): { readonly bare: Bare; readonly values: rea
   }
 }
 
+/** An entry as it is written: its bare facts as JSON text that is still open for its values. */
+export interface EntryText {
+  /** Without the last brace. */
+  readonly open: string;
+  readonly values: readonly EntryValue[];
+}
+
+/**
+ * What {@link apart} makes of an entry, as text. The kinds that every step of a run writes are spelled out: making an
+ * object of each for `JSON.stringify` costs half of what writing the row does.
+ */
+export function textOf(entry: Entry): EntryText {
+  switch (entry.type) {
+    case "intent": {
+      const { atMs, nodeId, visit, call, attempt, approvedDigest, doubted, sendByMs, timeoutMs, frozen } = entry;
+      const { connection, connectionId, action, revision, effect, args } = frozen;
+      const open =
+        `{"type":"intent","atMs":${atMs},"nodeId":${quoted(nodeId)}${numbersText(visit, call, attempt)}` +
+        (approvedDigest === undefined ? "" : `,"approvedDigest":${quoted(approvedDigest)}`) +
+        (doubted === undefined ? "" : `,"doubted":${quoted(doubted)}`) +
+        (sendByMs === atMs + usualSendWindowMs ? "" : `,"sendByMs":${sendByMs}`) +
+        (timeoutMs === usualTimeoutMs ? "" : `,"timeoutMs":${timeoutMs}`) +
+        `,"frozen":{"connection":${quoted(connection)},"connectionId":${quoted(connectionId)},` +
+        `"action":${quoted(action)},"revision":${quoted(revision)},"effect":"${effect}"}`;
+      return { open, values: [["/frozen/args", args]] };
+    }
+    case "outcome": {
+      const { atMs, nodeId, visit, call, attempt, result, retryAtMs, late } = entry;
+      if (result.status !== "ok") break;
+      const open =
+        `{"type":"outcome","atMs":${atMs},"nodeId":${quoted(nodeId)}${numbersText(visit, call, attempt)},` +
+        `"result":{"status":"ok"}` +
+        (retryAtMs === undefined ? "" : `,"retryAtMs":${retryAtMs}`) +
+        (late === undefined ? "" : `,"late":${late}`);
+      return { open, values: [["/result/output", result.output]] };
+    }
+    default:
+      break;
+  }
+  const { bare, values } = apart(entry);
+  return { open: JSON.stringify(bare).slice(0, -1), values };
+}
+
+function numbersText(visit: number, call: number, attempt: number): string {
+  return (
+    (visit === 1 ? "" : `,"visit":${visit}`) +
+    (call === 1 ? "" : `,"call":${call}`) +
+    (attempt === 1 ? "" : `,"attempt":${attempt}`)
+  );
+}
+
+const quoted = (text: string): string => JSON.stringify(text);
+
 /** Puts what a bare entry leaves out back in its place. */
 export function together(bare: Bare, runId: string): Entry {
   const entry = bare as unknown as Entry;

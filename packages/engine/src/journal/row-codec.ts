@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { Entry } from "@procedo/procedure";
-import { apart, together, type Bare } from "./entry-values.ts";
+import { apart, textOf, together, type Bare } from "./entry-values.ts";
 
 /**
  * How entries become a journal row's text and back. People's values stand apart from the facts around them, in `values`
@@ -76,7 +76,7 @@ class RememberingCodec implements RowCodec {
   }
 
   #encodeEntry(entry: Entry, seq: number, index: number): string {
-    const { bare, values } = apart(entry);
+    const { open, values } = textOf(entry);
     let valuesText = "";
     this.#refsText = "";
     const fresh: { readonly place: string; readonly value: JsonValue; readonly text: string | undefined }[] = [];
@@ -101,7 +101,7 @@ class RememberingCodec implements RowCodec {
     if (entry.type !== "ended") for (const { place, value, text } of fresh) this.#remember(place, value, text);
     const valuesPart = valuesText === "" ? "" : `,"values":{${valuesText}}`;
     const refsPart = this.#refsText === "" ? "" : `,"refs":{${this.#refsText}}`;
-    return `${JSON.stringify(bare).slice(0, -1)}${valuesPart}${refsPart}}`;
+    return `${open}${valuesPart}${refsPart}}`;
   }
 
   #refer(pointer: string, place: string): void {
