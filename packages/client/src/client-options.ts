@@ -13,7 +13,8 @@ export interface ClientOptions {
    */
   readonly appUrl?: string;
   /**
-   * How long one attempt of a request may take, in milliseconds; at least 1. A synchronous run's `executionTimeoutMs` is added to it.
+   * How long one attempt of a request may take, in milliseconds; 1 to 3600000. A
+   * synchronous run's `executionTimeoutMs` is added to it.
    *
    * @defaultValue 10 000
    */
@@ -58,7 +59,7 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
     runnerUrl,
     appUrl,
     apiUrl: `${appUrl}/api/v1`,
-    timeoutMs: whole("timeoutMs", options.timeoutMs ?? 10_000, 1, 2 ** 31 - 1),
+    timeoutMs: whole("timeoutMs", options.timeoutMs ?? 10_000, 1, 3_600_000),
     retries: whole("retries", options.retries ?? 4, 0, 100),
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
   };

@@ -53,7 +53,7 @@ test("A-07 every operation has a request in this matrix, and every request is an
   expect(keyOperations.map(({ id }) => id).sort()).toEqual(Object.keys(requests).sort());
 });
 
-test("the matrix has 657 cells: operations and placements, for each who asks", () => {
+test("the table asks for 657 cells: operations and placements, for each who asks", () => {
   const placed = Object.values(requests).reduce((sum, request) => sum + request.placements.length, 0);
   expect(askers.length * placed).toBe(657);
 });

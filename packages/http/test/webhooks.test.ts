@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ProcedoError } from "@procedo/contract";
+import { ProcedoError, type JsonObject } from "@procedo/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createBench, textOf, until, type Bench } from "./bench.ts";
 
@@ -32,6 +32,16 @@ async function receiver(): Promise<{ readonly url: string; next(): Promise<strin
         else resolve(event);
       }),
   };
+}
+
+/** The address of a receiver that answers 500. */
+async function refusing(): Promise<string> {
+  const server = createServer(
+    (request, response) => void request.resume().on("end", () => response.writeHead(500).end()),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 }
 
 async function withWebhook(request: object = {}) {
@@ -160,6 +170,19 @@ test("test sends a sample; the delivery is listed, and sent again under its id",
     status: 404,
     body: { code: "not_found" },
   });
+});
+
+test("a delivery that was refused says why, and when it is tried again", async () => {
+  const { bench, key, at } = await withWebhook({ url: await refusing() });
+  await bench.ended(await bench.run("echo", key));
+  let delivery: JsonObject = {};
+  await until(async () => {
+    const { body } = await bench.ask(`GET ${at}/deliveries`, { key });
+    [delivery = {}] = body["data"] as JsonObject[];
+    return delivery["responseCode"] !== undefined;
+  });
+  expect(delivery).toMatchObject({ status: "pending", responseCode: 500, error: expect.stringContaining("500") });
+  expect(Date.parse(textOf(delivery["nextAttemptAt"]))).toBeGreaterThan(Date.parse(textOf(delivery["createdAt"])));
 });
 
 test("a run that completes is delivered to the webhooks of its environment only", async () => {

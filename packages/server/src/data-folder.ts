@@ -1,4 +1,4 @@
-import { access, mkdir, open } from "node:fs/promises";
+import { access, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ProcedoError } from "@procedo/contract";
 import { masterKeyFile } from "@procedo/engine";
@@ -38,14 +38,27 @@ export async function openDataFolder(place: Place): Promise<DataFolder> {
     throw invalid(`The data folder "${place.dataDir}" (PROCEDO_DATA_DIR) cannot be made: ${reason}`, error);
   });
   const masterKey = await masterKeyOf(place);
-  await makePrivate(databasePath(place));
-  return { masterKey, storage: await SqliteStorage.open({ path: databasePath(place), pollMs: changesSeenMs }) };
+  const path = databasePath(place);
+  const isNew = await makePrivate(path);
+  try {
+    return { masterKey, storage: await SqliteStorage.open({ path, pollMs: changesSeenMs }) };
+  } catch (error) {
+    // An empty file would pass for data.
+    if (isNew) await rm(path, { force: true });
+    throw error;
+  }
 }
 
-/** SQLite gives the files that it makes beside a database the database's own mode. */
-async function makePrivate(path: string): Promise<void> {
+/**
+ * Makes the database's file for its owner alone; SQLite gives the files beside it the same mode.
+ *
+ * @returns whether there was none
+ */
+async function makePrivate(path: string): Promise<boolean> {
+  if (await exists(path)) return false;
   const file = await open(path, "a", 0o600);
   await file.close();
+  return true;
 }
 
 /**

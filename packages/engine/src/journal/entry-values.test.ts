@@ -1,4 +1,4 @@
-import type { Entry } from "@procedo/procedure";
+import type { FrozenCall, Intent, Outcome } from "@procedo/procedure";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { apart, textOf } from "./entry-values.ts";
@@ -9,32 +9,32 @@ const count = fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 300 }));
 const atMs = fc.integer({ min: 0, max: 4e12 });
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
-const intent = fc
-  .record({
-    atMs,
-    nodeId: text,
-    visit: count,
-    call: count,
-    attempt: count,
-    approvedDigest: maybe(text),
-    doubted: maybe(text),
-    sendsAfterMs: fc.oneof(fc.constant(5_000), fc.integer({ min: 1, max: 90_000 })),
-    timeoutMs: fc.oneof(fc.constant(60_000), fc.integer({ min: 1, max: 90_000 })),
-    connection: text,
-    connectionId: text,
-    action: text,
-    revision: text,
-    effect: fc.constantFrom("read", "idempotent", "once"),
-  })
-  .map(({ sendsAfterMs, connection, connectionId, action, revision, effect, ...rest }) => ({
-    ...rest,
-    type: "intent",
-    key: "derived",
-    sendByMs: rest.atMs + sendsAfterMs,
-    frozen: { connection, connectionId, action, revision, effect, args: { a: 1 } },
-  }));
+/** One arbitrary for each field, so that a new field is a type error here until it is drawn. */
+type Arbitraries<T> = { readonly [K in keyof Required<T>]: fc.Arbitrary<T[K] | undefined> };
 
-const outcome = fc.record({
+const frozenFields: Arbitraries<FrozenCall> = {
+  connection: text,
+  connectionId: text,
+  action: text,
+  revision: text,
+  effect: fc.constantFrom("read", "idempotent", "once"),
+  args: fc.constant({ a: 1 }),
+};
+const intentFields: Arbitraries<Intent> = {
+  type: fc.constant("intent"),
+  atMs,
+  nodeId: text,
+  visit: count,
+  call: count,
+  attempt: count,
+  key: fc.constant("derived"),
+  frozen: fc.record(frozenFields) as fc.Arbitrary<FrozenCall>,
+  approvedDigest: maybe(text),
+  doubted: maybe(text),
+  sendByMs: atMs,
+  timeoutMs: fc.oneof(fc.constant(60_000), fc.integer({ min: 1, max: 90_000 })),
+};
+const outcomeFields: Arbitraries<Outcome> = {
   type: fc.constant("outcome"),
   atMs,
   nodeId: text,
@@ -42,18 +42,23 @@ const outcome = fc.record({
   call: count,
   attempt: count,
   result: fc.oneof(
-    fc.constant({ status: "ok", output: { a: 1 } }),
-    text.map((reason) => ({ status: "unknown", reason })),
-    text.map((message) => ({ status: "error", error: { message } })),
+    fc.constant({ status: "ok", output: { a: 1 } } as const),
+    text.map((reason) => ({ status: "unknown", reason }) as const),
+    text.map((message) => ({ status: "error", error: { message } }) as const),
   ),
   retryAtMs: maybe(atMs),
-  late: maybe(fc.constant(true)),
-});
+  late: maybe(fc.constant(true as const)),
+};
+const usualDeadline = (entry: Intent, usual: boolean): Intent =>
+  usual ? { ...entry, sendByMs: entry.atMs + 5_000 } : entry;
+const intent = fc
+  .tuple(fc.record(intentFields) as fc.Arbitrary<Intent>, fc.boolean())
+  .map((made) => usualDeadline(...made));
+const outcome = fc.record(outcomeFields) as fc.Arbitrary<Outcome>;
 
 test("an entry's text is what JSON makes of its bare facts, byte for byte", () => {
   fc.assert(
-    fc.property(fc.oneof(intent, outcome), (made) => {
-      const entry = made as unknown as Entry;
+    fc.property(fc.oneof(intent, outcome), (entry) => {
       const { bare, values } = apart(entry);
       expect(textOf(entry)).toEqual({ open: JSON.stringify(bare).slice(0, -1), values });
     }),

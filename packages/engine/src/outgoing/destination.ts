@@ -6,7 +6,7 @@ import { refusedPort } from "./refused-ports.ts";
 /** Where outgoing requests may go. Pure: it neither resolves names nor connects. */
 export interface DestinationPolicy {
   /**
-   * Reads a URL and checks all of it that can be judged without resolving its name.
+   * Reads a URL and checks all of it that can be judged without resolving its name. Others may be given the same object.
    *
    * @throws OutgoingError `destination_not_allowed`
    */
@@ -24,8 +24,9 @@ export interface DestinationPolicy {
 
 const loopback = ["127.0.0.1", "::1"] as const;
 
-/** Checked URLs that are kept. */
+/** Checked URLs that are kept, and their characters. */
 const maxRemembered = 500;
+const maxRememberedLength = 2_048;
 
 /**
  * @param options.allowNetworks networks beside the public internet that may be reached, as CIDR (`10.1.0.0/16`)
@@ -64,6 +65,8 @@ export function createDestinationPolicy(options: { readonly allowNetworks: reado
     const known = checked.get(text);
     if (known !== undefined) return known;
     const url = judgeUrl(text);
+    // A query may carry people's data or a key, and as much of it as there is.
+    if (text.length > maxRememberedLength || url.search !== "") return url;
     if (checked.size >= maxRemembered) checked.clear();
     checked.set(text, url);
     return url;

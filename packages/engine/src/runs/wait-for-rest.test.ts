@@ -188,6 +188,13 @@ describe("waiting for a run of which nothing is known", () => {
     expect(await rest).toEqual({ status: "awaiting_review" });
   });
 
+  test("what rests already is answered, and what does not exist is an error, also when there is no time to wait", async () => {
+    const signal = AbortSignal.abort();
+    expect(await waiting({ unknownRow: failed, signal }).rest).toMatchObject({ status: "failed" });
+    await expect(waiting({ unknownRow: "none", signal }).rest).rejects.toMatchObject({ code: "run_not_found" });
+    expect(await waiting({ unknownRow: running, signal }).rest).toBeUndefined();
+  });
+
   test("a run that does not exist is an error, and so is a storage that does not answer the first time", async () => {
     await expect(waiting({ unknownRow: "none" }).rest).rejects.toMatchObject({ code: "run_not_found" });
     const unavailable = new ProcedoError("storage_unavailable", "away");

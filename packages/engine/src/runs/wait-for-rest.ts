@@ -37,6 +37,7 @@ export function waitForRest(ports: WaitPorts, request: WaitRequest): Promise<Res
     let known = request.whenMissing === undefined;
     let unlisten = (): void => {};
     let cancelReread = (): void => {};
+    let cancelDeadline = (): void => {};
     const finish = (rest: Rest | undefined): void => {
       if (over) return;
       over = true;
@@ -72,15 +73,20 @@ export function waitForRest(ports: WaitPorts, request: WaitRequest): Promise<Res
       }
       if (!over) cancelReread = clock.after(rereadMs, () => void read());
     };
-    if (signal?.aborted === true) {
-      resolve(undefined);
-      return;
-    }
-    const cancelDeadline = clock.after(timeoutMs, giveUp);
-    signal?.addEventListener("abort", giveUp, { once: true });
+    const begin = (): void => {
+      if (over) return;
+      if (signal?.aborted === true) return giveUp();
+      cancelDeadline = clock.after(timeoutMs, giveUp);
+      signal?.addEventListener("abort", giveUp, { once: true });
+    };
     listen();
-    if (request.whenMissing === undefined) cancelReread = clock.after(rereadMs, () => void read());
-    else void read();
+    if (known) {
+      cancelReread = clock.after(rereadMs, () => void read());
+      begin();
+    } else {
+      // However short the time is: what rests already is answered, and what does not exist is an error.
+      void read().then(begin);
+    }
   });
 }
 

@@ -72,6 +72,7 @@ export const getVersion = defineOperation({
   },
 });
 
+/** A version as lists show it. */
 export function versionSummary({ procedureId, version, name, publishedBy, publishedAtMs }: Summary): VersionSummary {
   return { procedureId, version, name, publishedBy, publishedAt: timestamp(publishedAtMs) };
 }

@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
 import { permissions, type Environment, type Permission } from "@procedo/contract";
-import type { CommandContext } from "./command-context.ts";
 import { keyAnswer, pageAnswer } from "@procedo/http";
+import type { CommandContext } from "./command-context.ts";
 import {
   environmentOption,
   jsonOption,

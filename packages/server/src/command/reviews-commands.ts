@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Option, type Command } from "commander";
 import { ProcedoError, reviewStatusSchema, type Environment, type ReviewStatus } from "@procedo/contract";
-import type { CommandContext } from "./command-context.ts";
 import { pageAnswer, reviewSummary } from "@procedo/http";
+import type { CommandContext } from "./command-context.ts";
 import { describeReview } from "./describe-review.ts";
 import { environmentOption, jsonOption, operator, pageOptions, type PageFlags } from "./options.ts";
 import { parseObject } from "./read-input.ts";

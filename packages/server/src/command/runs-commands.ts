@@ -1,9 +1,9 @@
 import { Option, type Command } from "commander";
 import { ProcedoError, runStatuses, type Environment, type RunStatus } from "@procedo/contract";
 import type { RunOutcome } from "@procedo/engine";
+import { pageAnswer, runSummary } from "@procedo/http";
 import { addressesOf } from "../settings/addresses.ts";
 import type { CommandContext } from "./command-context.ts";
-import { pageAnswer, runSummary } from "@procedo/http";
 import { describeRun } from "./describe-run.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { environmentOption, jsonOption, operator, pageOptions, personOption, seconds } from "./options.ts";
