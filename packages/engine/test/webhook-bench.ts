@@ -67,7 +67,7 @@ export interface WebhookBench extends Bench {
   /** Stops an engine, for which time has to pass. */
   stop(engine: Engine): Promise<void>;
   /** Lets `ms` pass at once, and what is late then happen. */
-  skip(ms: number): Promise<void>;
+  leap(ms: number): Promise<void>;
   /** Lets everything run until it is so: real connections take turns of the event loop, not time. */
   until(isSo: () => boolean | Promise<boolean>): Promise<void>;
 }
@@ -110,7 +110,7 @@ export async function createWebhookBench(options: BenchOptions = {}): Promise<We
       });
       return found as Delivery;
     },
-    skip: async (ms) => {
+    leap: async (ms) => {
       clock.leap(ms);
       await clock.advance(0);
     },

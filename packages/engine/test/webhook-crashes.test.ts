@@ -18,7 +18,7 @@ function killedAt(engine: BenchEngine, verb: string, before: boolean): void {
 
 async function taken(bench: WebhookBench): Promise<BenchEngine> {
   const other = await bench.addEngine();
-  await bench.skip(leaseMs);
+  await bench.leap(leaseMs);
   return other;
 }
 
@@ -73,7 +73,7 @@ describe("a process that dies (H-05)", () => {
       const sender = { workspace: "default", senderId: "dies", limit: 9, perWebhook: 9, leaseMs };
       for (let attempt = 1; attempt <= 10; attempt++) {
         expect((await bench.storage.deliveries.claim(sender)).deliveries).toMatchObject([{ attempt }]);
-        await bench.skip(leaseMs);
+        await bench.leap(leaseMs);
       }
       const other = await bench.addEngine();
       const [delivery] = await shown(bench, other, webhook);
@@ -198,7 +198,7 @@ test("a webhook whose secret does not open is told of, and its delivery waits wi
   expect(receiver.requests).toEqual([]);
   expect(bench.engine.logged).toContain("error: A webhook could not be read; its delivery waits.");
   await records.put({ record: row, ifRevision: row.revision + 1 });
-  await bench.skip(300_000);
+  await bench.leap(300_000);
   expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 1 });
 });
 
@@ -243,7 +243,7 @@ describe("an engine that is stopped", () => {
     await bench.until(() => receiver.requests.length === 1);
     await bench.stop(bench.engine);
     receiver.answer(503);
-    await bench.skip(121 * 3_600_000);
+    await bench.leap(121 * 3_600_000);
     const other = await bench.addEngine();
     const delivery = await bench.deliveryThat(webhook, ({ responseCode }) => responseCode === 503);
     await bench.clock.settle();

@@ -45,7 +45,7 @@ describe("a resend (H-08)", () => {
       responseCode: 500,
       deliveredAtMs: delivery.deliveredAtMs,
     });
-    await bench.skip(48 * 3_600_000);
+    await bench.leap(48 * 3_600_000);
     expect(receiver.requests).toHaveLength(2);
   });
 
@@ -166,7 +166,7 @@ describe("a test", () => {
     const webhook = await bench.subscribe(receiver.url, wanted);
     expect((await bench.engine.webhooks.test({ ...webhook, by: alice })).event).toBe("run_failed");
     expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "failed", attemptCount: 1 });
-    await bench.skip(48 * 3_600_000);
+    await bench.leap(48 * 3_600_000);
     expect(receiver.requests).toHaveLength(1);
   });
 

@@ -27,7 +27,7 @@ describe("the schedule", () => {
       if (delivery.nextAttemptAtMs === undefined) break;
       const waitMs = delivery.nextAttemptAtMs - bench.clock.now();
       waitsMs.push(waitMs);
-      await bench.skip(waitMs);
+      await bench.leap(waitMs);
     }
     const due = [5 * secondMs, 5 * minuteMs, 30 * minuteMs, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs)];
     expect(waitsMs).toHaveLength(9);
@@ -40,7 +40,7 @@ describe("the schedule", () => {
     expect(receiver.requests).toHaveLength(10);
     expect(new Set(receiver.requests.map(({ body }) => body.toString())).size).toBe(1);
     expect(bench.engine.logged).toContain("warn: A delivery has failed.");
-    await bench.skip(48 * hourMs);
+    await bench.leap(48 * hourMs);
     expect(receiver.requests).toHaveLength(10);
   });
 
@@ -62,7 +62,7 @@ describe("the schedule", () => {
     const webhook = await bench.subscribe(receiver.url);
     const runId = await bench.run();
     await bench.deliveryThat(webhook, wasTried);
-    await bench.skip(100 * hourMs);
+    await bench.leap(100 * hourMs);
     expect(await bench.read(runId)).toMatchObject({ status: "completed" });
   });
 });
@@ -118,10 +118,10 @@ describe("a webhook that has accepted nothing for 120 hours (H-06)", () => {
     const other = await bench.subscribe(sound.url);
     for (let count = 0; count < 4; count++) await bench.tell();
     await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
-    await bench.skip(119 * hourMs);
+    await bench.leap(119 * hourMs);
     await bench.until(() => dead.requests.length === 8);
     expect((await bench.engine.webhooks.get(webhook)).isActive).toBe(true);
-    await bench.skip(2 * hourMs);
+    await bench.leap(2 * hourMs);
     await bench.until(async () => !(await bench.engine.webhooks.get(webhook)).isActive);
     const changes = (await bench.engine.audit.changes()).filter(({ action }) => action === "webhook.deactivated");
     expect(changes).toMatchObject([
@@ -149,7 +149,7 @@ describe("a webhook that has accepted nothing for 120 hours (H-06)", () => {
     await records.put({ record: { ...row, body: JSON.stringify(body) }, ifRevision: row.revision });
     await bench.tell();
     await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
-    await bench.skip(121 * hourMs);
+    await bench.leap(121 * hourMs);
     await bench.until(async () => !(await bench.engine.webhooks.get(webhook)).isActive);
     expect((await bench.engine.audit.changes()).at(-1)).toMatchObject({
       action: "webhook.deactivated",
@@ -163,13 +163,13 @@ describe("a webhook that has accepted nothing for 120 hours (H-06)", () => {
     const webhook = await bench.subscribe(receiver.url);
     await bench.tell();
     await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
-    await bench.skip(100 * hourMs);
+    await bench.leap(100 * hourMs);
     await bench.until(() => receiver.requests.length === 2);
     receiver.answer(200);
     await bench.tell();
     await bench.until(async () => (await bench.deliveries(webhook))[0]?.status === "delivered");
     receiver.answer(503);
-    await bench.skip(100 * hourMs);
+    await bench.leap(100 * hourMs);
     await bench.until(() => receiver.requests.length === 4);
     await bench.until(async () => (await bench.deliveries(webhook))[1]?.attemptCount === 3);
     await bench.clock.settle();
@@ -182,7 +182,7 @@ describe("a webhook that has accepted nothing for 120 hours (H-06)", () => {
     const webhook = await bench.subscribe(receiver.url);
     await bench.engine.webhooks.test({ ...webhook, by: alice });
     await bench.deliveryThat(webhook, hasEnded);
-    await bench.skip(200 * hourMs);
+    await bench.leap(200 * hourMs);
     await bench.tell();
     await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
     await bench.clock.settle();
@@ -195,7 +195,7 @@ describe("a webhook that has accepted nothing for 120 hours (H-06)", () => {
     const webhook = await bench.subscribe(receiver.url);
     await bench.tell();
     await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
-    await bench.skip(121 * hourMs);
+    await bench.leap(121 * hourMs);
     await bench.until(async () => !(await bench.engine.webhooks.get(webhook)).isActive);
     await bench.engine.webhooks.update({ ...webhook, by: alice, isActive: true });
     await bench.tell();
