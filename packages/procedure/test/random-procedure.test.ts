@@ -76,7 +76,7 @@ describe("a random document", () => {
           expect(message).toMatch(/\S/);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 4_000 },
     );
   });
 
@@ -106,7 +106,7 @@ describe("what compiles", () => {
         if (rest === "ended") expect(state.cursor.at).toBe("ended");
         rests.add(rest);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 6_000 },
     );
     expect([...rests].sort()).toEqual(["ended", "waits"]);
   });
@@ -117,7 +117,7 @@ describe("what compiles", () => {
         const compiled = compileProcedure(scrambled(randomProcedure(seed, size), 1, seed), permissive);
         if (compiled.ok) expect(randomRun(compiled.procedure, seed).rest).not.toBe("runs away");
       }),
-      { numRuns: 1_000 },
+      { numRuns: 4_000 },
     );
   });
 
