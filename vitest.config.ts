@@ -6,7 +6,7 @@ const conditions = ["@procedo/source", "module", "node"];
 /** Where each project's tests live. */
 export const projectFiles = {
   unit: ["packages/*/src/**/*.test.ts"],
-  integration: ["packages/*/test/**/*.test.ts"],
+  integration: ["{packages,testing}/*/test/**/*.test.ts"],
   house: ["{house,scripts}/**/*.test.ts"],
   examples: ["examples/*/{src,test}/**/*.test.ts"],
   proof: ["{proof,benchmarks}/**/*.test.ts"],

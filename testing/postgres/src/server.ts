@@ -1,0 +1,164 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { appendFile, chmod, chown, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { findBinaries } from "./binaries.ts";
+import { startServerProcess, type ServerProcess, type StopMode } from "./server-process.ts";
+import { serverUser } from "./server-user.ts";
+
+export interface PostgresOptions {
+  /** Settings of the server, as in postgresql.conf. @defaultValue Postgres' own */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** A server of its own, on loopback. */
+export interface PostgresServer {
+  /** Of its superuser and the database `postgres`. */
+  readonly url: string;
+  readonly port: number;
+  /** @returns the URL of a new, empty database */
+  createDatabase(): Promise<string>;
+  /** Ends the server; its data stays. @defaultValue "fast" */
+  stop(mode?: StopMode): Promise<void>;
+  /** Again, on the same port and data. */
+  start(): Promise<void>;
+  /** Nothing of it runs until `resume`; its connections stay open. Linux only. */
+  pause(): void;
+  resume(): void;
+  /** A streaming standby of this server, which goes on meanwhile. */
+  standby(options?: PostgresOptions): Promise<PostgresStandby>;
+  /** Ends it and removes its data. */
+  close(): Promise<void>;
+}
+
+export interface PostgresStandby extends PostgresServer {
+  /** Makes it writable. */
+  promote(): Promise<void>;
+}
+
+const execute = promisify(execFile);
+const password = "postgres";
+
+export async function startPostgres({ settings = {} }: PostgresOptions = {}): Promise<PostgresServer> {
+  const dataFolder = await newDataFolder();
+  const passwordFile = `${dataFolder}.password`;
+  await writeFile(passwordFile, password);
+  const user = serverUser();
+  if (user.uid !== undefined && user.gid !== undefined) await chown(passwordFile, user.uid, user.gid);
+  // A collation that sorts as people do, as many servers have it: what needs byte order has to ask for it.
+  const locale = ["--locale=C", "--locale-provider=icu", "--icu-locale=en-US", "--encoding=UTF8"];
+  const login = ["--username=postgres", "--auth=scram-sha-256", `--pwfile=${passwordFile}`];
+  const { initdb } = await findBinaries();
+  await execute(initdb, [`--pgdata=${dataFolder}`, ...login, ...locale, "--no-sync"], {
+    ...user,
+    env: { ...process.env, LC_ALL: "C" },
+  });
+  await rm(passwordFile);
+  return serve(dataFolder, settings);
+}
+
+async function newDataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "procedo-postgres-"));
+  const { uid, gid } = serverUser();
+  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
+  return folder;
+}
+
+async function serve(dataFolder: string, settings: Readonly<Record<string, string>>): Promise<PostgresServer> {
+  const port = await freePort();
+  const url = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const start = (): Promise<ServerProcess> => startServerProcess({ dataFolder, port, url, settings });
+  let running: ServerProcess | undefined = await start();
+
+  async function stop(mode: StopMode = "fast"): Promise<void> {
+    const ending = running;
+    running = undefined;
+    await ending?.stop(mode);
+  }
+
+  return {
+    url,
+    port,
+    stop,
+    async createDatabase() {
+      const name = `db_${randomUUID().replaceAll("-", "")}`;
+      await query(url, `CREATE DATABASE ${name}`);
+      return url.replace(/postgres$/, name);
+    },
+    async start() {
+      running ??= await start();
+    },
+    pause: () => running?.pause(),
+    resume: () => running?.resume(),
+    standby: (options = {}) => startStandby({ dataFolder, port, url }, options.settings ?? {}),
+    async close() {
+      await stop("immediate");
+      await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The npm packages carry no pg_basebackup; a copy between these two calls is what it makes. */
+async function startStandby(
+  primary: { readonly dataFolder: string; readonly port: number; readonly url: string },
+  settings: Readonly<Record<string, string>>,
+): Promise<PostgresStandby> {
+  const folder = await newDataFolder();
+  const slot = `standby_${randomUUID().slice(0, 8)}`;
+  const client = new pg.Client({ connectionString: primary.url });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_create_physical_replication_slot($1, true)", [slot]);
+    await client.query("SELECT pg_backup_start('standby', true)");
+    await cp(primary.dataFolder, folder, {
+      recursive: true,
+      filter: (source) => isBackedUp(relative(primary.dataFolder, source)),
+    });
+    const { rows } = await client.query<{ labelfile: string }>("SELECT labelfile FROM pg_backup_stop(false)");
+    await writeFile(join(folder, "backup_label"), rows[0]?.labelfile ?? "");
+  } finally {
+    await client.end();
+  }
+  const connection = `host=127.0.0.1 port=${primary.port} user=postgres password=${password} application_name=${slot}`;
+  await writeFile(join(folder, "standby.signal"), "");
+  await appendFile(
+    join(folder, "postgresql.auto.conf"),
+    `\nprimary_conninfo = '${connection}'\nprimary_slot_name = '${slot}'\n`,
+  );
+  await chmod(folder, 0o700);
+  const { uid, gid } = serverUser();
+  if (uid !== undefined && gid !== undefined) await execute("chown", ["-R", `${uid}:${gid}`, folder]);
+
+  const server = await serve(folder, settings);
+  return { ...server, promote: () => query(server.url, "SELECT pg_promote(true)") };
+}
+
+/** What runs belongs to the primary, and its log arrives by streaming. */
+function isBackedUp(path: string): boolean {
+  return !path.startsWith("postmaster.") && !/^pg_(wal|replslot|stat_tmp|dynshmem|notify)\//.test(path);
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
