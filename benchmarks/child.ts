@@ -9,9 +9,16 @@ import { measure, type Workload } from "./workloads.ts";
 export interface Measurement extends Load {
   readonly system: string;
   readonly workload: Workload;
+  /** A new, empty database of Postgres, for systems that keep their rows there. */
+  readonly databaseUrl?: string;
 }
 
 const asked = JSON.parse(process.argv[2] ?? "null") as Measurement;
 const system = await loadSystem(asked.system);
-const sample = await withFreshFolder((folder) => measure(system, asked.workload, asked, folder));
+const sample = await withFreshFolder((directory) =>
+  measure(system, asked.workload, asked, {
+    directory,
+    ...(asked.databaseUrl !== undefined && { databaseUrl: asked.databaseUrl }),
+  }),
+);
 process.stdout.write(JSON.stringify(sample));

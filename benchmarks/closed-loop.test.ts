@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closedLoop, median, quantile } from "./closed-loop.ts";
+import { closedLoop, median, quantile, shareWithin } from "./closed-loop.ts";
 
 test("a closed loop keeps exactly its concurrency under way", async () => {
   let underWay = 0;
@@ -24,7 +24,17 @@ test("operations of the warm-up count in the total and in no latency", async () 
   });
   expect(numbers).toHaveLength(loop.total);
   expect(loop.latenciesMs[0]).toBeGreaterThan(0);
-  expect(loop.ended).toBe(loop.latenciesMs.length - 1);
+  expect(loop.ended).toBeGreaterThan(loop.latenciesMs.length - 1);
+  expect(loop.ended).toBeLessThan(loop.latenciesMs.length + 1);
+});
+
+test("an operation that an edge of the window cuts counts by what of it lies inside", () => {
+  expect(shareWithin(12, 18, 10, 20)).toBe(1);
+  expect(shareWithin(0, 40, 10, 20)).toBe(0.25);
+  expect(shareWithin(5, 15, 10, 20)).toBe(0.5);
+  expect(shareWithin(18, 22, 10, 20)).toBe(0.5);
+  expect(shareWithin(1, 10, 10, 20)).toBe(0);
+  expect(shareWithin(20, 30, 10, 20)).toBe(0);
 });
 
 test("an operation that fails fails the loop", async () => {

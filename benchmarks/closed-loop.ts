@@ -12,11 +12,14 @@ export interface Load {
 
 /** What a closed loop saw. */
 export interface LoopResult {
-  /** Operations that ended inside the window. */
+  /**
+   * Operations of the window. Those that its edges cut count by the share of their time that lies inside: a system that ends a hundred at
+   * once and then none for a while is otherwise measured by where the edges happen to fall.
+   */
   readonly ended: number;
-  /** Real length of the window, in seconds. */
+  /** Length of the window, in seconds. */
   readonly seconds: number;
-  /** What each of them reported of itself, usually its latency in milliseconds. */
+  /** What each operation that ended inside the window reported of itself, usually its latency in milliseconds. */
   readonly latenciesMs: readonly number[];
   /** All operations, those of the warm-up and those still under way at the end included. */
   readonly total: number;
@@ -31,22 +34,26 @@ export async function closedLoop(load: Load, operation: (n: number) => Promise<n
   const closesAt = opensAt + load.measureMs;
   const latenciesMs: number[] = [];
   let total = 0;
-  let firstEnd = 0;
-  let lastEnd = 0;
+  let ended = 0;
   const worker = async (): Promise<void> => {
-    while (performance.now() < closesAt) {
+    let begin = performance.now();
+    while (begin < closesAt) {
       const latency = await operation(total++);
-      const now = performance.now();
-      if (now < opensAt || now > closesAt) continue;
-      if (firstEnd === 0) firstEnd = now;
-      lastEnd = now;
-      latenciesMs.push(latency);
+      const end = performance.now();
+      ended += shareWithin(begin, end, opensAt, closesAt);
+      if (end >= opensAt && end <= closesAt) latenciesMs.push(latency);
+      begin = end;
     }
   };
   await Promise.all(Array.from({ length: load.concurrency }, worker));
-  // From the first end to the last: the window's edges hold no part of an operation that is not counted.
-  const ended = Math.max(0, latenciesMs.length - 1);
-  return { ended, seconds: (lastEnd - firstEnd) / 1000, latenciesMs, total };
+  return { ended, seconds: load.measureMs / 1000, latenciesMs, total };
+}
+
+/** Which share of the time from `begin` to `end` lies in the window, 0 to 1; an operation that took no time lies where it ended. */
+export function shareWithin(begin: number, end: number, opensAt: number, closesAt: number): number {
+  if (begin >= opensAt && end <= closesAt) return 1;
+  if (end <= opensAt || begin >= closesAt) return 0;
+  return (Math.min(end, closesAt) - Math.max(begin, opensAt)) / (end - begin);
 }
 
 /** The value below which the share `q` (0 to 1) of the values lies; `NaN` without values. */

@@ -13,4 +13,6 @@ export interface Figures {
   readonly diskBytesEach?: number;
   /** Durable transactions by operation. */
   readonly commitsEach?: number;
+  /** Write-ahead log by operation, in bytes; Postgres only. */
+  readonly walBytesEach?: number;
 }

@@ -3,16 +3,17 @@ import os from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { committedTransactions } from "./database.ts";
 import { idealSqlite } from "./ideal-sqlite.ts";
 import { instantTools, paymentInput } from "./payment.ts";
 import type { Session, System } from "./system.ts";
-import { committedTransactions } from "./workloads.ts";
 import { idealWith } from "./writer-thread/writers.ts";
 
 let directory: string;
 beforeEach(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), "procedo-ideal-"));
 });
+const ideal = (): string => path.join(directory, "ideal.sqlite");
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 interface StoredRow {
@@ -27,7 +28,7 @@ async function rowsAfter(system: System, use: (session: Session) => Promise<unkn
   const session = await system.open({ directory, tools: instantTools });
   await use(session);
   await session.close();
-  const db = new DatabaseSync(session.file);
+  const db = new DatabaseSync(ideal());
   const rows = db.prepare("SELECT * FROM journal ORDER BY run_id, seq").all() as unknown as StoredRow[];
   db.close();
   return rows;
@@ -45,11 +46,11 @@ test("W1 leaves six rows with the exact input and output of each step", async ()
 
 test("W1 makes a commit for each step alone, and one for each step of a hundred runs together", async () => {
   const session = await idealSqlite.open({ directory, tools: instantTools });
-  const before = await committedTransactions(session.file);
+  const before = await committedTransactions(ideal());
   await session.run(paymentInput(0));
-  expect((await committedTransactions(session.file)) - before).toBe(6);
+  expect((await committedTransactions(ideal())) - before).toBe(6);
   await Promise.all(Array.from({ length: 100 }, (_, n) => session.run(paymentInput(n))));
-  expect((await committedTransactions(session.file)) - before).toBe(12);
+  expect((await committedTransactions(ideal())) - before).toBe(12);
   await session.close();
 });
 

@@ -5,6 +5,7 @@ import path from "node:path";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { median } from "./closed-loop.ts";
+import type { PostgresFacts } from "./postgres-server.ts";
 
 /** What the figures depend on beside the code. */
 export interface Machine {
@@ -15,9 +16,10 @@ export interface Machine {
   readonly loadAverage: number;
   /** Median time of writing and syncing 4 kB in the folder of the databases, in milliseconds. */
   readonly fsyncMs: number;
+  readonly postgres?: PostgresFacts;
 }
 
-export async function describeMachine(dataFolder: string): Promise<Machine> {
+export async function describeMachine(dataFolder: string, postgres?: PostgresFacts): Promise<Machine> {
   return {
     cores: os.availableParallelism(),
     processor: os.cpus()[0]?.model ?? "unknown",
@@ -25,10 +27,12 @@ export async function describeMachine(dataFolder: string): Promise<Machine> {
     sqlite: process.versions.sqlite ?? "unknown",
     loadAverage: os.loadavg()[0] ?? NaN,
     fsyncMs: await measureFsyncMs(dataFolder),
+    ...(postgres !== undefined && { postgres }),
   };
 }
 
-async function measureFsyncMs(dataFolder: string): Promise<number> {
+/** The median of many, in milliseconds. */
+export async function measureFsyncMs(dataFolder: string): Promise<number> {
   const directory = await mkdtemp(path.join(dataFolder, "fsync-"));
   const file = await open(path.join(directory, "probe"), "w");
   const page = Buffer.alloc(4096, 1);

@@ -26,7 +26,8 @@ const input: ProcedureDocument["input"] = {
   },
 };
 
-function toolCall(id: string): ProcedureDocument["nodes"][number] {
+/** A node that calls the tool of its own name with the whole input. */
+export function toolCall(id: string): ProcedureDocument["nodes"][number] {
   return { id, kind: "tool_call", connection: CONNECTION, action: id, arguments: { request: "{{ input }}" } };
 }
 

@@ -16,12 +16,11 @@ import type { ProfileSummary, Share } from "./sampled-profile.ts";
 import { profileDeliveries } from "./service/measure-deliveries.ts";
 import { profileService } from "./service/measure-service.ts";
 import type { ServiceProfile } from "./service/service-profile.ts";
-import { SYSTEM_NAMES } from "./systems.ts";
 import { WORKLOADS } from "./workloads.ts";
 
 const { values: options } = parseArgs({
   options: {
-    system: { type: "string", default: SYSTEM_NAMES.at(-1) ?? "" },
+    system: { type: "string", default: "procedo-sqlite" },
     workload: { type: "string", default: "W1" },
     service: { type: "string" },
     concurrency: { type: "string", default: "100" },

@@ -1,21 +1,39 @@
+import type { Database } from "./database.ts";
 import type { PaymentInput, ToolOutput, Tools } from "./payment.ts";
 
-/** Something that runs the workloads durably: the hand-written ceiling, or Procedo itself. */
+/** Something that runs the workloads durably: the hand-written ceiling, Procedo itself, or a peer. */
 export interface System {
   readonly name: string;
-  /** Opens a fresh database in `directory`, an empty folder that the caller removes. */
-  open(options: { readonly directory: string; readonly tools: Tools }): Promise<Session>;
+  open(options: SystemOptions): Promise<Session>;
+}
+
+export interface SystemOptions {
+  /** An empty folder that the caller removes. */
+  readonly directory: string;
+  /** A new, empty database of Postgres; systems that keep their rows there need it. */
+  readonly databaseUrl?: string;
+  readonly tools: Tools;
+  /** How many runs the load keeps under way, for systems that have to be told. */
+  readonly concurrency?: number;
 }
 
 /** An open database. Every promise of its methods settles only when what it stands for is durable. */
 export interface Session {
-  /** The database file, for its size on disk and its count of transactions. */
-  readonly file: string;
+  readonly database: Database;
   /** W1: start, tool A, condition, tool B, tool C, end. Answers the output of tool C. */
   run(input: PaymentInput): Promise<ToolOutput>;
   /** First half of W2: start, tool A, then a human review, at which the run is left. Answers what `resume` takes. */
   pause(input: PaymentInput): Promise<string>;
   /** Second half of W2: the approving decision, tool B, end. Answers the output of tool B. */
   resume(paused: string): Promise<ToolOutput>;
+  /** Ends every connection to the database. */
   close(): Promise<void>;
+  /** Peak memory of a server of its own that the system needs beside this process, in MB. */
+  serverRssMb?(): Promise<number>;
+}
+
+/** @throws Error when the caller gave no database. */
+export function requireDatabase({ databaseUrl }: SystemOptions): string {
+  if (databaseUrl === undefined) throw new Error("This system needs a database of Postgres, and was given none.");
+  return databaseUrl;
 }

@@ -1,16 +1,52 @@
+import type { Database } from "./database.ts";
+import { PEERS } from "./peers/peers.ts";
 import type { System } from "./system.ts";
 
-/** Every system that the table compares, the ceiling first. A process loads only the one that it measures: the others' code would count in its memory. */
-const LOADERS: Readonly<Record<string, () => Promise<System>>> = {
-  "ideal-sqlite": async () => (await import("./ideal-sqlite.ts")).idealSqlite,
-  "procedo-sqlite": async () => (await import("./procedo-sqlite.ts")).procedoSqlite,
-};
+/** What a system is, before its code is loaded. */
+export interface SystemEntry {
+  readonly name: string;
+  /** The database of the cases in which it is measured. */
+  readonly database: Exclude<Database["kind"], "folder">;
+  /** Of whom it is, when it is not the ceiling or Procedo: installed apart, and measured only on demand. */
+  readonly peer?: string;
+  readonly load: () => Promise<System>;
+}
 
-export const SYSTEM_NAMES: readonly string[] = Object.keys(LOADERS);
+/** Every system that the table compares: the ceilings, Procedo, the peers. A process loads only the one that it measures. */
+export const SYSTEMS: readonly SystemEntry[] = [
+  {
+    name: "ideal-sqlite",
+    database: "sqlite",
+    load: async () => (await import("./ideal-sqlite.ts")).idealSqlite,
+  },
+  {
+    name: "procedo-sqlite",
+    database: "sqlite",
+    load: async () => (await import("./procedo.ts")).procedoSqlite,
+  },
+  {
+    name: "ideal-postgres",
+    database: "postgres",
+    load: async () => (await import("./ideal-postgres.ts")).idealPostgres,
+  },
+  {
+    name: "procedo-postgres",
+    database: "postgres",
+    load: async () => (await import("./procedo.ts")).procedoPostgres,
+  },
+  ...PEERS,
+];
+
+/** What a case on a database compares, the ceiling first, Procedo second, then the peers if they are asked for. */
+export function systemsOn(database: SystemEntry["database"], withPeers: boolean): readonly SystemEntry[] {
+  return SYSTEMS.filter((each) => each.database === database && (withPeers || each.peer === undefined));
+}
 
 /** @throws Error when no system has that name. */
 export async function loadSystem(name: string): Promise<System> {
-  const load = LOADERS[name];
-  if (load === undefined) throw new Error(`No system is named "${name}"; there are ${SYSTEM_NAMES.join(", ")}.`);
-  return load();
+  const entry = SYSTEMS.find((each) => each.name === name);
+  if (entry === undefined) {
+    throw new Error(`No system is named "${name}"; there are ${SYSTEMS.map((each) => each.name).join(", ")}.`);
+  }
+  return entry.load();
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Measured, type MeasuredService, ratioToCeiling, renderTable } from "./table.ts";
+import { renderText } from "./render.ts";
+import { type Measured, type MeasuredService, ratioToBest, ratioToCeiling, resultTables } from "./table.ts";
 import { judgeBound, judgeRatio } from "./targets.ts";
 import type { Sample } from "./workloads.ts";
 
@@ -11,10 +12,12 @@ function sample(perSecond: number): Sample {
 const measured: Measured = {
   workload: "W1",
   concurrency: 100,
+  database: "sqlite",
   slowDisk: false,
   of: "ideal",
   floor: 0.35,
   goal: 0.7,
+  held: "procedo-sqlite",
   samples: new Map([
     ["ideal-sqlite", [sample(100), sample(10), sample(100)]],
     ["procedo-sqlite", [sample(50), sample(5), sample(20)]],
@@ -31,15 +34,36 @@ test("jitter is held to what the tools' latency allows", () => {
 });
 
 test("each figure stands beside its floor and goal", () => {
-  const lines = renderTable([measured]).split("\n");
+  const lines = renderText(resultTables([measured])).split("\n");
   expect(lines[2]).toMatch(/^W1 c100 +procedo-sqlite .* 0\.50 +0\.35 +0\.70 +floor$/);
   expect(lines[1]).toMatch(/^W1 c100 +ideal-sqlite .* 1\.00$/);
-  expect(lines).toContainEqual(
-    expect.stringMatching(/^Disk per W1 run +procedo-sqlite +5000 bytes +4000 +2500 +BELOW$/),
-  );
-  expect(lines).toContainEqual(
-    expect.stringMatching(/^Peak RSS of W1 at 100 +procedo-sqlite +130 MB +150 +120 +floor$/),
-  );
+  expect(lines).toContainEqual(expect.stringMatching(/^disk per run +W1 c100 +5000 bytes +4000 +2500 +BELOW$/));
+  expect(lines).toContainEqual(expect.stringMatching(/^peak RSS +W1 c100 +130 MB +150 +120 +floor$/));
+});
+
+const besidePeers: Measured = {
+  ...measured,
+  samples: new Map([
+    ...measured.samples,
+    ["langgraph-sqlite", [sample(2), sample(1), sample(2)]],
+    ["langgraph-sqlite-normal", [sample(5), sample(1), sample(2)]],
+    ["mastra-libsql", [sample(1), sample(1), sample(4)]],
+    ["openworkflow-sqlite", [sample(1), sample(1), sample(1)]],
+  ]),
+};
+
+test("a multiple is taken of the best peer of each round", () => {
+  expect(ratioToBest(besidePeers, ["langgraph-sqlite", "mastra-libsql"])).toBe(5);
+});
+
+test("peers stand beside their ratio to the ceiling, and have no floor", () => {
+  const lines = renderText(resultTables([besidePeers])).split("\n");
+  expect(lines).toContainEqual(expect.stringMatching(/^W1 c100 +mastra-libsql .* 0\.04$/));
+  expect(lines).toContainEqual(expect.stringMatching(/^W1 c100 +the best embedded peer at FULL +5\.0 +20 +short$/));
+});
+
+test("without peers there is nothing to be a multiple of", () => {
+  expect(renderText(resultTables([measured]))).not.toContain("times the throughput");
 });
 
 const service: MeasuredService = {
@@ -57,13 +81,13 @@ const service: MeasuredService = {
 };
 
 test("of the service what is held stands beside its floor and goal, and what is only compared does not", () => {
-  const lines = renderTable([], [service]).split("\n");
+  const lines = renderText(resultTables([], [service])).split("\n");
   expect(lines[2]).toMatch(/^W4 async c64 +node-echo +150 +2\.00$/);
   expect(lines[3]).toMatch(/^W4 async c64 +procedo-http +30 +0\.40 +0\.35 +0\.50 +floor$/);
 });
 
 test("a figure that a measurement does not have stays empty", () => {
-  const [heading = "", ceiling = ""] = renderTable([], [service]).split("\n");
+  const [heading = "", ceiling = ""] = renderText(resultTables([], [service])).split("\n");
   expect(ceiling).toMatch(/^W4 async c64 +durable-trigger +100 +1\.00 +1\.00$/);
   expect(ceiling.indexOf("1.00")).toBe(heading.indexOf("p50 ms") + "p50 ms".length - "1.00".length);
 });
@@ -73,4 +97,5 @@ test("a verdict says whether the floor or the goal is held", () => {
   expect([0.34, 0.35, 0.7].map((ratio) => judgeRatio(ratio, ratios))).toEqual(["BELOW", "floor", "goal"]);
   const bound = { floor: 150, goal: 120 };
   expect([151, 150, 120].map((value) => judgeBound(value, bound))).toEqual(["BELOW", "floor", "goal"]);
+  expect([0.6, 0.5].map((value) => judgeBound(value, { goal: 0.5 }))).toEqual(["short", "goal"]);
 });

@@ -1,18 +1,33 @@
 import { median } from "./closed-loop.ts";
 import type { Figures } from "./figures.ts";
-import type { Machine } from "./machine.ts";
-import { BOUNDS, type Case, judgeBound, judgeRatio, type ServiceCase } from "./targets.ts";
+import type { ServiceCase } from "./service/service-targets.ts";
+import {
+  type Bound,
+  BOUNDS,
+  type Case,
+  type CaseKey,
+  isSameCase,
+  judgeBound,
+  judgeRatio,
+  type Multiple,
+  MULTIPLES,
+} from "./targets.ts";
 import type { Sample } from "./workloads.ts";
 
 /** A case with its samples by system, one for each round; the ceiling's system comes first. */
 export interface Measured extends Case {
   readonly samples: ReadonlyMap<string, readonly Sample[]>;
+  /** The system that floors and goals are for; the others are the ceiling and peers. */
+  readonly held: string;
 }
 
 /** A case of the service, likewise. */
 export interface MeasuredService extends ServiceCase {
   readonly samples: ReadonlyMap<string, readonly Figures[]>;
 }
+
+/** Rows of cells, the first of them headings. */
+export type Rows = readonly (readonly string[])[];
 
 const HEADINGS = [
   "workload",
@@ -22,6 +37,7 @@ const HEADINGS = [
   "p99 ms",
   "RSS MB",
   "disk each",
+  "WAL each",
   "commits each",
   "CPU us each",
   "ratio",
@@ -30,23 +46,29 @@ const HEADINGS = [
   "",
 ];
 
-/** The table of all cases, one row for each system, then the absolute bounds. */
-export function renderTable(measured: readonly Measured[], services: readonly MeasuredService[] = []): string {
-  const rows = [
+/** Everything measured: the cases with one row for each system, then what is held to a bound or to a multiple of peers. */
+export function resultTables(
+  measured: readonly Measured[],
+  services: readonly MeasuredService[] = [],
+): readonly Rows[] {
+  const cases = [
     ...measured.flatMap((each) => [...each.samples.keys()].map((system) => engineRow(each, system))),
-    ...services.flatMap((each) => [...each.samples.keys()].map((system) => serviceRow(each, system))),
+    ...services
+      .filter(({ samples }) => [...samples.values()].some((all) => all.length > 0))
+      .flatMap((each) => [...each.samples.keys()].map((system) => serviceRow(each, system))),
   ];
-  const bounds = boundRows(measured);
-  return [align([HEADINGS, ...rows]), ...(bounds.length > 0 ? ["", align(bounds)] : [])].join("\n");
+  const bounds = BOUNDS.flatMap((bound) => boundRow(bound, measured));
+  const multiples = MULTIPLES.flatMap((multiple) => multipleRow(multiple, measured));
+  return [
+    [HEADINGS, ...cases],
+    ...(bounds.length > 0 ? [[["bound", "case", "measured", "floor", "goal", ""], ...bounds]] : []),
+    ...(multiples.length > 0 ? [[["case", "times the throughput of", "measured", "goal", ""], ...multiples]] : []),
+  ];
 }
 
-export function renderMachine({ cores, processor, node, sqlite, loadAverage, fsyncMs }: Machine): string {
-  return `${cores} cores (${processor}), load ${loadAverage.toFixed(1)}, Node ${node}, SQLite ${sqlite}, fsync ${fsyncMs.toFixed(2)} ms`;
-}
-
-/** A short name such as `W1 c100 +2ms`. */
-export function caseName({ workload, concurrency, slowDisk }: Case): string {
-  return `${workload} c${concurrency}${slowDisk ? " +2ms" : ""}`;
+/** A short name such as `W1 c100 +2ms` or `W1 c100 Postgres`. */
+export function caseName({ workload, concurrency, database, slowDisk }: CaseKey): string {
+  return `${workload} c${concurrency}${database === "postgres" ? " Postgres" : ""}${slowDisk ? " +2ms" : ""}`;
 }
 
 /** The case's share of its ceiling. */
@@ -68,9 +90,8 @@ export function ratioToFirst(samples: ReadonlyMap<string, readonly Figures[]>, s
 
 function engineRow(measured: Measured, system: string): string[] {
   const ratio = ratioToCeiling(measured, system);
-  const isCeiling = [...measured.samples.keys()][0] === system;
-  const { floor, goal } = measured;
-  const target = isCeiling || floor === undefined || goal === undefined ? undefined : { floor, goal };
+  const { floor, goal, held } = measured;
+  const target = system !== held || floor === undefined || goal === undefined ? undefined : { floor, goal };
   const row = { name: caseName(measured), system, samples: measured.samples.get(system) ?? [], ratio, target };
   return figuresRow(row, measured.of === "latency" ? " of latency" : "");
 }
@@ -102,6 +123,7 @@ function figuresRow({ name, system, samples, ratio, target }: Row, of: string): 
     middle((each) => each.p99Ms, 2),
     middle((each) => each.peakRssMb, 0),
     middle((each) => each.diskBytesEach, 0),
+    middle((each) => each.walBytesEach, 0),
     middle((each) => each.commitsEach, 2),
     middle((each) => each.cpuUsEach, 0),
     `${ratio.toFixed(2)}${of}`,
@@ -111,26 +133,41 @@ function figuresRow({ name, system, samples, ratio, target }: Row, of: string): 
   ];
 }
 
-function boundRows(measured: readonly Measured[]): string[][] {
-  const rows = [["bound", "system", "measured", "floor", "goal", ""]];
-  for (const bound of BOUNDS) {
-    const of = measured.find(
-      (each) => each.workload === bound.workload && each.concurrency === bound.concurrency && !each.slowDisk,
-    );
-    for (const [system, samples] of [...(of?.samples ?? [])].slice(1)) {
-      const value = median(samples.map((sample) => bound.of(sample)));
-      const digits = bound.unit === "ms" ? 2 : 0;
-      const figure = `${value.toFixed(digits)} ${bound.unit}`;
-      rows.push([bound.name, system, figure, String(bound.floor), String(bound.goal), judgeBound(value, bound)]);
-    }
-  }
-  return rows.length > 1 ? rows : [];
+function boundRow(bound: Bound, measured: readonly Measured[]): string[][] {
+  const of = measured.find((each) => isSameCase(each, bound));
+  const figures = (of?.samples.get(of.held) ?? [])
+    .map((sample) => bound.of(sample))
+    .filter((figure) => figure !== undefined);
+  if (figures.length === 0) return [];
+  const value = median(figures);
+  const figure = `${value.toFixed(value < 100 ? 2 : 0)} ${bound.unit}`.trim();
+  return [
+    [bound.name, caseName(bound), figure, String(bound.floor ?? ""), String(bound.goal), judgeBound(value, bound)],
+  ];
 }
 
-/** Pads each column to its widest cell: text to the right of it, figures to the left. */
-function align(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const pad = (cell: string, column: number) =>
-    column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
-  return rows.map((row) => row.map(pad).join("  ").trimEnd()).join("\n");
+function multipleRow(multiple: Multiple, measured: readonly Measured[]): string[][] {
+  const of = measured.find((each) => isSameCase(each, multiple));
+  if (of === undefined || multiple.peers.some((peer) => !of.samples.has(peer))) return [];
+  const ratio = ratioToBest(of, multiple.peers);
+  return [
+    [
+      caseName(multiple),
+      multiple.of,
+      ratio.toFixed(1),
+      String(multiple.goal),
+      judgeRatio(ratio, { goal: multiple.goal }),
+    ],
+  ];
+}
+
+/** How many times the throughput of the best of some peers: the median of each round's multiple. */
+export function ratioToBest({ samples, held }: Measured, peers: readonly string[]): number {
+  const own = samples.get(held) ?? [];
+  return median(
+    own.map(({ perSecond }, round) => {
+      const theirs = peers.map((peer) => samples.get(peer)?.[round]?.perSecond ?? NaN);
+      return perSecond / Math.max(...theirs);
+    }),
+  );
 }

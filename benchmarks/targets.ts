@@ -1,11 +1,12 @@
-/** The floors and goals that each case is held to, as ratios to the ceiling of the same run and as absolute bounds. */
-import type { ServiceWorkload } from "./service/service-workloads.ts";
+/** The floors and goals that each case is held to: shares of the ceiling of the same run, multiples of peers, and absolute bounds. */
 import type { Sample, Workload } from "./workloads.ts";
 
 /** One line of the table: a workload at a concurrency, on the disk as it is or with time added to every fsync. */
 export interface Case {
   readonly workload: Workload;
   readonly concurrency: number;
+  readonly database: "sqlite" | "postgres";
+  /** SQLite only: what Postgres syncs is another process. */
   readonly slowDisk: boolean;
   /** Of what the case's throughput is a share: the ideal loop in the same run, or what the tools' own latency allows. */
   readonly of: "ideal" | "latency";
@@ -14,129 +15,165 @@ export interface Case {
   readonly goal?: number;
 }
 
-/** An absolute bound on a figure of one case; less is better. */
-export interface Bound {
+/** What tells a case from the others. */
+export type CaseKey = Pick<Case, "workload" | "concurrency" | "database" | "slowDisk">;
+
+/** An absolute bound on a figure of one case; less is better. Without a floor there is only where we are going. */
+export interface Bound extends CaseKey {
   readonly name: string;
-  readonly workload: Workload;
-  readonly concurrency: number;
-  readonly floor: number;
+  readonly floor?: number;
   readonly goal: number;
   readonly unit: string;
-  of(sample: Sample): number;
+  of(sample: Sample): number | undefined;
 }
 
-export const CASES: readonly Case[] = [
-  { workload: "W1", concurrency: 1, slowDisk: false, of: "ideal", floor: 0.6, goal: 1 },
-  { workload: "W1", concurrency: 100, slowDisk: false, of: "ideal", floor: 0.35, goal: 0.7 },
-  { workload: "jitter", concurrency: 200, slowDisk: false, of: "latency", floor: 0.6, goal: 0.85 },
-  { workload: "W2", concurrency: 1, slowDisk: false, of: "ideal" },
-  { workload: "W2", concurrency: 50, slowDisk: false, of: "ideal", floor: 0.3, goal: 0.5 },
-  { workload: "W1", concurrency: 1, slowDisk: true, of: "ideal" },
-  { workload: "W1", concurrency: 100, slowDisk: true, of: "ideal", floor: 0.5, goal: 0.7 },
-  { workload: "jitter", concurrency: 200, slowDisk: true, of: "latency" },
-  { workload: "W2", concurrency: 1, slowDisk: true, of: "ideal" },
-  { workload: "W2", concurrency: 50, slowDisk: true, of: "ideal" },
-];
-
-/** One case of the service: what it is held to is measured in the same run. */
-export interface ServiceCase {
-  readonly workload: ServiceWorkload;
-  readonly name: string;
-  /** What is measured, the ceiling first. */
-  readonly systems: readonly string[];
-  /** Which of them are held to floor and goal; the others stand beside them to be compared. */
-  readonly held: readonly string[];
-  readonly floor: number;
+/** How many times the throughput of the best of some peers Procedo has to reach in a case. */
+export interface Multiple extends CaseKey {
+  readonly of: string;
+  readonly peers: readonly string[];
   readonly goal: number;
 }
 
-export const SERVICE_CASES: readonly ServiceCase[] = [
+const sqlite = { database: "sqlite", slowDisk: false } as const;
+const slowSqlite = { database: "sqlite", slowDisk: true } as const;
+const postgres = { database: "postgres", slowDisk: false } as const;
+
+export const CASES: readonly Case[] = [
+  { ...sqlite, workload: "W1", concurrency: 1, of: "ideal", floor: 0.6, goal: 1 },
+  { ...sqlite, workload: "W1", concurrency: 100, of: "ideal", floor: 0.35, goal: 0.7 },
+  { ...sqlite, workload: "jitter", concurrency: 200, of: "latency", floor: 0.6, goal: 0.85 },
+  { ...sqlite, workload: "W2", concurrency: 1, of: "ideal" },
+  { ...sqlite, workload: "W2", concurrency: 50, of: "ideal", floor: 0.3, goal: 0.5 },
+  { ...slowSqlite, workload: "W1", concurrency: 1, of: "ideal" },
+  { ...slowSqlite, workload: "W1", concurrency: 100, of: "ideal", floor: 0.5, goal: 0.7 },
+  { ...slowSqlite, workload: "jitter", concurrency: 200, of: "latency" },
+  { ...slowSqlite, workload: "W2", concurrency: 1, of: "ideal" },
+  { ...slowSqlite, workload: "W2", concurrency: 50, of: "ideal" },
+  { ...postgres, workload: "W1", concurrency: 1, of: "ideal", floor: 0.6, goal: 1 },
+  { ...postgres, workload: "W1", concurrency: 100, of: "ideal", floor: 0.3, goal: 0.6 },
+  { ...postgres, workload: "jitter", concurrency: 200, of: "latency" },
+  { ...postgres, workload: "W2", concurrency: 1, of: "ideal" },
+  { ...postgres, workload: "W2", concurrency: 50, of: "ideal", floor: 0.3, goal: 0.5 },
+];
+
+const atFull = ["langgraph-sqlite", "mastra-libsql", "openworkflow-sqlite"];
+
+export const MULTIPLES: readonly Multiple[] = [
+  { ...sqlite, workload: "W1", concurrency: 100, of: "the best embedded peer at FULL", peers: atFull, goal: 20 },
   {
-    workload: "W4",
-    name: "W4 async c64",
-    systems: ["durable-trigger", "node-echo", "hono-echo", "procedo-accept", "procedo-http", "procedo-server"],
-    held: ["procedo-accept", "procedo-http", "procedo-server"],
-    floor: 0.35,
-    goal: 0.5,
+    ...sqlite,
+    workload: "W1",
+    concurrency: 100,
+    of: "the best embedded peer at any setting",
+    peers: [...atFull, "langgraph-sqlite-normal"],
+    goal: 15,
   },
+  { ...slowSqlite, workload: "W1", concurrency: 100, of: "the best embedded peer at FULL", peers: atFull, goal: 50 },
+  { ...postgres, workload: "W1", concurrency: 1, of: "Mastra", peers: ["mastra-postgres"], goal: 1.5 },
+  { ...postgres, workload: "W1", concurrency: 1, of: "DBOS", peers: ["dbos-postgres"], goal: 2.5 },
   {
-    workload: "W4",
-    name: "W4 sync c64",
-    systems: ["in process", "procedo-http", "procedo-server"],
-    held: ["procedo-http", "procedo-server"],
-    floor: 0.4,
-    goal: 0.6,
+    ...postgres,
+    workload: "W1",
+    concurrency: 100,
+    of: "the best Postgres library",
+    peers: ["langgraph-postgres", "mastra-postgres", "dbos-postgres", "openworkflow-postgres"],
+    goal: 6,
   },
-  { workload: "W5", name: "W5", systems: ["hono-echo", "1 receiver"], held: ["1 receiver"], floor: 0.3, goal: 0.5 },
-  {
-    workload: "W5",
-    name: "W5 to 50",
-    systems: ["50 answer", "1 of 50 hangs"],
-    held: ["1 of 50 hangs"],
-    floor: 0.9,
-    goal: 0.98,
-  },
-  {
-    workload: "verifier",
-    name: "verifier 2 kB",
-    systems: ["createHmac + JSON.parse", "verifyWebhook"],
-    held: ["verifyWebhook"],
-    floor: 0.8,
-    goal: 0.95,
-  },
+  { ...postgres, workload: "W1", concurrency: 100, of: "Restate", peers: ["restate"], goal: 4 },
 ];
 
 /** Bounds on the disk as it is. */
 export const BOUNDS: readonly Bound[] = [
+  ...[sqlite, postgres].flatMap((on): Bound[] => [
+    {
+      ...on,
+      workload: "W2",
+      concurrency: 1,
+      name: "resume p50",
+      floor: 1,
+      goal: 0.7,
+      unit: "ms",
+      of: (sample) => sample.p50Ms,
+    },
+    {
+      ...on,
+      workload: "W2",
+      concurrency: 50,
+      name: "resume p50",
+      floor: 8,
+      goal: 4,
+      unit: "ms",
+      of: (sample) => sample.p50Ms,
+    },
+    {
+      ...on,
+      workload: "W1",
+      concurrency: 100,
+      name: "disk per run",
+      floor: 4000,
+      goal: 2500,
+      unit: "bytes",
+      of: (sample) => sample.diskBytesEach,
+    },
+    {
+      ...on,
+      workload: "W1",
+      concurrency: 100,
+      name: "peak RSS",
+      floor: 150,
+      goal: 120,
+      unit: "MB",
+      of: (sample) => sample.peakRssMb,
+    },
+  ]),
   {
-    name: "W2 resume p50 at 1",
-    workload: "W2",
-    concurrency: 1,
-    floor: 1,
-    goal: 0.7,
-    unit: "ms",
-    of: (sample) => sample.p50Ms,
-  },
-  {
-    name: "W2 resume p50 at 50",
-    workload: "W2",
-    concurrency: 50,
-    floor: 8,
-    goal: 4,
-    unit: "ms",
-    of: (sample) => sample.p50Ms,
-  },
-  {
-    name: "Disk per W1 run",
+    ...postgres,
     workload: "W1",
     concurrency: 100,
-    floor: 4000,
-    goal: 2500,
+    name: "commits per run",
+    goal: 0.5,
+    unit: "",
+    of: (sample) => sample.commitsEach,
+  },
+  {
+    ...postgres,
+    workload: "W1",
+    concurrency: 100,
+    name: "WAL per run",
+    goal: 9000,
     unit: "bytes",
-    of: (sample) => sample.diskBytesEach,
-  },
-  {
-    name: "Peak RSS of W1 at 100",
-    workload: "W1",
-    concurrency: 100,
-    floor: 150,
-    goal: 120,
-    unit: "MB",
-    of: (sample) => sample.peakRssMb,
+    of: (sample) => sample.walBytesEach,
   },
 ];
 
-/** How a figure stands to its target. */
-export type Verdict = "goal" | "floor" | "BELOW";
+/** How a figure stands to its target; `short` of a goal that has no floor below it. */
+export type Verdict = "goal" | "floor" | "short" | "BELOW";
+
+interface Target {
+  readonly floor?: number | undefined;
+  readonly goal: number;
+}
 
 /** `ratio` must reach the floor; the goal is where we are going. */
-export function judgeRatio(ratio: number, target: { readonly floor: number; readonly goal: number }): Verdict {
-  if (ratio >= target.goal) return "goal";
-  return ratio >= target.floor ? "floor" : "BELOW";
+export function judgeRatio(ratio: number, { floor, goal }: Target): Verdict {
+  if (ratio >= goal) return "goal";
+  if (floor === undefined) return "short";
+  return ratio >= floor ? "floor" : "BELOW";
 }
 
 /** `value` must stay at or under the floor; the goal is where we are going. */
-export function judgeBound(value: number, target: { readonly floor: number; readonly goal: number }): Verdict {
-  if (value <= target.goal) return "goal";
-  return value <= target.floor ? "floor" : "BELOW";
+export function judgeBound(value: number, { floor, goal }: Target): Verdict {
+  if (value <= goal) return "goal";
+  if (floor === undefined) return "short";
+  return value <= floor ? "floor" : "BELOW";
+}
+
+/** Whether both are about the same case. */
+export function isSameCase(one: CaseKey, other: CaseKey): boolean {
+  return (
+    one.workload === other.workload &&
+    one.concurrency === other.concurrency &&
+    one.database === other.database &&
+    one.slowDisk === other.slowDisk
+  );
 }

@@ -1,11 +1,14 @@
-/** How much is run: with each commit, each night, before a release. */
-export type Tier = "commit" | "nightly" | "release";
+import type { Tier } from "@procedo-testing/tiers/tier";
+
+export { tierOf, type Tier } from "@procedo-testing/tiers/tier";
 
 /** A group of proofs, as `prove` runs it. */
 export interface ProofGroup {
   /** As in the test plan: `M-01`, `D-03`. */
   readonly id: string;
   readonly title: string;
+  /** In which tier less is tried than the test plan asks for, and why. @defaultValue nowhere */
+  readonly lowered?: { readonly [tier in Tier]?: string };
   run(options: ProofOptions): Promise<ProofResult>;
 }
 
@@ -23,6 +26,8 @@ export interface ProofResult {
   readonly counts: Readonly<Record<string, number>>;
   /** Each says what was broken, and how it is found again; none when the proof holds. */
   readonly failures: readonly string[];
+  /** What was proven on, beside the machine: `Postgres` and its version. @defaultValue nothing else */
+  readonly on?: Readonly<Record<string, string>>;
 }
 
 /** The number for a tier. */

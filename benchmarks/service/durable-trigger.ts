@@ -1,15 +1,17 @@
-/** The ceiling of what has to be durable before it is answered: checks an HMAC, parses, commits in groups at FULL, answers 202. */
+/** The ceiling of what has to be durable before it is answered: checks an HMAC, parses, commits in groups (at FULL, or on Postgres), answers 202. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import path from "node:path";
 import { inThreadWriter, openJournal } from "../ideal-journal.ts";
+import { openPostgresJournal } from "../ideal-postgres.ts";
 import { closeServer, listenOnFreePort } from "./loopback.ts";
 import { SIGNING_SECRET, type Subject } from "./subject.ts";
 
 export const durableTrigger: Subject = {
-  async listen({ directory }) {
+  async listen({ directory, databaseUrl }) {
     const file = path.join(directory, "trigger.sqlite");
-    const writer = inThreadWriter(openJournal(file));
+    const writer =
+      databaseUrl === undefined ? inThreadWriter(openJournal(file)) : await openPostgresJournal(databaseUrl);
     let last = 0;
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -32,7 +34,7 @@ export const durableTrigger: Subject = {
     });
     const port = await listenOnFreePort(server);
     return {
-      file,
+      database: databaseUrl === undefined ? { kind: "sqlite", file } : { kind: "postgres", url: databaseUrl },
       target: { port, path: "/", headers: {}, signed: true, answer: { status: 202, holds: '"status":"running"' } },
       close: async () => {
         await closeServer(server);

@@ -10,6 +10,8 @@ import type { SenderFigures, SenderOrder } from "./sender-child.ts";
 export interface DeliveriesMeasurement extends ReceiversOrder {
   /** To receivers that answer. */
   readonly deliveries: number;
+  /** A new database of Postgres; without one the sender keeps its rows in a file. */
+  readonly databaseUrl?: string;
   readonly built: boolean;
 }
 
@@ -30,14 +32,15 @@ export async function profileDeliveries(measurement: DeliveriesMeasurement): Pro
 }
 
 function withSender<T>(
-  { answering, hanging, deliveries, built }: DeliveriesMeasurement,
+  { answering, hanging, deliveries, databaseUrl, built }: DeliveriesMeasurement,
   use: (sender: AskedChild) => Promise<T>,
 ): Promise<T> {
   return withFreshFolder(async (directory) => {
     const receivers = startChild("receivers-child.ts", { answering, hanging } satisfies ReceiversOrder, built);
     try {
       const ports = (await receivers.begun) as ReceiverPorts;
-      const sender = startChild("sender-child.ts", { directory, ports, deliveries } satisfies SenderOrder, built);
+      const place = { directory, ...(databaseUrl !== undefined && { databaseUrl }) };
+      const sender = startChild("sender-child.ts", { ...place, ports, deliveries } satisfies SenderOrder, built);
       try {
         await sender.begun;
         return await use(sender);

@@ -13,6 +13,8 @@ export interface ServiceMeasurement extends RequestLoad {
   readonly subject: string;
   readonly mode: RunMode;
   readonly body: BodyKind;
+  /** A new database of Postgres; without one what is measured keeps its rows in a file. */
+  readonly databaseUrl?: string;
   readonly built: boolean;
 }
 
@@ -58,11 +60,12 @@ export async function profileService(measurement: ServiceMeasurement): Promise<S
 }
 
 function withService<T>(
-  { subject, mode, body, built, connections, warmRequests, measureMs }: ServiceMeasurement,
+  { subject, mode, body, databaseUrl, built, connections, warmRequests, measureMs }: ServiceMeasurement,
   use: (subject: AskedChild, load: AskedChild) => Promise<T>,
 ): Promise<T> {
   return withFreshFolder(async (directory) => {
-    const server = startChild("subject-child.ts", { subject, mode, directory } satisfies SubjectOrder, built);
+    const place = { directory, ...(databaseUrl !== undefined && { databaseUrl }) };
+    const server = startChild("subject-child.ts", { subject, mode, ...place } satisfies SubjectOrder, built);
     try {
       const target = (await server.begun) as Target;
       const order: LoadOrder = { target, body, connections, warmRequests, measureMs };

@@ -2,13 +2,12 @@
  * Procedo's interface as an application embeds it: engine, storage and the node listener, without logs and metrics. Once with its worker,
  * and once without: what is accepted then waits for a worker in another process.
  */
-import path from "node:path";
 import { createEngine, type Engine } from "@procedo/engine";
 import { createHttp, serveNode } from "@procedo/http";
-import { SqliteStorage } from "@procedo/storage-sqlite";
 import { instantTools, type Tools } from "../payment.ts";
 import { w1Document } from "../procedo-documents.ts";
-import { integrationOf } from "../procedo-sqlite.ts";
+import { integrationOf } from "../procedo.ts";
+import { openStorage } from "../procedo-storage.ts";
 import { LOOPBACK } from "./loopback.ts";
 import type { Listening, RunMode, Subject, SubjectOptions, Target } from "./subject.ts";
 
@@ -17,11 +16,10 @@ export const procedoHttp: Subject = { listen: (options) => listenToRuns(options,
 export const procedoAccept: Subject = { listen: (options) => listenToRuns(options, { withWorker: false }) };
 
 async function listenToRuns(
-  { directory, mode }: SubjectOptions,
+  options: SubjectOptions,
   { withWorker }: { readonly withWorker: boolean },
 ): Promise<Listening> {
-  const file = path.join(directory, "procedo.sqlite");
-  const storage = await SqliteStorage.open({ path: file });
+  const { storage, database } = await openStorage(options);
   const { tools, ended } = countedTools();
   const engine = createEngine({
     storage,
@@ -33,8 +31,8 @@ async function listenToRuns(
   const base = `http://${LOOPBACK}`;
   const listener = await serveNode(createHttp({ engine, runnerUrl: base, appUrl: base }), { port: 0 });
   return {
-    file,
-    target: await w1Target(engine, listener.port, mode),
+    database,
+    target: await w1Target(engine, listener.port, options.mode),
     ...(withWorker && { ended }),
     close: async () => {
       await listener.close({ drainMs: 0 });

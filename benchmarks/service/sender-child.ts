@@ -2,16 +2,15 @@
  * Procedo as a sender of webhooks, in this fresh process: takes a {@link SenderOrder} as JSON in its first argument. Runs end and leave
  * their deliveries in storage, which the engine is not shown until the parent asks to `send`.
  */
-import path from "node:path";
 import process from "node:process";
 import { performance } from "node:perf_hooks";
 import type { ProcedureDocument } from "@procedo/contract";
 import { createEngine } from "@procedo/engine";
 import type { DeliveryStore } from "@procedo/storage";
-import { SqliteStorage } from "@procedo/storage-sqlite";
+import { committedTransactions } from "../database.ts";
 import { paymentInput } from "../payment.ts";
 import { w1Document } from "../procedo-documents.ts";
-import { committedTransactions } from "../workloads.ts";
+import { openStorage } from "../procedo-storage.ts";
 import { answerParent } from "./asked-child.ts";
 import { LOOPBACK } from "./loopback.ts";
 import type { ReceiverPorts } from "./receivers-child.ts";
@@ -20,6 +19,7 @@ import { samplingAnswers } from "./sampling-answers.ts";
 /** What the parent asks for. */
 export interface SenderOrder {
   readonly directory: string;
+  readonly databaseUrl?: string;
   readonly ports: ReceiverPorts;
   /** How many deliveries to receivers that answer there are before the first is sent. */
   readonly deliveries: number;
@@ -32,7 +32,8 @@ export interface SenderFigures {
   /** Over the last three quarters of them: the first are sent by code that is not compiled yet. */
   readonly perSecond: number;
   readonly cpuUsEach: number;
-  readonly commitsEach: number;
+  /** Of a file only. */
+  readonly commitsEach?: number;
   readonly peakRssMb: number;
 }
 
@@ -55,8 +56,9 @@ const eventDocument: ProcedureDocument = {
 };
 
 const order = JSON.parse(process.argv[2] ?? "null") as SenderOrder;
-const file = path.join(order.directory, "procedo.sqlite");
-const storage = await SqliteStorage.open({ path: file });
+const { storage, database } = await openStorage(order);
+/** Of a file, whose count is always up to date; Postgres is told by its sessions when they end. */
+const file = database.kind === "sqlite" ? database.file : undefined;
 const outbox = gatedOutbox(storage.deliveries);
 const engine = createEngine({
   storage: {
@@ -67,6 +69,7 @@ const engine = createEngine({
     procedures: storage.procedures,
     records: storage.records,
     audit: storage.audit,
+    retention: storage.retention,
     deliveries: outbox.deliveries,
     watch: (listener) => storage.watch(listener),
     close: () => storage.close(),
@@ -106,15 +109,15 @@ answerParent(
       // Wakes the sender, as every event does.
       await runOne();
       const begin = await warmed;
-      const commitsBefore = await committedTransactions(file);
+      const commitsBefore = file === undefined ? 0 : await committedTransactions(file);
       const end = await ended;
-      const commits = (await committedTransactions(file)) - commitsBefore;
+      const commits = file === undefined ? undefined : (await committedTransactions(file)) - commitsBefore;
       const deliveries = end.count - begin.count;
       return {
         total: end.count,
         perSecond: deliveries / ((end.atMs - begin.atMs) / 1000),
         cpuUsEach: (end.cpuUs - begin.cpuUs) / deliveries,
-        commitsEach: commits / deliveries,
+        ...(commits !== undefined && { commitsEach: commits / deliveries }),
         peakRssMb: process.resourceUsage().maxRSS / 1024,
       };
     },
@@ -152,6 +155,7 @@ function gatedOutbox(deliveries: DeliveryStore) {
     },
     post: (request) => deliveries.post(request),
     resend: (request) => deliveries.resend(request),
+    endPending: (request) => deliveries.endPending(request),
     list: (request) => deliveries.list(request),
     attempts: (request) => deliveries.attempts(request),
   };

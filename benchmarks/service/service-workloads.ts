@@ -2,10 +2,12 @@
 import { inFreshProcess } from "../fresh-process.ts";
 import type { Figures } from "../figures.ts";
 import type { Measurement } from "../child.ts";
+import type { BenchPostgres } from "../postgres-server.ts";
 import type { Sample } from "../workloads.ts";
 import { measureDeliveries } from "./measure-deliveries.ts";
 import { measureService } from "./measure-service.ts";
 import { measureVerifier } from "./measure-verifier.ts";
+import type { ServiceCase } from "./service-targets.ts";
 
 export const SERVICE_WORKLOADS = ["W4", "W5", "verifier"] as const;
 export type ServiceWorkload = (typeof SERVICE_WORKLOADS)[number];
@@ -21,7 +23,8 @@ export interface ServicePlan {
   readonly built: boolean;
 }
 
-type Measure = (plan: ServicePlan) => Promise<Figures>;
+/** Measures on a new database of Postgres, if one is given, else on a new file. */
+type Measure = (plan: ServicePlan, place: { readonly databaseUrl?: string }) => Promise<Figures>;
 
 const CONNECTIONS = 64;
 
@@ -34,20 +37,21 @@ const load = ({ warmRequests, measureMs, built }: ServicePlan) => ({
 
 const accepts =
   (subject: string): Measure =>
-  (plan) =>
-    measureService({ ...load(plan), subject, mode: "async", body: "run" });
+  (plan, place) =>
+    measureService({ ...load(plan), ...place, subject, mode: "async", body: "run" });
 
 const completes =
   (subject: string): Measure =>
-  (plan) =>
-    measureService({ ...load(plan), subject, mode: "sync", body: "sync run" });
+  (plan, place) =>
+    measureService({ ...load(plan), ...place, subject, mode: "sync", body: "sync run" });
 
 const takesDeliveries: Measure = (plan) =>
   measureService({ ...load(plan), subject: "hono-echo", mode: "async", body: "delivery" });
 
-const inProcess: Measure = async ({ warmupMs, measureMs, built }) => {
+const inProcess: Measure = async ({ warmupMs, measureMs, built }, place) => {
   const asked: Measurement = {
-    system: "procedo-sqlite",
+    ...place,
+    system: place.databaseUrl === undefined ? "procedo-sqlite" : "procedo-postgres",
     workload: "W1",
     concurrency: CONNECTIONS,
     warmupMs,
@@ -58,18 +62,35 @@ const inProcess: Measure = async ({ warmupMs, measureMs, built }) => {
 
 const sends =
   (answering: number, hanging: number): Measure =>
-  ({ deliveries, built }) =>
-    measureDeliveries({ answering, hanging, deliveries, built });
+  ({ deliveries, built }, place) =>
+    measureDeliveries({ ...place, answering, hanging, deliveries, built });
 
 /** One round of a case: the figures of its systems, the ceiling first. */
-type Round = (plan: ServicePlan) => AsyncIterable<readonly [system: string, figures: Figures]>;
+type Round = (plan: ServicePlan, withPlace: WithPlace) => AsyncIterable<readonly [system: string, figures: Figures]>;
+type WithPlace = <T>(use: (place: { readonly databaseUrl?: string }) => Promise<T>) => Promise<T>;
 
 const inTurn = (measures: Readonly<Record<string, Measure>>): Round =>
-  async function* (plan) {
-    for (const [system, measure] of Object.entries(measures)) yield [system, await measure(plan)];
+  async function* (plan, withPlace) {
+    for (const [system, measure] of Object.entries(measures)) {
+      yield [system, await withPlace((place) => measure(plan, place))];
+    }
   };
 
-/** By the case's name in `targets.ts`. */
+const accepting: Round = inTurn({
+  "durable-trigger": accepts("durable-trigger"),
+  "procedo-accept": accepts("procedo-accept"),
+  "procedo-http": accepts("procedo-http"),
+  "procedo-server": accepts("procedo-server"),
+});
+const completing: Round = inTurn({
+  "in process": inProcess,
+  "procedo-http": completes("procedo-http"),
+  "procedo-server": completes("procedo-server"),
+});
+const delivering: Round = inTurn({ "hono-echo": takesDeliveries, "1 receiver": sends(1, 0) });
+const deliveringToMany: Round = inTurn({ "50 answer": sends(50, 0), "1 of 50 hangs": sends(49, 1) });
+
+/** By the case's name in `service-targets.ts`. */
 const ROUNDS: Readonly<Record<string, Round>> = {
   "W4 async c64": inTurn({
     "durable-trigger": accepts("durable-trigger"),
@@ -79,13 +100,13 @@ const ROUNDS: Readonly<Record<string, Round>> = {
     "procedo-http": accepts("procedo-http"),
     "procedo-server": accepts("procedo-server"),
   }),
-  "W4 sync c64": inTurn({
-    "in process": inProcess,
-    "procedo-http": completes("procedo-http"),
-    "procedo-server": completes("procedo-server"),
-  }),
-  W5: inTurn({ "hono-echo": takesDeliveries, "1 receiver": sends(1, 0) }),
-  "W5 to 50": inTurn({ "50 answer": sends(50, 0), "1 of 50 hangs": sends(49, 1) }),
+  "W4 async c64 Postgres": accepting,
+  "W4 sync c64": completing,
+  "W4 sync c64 Postgres": completing,
+  W5: delivering,
+  "W5 Postgres": delivering,
+  "W5 to 50": deliveringToMany,
+  "W5 to 50 Postgres": deliveringToMany,
   // One process measures both in short turns: between two processes there is more noise than there is difference.
   "verifier 2 kB": async function* ({ built }) {
     const { ceiling, own } = await measureVerifier(built);
@@ -94,9 +115,19 @@ const ROUNDS: Readonly<Record<string, Round>> = {
   },
 };
 
-/** @throws Error when there is no such case. */
-export function measureServiceRound(name: string, plan: ServicePlan): ReturnType<Round> {
+/**
+ * Measures every system of a case once, each on a database of its own.
+ *
+ * @throws Error when there is no such case, or when it needs Postgres and there is none
+ */
+export function measureServiceRound(
+  { name, database }: Pick<ServiceCase, "name" | "database">,
+  plan: ServicePlan,
+  postgres: Pick<BenchPostgres, "withDatabase"> | undefined,
+): ReturnType<Round> {
   const round = ROUNDS[name];
   if (round === undefined) throw new Error(`No case is named "${name}"; there are ${Object.keys(ROUNDS).join(", ")}.`);
-  return round(plan);
+  if (database !== "postgres") return round(plan, (use) => use({}));
+  if (postgres === undefined) throw new Error(`${name} needs Postgres, and none is running.`);
+  return round(plan, (use) => postgres.withDatabase((databaseUrl) => use({ databaseUrl })));
 }

@@ -1,7 +1,7 @@
 /** A subject in this fresh process: takes a {@link SubjectOrder} as JSON in its first argument and answers its parent's questions. */
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { committedTransactions } from "../workloads.ts";
+import { committedTransactions } from "../database.ts";
 import { answerParent } from "./asked-child.ts";
 import { samplingAnswers } from "./sampling-answers.ts";
 import type { SubjectOptions } from "./subject.ts";
@@ -23,7 +23,9 @@ export interface SubjectFigures {
 
 const order = JSON.parse(process.argv[2] ?? "null") as SubjectOrder;
 const subject = await loadSubject(order.subject);
-const { target, file, ended, close } = await subject.listen(order);
+const { target, database, ended, close } = await subject.listen(order);
+/** Of a file, whose count is always up to date; Postgres is told by its sessions when they end. */
+const file = database?.kind === "sqlite" ? database.file : undefined;
 const commits = async (): Promise<number> => (file === undefined ? 0 : committedTransactions(file));
 let cpuBefore = process.cpuUsage();
 let commitsBefore = 0;

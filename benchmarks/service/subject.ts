@@ -1,11 +1,15 @@
+import type { Database } from "../database.ts";
+
 /** What a load is sent to: a server of its own process, which `subject-child.ts` starts and asks. */
 export interface Subject {
-  /** Listens on a free port of the loopback address; `directory` is an empty folder for its database. */
+  /** Listens on a free port of the loopback address; `directory` is an empty folder of its own. */
   listen(options: SubjectOptions): Promise<Listening>;
 }
 
 export interface SubjectOptions {
   readonly directory: string;
+  /** A new database of Postgres for what it keeps; without one it keeps it in `directory`. */
+  readonly databaseUrl?: string;
   readonly mode: RunMode;
 }
 
@@ -14,8 +18,8 @@ export type RunMode = "async" | "sync";
 
 export interface Listening {
   readonly target: Target;
-  /** The database, for its count of transactions; a subject that has none leaves it out. */
-  readonly file?: string;
+  /** Tells its count of transactions; a subject that has none leaves it out. */
+  readonly database?: Database;
   /** Runs that have ended; a subject that has none leaves it out. */
   readonly ended?: () => number;
   readonly close: () => Promise<void>;

@@ -41,7 +41,7 @@ async function load(directory: string): Promise<WriterSample> {
     await sleep(warmupMs + measureMs);
     return { runsPerSecond: 0, p50Ms: 0, p99Ms: 0 };
   }
-  const { perSecond: runsPerSecond, p50Ms, p99Ms } = await measure(idealWith(writer), workload, asked, directory);
+  const { perSecond: runsPerSecond, p50Ms, p99Ms } = await measure(idealWith(writer), workload, asked, { directory });
   return { runsPerSecond, p50Ms, p99Ms };
 }
 

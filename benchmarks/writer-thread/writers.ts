@@ -1,7 +1,8 @@
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { inThreadWriter, type JournalWriter, openJournal } from "../ideal-journal.ts";
-import { idealSession } from "../ideal-sqlite.ts";
+import { idealSession } from "../ideal-session.ts";
+import { requestIn } from "../ideal-sqlite.ts";
 import type { System } from "../system.ts";
 import { portWriter } from "./port-writer.ts";
 import { ringWriter } from "./ring-writer.ts";
@@ -23,7 +24,12 @@ export function idealWith(writer: Writer): System {
         reader.close();
         await opened.close();
       };
-      return idealSession({ file, tools, reader, writer: { append: (row) => opened.append(row), close } });
+      return idealSession({
+        database: { kind: "sqlite", file },
+        tools,
+        request: requestIn(reader),
+        writer: { append: (row) => opened.append(row), close },
+      });
     },
   };
 }

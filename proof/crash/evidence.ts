@@ -35,12 +35,19 @@ export interface PlacedEntry {
   readonly entry: Entry;
 }
 
-/** Looks at a world while its node lives: opening the database without one would do the node's recovery for it. */
-export async function gather(world: World): Promise<Evidence> {
+/**
+ * Looks at a world while its node lives: opening the database without one would do the node's recovery for it.
+ *
+ * @defaultValue `read` reads the world's SQLite file
+ */
+export async function gather(
+  world: World,
+  read: () => DatabaseContent | Promise<DatabaseContent> = () => readDatabase(world.databasePath),
+): Promise<Evidence> {
   const starts = world.starts.map((start) => ({ ...start }));
   const decisions = world.decisions.map((decision) => ({ ...decision }));
   const effects = await world.ledger.effects();
-  const database = readDatabase(world.databasePath);
+  const database = await read();
   const effectsAfter = await world.ledger.effects();
   const chainKey = deriveKey(world.masterKey, "journal");
   const procedure = loadProcedure(crashProcedure);

@@ -53,7 +53,14 @@ export function withFailpoints(storage: Storage, failpoints: Failpoints, applied
     },
     reviews: {
       ...methods(storage.reviews),
-      decide: (decision) => around(["review.decide"], () => storage.reviews.decide(decision)),
+      decide: async (decision) => {
+        // The row with which a run goes on becomes durable with the decision.
+        const { next } = decision;
+        const points = new Set<FailpointName>(["review.decide", ...(next === undefined ? [] : pointsOf(next))]);
+        const result = await around(points, () => storage.reviews.decide(decision));
+        if (result.status === "recorded" && result.wentOn === true) applied();
+        return result;
+      },
     },
     workers: {
       ...methods(storage.workers),
@@ -69,9 +76,10 @@ function noteAlarm(alarms: Map<string, number>, { runId, then }: RunCommit): voi
 
 /** The rooms of a storage that is an instance of a class. */
 function rooms(storage: Storage): Storage {
-  const { runs, inbox, reviews, workers, deliveries, procedures, records, audit } = storage;
+  const { runs, inbox, reviews, workers, deliveries, procedures, records, audit, retention } = storage;
   const watch: Storage["watch"] = (listener) => storage.watch(listener);
-  return { runs, inbox, reviews, workers, deliveries, procedures, records, audit, watch, close: () => storage.close() };
+  const all = { runs, inbox, reviews, workers, deliveries, procedures, records, audit, retention };
+  return { ...all, watch, close: () => storage.close() };
 }
 
 /** An adapter's room is an object of functions. */

@@ -24,11 +24,12 @@ export interface Verdict {
   readonly evidence: Evidence;
 }
 
-export function createJudge(world: World): Judge {
+/** @defaultValue `look` gathers the evidence of a world on SQLite */
+export function createJudge(world: World, look: () => Promise<Evidence> = () => gather(world)): Judge {
   const finalRuns = createFinalRuns();
   return {
     check: async (moment) => {
-      const evidence = await gather(world);
+      const evidence = await look();
       const checks = moment === "idle" ? [...always, ends] : always;
       const faults = checks.flatMap((check) => check(evidence));
       return { evidence, faults: [...faults, ...finalRuns.check(evidence.runs)] };

@@ -1,17 +1,13 @@
 /** A process with the real engine on a SQLite file, made to be killed. Its setup is the JSON of its first argument. */
 import process from "node:process";
-import { createEngine, masterKeyFile, ProcedoError, type Engine } from "@procedo/engine";
+import { createEngine, masterKeyFile, ProcedoError } from "@procedo/engine";
 import { SqliteStorage } from "@procedo/storage-sqlite";
 import { bankIntegration } from "./bank-integration.ts";
-import { crashProcedure } from "./crash-procedure.ts";
+import { engineAnswers, prepareEngine } from "./engine-answers.ts";
 import { FailingDatabase } from "./failing-database.ts";
 import { withFailpoints } from "./failing-storage.ts";
 import { createFailpoints } from "./failpoints.ts";
-import type { NodeMessage, NodeRequest, NodeRequests, NodeSetup, RequestName } from "./protocol.ts";
-
-const environment = "sandbox";
-const by = { person: "starter" };
-const reviewer = { person: "reviewer", roles: ["reviewer"] };
+import type { NodeMessage, NodeRequest, NodeRequests, NodeSetup } from "./protocol.ts";
 
 const setup = JSON.parse(process.argv[2] ?? "null") as NodeSetup;
 const tell = (message: NodeMessage): void => void process.send?.(message);
@@ -28,26 +24,14 @@ const engine = createEngine({
   outgoing: { allowNetworks: ["127.0.0.0/8"] },
   worker: { leaseMs: setup.leaseMs, pollMs: 100, sendWindowMs: 400 },
 });
-await prepare(engine);
+await prepareEngine(engine, setup);
 await engine.start();
 
-const answers: { readonly [Name in RequestName]: (request: NodeRequests[Name]["request"]) => Promise<unknown> } = {
-  start: ({ input, key }) =>
-    engine.runs.start({ procedureId: "crash", environment, data: { ...input }, idempotencyKey: key, by }),
-  decide: (request) => engine.reviews.decide({ ...request, environment, by: reviewer }),
-  look: async () => {
-    const running = await engine.runs.list({ environment, status: "running", limit: 1000 });
-    const { items } = await engine.reviews.list({ environment, status: "open", limit: 1000 });
-    return { running: running.items.length, reviews: items };
-  },
-  cancel: async ({ runId }) => {
-    await engine.runs.cancel({ environment, runId, by, reason: "Not needed any more." });
-    return {};
-  },
-  show: async ({ reviewId }) => ({ data: (await engine.reviews.get({ environment, reviewId })).data }),
-  arm: async ({ failpoint }) => {
+const answers = {
+  ...engineAnswers(engine),
+  arm: ({ failpoint }: NodeRequests["arm"]["request"]) => {
     failpoints.arm(failpoint);
-    return {};
+    return Promise.resolve({});
   },
 };
 
@@ -68,22 +52,6 @@ async function answer({ id, name, request }: NodeRequest): Promise<void> {
       code,
       message: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
-  }
-}
-
-/** Sets up what the first process of a database needs; an earlier one may have died on any step of it. */
-async function prepare({ connections, procedures, webhooks }: Engine): Promise<void> {
-  if ((await connections.list({ environment })).length === 0) {
-    const settings = { baseUrl: setup.ledgerUrl };
-    const secrets = { token: setup.ledgerToken };
-    await connections.create({ name: "bank", integration: "bank", environment, settings, secrets, by });
-  }
-  if ((await webhooks.list({ environment, limit: 1 })).items.length === 0) {
-    const events = ["run_completed", "run_failed", "human_review_requested", "custom.pay_made", "custom.deposit_made"];
-    await webhooks.create({ url: `${setup.ledgerUrl}/events`, events, environment, by });
-  }
-  if ((await procedures.list({ limit: 1 })).items.length === 0) {
-    await procedures.publish({ document: crashProcedure, version: "1", defaultIn: [environment], by });
   }
 }
 

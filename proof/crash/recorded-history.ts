@@ -74,6 +74,7 @@ function noting(storage: Storage, note: () => void): Storage {
     procedures: room(storage.procedures),
     records: room(storage.records),
     audit: room(storage.audit),
+    retention: room(storage.retention),
     watch: (listener) => storage.watch(listener),
     close: () => storage.close(),
   };

@@ -2,10 +2,13 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { applyEdit } from "./mutation.ts";
 import { mutations } from "./mutations.ts";
+import { postgresMutations } from "./postgres-mutations.ts";
+
+const all = [...mutations, ...postgresMutations];
 
 const packages = new URL("../../packages/", import.meta.url);
 
-test.each(mutations)("the bug “$name” can be put into the product as it is", ({ edits }) => {
+test.each(all)("the bug “$name” can be put into the product as it is", ({ edits }) => {
   for (const edit of edits) {
     const source = readFileSync(new URL(edit.file, packages), "utf8");
     expect(applyEdit(source, edit)).not.toBe(source);
@@ -19,5 +22,5 @@ test("a bug whose place is gone, or is no longer the only one, is refused", () =
 });
 
 test("each bug has a name of its own", () => {
-  expect(new Set(mutations.map(({ name }) => name)).size).toBe(mutations.length);
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
 });

@@ -44,8 +44,8 @@ export const mutations: readonly Mutation[] = [
     "news take back what a call brought",
     `${engine}/runs/execute-run.ts`,
     `mark = undefined;
-        const call`,
-    "const call",
+        const { node, intent } = step;`,
+    "const { node, intent } = step;",
   ),
   mutation(
     "a closed review takes decisions",

@@ -2,30 +2,19 @@
  * Child process of M-03: loads the product with one seeded bug in it and simulates until a seed finds it. Writes one line
  * of JSON. `node --conditions=@procedo/source proof/mutations/run-mutation.ts NAME MOST_SEEDS [FIRST_SEED]`
  */
-import { registerHooks } from "node:module";
-import { applyEdit, type Edit } from "./mutation.ts";
+import { loadMutated } from "./load-mutated.ts";
 import { mutations } from "./mutations.ts";
 
 const [name, mostSeeds, firstSeed = "0"] = process.argv.slice(2);
 const mutation = mutations.find((known) => known.name === name);
 if (mutation === undefined) throw new Error(`There is no mutation "${name}".`);
 
-const applied = new Set<Edit>();
-registerHooks({
-  load: (url, context, nextLoad) => {
-    const loaded = nextLoad(url, context);
-    const edits = mutation.edits.filter(({ file }) => url.endsWith(`/packages/${file}`));
-    if (edits.length === 0 || loaded.source === undefined || loaded.source === null) return loaded;
-    const text = typeof loaded.source === "string" ? loaded.source : new TextDecoder().decode(loaded.source);
-    for (const edit of edits) applied.add(edit);
-    return { ...loaded, source: edits.reduce(applyEdit, text) };
-  },
-});
+const isApplied = loadMutated(mutation);
 
 // Loaded after the hook, so that everything below comes with the bug in it.
 const { simulate } = await import("../simulation/simulate.ts");
 const { optionsOf } = await import("../simulation/options.ts");
-if (applied.size !== mutation.edits.length) throw new Error(`"${name}" was not applied in full.`);
+if (!isApplied()) throw new Error(`"${name}" was not applied in full.`);
 
 const first = Number(firstSeed);
 let found: { readonly seed: number; readonly invariant: string; readonly text: string } | undefined;

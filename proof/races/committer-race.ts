@@ -30,7 +30,7 @@ export const committerRace = race(
       });
     };
     const soon = (callback: () => void): void => void scheduler.schedule(Promise.resolve(), "soon").then(callback);
-    const committer = createCommitter({ commit }, { soon });
+    const committer = createCommitter({ commit }, { soon, monotonic: () => 0 });
 
     const answers = rows.map(async ({ fate }, number) => {
       await scheduler.schedule(Promise.resolve(), `row ${number} is ready`);

@@ -1,6 +1,7 @@
 /** What the service answered. */
 export interface Answer {
   readonly status: number;
+  readonly headers: Headers;
   readonly text: string;
 }
 
@@ -27,7 +28,7 @@ export async function callService(
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     });
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, headers: response.headers, text: await response.text() };
   } catch {
     return undefined;
   }

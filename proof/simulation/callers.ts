@@ -1,7 +1,7 @@
 import { ProcedoError } from "@procedo/engine";
 import type { Environment } from "@procedo/contract";
 import type { Cluster, Member } from "./cluster.ts";
-import type { AcknowledgedStart, History, InvariantName } from "./history.ts";
+import { keysMayHaveExpired, type AcknowledgedStart, type History, type InvariantName } from "./history.ts";
 import type { SimulationOptions } from "./options.ts";
 import { maxAmount, starter } from "./random-procedure.ts";
 import type { SeededRandom } from "./seeded-random.ts";
@@ -54,6 +54,7 @@ export function createCallers(ports: CallerPorts): Callers {
           .then(({ runId, existing }) => told(runId, existing)),
       ).catch((error: unknown) => {
         if (isTransient(error)) world.after(random.between(0, 1_000), again);
+        else if (keysMayHaveExpired(history) && isConflict(error)) return;
         else ports.violate("unexpected", `A start was refused: ${String(error)}`);
       });
     };
@@ -71,10 +72,13 @@ export function createCallers(ports: CallerPorts): Callers {
     const data = { amount: 0, marker: "other" };
     member.machine.deliver(() => {
       member.engine.runs.start({ procedureId, environment, idempotencyKey, data, by: { person: starter } }).then(
-        (other) => ports.violate("I1", `Key ${idempotencyKey} of ${runId} started ${other.runId} with other data.`),
+        (other) => {
+          if (keysMayHaveExpired(history)) return;
+          ports.violate("I1", `Key ${idempotencyKey} of ${runId} started ${other.runId} with other data.`);
+        },
         (error: unknown) => {
-          const expected = ProcedoError.isError(error) && error.code === "idempotency_conflict";
-          if (!expected && !isTransient(error)) ports.violate("unexpected", `A start was refused: ${String(error)}`);
+          if (!isConflict(error) && !isTransient(error))
+            ports.violate("unexpected", `A start was refused: ${String(error)}`);
         },
       );
     });
@@ -129,6 +133,11 @@ export function askMember(
       ask().then(resolve, reject).finally(cancel);
     });
   });
+}
+
+/** Somebody else has used the key since it ran out. */
+function isConflict(error: unknown): boolean {
+  return ProcedoError.isError(error) && error.code === "idempotency_conflict";
 }
 
 export function isTransient(error: unknown): boolean {

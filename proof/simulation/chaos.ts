@@ -13,6 +13,8 @@ export interface Chaos {
   readonly backwardMs: number;
 }
 
+const usualJumpsMs: readonly number[] = [-3_600_000, -2_000, 2_000, 60_000, 3_600_000, 36 * 3_600_000];
+
 export function createChaos(ports: {
   readonly world: World;
   readonly random: SeededRandom;
@@ -75,10 +77,12 @@ export function createChaos(ports: {
   };
 
   const jump = (): void => {
-    const byMs = random.pick([-3_600_000, -2_000, 2_000, 60_000, 3_600_000, 36 * 3_600_000]);
+    const byMs = random.pick(rates.wallJumpsMs ?? usualJumpsMs);
     world.note(`wall clocks jump by ${byMs} ms`);
-    backwardMs += Math.max(0, -byMs);
     cluster.jumpWallClocks(byMs);
+    if (byMs >= 0) return;
+    if (rates.correctedWithinMs === undefined) backwardMs -= byMs;
+    else world.after(random.between(1, rates.correctedWithinMs), () => cluster.jumpWallClocks(-byMs));
   };
 
   const manage = (): void => {

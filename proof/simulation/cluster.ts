@@ -94,6 +94,7 @@ export function createCluster(ports: ClusterPorts): Cluster {
     jumpWallClocks: (byMs) => {
       wallOffset.ms += byMs;
       history.clockJumped ||= byMs > 0;
+      history.wallJumpsMs.push(byMs);
     },
   };
 }

@@ -29,6 +29,7 @@ export function flakyStorage(storage: Storage, link: StorageLink): Storage {
     procedures: overLink("procedures", storage.procedures, link),
     records: overLink("records", storage.records, link),
     audit: overLink("audit", storage.audit, link),
+    retention: overLink("retention", storage.retention, link),
     watch: (listener) =>
       storage.watch((change) => {
         const { world, machine, random, faults } = link;

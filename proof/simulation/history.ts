@@ -18,6 +18,8 @@ export interface History {
   readonly damaged: Map<string, { readonly epoch: number }>;
   /** Whether storage's clock has jumped forward: then it may take a live worker for dead. */
   clockJumped: boolean;
+  /** How far wall clocks jumped, each time. */
+  readonly wallJumpsMs: number[];
   readonly violations: Violation[];
   /** Compiled documents by `procedureId@version`. */
   readonly procedures: Map<string, CompiledProcedure>;
@@ -103,6 +105,14 @@ export interface LateAnswer {
 
 export type { DecisionFact };
 
+/** As long as an idempotency key is kept. */
+const keyLifeMs = 30 * 86_400_000;
+
+/** Whether keys may have run out, because so much time has passed by the clocks: then one may start another run. */
+export function keysMayHaveExpired({ wallJumpsMs }: History): boolean {
+  return wallJumpsMs.some((jumpMs) => jumpMs > keyLifeMs);
+}
+
 export function createHistory(): History {
   return {
     runs: new Map(),
@@ -113,6 +123,7 @@ export function createHistory(): History {
     lateAnswers: [],
     damaged: new Map(),
     clockJumped: false,
+    wallJumpsMs: [],
     violations: [],
     procedures: new Map(),
     logs: [],

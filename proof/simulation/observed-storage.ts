@@ -16,7 +16,7 @@ export function observedStorage(
 ): Storage {
   /** Under which epoch each run was handed out last. */
   const claimedEpoch = new Map<string, number>();
-  const claimed = ({ runId, epoch }: ClaimedRun): void => {
+  const claimed = ({ runId, epoch }: Pick<ClaimedRun, "runId" | "epoch">): void => {
     world.note(`storage hands out ${runId} under epoch ${epoch}`);
     const before = claimedEpoch.get(runId) ?? 1;
     if (epoch <= before) violate("I5", `Run ${runId} was handed out under epoch ${epoch}, after epoch ${before}.`);
@@ -80,7 +80,12 @@ export function observedStorage(
       ...storage.reviews,
       decide: async (decision) => {
         const result = await storage.reviews.decide(decision);
-        if (result.status === "recorded" && result.claimed !== undefined) claimed(result.claimed);
+        if (result.status !== "recorded") return result;
+        if (result.claimed !== undefined) claimed(result.claimed);
+        if (result.wentOn === true && decision.next !== undefined) {
+          claimed(decision.next);
+          keep(decision.next);
+        }
         return result;
       },
     },

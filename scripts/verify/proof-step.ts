@@ -17,6 +17,9 @@ export const proofStep: Step = {
       "proof/prove.ts",
       "--tier",
       "commit",
+      // Those that are test suites of the packages have run as tests already.
+      "--without",
+      "tests",
       "--json",
       report,
     ]);

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { eventNameSchema } from "./events.ts";
 import { idSchema } from "./identifiers.ts";
-import { pageOf } from "./pages.ts";
-import { timestampSchema } from "./timestamp.ts";
+import { cursorSchema, pageOf } from "./pages.ts";
+import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
 
 /** One event on its way to one webhook. Also the answer of `test` and `resend`. */
 export const deliverySchema = z
@@ -29,5 +29,25 @@ export const deliverySchema = z
 
 export const deliveryPageSchema = pageOf(deliverySchema).meta({ id: "DeliveryPage" });
 
+/** Body of a resend of all that has failed. */
+export const resendDeliveriesRequestSchema = z
+  .strictObject({
+    since: givenTimestampSchema.meta({ description: "Deliveries of events at this time or later are sent again." }),
+    cursor: cursorSchema.optional(),
+  })
+  .meta({ id: "ResendDeliveriesRequest" });
+
+export const resentDeliveriesSchema = z
+  .strictObject({
+    resent: z.int().min(0).meta({ description: "How many deliveries are on their way again." }),
+    nextCursor: z
+      .string()
+      .optional()
+      .meta({ description: "There are more deliveries to look through: send it as `cursor`, with the same `since`." }),
+  })
+  .meta({ id: "ResentDeliveries" });
+
+export type ResendDeliveriesRequest = z.input<typeof resendDeliveriesRequestSchema>;
+export type ResentDeliveries = z.infer<typeof resentDeliveriesSchema>;
 export type Delivery = z.infer<typeof deliverySchema>;
 export type DeliveryStatus = Delivery["status"];

@@ -31,6 +31,7 @@ export const errorCatalogue = {
   connection_not_found: { status: 404, retryable: false },
   webhook_not_found: { status: 404, retryable: false },
   api_key_not_found: { status: 404, retryable: false },
+  run_archived: { status: 410, retryable: false },
 
   // What is no longer as the caller believed
   already_decided: { status: 409, retryable: false },

@@ -193,8 +193,13 @@ export type {
   UpdateWebhookRequest,
   Webhook,
 } from "./webhooks.ts";
-export { deliveryPageSchema, deliverySchema } from "./deliveries.ts";
-export type { Delivery, DeliveryStatus } from "./deliveries.ts";
+export {
+  deliveryPageSchema,
+  deliverySchema,
+  resendDeliveriesRequestSchema,
+  resentDeliveriesSchema,
+} from "./deliveries.ts";
+export type { Delivery, DeliveryStatus, ResendDeliveriesRequest, ResentDeliveries } from "./deliveries.ts";
 
 // API keys
 export {

@@ -2,6 +2,13 @@ import * as z from "zod";
 import { scopeQuerySchema } from "./environment.ts";
 import { pageLimit } from "./limits.ts";
 
+/** `nextCursor` of an answer, given back. */
+export const cursorSchema = z
+  .string()
+  .min(1)
+  .max(2_048)
+  .meta({ description: "`nextCursor` of the page before, sent with the same filters." });
+
 /** Query of a list without filters; lists with filters extend it. */
 export const pageQuerySchema = scopeQuerySchema.extend({
   limit: z.coerce
@@ -11,12 +18,7 @@ export const pageQuerySchema = scopeQuerySchema.extend({
     .max(pageLimit.max)
     .default(pageLimit.default)
     .meta({ description: "How many items to answer at most." }),
-  cursor: z
-    .string()
-    .min(1)
-    .max(2_048)
-    .optional()
-    .meta({ description: "`nextCursor` of the page before, sent with the same filters." }),
+  cursor: cursorSchema.optional(),
 });
 
 /** A list's query as it is sent. */

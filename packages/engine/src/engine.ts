@@ -15,9 +15,11 @@ import { harmless } from "./ports/observe.ts";
 import { createProcedures, type Procedures } from "./procedures/procedures.ts";
 import { createVersions } from "./procedures/versions.ts";
 import { createOutputsCheck } from "./reviews/check-outputs.ts";
+import { createRetention, type Retention } from "./retention/retention.ts";
 import { createReviews, type Reviews } from "./reviews/reviews.ts";
 import { createCommitter } from "./runs/committer.ts";
 import { createRuns, type RunPorts, type Runs, type SetAsideRun } from "./runs/runs.ts";
+import { createStartGate } from "./runs/start-gate.ts";
 import { createWaiters } from "./runs/waiters.ts";
 import { createWorker } from "./runs/worker.ts";
 import { checkMasterKey } from "./secrets/check-master-key.ts";
@@ -33,7 +35,15 @@ export interface Engine {
   readonly connections: Connections;
   readonly webhooks: Webhooks;
   readonly audit: Audit;
+  readonly retention: Retention;
   readonly keys: Keys;
+  /**
+   * Resolves when storage answers and was written with this engine's master key, and, of an engine that was started, when
+   * its worker may act.
+   *
+   * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
+   */
+  ready(): Promise<void>;
   /**
    * Begins to execute runs. An engine that is not started publishes, starts, decides and reads all the same.
    *
@@ -92,6 +102,7 @@ export function createEngine(options: EngineOptions): Engine {
     outgoing,
     resolveConnection: resolve,
     committer: createCommitter(storage.runs, clock),
+    startGate: createStartGate(),
     sendWindowMs: settings.worker.sendWindowMs,
     loadProcedure: (procedureId, version) => versions.load(procedureId, version),
     setAside: (runId, error) => void aside.set(runId, { runId, error: errorText(error), atMs: clock.now() }),
@@ -161,13 +172,23 @@ export function createEngine(options: EngineOptions): Engine {
       clock,
       ids,
       checkOutputs: createOutputsCheck(),
-      claimFor: () => (worker.hasRoom() ? worker.workerId : undefined),
+      claimFor: (environment) => (worker.hasRoom(environment) ? worker.workerId : undefined),
       adopt: (claim) => worker.adopt(claim),
+      openReview: (scope, runId) => worker.openReview(scope, runId),
+      resume: (decision) => worker.resume(decision),
     }),
     connections,
     webhooks: createWebhooks({ storage, workspace, outgoing, secretBox, audit: auditLog, ids, random, clock }),
     audit,
+    retention: createRetention({ storage, workspace, clock, ids, log, auditLog, audit }),
     keys,
+    ready: async () => {
+      await checkMasterKey(settings.storage, workspace, chainKey);
+      const trouble = worker.troubled();
+      if (trouble !== undefined) {
+        throw new ProcedoError("storage_unavailable", `${trouble} Storage takes no writes, or answers too late.`);
+      }
+    },
     start: async () => {
       if (stopped) throw stoppedAlready();
       await worker.start();

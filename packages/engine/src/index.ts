@@ -24,7 +24,15 @@ export type { Procedures } from "./procedures/procedures.ts";
 export type { Draft, DraftState, SavedDraft, SaveDraftRequest } from "./procedures/drafts.ts";
 export type { PublishedVersion, PublishRequest } from "./procedures/publish.ts";
 export type { ProcedureSummary, ProcedureView, Version, VersionSummary } from "./procedures/read-procedures.ts";
-export type { RunOutcome, RunRecordView, Runs, RunView, SetAsideRun, WaitOptions } from "./runs/runs.ts";
+export type {
+  ExecuteOptions,
+  RunOutcome,
+  RunRecordView,
+  Runs,
+  RunView,
+  SetAsideRun,
+  WaitOptions,
+} from "./runs/runs.ts";
 export type { StartedRun } from "./runs/start-run.ts";
 export type { StartRequest } from "./runs/prepare-run.ts";
 export type { AttemptRecord, ReviewRecord, StepRecord } from "./journal/run-record.ts";
@@ -32,6 +40,7 @@ export type { Review, ReviewSummary, Reviews } from "./reviews/reviews.ts";
 export type { Decided, DecideRequest } from "./reviews/decide.ts";
 export type { Connection, Connections, NewConnection } from "./connections/connections.ts";
 export type { NewWebhook, WebhookAddress, WebhookChanges, Webhooks } from "./events/webhooks.ts";
+export type { ResentDeliveries } from "./events/resend-failed.ts";
 export type { Webhook } from "./events/webhook-record.ts";
 export type { Delivery, DeliveryAttempt } from "./deliveries/delivery.ts";
 
@@ -44,6 +53,10 @@ export type { WorkspaceChange } from "./audit/changes.ts";
 export type { AuditExport } from "@procedo/contract";
 export type { AuditPublicKey, SignedStatement } from "./audit/signature.ts";
 export type { VerifyRequest } from "./audit/verify-workspace.ts";
+
+// Keeping storage small
+export type { ArchiveReport, ArchiveRequest, Retention } from "./retention/retention.ts";
+export type { KeptRun, RunArchive } from "./retention/archive-file.ts";
 
 // Who acts
 export { authorize } from "./access/principal.ts";

@@ -49,6 +49,7 @@ describe("verifying a workspace", () => {
     const { bench } = await listed();
     expect(await bench.engine.audit.verify()).toEqual({
       runs: 7,
+      archived: 0,
       changes: 4,
       checkpoints: 2,
       coveredToMs: expect.any(Number),

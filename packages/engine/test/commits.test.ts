@@ -121,6 +121,7 @@ describe("the record of a run", () => {
       completedAtMs: startedAtMs + 250,
       output: { paymentId: "pay_7" },
       error: undefined,
+      archived: false,
     });
     expect(steps.map(({ nodeId, kind, status, input, output }) => ({ nodeId, kind, status, input, output }))).toEqual([
       { nodeId: "start", kind: "start", status: "completed", input: data, output: data },

@@ -54,6 +54,7 @@ export function interruptible(inner: Storage): InterruptibleStorage {
       procedures: wrapStore(inner.procedures, "procedures"),
       records: wrapStore(inner.records, "records"),
       audit: wrapStore(inner.audit, "audit"),
+      retention: wrapStore(inner.retention, "retention"),
       watch: (listener) => inner.watch((change) => (isCut || isDeaf ? undefined : listener(change))),
       close: async () => {},
     },

@@ -180,3 +180,80 @@ describe("a test", () => {
     expect(await bench.deliveries(webhook)).toEqual([]);
   });
 });
+
+describe("a resend of all that has failed since a time (H-08)", () => {
+  /** Deliveries that have failed, one each second: tests are attempted once. */
+  async function failed(count: number) {
+    const bench = await createWebhookBench();
+    const receiver = await receive(500);
+    const webhook = await bench.subscribe(receiver.url);
+    for (let made = 0; made < count; made++) {
+      await bench.engine.webhooks.test({ ...webhook, by: alice });
+      await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
+      await bench.clock.advance(1_000);
+    }
+    receiver.answer(200);
+    const statuses = async () => (await bench.deliveries(webhook)).map(({ status }) => status);
+    return { bench, receiver, webhook, statuses };
+  }
+
+  test("sends each once more under its id, those before the time not, and is one entry on record", async () => {
+    const { bench, receiver, webhook, statuses } = await failed(5);
+    const sinceMs = (await bench.deliveries(webhook))[2]?.createdAtMs ?? 0;
+    const ids = receiver.requests.map(({ id }) => id);
+    const answer = await bench.engine.webhooks.resendFailed({ ...webhook, sinceMs, by: alice });
+    expect(answer).toEqual({ resent: 3, nextCursor: undefined });
+    await bench.until(async () => !(await statuses()).includes("pending"));
+    expect(await statuses()).toEqual(["delivered", "delivered", "delivered", "failed", "failed"]);
+    expect(
+      receiver.requests
+        .slice(5)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(ids.slice(2).sort());
+    const changes = (await bench.engine.audit.changes()).filter(({ action }) => action === "webhook.deliveries_resent");
+    expect(changes).toMatchObject([{ by: "alice", details: { since: new Date(sinceMs).toISOString() } }]);
+    expect(await bench.engine.webhooks.resendFailed({ ...webhook, sinceMs, by: alice })).toMatchObject({ resent: 0 });
+  });
+
+  test("asked for 20 times at once by two engines sends each once", async () => {
+    const { bench, receiver, webhook, statuses } = await failed(4);
+    const other = await bench.addEngine();
+    const request = { ...webhook, sinceMs: 0, by: alice };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? bench.engine : other).webhooks.resendFailed(request)),
+    );
+    expect(answers.reduce((sum, { resent }) => sum + resent, 0)).toBe(4);
+    await bench.until(async () => !(await statuses()).includes("pending"));
+    expect(receiver.requests).toHaveLength(8);
+  });
+
+  test("looks through a bounded number at a time and says where to go on", async () => {
+    const { bench, webhook } = await failed(1);
+    const [delivery] = (await bench.storage.deliveries.list({ scope: scopeOf(webhook), ...webhook, limit: 1 })).items;
+    if (delivery === undefined) throw new Error("There is no delivery.");
+    let pages = 0;
+    bench.engine.way.on("deliveries.list", async () => {
+      pages += 1;
+      return { items: [{ ...delivery, status: "delivered" }], nextCursor: `page-${pages}` };
+    });
+    const request = { ...webhook, sinceMs: 0, by: alice };
+    expect(await bench.engine.webhooks.resendFailed(request)).toEqual({ resent: 0, nextCursor: "page-10" });
+    expect(pages).toBe(10);
+  });
+
+  test("needs the permission, and a webhook", async () => {
+    const { bench, webhook } = await failed(0);
+    const { resendFailed } = bench.engine.webhooks;
+    const viewer = { person: "vera", permissions: [] };
+    await expect(resendFailed({ ...webhook, sinceMs: 0, by: viewer })).rejects.toMatchObject({
+      code: "permission_denied",
+    });
+    const elsewhere = { ...webhook, environment: "live", sinceMs: 0, by: alice } as const;
+    await expect(resendFailed(elsewhere)).rejects.toMatchObject({ code: "webhook_not_found" });
+  });
+});
+
+function scopeOf({ environment }: Webhook) {
+  return { workspace: "default", environment };
+}

@@ -1,11 +1,13 @@
 import { ProcedoError } from "@procedo/contract";
 import { authorize, type Clock, type Engine, type Log, type Random } from "@procedo/engine";
 import { authenticate } from "./access/authenticate.ts";
+import { createBodyRoom } from "./access/body-room.ts";
 import { environmentOf } from "./access/environment.ts";
 import type { Rate } from "./access/rate.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
 import type { KeyOperation, Operation, Reply, Service } from "./operation.ts";
 import { errorAnswer, jsonAnswer, unexpectedError } from "./request/answer.ts";
+import { createInTime, type InTime } from "./request/in-time.ts";
 import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
 import { readBody } from "./request/read-body.ts";
 import { queryParameters, readQuery } from "./request/read-query.ts";
@@ -41,6 +43,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   const { clock, engine, log, onAnswered, runnerUrl, service } = ports;
   const route = createRouter(operations);
   const requestIds = createRequestIds(ports.random);
+  const bodyRoom = createBodyRoom();
   const access = { keys: engine.keys, failedAttempts: createFailedAttempts(clock) };
   const statusUrl = (runId: string): string => `${runnerUrl}/runs/${encodeURIComponent(runId)}`;
 
@@ -48,8 +51,9 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     operation: KeyOperation,
     params: Readonly<Record<string, string>>,
     request: HttpRequest,
+    inTime: InTime,
   ): Promise<Reply | undefined> => {
-    const principal = await authenticate(access, request);
+    const principal = await inTime.wait(authenticate(access, request));
     const retryAfterMs = ports.keyRate?.take(principal.via ?? principal.person);
     if (retryAfterMs !== undefined) {
       throw new ProcedoError("rate_limited", "This key sends too many requests. Send fewer.", { retryAfterMs });
@@ -62,19 +66,36 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     // The engine asks again; here it is asked before anything of the body is read.
     if (operation.permission !== undefined) authorize(principal, operation.permission, environment);
     const query = readQuery(operation.query, parameters);
-    const read = operation.body && (await readBody(operation.body, request));
-    if (read?.kind === "caller_gone") return undefined;
-    return await operation.handle({
-      engine,
-      principal,
-      environment,
-      params,
-      query,
-      body: read?.body,
-      statusUrl,
-      header: (name) => request.header(name),
-      waitSignal: () => request.waitSignal(),
-    });
+    const handle = (body: unknown): Promise<Reply> =>
+      operation.handle({
+        engine,
+        principal,
+        environment,
+        params,
+        query,
+        body,
+        statusUrl,
+        header: (name) => request.header(name),
+        waitSignal: () => request.waitSignal(),
+        hold: () => inTime.hold(),
+      });
+    if (operation.body === undefined) return await inTime.wait(handle(undefined));
+    const place = bodyRoom.take(environment, request.header("content-length"));
+    let handling: Promise<Reply>;
+    try {
+      const read = await readBody(operation.body, request);
+      if (read.kind === "caller_gone") {
+        place.leave();
+        return undefined;
+      }
+      place.came(read.byteLength);
+      handling = handle(read.body);
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
+    // Also when its caller is not kept waiting for it, the work has its body in its hands until it ends.
+    return await inTime.wait(handling.finally(() => place.leave()));
   };
 
   const failed = (error: unknown, requestId: string): HttpAnswer => {
@@ -94,10 +115,11 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
       const routed = route(request.method, request.path);
       if (routed.kind === "operation") {
         operation = routed.operation;
+        const inTime = createInTime(clock);
         const reply =
           operation.access === "open"
-            ? await operation.handle(service)
-            : await withKey(operation, routed.params, request);
+            ? await inTime.wait(operation.handle(service))
+            : await withKey(operation, routed.params, request, inTime);
         answer = reply && jsonAnswer(reply.status, textOf(reply.body), requestId);
       } else {
         answer = unrouted(routed, request, requestId);

@@ -16,6 +16,7 @@ import { createRate, type Rate } from "./access/rate.ts";
 import { createAnswerer, type RequestDone } from "./answer-request.ts";
 import { openApiDocument, type OpenApiDocument } from "./open-api/document.ts";
 import { operations } from "./operations/operations.ts";
+import { getHealth, getReadiness } from "./operations/service.ts";
 import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
 import { fetchHandler } from "./web/fetch-handler.ts";
 
@@ -34,6 +35,12 @@ export interface HttpOptions {
    * @defaultValue no limit
    */
   readonly requestsPerSecond?: number;
+  /**
+   * Answers `/healthz` and `/readyz` and nothing else: for a process that executes runs and serves nobody.
+   *
+   * @defaultValue false
+   */
+  readonly healthOnly?: boolean;
   /** Is told of every request once it is answered: for metrics and access logs. */
   readonly onAnswered?: (done: RequestDone) => void;
   /** Where errors of our side are told. @defaultValue says nothing */
@@ -80,7 +87,7 @@ export function createHttp(options: HttpOptions): Http {
       keyRate: keyRate(clock, options.requestsPerSecond),
       service: { ready: options.ready ?? (async () => {}), openApiText: () => (text ??= JSON.stringify(openApi())) },
     },
-    operations,
+    options.healthOnly === true ? [getHealth, getReadiness] : operations,
   );
   return {
     answer,

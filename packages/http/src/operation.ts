@@ -90,6 +90,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly statusUrl: (runId: string) => string;
   /** Gives notice when the answer is not waited for any more, or has to be given now. */
   waitSignal(): AbortSignal;
+  /** What follows takes as long as the caller has asked for; anything else is answered within 5 s. */
+  hold(): void;
 }
 
 export interface Reply {

@@ -23,7 +23,7 @@ import {
   type HttpOptions,
   type NodeListenerOptions,
 } from "@procedo/http";
-import { createMemoryStorage } from "@procedo/storage";
+import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { onTestFinished } from "vitest";
 import { checkAnswer } from "./checked-answers.ts";
 
@@ -78,6 +78,8 @@ export interface Listening {
 
 export interface BenchOptions extends Partial<Pick<HttpOptions, "ready" | "onAnswered" | "requestsPerSecond">> {
   readonly clock?: Clock;
+  /** @defaultValue one in memory */
+  readonly storage?: Storage;
   /** @defaultValue true */
   readonly started?: boolean;
 }
@@ -136,7 +138,8 @@ export const documents = {
 } as const;
 
 export async function createBench(options: BenchOptions = {}): Promise<Bench> {
-  const { clock = systemClock, started = true, ...settings } = options;
+  const { clock = systemClock, started = true, ...others } = options;
+  const { storage = createMemoryStorage({ now: clock.now }), ...settings } = others;
   const logged: string[] = [];
   let letGo = (): void => {};
   const released = new Promise<void>((resolve) => {
@@ -165,7 +168,7 @@ export async function createBench(options: BenchOptions = {}): Promise<Bench> {
     },
   });
   const engine = createEngine({
-    storage: createMemoryStorage({ now: clock.now }),
+    storage,
     integrations: [desk],
     masterKey: new Uint8Array(32).fill(7),
     outgoing: { allowNetworks: ["127.0.0.0/8"] },

@@ -176,6 +176,9 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
   rotateWebhookSecret: ofWebhook(200, (id) => `POST /api/v1/webhooks/${id}/rotate`, { keepOldSecret: true }),
   testWebhook: ofWebhook(200, (id) => `POST /api/v1/webhooks/${id}/test`, {}),
   listDeliveries: ofWebhook(200, (id) => `GET /api/v1/webhooks/${id}/deliveries?limit=2`),
+  resendFailedDeliveries: ofWebhook(200, (id) => `POST /api/v1/webhooks/${id}/deliveries/resend`, {
+    since: "2026-01-01T00:00:00Z",
+  }),
   resendDelivery: {
     placements,
     ok: 200,

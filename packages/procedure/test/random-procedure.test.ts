@@ -1,3 +1,4 @@
+import { cases } from "@procedo-testing/tiers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileProcedure, fold, loadProcedure } from "@procedo/procedure";
@@ -20,7 +21,7 @@ describe("a random document", () => {
         const loaded = loadProcedure(JSON.parse(JSON.stringify(document)));
         expect([...loaded.nodes.keys()]).toEqual(document.nodes.map(({ id }) => id));
       }),
-      { numRuns: 200 },
+      { numRuns: cases({ commit: 200, nightly: 2_000, release: 10_000 }) },
     );
   });
 
@@ -31,7 +32,7 @@ describe("a random document", () => {
         expect(compiled.ok).toBe(false);
         expect(compiled.problems.map(({ code }) => code)).toContain(fault.code);
       }),
-      { numRuns: 15 },
+      { numRuns: cases({ commit: 15, nightly: 150, release: 1_000 }) },
     );
   });
 
@@ -61,7 +62,7 @@ describe("a random document", () => {
           expect(codes).toEqual(expect.arrayContaining(expected.map(({ code }) => code)));
         },
       ),
-      { numRuns: 50 },
+      { numRuns: cases({ commit: 50, nightly: 500, release: 5_000 }) },
     );
   });
 
@@ -76,7 +77,7 @@ describe("a random document", () => {
           expect(message).toMatch(/\S/);
         }
       }),
-      { numRuns: 4_000 },
+      { numRuns: cases({ commit: 4_000, nightly: 40_000, release: 200_000 }) },
     );
   });
 
@@ -106,7 +107,7 @@ describe("what compiles", () => {
         if (rest === "ended") expect(state.cursor.at).toBe("ended");
         rests.add(rest);
       }),
-      { numRuns: 6_000 },
+      { numRuns: cases({ commit: 6_000, nightly: 60_000, release: 300_000 }) },
     );
     expect([...rests].sort()).toEqual(["ended", "waits"]);
   });
@@ -117,7 +118,7 @@ describe("what compiles", () => {
         const compiled = compileProcedure(scrambled(randomProcedure(seed, size), 1, seed), permissive);
         if (compiled.ok) expect(randomRun(compiled.procedure, seed).rest).not.toBe("runs away");
       }),
-      { numRuns: 4_000 },
+      { numRuns: cases({ commit: 4_000, nightly: 40_000, release: 200_000 }) },
     );
   });
 
@@ -133,7 +134,7 @@ describe("what compiles", () => {
           .reduce((earlier, entry) => fold(procedure, earlier, entry), replay(procedure, journal.slice(0, cut)));
         expect(resumed).toEqual(state);
       }),
-      { numRuns: 500 },
+      { numRuns: cases({ commit: 500, nightly: 5_000, release: 20_000 }) },
     );
   });
 });

@@ -3,13 +3,8 @@ import { join } from "node:path";
 import { ProcedoError } from "@procedo/contract";
 import { masterKeyFile } from "@procedo/engine";
 import { SqliteStorage } from "@procedo/storage-sqlite";
+import type { OpenData } from "./open-data.ts";
 import type { Settings } from "./settings/settings.ts";
-
-/** What lies in the data folder, open. */
-export interface DataFolder {
-  readonly storage: SqliteStorage;
-  readonly masterKey: Uint8Array;
-}
 
 type Place = Pick<Settings, "dataDir" | "masterKey">;
 
@@ -32,11 +27,8 @@ export function masterKeyPath({ dataDir }: Pick<Settings, "dataDir">): string {
  *
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
  */
-export async function openDataFolder(place: Place): Promise<DataFolder> {
-  await mkdir(place.dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw invalid(`The data folder "${place.dataDir}" (PROCEDO_DATA_DIR) cannot be made: ${reason}`, error);
-  });
+export async function openDataFolder(place: Place): Promise<OpenData> {
+  await makeDataFolder(place);
   const masterKey = await masterKeyOf(place);
   const path = databasePath(place);
   const isNew = await makePrivate(path);
@@ -47,6 +39,18 @@ export async function openDataFolder(place: Place): Promise<DataFolder> {
     if (isNew) await rm(path, { force: true });
     throw error;
   }
+}
+
+/**
+ * Makes the folder, for its owner alone, unless there is one.
+ *
+ * @throws ProcedoError `invalid_configuration`
+ */
+export async function makeDataFolder({ dataDir }: Pick<Settings, "dataDir">): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw invalid(`The data folder "${dataDir}" (PROCEDO_DATA_DIR) cannot be made: ${reason}`, error);
+  });
 }
 
 /**
@@ -66,7 +70,7 @@ async function makePrivate(path: string): Promise<boolean> {
  *
  * @throws ProcedoError `invalid_configuration` when there is no data or it has another version than this program
  */
-export async function openBesideServer(place: Place): Promise<DataFolder> {
+export async function openBesideServer(place: Place): Promise<OpenData> {
   await requireDatabase(place);
   const masterKey = await masterKeyOf(place);
   return { masterKey, storage: await SqliteStorage.open({ path: databasePath(place), migrate: false }) };
@@ -78,11 +82,19 @@ export async function requireDatabase(place: Pick<Settings, "dataDir">): Promise
   throw invalid(`There is no data in "${place.dataDir}". Start the server once, or set PROCEDO_DATA_DIR.`);
 }
 
-/** A new key for old data would open nothing of it, and stand in the way of the right one. */
-async function masterKeyOf(place: Place): Promise<Uint8Array> {
+/** The master key that the environment or the folder holds; `undefined` when neither does. */
+export async function knownMasterKey(place: Place): Promise<Uint8Array | undefined> {
   if (place.masterKey !== undefined) return place.masterKey;
   const path = masterKeyPath(place);
-  if (!(await exists(path)) && (await exists(databasePath(place)))) {
+  return (await exists(path)) ? await masterKeyFile(path) : undefined;
+}
+
+/** A new key for old data would open nothing of it, and stand in the way of the right one. */
+async function masterKeyOf(place: Place): Promise<Uint8Array> {
+  const known = await knownMasterKey(place);
+  if (known !== undefined) return known;
+  const path = masterKeyPath(place);
+  if (await exists(databasePath(place))) {
     throw invalid(`The master key "${path}" is missing. Put its copy there, or set PROCEDO_MASTER_KEY.`);
   }
   return await masterKeyFile(path);

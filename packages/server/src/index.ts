@@ -5,7 +5,7 @@ export { runUntilStopped } from "./run-until-stopped.ts";
 
 // Its settings
 export { readSettings } from "./settings/settings.ts";
-export type { LogLevel, Settings, Variables } from "./settings/settings.ts";
+export type { LogLevel, Role, Settings, Variables } from "./settings/settings.ts";
 export type { Addresses } from "./settings/addresses.ts";
 
 // Its log

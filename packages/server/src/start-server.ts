@@ -1,8 +1,8 @@
 /*
- * The reference server: storage, engine and HTTP on one data folder.
+ * The reference server: storage, engine and HTTP in one process.
  *
  *   settings/          the environment, read and checked
- *   data-folder.ts     database and master key
+ *   open-data.ts       storage and master key: of data-folder.ts (SQLite) or shared-database.ts (Postgres)
  *   server-engine.ts   the engine on them
  *   observe/           log, metrics, spans: each from what became durable
  *   start-server.ts    puts them together, and takes them apart again; run-until-stopped.ts: when a signal says so
@@ -12,13 +12,13 @@ import { trace } from "@opentelemetry/api";
 import { ProcedoError } from "@procedo/contract";
 import type { Engine, Integration } from "@procedo/engine";
 import { createHttp, serveNode, type Http, type RequestDone } from "@procedo/http";
-import { openDataFolder } from "./data-folder.ts";
 import { createLog, type ServerLog } from "./observe/log.ts";
 import { createMetrics, type Metrics } from "./observe/metrics.ts";
 import { metricsListener } from "./observe/metrics-listener.ts";
 import { createRunLog } from "./observe/run-log.ts";
 import { createRunSpans } from "./observe/run-spans.ts";
 import { watchDeliveries } from "./observe/watch-deliveries.ts";
+import { openToServe } from "./open-data.ts";
 import { createServerEngine } from "./server-engine.ts";
 import { addressesOf, type Addresses } from "./settings/addresses.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -49,24 +49,25 @@ export interface RunningServer extends Addresses {
 const defaultDrainMs = 10_000;
 
 /**
- * Starts the service. Resolves when it listens and its worker executes runs.
+ * Starts the service. Resolves when it listens and, unless its role is `http`, its worker executes runs.
  *
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
  */
 export async function startServer({ settings, integrations, ...options }: ServerOptions): Promise<RunningServer> {
   const log = options.log ?? createLog(settings.logLevel);
-  const folder = await openDataFolder(settings);
-  const closing: (() => Promise<void>)[] = [() => folder.storage.close()];
+  const { role } = settings;
+  const data = await openToServe(settings);
+  const closing: (() => Promise<void>)[] = [() => data.storage.close()];
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();
   };
   try {
     const metrics = createMetrics({ list: (query) => engine.runs.list(query) });
     const observers = [metrics.observeRun, createRunSpans(trace.getTracer("@procedo/server")), createRunLog(log)];
-    const storage = watchDeliveries(folder.storage, metrics.observeDelivery);
+    const storage = watchDeliveries(data.storage, metrics.observeDelivery);
     const engine = createServerEngine({
       settings,
-      folder: { ...folder, storage },
+      data: { ...data, storage },
       integrations,
       log,
       observe: (run, entries) => {
@@ -74,12 +75,13 @@ export async function startServer({ settings, integrations, ...options }: Server
       },
     });
     closing.push(() => engine.stop({ drainMs: 0 }));
-    await engine.start();
+    // Whoever only serves is told of a wrong master key here, before the first request.
+    await (role === "http" ? engine.ready() : engine.start());
 
     let draining = false;
     const ready = async (): Promise<void> => {
       if (draining) throw new ProcedoError("shutting_down", "The server is shutting down. Use another one.");
-      await engine.runs.list({ environment: "sandbox", limit: 1 });
+      await engine.ready();
     };
     const onAnswered = (done: RequestDone): void => observeRequest(metrics, log, done);
     // Where it is reached is known once it listens, and no request comes before that.
@@ -94,9 +96,11 @@ export async function startServer({ settings, integrations, ...options }: Server
     const addresses = addressesOf(settings, listener.port);
     const { requestsPerSecond } = settings;
     const limit = requestsPerSecond === undefined ? {} : { requestsPerSecond };
-    const http = createHttp({ engine, ...addresses, ...limit, ready, log, onAnswered });
+    const healthOnly = role === "execute";
+    const http = createHttp({ engine, ...addresses, ...limit, ready, log, onAnswered, healthOnly });
     answer = (request) => http.answer(request);
-    log.info("The server listens.", { port: listener.port, host: settings.host, dataDir: settings.dataDir });
+    const place = settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { database: "Postgres" };
+    log.info("The server listens.", { port: listener.port, host: settings.host, role, ...place });
 
     let stopped: Promise<void> | undefined;
     const stop = async (drainMs: number): Promise<void> => {
@@ -104,7 +108,7 @@ export async function startServer({ settings, integrations, ...options }: Server
       log.info("The server drains.", { drainMs });
       await listener.close({ drainMs });
       await engine.stop({ drainMs });
-      await folder.storage.close();
+      await data.storage.close();
       log.info("The server has stopped.");
     };
     return {

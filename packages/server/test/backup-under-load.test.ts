@@ -1,11 +1,17 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CreatedApiKey } from "@procedo/contract";
+import { cases } from "@procedo-testing/tiers";
 import { expect, onTestFinished, test } from "vitest";
 import { payment } from "./bank.ts";
 import { call, fileWith, makePlace, procedo, procedoJson, startProcess, type ServerProcess } from "./server-process.ts";
 
-test("a backup taken under load holds what was acknowledged before, and restored it verifies and is served", async () => {
+test("a backup taken under load holds what was acknowledged before, and restored it verifies and is served (D-09)", async () => {
+  const rounds = cases({ commit: 5, nightly: 50, release: 50 });
+  for (let round = 0; round < rounds; round++) await backUpAndRestore();
+});
+
+async function backUpAndRestore(): Promise<void> {
   const place = makePlace();
   const servers: ServerProcess[] = [];
   onTestFinished(async () => {
@@ -52,4 +58,4 @@ test("a backup taken under load holds what was acknowledged before, and restored
   }
   again.kill("SIGTERM");
   expect(await again.ended).toBe(0);
-});
+}

@@ -25,7 +25,7 @@ const withEnv = (env: Readonly<Record<string, string>>): Place => ({ ...place, e
 
 test("wrong settings are refused before anything is made, all at once", async () => {
   const { code, output } = await startRefused(
-    withEnv({ PORT: "x", HOST: "a b", DATABASE_URL: "postgres://u:hunter2@h/d" }),
+    withEnv({ PORT: "x", HOST: "a b", DATABASE_URL: "mysql://u:hunter2@h/d" }),
   );
   expect(code).toBe(1);
   for (const name of ["PORT", "HOST", "DATABASE_URL"]) expect(output).toContain(name);

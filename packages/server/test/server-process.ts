@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Engine } from "@procedo/engine";
 import { runCommand, readSettings } from "../src/index.ts";
-import { openBesideServer } from "../src/data-folder.ts";
+import { openBeside } from "../src/open-data.ts";
 import { createServerEngine } from "../src/server-engine.ts";
 import { createLog } from "../src/observe/log.ts";
 import { integrations } from "./bank.ts";
@@ -100,11 +100,11 @@ export async function procedoJson<T>(place: Place, ...argv: readonly string[]): 
 /** What no command does: connections. */
 export async function withEngine(place: Place, work: (engine: Engine) => Promise<void>): Promise<void> {
   const settings = readSettings(place.env);
-  const folder = await openBesideServer(settings);
-  const engine = createServerEngine({ settings, folder, integrations, log: createLog("silent") });
+  const data = await openBeside(settings);
+  const engine = createServerEngine({ settings, data, integrations, log: createLog("silent") });
   await work(engine);
   await engine.stop();
-  await folder.storage.close();
+  await data.storage.close();
 }
 
 /** Writes a value into a file of the place and answers its path. */

@@ -7,6 +7,12 @@ import { ProcedoError } from "@procedo/contract";
  */
 export const connectionPragmas = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, busy_timeout: 0 } as const;
 
+/**
+ * Pages in the WAL file from which on a commit copies them into the database: 16 MB. Most pages at the end of a table or
+ * index are written by many commits; the longer the WAL, the fewer times each is copied, and the fewer fsyncs there are.
+ */
+const checkpointPages = 4_000;
+
 /** After a large transaction the WAL file shrinks to this size again. */
 const journalSizeLimitBytes = 64 * 1024 * 1024;
 
@@ -17,7 +23,7 @@ const journalSizeLimitBytes = 64 * 1024 * 1024;
  */
 export function prepareConnection(db: DatabaseSync): void {
   for (const [name, value] of Object.entries(connectionPragmas)) db.exec(`PRAGMA ${name} = ${value}`);
-  db.exec(`PRAGMA journal_size_limit = ${journalSizeLimitBytes}`);
+  db.exec(`PRAGMA journal_size_limit = ${journalSizeLimitBytes}; PRAGMA wal_autocheckpoint = ${checkpointPages}`);
   for (const [name, value] of Object.entries(connectionPragmas)) {
     const actual = readPragma(db, name);
     if (actual !== value) {

@@ -79,6 +79,14 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
       WHERE delivery_id = ?8 AND scope = ?9 AND epoch = ?10 AND sender_id IS NOT NULL
       RETURNING delivery, webhook_id`,
   );
+  const endPending = prepare(
+    db,
+    `UPDATE deliveries SET status = 'failed', due_at_ms = NULL, sender_id = NULL, manual = 0, error = ?1
+      WHERE delivery IN (SELECT delivery FROM deliveries INDEXED BY deliveries_waiting
+                          WHERE status = 'pending' AND sender_id IS NULL AND scope = ?2
+                         UNION ALL SELECT delivery FROM deliveries INDEXED BY deliveries_claimed
+                          WHERE sender_id IS NOT NULL AND scope = ?2 LIMIT ?3)`,
+  );
   const selectNumber = prepareTuple<[delivery: number]>(
     db,
     "SELECT delivery FROM deliveries WHERE delivery_id = ? AND scope = ?",
@@ -184,6 +192,17 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
         audit.append(scope.workspace, entry);
         turn.announce({ type: "deliverable" });
         return { status: "resent", delivery: rowOf(stored(find(scope, webhookId, deliveryId))) };
+      });
+    },
+
+    async endPending({ scope, error, limit, audit: entry }) {
+      assertStorable([error, entry]);
+      return writer.write(() => {
+        if (!audit.follows(scope.workspace, entry)) return { status: "audit_behind" };
+        const number = scopes.find(scope);
+        const deliveries = number === undefined ? 0 : Number(endPending.run(error, number, limit).changes);
+        audit.append(scope.workspace, entry);
+        return { status: "ended", deliveries };
       });
     },
 

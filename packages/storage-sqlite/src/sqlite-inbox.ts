@@ -6,10 +6,7 @@ import { prepare } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
 export function sqliteInbox({ db, now, reader, writer, scopes }: SqliteContext, queue: SqliteQueue): InboxStore {
-  const selectRun = prepare<{ run: number; endedAtMs: number | null }>(
-    db,
-    `SELECT run, ended_at_ms AS "endedAtMs" FROM runs WHERE run_id = ? AND scope = ?`,
-  );
+  const selectRun = prepare<{ run: number }>(db, "SELECT run FROM runs WHERE run_id = ? AND scope = ?");
   const selectWinner = prepare<Notification>(
     db,
     `SELECT effect_key AS "effectKey", body FROM inbox WHERE run = ? AND effect_key = ?`,
@@ -26,11 +23,12 @@ export function sqliteInbox({ db, now, reader, writer, scopes }: SqliteContext, 
     if (found === undefined) return { status: "unknown_run" };
     const winner = selectWinner.get(found.run, effectKey);
     if (winner !== undefined) return { status: "superseded", winner: { ...winner } };
-    if (found.endedAtMs !== null) return { status: "ended" };
+    const run = queue.find(found.run);
+    if (run === undefined) return { status: "ended" };
 
     insert.run(found.run, effectKey, body);
     if (post.closeReview !== undefined) closeReview.run(post.closeReview, now(), found.run, effectKey);
-    return { status: "accepted", claimed: queue.wake(turn, found.run, post.claimFor) };
+    return { status: "accepted", claimed: queue.wake(turn, run, post.claimFor) };
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { ClaimedRun, ClaimResult, JournalRow, Notification } from "@procedo/storage";
+import type { ClaimedRun, ClaimResult, JournalRow, Notification, RunStore } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { prepare } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
@@ -6,9 +6,18 @@ import type { WriteTurn } from "./transaction.ts";
 /** The queue that runs form: waking and claiming, within a write. */
 export interface SqliteQueue {
   /** Tells a run that there is news: hands it to `claimFor` or makes it claimable when it is parked. */
-  wake(turn: WriteTurn, run: number, claimFor: string | undefined): ClaimedRun | undefined;
+  wake(turn: WriteTurn, run: QueuedRow, claimFor: string | undefined): ClaimedRun | undefined;
 
-  claim(workspace: string, workerId: string, limit: number): ClaimResult;
+  /** A run that has not ended. */
+  find(run: number): QueuedRow | undefined;
+
+  /** Puts a run into a worker's hands, under a new epoch. */
+  handOver(run: QueuedRow, workerId: string): void;
+
+  /** What a worker is told of a run that was handed over to it. */
+  claimed(run: QueuedRow): ClaimedRun;
+
+  claim(request: Parameters<RunStore["claim"]>[0]): ClaimResult;
 
   journal(run: number): readonly JournalRow[];
 
@@ -16,7 +25,8 @@ export interface SqliteQueue {
   unread(run: number): readonly Notification[];
 }
 
-interface QueuedRow {
+/** A run as it stands in the queue. */
+export interface QueuedRow {
   readonly run: number;
   readonly run_id: string;
   readonly scope: number;
@@ -25,7 +35,6 @@ interface QueuedRow {
   readonly epoch: number;
   readonly worker_id: string | null;
   readonly wake_at_ms: number | null;
-  readonly ended_at_ms: number | null;
 }
 
 interface WaitingRow {
@@ -33,10 +42,12 @@ interface WaitingRow {
   readonly sinceMs: number;
 }
 
-const columns = "run, run_id, scope, procedure_id, procedure_version, epoch, worker_id, wake_at_ms, ended_at_ms";
+/** Of a `QueuedRow`, in `runs` or whatever is joined to it. */
+export const queuedColumns =
+  "run, run_id, runs.scope, runs.procedure_id, procedure_version, epoch, worker_id, wake_at_ms";
 
 export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): SqliteQueue {
-  const selectRun = prepare<QueuedRow>(db, `SELECT ${columns} FROM runs WHERE run = ?`);
+  const selectRun = prepare<QueuedRow>(db, `SELECT ${queuedColumns} FROM runs WHERE run = ? AND ended_at_ms IS NULL`);
   const selectJournal = prepare<JournalRow>(db, "SELECT seq, hash, body FROM journal WHERE run = ? ORDER BY seq");
   const selectUnread = prepare<Notification>(
     db,
@@ -44,7 +55,7 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
   );
   const selectDue = prepare<QueuedRow>(
     db,
-    `SELECT ${columns} FROM runs INDEXED BY runs_open
+    `SELECT ${queuedColumns} FROM runs INDEXED BY runs_open
       WHERE scope = ? AND ended_at_ms IS NULL AND worker_id IS NULL AND wake_at_ms <= ? ORDER BY wake_at_ms, run LIMIT ?`,
   );
   const selectNextWake = prepare<{ at: number | null }>(
@@ -62,10 +73,10 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
   // What is held has no wake time; said here, the index gives the rows in order and only as many as are wanted.
   const selectHeld = prepare<QueuedRow>(
     db,
-    `SELECT ${columns} FROM runs INDEXED BY runs_open
+    `SELECT ${queuedColumns} FROM runs INDEXED BY runs_open
       WHERE scope = ? AND ended_at_ms IS NULL AND worker_id = ? AND wake_at_ms IS NULL ORDER BY run LIMIT ?`,
   );
-  const handOver = prepare(
+  const updateHolder = prepare(
     db,
     "UPDATE runs SET status = 'running', worker_id = ?, epoch = epoch + 1, wake_at_ms = NULL WHERE run = ?",
   );
@@ -77,9 +88,12 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
   const journal = (run: number): readonly JournalRow[] => selectJournal.all(run).map((row) => ({ ...row }));
   const unread = (run: number): readonly Notification[] => selectUnread.all(run).map((row) => ({ ...row }));
 
-  function handTo(row: QueuedRow, workerId: string): ClaimedRun {
-    handOver.run(workerId, row.run);
+  function handOver(row: QueuedRow, workerId: string): void {
+    updateHolder.run(workerId, row.run);
     hotRuns.drop(row.run_id);
+  }
+
+  function claimed(row: QueuedRow): ClaimedRun {
     return {
       scope: scopes.get(row.scope),
       runId: row.run_id,
@@ -90,6 +104,11 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
       journal: journal(row.run),
       inbox: unread(row.run),
     };
+  }
+
+  function handTo(row: QueuedRow, workerId: string): ClaimedRun {
+    handOver(row, workerId);
+    return claimed(row);
   }
 
   function due(scope: number, atMs: number, limit: number): readonly WaitingRow[] {
@@ -114,30 +133,39 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
     journal,
     unread,
 
-    wake(turn, run, claimFor) {
-      const row = selectRun.get(run);
-      if (row === undefined || row.ended_at_ms !== null) return undefined;
+    find: (run) => selectRun.get(run),
+    handOver,
+    claimed,
+
+    wake(turn, row, claimFor) {
       if (row.worker_id !== null) {
         turn.announce({ type: "notified", runId: row.run_id });
         return undefined;
       }
       if (claimFor !== undefined) return handTo(row, claimFor);
-      makeClaimable.run(now(), run);
+      makeClaimable.run(now(), row.run);
       turn.announce({ type: "claimable" });
       return undefined;
     },
 
-    claim(workspace, workerId, limit) {
+    claim({ workspace, workerId, limit, most }) {
       const atMs = now();
-      const waiting: WaitingRow[] = [];
+      const inTurn: (WaitingRow & { readonly place: number })[] = [];
       let nextWakeAtMs: number | undefined;
       for (const scope of scopes.ofWorkspace(workspace)) {
-        waiting.push(...due(scope, atMs, limit), ...leftBehind(scope, workerId, atMs, limit));
+        const wanted = Math.min(limit, most?.[scopes.get(scope).environment] ?? limit);
+        const waiting = [...due(scope, atMs, wanted), ...leftBehind(scope, workerId, atMs, wanted)];
+        waiting.sort(longestFirst);
+        waiting.slice(0, wanted).forEach((entry, place) => inTurn.push({ ...entry, place }));
         const next = selectNextWake.get(scope, atMs)?.at ?? Infinity;
         if (next < (nextWakeAtMs ?? Infinity)) nextWakeAtMs = next;
       }
-      waiting.sort((a, b) => a.sinceMs - b.sinceMs || a.row.run - b.row.run);
-      return { runs: waiting.slice(0, limit).map(({ row }) => handTo(row, workerId)), nextWakeAtMs };
+      inTurn.sort((a, b) => a.place - b.place || longestFirst(a, b));
+      return { runs: inTurn.slice(0, limit).map(({ row }) => handTo(row, workerId)), nextWakeAtMs };
     },
   };
+}
+
+function longestFirst(a: WaitingRow, b: WaitingRow): number {
+  return a.sinceMs - b.sinceMs || a.row.run - b.row.run;
 }

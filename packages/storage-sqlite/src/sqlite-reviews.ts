@@ -4,15 +4,16 @@ import type { SqliteContext } from "./context.ts";
 import type { StoredReview } from "./review-rows.ts";
 import { reviewRows, selectReviews } from "./review-rows.ts";
 import { pageOf } from "./sql-page.ts";
+import type { CommitOne } from "./sqlite-commit.ts";
 import { sqliteDecide } from "./sqlite-decide.ts";
 import type { SqliteQueue } from "./sqlite-queue.ts";
 import type { Statement } from "./statement.ts";
 import { prepare } from "./statement.ts";
 
-export function sqliteReviews(context: SqliteContext, queue: SqliteQueue): ReviewStore {
+export function sqliteReviews(context: SqliteContext, queue: SqliteQueue, commitOne: CommitOne): ReviewStore {
   const { reader, writer, scopes } = context;
   const rows = reviewRows(context);
-  const decide = sqliteDecide(context, rows, queue);
+  const decide = sqliteDecide(context, rows, queue, commitOne);
   const selectPage = reviewPages(context);
 
   return {
@@ -44,7 +45,7 @@ export function sqliteReviews(context: SqliteContext, queue: SqliteQueue): Revie
       }),
 
     async decide(decision) {
-      assertStorable(decision);
+      assertStorable({ ...decision, next: undefined });
       return writer.write((turn) => decide(turn, decision));
     },
   };

@@ -55,7 +55,7 @@ export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, commitOne
       );
     },
 
-    claim: ({ workspace, workerId, limit }) => writer.write(() => queue.claim(workspace, workerId, limit)),
+    claim: (request) => writer.write(() => queue.claim(request)),
 
     get: ({ scope, runId }) =>
       reader.read(() => {

@@ -8,6 +8,7 @@ import type {
   InboxStore,
   ProcedureStore,
   RecordStore,
+  RetentionStore,
   ReviewStore,
   RunStore,
   Storage,
@@ -30,6 +31,7 @@ import { sqliteInbox } from "./sqlite-inbox.ts";
 import { sqliteProcedures } from "./sqlite-procedures.ts";
 import { sqliteQueue } from "./sqlite-queue.ts";
 import { sqliteRecords } from "./sqlite-records.ts";
+import { sqliteRetention } from "./sqlite-retention.ts";
 import { sqliteReviews } from "./sqlite-reviews.ts";
 import { sqliteRuns } from "./sqlite-runs.ts";
 import { sqliteWorkers } from "./sqlite-workers.ts";
@@ -47,7 +49,7 @@ export interface SqliteStorageOptions {
   /**
    * How long a write waits while another process holds the database's lock; then it fails with `storage_unavailable`.
    *
-   * @defaultValue 5000
+   * @defaultValue 4000
    */
   readonly lockWaitMs?: number;
   /**
@@ -82,6 +84,7 @@ export class SqliteStorage implements Storage {
   readonly procedures: ProcedureStore;
   readonly records: RecordStore;
   readonly audit: AuditStore;
+  readonly retention: RetentionStore;
 
   readonly #feed: ChangeFeed = createChangeFeed();
   readonly #writer: Writer;
@@ -96,7 +99,7 @@ export class SqliteStorage implements Storage {
    * cannot run in WAL mode; `storage_unavailable` when it cannot be used at the moment
    */
   constructor(options: SqliteStorageOptions & { readonly database: DatabaseSync }) {
-    const { database: db, now = Date.now, lockWaitMs = 5_000, pollMs = 250 } = options;
+    const { database: db, now = Date.now, lockWaitMs = 4_000, pollMs = 250 } = options;
     try {
       prepareConnection(db);
       migrate(db, migrations, options.migrate ?? true);
@@ -114,14 +117,16 @@ export class SqliteStorage implements Storage {
       const reader = createReader(db, lockWaitMs);
       const context: SqliteContext = { db, now, scopes, hotRuns, writer: this.#writer, reader };
       const queue = sqliteQueue(context);
-      this.runs = sqliteRuns(context, queue, sqliteCommit(context));
+      const commitOne = sqliteCommit(context);
+      this.runs = sqliteRuns(context, queue, commitOne);
       this.inbox = sqliteInbox(context, queue);
-      this.reviews = sqliteReviews(context, queue);
+      this.reviews = sqliteReviews(context, queue, commitOne);
       this.workers = sqliteWorkers(context);
       this.deliveries = sqliteDeliveries(context);
       this.procedures = sqliteProcedures(context);
       this.records = sqliteRecords(context);
       this.audit = sqliteAudit(context);
+      this.retention = sqliteRetention(context);
       this.#stopWatching = watchElsewhere(db, pollMs, () => this.#feed.emit({ type: "elsewhere" }));
     } catch (error) {
       throw procedoErrorOf(error);
@@ -134,7 +139,7 @@ export class SqliteStorage implements Storage {
    * @throws ProcedoError as the constructor does
    */
   static async open(options: SqliteStorageOptions & { readonly path: string }): Promise<SqliteStorage> {
-    const waitsUntil = performance.now() + (options.lockWaitMs ?? 5_000);
+    const waitsUntil = performance.now() + (options.lockWaitMs ?? 4_000);
     for (;;) {
       try {
         return SqliteStorage.#open(options);

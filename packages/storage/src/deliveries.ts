@@ -78,6 +78,22 @@ export interface DeliveryStore {
     readonly audit?: AuditEntry;
   }): Promise<ResendResult>;
 
+  /**
+   * Ends pending deliveries of a scope as failed, claimed ones too: what was pending in a database that was restored may
+   * have been made since.
+   *
+   * - At most `limit` MUST be ended, so that the transaction is short; fewer only when there are no more.
+   * - Each MUST be as one whose last attempt failed, with `error`, and MAY be sent again by `resend`. Who has claimed one
+   *   is fenced. Attempts and webhooks stay as they are.
+   * - Change and audit entry MUST be one transaction.
+   */
+  endPending(request: {
+    readonly scope: Scope;
+    readonly error: string;
+    readonly limit: number;
+    readonly audit?: AuditEntry;
+  }): Promise<{ readonly status: "ended"; readonly deliveries: number } | { readonly status: "audit_behind" }>;
+
   /** Newest first. */
   list(request: { readonly scope: Scope; readonly webhookId: string } & PageRequest): Promise<Page<DeliveryRow>>;
 

@@ -37,6 +37,7 @@ export type {
 export type { NewVersion, ProcedureRow, ProcedureStore, VersionRow, VersionSummary } from "./procedures.ts";
 export type { NewRecord, PutResult, RecordAddress, RecordQuery, RecordRow, RecordStore } from "./records.ts";
 export type { AuditEntry, AuditStore } from "./audit.ts";
+export type { ArchivedHead, ArchiveResult, NewStub, RetentionStore, RunStub } from "./retention.ts";
 export { toStorable } from "./storable.ts";
 
 // The in-memory adapter

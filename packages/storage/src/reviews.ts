@@ -1,5 +1,5 @@
 import type { Page, PageRequest, Scope } from "./scope.ts";
-import type { ClaimedRun, NewReview } from "./runs.ts";
+import type { ClaimedRun, NewReview, RunCommit } from "./runs.ts";
 
 /** Reviews, and the one place where a decision is made: atomically, first come first served. */
 export interface ReviewStore {
@@ -22,6 +22,9 @@ export interface ReviewStore {
    *    makes the run claimable (with `claimFor`: hands it to that worker when it is parked). If that notification
    *    exists already, the review is closed as `settled`, nothing of the decision is stored, and the answer is
    *    `not_open`.
+   * 5. A run that 4. hands over, and whose inbox holds nothing but that notification, goes on with the row `next` by the
+   *    rules of `runs.commit`: the answer is `wentOn`, and nothing is `claimed`. A row that these rules do not take MUST
+   *    change nothing: the run is handed over as it would be without. An adapter MAY treat every row so.
    */
   decide(decision: NewDecision): Promise<DecideResult>;
 }
@@ -57,11 +60,21 @@ export interface NewDecision {
   readonly approvalsNeeded: number;
   readonly atMs: number;
   readonly claimFor?: string;
+  /**
+   * The row with which `claimFor` goes on when this decision is all that the run was waiting for, under the epoch that the
+   * run will have then. It saves a resumed run a durable write and the reading of its past.
+   */
+  readonly next?: RunCommit;
 }
 
 export type DecideResult =
-  /** `closed`: this decision completed the review. */
-  | { readonly status: "recorded"; readonly closed: boolean; readonly claimed: ClaimedRun | undefined }
+  /** `closed`: this decision completed the review. `wentOn`: the row `next` is committed, and the run in that worker's hands. */
+  | {
+      readonly status: "recorded";
+      readonly closed: boolean;
+      readonly claimed: ClaimedRun | undefined;
+      readonly wentOn?: true;
+    }
   /** `body` is the first decision's. */
   | { readonly status: "replayed"; readonly body: string }
   | { readonly status: "key_reused" }

@@ -1,3 +1,4 @@
+import type { Environment } from "@procedo/contract";
 import type { Page, PageRequest, Scope } from "./scope.ts";
 import type { RunHead, RunHeadQuery } from "./heads.ts";
 import type { Notification } from "./inbox.ts";
@@ -39,14 +40,21 @@ export interface RunStore {
    * - Runs that this very worker holds MUST NOT be handed out, whatever its lease: those that got lost on the way
    *   are found by `workers.held`.
    * - A run MUST be handed to one worker only, under an epoch larger than any before, and its status MUST be `running`.
-   * - Runs that have waited longest come first.
+   * - Environments MUST be served in turn: of two that have claimable runs, the one of which this answer has fewer comes
+   *   next, or the one whose next run has waited longer when it has as many of both, so that no backlog of one keeps the
+   *   other waiting. Of one environment those that have waited longest come first. (Ordered by the place in the row of
+   *   their environment, then by how long they have waited, runs are in this order.)
+   * - Of an environment that `most` names, at most so many MUST be handed out.
    * - `nextWakeAtMs` is the earliest time at which a parked run of this workspace becomes claimable that is not
    *   claimable now.
    */
   claim(request: {
     readonly workspace: string;
     readonly workerId: string;
+    /** In all. */
     readonly limit: number;
+    /** Of each environment, 0 or more. @defaultValue `limit` of each */
+    readonly most?: Readonly<Record<Environment, number>>;
   }): Promise<ClaimResult>;
 
   get(request: { readonly scope: Scope; readonly runId: string }): Promise<RunRow | undefined>;

@@ -3,6 +3,7 @@ import type { DeliveryStore } from "./deliveries.ts";
 import type { InboxStore } from "./inbox.ts";
 import type { ProcedureStore } from "./procedures.ts";
 import type { RecordStore } from "./records.ts";
+import type { RetentionStore } from "./retention.ts";
 import type { ReviewStore } from "./reviews.ts";
 import type { RunStore } from "./runs.ts";
 import type { WorkerStore } from "./workers.ts";
@@ -23,6 +24,7 @@ export interface Storage {
   readonly procedures: ProcedureStore;
   readonly records: RecordStore;
   readonly audit: AuditStore;
+  readonly retention: RetentionStore;
 
   /**
    * Calls the listener after changes, this process's own and (as far as the adapter can tell) others'. Lossy and late

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { keysMayHaveExpired } from "../history.ts";
 import type { Checker, Evidence } from "./checker.ts";
 
 /** A worker may be busy with a call, or storage away, for so long after somebody was told that a run is cancelled. */
@@ -25,7 +26,7 @@ async function lostStarts({ history, storage, workspace }: Evidence): Promise<re
     if (started !== undefined && !started.includes(JSON.stringify(data))) {
       faults.push(`Run ${runId} was started with other data than it has.`);
     }
-    if (idempotencyKey === undefined) continue;
+    if (idempotencyKey === undefined || keysMayHaveExpired(history)) continue;
     const first = runOfKey.get(idempotencyKey);
     if (first !== undefined && first !== runId) faults.push(`Key ${idempotencyKey} started ${first} and ${runId}.`);
     runOfKey.set(idempotencyKey, runId);

@@ -4,6 +4,8 @@ import type { Environment } from "@procedo/contract";
 export interface AuditReport {
   /** Runs whose journals were read. */
   readonly runs: number;
+  /** Runs whose journals are in an archive; their exports are verified there. */
+  readonly archived: number;
   /** Entries of the workspace's chain. */
   readonly changes: number;
   /** How many of these are checkpoints. */
@@ -29,8 +31,8 @@ type RunProblem = {
     }
   /** The run ended and its last rows are missing. */
   | { readonly kind: "run_cut"; readonly seq: number }
-  /** A checkpoint lists the run, and there is no row of it any more. */
-  | { readonly kind: "run_deleted"; readonly checkpoint: number }
+  /** There is no row of the run any more, although a checkpoint lists it or its own row says that it was archived. */
+  | { readonly kind: "run_deleted"; readonly checkpoint?: number }
   /** The journal follows, and is another one than the checkpoint saw. */
   | { readonly kind: "run_replaced"; readonly checkpoint: number }
 );
@@ -41,6 +43,8 @@ type WorkspaceProblem =
   /** The newest entries of the workspace's chain are missing: the checkpoint that was kept elsewhere is not in it. */
   | { readonly kind: "changes_cut"; readonly seq: number }
   | { readonly kind: "checkpoint_invalid"; readonly seq: number }
+  /** The runs that are stored as archived are not those of which the entry says so. */
+  | { readonly kind: "archived_changed"; readonly seq: number }
   /** A published document was changed or removed; the entry is the one that tells of its publishing. */
   | { readonly kind: "document_changed"; readonly seq: number };
 

@@ -7,7 +7,8 @@
  *   export-run.ts           one run, signed
  *   verify-export.ts        … and verified by anybody, with nothing but the public key
  *   checkpoints.ts          when the runs that ended are listed; checkpoint-parts.ts, checkpoint.ts: the lists, signed
- *   verify-workspace.ts     everything read again: verify-changes.ts, verify-listed-runs.ts, verify-journals.ts
+ *   verify-workspace.ts     everything read again: verify-changes.ts, verify-listed-runs.ts,
+ *                           verify-archived.ts, verify-journals.ts
  *   audit-report.ts         … and what was found
  */
 import { ProcedoError, type AuditExport, type Environment } from "@procedo/contract";
@@ -29,7 +30,7 @@ export interface Audit {
    * One run as a signed record: its rows as they are stored and what they say, the document that it executed, and where
    * its journal ended. Anybody verifies it with `verifyExport` and the public key.
    *
-   * @throws ProcedoError `run_not_found`; `journal_broken` when the stored rows are not those that were written
+   * @throws ProcedoError `run_not_found`; `run_archived`: its export is in the archive; `journal_broken` when the stored rows are not those that were written
    */
   exportRun(run: { readonly environment: Environment; readonly runId: string }): Promise<AuditExport>;
   /** The key that verifies exports and checkpoints. Auditors should get it from you, not along with an export. */
@@ -51,7 +52,7 @@ export interface Audit {
 }
 
 export interface AuditPorts {
-  readonly storage: Pick<Storage, "audit" | "procedures" | "records" | "runs">;
+  readonly storage: Pick<Storage, "audit" | "procedures" | "records" | "retention" | "runs">;
   readonly workspace: string;
   readonly clock: Clock;
   readonly log: Log;

@@ -5,10 +5,11 @@ import { bodyDigest, firstBrokenRow } from "../journal/chain.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
 import type { Clock } from "../ports/clock.ts";
 import { versionNotFound } from "../procedures/versions.ts";
+import { readPast, runArchived } from "../runs/read-past.ts";
 import type { AuditSigner } from "./signature.ts";
 
 export interface ExportPorts {
-  readonly storage: Pick<Storage, "runs" | "procedures">;
+  readonly storage: Pick<Storage, "procedures" | "retention" | "runs">;
   readonly workspace: string;
   readonly clock: Clock;
   readonly chainKey: Uint8Array;
@@ -25,7 +26,9 @@ export async function exportRun(
   if ((await storage.runs.get({ scope, runId })) === undefined) {
     throw new ProcedoError("run_not_found", `There is no run "${runId}" in ${environment}.`);
   }
-  const journal = await storage.runs.journal({ scope, runId });
+  const past = await readPast(storage, { scope, runId });
+  if (past.kind === "archived") throw runArchived(runId);
+  const journal = past.rows;
   const brokenAt = firstBrokenRow(chainKey, runId, journal);
   if (brokenAt !== undefined) throw broken(runId, `Row ${brokenAt} does not follow from the row before it.`);
 

@@ -1,10 +1,16 @@
 import { chainHash, chainStart } from "../journal/chain.ts";
+import { readArchiveDetails, type ArchiveDetails } from "../retention/archive-fact.ts";
 import type { AddProblem, AuditReport } from "./audit-report.ts";
 import { readCheckpoint, type ReadCheckpoint } from "./checkpoint.ts";
 import { signatureProblem, type SignedStatement } from "./signature.ts";
 import { verifyListedRuns } from "./verify-listed-runs.ts";
 import { verifyDocument } from "./verify-document.ts";
 import type { VerifyPorts, VerifyRequest } from "./verify-workspace.ts";
+
+/** What the chain holds, and what it says of archived runs, by the entry's `seq`. */
+export interface VerifiedChanges extends Pick<AuditReport, "changes" | "checkpoints" | "coveredToMs"> {
+  readonly archives: ReadonlyMap<number, ArchiveDetails>;
+}
 
 /** Entries read at once; those of checkpoints may be long. */
 const pageSize = 50;
@@ -17,8 +23,9 @@ export async function verifyChanges(
   ports: VerifyPorts,
   { kept, signal }: VerifyRequest,
   add: AddProblem,
-): Promise<Pick<AuditReport, "changes" | "checkpoints" | "coveredToMs">> {
+): Promise<VerifiedChanges> {
   const { storage, workspace, chainKey, publicKey } = ports;
+  const archives = new Map<number, ArchiveDetails>();
   let changes = 0;
   let checkpoints = 0;
   let coveredToMs: number | undefined;
@@ -40,6 +47,8 @@ export async function verifyChanges(
       previous = entry.hash;
 
       await verifyDocument(ports, entry, add);
+      const archive = readArchiveDetails(entry);
+      if (archive !== undefined) archives.set(seq, archive);
       const checkpoint = readCheckpoint(entry, workspace, publicKey);
       if (checkpoint === undefined) continue;
       checkpoints += 1;
@@ -55,7 +64,7 @@ export async function verifyChanges(
     if (entries.length < pageSize) break;
   }
   if (kept !== undefined && !keptIsHere) add(missingKept(kept, ports, seq));
-  return { changes, checkpoints, coveredToMs };
+  return { changes, checkpoints, coveredToMs, archives };
 }
 
 function gapBefore({ statement }: ReadCheckpoint, coveredToMs: number | undefined): string | undefined {

@@ -7,7 +7,10 @@ import type { VerifyPorts } from "./verify-workspace.ts";
 
 const pageSize = 100;
 
-/** Reads the journal of every run of an environment, whether a checkpoint lists it or not. Answers how many there are. */
+/**
+ * Reads the journal of every run of an environment, whether a checkpoint lists it or not. Answers how many there are. Runs
+ * that were archived have none here.
+ */
 export async function verifyJournals(
   { storage, workspace, chainKey }: VerifyPorts,
   environment: Environment,
@@ -24,6 +27,7 @@ export async function verifyJournals(
       signal?.throwIfAborted();
       const { runId } = row;
       const journal = await storage.runs.journal({ scope, runId });
+      if (journal.length === 0 && (await storage.retention.stub({ scope, runId })) !== undefined) continue;
       runs += 1;
       const brokenAt = journal.length === 0 ? 1 : firstBrokenRow(chainKey, runId, journal);
       if (brokenAt !== undefined) {

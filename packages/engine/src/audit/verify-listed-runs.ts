@@ -41,6 +41,9 @@ async function problemOf(
   if (found !== undefined && isSameHead(listed, found)) return undefined;
   const journal = await storage.runs.journal({ scope: { workspace, environment }, runId });
   const last = journal.at(-1);
+  if (last === undefined && found !== undefined && found.seq > 0) {
+    return { kind: "run_replaced", message: `The journal of run "${runId}" was archived with another end.` };
+  }
   if (last === undefined) return { kind: "run_deleted", message: `Run "${runId}" and its ${seq} rows are gone.` };
   if (last.seq < seq) {
     const message = `The journal of run "${runId}" ended at row ${seq} and now ends at row ${last.seq}.`;

@@ -1,12 +1,13 @@
 import { environments } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import { createProblemList, type AuditReport } from "./audit-report.ts";
+import { verifyArchived } from "./verify-archived.ts";
 import { verifyChanges } from "./verify-changes.ts";
 import { verifyJournals } from "./verify-journals.ts";
 import type { AuditPublicKey, SignedStatement } from "./signature.ts";
 
 export interface VerifyPorts {
-  readonly storage: Pick<Storage, "audit" | "procedures" | "runs">;
+  readonly storage: Pick<Storage, "audit" | "procedures" | "retention" | "runs">;
   readonly workspace: string;
   readonly chainKey: Uint8Array;
   readonly publicKey: AuditPublicKey;
@@ -21,13 +22,14 @@ export interface VerifyRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Reads everything again, in pages: first the workspace's chain with its checkpoints, then the journal of every run. */
+/** Reads everything again, in pages: first the workspace's chain with its checkpoints, then what was archived, then the journal of every run. */
 export async function verifyWorkspace(ports: VerifyPorts, request: VerifyRequest): Promise<AuditReport> {
   const found = createProblemList();
-  const { changes, checkpoints, coveredToMs } = await verifyChanges(ports, request, found.add);
+  const { changes, checkpoints, coveredToMs, archives } = await verifyChanges(ports, request, found.add);
+  const archived = await verifyArchived(ports, archives, request.signal, found.add);
   let runs = 0;
   for (const environment of environments) {
     runs += await verifyJournals(ports, environment, request.signal, found.add);
   }
-  return { runs, changes, checkpoints, coveredToMs, ...found.report() };
+  return { runs, archived, changes, checkpoints, coveredToMs, ...found.report() };
 }

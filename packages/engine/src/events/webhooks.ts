@@ -2,6 +2,7 @@
  * Who is told of events: webhooks as people manage them. Sending is in `deliveries/`.
  *
  * - `event-of.ts` says which event an entry of a run's journal makes known (pure)
+ * - `resend-failed.ts` sends again what has failed, `end-pending.ts` has what is pending not sent
  * - `webhook-record.ts` keeps a webhook and its secrets, `sample-event.ts` makes what a test sends (pure)
  */
 import { eventNameSchema, ProcedoError, type Environment, type EventName } from "@procedo/contract";
@@ -13,6 +14,8 @@ import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
+import { endPending } from "./end-pending.ts";
+import { resendFailed, type ResentDeliveries } from "./resend-failed.ts";
 import { sampleData } from "./sample-event.ts";
 import {
   newWebhookSecret,
@@ -108,6 +111,29 @@ export interface Webhooks {
    * @throws ProcedoError `webhook_not_found`, `not_found`
    */
   resend(request: WebhookAddress & { readonly deliveryId: string; readonly by: Principal }): Promise<Delivery>;
+  /**
+   * Sends again what has failed of the events since a moment, newest first, each as {@link Webhooks.resend} does. One call
+   * looks through 1,000 deliveries; while there are more it answers a cursor to call again with.
+   *
+   * @throws ProcedoError `webhook_not_found`, `invalid_cursor`
+   */
+  resendFailed(
+    request: WebhookAddress & {
+      /** Of events at this time or later, in milliseconds since the epoch. */
+      readonly sinceMs: number;
+      readonly cursor?: string;
+      readonly by: Principal;
+    },
+  ): Promise<ResentDeliveries>;
+  /**
+   * Ends all pending deliveries of the workspace as failed, each to be sent again by hand: after a restore, before the
+   * engine is started. What was pending in the backup may have been delivered since.
+   *
+   * @param request.reason what the deliveries say from then on
+   * @returns how many
+   * @throws ProcedoError `permission_denied`
+   */
+  endPending(request: { readonly by: Principal; readonly reason: string }): Promise<number>;
 }
 
 export interface WebhookPorts {
@@ -309,6 +335,18 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
       }
       return shownDelivery(result.delivery, url);
     },
+
+    resendFailed: async ({ environment, webhookId, sinceMs, cursor, by }) => {
+      authorize(by, "manage", environment);
+      const address = { environment, webhookId };
+      await find(address);
+      const details = { since: new Date(sinceMs).toISOString() };
+      const fact = { ...factOf(by, "deliveries_resent", address), details };
+      const request = { scope: scopeOf(environment), webhookId, sinceMs, cursor, repeatMs, fact };
+      return await resendFailed({ deliveries: storage.deliveries, audit: ports.audit }, request);
+    },
+
+    endPending: (request) => endPending(ports, request),
   };
 }
 

@@ -29,6 +29,8 @@ export interface JournalWriter {
   row(entries: readonly Entry[], effects: RowEffects, then: RunPlace, create?: RunCreation): RunCommit;
   /** The row was committed; the next one follows it. */
   advance(row: RunCommit): void;
+  /** Whoever claims the run next writes under the epoch that follows. */
+  toNextEpoch(): void;
 }
 
 export function createJournalWriter(chainKey: Uint8Array, codec: RowCodec, start: JournalHead): JournalWriter {
@@ -52,6 +54,9 @@ export function createJournalWriter(chainKey: Uint8Array, codec: RowCodec, start
     },
     advance: (row) => {
       head = { ...head, seq: row.seq, hash: row.hash, bytes: head.bytes + Buffer.byteLength(row.body) };
+    },
+    toNextEpoch: () => {
+      head = { ...head, epoch: head.epoch + 1 };
     },
   };
 }

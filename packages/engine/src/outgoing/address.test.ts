@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { cases } from "@procedo-testing/tiers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { classifyAddress, isInNetwork, parseAddress, parseNetwork } from "./address.ts";
@@ -219,7 +220,7 @@ describe("the parser agrees with the platform's about what is an address", () =>
         const text = parts.join("");
         expect(parseAddress(text)?.family ?? 0).toBe(isIP(text));
       }),
-      { numRuns: 5_000 },
+      { numRuns: cases({ commit: 5_000, nightly: 100_000, release: 1_000_000 }) },
     );
   });
 });

@@ -8,8 +8,8 @@ import {
   type JsonObject,
   type ReviewDecision,
 } from "@procedo/contract";
-import type { ReviewRules } from "@procedo/procedure";
-import type { ClaimedRun, DecideResult, ReviewRow, Scope, Storage } from "@procedo/storage";
+import type { OpenReview, ReviewRules } from "@procedo/procedure";
+import type { ClaimedRun, DecideResult, NewDecision, ReviewRow, Scope, Storage } from "@procedo/storage";
 import { mayNotDecide } from "../access/may-decide.ts";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import { copyJson } from "../integrations/json-copy.ts";
@@ -49,8 +49,12 @@ export interface DecidePorts {
   readonly ids: Ids;
   readonly checkOutputs: CheckOutputs;
   /** The worker of this process, when it has room for the run that wakes. */
-  readonly claimFor: () => string | undefined;
+  readonly claimFor: (environment: Environment) => string | undefined;
   readonly adopt: (claim: ClaimedRun) => void;
+  /** What the run asks, when that worker remembers it. */
+  readonly openReview: (scope: Scope, runId: string) => OpenReview | undefined;
+  /** Goes on with such a run in that worker's hands, together with its decision; `undefined` when storage was not asked. */
+  readonly resume: (decision: NewDecision) => Promise<DecideResult | undefined>;
 }
 
 const maxOutputBytes = 256 * 1024;
@@ -66,19 +70,59 @@ export async function decide(ports: DecidePorts, given: DecideRequest): Promise<
   const { environment, runId, by } = given;
   authorize(by, "review", environment);
   const scope: Scope = { workspace: ports.workspace, environment };
+  const decidedHere = await decideOnRemembered(ports, given, scope);
+  if (decidedHere !== undefined) return decidedHere;
+
   const reviews = await ports.storage.reviews.ofRun({ scope, runId });
   // The original answer, whatever the body says this time.
   const replayed = reviews.find((review) => usedKey(review, given.idempotencyKey));
   if (replayed !== undefined) return { reviewId: replayed.reviewId, status: "replayed" };
 
   const request = { ...parsed(given), environment, runId, by };
-  const { approved } = request;
-  const idempotencyKey = keyOf(request.idempotencyKey);
   const review = pickReview(reviews, request);
   const { rules } = JSON.parse(review.body) as ReviewRowBody;
   check(ports, request, rules, review.digest);
+  const decision = newDecision(ports, scope, request, { ...review, rules });
+  const result = await ports.storage.reviews.decide(decision);
+  return answer(ports, review, request.approved, result);
+}
 
+/**
+ * Decides without reading when the run came to rest in this process and one person's word is enough: the run then goes on
+ * with the same durable write. `undefined` when there is anything to say against it, which is looked at properly.
+ */
+async function decideOnRemembered(
+  ports: DecidePorts,
+  given: DecideRequest,
+  scope: Scope,
+): Promise<Decided | undefined> {
+  const { runId, approved } = given;
+  if (ports.claimFor(scope.environment) === undefined) return undefined;
+  const review = ports.openReview(scope, runId);
+  if (review?.rules.approvals !== 1 || (given.reviewId ?? review.reviewId) !== review.reviewId) return undefined;
+  let decision: NewDecision;
+  try {
+    const request = { ...parsed(given), runId, by: given.by };
+    check(ports, request, review.rules, review.digest);
+    decision = newDecision(ports, scope, request, review);
+  } catch (error) {
+    if (ProcedoError.isError(error)) return undefined;
+    throw error;
+  }
+  const result = await ports.resume(decision);
+  return result?.status === "recorded" ? answer(ports, { ...review, runId }, approved, result) : undefined;
+}
+
+function newDecision(
+  ports: DecidePorts,
+  scope: Scope,
+  request: ReviewDecision & Pick<DecideRequest, "by" | "runId">,
+  review: Pick<OpenReview, "reviewId" | "digest" | "rules">,
+): NewDecision {
+  const { by, runId, approved, outputs, rejectionReason } = request;
+  const { reviewId, digest, rules } = review;
   const { via, by: person } = actor(by);
+  const idempotencyKey = keyOf(request.idempotencyKey);
   const decisionId = ports.ids("dec");
   const atMs = ports.clock.now();
   const body: DecisionBody = {
@@ -87,17 +131,17 @@ export async function decide(ports: DecidePorts, given: DecideRequest): Promise<
     via,
     approved,
     atMs,
-    digest: review.digest,
+    digest,
     idempotencyKey,
     ...(by.address === undefined ? {} : { address: by.address }),
-    ...(request.outputs === undefined || !approved ? {} : { outputs: request.outputs }),
-    ...(approved ? {} : { reason: request.rejectionReason ?? "" }),
+    ...(outputs === undefined || !approved ? {} : { outputs }),
+    ...(approved ? {} : { reason: rejectionReason ?? "" }),
   };
-  const claimFor = ports.claimFor();
-  const result = await ports.storage.reviews.decide({
+  const claimFor = ports.claimFor(scope.environment);
+  return {
     scope,
     runId,
-    reviewId: review.reviewId,
+    reviewId,
     decisionId,
     person,
     approved,
@@ -106,8 +150,7 @@ export async function decide(ports: DecidePorts, given: DecideRequest): Promise<
     approvalsNeeded: rules.approvals,
     atMs,
     ...(claimFor === undefined ? {} : { claimFor }),
-  });
-  return answer(ports, review, approved, result);
+  };
 }
 
 /** The decision as the contract has it: what code hands over is held to what a request is held to. */
@@ -201,7 +244,12 @@ function checkOutputs(ports: DecidePorts, allowed: ReviewRules["outputs"], outpu
   }
 }
 
-function answer(ports: DecidePorts, review: ReviewRow, approved: boolean, result: DecideResult): Decided {
+function answer(
+  ports: DecidePorts,
+  review: Pick<ReviewRow, "reviewId" | "runId">,
+  approved: boolean,
+  result: DecideResult,
+): Decided {
   const { reviewId } = review;
   switch (result.status) {
     case "recorded":

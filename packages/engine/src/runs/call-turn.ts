@@ -1,4 +1,4 @@
-import type { CallResult, Entry, Intent, Step } from "@procedo/procedure";
+import type { CallResult, CompiledToolCall, Entry, Intent, Step } from "@procedo/procedure";
 import { callKey } from "../effects/call-key.ts";
 import { makeCall, type Attempt } from "../effects/make-call.ts";
 import { settleFailure } from "../effects/settle-attempt.ts";
@@ -16,10 +16,13 @@ export async function callAndSettle(
   ports: ExecutionPorts,
   holder: Holder,
   run: HotRun,
-  { node, intent, term }: Extract<Step, { do: "call" }> & { readonly term: number },
+  node: CompiledToolCall,
+  intent: Intent,
+  term: number,
 ): Promise<Entry> {
+  const { clock, outgoing, resolveConnection } = ports;
   const attempt = await makeCall(
-    { ...ports, limits: { depth: ports.limits.depth, bytes: ports.limits.stepBytes } },
+    { clock, outgoing, resolveConnection, limits: { depth: ports.limits.depth, bytes: ports.limits.stepBytes } },
     {
       facts: run.state.facts,
       intent,

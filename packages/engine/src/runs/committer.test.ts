@@ -1,11 +1,11 @@
+import { ProcedoError, type Environment } from "@procedo/contract";
 import type { CommitResult, RunCommit } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { createCommitter } from "./committer.ts";
 
-function row(runId: string): RunCommit {
-  const scope = { workspace: "w", environment: "sandbox" } as const;
+function row(runId: string, environment: Environment = "sandbox"): RunCommit {
   return {
-    scope,
+    scope: { workspace: "w", environment },
     runId,
     epoch: 1,
     seq: 1,
@@ -34,7 +34,11 @@ function scripted() {
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const clock = { soon: (callback: () => void): void => void setImmediate(callback) };
+let nowMs = 0;
+const clock = {
+  soon: (callback: () => void): void => void setImmediate(callback),
+  monotonic: () => nowMs,
+};
 
 describe("the committer", () => {
   test("gathers the rows of one turn into one call, and each caller gets its own row's answer", async () => {
@@ -91,19 +95,62 @@ describe("the committer", () => {
     expect((await answers).map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("a call holds at most 512 rows, and none is forgotten", async () => {
+  test("a call holds at most 128 rows, and none is forgotten", async () => {
     const { flushes, commit } = scripted();
     const committer = createCommitter({ commit }, clock);
-    const answers = Array.from({ length: 1_200 }, (_, index) => committer.commit(row(`r${index}`)));
-    while (flushes.reduce((sum, { items }) => sum + items.length, 0) < 1_200) {
+    const answers = Array.from({ length: 300 }, (_, index) => committer.commit(row(`r${index}`)));
+    while (flushes.reduce((sum, { items }) => sum + items.length, 0) < 300) {
       await turn();
       flushes.at(-1)?.answer();
     }
     flushes.at(-1)?.answer();
-    expect(await Promise.all(answers)).toHaveLength(1_200);
-    expect(flushes.map(({ items }) => items.length)).toEqual([512, 512, 176]);
+    expect(await Promise.all(answers)).toHaveLength(300);
+    expect(flushes.map(({ items }) => items.length)).toEqual([128, 128, 44]);
     expect(flushes.flatMap(({ items }) => items.map(({ runId }) => runId))).toEqual(
       answers.map((_answer, index) => `r${index}`),
     );
+  });
+
+  test("while both environments have work a call holds as many rows of each as go on in the time that it takes", async () => {
+    const { flushes, commit } = scripted();
+    const committer = createCommitter({ commit }, clock);
+    const rows = [
+      ...Array.from({ length: 300 }, (_, at) => row(`s${at}`)),
+      ...Array.from({ length: 100 }, (_, at) => row(`l${at}`, "live")),
+    ];
+    const answers = rows.map((one) => committer.commit(one));
+    const sizes = () => flushes.map(({ items }) => items.length);
+    const ofLive = () => flushes.map(({ items }) => items.filter(({ scope }) => scope.environment === "live").length);
+    const flushIn = async (ms: number) => {
+      await turn();
+      nowMs += ms;
+      flushes.at(-1)?.answer();
+      await turn();
+    };
+    for (const ms of [2, 2, 1, 1]) await flushIn(ms);
+    expect(sizes()).toEqual([128, 64, 36, 16, 16]);
+    expect(ofLive()).toEqual([64, 32, 4, 0, 0]);
+    // The other environment has had nothing for a while.
+    nowMs += 1_000;
+    await flushIn(1);
+    expect(sizes().at(-1)).toBe(128);
+    while (flushes.reduce((sum, { items }) => sum + items.length, 0) < rows.length) await flushIn(1);
+    flushes.at(-1)?.answer();
+    expect(await Promise.all(answers)).toHaveLength(rows.length);
+  });
+
+  test("when storage is away, those that gathered meanwhile are told so at once, too", async () => {
+    const { flushes, commit } = scripted();
+    const committer = createCommitter({ commit }, clock);
+    const first = committer.commit(row("a"));
+    await turn();
+    const answers = Promise.allSettled([first, committer.commit(row("b")), committer.commit(row("c", "live"))]);
+    flushes[0]?.fail(new ProcedoError("storage_unavailable", "It is away."));
+    expect((await answers).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(flushes).toHaveLength(1);
+    const next = committer.commit(row("d"));
+    await turn();
+    flushes[1]?.answer();
+    expect(await next).toEqual({ status: "committed" });
   });
 });

@@ -1,12 +1,14 @@
+import { ProcedoError, type Environment } from "@procedo/contract";
 import type { CommitResult, RunCommit, RunStore } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 
 /**
  * Group commit: gathers the rows of all runs that are ready in one turn of the event loop, and those that come while a
- * flush is under way, into one call to storage. One durable write then serves many runs.
+ * flush is under way, into one call to storage. One durable write then serves many runs, and a flood of rows of one
+ * environment does not come before those of the other.
  */
 export interface Committer {
-  /** Rejects when storage failed and nothing is known of the row. */
+  /** Rejects when storage failed: nothing is known of the row, or it was not even sent. */
   commit(item: RunCommit): Promise<CommitResult>;
 }
 
@@ -16,19 +18,49 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A flush holds at most so many rows: a larger one would delay the first of them for the sake of the last. */
-const maxRowsPerFlush = 512;
+/**
+ * A flush holds at most so many rows. A larger one would delay the first of them for the sake of the last, and all of its
+ * runs go on in the same turn of the event loop, in which nobody else is served; a row of it would cost hardly less.
+ */
+const maxRowsPerFlush = 128;
 
-export function createCommitter(runs: Pick<RunStore, "commit">, clock: Pick<Clock, "soon">): Committer {
-  let waiting: Waiting[] = [];
+/**
+ * While both environments have work, a flush holds fewer rows of each: so many that their runs go on for about as long as
+ * the flush itself took, and a row of the other environment waits for hardly more than that. A slow disk lets more
+ * rows into a flush, so that the number of rows a second does not depend on it.
+ */
+const sharedRowsPerMs = 16;
+const leastSharedRows = 8;
+
+/** An environment whose last row is no older has work. */
+const recentMs = 1_000;
+
+/** How fast flushes are held to have become slower: one that others held up says little of storage. */
+const slowing = 1.05;
+
+export function createCommitter(runs: Pick<RunStore, "commit">, clock: Pick<Clock, "soon" | "monotonic">): Committer {
+  const waiting: Record<Environment, Waiting[]> = { sandbox: [], live: [] };
+  const lastRowMs: Record<Environment, number> = { sandbox: -Infinity, live: -Infinity };
+  let flushMs = Infinity;
   let flushing = false;
 
+  const nextBatch = (): readonly Waiting[] => {
+    const sinceMs = clock.monotonic() - recentMs;
+    const isShared = lastRowMs.sandbox > sinceMs && lastRowMs.live > sinceMs;
+    const ofEach = isShared
+      ? Math.min(maxRowsPerFlush / 2, Math.max(leastSharedRows, Math.ceil(flushMs * sharedRowsPerMs)))
+      : maxRowsPerFlush;
+    return [...waiting.sandbox.splice(0, ofEach), ...waiting.live.splice(0, ofEach)];
+  };
+  const isWaiting = (): boolean => waiting.sandbox.length + waiting.live.length > 0;
+
   const flush = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const batch = waiting.length <= maxRowsPerFlush ? waiting : waiting.slice(0, maxRowsPerFlush);
-      waiting = batch === waiting ? [] : waiting.slice(maxRowsPerFlush);
+    while (isWaiting()) {
+      const batch = nextBatch();
+      const sinceMs = clock.monotonic();
       try {
         const results = await runs.commit(batch.map(({ item }) => item));
+        flushMs = Math.min(flushMs * slowing, clock.monotonic() - sinceMs);
         batch.forEach(({ resolve, reject }, index) => {
           const result = results[index];
           if (result === undefined) reject(new Error("Storage answered fewer items than it was given."));
@@ -36,12 +68,15 @@ export function createCommitter(runs: Pick<RunStore, "commit">, clock: Pick<Cloc
         });
       } catch (error) {
         for (const { reject } of batch) reject(error);
+        // Whoever came meanwhile would only wait as long again to be told the same.
+        if (ProcedoError.isError(error) && error.retryable) rejectWaiting(error);
       }
-      // The runs that were answered go on first; what they commit at once joins the next batch.
-      if (waiting.length === 0) break;
     }
     flushing = false;
-    if (waiting.length > 0) schedule();
+  };
+
+  const rejectWaiting = (error: ProcedoError): void => {
+    for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) for (const { reject } of batch) reject(error);
   };
 
   const schedule = (): void => {
@@ -52,7 +87,9 @@ export function createCommitter(runs: Pick<RunStore, "commit">, clock: Pick<Cloc
   return {
     commit: (item) =>
       new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject });
+        const { environment } = item.scope;
+        lastRowMs[environment] = clock.monotonic();
+        waiting[environment].push({ item, resolve, reject });
         if (!flushing) schedule();
       }),
   };

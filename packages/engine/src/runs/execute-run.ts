@@ -1,5 +1,12 @@
 import { next, resume, type Cursor, type Entry, type Step } from "@procedo/procedure";
-import { toStorable, type CommitResult, type RunCommit, type RunPlace } from "@procedo/storage";
+import {
+  toStorable,
+  type CommitResult,
+  type DecideResult,
+  type NewDecision,
+  type RunCommit,
+  type RunPlace,
+} from "@procedo/storage";
 import { sleep } from "../ports/clock.ts";
 import { callAndSettle, leaveAnswers, reconsider } from "./call-turn.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
@@ -16,6 +23,8 @@ export type Release =
   | { readonly kind: "fenced" }
   /** The start that made it was answered by an earlier run. */
   | { readonly kind: "exists"; readonly runId: string; readonly digest: string }
+  /** Storage did not take its decision together with the row that follows; nothing was done in these hands. */
+  | { readonly kind: "undecided"; readonly result: DecideResult | undefined }
   /** Nothing is known of its last row, and the worker stops. */
   | { readonly kind: "abandoned"; readonly error: unknown; readonly row?: RunCommit }
   /** Storage will never take the row. */
@@ -23,7 +32,7 @@ export type Release =
 
 /**
  * Executes a run until it rests: asks the interpreter what comes next, does it, and makes each effect's result durable
- * together with the intent of the next. `created` is called when the first row is durable.
+ * together with the intent of the next. `created` is called when the first row is durable that somebody waits for.
  */
 export async function executeRun(
   ports: ExecutionPorts,
@@ -44,21 +53,25 @@ export async function executeRun(
 
   const commit = async (then: RunPlace): Promise<Release | "committed" | "unread"> => {
     const row = nextRow(run, then);
-    const creating = run.creation !== undefined;
+    const somebodyWaits = run.creation !== undefined || run.decision !== undefined;
     term = holder.term;
     let result: RowResult;
     try {
-      result = await ports.committer.commit(row);
+      result = await (run.decision === undefined
+        ? ports.committer.commit(row)
+        : commitWithDecision(ports, run.decision, row));
     } catch (error) {
-      result = creating ? { status: "unknown", error } : await commitAgain(ports, holder, row, error);
+      result = somebodyWaits ? { status: "unknown", error } : await commitAgain(ports, holder, row, error);
     }
     switch (result.status) {
       case "committed":
         ports.observe(run.state.facts, run.pending);
         rowCommitted(run, row);
         mark = undefined;
-        if (creating) created();
+        if (somebodyWaits) created();
         return "committed";
+      case "undecided":
+        return { kind: "undecided", result: result.result };
       case "unread":
         return "unread";
       case "fenced":
@@ -76,6 +89,8 @@ export async function executeRun(
   for (;;) {
     // A review that storage does not know yet cannot be closed; it is opened first, and the news is there afterwards.
     if ((run.inboxStale || run.inbox.length > 0) && run.openReview === undefined) {
+      // The decision was to be all that the run has to read.
+      if (run.inboxStale && run.decision !== undefined) return undecided;
       // News again before the last was durable: all of it is looked at anew, in its order.
       if (mark === undefined) mark = markOf(run);
       else backTo(run, mark);
@@ -90,8 +105,14 @@ export async function executeRun(
         }
         // What a call does cannot be taken back, so nothing from before it may be.
         mark = undefined;
-        const call = (): Promise<Entry> => callAndSettle(ports, holder, run, { ...step, term });
-        const outcome = await call().catch(orUntilStored(ports, holder.stopped, call));
+        const { node, intent } = step;
+        let outcome: Entry | undefined;
+        try {
+          outcome = await callAndSettle(ports, holder, run, node, intent, term);
+        } catch (error) {
+          const again = (): Promise<Entry> => callAndSettle(ports, holder, run, node, intent, term);
+          outcome = await orUntilStored(ports, holder.stopped, again)(error);
+        }
         if (outcome === undefined) return stoppedEarly;
         append(run, outcome);
         break;
@@ -144,6 +165,11 @@ export async function executeRun(
           append(run, performed);
           break;
         }
+        // Whoever decides does not wait for what else may be missing.
+        if (run.decision !== undefined) {
+          performed.catch(() => {});
+          return undecided;
+        }
         const entry = await performed.catch(
           orUntilStored(ports, holder.stopped, () => performConnectedStep(ports, state, step)),
         );
@@ -160,6 +186,9 @@ export async function executeRun(
     }
   }
 }
+
+/** Storage was not asked. */
+const undecided: Release = { kind: "undecided", result: undefined };
 
 /** The worker stopped while storage did not answer; what is durable goes on elsewhere. */
 const stoppedEarly: Extract<Release, { kind: "abandoned" }> = {
@@ -212,9 +241,19 @@ async function waitedHere(
   return true;
 }
 
-type RowResult = CommitResult | { readonly status: "unknown"; readonly error: unknown };
+type RowResult =
+  | CommitResult
+  | { readonly status: "unknown"; readonly error: unknown }
+  | { readonly status: "undecided"; readonly result: DecideResult };
 
-/** Commits a row until storage has answered. Only a first row, for which somebody waits, is given up at once. */
+/** The row and the decision that it follows from become durable together, or the row does not. */
+async function commitWithDecision(ports: ExecutionPorts, decision: NewDecision, next: RunCommit): Promise<RowResult> {
+  const result = await ports.storage.reviews.decide({ ...decision, next });
+  const wentOn = result.status === "recorded" && result.wentOn === true;
+  return wentOn ? { status: "committed" } : { status: "undecided", result };
+}
+
+/** Commits a row until storage has answered. Only a row for which somebody waits is given up at once. */
 async function commitAgain(ports: ExecutionPorts, holder: Holder, row: RunCommit, error: unknown): Promise<RowResult> {
   try {
     const result = await orUntilStored(ports, holder.stopped, () => ports.committer.commit(row))(error);

@@ -1,6 +1,14 @@
 import type { CompiledProcedure, Entry, RunState } from "@procedo/procedure";
 import { fold } from "@procedo/procedure";
-import type { NewEvent, NewReview, Notification, RunCommit, RunCreation, RunPlace } from "@procedo/storage";
+import type {
+  NewDecision,
+  NewEvent,
+  NewReview,
+  Notification,
+  RunCommit,
+  RunCreation,
+  RunPlace,
+} from "@procedo/storage";
 import { eventOf } from "../events/event-of.ts";
 import type { JournalWriter } from "../journal/journal-writer.ts";
 import { reviewRowOf } from "../reviews/review-row.ts";
@@ -15,6 +23,8 @@ export interface HotRun {
   state: RunState;
   /** Set until the first row is committed. */
   creation: RunCreation | undefined;
+  /** Set until the row is committed with which the run goes on from its review: storage takes both together. */
+  decision: NewDecision | undefined;
   /** Entries that are folded into `state` and belong to the next row. */
   pending: Entry[];
   consumed: string[];
@@ -38,6 +48,7 @@ export function createHotRun(
     writer,
     state,
     creation: undefined,
+    decision: undefined,
     pending: [],
     consumed: [],
     openReview: undefined,
@@ -114,9 +125,11 @@ export function nextRow(run: HotRun, then: RunPlace): RunCommit {
 export function rowCommitted(run: HotRun, row: RunCommit): void {
   run.writer.advance(row);
   run.creation = undefined;
+  run.decision = undefined;
   run.pending = [];
-  run.consumed = [];
+  // Storage may keep what it was given; most rows bring about nothing but themselves.
+  if (run.consumed.length > 0) run.consumed = [];
   run.openReview = undefined;
   run.closeReview = undefined;
-  run.events = [];
+  if (run.events.length > 0) run.events = [];
 }

@@ -5,6 +5,7 @@ import { actor, authorize, type Principal } from "../access/principal.ts";
 import { readEntries, stepsOf, type StepRecord } from "../journal/run-record.ts";
 import { cancelKey, type NotificationBody } from "./fold-inbox.ts";
 import type { StartRequest } from "./prepare-run.ts";
+import { readPast, runArchived } from "./read-past.ts";
 import { startRun, type StartedRun, type StartPorts } from "./start-run.ts";
 import { waitForRest, type WaitRequest } from "./wait-for-rest.ts";
 import type { Rest } from "./waiters.ts";
@@ -26,8 +27,10 @@ export interface RunView {
 }
 
 export interface RunRecordView extends RunView {
-  /** Every executed node with its exact input and output, in the order in which they began. */
+  /** Every executed node with its exact input and output, in the order in which they began; of an archived run none. */
   readonly steps: readonly StepRecord[];
+  /** Its journal and reviews are in the archive. */
+  readonly archived: boolean;
 }
 
 /** How a started run rests, or that it was still being executed when the time was over. */
@@ -50,6 +53,11 @@ export interface WaitOptions {
   readonly throughReviews?: boolean;
 }
 
+export interface ExecuteOptions extends WaitOptions {
+  /** Called once the run is durable, before it is waited for. @defaultValue nobody is told */
+  readonly started?: (runId: string) => void;
+}
+
 interface RunAddress {
   readonly environment: Environment;
   readonly runId: string;
@@ -60,12 +68,12 @@ export interface Runs {
   /** Starts a run; resolves when it is durable. See {@link startRun} for its errors. */
   start(request: StartRequest): Promise<StartedRun>;
   /** Starts a run and waits until it rests or the time is over; the run goes on in any case. */
-  execute(request: StartRequest, options?: WaitOptions): Promise<RunOutcome>;
+  execute(request: StartRequest, options?: ExecuteOptions): Promise<RunOutcome>;
   /** Waits until a run rests. @throws ProcedoError `run_not_found` */
   wait(run: RunAddress, options?: WaitOptions): Promise<RunOutcome>;
   /** @throws ProcedoError `run_not_found` */
   get(run: RunAddress): Promise<RunRecordView>;
-  /** The run's facts, one by one. @throws ProcedoError `run_not_found` */
+  /** The run's facts, one by one. @throws ProcedoError `run_not_found`, `run_archived` */
   journal(run: RunAddress): Promise<readonly (JournalRow & { readonly entries: readonly Entry[] })[]>;
   list(
     query: {
@@ -102,7 +110,7 @@ const defaultWaitMs = 60_000;
 const maxReasonLength = 1_000;
 
 export interface RunPorts extends StartPorts {
-  readonly storage: Pick<Storage, "inbox" | "reviews" | "runs" | "workers">;
+  readonly storage: Pick<Storage, "inbox" | "retention" | "reviews" | "runs" | "workers">;
 }
 
 export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<string, SetAsideRun>): Runs {
@@ -129,24 +137,30 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
     start: (request) => startRun(ports, worker, request),
     execute: async (request, options) => {
       const { environment } = request;
+      const { started: tell = () => {} } = options ?? {};
       // Listens from the moment the run exists: a short one rests before its start is answered.
       let resting: Promise<RunOutcome> | undefined;
       const started = await startRun(ports, worker, request, (runId) => {
         resting = rest({ environment, runId }, options);
+        tell(runId);
       });
+      if (started.existing) tell(started.runId);
       return await (resting ?? waitFrom({ environment, runId: started.runId }, options));
     },
     wait: (run, options) => waitFrom(run, options),
     get: async (run) => {
       const row = await find(run);
-      const entries = readEntries(row.runId, await storage.runs.journal({ scope: row.scope, runId: row.runId }));
-      return { ...viewOf(row, entries), steps: stepsOf(entries) };
+      const past = await readPast(storage, row);
+      if (past.kind === "archived") return { ...viewOf(row, past.output), steps: [], archived: true };
+      const entries = readEntries(row.runId, past.rows);
+      return { ...viewOf(row, outputOf(entries)), steps: stepsOf(entries), archived: false };
     },
     journal: async (run) => {
       const row = await find(run);
-      const journal = await storage.runs.journal({ scope: row.scope, runId: row.runId });
-      const entries = readEntries(row.runId, journal);
-      return journal.map((journalRow) => ({
+      const past = await readPast(storage, row);
+      if (past.kind === "archived") throw runArchived(row.runId);
+      const entries = readEntries(row.runId, past.rows);
+      return past.rows.map((journalRow) => ({
         ...journalRow,
         entries: entries.filter(({ seq }) => seq === journalRow.seq).map(({ entry }) => entry),
       }));
@@ -160,7 +174,7 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
       }
       const body: NotificationBody = { type: "cancel", by: actor(by).by, ...(reason === undefined ? {} : { reason }) };
       const post = { scope: scopeOf(environment), runId, effectKey: cancelKey, body: JSON.stringify(body) };
-      const claimFor = worker.hasRoom() ? { claimFor: worker.workerId } : {};
+      const claimFor = worker.hasRoom(environment) ? { claimFor: worker.workerId } : {};
       const [result] = await storage.inbox.post([{ ...post, ...claimFor }]);
       switch (result?.status) {
         case "accepted":
@@ -195,9 +209,12 @@ function outcomeOf(runId: string, rest: Rest | undefined): RunOutcome {
     : { runId, status: "failed", error: result.error, completedAtMs: atMs };
 }
 
-function viewOf(row: RunRow, entries: readonly { readonly entry: Entry }[]): RunView {
+function outputOf(entries: readonly { readonly entry: Entry }[]): JsonObject | undefined {
   const ended = entries.findLast(({ entry }) => entry.type === "ended")?.entry;
-  const result = ended?.type === "ended" ? ended.result : undefined;
+  return ended?.type === "ended" && ended.result.status === "completed" ? ended.result.output : undefined;
+}
+
+function viewOf(row: RunRow, output: JsonObject | undefined): RunView {
   return {
     runId: row.runId,
     status: row.status,
@@ -207,7 +224,7 @@ function viewOf(row: RunRow, entries: readonly { readonly entry: Entry }[]): Run
     startedBy: row.startedBy,
     createdAtMs: row.createdAtMs,
     completedAtMs: row.endedAtMs,
-    output: result?.status === "completed" ? result.output : undefined,
+    output,
     error: row.error,
   };
 }

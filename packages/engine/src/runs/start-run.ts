@@ -3,6 +3,7 @@ import type { Release } from "./execute-run.ts";
 import { nextRow, type HotRun } from "./hot-run.ts";
 import { copyJson } from "../integrations/json-copy.ts";
 import { prepareRun, startDigest, type PreparePorts, type StartRequest } from "./prepare-run.ts";
+import type { StartGate } from "./start-gate.ts";
 import type { Worker, WorkerPorts } from "./worker.ts";
 
 export interface StartedRun {
@@ -12,19 +13,30 @@ export interface StartedRun {
   readonly existing: boolean;
 }
 
-export type StartPorts = WorkerPorts & PreparePorts;
+export interface StartPorts extends WorkerPorts, PreparePorts {
+  readonly startGate: StartGate;
+}
 
 /**
  * Starts a run. Resolves when it is durable; it goes on by itself. `created` is called in the moment in which it is.
  *
  * @throws ProcedoError `permission_denied`, `procedure_not_found`, `version_not_found`, `invalid_input`,
- *   `idempotency_conflict`, `storage_unavailable`
+ *   `idempotency_conflict`, `storage_unavailable`; `rate_limited`, `overloaded` while too many are being started
  */
 export async function startRun(
   ports: StartPorts,
   worker: Worker,
   request: StartRequest,
   created: (runId: string) => void = () => {},
+): Promise<StartedRun> {
+  return await ports.startGate.pass(request.environment, () => start(ports, worker, request, created));
+}
+
+async function start(
+  ports: StartPorts,
+  worker: Worker,
+  request: StartRequest,
+  created: (runId: string) => void,
 ): Promise<StartedRun> {
   let prepared: Awaited<ReturnType<typeof prepareRun>>;
   try {
@@ -39,16 +51,18 @@ export async function startRun(
   const { runId } = run.writer.head;
   const started = { runId, procedureVersion: version, existing: false };
 
-  const release = worker.hasRoom()
+  const release = worker.hasRoom(request.environment)
     ? await firstOf(worker, run, () => created(runId))
     : await park(ports, worker, run, () => created(runId));
   switch (release?.kind) {
     case undefined:
     case "rested":
     case "fenced":
+    case "undecided":
       return started;
     case "exists":
-      return (await existingRun(ports, request)) ?? started;
+      // The key may have run out since; then it starts another run.
+      return (await existingRun(ports, request)) ?? (await start(ports, worker, request, created));
     case "refused":
       throw release.error;
     case "abandoned":

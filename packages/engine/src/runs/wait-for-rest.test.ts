@@ -54,7 +54,7 @@ function waiting(
   };
   const { throughReviews = false, signal, timeoutMs = 60_000 } = options;
   const rest = waitForRest(
-    { storage: { runs: runs as never }, clock, waiters },
+    { storage: { runs: runs as never, retention: { stub: async () => undefined } as never }, clock, waiters },
     {
       scope,
       runId: "run_1",

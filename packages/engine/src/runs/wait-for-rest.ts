@@ -3,10 +3,11 @@ import type { RunResult } from "@procedo/procedure";
 import type { RunRow, Scope, Storage } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 import { readEntries } from "../journal/run-record.ts";
+import { readPast } from "./read-past.ts";
 import type { Rest, Waiters } from "./waiters.ts";
 
 export interface WaitPorts {
-  readonly storage: Pick<Storage, "runs">;
+  readonly storage: Pick<Storage, "retention" | "runs">;
   readonly clock: Clock;
   readonly waiters: Waiters;
 }
@@ -91,7 +92,10 @@ export function waitForRest(ports: WaitPorts, request: WaitRequest): Promise<Res
 }
 
 /** How the run of a row rests; `undefined` while it is being executed. */
-export async function restOf(storage: Pick<Storage, "runs">, row: RunRow | undefined): Promise<Rest | undefined> {
+export async function restOf(
+  storage: Pick<Storage, "retention" | "runs">,
+  row: RunRow | undefined,
+): Promise<Rest | undefined> {
   if (row === undefined || row.status === "running") return undefined;
   if (row.status === "awaiting_review") return { status: "awaiting_review" };
   const result = await readResult(storage, row);
@@ -99,9 +103,10 @@ export async function restOf(storage: Pick<Storage, "runs">, row: RunRow | undef
 }
 
 /** A run's result as its journal tells it. */
-export async function readResult(storage: Pick<Storage, "runs">, row: RunRow): Promise<RunResult> {
+export async function readResult(storage: Pick<Storage, "retention" | "runs">, row: RunRow): Promise<RunResult> {
   if (row.status === "failed") return { status: "failed", error: row.error ?? "" };
-  const journal = await storage.runs.journal({ scope: row.scope, runId: row.runId });
-  const ended = readEntries(row.runId, journal).findLast(({ entry }) => entry.type === "ended")?.entry;
+  const past = await readPast(storage, row);
+  if (past.kind === "archived") return { status: "completed", output: past.output ?? {} };
+  const ended = readEntries(row.runId, past.rows).findLast(({ entry }) => entry.type === "ended")?.entry;
   return ended?.type === "ended" ? ended.result : { status: "completed", output: {} };
 }

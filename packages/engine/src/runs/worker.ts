@@ -1,12 +1,16 @@
-import type { CompiledProcedure } from "@procedo/procedure";
-import type { ClaimedRun, RunCommit, Scope, Storage } from "@procedo/storage";
+import { environments, type Environment } from "@procedo/contract";
+import type { CompiledProcedure, OpenReview } from "@procedo/procedure";
+import type { ClaimedRun, DecideResult, NewDecision, RunCommit, Scope, Storage } from "@procedo/storage";
 import { sleep } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import { executeRun, type Release } from "./execute-run.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
+import { createHeldRuns, isHot, scopeOf } from "./held-runs.ts";
 import { append, createHotRun, rowCommitted, runIdOf, type HotRun } from "./hot-run.ts";
 import { createLease } from "./lease.ts";
 import { loadRun } from "./load-run.ts";
+import { createRestingRuns } from "./resting-runs.ts";
+import { resumeDecided } from "./resume-decided.ts";
 import { untilStored } from "./until-stored.ts";
 
 export interface WorkerPorts extends ExecutionPorts {
@@ -31,12 +35,21 @@ export interface WorkerSettings {
 export interface Worker {
   readonly workerId: string;
   start(): Promise<void>;
-  /** Whether it would take another run now. */
-  hasRoom(): boolean;
+  /** Whether it would take another run of this environment now. */
+  hasRoom(environment: Environment): boolean;
+  /** Why nothing can be executed now, once it was started: its lease has run out. `undefined` when nothing is wrong. */
+  troubled(): string | undefined;
   /** Executes a run that does not exist yet; `created` is called when its first row is durable. */
   begin(run: HotRun, created: () => void): Promise<Release>;
   /** Executes a run that storage has handed to this worker. */
   adopt(claim: ClaimedRun): void;
+  /** What a run asks that came to rest here and is remembered; it may have been answered elsewhere since. */
+  openReview(scope: Scope, runId: string): OpenReview | undefined;
+  /**
+   * Goes on with such a run when its one decision is stored: answers `recorded` then, what storage said against it, or
+   * `undefined` when it was not asked.
+   */
+  resume(decision: NewDecision): Promise<DecideResult | undefined>;
   /** Looks for claimable runs now rather than at the next poll. */
   claimSoon(): void;
   holds(runId: string): boolean;
@@ -53,14 +66,15 @@ export interface Worker {
 /** Storage's clock may be behind this one: a run that it does not find due yet is not asked for in a busy loop. */
 const minClaimGapMs = 10;
 
-/** Runs that one claim may bring; more come with the next one. */
-const maxClaim = 128;
+/** Runs that one claim may bring, all of which are read in one turn of the event loop; more come with the next one. */
+const maxClaim = 32;
 
 export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Worker {
   const { clock, log } = ports;
   const { workerId } = settings;
-  const held = new Map<string, HotRun | Loading>();
+  const held = createHeldRuns(settings.capacity);
   const aside = new Set<string>();
+  const resting = createRestingRuns();
   const stopped = new AbortController();
   // What nobody was told of is found by looking, once a beat.
   const lease = createLease(ports, settings, stopped.signal, () => {
@@ -94,10 +108,15 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   const execute = async (run: HotRun, created?: () => void): Promise<Release> => {
     const runId = runIdOf(run);
     held.set(runId, run);
-    const full = held.size >= settings.capacity;
+    resting.forget(runId);
+    // What found no room when it came waits in storage.
+    const full = !held.hasRoom(scopeOf(run).environment);
     try {
       const release = await executeRun(ports, holder, run, created);
-      if (release.kind === "rested" && release.wakeAtMs !== undefined) claimAt(release.wakeAtMs);
+      if (release.kind === "rested") {
+        resting.keep(run);
+        if (release.wakeAtMs !== undefined) claimAt(release.wakeAtMs);
+      }
       if (release.kind === "fenced") log.warn("Another worker took a run over.", { runId, workerId });
       return release;
     } finally {
@@ -111,6 +130,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   const adopt = async (claim: ClaimedRun): Promise<void> => {
     const { runId, procedureId, procedureVersion } = claim;
     held.set(runId, { loading: claim.scope });
+    resting.forget(runId);
     try {
       const procedure = await untilStored(ports, stopped.signal, () =>
         ports.loadProcedure(procedureId, procedureVersion),
@@ -135,16 +155,21 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   };
 
   /**
-   * A start whose commit has no known outcome was refused to its caller, but may have made a run that this worker holds.
-   * Looks until storage can tell, and goes on with such a run: only here is it known that its first call was not made.
+   * A start or decision whose row has no known outcome was refused to its caller, but may have put a run into this worker's
+   * hands. Looks until storage can tell, and goes on with such a run: only here is it known that its next call was not made.
    */
-  const goOnIfCreated = async (run: HotRun, row: RunCommit): Promise<void> => {
+  const goOnIfHeld = async (run: HotRun, row: RunCommit): Promise<void> => {
     const { scope, runId } = row;
-    held.set(runId, { loading: scope });
+    const loading = { loading: scope };
+    held.set(runId, loading);
     try {
-      const known = await untilStored(ports, stopped.signal, () => ports.storage.runs.get({ scope, runId }));
+      const runIds = await untilStored(ports, stopped.signal, () => ports.storage.workers.held({ workerId }));
       // The same row again: storage says whether the run is still in these hands as it was when the row was made.
-      const again = known && (await untilStored(ports, stopped.signal, () => ports.committer.commit(row)));
+      const again =
+        runIds?.includes(runId) === true
+          ? await untilStored(ports, stopped.signal, () => ports.committer.commit(row))
+          : undefined;
+      if (held.get(runId) !== loading) return;
       held.delete(runId);
       if (again?.status !== "committed") return;
       ports.observe(run.state.facts, run.pending);
@@ -157,7 +182,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   };
 
   const lookIntoInboxes = (): void => {
-    for (const run of held.values()) if (isHot(run)) run.inboxStale = true;
+    for (const [, run] of held.entries()) if (isHot(run)) run.inboxStale = true;
   };
 
   /** Runs that storage takes to be here and that were not here the last time either: an answer was lost. */
@@ -187,7 +212,9 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     if (state !== "working" || atMs >= nextClaimAtMs) return;
     cancelTimer();
     nextClaimAtMs = atMs;
-    cancelTimer = clock.after(Math.max(minClaimGapMs, atMs - clock.now()), claimSoon);
+    // A clock that was set back meanwhile would have it wait for as long as it lost.
+    const delayMs = Math.min(settings.pollMs, Math.max(minClaimGapMs, atMs - clock.now()));
+    cancelTimer = clock.after(delayMs, claimSoon);
   };
 
   const claimSoon = (): void => {
@@ -211,9 +238,15 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     nextClaimAtMs = Infinity;
     let wakeAtMs = clock.now() + settings.pollMs;
     const limit = Math.min(maxClaim, settings.capacity - held.size);
-    if (limit > 0 && lease.mayNotAct() === undefined) {
+    const most = held.room();
+    if (environments.some((environment) => most[environment] > 0) && lease.mayNotAct() === undefined) {
       try {
-        const { runs, nextWakeAtMs } = await ports.storage.runs.claim({ workspace: ports.workspace, workerId, limit });
+        const { runs, nextWakeAtMs } = await ports.storage.runs.claim({
+          workspace: ports.workspace,
+          workerId,
+          limit,
+          most,
+        });
         for (const claim of runs) void adopt(claim);
         if (runs.length === limit) claimAgain = true;
         if (nextWakeAtMs !== undefined) wakeAtMs = Math.min(wakeAtMs, nextWakeAtMs);
@@ -237,11 +270,12 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       state = "working";
       claimSoon();
     },
-    hasRoom: () => state === "working" && held.size < settings.capacity && lease.mayNotAct() === undefined,
+    hasRoom: (environment) => state === "working" && held.hasRoom(environment) && lease.mayNotAct() === undefined,
+    troubled: () => (state === "working" ? lease.mayNotAct() : undefined),
     begin: async (run, created) => {
       try {
         const release = await execute(run, created);
-        if (release.kind === "abandoned" && release.row !== undefined) void goOnIfCreated(run, release.row);
+        if (release.kind === "abandoned" && release.row !== undefined) void goOnIfHeld(run, release.row);
         return release;
       } catch (error) {
         setAside(runIdOf(run), error);
@@ -249,12 +283,26 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       }
     },
     adopt: (claim) => void adopt(claim),
+    openReview: (scope, runId) => {
+      const cursor = resting.get(scope, runId)?.state.cursor;
+      return cursor?.at === "review" ? cursor.review : undefined;
+    },
+    resume: async (decision) => {
+      const { scope, runId } = decision;
+      const run = resting.get(scope, runId);
+      if (run === undefined || held.has(runId)) return undefined;
+      const hands = { execute, goOnIfHeld: (...at: Parameters<typeof goOnIfHeld>) => void goOnIfHeld(...at), setAside };
+      const result = await resumeDecided(hands, run, decision);
+      // It was taken for held meanwhile: whoever waits for it did not ask storage.
+      if (run.decision !== undefined) ports.waiters.changed(runId);
+      return result;
+    },
     claimSoon,
     holds: (runId) => held.has(runId),
     holdsIn: ({ workspace, environment }, runId) => {
       const run = held.get(runId);
       if (run === undefined) return false;
-      const scope = isHot(run) ? run.writer.head.scope : run.loading;
+      const scope = scopeOf(run);
       return scope.workspace === workspace && scope.environment === environment;
     },
     notified: (runId) => {
@@ -267,7 +315,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       const wasWorking = state === "working";
       state = "draining";
       cancelTimer();
-      for (const [runId, run] of held) if (!isHot(run)) held.delete(runId);
+      for (const [runId, run] of [...held.entries()]) if (!isHot(run)) held.delete(runId);
       const drained = new Promise<void>((resolve) => {
         empty = resolve;
         if (held.size === 0) resolve();
@@ -280,15 +328,6 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       if (wasWorking) await lease.release();
     },
   };
-}
-
-/** A run that storage has handed over and whose past is being read. */
-interface Loading {
-  readonly loading: Scope;
-}
-
-function isHot(run: HotRun | Loading): run is HotRun {
-  return "writer" in run;
 }
 
 /** Time for the outcomes of calls that were let go to become durable. */

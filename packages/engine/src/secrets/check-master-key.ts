@@ -28,6 +28,6 @@ export async function checkMasterKey(
   if (stored?.body === record.body) return;
   throw new ProcedoError(
     "invalid_configuration",
-    `Workspace "${workspace}" was written with another master key. Start with that key, or with another storage.`,
+    `Workspace "${workspace}" was written with another master key. Start with that key, the same on every node, or with another storage.`,
   );
 }

@@ -23,7 +23,7 @@ export function keyedStorage(storage: Storage, check: () => Promise<void>): Stor
     (request: Request): Promise<Answer> =>
       passed ? verb(request) : once().then(() => verb(request));
 
-  const { runs, inbox, reviews, workers, procedures, records, deliveries, audit } = storage;
+  const { runs, inbox, reviews, workers, procedures, records, deliveries, audit, retention } = storage;
   return {
     audit,
     runs: {
@@ -68,8 +68,16 @@ export function keyedStorage(storage: Storage, check: () => Promise<void>): Stor
       settle: writing((items) => deliveries.settle(items)),
       post: writing((request) => deliveries.post(request)),
       resend: writing((request) => deliveries.resend(request)),
+      endPending: writing((request) => deliveries.endPending(request)),
       list: (request) => deliveries.list(request),
       attempts: (request) => deliveries.attempts(request),
+    },
+    retention: {
+      archive: writing((request) => retention.archive(request)),
+      removeExpired: writing((request) => retention.removeExpired(request)),
+      archivable: (request) => retention.archivable(request),
+      stub: (request) => retention.stub(request),
+      stubs: (request) => retention.stubs(request),
     },
     watch: (listener) => storage.watch(listener),
     close: () => storage.close(),

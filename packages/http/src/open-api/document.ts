@@ -126,6 +126,7 @@ const ofEveryOperation: readonly ErrorCode[] = [
   "rate_limited",
   "internal",
   "storage_unavailable",
+  "overloaded",
 ];
 
 const ofBodies: readonly ErrorCode[] = [
@@ -164,7 +165,7 @@ function refused(status: number, codes: readonly ErrorCode[], schemas: JsonSchem
   };
   return {
     description: codes.map((code) => `\`${code}\``).join(", "),
-    headers: { ...requestIdHeader, ...(status < 500 && retryAfter) },
+    headers: { ...requestIdHeader, ...((status < 500 || status === 503) && retryAfter) },
     content: { "application/json": { schema: schemas.of(errorBodySchema, "output") } },
   };
 }

@@ -2,6 +2,8 @@ import {
   deliveryPageSchema,
   deliverySchema,
   pageQuerySchema,
+  resendDeliveriesRequestSchema,
+  resentDeliveriesSchema,
   scopeQuerySchema,
   type Delivery,
 } from "@procedo/contract";
@@ -41,6 +43,28 @@ export const resendDelivery = defineOperation({
   errors: ["webhook_not_found", "not_found"],
   handle: async ({ engine, environment, params, principal }) =>
     reply(200, deliveryAnswer(await engine.webhooks.resend({ environment, ...params, by: principal }))),
+});
+
+export const resendFailedDeliveries = defineOperation({
+  id: "resendFailedDeliveries",
+  method: "POST",
+  path: "/api/v1/webhooks/:webhookId/deliveries/resend",
+  tag: "Webhooks",
+  summary: "Send all failed deliveries again",
+  description:
+    "Each under the same id, newest first. One request looks through 1,000 deliveries and answers a `nextCursor` while " +
+    "there are more. Sent twice it sends nothing twice.",
+  permission: "manage",
+  query: scopeQuerySchema,
+  body: { schema: resendDeliveriesRequestSchema },
+  answers: { 200: { description: "What was failed and is on its way again.", schema: resentDeliveriesSchema } },
+  errors: ["webhook_not_found", "invalid_cursor"],
+  handle: async ({ engine, environment, params, principal, body }) => {
+    const { since, cursor } = body;
+    const request = { environment, ...params, sinceMs: Date.parse(since), by: principal };
+    const { resent, nextCursor } = await engine.webhooks.resendFailed({ ...request, ...(cursor && { cursor }) });
+    return reply(200, { resent, ...(nextCursor !== undefined && { nextCursor }) });
+  },
 });
 
 export function deliveryAnswer(delivery: Sending): Delivery {

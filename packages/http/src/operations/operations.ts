@@ -1,7 +1,7 @@
 import type { Operation } from "../operation.ts";
 import { createApiKey, deleteApiKey, listApiKeys } from "./api-keys.ts";
 import { decideReview } from "./decide-review.ts";
-import { listDeliveries, resendDelivery } from "./deliveries.ts";
+import { listDeliveries, resendDelivery, resendFailedDeliveries } from "./deliveries.ts";
 import { getProcedure, listProcedures, saveDraft, setDefault, validateProcedure } from "./procedures.ts";
 import { getReview, listReviews } from "./reviews.ts";
 import { cancelRun, exportRun, getRun, listRuns, pollRun } from "./runs.ts";
@@ -49,6 +49,7 @@ export const operations: readonly Operation[] = [
   testWebhook,
   listDeliveries,
   resendDelivery,
+  resendFailedDeliveries,
 
   listApiKeys,
   createApiKey,

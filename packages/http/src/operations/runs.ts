@@ -3,6 +3,7 @@ import {
   cancelRunRequestSchema,
   getRunQuerySchema,
   listRunsQuerySchema,
+  ProcedoError,
   runPageSchema,
   runSchema,
   scopeQuerySchema,
@@ -23,7 +24,7 @@ export const pollRun = defineOperation({
   description: "The run's current state: what a `statusUrl` leads to.",
   query: getRunQuerySchema,
   answers: { 200: { description: "The run.", schema: runSchema } },
-  errors: ["run_not_found"],
+  errors: ["run_not_found", "run_archived"],
   handle: async (call) => reply(200, await readRun(call)),
 });
 
@@ -35,7 +36,7 @@ export const getRun = defineOperation({
   summary: "Get a run",
   query: getRunQuerySchema,
   answers: { 200: { description: "The run.", schema: runSchema } },
-  errors: ["run_not_found"],
+  errors: ["run_not_found", "run_archived"],
   handle: async (call) => reply(200, await readRun(call)),
 });
 
@@ -46,6 +47,9 @@ async function readRun(call: Call<{ readonly runId: string }, GetRunQuery>): Pro
   // The run's journal says what was asked, and storage whether somebody has decided since.
   const reviews = run.status === "awaiting_review" ? await engine.reviews.ofRun(address) : [];
   const openReview = reviews.find(({ status }) => status === "open");
+  if (run.archived && query.include === "steps") {
+    throw new ProcedoError("run_archived", `Run "${run.runId}" was archived, and its steps with it. Ask without them.`);
+  }
   return runAnswer(run, openReview, { withSteps: query.include === "steps", statusUrl });
 }
 
@@ -108,7 +112,7 @@ export const exportRun = defineOperation({
   description: "Everything that the run did, signed: an auditor with the public key verifies it offline.",
   query: scopeQuerySchema,
   answers: { 200: { description: "The export.", schema: auditExportSchema } },
-  errors: ["run_not_found"],
+  errors: ["run_not_found", "run_archived"],
   handle: async ({ engine, environment, params }) =>
     reply(200, await engine.audit.exportRun({ environment, ...params })),
 });

@@ -55,7 +55,7 @@ export const startRun = defineOperation({
     }
     const timeoutMs = control.executionTimeout;
     const signal = call.waitSignal();
-    const outcome = await underData(engine.runs.execute(request, { timeoutMs, signal }));
+    const outcome = await underData(engine.runs.execute(request, { timeoutMs, signal, started: () => call.hold() }));
     const reason = signal.aborted
       ? `The service is shutting down and stopped waiting before the timeout of ${timeoutMs} ms.`
       : `Execution exceeded the timeout of ${timeoutMs} ms.`;

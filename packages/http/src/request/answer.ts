@@ -25,11 +25,15 @@ export function jsonAnswer(
   };
 }
 
+/** What is worth sending again when nothing more is known of when. */
+const usualRetryMs = 1_000;
+
 /** @param status - another than the code's, where HTTP has one of its own */
 export function errorAnswer(error: ProcedoError, requestId: string, status = error.status): HttpAnswer {
   const headers: string[] = [];
   if (error.code === "unauthorized") headers.push("WWW-Authenticate", "Bearer");
-  if (error.retryAfterMs !== undefined) headers.push("Retry-After", String(Math.ceil(error.retryAfterMs / 1000)));
+  const retryAfterMs = error.retryAfterMs ?? (status === 429 || status === 503 ? usualRetryMs : undefined);
+  if (retryAfterMs !== undefined) headers.push("Retry-After", String(Math.ceil(retryAfterMs / 1000)));
   return jsonAnswer(status, JSON.stringify(errorBodyOf(error, requestId)), requestId, headers);
 }
 

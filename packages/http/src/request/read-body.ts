@@ -5,7 +5,7 @@ import { invalidRequest } from "./invalid-request.ts";
 import { readJson } from "./read-json.ts";
 
 export type ReadRequestBody =
-  | { readonly kind: "read"; readonly body: unknown }
+  | { readonly kind: "read"; readonly body: unknown; readonly byteLength: number }
   /** The caller went away while it was being read: there is nobody to answer. */
   | { readonly kind: "caller_gone" };
 
@@ -32,7 +32,7 @@ export async function readBody(spec: BodySpec, request: HttpRequest): Promise<Re
   }
   if (read.bytes.length > 0 && type === undefined) throw notJson();
   const body = spec.schema.safeParse(jsonOf(spec, read.bytes));
-  if (body.success) return { kind: "read", body: body.data };
+  if (body.success) return { kind: "read", body: body.data, byteLength: read.bytes.length };
   throw invalidRequest("body", requestProblems(body.error));
 }
 

@@ -1,3 +1,4 @@
+import { cases } from "@procedo-testing/tiers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { operations } from "../../src/operations/operations.ts";
@@ -19,7 +20,7 @@ interface Asked extends AskOptions {
 
 const keyOperations = operations.filter((operation) => operation.access === "key");
 /** Requests of each kind for every operation. */
-const numRuns = 500;
+const requestsEach = { commit: 500, nightly: 20_000, release: 20_000 };
 
 function describedAs(path: string, method: string): Described {
   return openApi.paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()] as unknown as Described;
@@ -156,7 +157,7 @@ describe("F-01", () => {
           expect(answer.status, answer.text).toBeLessThan(500);
           expect(["unknown_field", "unsupported_media_type"]).not.toContain(answer.body["code"]);
         }),
-        { numRuns },
+        { numRuns: cases(requestsEach) },
       );
       expect(bench.logged).toEqual([]);
     },
@@ -174,7 +175,7 @@ describe("F-01", () => {
           expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
           expect(answer.status, answer.text).toBeLessThan(500);
         }),
-        { numRuns },
+        { numRuns: cases(requestsEach) },
       );
       expect(bench.logged).toEqual([]);
     },

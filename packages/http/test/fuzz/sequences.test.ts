@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { cases } from "@procedo-testing/tiers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createBench, textOf, type Answered, type AskOptions, type Bench } from "../bench.ts";
@@ -183,6 +184,6 @@ test("F-02 whatever is asked in whatever order is answered as a small reference 
       expect(bench.logged).toEqual([]);
       await bench.stop();
     }),
-    { numRuns: 200 },
+    { numRuns: cases({ commit: 200, nightly: 10_000, release: 10_000 }) },
   );
 });

@@ -1,5 +1,6 @@
 import { Environment } from "@marcbachmann/cel-js";
 import type { JsonObject } from "@procedo/contract";
+import { cases } from "@procedo-testing/tiers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileExpression } from "./compile-expression.ts";
@@ -97,7 +98,7 @@ test("where the library for CEL and this folder both give a value, it is the sam
       compared += 1;
       expect(ours.value, source).toEqual(cel.value);
     }),
-    { numRuns: 20_000, seed: 20_260_301 },
+    { numRuns: cases({ commit: 20_000, nightly: 200_000, release: 1_000_000 }), seed: 20_260_301 },
   );
   expect(compared).toBeGreaterThan(3_000);
 });

@@ -1,3 +1,4 @@
+import { cases } from "@procedo-testing/tiers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EvaluationFailure } from "./evaluation-failure.ts";
@@ -15,7 +16,7 @@ import {
 } from "./decimal.ts";
 import type { Decimal } from "./decimal.ts";
 
-const runs = { numRuns: 10_000 };
+const runs = () => ({ numRuns: cases({ commit: 10_000, nightly: 100_000, release: 1_000_000 }) });
 const text = (value: Decimal) => decimalToText(value);
 const refused = (act: () => Decimal) => expect(act).toThrow(EvaluationFailure);
 
@@ -33,7 +34,7 @@ describe("money keeps its digits", () => {
   test("10,000 random decimals of up to 30 digits come back digit by digit", () => {
     fc.assert(
       fc.property(decimalText, (written) => text(decimalFromText(written)) === written),
-      runs,
+      runs(),
     );
   });
 
@@ -44,7 +45,7 @@ describe("money keeps its digits", () => {
         expect(compareDecimals(subtractDecimals(addDecimals(a, b), b), a)).toBe(0);
         if (b.units !== 0n) expect(compareDecimals(divideDecimals(multiplyDecimals(a, b), b), a)).toBe(0);
       }),
-      runs,
+      runs(),
     );
   });
 
@@ -56,7 +57,7 @@ describe("money keeps its digits", () => {
       fc.property(fitting, (value) => {
         expect(Number(text(decimalFromNumber(value)))).toBe(value);
       }),
-      runs,
+      runs(),
     );
     expect(text(decimalFromNumber(12.5))).toBe("12.5");
     expect(text(decimalFromNumber(-1.5e-7))).toBe("-0.00000015");

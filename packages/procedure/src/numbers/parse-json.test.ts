@@ -1,3 +1,4 @@
+import { cases } from "@procedo-testing/tiers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isExactLiteral } from "./exact-literal.ts";
@@ -68,7 +69,7 @@ describe("a number in a request", () => {
         const same = Number.isFinite(value) && sameDecimal(literal, String(value));
         expect(isExactLiteral(literal)).toBe(same);
       }),
-      { numRuns: 10_000 },
+      { numRuns: cases({ commit: 10_000, nightly: 100_000, release: 1_000_000 }) },
     );
   });
 });
@@ -93,7 +94,7 @@ describe("a number in a tool's response", () => {
         const [amount] = parsed.ok ? (parsed.value as readonly (number | string)[]) : [];
         expect(sameDecimal(literal, String(amount))).toBe(true);
       }),
-      { numRuns: 10_000 },
+      { numRuns: cases({ commit: 10_000, nightly: 100_000, release: 1_000_000 }) },
     );
   });
 

@@ -8,6 +8,7 @@ import { environmentOption, jsonOption } from "./options.ts";
 import { printable } from "./printable.ts";
 import { parseObject, readTextFile } from "./read-input.ts";
 import { moment } from "./table.ts";
+import { isArchiveFile, verifyArchiveFile } from "./verify-archive-file.ts";
 
 const publicKeySchema = z.object({
   kty: z.literal("OKP"),
@@ -29,7 +30,7 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
   audit
     .command("verify")
     .description("Reads everything again, or one export, and reports what is not as it was written.")
-    .argument("[export]", "a run's export: verified offline, with nothing but the public key")
+    .argument("[export]", "a run's export, or a file of an archive: verified offline, with nothing but the public key")
     .option("--public-key <file>", "of an export: the key, as audit public-key prints it")
     .option("--checkpoint <file>", "of everything: a checkpoint that was kept elsewhere")
     .addOption(jsonOption())
@@ -83,10 +84,11 @@ async function verifyEverything(context: CommandContext, flags: VerifyFlags): Pr
   const kept = flags.checkpoint === undefined ? undefined : await readAs(signedSchema, flags.checkpoint);
   await context.withEngine(async (engine) => {
     const report = await engine.audit.verify(kept === undefined ? {} : { kept });
-    const { runs, changes, checkpoints, coveredToMs, problems, moreProblems } = report;
+    const { runs, archived, changes, checkpoints, coveredToMs, problems, moreProblems } = report;
     if (problems.length > 0) context.endWith(exitCodes.failed);
     if (flags.json) return context.printJson(report);
     context.print(`${runs} runs, ${changes} changes and ${checkpoints} checkpoints read.`);
+    if (archived > 0) context.print(`${archived} runs are in an archive, whose files are verified by themselves.`);
     if (coveredToMs !== undefined) context.print(`Checkpoints list the runs that ended before ${moment(coveredToMs)}.`);
     for (const { kind, message } of problems) context.print(printable(`${kind}  ${message}`));
     if (moreProblems) context.print("There are more problems.");
@@ -99,6 +101,7 @@ async function verifyOne(context: CommandContext, file: string, flags: VerifyFla
     throw new ProcedoError("invalid_input", "An export is verified with --public-key FILE and nothing else.");
   }
   const publicKey = await readAs(publicKeySchema, flags.publicKey);
+  if (isArchiveFile(file)) return await verifyArchive(context, file, publicKey, flags);
   const verdict = verifyExport(parseObject(await readTextFile(file), `"${file}"`), publicKey);
   if (!verdict.valid) context.endWith(exitCodes.failed);
   if (flags.json) return context.printJson(verdict);
@@ -108,6 +111,21 @@ async function verifyOne(context: CommandContext, file: string, flags: VerifyFla
     `Valid: run ${runId} of ${procedureId} ${procedureVersion} in ${environment}, exported at ${exportedAt}.`,
     `Its journal ended at row ${head.seq}, ${head.hash}.`,
   );
+}
+
+async function verifyArchive(
+  context: CommandContext,
+  file: string,
+  publicKey: AuditPublicKey,
+  flags: VerifyFlags,
+): Promise<void> {
+  const verdict = await verifyArchiveFile(file, publicKey);
+  if (!verdict.valid) context.endWith(exitCodes.failed);
+  if (flags.json) return context.printJson(verdict);
+  for (const { line, at, message } of verdict.invalid) {
+    context.print(printable(`Line ${line} is NOT valid (${at}): ${message}`));
+  }
+  context.print(`${verdict.valid ? "Valid" : "NOT valid"}: the records of ${verdict.runs} runs hold.`);
 }
 
 async function readAs<T>(schema: z.ZodType<T>, path: string): Promise<T> {

@@ -1,8 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { ProcedoError } from "@procedo/contract";
 import { backupDatabase, restoreDatabase } from "@procedo/storage-sqlite";
 import { databasePath, masterKeyPath, requireDatabase } from "../data-folder.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { CommandContext } from "./command-context.ts";
 import { jsonOption } from "./options.ts";
 
@@ -15,6 +17,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     .addOption(jsonOption())
     .action(async (file: string, { json }: { readonly json?: true }) => {
       const settings = context.settings();
+      refuseShared(settings, "pg_dump --format=custom --file=FILE copies it while servers run");
       await requireDatabase(settings);
       const path = resolve(file);
       const { bytes } = await backupDatabase({ from: databasePath(settings), to: path });
@@ -30,6 +33,10 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     .addOption(jsonOption())
     .action(async (file: string, flags: { readonly resendWebhooks?: true; readonly json?: true }) => {
       const settings = context.settings();
+      refuseShared(
+        settings,
+        "pg_restore --dbname=DATABASE FILE puts a copy into an empty database; run procedo deliveries end-pending before a server starts",
+      );
       await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
       const path = databasePath(settings);
       const resendDeliveries = flags.resendWebhooks === true;
@@ -41,4 +48,13 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
       const ownKey = settings.masterKey === undefined;
       if (ownKey) context.print(`Before the start, put the master key of that time at ${masterKeyPath(settings)}.`);
     });
+}
+
+/** What Postgres has tools of its own for. */
+function refuseShared({ databaseUrl }: Settings, instead: string): void {
+  if (databaseUrl === undefined) return;
+  throw new ProcedoError(
+    "invalid_configuration",
+    `The data lies in Postgres (DATABASE_URL): ${instead}. The master key is not in it: keep it elsewhere.`,
+  );
 }

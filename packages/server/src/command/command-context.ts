@@ -1,5 +1,5 @@
 import type { Engine, Integration } from "@procedo/engine";
-import { openBesideServer } from "../data-folder.ts";
+import { openBeside } from "../open-data.ts";
 import { createLog } from "../observe/log.ts";
 import { createServerEngine } from "../server-engine.ts";
 import { readSettings, type Settings, type Variables } from "../settings/settings.ts";
@@ -20,7 +20,7 @@ export interface CommandContext {
   printTable(empty: string, lines: readonly string[], nextCursor: string | undefined): void;
   /** One JSON value for programs. */
   printJson(value: unknown): void;
-  /** Gives work the engine of the data folder, which executes no run: it stands beside the server that does. */
+  /** Gives work the engine of the service's data, which executes no run: it stands beside the server that does. */
   withEngine(work: (engine: Engine) => Promise<void>): Promise<void>;
   /** What the command ends with, unless it throws. */
   endWith(code: number): void;
@@ -47,14 +47,14 @@ export function createCommandContext(given: {
     printJson: (value) => void stdout.write(`${JSON.stringify(value, undefined, 2)}\n`),
     withEngine: async (work) => {
       const read = settings();
-      const folder = await openBesideServer(read);
+      const data = await openBeside(read);
       try {
         // Standard output is the command's own.
         const log = createLog("silent");
-        const engine = createServerEngine({ settings: read, folder, integrations, log });
+        const engine = createServerEngine({ settings: read, data, integrations, log });
         await work(engine).finally(() => engine.stop());
       } finally {
-        await folder.storage.close();
+        await data.storage.close();
       }
     },
     endWith: (exitCode) => {

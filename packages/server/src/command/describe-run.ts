@@ -9,6 +9,7 @@ export function describeRun(run: RunRecordView): readonly string[] {
   return [
     `Run ${run.runId} of ${run.procedureId}, version ${run.procedureVersion}, in ${run.environment}`,
     `Started by ${run.startedBy} at ${moment(run.createdAtMs)}`,
+    ...(run.archived ? [`${indent}Archived: its steps are in the file that holds its export.`] : []),
     ...run.steps.flatMap((step) => describeStep(step, run.createdAtMs)),
     describeEnd(run),
   ].map(printable);

@@ -10,6 +10,8 @@
  * reviews-commands.ts     reviews list, show, decide
  * audit-commands.ts       audit verify, export, public-key, checkpoint
  * backup-commands.ts      backup, restore
+ * deliveries-commands.ts  deliveries end-pending
+ * archive-commands.ts     archive; archive-folder.ts: where its files go, verify-archive-file.ts: … and are verified
  * describe-run.ts, describe-review.ts, table.ts, printable.ts   what people read
  * options.ts, read-input.ts, exit-codes.ts   what goes in, and what the command ends with
  */
@@ -17,9 +19,11 @@ import { Command, CommanderError } from "commander";
 import { ProcedoError } from "@procedo/contract";
 import type { Integration } from "@procedo/engine";
 import type { Variables } from "../settings/settings.ts";
+import { addArchiveCommand } from "./archive-commands.ts";
 import { addAuditCommands } from "./audit-commands.ts";
 import { addBackupCommands } from "./backup-commands.ts";
 import { createCommandContext, type TextSink } from "./command-context.ts";
+import { addDeliveriesCommands } from "./deliveries-commands.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { addKeysCommands } from "./keys-commands.ts";
 import { addProceduresCommands } from "./procedures-commands.ts";
@@ -64,6 +68,8 @@ export async function runCommand(options: CommandOptions): Promise<number> {
   addReviewsCommands(program, context);
   addAuditCommands(program, context);
   addBackupCommands(program, context);
+  addArchiveCommand(program, context);
+  addDeliveriesCommands(program, context);
   for (const command of everyCommand(program)) {
     command.exitOverride().configureOutput(program.configureOutput()).allowExcessArguments(false);
   }

@@ -5,7 +5,7 @@ export type DeliveryOutcome = "delivered" | "retried" | "failed";
 
 /** The same storage, which tells of each attempt to deliver a webhook once it is settled. */
 export function watchDeliveries(storage: Storage, tell: (outcome: DeliveryOutcome) => void): Storage {
-  const { runs, inbox, reviews, workers, deliveries, procedures, records, audit } = storage;
+  const { runs, inbox, reviews, workers, deliveries, procedures, records, audit, retention } = storage;
   return {
     runs,
     inbox,
@@ -14,6 +14,7 @@ export function watchDeliveries(storage: Storage, tell: (outcome: DeliveryOutcom
     procedures,
     records,
     audit,
+    retention,
     deliveries: {
       ...deliveries,
       settle: async (items) => {

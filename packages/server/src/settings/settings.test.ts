@@ -18,6 +18,10 @@ test("without any variable the server listens on this machine only and keeps its
     port: 8787,
     host: "127.0.0.1",
     dataDir: resolve(".procedo"),
+    databaseUrl: undefined,
+    databasePool: undefined,
+    databaseNotify: true,
+    role: "all",
     masterKey: undefined,
     runnerUrl: undefined,
     appUrl: undefined,
@@ -33,6 +37,10 @@ test("every variable is read", () => {
     PORT: "80",
     HOST: "::1",
     PROCEDO_DATA_DIR: "/var/lib/procedo",
+    DATABASE_URL: "postgres://procedo@db/procedo?sslmode=verify-full",
+    PROCEDO_DATABASE_POOL: "30",
+    PROCEDO_DATABASE_NOTIFY: "off",
+    PROCEDO_ROLE: "http",
     PROCEDO_MASTER_KEY: "ab".repeat(32),
     RUNNER_URL: "https://run.example.com/",
     APP_URL: "https://app.example.com/procedo/",
@@ -45,6 +53,10 @@ test("every variable is read", () => {
     port: 80,
     host: "::1",
     dataDir: "/var/lib/procedo",
+    databaseUrl: "postgres://procedo@db/procedo?sslmode=verify-full",
+    databasePool: 30,
+    databaseNotify: false,
+    role: "http",
     masterKey: new Uint8Array(32).fill(0xab),
     runnerUrl: "https://run.example.com",
     appUrl: "https://app.example.com/procedo",
@@ -81,6 +93,9 @@ test.each([
   ["PROCEDO_ALLOW_NETWORKS", "10.0.0.1/8", "bits set behind its prefix"],
   ["PROCEDO_REQUESTS_PER_SECOND", "0", "1 to 1000000"],
   ["PROCEDO_REQUESTS_PER_SECOND", "many", "1 to 1000000"],
+  ["PROCEDO_DATABASE_POOL", "1", "2 to 1000"],
+  ["PROCEDO_DATABASE_NOTIFY", "yes", "on, off"],
+  ["PROCEDO_ROLE", "worker", "all, http, execute"],
   ["PROCEDO_LOG_LEVEL", "verbose", "trace, debug, info"],
 ])("%s=%s is refused with what is allowed", (name, value, allowed) => {
   const { code, details } = refusal({ [name]: value });
@@ -94,7 +109,8 @@ describe("a secret is never repeated in the refusal", () => {
   test.each([
     ["PROCEDO_MASTER_KEY", "c2hvcnQtc2VjcmV0", "holds 12 bytes"],
     ["PROCEDO_MASTER_KEY", "not a key, but a pass phrase", "neither hex nor base64"],
-    ["DATABASE_URL", "postgres://user:hunter2@db/procedo", "SQLite only"],
+    ["DATABASE_URL", "mysql://user:hunter2@db/procedo", "Postgres database"],
+    ["DATABASE_URL", "host=db password=hunter2", "postgresql://user:password@host"],
     ["RUNNER_URL", "https://user:hunter2@example.com", "credentials"],
   ])("%s=%s", (name, value, says) => {
     const error = refusal({ [name]: value });
@@ -109,6 +125,6 @@ test("a model is refused while there is nothing that would use it", () => {
 
 test("all wrong values are told at once", () => {
   const error = refusal({ PORT: "x", PROCEDO_LOG_LEVEL: "x", DATABASE_URL: "x", HOST: "a b" });
-  expect(error.details.map(({ path }) => path)).toEqual(["/PORT", "/HOST", "/PROCEDO_LOG_LEVEL", "/DATABASE_URL"]);
+  expect(error.details.map(({ path }) => path)).toEqual(["/PORT", "/HOST", "/DATABASE_URL", "/PROCEDO_LOG_LEVEL"]);
   for (const { message } of error.details) expect(error.message).toContain(message);
 });

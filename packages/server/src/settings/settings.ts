@@ -16,6 +16,17 @@ export interface Settings {
   readonly host: string;
   /** `PROCEDO_DATA_DIR`, absolute: the database and the key file. @defaultValue "./.procedo" */
   readonly dataDir: string;
+  /** `DATABASE_URL`: a Postgres database in place of the one in the data folder. @defaultValue none */
+  readonly databaseUrl: string | undefined;
+  /** `PROCEDO_DATABASE_POOL`: connections to Postgres at once, 2 to 1000. @defaultValue the adapter's */
+  readonly databasePool: number | undefined;
+  /**
+   * `PROCEDO_DATABASE_NOTIFY`, `on` or `off`: whether nodes tell each other of changes through the database, or look for them
+   * several times a second. A pooler that hands connections out by transaction needs `off`. @defaultValue on
+   */
+  readonly databaseNotify: boolean;
+  /** `PROCEDO_ROLE`: what this process does of serving HTTP and executing runs. @defaultValue "all" */
+  readonly role: Role;
   /** `PROCEDO_MASTER_KEY`: at least 32 bytes. @defaultValue the key file in the data folder, made on the first start */
   readonly masterKey: Uint8Array | undefined;
   /** `RUNNER_URL`, where applications reach the Runner API. @defaultValue the address that is listened on */
@@ -31,6 +42,11 @@ export interface Settings {
   /** `PROCEDO_LOG_LEVEL`. @defaultValue "info" */
   readonly logLevel: LogLevel;
 }
+
+/** `http` serves and executes nothing, `execute` executes and serves nobody but `/healthz`, `/readyz` and `/metrics`. */
+export type Role = (typeof roles)[number];
+
+const roles = ["all", "http", "execute"] as const;
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
@@ -57,15 +73,18 @@ export function readSettings(env: Variables): Settings {
     port: read("PORT", 8787, port),
     host: read("HOST", "127.0.0.1", host),
     dataDir: read("PROCEDO_DATA_DIR", resolve(".procedo"), (text) => ({ value: resolve(text) })),
+    databaseUrl: read("DATABASE_URL", undefined, databaseUrl),
+    databasePool: read("PROCEDO_DATABASE_POOL", undefined, (text) => whole(text, 2, 1_000)),
+    databaseNotify: read("PROCEDO_DATABASE_NOTIFY", true, onOrOff),
+    role: read("PROCEDO_ROLE", "all", (text) => oneOf(roles, text)),
     masterKey: read("PROCEDO_MASTER_KEY", undefined, masterKey),
     runnerUrl: read("RUNNER_URL", undefined, address),
     appUrl: read("APP_URL", undefined, address),
     sdkUrl: read("SDK_URL", undefined, address),
     allowNetworks: read("PROCEDO_ALLOW_NETWORKS", [], networks),
-    requestsPerSecond: read("PROCEDO_REQUESTS_PER_SECOND", undefined, requestRate),
-    logLevel: read("PROCEDO_LOG_LEVEL", "info", logLevel),
+    requestsPerSecond: read("PROCEDO_REQUESTS_PER_SECOND", undefined, (text) => whole(text, 1, 1_000_000)),
+    logLevel: read("PROCEDO_LOG_LEVEL", "info", (text) => oneOf(logLevels, text)),
   };
-  read("DATABASE_URL", undefined, () => noPostgres);
   read("PROCEDO_MODEL", undefined, () => noModel);
   if (problems.length === 0) return settings;
   throw new ProcedoError("invalid_configuration", problems.map(({ message }) => message).join("\n"), {
@@ -75,10 +94,6 @@ export function readSettings(env: Variables): Settings {
 
 /** A value, or what is wrong with it and what it may be: never the value of a secret. */
 type Reading<T> = { readonly value: T } | { readonly wrong: string };
-
-const noPostgres = {
-  wrong: "is set, and this version stores in SQLite only. Remove it; the data lies in PROCEDO_DATA_DIR.",
-};
 
 const noModel = {
   wrong: "is set, and this version runs no model. Remove it; documents with instructions or questions are refused.",
@@ -125,12 +140,27 @@ function networks(text: string): Reading<readonly string[]> {
   return { wrong: `holds what is no network: ${problem}. Give a list such as 10.0.0.0/8,fd00::/8` };
 }
 
-function requestRate(text: string): Reading<number> {
-  const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-  return value >= 1 && value <= 1_000_000 ? { value } : { wrong: `is "${text}". Give a number from 1 to 1000000.` };
+/** It may carry a password: nothing of it is ever shown. */
+function databaseUrl(text: string): Reading<string> {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && ["postgres:", "postgresql:"].includes(url.protocol)) return { value: text };
+  return {
+    wrong: "is no address of a Postgres database. Give one such as postgresql://user:password@host:5432/procedo",
+  };
 }
 
-function logLevel(text: string): Reading<LogLevel> {
-  const value = logLevels.find((level) => level === text);
-  return value === undefined ? { wrong: `is "${text}". Give one of ${logLevels.join(", ")}.` } : { value };
+function onOrOff(text: string): Reading<boolean> {
+  const value = oneOf(["on", "off"], text);
+  return "value" in value ? { value: value.value === "on" } : value;
+}
+
+function whole(text: string, least: number, most: number): Reading<number> {
+  const value = /^\d{1,7}$/.test(text) ? Number(text) : -1;
+  if (value >= least && value <= most) return { value };
+  return { wrong: `is "${text}". Give a number from ${least} to ${most}.` };
+}
+
+function oneOf<const T extends string>(values: readonly T[], text: string): Reading<T> {
+  const value = values.find((known) => known === text);
+  return value === undefined ? { wrong: `is "${text}". Give one of ${values.join(", ")}.` } : { value };
 }

@@ -150,6 +150,44 @@ export function describeClaim(options: ConformanceOptions): void {
       ]);
     });
 
+    it("serves environments in turn, so that no backlog of one keeps the other waiting", async () => {
+      const { storage } = bench();
+      const { runs, workers } = storage;
+      await workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
+      const flood = Array.from({ length: 8 }, (_, at) => firstRow(`flood-${at}`, { then: parked(startMs - 100 + at) }));
+      await runs.commit([
+        ...flood,
+        firstRow("live-2", { scope: live, then: parked(startMs - 1) }),
+        firstRow("live-1", { scope: live, then: parked(startMs - 2) }),
+        // Left behind by a worker that never beat.
+        firstRow("live-0", { scope: live }),
+      ]);
+      const claim = async (limit: number) =>
+        (await runs.claim({ workspace, workerId: otherWorker, limit })).runs.map(({ runId }) => runId);
+      expect(await claim(4)).toEqual(["live-0", "flood-0", "flood-1", "live-1"]);
+      expect(await claim(4)).toEqual(["flood-2", "live-2", "flood-3", "flood-4"]);
+      expect(await claim(9)).toEqual(["flood-5", "flood-6", "flood-7"]);
+    });
+
+    it("hands out no more of an environment than was asked for, and fills up with the other", async () => {
+      const { storage } = bench();
+      const { runs } = storage;
+      const due = parked(startMs);
+      await runs.commit([
+        ...["s-0", "s-1", "s-2"].map((runId) => firstRow(runId, { then: due })),
+        ...["l-0", "l-1", "l-2"].map((runId) => firstRow(runId, { scope: live, then: due })),
+        firstRow("later", { then: parked(startMs + 70) }),
+      ]);
+      const claim = async (most: { readonly sandbox: number; readonly live: number }) => {
+        const claimed = await runs.claim({ workspace, workerId: worker, limit: 4, most });
+        return { runIds: claimed.runs.map(({ runId }) => runId), nextWakeAtMs: claimed.nextWakeAtMs };
+      };
+      const nextWakeAtMs = startMs + 70;
+      expect(await claim({ sandbox: 1, live: 9 })).toEqual({ runIds: ["s-0", "l-0", "l-1", "l-2"], nextWakeAtMs });
+      expect(await claim({ sandbox: 0, live: 9 })).toEqual({ runIds: [], nextWakeAtMs });
+      expect(await claim({ sandbox: 9, live: 0 })).toEqual({ runIds: ["s-1", "s-2"], nextWakeAtMs });
+    });
+
     it("raises the epoch with each hand-over", async () => {
       const { storage, clock } = bench();
       await storage.runs.commit([firstRow("run-1", { then: parked(startMs) })]);

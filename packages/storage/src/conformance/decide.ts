@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { DecideResult } from "../reviews.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import {
@@ -48,6 +49,84 @@ export function describeDecide(options: ConformanceOptions): void {
       });
       expect(await reviews.decide(decision("run-2", "review-2", { claimFor: otherWorker }))).toEqual(recorded);
       expect(await runs.commit([row("run-2", 2, { consume: ["effect-review-2"] })])).toEqual([committed]);
+    });
+
+    describe("with the row that comes next", () => {
+      const next = row("run-1", 2, { epoch: 2, consume: ["effect-review-1"] });
+      const decided = decision("run-1", "review-1", { claimFor: worker, next });
+
+      /** An adapter may hand the run over instead, as it does without a row. */
+      const wentOn = (result: DecideResult): boolean => {
+        expect(result).toMatchObject({ status: "recorded", closed: true });
+        return result.status === "recorded" && result.wentOn === true;
+      };
+
+      it("makes both durable together, and the run is in that worker's hands", async () => {
+        const { runs, reviews, inbox, workers } = bench().storage;
+        await runs.commit([waitingRun("run-1", "review-1")]);
+        const result = await reviews.decide(decided);
+        if (!wentOn(result)) expect(result).toMatchObject({ claimed: { runId: "run-1", epoch: 2 } });
+        else expect(result).toMatchObject({ claimed: undefined });
+        expect(await runs.commit([next])).toEqual([committed]);
+        expect(await runs.journal({ scope: sandbox, runId: "run-1" })).toHaveLength(2);
+        expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([]);
+        expect(await workers.held({ workerId: worker })).toEqual(["run-1"]);
+        expect(await runs.commit([row("run-1", 3, { epoch: 2, then: completed })])).toEqual([committed]);
+        expect(await reviews.decide(decided)).toEqual({ status: "replayed", body: decided.body });
+      });
+
+      it("lets that row end the run, or park it at its next review", async () => {
+        const { runs, reviews } = bench().storage;
+        await runs.commit([waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
+        const ends = { ...next, then: completed };
+        if (!wentOn(await reviews.decide({ ...decided, next: ends }))) await runs.commit([ends]);
+        expect(await runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "completed" });
+        const consume = ["effect-review-2"];
+        const asks = row("run-2", 2, { epoch: 2, consume, openReview: review("review-3"), then: awaiting });
+        const second = decision("run-2", "review-2", { claimFor: worker, next: asks });
+        if (!wentOn(await reviews.decide(second))) await runs.commit([asks]);
+        expect(await runs.get({ scope: sandbox, runId: "run-2" })).toMatchObject({ status: "awaiting_review" });
+        expect(await reviews.get({ scope: sandbox, reviewId: "review-3" })).toMatchObject({ status: "open" });
+      });
+
+      it.each([
+        ["does not follow the last one", { seq: 3 }],
+        ["is of another epoch", { epoch: 3 }],
+        ["cannot be stored", { body: "half an emoji: \ud83d" }],
+      ])("hands the run over without it when it %s", async (_why, changes) => {
+        const { runs, reviews } = bench().storage;
+        await runs.commit([waitingRun("run-1", "review-1")]);
+        const result = await reviews.decide({ ...decided, next: { ...next, ...changes } });
+        expect(wentOn(result)).toBe(false);
+        expect(result).toMatchObject({
+          claimed: { epoch: 2, journal: [{ seq: 1 }], inbox: [{ effectKey: "effect-review-1" }] },
+        });
+        expect(await runs.commit([next])).toEqual([committed]);
+      });
+
+      it("hands the run over without it when there is other news", async () => {
+        const { runs, reviews, inbox } = bench().storage;
+        await runs.commit([waitingRun("run-1", "review-1")]);
+        await inbox.post([post("run-1", "cancel")]);
+        const result = await reviews.decide(decided);
+        expect(wentOn(result)).toBe(false);
+        expect(result).toMatchObject({
+          claimed: { inbox: [{ effectKey: "cancel" }, { effectKey: "effect-review-1" }] },
+        });
+        expect(await runs.journal({ scope: sandbox, runId: "run-1" })).toHaveLength(1);
+      });
+
+      it("leaves a run alone that others hold, or that waits for more decisions", async () => {
+        const { runs, reviews } = bench().storage;
+        await runs.commit([firstRow("run-1", { openReview: review("review-1") }), waitingRun("run-2", "review-2")]);
+        expect(await reviews.decide({ ...decided, claimFor: otherWorker })).toEqual(recorded);
+        const another = row("run-2", 2, { epoch: 2, consume: ["effect-review-2"] });
+        const first = decision("run-2", "review-2", { claimFor: worker, next: another, approvalsNeeded: 2 });
+        expect(await reviews.decide(first)).toEqual({ status: "recorded", closed: false, claimed: undefined });
+        for (const runId of ["run-1", "run-2"]) {
+          expect(await runs.journal({ scope: sandbox, runId })).toHaveLength(1);
+        }
+      });
     });
 
     it("is not lost when it comes before the run has parked", async () => {

@@ -17,6 +17,8 @@ export async function dump(storage: Storage): Promise<unknown> {
             reviews: await storage.reviews.ofRun(row),
           })),
         ),
+        heads: await readAll(100, (page) => storage.runs.heads({ scope, ...page })),
+        stubs: await readAll(100, (page) => storage.retention.stubs({ scope, ...page })),
         reviews: await readAll(100, (page) => storage.reviews.list({ scope, ...page })),
         deliveries: await Promise.all(["hook-0", "hook-1"].map((webhookId) => deliveriesOf(storage, scope, webhookId))),
       };

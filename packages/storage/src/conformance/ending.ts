@@ -100,13 +100,14 @@ export function describeEnding(options: ConformanceOptions): void {
       await runs.commit([firstRow("run-1"), firstRow("run-2")]);
       const end = (runId: string): Promise<unknown> => runs.commit([row(runId, 2, { then: completed })]);
       const tellIt = (runId: string): Promise<unknown> => inbox.post([post(runId, "a")]);
-      const answers = await Promise.all([end("run-1"), tellIt("run-1"), tellIt("run-2"), end("run-2")]);
-      expect(answers).toEqual([
-        [committed],
-        [{ status: "ended" }],
-        [{ status: "accepted", claimed: undefined }],
-        [unread],
-      ]);
+      const [end1, post1, post2, end2] = await Promise.all([end("run-1"), tellIt("run-1"), tellIt("run-2"), end("run-2")]);
+      // Adapters may take calls of one turn in any order.
+      const orders = [
+        [[committed], [{ status: "ended" }]],
+        [[unread], [{ status: "accepted", claimed: undefined }]],
+      ];
+      expect(orders).toContainEqual([end1, post1]);
+      expect(orders).toContainEqual([end2, post2]);
     });
 
     it("never ends a run beside a decision or a cancel that was accepted, in any order of a race", async () => {

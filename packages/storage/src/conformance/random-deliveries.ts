@@ -54,6 +54,11 @@ export function deliverySteps(
     return { name: "settle deliveries", call: ({ deliveries }) => deliveries.settle(items) };
   }
 
+  function endPending(): Step {
+    const request = { scope: scope(), error: "It is not sent again.", audit: nextAudit() };
+    return { name: "end pending", call: ({ deliveries }) => deliveries.endPending(request), learn: learnAudit };
+  }
+
   function resend(): Step {
     const known = recent();
     const manual = random.chance(0.3);
@@ -70,5 +75,11 @@ export function deliverySteps(
     return { name: "test", call: ({ deliveries }) => deliveries.post({ ...request, audit }), learn: learnAudit };
   }
 
-  return [claim, settle, settle, () => (random.chance(0.5) ? resend() : post())];
+  return [
+    claim,
+    settle,
+    settle,
+    () => (random.chance(0.5) ? resend() : post()),
+    () => (random.chance(0.2) ? endPending() : settle()),
+  ];
 }

@@ -5,6 +5,7 @@ import type { CommitResult, ClaimedRun, RunCommit, RunPlace } from "../runs.ts";
 import type { Storage } from "../storage.ts";
 import type { TestClock } from "./bench.ts";
 import { deliverySteps } from "./random-deliveries.ts";
+import { retentionSteps } from "./random-retention.ts";
 import type { Random } from "./random.ts";
 import {
   audit,
@@ -119,7 +120,13 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     commit,
     () => {
       const { workspace } = scope();
-      const request = { workspace, workerId: workerId(), limit: random.integer(4) };
+      const most = { sandbox: random.integer(3), live: random.integer(3) };
+      const request = {
+        workspace,
+        workerId: workerId(),
+        limit: random.integer(4),
+        ...(random.chance(0.3) ? { most } : {}),
+      };
       return {
         name: "claim",
         call: ({ runs }) => runs.claim(request),
@@ -205,11 +212,13 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
       return { name: "publish", call, learn: learnAudit };
     },
     ...deliverySteps(random, clock, scope, auditEntry, learnAudit),
+    ...retentionSteps(random, clock, scope, auditEntry, learnAudit),
   ];
 
   function learnAudit(answer: unknown): void {
     const status = typeof answer === "string" ? answer : (answer as { status: string }).status;
-    if (["stored", "removed", "published", "set", "posted", "resent"].includes(status)) audits += 1;
+    if (["stored", "removed", "published", "set", "posted", "resent", "ended", "archived"].includes(status))
+      audits += 1;
   }
 
   function commit(): Step {

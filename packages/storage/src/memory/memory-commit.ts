@@ -87,7 +87,7 @@ function assertNew(
 function created(state: MemoryState, item: RunCommit): MemoryRun {
   const creation = item.create as RunCreation;
   const run: MemoryRun = {
-    number: state.runs.size + 1,
+    number: state.nextNumber(),
     scope: item.scope,
     runId: item.runId,
     creation,
@@ -97,6 +97,7 @@ function created(state: MemoryState, item: RunCommit): MemoryRun {
     status: "running",
     place: { kind: "parked", wakeAtMs: undefined },
     openReview: undefined,
+    stub: undefined,
   };
   state.runs.set(item.runId, run);
   state.open.add(run);
@@ -119,7 +120,7 @@ function apply(state: MemoryState, run: MemoryRun, item: RunCommit, deliveries: 
     run.openReview = undefined;
   }
   if (item.openReview !== undefined) {
-    const number = state.reviews.size + 1;
+    const number = state.nextNumber();
     run.openReview = { number, run, review: item.openReview, decisions: [], status: "open", closedAtMs: undefined };
     state.reviews.set(item.openReview.reviewId, run.openReview);
   }

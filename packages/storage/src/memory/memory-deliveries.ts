@@ -73,6 +73,20 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
       return { status: "resent", delivery: delivery.row };
     },
 
+    async endPending({ scope, error, limit, audit }) {
+      assertStorable([error, audit]);
+      if (!follows(state, scope.workspace, audit)) return { status: "audit_behind" };
+      const pending = [...state.outbox].filter((delivery) => sameScope(delivery.scope, scope)).slice(0, limit);
+      for (const delivery of pending) {
+        delivery.claimed = false;
+        delivery.manual = false;
+        delivery.row = { ...delivery.row, status: "failed", error, dueAtMs: undefined };
+        state.outbox.delete(delivery);
+      }
+      append(state, scope.workspace, audit);
+      return { status: "ended", deliveries: pending.length };
+    },
+
     async list(request) {
       const { scope, webhookId } = request;
       const rows = [...state.deliveries.values()].filter(
@@ -120,7 +134,7 @@ export function newDelivery(
 }
 
 export function addDelivery(state: MemoryState, scope: Scope, row: DeliveryRow, manual: boolean): void {
-  const number = state.deliveries.size + 1;
+  const number = state.nextNumber();
   const rest = { epoch: 0, claimed: false, manual, placesUsed: 0, resentAtMs: undefined, attempts: new Map() };
   const delivery: MemoryDelivery = { number, scope, row, ...rest };
   state.deliveries.set(row.deliveryId, delivery);

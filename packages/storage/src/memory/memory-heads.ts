@@ -19,12 +19,12 @@ export function heads(state: MemoryState, request: RunHeadQuery & PageRequest): 
     newestFirst: false,
     positionOf: (run) => [endedAtMsOf(run), run.number],
     itemOf: (run) => {
-      const last = run.journal.at(-1);
-      return { runId: run.runId, seq: last?.seq ?? 0, hash: last?.hash ?? "", endedAtMs: endedAtMsOf(run) };
+      const { seq = 0, hash = "" } = run.stub ?? run.journal.at(-1) ?? {};
+      return { runId: run.runId, seq, hash, endedAtMs: endedAtMsOf(run) };
     },
   });
 }
 
-function endedAtMsOf({ place }: MemoryRun): number {
+export function endedAtMsOf({ place }: MemoryRun): number {
   return place.kind === "ended" ? place.endedAtMs : 0;
 }

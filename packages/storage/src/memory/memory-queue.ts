@@ -1,4 +1,5 @@
-import type { ClaimedRun, ClaimResult, RunPlace } from "../runs.ts";
+import { environments, type Environment } from "@procedo/contract";
+import type { ClaimedRun, ClaimResult, RunPlace, RunStore } from "../runs.ts";
 import type { Notification } from "../inbox.ts";
 import type { MemoryRun, MemoryState } from "./state.ts";
 
@@ -35,21 +36,36 @@ export function wake(state: MemoryState, run: MemoryRun, claimFor: string | unde
 
 export function claim(
   state: MemoryState,
-  { workspace, workerId, limit }: { readonly workspace: string; readonly workerId: string; readonly limit: number },
+  { workspace, workerId, limit, most }: Parameters<RunStore["claim"]>[0],
 ): ClaimResult {
   const now = state.now();
-  const waiting: { readonly run: MemoryRun; readonly sinceMs: number }[] = [];
+  const waiting: Record<Environment, Waiting[]> = { sandbox: [], live: [] };
   let nextWakeAtMs: number | undefined;
   for (const run of state.open) {
     if (run.scope.workspace !== workspace || holds(workerId, run)) continue;
     const sinceMs = claimableSince(state, run);
     if (sinceMs === undefined) continue;
-    if (sinceMs <= now) waiting.push({ run, sinceMs });
+    if (sinceMs <= now) waiting[run.scope.environment].push({ run, sinceMs });
     else if (run.place.kind === "parked") nextWakeAtMs = earliest(nextWakeAtMs, sinceMs);
   }
-  waiting.sort((a, b) => a.sinceMs - b.sinceMs || a.run.number - b.run.number);
-  const runs = waiting.slice(0, limit).map(({ run }) => handTo(run, workerId, run.place.kind === "hot"));
+  const inTurn = environments.flatMap((environment) =>
+    waiting[environment]
+      .sort(longestFirst)
+      .slice(0, most?.[environment] ?? limit)
+      .map((entry, place) => ({ ...entry, place })),
+  );
+  inTurn.sort((a, b) => a.place - b.place || longestFirst(a, b));
+  const runs = inTurn.slice(0, limit).map(({ run }) => handTo(run, workerId, run.place.kind === "hot"));
   return { runs, nextWakeAtMs };
+}
+
+interface Waiting {
+  readonly run: MemoryRun;
+  readonly sinceMs: number;
+}
+
+function longestFirst(a: Waiting, b: Waiting): number {
+  return a.sinceMs - b.sinceMs || a.run.number - b.run.number;
 }
 
 export function holds(workerId: string, { place }: MemoryRun): boolean {

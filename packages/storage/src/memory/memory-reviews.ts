@@ -1,6 +1,7 @@
 import { outcomeOf } from "../decisions.ts";
 import type { DecideResult, NewDecision, ReviewRow, ReviewStatus, ReviewStore } from "../reviews.ts";
 import { assertStorable } from "../storable.ts";
+import { commitOne } from "./memory-commit.ts";
 import { wake } from "./memory-queue.ts";
 import { pageByTime } from "./page.ts";
 import type { MemoryReview, MemoryState } from "./state.ts";
@@ -37,7 +38,8 @@ export function memoryReviews(state: MemoryState): ReviewStore {
     },
 
     async decide(decision) {
-      assertStorable(decision);
+      // A row that cannot be stored is no reason to refuse the decision.
+      assertStorable({ ...decision, next: undefined });
       return decide(state, decision);
     },
   };
@@ -68,7 +70,12 @@ function decide(state: MemoryState, decision: NewDecision): DecideResult {
 
   close(stored, decision.approved ? "approved" : "rejected", decision.atMs);
   run.inbox.set(effectKey, { body: outcomeOf(bodiesOf(stored)), consumed: false });
-  return { status: "recorded", closed: true, claimed: wake(state, run, decision.claimFor) };
+  const claimed = wake(state, run, decision.claimFor);
+  const goesOn = decision.next !== undefined && claimed?.inbox.length === 1;
+  if (goesOn && commitOne(state, decision.next).status === "committed") {
+    return { status: "recorded", closed: true, claimed: undefined, wentOn: true };
+  }
+  return { status: "recorded", closed: true, claimed };
 }
 
 function close(stored: MemoryReview, status: ReviewStatus, atMs: number): void {

@@ -12,6 +12,7 @@ import { memoryDeliveries } from "./memory-deliveries.ts";
 import { memoryInbox } from "./memory-inbox.ts";
 import { memoryProcedures } from "./memory-procedures.ts";
 import { memoryRecords } from "./memory-records.ts";
+import { memoryRetention } from "./memory-retention.ts";
 import { memoryReviews } from "./memory-reviews.ts";
 import { memoryRuns } from "./memory-runs.ts";
 import { memoryWorkers } from "./memory-workers.ts";
@@ -38,6 +39,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): Storage {
     procedures: memoryProcedures(state),
     records: memoryRecords(state),
     audit: memoryAudit(state),
+    retention: memoryRetention(state),
     watch: (listener) => feed.watch(listener),
     close: async () => {},
   };

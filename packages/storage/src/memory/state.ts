@@ -3,6 +3,7 @@ import type { ChangeFeed } from "../change-feed.ts";
 import type { DeliveryAttempt, DeliveryRow } from "../deliveries.ts";
 import type { NewVersion } from "../procedures.ts";
 import type { RecordRow } from "../records.ts";
+import type { RunStub } from "../retention.ts";
 import type { NewReview, JournalRow, RunCreation, RunStatus } from "../runs.ts";
 import type { ReviewStatus } from "../reviews.ts";
 import type { Scope } from "../scope.ts";
@@ -33,6 +34,8 @@ export interface MemoryState {
   readonly records: Map<string, RecordRow>;
   /** By workspace. */
   readonly audit: Map<string, AuditEntry[]>;
+  /** 1, 2, 3 …: the order in which runs, reviews and deliveries came, also when some are gone. */
+  readonly nextNumber: () => number;
 }
 
 export interface HeldKey {
@@ -54,6 +57,8 @@ export interface MemoryRun {
   status: RunStatus;
   place: MemoryPlace;
   openReview: MemoryReview | undefined;
+  /** Set when the run is archived; the journal is empty then. */
+  stub: RunStub | undefined;
 }
 
 export type MemoryPlace =
@@ -95,9 +100,11 @@ export interface MemoryProcedure {
 }
 
 export function createMemoryState(now: () => number, feed: ChangeFeed): MemoryState {
+  let numbers = 0;
   return {
     now,
     feed,
+    nextNumber: () => ++numbers,
     runs: new Map(),
     open: new Set(),
     idempotency: new Map(),

@@ -1,0 +1,62 @@
+/** The floors and goals of the service's cases: shares of what stands first in the same round. */
+import type { ServiceWorkload } from "./service-workloads.ts";
+
+/** One case of the service: what it is held to is measured in the same run. */
+export interface ServiceCase {
+  readonly workload: ServiceWorkload;
+  readonly name: string;
+  /** @defaultValue "sqlite" */
+  readonly database?: "sqlite" | "postgres";
+  /** What is measured, the ceiling first. */
+  readonly systems: readonly string[];
+  /** Which of them are held to floor and goal; the others stand beside them to be compared. */
+  readonly held: readonly string[];
+  readonly floor: number;
+  readonly goal: number;
+}
+
+const async = { workload: "W4", floor: 0.35, goal: 0.5 } as const;
+const sync = { workload: "W4", floor: 0.4, goal: 0.6 } as const;
+const deliveries = { workload: "W5", systems: ["hono-echo", "1 receiver"], held: ["1 receiver"] } as const;
+const oneHangs = { workload: "W5", systems: ["50 answer", "1 of 50 hangs"], held: ["1 of 50 hangs"] } as const;
+
+export const SERVICE_CASES: readonly ServiceCase[] = [
+  {
+    ...async,
+    name: "W4 async c64",
+    systems: ["durable-trigger", "node-echo", "hono-echo", "procedo-accept", "procedo-http", "procedo-server"],
+    held: ["procedo-accept", "procedo-http", "procedo-server"],
+  },
+  {
+    ...sync,
+    name: "W4 sync c64",
+    systems: ["in process", "procedo-http", "procedo-server"],
+    held: ["procedo-http", "procedo-server"],
+  },
+  { ...deliveries, name: "W5", floor: 0.3, goal: 0.5 },
+  { ...oneHangs, name: "W5 to 50", floor: 0.9, goal: 0.98 },
+  {
+    ...async,
+    name: "W4 async c64 Postgres",
+    database: "postgres",
+    systems: ["durable-trigger", "procedo-accept", "procedo-http", "procedo-server"],
+    held: ["procedo-accept", "procedo-http", "procedo-server"],
+  },
+  {
+    ...sync,
+    name: "W4 sync c64 Postgres",
+    database: "postgres",
+    systems: ["in process", "procedo-http", "procedo-server"],
+    held: ["procedo-http", "procedo-server"],
+  },
+  { ...deliveries, name: "W5 Postgres", database: "postgres", floor: 0.3, goal: 0.5 },
+  { ...oneHangs, name: "W5 to 50 Postgres", database: "postgres", floor: 0.9, goal: 0.98 },
+  {
+    workload: "verifier",
+    name: "verifier 2 kB",
+    systems: ["createHmac + JSON.parse", "verifyWebhook"],
+    held: ["verifyWebhook"],
+    floor: 0.8,
+    goal: 0.95,
+  },
+];

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { environmentSchema, type Environment, type JsonObject } from "@procedo/contract";
+import type { AuditEntry, RunHead } from "@procedo/storage";
+import { readChange } from "../audit/changes.ts";
+
+/** The chain's entries of this action tell which runs were archived, and where they are. */
+export const archiveAction = "runs.archived";
+
+const detailsSchema = z.strictObject({
+  environment: environmentSchema,
+  /** The file in the archive that holds them, and perhaps others … */
+  file: z.string(),
+  /** … and its SHA-256, in hexadecimal as `sha256sum` prints it. */
+  fileDigest: z.string(),
+  runs: z.int(),
+  /** Over the runs' heads in the order in which they ended. */
+  headsDigest: z.string(),
+});
+
+export type ArchiveDetails = z.infer<typeof detailsSchema>;
+
+/** What an entry says of the runs that it tells of. */
+export function archiveDetails(
+  environment: Environment,
+  file: { readonly name: string; readonly digest: string },
+  heads: readonly RunHead[],
+): JsonObject {
+  const digest = createHeadsDigest();
+  heads.forEach((head) => digest.add(head));
+  const { runs, headsDigest } = digest.end();
+  return { environment, file: file.name, fileDigest: file.digest, runs, headsDigest };
+}
+
+/** `undefined` when the entry tells of something else, or cannot be read. */
+export function readArchiveDetails(entry: AuditEntry): ArchiveDetails | undefined {
+  const change = readChange(entry);
+  return change?.action === archiveAction ? detailsSchema.safeParse(change.details).data : undefined;
+}
+
+/** A digest over heads that come one by one. */
+export interface HeadsDigest {
+  add(head: RunHead): void;
+  end(): Pick<ArchiveDetails, "runs" | "headsDigest">;
+}
+
+export function createHeadsDigest(): HeadsDigest {
+  const digest = createHash("sha256");
+  let runs = 0;
+  return {
+    add: ({ runId, seq, hash, endedAtMs }) => {
+      digest.update(`${JSON.stringify([runId, seq, hash, endedAtMs])}\n`);
+      runs += 1;
+    },
+    end: () => ({ runs, headsDigest: digest.digest("base64url") }),
+  };
+}

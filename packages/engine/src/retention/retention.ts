@@ -1,0 +1,178 @@
+/*
+ *   retention.ts       rounds of a bounded size: export, then delete
+ *   archive-file.ts    one file of exports
+ *   archive-fact.ts    what the workspace's chain says of it
+ */
+import { environments, ProcedoError } from "@procedo/contract";
+import type { NewStub, Page, RunHead, Scope, Storage } from "@procedo/storage";
+import { actor, authorize, type Principal } from "../access/principal.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
+import { sleep, type Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Log } from "../ports/log.ts";
+import { archiveAction, archiveDetails } from "./archive-fact.ts";
+import { writeArchiveFile, type ArchiveFile, type KeptRun, type RunArchive } from "./archive-file.ts";
+
+/** Keeps storage from growing for ever. */
+export interface Retention {
+  /**
+   * Moves runs that ended long ago into an archive: each is written as its signed export, durable there before it is
+   * deleted here. Of an archived run status, times, output and error stay, and where its journal ended; its steps, reviews
+   * and webhook deliveries are gone. Also removes idempotency keys that have expired and old deliveries of tests.
+   *
+   * Works in small transactions with pauses in between, beside whatever else uses the storage. When it ends early, runs
+   * that were written and not deleted yet are written again the next time.
+   *
+   * @throws ProcedoError `permission_denied`, `invalid_input`, `storage_unavailable`; what the archive throws
+   */
+  archive(request: ArchiveRequest): Promise<ArchiveReport>;
+}
+
+export interface ArchiveRequest {
+  /** Runs that ended at least this long ago, in milliseconds; from 0 to 100 years. */
+  readonly olderThanMs: number;
+  readonly to: RunArchive;
+  readonly by: Principal;
+  /** How long to leave storage to others after each transaction, in milliseconds; 0 to 60000. @defaultValue 20 */
+  readonly pauseMs?: number;
+  /** Ends it after the transaction that is under way. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ArchiveReport {
+  readonly runs: number;
+  /** In the order in which they were written. */
+  readonly files: readonly string[];
+  /** Expired keys and old deliveries of tests. */
+  readonly removed: number;
+  /** Runs that are old enough and were not archived, because their record is not a true one; the first 1,000. */
+  readonly kept: readonly KeptRun[];
+}
+
+export interface RetentionPorts {
+  readonly storage: Pick<Storage, "retention">;
+  readonly workspace: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly auditLog: AuditLog;
+  readonly audit: Pick<Audit, "exportRun">;
+}
+
+/** Runs in a file. */
+const runsInFile = 1_000;
+
+/** Runs that one transaction deletes. */
+const runsAtOnce = 50;
+
+const removedAtOnce = 500;
+
+const maxKept = 1_000;
+
+const dayMs = 86_400_000;
+
+export function createRetention(ports: RetentionPorts): Retention {
+  const { storage, workspace, clock, log } = ports;
+
+  return {
+    archive: async (request) => {
+      for (const environment of environments) authorize(request.by, "manage", environment);
+      const beforeMs = clock.now() - whole("olderThanMs", request.olderThanMs, 36_525 * dayMs) + 1;
+      const pause = pauseOf(request);
+      const report = { runs: 0, files: [] as string[], removed: 0, kept: [] as KeptRun[] };
+      const keep = (run: KeptRun): void => {
+        log.error("A run was not archived.", { ...run });
+        if (report.kept.length < maxKept) report.kept.push(run);
+      };
+      for (const environment of environments) {
+        const scope = { workspace, environment };
+        for await (const file of writtenFiles(scope, beforeMs, request.to, keep)) {
+          report.files.push(file.name);
+          for (let from = 0; from < file.runs.length; from += runsAtOnce) {
+            report.runs += await remove(scope, file, file.runs.slice(from, from + runsAtOnce), request.by);
+            await pause();
+          }
+        }
+        report.removed += await sweep(scope, beforeMs, pause);
+      }
+      log.info("Runs were archived.", { workspace, runs: report.runs, files: report.files.length });
+      return report;
+    },
+  };
+
+  /** Each is durable when it is told of. */
+  async function* writtenFiles(
+    scope: Scope,
+    endedBeforeMs: number,
+    to: RunArchive,
+    keep: (run: KeptRun) => void,
+  ): AsyncGenerator<ArchiveFile> {
+    const { environment } = scope;
+    const query = { scope, endedBeforeMs, limit: runsInFile };
+    let cursor: string | undefined;
+    do {
+      const page: Page<RunHead> = await storage.retention.archivable(
+        cursor === undefined ? query : { ...query, cursor },
+      );
+      for (let heads = page.items; heads.length > 0;) {
+        const name = `${day(heads[0])}-${environment}-${ports.ids("arc")}.jsonl`;
+        const { file, rest } = await writeArchiveFile(ports.audit, { environment, heads, name, to, keep, pause: soon });
+        if (file !== undefined) yield file;
+        heads = rest;
+      }
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+  }
+
+  /** Deletes runs that the archive holds, but for those that were changed, or archived by somebody else, since. */
+  async function remove(
+    scope: Scope,
+    file: ArchiveFile,
+    runs: readonly (RunHead & NewStub)[],
+    by: Principal,
+  ): Promise<number> {
+    if (runs.length === 0) return 0;
+    const details = archiveDetails(scope.environment, file, runs);
+    const result = await ports.auditLog.record(
+      { action: archiveAction, ...actor(by), subject: file.name, details },
+      (audit) => storage.retention.archive({ scope, runs, audit }),
+    );
+    if (result.status === "archived") return runs.length;
+    const unchanged = runs.filter(({ runId }) => !result.runIds.includes(runId));
+    return await remove(scope, file, unchanged, by);
+  }
+
+  async function sweep(scope: Scope, beforeMs: number, pause: () => Promise<void>): Promise<number> {
+    let removed = 0;
+    for (;;) {
+      const count = await storage.retention.removeExpired({ scope, beforeMs, limit: removedAtOnce });
+      if (count === 0) return removed;
+      removed += count;
+      await pause();
+    }
+  }
+
+  function pauseOf({ pauseMs, signal }: ArchiveRequest): () => Promise<void> {
+    const waitMs = whole("pauseMs", pauseMs ?? 20, 60_000);
+    return () => {
+      signal?.throwIfAborted();
+      return waitMs === 0 ? soon() : sleep(clock, waitMs, signal);
+    };
+  }
+
+  function soon(): Promise<void> {
+    return new Promise((resolve) => clock.soon(resolve));
+  }
+}
+
+/** When the first of a file's runs ended: files sort by it. */
+function day(head: RunHead | undefined): string {
+  return new Date(head?.endedAtMs ?? 0).toISOString().slice(0, 10);
+}
+
+function whole(name: string, value: number, most: number): number {
+  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
+  const message = `The value of ${name} is ${String(value)}. Give a whole number from 0 to ${most}.`;
+  throw new ProcedoError("invalid_input", message);
+}

@@ -1,0 +1,51 @@
+import type { CompiledProcedure, RunState } from "@procedo/procedure";
+import { expect, test } from "vitest";
+import { createJournalWriter } from "../journal/journal-writer.ts";
+import { createRowCodec } from "../journal/row-codec.ts";
+import { createHotRun, type HotRun } from "./hot-run.ts";
+import { createRestingRuns } from "./resting-runs.ts";
+
+const scope = { workspace: "acme", environment: "sandbox" } as const;
+
+function waitingRun(runId: string, bytes: number, at: "review" | "backoff" = "review"): HotRun {
+  const head = { scope, runId, epoch: 1, seq: 2, hash: "h", bytes };
+  const writer = createJournalWriter(new Uint8Array(32), createRowCodec(runId), head);
+  return createHotRun({} as CompiledProcedure, writer, { cursor: { at } } as RunState, []);
+}
+
+test("a run that waits for a person is found in its own scope, and nowhere else", () => {
+  const resting = createRestingRuns();
+  const run = waitingRun("r1", 1_000);
+  resting.keep(run);
+  expect(resting.get(scope, "r1")).toBe(run);
+  expect(resting.get({ ...scope, environment: "live" }, "r1")).toBeUndefined();
+  expect(resting.get({ ...scope, workspace: "globex" }, "r1")).toBeUndefined();
+  resting.forget("r1");
+  expect(resting.get(scope, "r1")).toBeUndefined();
+});
+
+test("what waits for time, or is long, is not kept", () => {
+  const resting = createRestingRuns();
+  resting.keep(waitingRun("r1", 1_000, "backoff"));
+  resting.keep(waitingRun("r2", 300 * 1024));
+  expect(resting.get(scope, "r1")).toBeUndefined();
+  expect(resting.get(scope, "r2")).toBeUndefined();
+});
+
+test.each([
+  ["1,024 runs", 1_000, 1_024],
+  ["8 MB of journals", 256 * 1024, 32],
+])("no more than %s are kept, those that came last", (_bound, bytes, most) => {
+  const resting = createRestingRuns();
+  for (let index = 0; index < most + 10; index++) resting.keep(waitingRun(`r${index}`, bytes));
+  const kept = Array.from({ length: most + 10 }, (_, index) => resting.get(scope, `r${index}`) !== undefined);
+  expect(kept.indexOf(true)).toBe(10);
+  expect(kept.filter(Boolean)).toHaveLength(most);
+});
+
+test("a run that is kept again counts once", () => {
+  const resting = createRestingRuns();
+  resting.keep(waitingRun("other", 256 * 1024));
+  for (let time = 0; time < 100; time++) resting.keep(waitingRun("r1", 256 * 1024));
+  expect(resting.get(scope, "other")).toBeDefined();
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { createBodyRoom } from "./body-room.ts";
+
+const mebibyte = 1024 * 1024;
+const declared = String(mebibyte);
+const rateLimited = expect.objectContaining({ code: "rate_limited", retryAfterMs: 1_000 }) as Error;
+
+test("an environment takes its share and no more, and gets back what it leaves", () => {
+  const room = createBodyRoom();
+  const places = Array.from({ length: 32 }, () => room.take("sandbox", declared));
+  expect(() => room.take("sandbox", "1")).toThrow(rateLimited);
+  room.take("live", declared);
+  places[0]?.leave();
+  room.take("sandbox", declared);
+  expect(() => room.take("sandbox", "1")).toThrow(rateLimited);
+});
+
+test("the two together stay within what the process has", () => {
+  const room = createBodyRoom();
+  for (let n = 0; n < 24; n++) for (const environment of ["sandbox", "live"] as const) room.take(environment, declared);
+  expect(() => room.take("live", "1")).toThrow(expect.objectContaining({ code: "overloaded", retryAfterMs: 1_000 }));
+});
+
+test("more than is ever read is not set aside", () => {
+  const room = createBodyRoom();
+  for (let n = 0; n < 32; n++) room.take("live", "1000000000000");
+  expect(() => room.take("live", "1")).toThrow(rateLimited);
+});
+
+test("a body that did not say how large it is counts as what has come of it", () => {
+  const room = createBodyRoom();
+  for (let n = 0; n < 10_000; n++) room.take("live", undefined).came(1_000);
+  const large = Array.from({ length: 22 }, () => room.take("live", "abc"));
+  for (const place of large) place.came(mebibyte);
+  const last = room.take("live", undefined);
+  expect(() => last.came(mebibyte)).toThrow(rateLimited);
+  last.leave();
+  large[0]?.leave();
+  room.take("live", declared);
+});

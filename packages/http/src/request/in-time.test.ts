@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { manualClock } from "../../test/manual-clock.ts";
+import { createInTime } from "./in-time.ts";
+
+const never = new Promise<never>(() => {});
+
+test("what never answers is given up before 5 s have passed", async () => {
+  const clock = manualClock();
+  const waiting = expect(createInTime(clock).wait(never)).rejects.toMatchObject({ code: "storage_unavailable" });
+  await clock.advance(4_900);
+  await waiting;
+});
+
+test("the parts of one request share its time", async () => {
+  const clock = manualClock();
+  const inTime = createInTime(clock);
+  const first = inTime.wait(new Promise<void>((resolve) => void clock.after(4_000, resolve)));
+  await clock.advance(4_000);
+  await first;
+  const second = expect(inTime.wait(never)).rejects.toMatchObject({ code: "storage_unavailable" });
+  await clock.advance(900);
+  await second;
+});
+
+test("a request that waits for its run waits as long as it was asked to", async () => {
+  const clock = manualClock();
+  const inTime = createInTime(clock);
+  const work = inTime.wait(new Promise<string>((resolve) => void clock.after(60_000, () => resolve("ended"))));
+  inTime.hold();
+  await clock.advance(60_000);
+  expect(await work).toBe("ended");
+});
+
+test("what is answered in time passes, whether it is a value or an error", async () => {
+  const inTime = createInTime(manualClock());
+  expect(await inTime.wait(Promise.resolve(1))).toBe(1);
+  await expect(inTime.wait(Promise.reject(new Error("No.")))).rejects.toThrow("No.");
+});

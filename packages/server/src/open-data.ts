@@ -1,0 +1,32 @@
+import type { Storage } from "@procedo/storage";
+import { openBesideServer, openDataFolder } from "./data-folder.ts";
+import { openBesideNodes, openSharedDatabase } from "./shared-database.ts";
+import type { Settings } from "./settings/settings.ts";
+
+/** What a service is made of: its storage, open, and the key to what is in it. */
+export interface OpenData {
+  readonly storage: Storage;
+  readonly masterKey: Uint8Array;
+}
+
+type Place = Pick<Settings, "dataDir" | "masterKey" | "databaseUrl" | "databaseNotify" | "databasePool">;
+
+/**
+ * Opens what the settings name to serve it: a Postgres database, or else the data folder.
+ *
+ * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
+ */
+export async function openToServe(place: Place): Promise<OpenData> {
+  const { databaseUrl } = place;
+  return await (databaseUrl === undefined ? openDataFolder(place) : openSharedDatabase({ ...place, databaseUrl }));
+}
+
+/**
+ * The same beside a server that may be running on it.
+ *
+ * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
+ */
+export async function openBeside(place: Place): Promise<OpenData> {
+  const { databaseUrl } = place;
+  return await (databaseUrl === undefined ? openBesideServer(place) : openBesideNodes({ ...place, databaseUrl }));
+}

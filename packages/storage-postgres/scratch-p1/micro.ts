@@ -1,0 +1,44 @@
+import { openTestDatabase } from "@procedo-testing/postgres";
+import { PostgresStorage } from "../src/index.ts";
+import { commitStatement, continueStatement } from "../src/commit-statement.ts";
+import { columnValues } from "../src/commit-columns.ts";
+const commitValues = (s: any, items: any) => [...columnValues(s.columns, items), items.map((i: any) => i.body), null];
+const continueValues = (items: any) => [...columnValues(short.columns, items), items.map((i: any) => i.body)];
+import pg from "pg";
+import { readFileSync } from "node:fs";
+const db = await openTestDatabase();
+const storage = await PostgresStorage.connect(db.url, { poolSize: 1 });
+await storage.close();
+const c = new pg.Client(db.url); await c.connect();
+await c.query("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off");
+await c.query("create table ideal (run_id text, seq int, hash text, body text, primary key (run_id, seq))");
+const pid = (await c.query("select pg_backend_pid() as pid")).rows[0].pid;
+const cpu = () => Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1000;
+const item = (runId: string, seq = 2) => ({ scope: { workspace: "acme", environment: "sandbox" as const }, runId, epoch: 1, seq, hash: "h".repeat(43), body: "x".repeat(600), then: { kind: "hot" as const, workerId: "w" }, ...(seq === 1 ? { create: { procedureId: "p", procedureVersion: "v", createdAtMs: 1, startedBy: "x" } } : {}) });
+const short = continueStatement('"procedo"'), whole = commitStatement('"procedo"', ['create']), ev = commitStatement('"procedo"', ['create', 'events']);
+let n = 0;
+async function time(label: string, run: () => Promise<unknown>) {
+  for (let i = 0; i < 5; i++) await run();
+  const b = cpu(); for (let i = 0; i < 300; i++) await run();
+  console.log(label.padEnd(20), ((cpu() - b) / 300).toFixed(0), "us");
+}
+await time("select 1", () => c.query({ name: "one", text: "select 1", values: [] }));
+const id = () => `run_abcdefghijklmnopq${String(n++).padStart(12, "0")}`;
+await time("ideal 1", () => c.query({ name: "ideal", text: "insert into ideal select * from unnest($1::text[], $2::int[], $3::text[], $4::text[])", values: [[id()], [1], ["h"], ["x".repeat(600)]] }));
+const q = (s: { name: string; text: string }, values: readonly unknown[]) => c.query({ name: s.name, text: s.text, values: [...values] });
+await time("short fenced", () => q(short, continueValues([item("nope")])));
+await time("whole fenced", () => q(whole, commitValues(whole, [item("nope")])));
+await time("whole create", () => q(whole, commitValues(whole, [item(id(), 1)])));
+const one = id(); await q(whole, commitValues(whole, [item(one, 1)]));
+let seq = 2;
+await time("short row", () => q(short, continueValues([item(one, seq++)])));
+await time("ideal 100", () => c.query({ name: "ideal", text: "insert into ideal select * from unnest($1::text[], $2::int[], $3::text[], $4::text[])", values: [Array.from({ length: 100 }, id), Array(100).fill(1), Array(100).fill("h".repeat(43)), Array(100).fill("x".repeat(600))] }));
+let ids: string[] = [];
+
+await time("whole create 100", () => { ids = Array.from({ length: 100 }, id); return q(whole, commitValues(whole, ids.map((x) => item(x, 1)))); });
+seq = 2;
+await time("short row 100", () => { seq++; return q(short, continueValues(ids.map((x) => item(x, seq - 1)))); });
+await time("whole row 100", () => { seq++; return q(whole, commitValues(whole, ids.map((x) => item(x, seq - 1)))); });
+await time("ev row 100", () => { seq++; return q(ev, commitValues(ev, ids.map((x) => item(x, seq - 1)))); });
+await time('whole end 1', async () => { const i = id(); await q(whole, commitValues(whole, [item(i, 1)])); await q(ev, commitValues(ev, [{ ...item(i, 2), then: { kind: 'ended', status: 'completed', endedAtMs: 1 }, events: [{ eventId: i, event: 'x', createdAtMs: 1, data: '{}' }] }])); });
+await c.end(); await db.close();

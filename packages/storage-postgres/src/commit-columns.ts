@@ -1,0 +1,98 @@
+import type { RunCommit } from "@procedo/storage";
+import { idempotencyKeyOf } from "./idempotency-key.ts";
+import type { SqlValue } from "./statement.ts";
+
+/** What some items bring about and others do not. A statement knows only of what its items need: each part costs its start. */
+export type CommitPart = "create" | "key" | "consume" | "review" | "events";
+
+export const commitParts: readonly CommitPart[] = ["create", "key", "consume", "review", "events"];
+
+/** One column of the items, as the statement reads it. */
+export interface CommitColumn {
+  readonly name: string;
+  readonly type: "text" | "integer" | "bigint";
+  /** `undefined`: of every item. */
+  readonly part?: CommitPart;
+  readonly valueOf: (item: RunCommit) => string | number | null;
+}
+
+export const commitColumns: readonly CommitColumn[] = [
+  { name: "run_id", type: "text", valueOf: ({ runId }) => runId },
+  { name: "workspace", type: "text", valueOf: ({ scope }) => scope.workspace },
+  { name: "environment", type: "text", valueOf: ({ scope }) => scope.environment },
+  { name: "epoch", type: "integer", valueOf: ({ epoch }) => epoch },
+  { name: "seq", type: "integer", valueOf: ({ seq }) => seq },
+  { name: "hash", type: "text", valueOf: ({ hash }) => hash },
+  { name: "status", type: "text", valueOf: ({ then }) => (then.kind === "hot" ? "running" : then.status) },
+  { name: "worker_id", type: "text", valueOf: ({ then }) => (then.kind === "hot" ? then.workerId : null) },
+  {
+    name: "wake_at_ms",
+    type: "bigint",
+    valueOf: ({ then }) => (then.kind === "parked" ? (then.wakeAtMs ?? null) : null),
+  },
+  { name: "ended_at_ms", type: "bigint", valueOf: ({ then }) => (then.kind === "ended" ? then.endedAtMs : null) },
+  { name: "error", type: "text", valueOf: ({ then }) => (then.kind === "ended" ? (then.error ?? null) : null) },
+
+  { name: "procedure_id", type: "text", part: "create", valueOf: ({ create }) => create?.procedureId ?? null },
+  {
+    name: "procedure_version",
+    type: "text",
+    part: "create",
+    valueOf: ({ create }) => create?.procedureVersion ?? null,
+  },
+  { name: "started_by", type: "text", part: "create", valueOf: ({ create }) => create?.startedBy ?? null },
+  { name: "created_at_ms", type: "bigint", part: "create", valueOf: ({ create }) => create?.createdAtMs ?? null },
+
+  { name: "key", type: "text", part: "key", valueOf: keyOf },
+  { name: "key_digest", type: "text", part: "key", valueOf: ({ create }) => create?.idempotency?.digest ?? null },
+  {
+    name: "key_expires_at_ms",
+    type: "bigint",
+    part: "key",
+    valueOf: ({ create }) => create?.idempotency?.expiresAtMs ?? null,
+  },
+
+  { name: "consume", type: "text", part: "consume", valueOf: ({ consume }) => jsonOf(consume) },
+  { name: "close_status", type: "text", part: "review", valueOf: ({ closeReview }) => closeReview?.status ?? null },
+  { name: "review", type: "text", part: "review", valueOf: ({ openReview }) => jsonOf(openReview) },
+  { name: "events", type: "text", part: "events", valueOf: ({ events }) => jsonOf(events) },
+];
+
+/** The parts that these items need, in the order of `commitParts`. */
+export function partsOf(items: readonly RunCommit[]): readonly CommitPart[] {
+  return commitParts.filter((part) => items.some((item) => needs(item, part)));
+}
+
+/** Whether an item is a row and nothing else. Most are. */
+export function isContinuation(item: RunCommit): boolean {
+  return item.then.kind === "hot" && !commitParts.some((part) => needs(item, part));
+}
+
+export function columnValues(columns: readonly CommitColumn[], items: readonly RunCommit[]): readonly SqlValue[] {
+  return columns.map(({ valueOf }): SqlValue => items.map(valueOf) as (string | null)[] | (number | null)[]);
+}
+
+/** The digest under which the item's idempotency key is held. */
+export function keyOf({ create, scope }: RunCommit): string | null {
+  if (create?.idempotency === undefined) return null;
+  return idempotencyKeyOf(scope, create.procedureId, create.idempotency.key);
+}
+
+function needs({ create, consume, openReview, closeReview, events }: RunCommit, part: CommitPart): boolean {
+  switch (part) {
+    case "create":
+      return create !== undefined;
+    case "key":
+      return create?.idempotency !== undefined;
+    case "consume":
+      return consume !== undefined;
+    case "review":
+      return openReview !== undefined || closeReview !== undefined;
+    case "events":
+      return events !== undefined;
+  }
+}
+
+function jsonOf(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}

@@ -1,0 +1,131 @@
+import type { NewDecision } from "@procedo/storage";
+import type { StoredReview } from "./review-rows.ts";
+import { selectReviews } from "./review-rows.ts";
+import type { SqlValue, Statement } from "./statement.ts";
+
+/** What there is to know before a decision: who has used its key first, the review, and what stands in its way. */
+export interface Findings extends StoredReview {
+  /** Place of the decision among those that were asked about, from 1. */
+  readonly number: number;
+  readonly first_body: string | null;
+  readonly first_run_id: string | null;
+  readonly found: boolean;
+  /** The person has decided on this review. */
+  readonly voted: boolean;
+  /** The run was told of the effect already, or has ended. */
+  readonly too_late: boolean;
+}
+
+/** What becomes of a review: a decision is stored on it, it is closed, or both. */
+export interface Verdict {
+  readonly found: Findings;
+  readonly decision: NewDecision;
+  /** Whether the decision is stored. */
+  readonly stored: boolean;
+  readonly closesAs: "approved" | "rejected" | "settled" | undefined;
+  /** What the run is told. */
+  readonly outcome: string | undefined;
+}
+
+/** In the order of their ids, whoever locks. */
+export function lockStatement(schema: string): Statement {
+  return {
+    name: "decide-lock",
+    text: `SELECT run_id FROM ${schema}.runs WHERE run_id = ANY ($1::text[]) ORDER BY run_id FOR NO KEY UPDATE`,
+  };
+}
+
+/** Look-ups of single rows are limited subqueries: a plan that was made when tables were empty finds them by their keys. */
+export function findStatement(schema: string): Statement {
+  return {
+    name: "decide-read",
+    text: `SELECT number, first.body AS first_body, first.run_id AS first_run_id, stored.*,
+                  stored.review IS NOT NULL AS found,
+                  own.voted IS TRUE AS voted, run.ended OR inbox.told IS TRUE AS too_late
+             FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) WITH ORDINALITY
+                    AS asked (review_id, run_id, workspace, environment, person, idempotency_key, number)
+             LEFT JOIN LATERAL (
+               SELECT body, run_id FROM ${schema}.decisions
+                WHERE decisions.workspace = asked.workspace AND decisions.idempotency_key = asked.idempotency_key LIMIT 1
+             ) AS first ON true
+             LEFT JOIN LATERAL (
+               ${selectReviews(schema)} WHERE reviews.review_id = asked.review_id LIMIT 1
+             ) AS stored ON (stored.run_id, stored.workspace, stored.environment)
+                          = (asked.run_id, asked.workspace, asked.environment)
+             LEFT JOIN LATERAL (
+               SELECT ended_at_ms IS NOT NULL AS ended FROM ${schema}.runs WHERE runs.run_id = asked.run_id LIMIT 1
+             ) AS run ON true
+             LEFT JOIN LATERAL (
+               SELECT true AS told FROM ${schema}.inbox
+                WHERE inbox.run_id = asked.run_id AND inbox.effect_key = stored.effect_key LIMIT 1
+             ) AS inbox ON true
+             LEFT JOIN LATERAL (
+               SELECT true AS voted FROM ${schema}.decisions
+                WHERE decisions.review = stored.review AND decisions.person = asked.person LIMIT 1
+             ) AS own ON true
+            ORDER BY number`,
+  };
+}
+
+export function findValues(decisions: readonly NewDecision[]): readonly SqlValue[] {
+  return [
+    decisions.map(({ reviewId }) => reviewId),
+    decisions.map(({ runId }) => runId),
+    decisions.map(({ scope }) => scope.workspace),
+    decisions.map(({ scope }) => scope.environment),
+    decisions.map(({ person }) => person),
+    decisions.map(({ idempotencyKey }) => idempotencyKey),
+  ];
+}
+
+/**
+ * Stores decisions and closes reviews; answers which verdicts were carried out. The others' idempotency keys were taken
+ * meanwhile: keys are taken in their order, and whoever comes second waits for the first to end and then finds the key
+ * taken.
+ */
+export function writeStatement(schema: string): Statement {
+  return {
+    name: "decide-write",
+    text: `
+      WITH verdict AS MATERIALIZED (
+        SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[],
+                             $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[])
+                        WITH ORDINALITY
+                 AS verdict (review, review_id, run_id, stored, closes_as, effect_key, outcome, decision_id, person,
+                             workspace, idempotency_key, body, at_ms, number)
+      ), inserted AS (
+        INSERT INTO ${schema}.decisions
+          (review, person, decision_id, run_id, workspace, idempotency_key, body, decided_at_ms)
+        SELECT review, person, decision_id, run_id, workspace, idempotency_key, body, at_ms
+          FROM verdict WHERE stored ORDER BY workspace, idempotency_key
+        ON CONFLICT DO NOTHING RETURNING review
+      ), carried_out AS MATERIALIZED (
+        SELECT * FROM verdict WHERE NOT stored OR review = ANY (ARRAY(SELECT review FROM inserted))
+      ), closed AS (
+        UPDATE ${schema}.reviews SET status = closes_as, closed_at_ms = at_ms
+          FROM carried_out WHERE reviews.review_id = carried_out.review_id AND closes_as IS NOT NULL
+      ), told AS (
+        INSERT INTO ${schema}.inbox (run_id, effect_key, body)
+        SELECT run_id, effect_key, outcome FROM carried_out WHERE outcome IS NOT NULL
+      )
+      SELECT number FROM carried_out`,
+  };
+}
+
+export function writeValues(verdicts: readonly Verdict[]): readonly SqlValue[] {
+  return [
+    verdicts.map(({ found }) => found.review),
+    verdicts.map(({ found }) => found.review_id),
+    verdicts.map(({ found }) => found.run_id),
+    verdicts.map(({ stored }) => stored),
+    verdicts.map(({ closesAs }) => closesAs ?? null),
+    verdicts.map(({ found }) => found.effect_key),
+    verdicts.map(({ outcome }) => outcome ?? null),
+    verdicts.map(({ decision }) => decision.decisionId),
+    verdicts.map(({ decision }) => decision.person),
+    verdicts.map(({ decision }) => decision.scope.workspace),
+    verdicts.map(({ decision }) => decision.idempotencyKey),
+    verdicts.map(({ decision }) => decision.body),
+    verdicts.map(({ decision }) => decision.atMs),
+  ];
+}

@@ -1,0 +1,86 @@
+import type { Migration } from "../migrate.ts";
+import { archiveTables } from "./archive-tables.ts";
+import { deliveryTables } from "./delivery-tables.ts";
+import { managedTables } from "./managed-tables.ts";
+import { reviewTables } from "./review-tables.ts";
+
+/**
+ * Runs, their journals and the queue that they form.
+ *
+ * Rows refer to runs by id: nodes share no memory that could know numbers for them. Texts have the collation "C", so that they are
+ * compared byte for byte, whatever the database's locale is. No foreign keys lead to `runs`: their checks would lock rows
+ * that the commit holds already.
+ */
+const runTables = `
+-- Hot: worker_id is set. Parked: neither worker_id nor ended_at_ms. Ended: ended_at_ms. Only a parked run has a wake_at_ms.
+CREATE SEQUENCE run_numbers;
+CREATE TABLE runs (
+  run_id text COLLATE "C" PRIMARY KEY,
+  -- Order of creation.
+  run bigint NOT NULL DEFAULT nextval('run_numbers'),
+  workspace text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL CHECK (environment IN ('sandbox', 'live')),
+  procedure_id text COLLATE "C" NOT NULL,
+  procedure_version text COLLATE "C" NOT NULL,
+  started_by text COLLATE "C" NOT NULL,
+  created_at_ms bigint NOT NULL,
+  status text COLLATE "C" NOT NULL CHECK (status IN ('running', 'awaiting_review', 'completed', 'failed')),
+  epoch integer NOT NULL,
+  worker_id text COLLATE "C",
+  wake_at_ms bigint,
+  ended_at_ms bigint,
+  -- Set: only this row and the stub in archived_runs are left.
+  archived_at_ms bigint,
+  error text COLLATE "C",
+  -- Notifications that no row has consumed. Here, because only what stands in the locked row is surely up to date.
+  unread integer NOT NULL DEFAULT 0
+);
+CREATE INDEX runs_by_time ON runs (workspace, environment, created_at_ms, run);
+CREATE INDEX runs_by_procedure ON runs (workspace, environment, procedure_id, created_at_ms, run);
+CREATE INDEX runs_running ON runs (workspace, environment, created_at_ms, run) WHERE status = 'running';
+CREATE INDEX runs_awaiting_review ON runs (workspace, environment, created_at_ms, run) WHERE status = 'awaiting_review';
+CREATE INDEX runs_failed ON runs (workspace, environment, created_at_ms, run) WHERE status = 'failed';
+-- The queue: by time those that are parked, by worker those that are held.
+CREATE INDEX runs_due ON runs (workspace, environment, wake_at_ms, run) WHERE wake_at_ms IS NOT NULL;
+CREATE INDEX runs_held ON runs (worker_id, workspace, environment, run) WHERE worker_id IS NOT NULL;
+-- Checkpoints ask which runs have ended since the last one, retention which ended long ago and are here still.
+CREATE INDEX runs_ended ON runs (workspace, environment, ended_at_ms, run)
+  WHERE ended_at_ms IS NOT NULL AND archived_at_ms IS NULL;
+
+-- The primary key stands behind the fence.
+CREATE TABLE journal (
+  run_id text COLLATE "C" NOT NULL,
+  seq integer NOT NULL,
+  hash text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  PRIMARY KEY (run_id, seq)
+);
+
+-- The key is a digest of scope, procedure and idempotency key: an index holds no long texts.
+CREATE TABLE idempotency (
+  key text COLLATE "C" PRIMARY KEY,
+  run_id text COLLATE "C" NOT NULL,
+  digest text COLLATE "C" NOT NULL,
+  expires_at_ms bigint NOT NULL
+);
+
+CREATE TABLE inbox (
+  run_id text COLLATE "C" NOT NULL,
+  effect_key text COLLATE "C" NOT NULL,
+  -- Order of arrival; who posts holds the run's row.
+  notification bigint GENERATED ALWAYS AS IDENTITY,
+  body text COLLATE "C" NOT NULL,
+  consumed boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (run_id, effect_key)
+);
+
+CREATE TABLE workers (
+  worker_id text COLLATE "C" PRIMARY KEY,
+  lease_ends_at_ms bigint NOT NULL
+);
+`;
+
+export const firstSchema: Migration = {
+  name: "first schema",
+  sql: [runTables, reviewTables, deliveryTables, managedTables, archiveTables].join(""),
+};

@@ -1,0 +1,70 @@
+/**
+ * What people manage (procedures, versions, records) and the workspace's own chain, for the first migration, which names
+ * the schema as its search path.
+ */
+export const managedTables = `
+CREATE TABLE procedures (
+  procedure bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  workspace text COLLATE "C" NOT NULL,
+  procedure_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  UNIQUE (workspace, procedure_id)
+);
+
+CREATE TABLE versions (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  procedure bigint NOT NULL REFERENCES procedures,
+  version text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  document text COLLATE "C" NOT NULL,
+  published_by text COLLATE "C" NOT NULL,
+  published_at_ms bigint NOT NULL,
+  UNIQUE (procedure, version)
+);
+CREATE INDEX versions_by_number ON versions (procedure, number);
+
+CREATE TABLE default_versions (
+  procedure bigint NOT NULL,
+  environment text COLLATE "C" NOT NULL CHECK (environment IN ('sandbox', 'live')),
+  version text COLLATE "C" NOT NULL,
+  PRIMARY KEY (procedure, environment),
+  FOREIGN KEY (procedure, version) REFERENCES versions (procedure, version)
+);
+
+CREATE TABLE records (
+  record bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  workspace text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" CHECK (environment IN ('sandbox', 'live')),
+  body text COLLATE "C" NOT NULL,
+  revision integer NOT NULL,
+  -- Of a webhook that has accepted nothing since its first failed attempt.
+  failing_since_ms bigint,
+  UNIQUE (workspace, kind, id)
+);
+
+CREATE TABLE record_unique_keys (
+  kind text COLLATE "C" NOT NULL,
+  unique_key text COLLATE "C" NOT NULL,
+  record bigint NOT NULL REFERENCES records ON DELETE CASCADE,
+  PRIMARY KEY (kind, unique_key)
+);
+CREATE INDEX record_unique_keys_of_record ON record_unique_keys (record);
+
+CREATE TABLE record_keys (
+  kind text COLLATE "C" NOT NULL,
+  record_key text COLLATE "C" NOT NULL,
+  record bigint NOT NULL REFERENCES records ON DELETE CASCADE,
+  PRIMARY KEY (kind, record_key, record)
+);
+CREATE INDEX record_keys_of_record ON record_keys (record);
+
+CREATE TABLE audit (
+  workspace text COLLATE "C" NOT NULL,
+  seq bigint NOT NULL,
+  hash text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  PRIMARY KEY (workspace, seq)
+);
+`;

@@ -1,0 +1,12 @@
+import type { Migration } from "../migrate.ts";
+import { firstSchema } from "./0001-first-schema.ts";
+
+/**
+ * In order; append only. Nodes of the version before go on working during and after a migration, so each one
+ *
+ * - only adds: tables, columns that may be null or have a constant default, indexes. What the version before writes or
+ *   reads is removed one version later at the earliest.
+ * - changes no meaning of what is there, and forbids nothing that the version before writes.
+ * - takes no lock for long: rows of large tables are filled by the program as it meets them, not by the migration.
+ */
+export const migrations: readonly Migration[] = [firstSchema];

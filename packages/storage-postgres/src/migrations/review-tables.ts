@@ -1,0 +1,44 @@
+/**
+ * Reviews and the decisions on them, for the first migration, which names the schema as its search path. Numbers tell the
+ * order within a millisecond and need no index of their own.
+ */
+export const reviewTables = `
+CREATE TABLE reviews (
+  review_id text COLLATE "C" PRIMARY KEY,
+  review bigint GENERATED ALWAYS AS IDENTITY,
+  run_id text COLLATE "C" NOT NULL,
+  workspace text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  procedure_id text COLLATE "C" NOT NULL,
+  node_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  title text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  digest text COLLATE "C" NOT NULL,
+  effect_key text COLLATE "C" NOT NULL,
+  opened_at_ms bigint NOT NULL,
+  status text COLLATE "C" NOT NULL
+    CHECK (status IN ('open', 'approved', 'rejected', 'expired', 'settled', 'cancelled')),
+  closed_at_ms bigint
+);
+CREATE INDEX reviews_by_time ON reviews (workspace, environment, opened_at_ms, review);
+CREATE INDEX reviews_open ON reviews (workspace, environment, opened_at_ms, review) WHERE status = 'open';
+CREATE INDEX reviews_of_run ON reviews (run_id);
+CREATE UNIQUE INDEX one_open_review_of_run ON reviews (run_id) WHERE status = 'open';
+
+-- One decision of a person on a review; one decision of an idempotency key.
+CREATE TABLE decisions (
+  review bigint NOT NULL,
+  person text COLLATE "C" NOT NULL,
+  -- Order of arrival; who decides holds the run's row.
+  decision bigint GENERATED ALWAYS AS IDENTITY,
+  decision_id text COLLATE "C" NOT NULL,
+  run_id text COLLATE "C" NOT NULL,
+  workspace text COLLATE "C" NOT NULL,
+  idempotency_key text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  decided_at_ms bigint NOT NULL,
+  PRIMARY KEY (review, person),
+  UNIQUE (workspace, idempotency_key)
+);
+`;

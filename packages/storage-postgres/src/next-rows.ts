@@ -1,0 +1,66 @@
+import type { Change, NewDecision, RunCommit } from "@procedo/storage";
+import { assertStorableCommit } from "@procedo/storage";
+import { columnValues, partsOf } from "./commit-columns.ts";
+import type { CommitStatement, CommitVerdict } from "./commit-statement.ts";
+import { commitStatement } from "./commit-statement.ts";
+import type { PostgresContext } from "./context.ts";
+import type { Transaction } from "./database.ts";
+import { resultOf } from "./postgres-commit.ts";
+import type { HandedRun } from "./postgres-queue.ts";
+
+/** The rows with which runs go on whose reviews were decided, in the decisions' own transaction. */
+export interface NextRows {
+  /**
+   * Appends those of runs that were waiting for nothing but their decision, as far as the rules of a commit take them.
+   *
+   * @returns the runs that went on
+   */
+  append(
+    tx: Transaction,
+    handed: readonly HandedRun[],
+    decisions: readonly NewDecision[],
+  ): Promise<ReadonlySet<string>>;
+}
+
+export function nextRows({ database, nowMs }: PostgresContext): NextRows {
+  const statements = new Map<string, CommitStatement>();
+
+  function statementFor(rows: readonly RunCommit[]): CommitStatement {
+    const parts = partsOf(rows);
+    const name = parts.join();
+    const known = statements.get(name) ?? commitStatement(database.schema, parts);
+    statements.set(name, known);
+    return known;
+  }
+
+  return {
+    async append(tx, handed, decisions) {
+      const waitedForOne = new Set(handed.flatMap((run) => (run.unread === 1 ? [run.run_id] : [])));
+      const rows = decisions.flatMap(({ runId, next }) =>
+        next?.runId === runId && waitedForOne.has(runId) && isStorable(next) ? [next] : [],
+      );
+      if (rows.length === 0) return new Set();
+      const commit = statementFor(rows);
+      const values = [...columnValues(commit.columns, rows), rows.map(({ body }) => body), nowMs()];
+      const verdicts = await tx.query<CommitVerdict>(commit, values);
+      const changes: Change[] = [];
+      const wentOn = new Set<string>();
+      for (const verdict of verdicts) {
+        const row = rows[verdict.ord - 1];
+        if (row !== undefined && resultOf(row, verdict, changes)?.status === "committed") wentOn.add(row.runId);
+      }
+      for (const change of changes) tx.announce(change);
+      return wentOn;
+    },
+  };
+}
+
+/** A row that cannot be stored is no reason to refuse the decision; a run that waits was created long ago. */
+function isStorable(row: RunCommit): boolean {
+  try {
+    assertStorableCommit(row);
+    return row.create === undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,176 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Change } from "@procedo/storage";
+import pg from "pg";
+
+/** Changes that this node tells the others and they tell it, by LISTEN and NOTIFY on a connection of its own. */
+export interface Notices {
+  /** Gathered and lossy: what cannot be sent now is not sent later. */
+  send(changes: readonly Change[]): void;
+  close(): Promise<void>;
+}
+
+export interface NoticesOptions {
+  readonly connection: pg.ClientConfig;
+  /** Quoted. */
+  readonly schema: string;
+  /** Told what others send, and `elsewhere` when some of it may have been lost. */
+  readonly hear: (change: Change) => void;
+  /** How often to ask whether the connection is still there. */
+  readonly pollMs: number;
+  readonly timeoutMs: number;
+}
+
+/** Postgres takes less than 8,000 bytes. */
+const maxPayloadBytes = 7_900;
+const longestPauseMs = 5_000;
+
+/** Listens; rejects when the first connection fails. Later ones are made anew for as long as it takes. */
+export async function openNotices({ connection, schema, hear, pollMs, timeoutMs }: NoticesOptions): Promise<Notices> {
+  const channel = `procedo_${createHash("sha256").update(schema).digest("hex").slice(0, 24)}`;
+  const self = randomUUID().slice(0, 8);
+  let client: pg.Client | undefined;
+  let closed = false;
+  let pending: Change[] = [];
+  let sending = false;
+  let retry: NodeJS.Timeout | undefined;
+  let pauseMs = 100;
+
+  async function listen(): Promise<void> {
+    const fresh = new pg.Client({
+      ...connection,
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
+      keepAlive: true,
+    });
+    fresh.on("error", () => lose(fresh));
+    fresh.on("end", () => lose(fresh));
+    fresh.on("notification", ({ payload }) => receive(payload ?? ""));
+    try {
+      await fresh.connect();
+      await fresh.query(`LISTEN ${channel}`);
+    } catch (error) {
+      void fresh.end().catch(() => undefined);
+      throw error;
+    }
+    if (closed) void fresh.end().catch(() => undefined);
+    else client = fresh;
+    pauseMs = 100;
+  }
+
+  function lose(lost: pg.Client): void {
+    if (closed || client !== lost) return;
+    client = undefined;
+    void lost.end().catch(() => undefined);
+    listenAgain();
+  }
+
+  function listenAgain(): void {
+    if (closed) return;
+    retry = setTimeout(
+      () => {
+        listen().then(
+          () => {
+            // Notices are not kept for those who are away, in either direction.
+            hear({ type: "elsewhere" });
+            send([{ type: "elsewhere" }]);
+          },
+          () => listenAgain(),
+        );
+      },
+      pauseMs * (0.5 + Math.random()),
+    );
+    retry.unref();
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  }
+
+  function receive(payload: string): void {
+    const { from, changes } = decodeNotice(payload);
+    if (from !== self) for (const change of changes) hear(change);
+  }
+
+  function send(changes: readonly Change[]): void {
+    if (changes.length === 0 || closed) return;
+    pending.push(...changes);
+    if (sending) return;
+    sending = true;
+    queueMicrotask(() => void flush());
+  }
+
+  /** After the commits that it tells of, and outside of them: NOTIFY locks all that commit with one against each other. */
+  async function flush(): Promise<void> {
+    while (pending.length > 0 && !closed) {
+      const payload = encodeNotice(self, pending);
+      pending = [];
+      const sender = client;
+      if (sender === undefined) break;
+      await sender
+        .query({ name: "notify", text: "SELECT pg_notify($1, $2)", values: [channel, payload] })
+        .catch(() => lose(sender));
+    }
+    sending = false;
+  }
+
+  /** A connection whose other end is gone says nothing by itself. */
+  const poll = setInterval(() => {
+    const asked = client;
+    if (asked === undefined || sending) return;
+    asked.query("SELECT 1").catch(() => lose(asked));
+  }, pollMs);
+  poll.unref();
+
+  try {
+    await listen();
+  } catch (error) {
+    clearInterval(poll);
+    throw error;
+  }
+  return {
+    send,
+    async close() {
+      closed = true;
+      clearInterval(poll);
+      clearTimeout(retry);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
+
+/** Changes of one kind are one change; too many of them are a change of anything. */
+export function encodeNotice(from: string, changes: readonly Change[]): string {
+  const kinds = new Set<string>();
+  const runs = new Set<string>();
+  for (const change of changes) {
+    if ("runId" in change) runs.add(`${change.type} ${change.runId}`);
+    else kinds.add(change.type);
+  }
+  const payload = JSON.stringify([from, ...kinds, ...runs]);
+  return Buffer.byteLength(payload) <= maxPayloadBytes ? payload : JSON.stringify([from, "elsewhere"]);
+}
+
+/** What cannot be read, of a newer version perhaps, may mean anything. */
+export function decodeNotice(payload: string): { readonly from: string; readonly changes: readonly Change[] } {
+  const unknown: Change = { type: "elsewhere" };
+  let words: unknown;
+  try {
+    words = JSON.parse(payload);
+  } catch {
+    return { from: "", changes: [unknown] };
+  }
+  if (!Array.isArray(words)) return { from: "", changes: [unknown] };
+  const [from, ...rest] = words.map(String);
+  return { from: from ?? "", changes: rest.map((word) => changeOf(word) ?? unknown) };
+}
+
+function changeOf(word: string): Change | undefined {
+  switch (word) {
+    case "claimable":
+    case "deliverable":
+    case "managed":
+    case "elsewhere":
+      return { type: word };
+  }
+  const space = word.indexOf(" ");
+  const type = word.slice(0, space);
+  const runId = word.slice(space + 1);
+  return type === "notified" || type === "settled" ? { type, runId } : undefined;
+}

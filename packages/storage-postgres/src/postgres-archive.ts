@@ -1,0 +1,100 @@
+import type { NewStub, RetentionStore, Scope } from "@procedo/storage";
+import { assertStorable } from "@procedo/storage";
+import type { PostgresContext } from "./context.ts";
+import type { Transaction } from "./database.ts";
+import { auditChain } from "./postgres-audit.ts";
+import type { Statement } from "./statement.ts";
+
+/**
+ * Takes runs out of storage in one transaction.
+ *
+ * The rows of the runs are locked first, which keeps everybody away who would tell them something or decide on a review of
+ * theirs, then those of their deliveries, which are sent again without their run. What is read after that holds.
+ */
+export function postgresArchive(context: PostgresContext): Pick<RetentionStore, "archive"> {
+  const { database } = context;
+  const { schema } = database;
+  const audit = auditChain(context);
+
+  const lockRuns: Statement = {
+    name: "archive-lock-runs",
+    text: `SELECT run_id FROM ${schema}.runs WHERE run_id = ANY ($1::text[]) ORDER BY run_id FOR NO KEY UPDATE`,
+  };
+  const lockDeliveries: Statement = {
+    name: "archive-lock-deliveries",
+    text: `SELECT delivery_id FROM ${schema}.deliveries WHERE run_id = ANY ($1::text[]) ORDER BY delivery_id FOR UPDATE`,
+  };
+  const selectFit: Statement = {
+    name: "archive-check",
+    text: `SELECT stub.run_id FROM unnest($1::text[], $2::integer[], $3::text[]) AS stub (run_id, seq, hash)
+             CROSS JOIN LATERAL (SELECT * FROM ${schema}.runs WHERE runs.run_id = stub.run_id LIMIT 1) AS run
+             CROSS JOIN LATERAL (SELECT seq, hash FROM ${schema}.journal WHERE journal.run_id = stub.run_id
+                                  ORDER BY seq DESC LIMIT 1) AS head
+            WHERE run.workspace = $4 AND run.environment = $5 AND run.unread = 0
+              AND run.ended_at_ms IS NOT NULL AND run.archived_at_ms IS NULL
+              AND head.seq = stub.seq AND head.hash = stub.hash
+              AND NOT EXISTS (SELECT FROM ${schema}.deliveries
+                               WHERE deliveries.run_id = stub.run_id AND deliveries.status = 'pending')`,
+  };
+  // A payload belongs to an event, and so to one run.
+  const move: Statement = {
+    name: "archive-move",
+    text: `WITH runs AS (
+             UPDATE ${schema}.runs SET archived_at_ms = $1 WHERE run_id = ANY ($2::text[])
+             RETURNING run_id, run, workspace, environment, ended_at_ms
+           ), decisions AS (
+             DELETE FROM ${schema}.decisions
+              WHERE review = ANY (ARRAY(SELECT review FROM ${schema}.reviews WHERE run_id = ANY ($2::text[])))
+           ), reviews AS (
+             DELETE FROM ${schema}.reviews WHERE run_id = ANY ($2::text[])
+           ), inbox AS (
+             DELETE FROM ${schema}.inbox WHERE run_id = ANY ($2::text[])
+           ), journal AS (
+             DELETE FROM ${schema}.journal WHERE run_id = ANY ($2::text[])
+           ), deliveries AS (
+             DELETE FROM ${schema}.deliveries WHERE run_id = ANY ($2::text[]) RETURNING delivery_id, payload
+           ), attempts AS (
+             DELETE FROM ${schema}.delivery_attempts
+              WHERE delivery_id = ANY (ARRAY(SELECT delivery_id FROM deliveries))
+           ), payloads AS (
+             DELETE FROM ${schema}.payloads WHERE payload = ANY (ARRAY(SELECT payload FROM deliveries))
+           )
+           INSERT INTO ${schema}.archived_runs
+             (run_id, run, workspace, environment, ended_at_ms, seq, hash, audit_seq, output)
+           SELECT run_id, run, workspace, environment, ended_at_ms, seq, hash, $6, output
+             FROM runs JOIN unnest($2::text[], $3::integer[], $4::text[], $5::text[]) AS stub (run_id, seq, hash, output)
+                         USING (run_id)`,
+  };
+
+  /** Locks the runs and all that could make them differ, and tells which are not as they are described. */
+  async function changed(tx: Transaction, scope: Scope, runs: readonly NewStub[]): Promise<readonly string[]> {
+    const runIds = runs.map(({ runId }) => runId);
+    const { workspace, environment } = scope;
+    await tx.query(lockRuns, [runIds]);
+    await tx.query(lockDeliveries, [runIds]);
+    const heads = [runs.map(({ seq }) => seq), runs.map(({ hash }) => hash)] as const;
+    const fit = await tx.query<{ run_id: string }>(selectFit, [runIds, ...heads, workspace, environment]);
+    const unchanged = new Set(fit.map((row) => row.run_id));
+    return runIds.filter((runId) => !unchanged.has(runId));
+  }
+
+  return {
+    async archive({ scope, runs, audit: entry }) {
+      assertStorable([runs, entry]);
+      return database.transaction(async (tx) => {
+        const runIds = await changed(tx, scope, runs);
+        if (runIds.length > 0) return { status: "changed", runIds };
+        if ((await audit.append(tx, scope.workspace, entry)) === "behind") return { status: "audit_behind" };
+        await tx.query(move, [
+          await tx.nowMs(),
+          runs.map(({ runId }) => runId),
+          runs.map(({ seq }) => seq),
+          runs.map(({ hash }) => hash),
+          runs.map(({ output }) => output ?? null),
+          entry.seq,
+        ]);
+        return { status: "archived" };
+      });
+    },
+  };
+}

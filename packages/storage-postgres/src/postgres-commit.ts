@@ -1,0 +1,131 @@
+import { ProcedoError } from "@procedo/contract";
+import type { Change, CommitResult, RunCommit, RunStore } from "@procedo/storage";
+import { assertStorableCommit } from "@procedo/storage";
+import { columnValues, isContinuation, keyOf, partsOf } from "./commit-columns.ts";
+import type { CommitStatement, CommitVerdict } from "./commit-statement.ts";
+import { commitStatement, continueStatement } from "./commit-statement.ts";
+import type { PostgresContext } from "./context.ts";
+import { createFlushes } from "./flushes.ts";
+import { failureOf, isUniqueViolation } from "./postgres-error.ts";
+
+const committed: CommitResult = { status: "committed" };
+
+/** While one flush waits for the disk the next one is judged; more would be smaller ones. */
+const flushesAtOnce = 2;
+/** How often an item is judged anew because others were faster; each time one of them has gone on. */
+const maxTurns = 20;
+
+/**
+ * Commits with one statement for each flush, which is a transaction of its own: one round trip and one write to disk for
+ * many runs.
+ */
+export function postgresCommit({ database, nowMs, announce }: PostgresContext): RunStore["commit"] {
+  const { schema } = database;
+  const continueAll = continueStatement(schema);
+  const statements = new Map<string, CommitStatement>();
+
+  /** The statement for items of these kinds; there are a few dozen at most. */
+  function statementFor(items: readonly RunCommit[]): CommitStatement {
+    const parts = partsOf(items);
+    const name = parts.join();
+    const known = statements.get(name) ?? commitStatement(schema, parts);
+    statements.set(name, known);
+    return known;
+  }
+
+  async function judge(items: readonly RunCommit[], turn: number): Promise<readonly CommitVerdict[]> {
+    const bodies = items.map(({ body }) => body);
+    const short = turn === 0 && items.every(isContinuation);
+    const statement = short ? continueAll : statementFor(items);
+    const values = [...columnValues(statement.columns, items), bodies, ...(short ? [] : [nowMs()])];
+    const rows = await database.query<CommitVerdict>(statement, values);
+    return [...rows].sort((a, b) => a.ord - b.ord);
+  }
+
+  async function flush(items: readonly RunCommit[], turn = 0): Promise<readonly CommitResult[]> {
+    let verdicts: readonly CommitVerdict[];
+    try {
+      verdicts = await judge(items, turn);
+    } catch (error) {
+      if (failureOf(error) !== "statement") throw error;
+      return await separate(items, turn, error);
+    }
+    const changes: Change[] = [];
+    const results = items.map((item, index): CommitResult | undefined => resultOf(item, verdicts[index], changes));
+    announce(changes);
+    const open = items.filter((_item, index) => results[index] === undefined);
+    if (open.length === 0) return results.map((result) => result ?? committed);
+    if (turn >= maxTurns) throw new ProcedoError("storage_unavailable", "Others commit to the same runs all the time.");
+    const later = [...(await flush(open, turn + 1))];
+    return results.map((result) => result ?? later.shift() ?? committed);
+  }
+
+  /**
+   * The database refused the statement, and with it all items. One of them is the culprit, or another node wrote what this
+   * one was about to write; that shows when it is judged anew.
+   */
+  async function separate(items: readonly RunCommit[], turn: number, error: unknown): Promise<readonly CommitResult[]> {
+    const [first] = items;
+    if (items.length === 1 && first !== undefined) {
+      // Each time a row is there already that was not to be seen, somebody has gone on.
+      const again = turn === 0 || (isUniqueViolation(error) && turn < maxTurns);
+      return again ? await flush(items, turn + 1) : [{ status: "refused", error }];
+    }
+    const half = Math.ceil(items.length / 2);
+    return [...(await flush(items.slice(0, half))), ...(await flush(items.slice(half)))];
+  }
+
+  const flushes = createFlushes<RunCommit, CommitResult>({
+    flush: (items) => flush(items),
+    // Rows that only go on with their runs cost a part of what others do.
+    kindOf: (item) => (isContinuation(item) ? "short" : "whole"),
+    namesOf: (item) => {
+      const key = keyOf(item);
+      return key === null ? [`run ${item.runId}`] : [`run ${item.runId}`, `key ${key}`];
+    },
+    sizeOf: ({ body }) => body.length,
+    atOnce: flushesAtOnce,
+  });
+
+  return async (items) => {
+    const unfit = new Map<number, unknown>();
+    items.forEach((item, index) => {
+      try {
+        assertStorableCommit(item);
+      } catch (error) {
+        unfit.set(index, error);
+      }
+    });
+    if (unfit.size === 0) return flushes.add(items);
+    const results = [...(await flushes.add(items.filter((_item, index) => !unfit.has(index))))];
+    return items.map((_item, index): CommitResult => {
+      if (unfit.has(index)) return { status: "refused", error: unfit.get(index) };
+      return results.shift() ?? committed;
+    });
+  };
+}
+
+/** `undefined`: to be judged anew. Adds what others are told of the item once it is durable. */
+export function resultOf(
+  item: RunCommit,
+  verdict: CommitVerdict | undefined,
+  changes: Change[],
+): CommitResult | undefined {
+  switch (verdict?.outcome) {
+    case "commit":
+      if (verdict.deliverable === true) changes.push({ type: "deliverable" });
+      if (item.then.kind !== "hot") changes.push({ type: "settled", runId: item.runId });
+      if (verdict.claimable === true) changes.push({ type: "claimable" });
+      return committed;
+    case "repeated":
+      return committed;
+    case "fenced":
+    case "unread":
+      return { status: verdict.outcome };
+    case "exists":
+      return { status: "exists", runId: verdict.holder_run_id ?? "", digest: verdict.holder_digest ?? "" };
+    case "again":
+    case undefined:
+      return undefined;
+  }
+}

@@ -1,0 +1,140 @@
+import type { ClaimedRun, DecideResult, NewDecision } from "@procedo/storage";
+import { outcomeOf } from "@procedo/storage";
+import type { PostgresContext } from "./context.ts";
+import type { Transaction } from "./database.ts";
+import type { Findings, Verdict } from "./decide-statements.ts";
+import { findStatement, findValues, lockStatement, writeStatement, writeValues } from "./decide-statements.ts";
+import { createFlushes } from "./flushes.ts";
+import { nextRows } from "./next-rows.ts";
+import { failureOf } from "./postgres-error.ts";
+import type { PostgresQueue } from "./postgres-queue.ts";
+import { reviewOf } from "./review-rows.ts";
+
+/** What a flush says of a decision: one that the database refuses hinders no other. */
+type Outcome = { readonly result: DecideResult } | { readonly refused: unknown };
+
+type Judgement = { readonly result: DecideResult } | { readonly verdict: Verdict };
+
+/** As for commits: while one flush waits for the disk the next one is judged. */
+const flushesAtOnce = 2;
+
+/**
+ * Decides many reviews in one transaction, of each run one.
+ *
+ * The runs' rows are locked first. Whatever opens, decides or closes a review, tells a run or ends it holds that row, so what
+ * is read after it holds until the commit. Only an idempotency key may be used meanwhile, by a decision on another run:
+ * then that decision is judged anew.
+ */
+export function postgresDecide(
+  context: PostgresContext,
+  queue: PostgresQueue,
+): (decision: NewDecision) => Promise<DecideResult> {
+  const { database } = context;
+  const lock = lockStatement(database.schema);
+  const find = findStatement(database.schema);
+  const write = writeStatement(database.schema);
+  const next = nextRows(context);
+
+  /** Hands over the runs that were told, and has those go on that can; answers by run. */
+  async function wake(tx: Transaction, told: readonly NewDecision[]): Promise<ReadonlyMap<string, DecideResult>> {
+    const results = new Map<string, DecideResult>();
+    if (told.length === 0) return results;
+    const handed = await queue.wakeAll(tx, told);
+    const wentOn = await next.append(tx, handed, told);
+    for (const runId of wentOn) results.set(runId, { ...closed(undefined), wentOn: true });
+    const rest = handed.filter((run) => !wentOn.has(run.run_id));
+    for (const claimed of await queue.load(tx, rest)) results.set(claimed.runId, closed(claimed));
+    return results;
+  }
+
+  async function decideAll(tx: Transaction, decisions: readonly NewDecision[]): Promise<readonly Outcome[]> {
+    await tx.query(lock, [decisions.map(({ runId }) => runId)]);
+    const results = new Map<NewDecision, DecideResult>();
+    const told: NewDecision[] = [];
+    for (let open = decisions; open.length > 0; open = open.filter((decision) => !results.has(decision))) {
+      const findings = await tx.query<Findings>(find, findValues(open));
+      const verdicts: Verdict[] = [];
+      for (const [index, decision] of open.entries()) {
+        const judgement = judge(decision, findings[index]);
+        if ("result" in judgement) results.set(decision, judgement.result);
+        else verdicts.push(judgement.verdict);
+      }
+      if (verdicts.length === 0) break;
+      for (const { number } of await tx.query<{ number: number }>(write, writeValues(verdicts))) {
+        const verdict = verdicts[number - 1];
+        if (verdict === undefined) continue;
+        results.set(verdict.decision, resultOf(verdict));
+        if (verdict.outcome !== undefined) told.push(verdict.decision);
+      }
+    }
+    const woken = await wake(tx, told);
+    return decisions.map((decision) => {
+      const result = results.get(decision) ?? { status: "not_open", review: undefined };
+      return { result: isClosing(result) ? (woken.get(decision.runId) ?? result) : result };
+    });
+  }
+
+  async function flush(decisions: readonly NewDecision[]): Promise<readonly Outcome[]> {
+    try {
+      return await database.transaction((tx) => decideAll(tx, decisions));
+    } catch (error) {
+      if (failureOf(error) !== "statement") throw error;
+      // Whatever the database refuses: a row that comes next is tried again by its owner, a decision stands alone.
+      if (decisions.some((decision) => decision.next !== undefined)) {
+        return flush(decisions.map((decision) => withoutNext(decision)));
+      }
+      if (decisions.length === 1) return [{ refused: error }];
+      const outcomes: Outcome[] = [];
+      for (const decision of decisions) outcomes.push(...(await flush([decision])));
+      return outcomes;
+    }
+  }
+
+  const flushes = createFlushes<NewDecision, Outcome>({
+    flush,
+    kindOf: () => "decision",
+    namesOf: ({ runId, scope, idempotencyKey }) => [`run ${runId}`, `key ${scope.workspace} ${idempotencyKey}`],
+    sizeOf: ({ body }) => body.length,
+    atOnce: flushesAtOnce,
+  });
+
+  return async (decision) => {
+    const [outcome] = await flushes.add([decision]);
+    if (outcome !== undefined && "result" in outcome) return outcome.result;
+    throw outcome?.refused;
+  };
+}
+
+function judge(decision: NewDecision, found: Findings | undefined): Judgement {
+  if (found !== undefined && found.first_body !== null) {
+    const replayed = found.first_run_id === decision.runId;
+    return { result: replayed ? { status: "replayed", body: found.first_body } : { status: "key_reused" } };
+  }
+  if (found?.found !== true) return { result: { status: "not_open", review: undefined } };
+  if (found.status !== "open") return { result: { status: "not_open", review: reviewOf(found) } };
+  if (found.voted) return { result: { status: "already_voted" } };
+  const closes = !decision.approved || found.decisions.length + 1 >= decision.approvalsNeeded;
+  if (!closes) return { verdict: { found, decision, stored: true, closesAs: undefined, outcome: undefined } };
+  if (found.too_late) return { verdict: { found, decision, stored: false, closesAs: "settled", outcome: undefined } };
+  const outcome = outcomeOf([...found.decisions, decision.body]);
+  return { verdict: { found, decision, stored: true, closesAs: decision.approved ? "approved" : "rejected", outcome } };
+}
+
+/** Of a verdict that was carried out. */
+function resultOf({ found, decision, stored, closesAs }: Verdict): DecideResult {
+  if (stored)
+    return closesAs === undefined ? { status: "recorded", closed: false, claimed: undefined } : closed(undefined);
+  return { status: "not_open", review: reviewOf({ ...found, status: "settled", closed_at_ms: decision.atMs }) };
+}
+
+function closed(claimed: ClaimedRun | undefined): Extract<DecideResult, { readonly status: "recorded" }> {
+  return { status: "recorded", closed: true, claimed };
+}
+
+function isClosing(result: DecideResult): boolean {
+  return result.status === "recorded" && result.closed;
+}
+
+function withoutNext({ next: _next, ...decision }: NewDecision): NewDecision {
+  return decision;
+}

@@ -1,0 +1,188 @@
+import { ProcedoError } from "@procedo/contract";
+import type { DeliveryAttempt, DeliveryRow, DeliveryStore, Scope } from "@procedo/storage";
+import { assertStorable, deliveryIdOf } from "@procedo/storage";
+import type { PostgresContext } from "./context.ts";
+import type { Transaction } from "./database.ts";
+import { having } from "./having.ts";
+import { auditChain } from "./postgres-audit.ts";
+import { postgresOutbox } from "./postgres-outbox.ts";
+import { postgresSettle } from "./postgres-settle.ts";
+import { pageOf } from "./sql-page.ts";
+import type { Statement } from "./statement.ts";
+
+type Nullable<Row> = {
+  readonly [name in keyof Row]: undefined extends Row[name] ? NonNullable<Row[name]> | null : Row[name];
+};
+
+interface StoredDelivery extends Nullable<DeliveryRow> {
+  readonly number: number;
+  readonly claimed: boolean;
+  readonly resentAtMs: number | null;
+}
+
+export function postgresDeliveries(context: PostgresContext): DeliveryStore {
+  const { database } = context;
+  const { schema } = database;
+  const audit = auditChain(context);
+
+  const select = `SELECT delivery AS number, delivery_id AS "deliveryId", webhook_id AS "webhookId",
+            event_id AS "eventId", run_id AS "runId", event, created_at_ms AS "createdAtMs", data, status,
+            attempt_count AS "attemptCount", url, response_code AS "responseCode", error,
+            delivered_at_ms AS "deliveredAtMs", due_at_ms AS "dueAtMs", sender_id IS NOT NULL AS claimed,
+            resent_at_ms AS "resentAtMs"
+       FROM ${schema}.deliveries JOIN ${schema}.payloads USING (payload)`;
+  const named = `delivery_id = $1 AND ${having("workspace, environment, webhook_id", "$2, $3, $4")}`;
+  const selectOne: Statement = { name: "deliveries-get", text: `${select} WHERE ${named}` };
+  const lockOne: Statement = { name: "deliveries-lock", text: `${select} WHERE ${named} FOR UPDATE OF deliveries` };
+  const selectPage: Statement = {
+    name: "deliveries-list",
+    text: `${select} WHERE workspace = $1 AND environment = $2 AND webhook_id = $3
+                       AND (created_at_ms, delivery) < ($4, $5)
+            ORDER BY created_at_ms DESC, delivery DESC LIMIT $6`,
+  };
+  const selectAttempts: Statement = {
+    name: "deliveries-attempts",
+    text: `SELECT attempts.url, at_ms AS "atMs", took_ms AS "tookMs", attempts.response_code AS "responseCode", failure,
+                  attempts.error, attempts.manual
+             FROM ${schema}.delivery_attempts AS attempts JOIN ${schema}.deliveries USING (delivery_id)
+            WHERE ${named} ORDER BY attempts.epoch`,
+  };
+
+  const insert: Statement = {
+    name: "deliveries-post",
+    text: `WITH payload AS (INSERT INTO ${schema}.payloads (data) VALUES ($8) RETURNING payload)
+           INSERT INTO ${schema}.deliveries (delivery_id, workspace, environment, webhook_id, event_id, event,
+                                             created_at_ms, payload, due_at_ms, manual)
+           SELECT $1, $2, $3, $4, $5, $6, $7, payload, $9, true FROM payload
+           ON CONFLICT DO NOTHING RETURNING delivery_id`,
+  };
+  const markResent: Statement = {
+    name: "deliveries-resent",
+    text: `UPDATE ${schema}.deliveries SET resent_at_ms = $2 WHERE delivery_id = $1`,
+  };
+  // A waiting one keeps its own schedule unless it is asked for as manual; one that has ended gets this one attempt.
+  const makeDue: Statement = {
+    name: "deliveries-make-due",
+    text: `UPDATE ${schema}.deliveries
+              SET resent_at_ms = $2, manual = manual OR $3 OR status <> 'pending', status = 'pending',
+                  places_used = CASE status WHEN 'pending' THEN places_used ELSE 0 END,
+                  due_at_ms = least(due_at_ms, $2)
+            WHERE delivery_id = $1`,
+  };
+  // Locked in the order in which senders settle, and looked at again once they are.
+  const lockPending: Statement = {
+    name: "deliveries-lock-pending",
+    text: `SELECT delivery_id FROM ${schema}.deliveries
+            WHERE status = 'pending' AND delivery_id = ANY (ARRAY(
+                    SELECT delivery_id FROM ${schema}.deliveries
+                     WHERE status = 'pending' AND sender_id IS NULL AND workspace = $1 AND environment = $2
+                    UNION ALL
+                    SELECT delivery_id FROM ${schema}.deliveries
+                     WHERE sender_id IS NOT NULL AND workspace = $1 AND environment = $2))
+            ORDER BY delivery_id FOR UPDATE`,
+  };
+  const endPending: Statement = {
+    name: "deliveries-end-pending",
+    text: `UPDATE ${schema}.deliveries
+              SET status = 'failed', due_at_ms = NULL, sender_id = NULL, manual = false, error = $2
+            WHERE delivery_id = ANY ($1::text[])`,
+  };
+
+  async function read(tx: Transaction, scope: Scope, webhookId: string, deliveryId: string): Promise<DeliveryRow> {
+    const values = [deliveryId, scope.workspace, scope.environment, webhookId];
+    const [row] = await tx.query<StoredDelivery>(selectOne, values);
+    if (row === undefined)
+      throw new ProcedoError("internal", `Delivery "${deliveryId}" is not there though just written.`);
+    return rowOf(row);
+  }
+
+  return {
+    ...postgresOutbox(context),
+
+    ...postgresSettle(context),
+
+    async post({ scope, webhookId, event, audit: entry }) {
+      assertStorable([scope, webhookId, event, entry]);
+      const { workspace, environment } = scope;
+      const { eventId, event: name, createdAtMs, data } = event;
+      const deliveryId = deliveryIdOf(eventId, webhookId);
+      return database.transaction(async (tx) => {
+        if ((await audit.append(tx, workspace, entry)) === "behind") return { status: "audit_behind" };
+        const dueAtMs = await tx.nowMs();
+        const values = [deliveryId, workspace, environment, webhookId, eventId, name, createdAtMs, data, dueAtMs];
+        const inserted = await tx.query(insert, values);
+        if (inserted.length === 0) throw new ProcedoError("internal", `Event "${eventId}" exists already.`);
+        tx.announce({ type: "deliverable" });
+        return { status: "posted", delivery: await read(tx, scope, webhookId, deliveryId) };
+      });
+    },
+
+    async resend({ scope, webhookId, deliveryId, repeatMs, manual = false, audit: entry }) {
+      assertStorable(entry);
+      return database.transaction(async (tx) => {
+        const values = [deliveryId, scope.workspace, scope.environment, webhookId];
+        const [found] = await tx.query<StoredDelivery>(lockOne, values);
+        if (found === undefined) return { status: "not_found" };
+        const atMs = await tx.nowMs();
+        if (found.resentAtMs !== null && atMs - found.resentAtMs < repeatMs) {
+          return { status: "repeated", delivery: rowOf(found) };
+        }
+        if ((await audit.append(tx, scope.workspace, entry)) === "behind") return { status: "audit_behind" };
+        const underWay = found.claimed && (found.dueAtMs ?? 0) > atMs;
+        if (underWay) await tx.query(markResent, [deliveryId, atMs]);
+        else await tx.query(makeDue, [deliveryId, atMs, manual]);
+        tx.announce({ type: "deliverable" });
+        return { status: "resent", delivery: await read(tx, scope, webhookId, deliveryId) };
+      });
+    },
+
+    async endPending({ scope, error, audit: entry }) {
+      assertStorable([error, entry]);
+      return database.transaction(async (tx) => {
+        const rows = await tx.query<{ delivery_id: string }>(lockPending, [scope.workspace, scope.environment]);
+        if ((await audit.append(tx, scope.workspace, entry)) === "behind") return { status: "audit_behind" };
+        await tx.query(endPending, [rows.map((row) => row.delivery_id), error]);
+        return { status: "ended", deliveries: rows.length };
+      });
+    },
+
+    list: (request) => {
+      const { scope, webhookId } = request;
+      return pageOf({
+        ...request,
+        query: ["deliveries", scope.workspace, scope.environment, webhookId],
+        shape: ["number", "number"],
+        rowsAfter: (position, count) => {
+          const [beforeMs, before] = position ?? [Number.MAX_SAFE_INTEGER, 0];
+          const values = [scope.workspace, scope.environment, webhookId, beforeMs, before, count];
+          return database.query<StoredDelivery>(selectPage, values);
+        },
+        positionOf: (row) => [row.createdAtMs, row.number],
+        itemOf: rowOf,
+      });
+    },
+
+    async attempts({ scope, webhookId, deliveryId }) {
+      const values = [deliveryId, scope.workspace, scope.environment, webhookId];
+      const rows = await database.query<Nullable<DeliveryAttempt>>(selectAttempts, values);
+      return rows.map((row) => ({
+        ...row,
+        responseCode: row.responseCode ?? undefined,
+        failure: row.failure ?? undefined,
+        error: row.error ?? undefined,
+      }));
+    },
+  };
+}
+
+function rowOf({ number: _number, claimed: _claimed, resentAtMs: _resentAtMs, ...row }: StoredDelivery): DeliveryRow {
+  return {
+    ...row,
+    runId: row.runId ?? undefined,
+    url: row.url ?? undefined,
+    responseCode: row.responseCode ?? undefined,
+    error: row.error ?? undefined,
+    deliveredAtMs: row.deliveredAtMs ?? undefined,
+    dueAtMs: row.dueAtMs ?? undefined,
+  };
+}

@@ -1,0 +1,85 @@
+import { ProcedoError } from "@procedo/contract";
+
+/** What a failure means for the call that it broke off. */
+export type PostgresFailure =
+  /** Two transactions were in each other's way and this one was rolled back: the same again, a little later. */
+  | "conflict"
+  /** A primary that became a standby: nothing was written, and its connections are of no use any more. */
+  | "read_only"
+  /** Network, server or limits: nothing is known of what was asked for. */
+  | "unavailable"
+  /** This statement or its values. */
+  | "statement";
+
+/** SQLSTATEs (https://www.postgresql.org/docs/current/errcodes-appendix.html): serialization failure, deadlock. */
+const conflicts = new Set(["40001", "40P01"]);
+const readOnly = "25006";
+/** Out of resources, operator's intervention and cancelled statements, system errors; connections, log in. */
+const unavailableClasses = new Set(["08", "28", "53", "57", "58"]);
+/**
+ * No such database; lock timeout; a session that was idle in its transaction, or a transaction that took too long;
+ * damaged data.
+ */
+const unavailableStates = new Set(["3D000", "55P03", "25P03", "25P04", "XX001", "XX002"]);
+const uniqueViolation = "23505";
+/** Program limits, of which only the size of a value can be reached. */
+const limitsClass = "54";
+
+export function failureOf(error: unknown): PostgresFailure {
+  const state = stateOf(error);
+  // The driver's and the network's own errors have no SQLSTATE, and come before, instead of or in the middle of an answer.
+  if (state === undefined) return isOurs(error) ? "statement" : "unavailable";
+  if (conflicts.has(state)) return "conflict";
+  if (state === readOnly) return "read_only";
+  return unavailableClasses.has(state.slice(0, 2)) || unavailableStates.has(state) ? "unavailable" : "statement";
+}
+
+/** Whether a row with this key exists already: another transaction was faster. */
+export function isUniqueViolation(error: unknown): boolean {
+  return stateOf(ProcedoError.isError(error) ? error.cause : error) === uniqueViolation;
+}
+
+/** The error that leaves the adapter. What Postgres says of a statement may quote values, and stays in the cause. */
+export function procedoErrorOf(error: unknown): ProcedoError {
+  if (ProcedoError.isError(error)) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  switch (failureOf(error)) {
+    case "conflict":
+      return unavailable("Postgres rolled the transaction back again and again, as others were in its way", error);
+    case "read_only":
+      return unavailable(
+        "The database takes no writes: it is a standby, or became one; point the address at the primary",
+        error,
+      );
+    case "unavailable":
+      return unavailable(`The database cannot be used now: ${text}`, error);
+    case "statement":
+      return stateOf(error)?.startsWith(limitsClass) === true
+        ? new ProcedoError("payload_too_large", "A value is larger than Postgres stores.", { cause: error })
+        : new ProcedoError("internal", `The database refused a statement (${nameOf(error)}).`, { cause: error });
+  }
+}
+
+function unavailable(message: string, cause: unknown): ProcedoError {
+  return new ProcedoError("storage_unavailable", `${message}.`, { cause });
+}
+
+/** Thrown by the work itself: neither the driver nor the network throws these. */
+function isOurs(error: unknown): boolean {
+  if (ProcedoError.isError(error)) return error.code !== "storage_unavailable";
+  return error instanceof TypeError || error instanceof RangeError;
+}
+
+function nameOf(error: unknown): string {
+  const state = stateOf(error);
+  if (state === undefined) return error instanceof Error ? error.message : String(error);
+  const constraint =
+    typeof error === "object" && error !== null && "constraint" in error ? error.constraint : undefined;
+  return typeof constraint === "string" ? `SQLSTATE ${state}, ${constraint}` : `SQLSTATE ${state}`;
+}
+
+function stateOf(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  // The network's codes (ECONNRESET, EPIPE) have five characters too, some of them; no SQLSTATE class begins with E.
+  return typeof error.code === "string" && /^(?!E)[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
+}

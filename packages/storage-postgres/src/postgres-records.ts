@@ -1,0 +1,157 @@
+import type { Environment } from "@procedo/contract";
+import type { NewRecord, RecordRow, RecordStore } from "@procedo/storage";
+import { assertStorable } from "@procedo/storage";
+import { holdNames } from "./advisory-lock.ts";
+import type { PostgresContext } from "./context.ts";
+import type { Transaction } from "./database.ts";
+import { auditChain } from "./postgres-audit.ts";
+import { pageOf } from "./sql-page.ts";
+import type { Statement } from "./statement.ts";
+
+interface StoredRecord {
+  readonly record: number;
+  readonly workspace: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly environment: Environment | null;
+  readonly body: string;
+  readonly revision: number;
+  readonly unique_keys: readonly string[];
+  readonly keys: readonly string[];
+}
+
+/**
+ * A write holds its workspace's name, so that no other writes what it has checked, and its unique keys' names, which are
+ * unique over all workspaces: a key that is free has no row to lock.
+ */
+export function postgresRecords(context: PostgresContext): RecordStore {
+  const { database } = context;
+  const { schema } = database;
+  const audit = auditChain(context);
+
+  const select = `SELECT record, workspace, kind, id, environment, body, revision,
+           ARRAY(SELECT unique_key FROM ${schema}.record_unique_keys AS held WHERE held.record = records.record
+                  ORDER BY unique_key) AS unique_keys,
+           ARRAY(SELECT record_key FROM ${schema}.record_keys AS held WHERE held.record = records.record
+                  ORDER BY record_key) AS keys
+      FROM ${schema}.records`;
+  const selectOne: Statement = {
+    name: "records-get",
+    text: `${select} WHERE workspace = $1 AND kind = $2 AND id = $3`,
+  };
+  const selectByUniqueKey: Statement = {
+    name: "records-find",
+    text: `${select} WHERE record = (SELECT record FROM ${schema}.record_unique_keys WHERE kind = $1 AND unique_key = $2)`,
+  };
+  const selectPage: Statement = {
+    name: "records-list",
+    text: `${select} WHERE workspace = $1 AND kind = $2 AND id > $3 AND ($4::text IS NULL OR environment = $4)
+            ORDER BY id LIMIT $5`,
+  };
+  const selectTaken: Statement = {
+    name: "records-taken",
+    text: `SELECT unique_key FROM ${schema}.record_unique_keys
+            WHERE kind = $1 AND unique_key = ANY ($2::text[]) AND record IS DISTINCT FROM $3::bigint`,
+  };
+  // Keys that stay are left alone: a row that a statement deletes still holds its place while that statement inserts.
+  const store: Statement = {
+    name: "records-put",
+    text: `WITH stored AS (
+             INSERT INTO ${schema}.records (workspace, kind, id, environment, body, revision)
+             VALUES ($1, $2, $3, $4, $5, $6)
+             ON CONFLICT (workspace, kind, id) DO UPDATE
+               SET environment = excluded.environment, body = excluded.body, revision = excluded.revision
+             RETURNING record
+           ), dropped_unique_keys AS (
+             DELETE FROM ${schema}.record_unique_keys USING stored
+              WHERE record_unique_keys.record = stored.record AND unique_key <> ALL ($7::text[])
+           ), dropped_keys AS (
+             DELETE FROM ${schema}.record_keys USING stored
+              WHERE record_keys.record = stored.record AND record_key <> ALL ($8::text[])
+           ), added_unique_keys AS (
+             INSERT INTO ${schema}.record_unique_keys (kind, unique_key, record)
+             SELECT $2, added.unique_key, stored.record FROM stored, unnest($7::text[]) AS added (unique_key)
+              WHERE NOT EXISTS (SELECT FROM ${schema}.record_unique_keys AS held
+                                 WHERE held.record = stored.record AND held.unique_key = added.unique_key)
+           )
+           INSERT INTO ${schema}.record_keys (kind, record_key, record)
+           SELECT $2, added.record_key, stored.record FROM stored, unnest($8::text[]) AS added (record_key)
+           ON CONFLICT DO NOTHING`,
+  };
+  const remove: Statement = { name: "records-remove", text: `DELETE FROM ${schema}.records WHERE record = $1` };
+
+  async function uniqueKeyTaken(
+    tx: Transaction,
+    { kind, uniqueKeys }: NewRecord,
+    stored: StoredRecord | undefined,
+  ): Promise<string | undefined> {
+    if (uniqueKeys.length === 0) return undefined;
+    const values = [kind, uniqueKeys, stored?.record ?? null];
+    const taken = new Set((await tx.query<{ unique_key: string }>(selectTaken, values)).map((row) => row.unique_key));
+    return uniqueKeys.find((uniqueKey) => taken.has(uniqueKey));
+  }
+
+  return {
+    async get({ workspace, kind, id }) {
+      const [stored] = await database.query<StoredRecord>(selectOne, [workspace, kind, id]);
+      return stored === undefined ? undefined : rowOf(stored);
+    },
+
+    async find({ kind, uniqueKey }) {
+      const [stored] = await database.query<StoredRecord>(selectByUniqueKey, [kind, uniqueKey]);
+      return stored === undefined ? undefined : rowOf(stored);
+    },
+
+    list: (request) => {
+      const { workspace, environment, kind, after = "" } = request;
+      return pageOf({
+        ...request,
+        query: ["records", workspace, environment, kind],
+        shape: ["string"],
+        rowsAfter: (position, count) => {
+          const values = [workspace, kind, position?.[0] ?? after, environment ?? null, count];
+          return database.query<StoredRecord>(selectPage, values);
+        },
+        positionOf: (row) => [row.id],
+        itemOf: rowOf,
+      });
+    },
+
+    async put({ record, ifRevision, audit: entry }) {
+      assertStorable([record, entry]);
+      const { workspace, kind, id, environment, body } = record;
+      const [uniqueKeys, keys] = [[...new Set(record.uniqueKeys)], [...new Set(record.keys)]];
+      return database.transaction(async (tx) => {
+        const names = uniqueKeys.map((uniqueKey) => `unique-key/${kind}/${uniqueKey}`);
+        await holdNames(tx, schema, [`managed/${workspace}`, ...names]);
+        const [stored] = await tx.query<StoredRecord>(selectOne, [workspace, kind, id]);
+        if ((stored?.revision ?? 0) !== ifRevision) return { status: "conflict" };
+        const uniqueKey = await uniqueKeyTaken(tx, record, stored);
+        if (uniqueKey !== undefined) return { status: "taken", uniqueKey };
+        if ((await audit.append(tx, workspace, entry)) === "behind") return { status: "audit_behind" };
+        const revision = ifRevision + 1;
+        await tx.query(store, [workspace, kind, id, environment ?? null, body, revision, uniqueKeys, keys]);
+        tx.announce({ type: "managed" });
+        return { status: "stored", revision };
+      });
+    },
+
+    async remove({ workspace, kind, id, ifRevision, audit: entry }) {
+      assertStorable(entry);
+      return database.transaction(async (tx) => {
+        await holdNames(tx, schema, [`managed/${workspace}`]);
+        const [stored] = await tx.query<StoredRecord>(selectOne, [workspace, kind, id]);
+        if (stored === undefined) return "not_found";
+        if (ifRevision !== undefined && stored.revision !== ifRevision) return "conflict";
+        if ((await audit.append(tx, workspace, entry)) === "behind") return "audit_behind";
+        await tx.query(remove, [stored.record]);
+        tx.announce({ type: "managed" });
+        return "removed";
+      });
+    },
+  };
+}
+
+function rowOf({ record: _record, environment, unique_keys: uniqueKeys, ...row }: StoredRecord): RecordRow {
+  return { ...row, environment: environment ?? undefined, uniqueKeys };
+}

@@ -1,0 +1,115 @@
+import type { JournalRow, KeyHolder, RunQuery, RunRow, RunStatus, RunStore, Scope } from "@procedo/storage";
+import { assertStorable } from "@procedo/storage";
+import type { PostgresContext } from "./context.ts";
+import { idempotencyKeyOf } from "./idempotency-key.ts";
+import { postgresCommit } from "./postgres-commit.ts";
+import { postgresHeads } from "./postgres-heads.ts";
+import type { PostgresQueue } from "./postgres-queue.ts";
+import { pageOf } from "./sql-page.ts";
+import type { Statement } from "./statement.ts";
+import { sqlNow } from "./statement.ts";
+
+interface StoredRun {
+  readonly run: number;
+  readonly run_id: string;
+  readonly procedure_id: string;
+  readonly procedure_version: string;
+  readonly status: RunStatus;
+  readonly started_by: string;
+  readonly created_at_ms: number;
+  readonly ended_at_ms: number | null;
+  readonly error: string | null;
+}
+
+const columns = "run, run_id, procedure_id, procedure_version, status, started_by, created_at_ms, ended_at_ms, error";
+
+export function postgresRuns(context: PostgresContext, queue: PostgresQueue): RunStore {
+  const { database, nowMs } = context;
+  const { schema } = database;
+  const ofScope = "run_id = $1 AND workspace = $2 AND environment = $3";
+  const selectRun: Statement = {
+    name: "runs-get",
+    text: `SELECT ${columns} FROM ${schema}.runs WHERE ${ofScope}`,
+  };
+  const selectJournal: Statement = {
+    name: "runs-journal",
+    text: `SELECT seq, hash, body FROM ${schema}.journal
+            WHERE run_id = $1 AND EXISTS (SELECT FROM ${schema}.runs WHERE ${ofScope}) ORDER BY seq`,
+  };
+  const selectHolder: Statement = {
+    name: "runs-find-by-key",
+    text: `SELECT run_id AS "runId", digest, procedure_version AS "procedureVersion"
+             FROM ${schema}.idempotency JOIN ${schema}.runs USING (run_id)
+            WHERE key = $1 AND expires_at_ms > ${sqlNow("$2")}`,
+  };
+
+  return {
+    commit: postgresCommit(context),
+
+    claim: (request) => database.transaction((tx) => queue.claim(tx, request)),
+
+    async get({ scope, runId }) {
+      const [row] = await database.query<StoredRun>(selectRun, [runId, scope.workspace, scope.environment]);
+      return row === undefined ? undefined : rowOf(scope, row);
+    },
+
+    async findByKey({ scope, procedureId, idempotencyKey }) {
+      assertStorable(idempotencyKey);
+      const key = idempotencyKeyOf(scope, procedureId, idempotencyKey);
+      const [holder] = await database.query<KeyHolder>(selectHolder, [key, nowMs()]);
+      return holder;
+    },
+
+    journal: ({ scope, runId }) =>
+      database.query<JournalRow>(selectJournal, [runId, scope.workspace, scope.environment]),
+
+    list: (request) => {
+      const { scope, status, procedureId, fromMs, toMs } = request;
+      const { workspace, environment } = scope;
+      return pageOf({
+        ...request,
+        query: ["runs", workspace, environment, status, procedureId, fromMs, toMs],
+        shape: ["number", "number"],
+        rowsAfter: (position, count) => {
+          // Before every run that was created at `toMs`: run numbers are positive.
+          const before = position ?? [toMs ?? Number.MAX_SAFE_INTEGER, 0];
+          const values = [workspace, environment, fromMs ?? Number.MIN_SAFE_INTEGER, ...before, count];
+          return database.query<StoredRun>(selectPage(schema, request), [
+            ...values,
+            ...(procedureId === undefined ? [] : [procedureId]),
+          ]);
+        },
+        positionOf: (row) => [row.created_at_ms, row.run],
+        itemOf: (row) => rowOf(scope, row),
+      });
+    },
+
+    heads: postgresHeads(context),
+  };
+}
+
+/** The status stands in the text, where Postgres sees that a partial index fits. */
+function selectPage(schema: string, { status, procedureId }: RunQuery): Statement {
+  return {
+    name: `runs-list-${status ?? "any"}${procedureId === undefined ? "" : "-of-procedure"}`,
+    text: `SELECT ${columns} FROM ${schema}.runs
+            WHERE workspace = $1 AND environment = $2 AND created_at_ms >= $3 AND (created_at_ms, run) < ($4, $5)
+              ${status === undefined ? "" : `AND status = '${status}'`}
+              ${procedureId === undefined ? "" : "AND procedure_id = $7"}
+            ORDER BY created_at_ms DESC, run DESC LIMIT $6`,
+  };
+}
+
+function rowOf(scope: Scope, row: StoredRun): RunRow {
+  return {
+    scope,
+    runId: row.run_id,
+    procedureId: row.procedure_id,
+    procedureVersion: row.procedure_version,
+    status: row.status,
+    startedBy: row.started_by,
+    createdAtMs: row.created_at_ms,
+    endedAtMs: row.ended_at_ms ?? undefined,
+    error: row.error ?? undefined,
+  };
+}

@@ -1,0 +1,118 @@
+import type { DeliverySettlement, DeliveryStore, SettleResult } from "@procedo/storage";
+import { assertStorable } from "@procedo/storage";
+import type { PostgresContext } from "./context.ts";
+import type { Transaction } from "./database.ts";
+import type { Verdict } from "./failing-webhooks.ts";
+import { failingWebhooks } from "./failing-webhooks.ts";
+import { having } from "./having.ts";
+import type { SqlValue, Statement } from "./statement.ts";
+
+interface SettledRow {
+  /** Place in the batch, from 1. */
+  readonly number: number;
+  readonly webhook_id: string;
+}
+
+/** Settles a batch in one statement, and says of each webhook in it whether it fails. */
+export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "settle"> {
+  const { database } = context;
+  const { schema } = database;
+  const webhooks = failingWebhooks(context);
+  const ofItem = having("deliveries.workspace, deliveries.environment", "items.workspace, items.environment");
+  // Rows are locked in the order of their ids, as every batch does, and looked at again once they are: a delivery that
+  // another sender has taken meanwhile has another epoch.
+  const settle: Statement = {
+    name: "deliveries-settle",
+    text: `
+      WITH items AS MATERIALIZED (
+        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::boolean[], $6::text[], $7::bigint[],
+                             $8::text[], $9::boolean[], $10::text[], $11::bigint[], $12::bigint[], $13::integer[],
+                             $14::text[], $15::boolean[]) WITH ORDINALITY
+                 AS item (delivery_id, workspace, environment, epoch, contends, status, due_at_ms, error, cut_off, url,
+                          at_ms, took_ms, response_code, failure, manual, number)
+      ), held AS MATERIALIZED (
+        SELECT items.* FROM items JOIN ${schema}.deliveries USING (delivery_id)
+         WHERE ${ofItem} AND deliveries.epoch = items.epoch AND contends AND sender_id IS NOT NULL
+         ORDER BY delivery_id FOR UPDATE OF deliveries
+      ), settled AS (
+        UPDATE ${schema}.deliveries
+           SET sender_id = NULL, status = held.status, due_at_ms = held.due_at_ms, error = held.error,
+               attempt_count = attempt_count - (held.url IS NULL)::integer,
+               places_used = places_used - (held.url IS NULL OR cut_off)::integer,
+               url = coalesce(held.url, deliveries.url),
+               response_code = CASE WHEN held.url IS NULL THEN deliveries.response_code ELSE held.response_code END,
+               delivered_at_ms = CASE held.status WHEN 'delivered' THEN at_ms ELSE delivered_at_ms END,
+               manual = deliveries.manual AND held.status = 'pending'
+          FROM held WHERE deliveries.delivery_id = held.delivery_id
+        RETURNING number, webhook_id
+      ), remembered AS (
+        INSERT INTO ${schema}.delivery_attempts
+          (delivery_id, epoch, at_ms, took_ms, url, response_code, failure, error, manual)
+        SELECT delivery_id, items.epoch, at_ms, took_ms, items.url, items.response_code, failure, items.error, items.manual
+          FROM items JOIN ${schema}.deliveries USING (delivery_id)
+         WHERE ${ofItem} AND items.url IS NOT NULL ORDER BY number
+        ON CONFLICT DO NOTHING
+      )
+      SELECT number, webhook_id FROM settled`,
+  };
+
+  async function settleAll(tx: Transaction, items: readonly DeliverySettlement[]): Promise<readonly SettleResult[]> {
+    const rows = await tx.query<SettledRow>(settle, columnsOf(items));
+    const settled = new Map(rows.map((row) => [row.number - 1, row.webhook_id]));
+    const judged = items.flatMap((item, index) => verdictOn(item, index, settled.get(index)));
+    const since = await webhooks.judge(
+      tx,
+      judged.map(({ verdict }) => verdict),
+    );
+    const failing = new Map(judged.map(({ index }, place) => [index, since[place]]));
+    return items.map((_item, index): SettleResult =>
+      settled.has(index) ? { status: "settled", failingSinceMs: failing.get(index) } : { status: "fenced" },
+    );
+  }
+
+  return {
+    async settle(items) {
+      for (const { attempt, error } of items) assertStorable([error, attempt?.url, attempt?.failure]);
+      if (items.length === 0) return [];
+      return database.transaction((tx) => settleAll(tx, items));
+    },
+  };
+}
+
+/** Of several items for one claim the first settles it; the others only tell the history, if it has not heard yet. */
+function columnsOf(items: readonly DeliverySettlement[]): readonly SqlValue[] {
+  const seen = new Set<string>();
+  const contends = items.map(({ scope, deliveryId, epoch }) => {
+    const claim = JSON.stringify([scope.workspace, scope.environment, deliveryId, epoch]);
+    return seen.size < seen.add(claim).size;
+  });
+  return [
+    items.map(({ deliveryId }) => deliveryId),
+    items.map(({ scope }) => scope.workspace),
+    items.map(({ scope }) => scope.environment),
+    items.map(({ epoch }) => epoch),
+    contends,
+    items.map(({ then }) => then.status),
+    items.map(({ then }) => (then.status === "pending" ? then.dueAtMs : null)),
+    items.map(({ error }) => error ?? null),
+    items.map(({ cutOff }) => cutOff ?? false),
+    items.map(({ attempt }) => attempt?.url ?? null),
+    items.map(({ attempt }) => attempt?.atMs ?? null),
+    items.map(({ attempt }) => attempt?.tookMs ?? null),
+    items.map(({ attempt }) => attempt?.responseCode ?? null),
+    items.map(({ attempt }) => attempt?.failure ?? null),
+    items.map(({ attempt }) => attempt?.manual ?? null),
+  ];
+}
+
+/** What a settled attempt says of its webhook: nothing when it was cut off, or failed and a person had asked for it. */
+function verdictOn(
+  { scope, attempt, error, cutOff = false }: DeliverySettlement,
+  index: number,
+  webhookId: string | undefined,
+): readonly { readonly index: number; readonly verdict: Verdict }[] {
+  if (webhookId === undefined || attempt === undefined || cutOff) return [];
+  const accepted = error === undefined;
+  if (!accepted && attempt.manual) return [];
+  return [{ index, verdict: { scope, webhookId, atMs: attempt.atMs, accepted } }];
+}

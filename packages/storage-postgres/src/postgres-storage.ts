@@ -1,0 +1,210 @@
+import { ProcedoError } from "@procedo/contract";
+import type {
+  AuditStore,
+  Change,
+  ChangeFeed,
+  DeliveryStore,
+  InboxStore,
+  ProcedureStore,
+  RecordStore,
+  RetentionStore,
+  ReviewStore,
+  RunStore,
+  Storage,
+  WorkerStore,
+} from "@procedo/storage";
+import { createChangeFeed } from "@procedo/storage";
+import pg from "pg";
+import { createConnections } from "./connections.ts";
+import type { PostgresContext } from "./context.ts";
+import { createDatabase } from "./database.ts";
+import { migrate } from "./migrate.ts";
+import { migrations } from "./migrations/migrations.ts";
+import { openNotices } from "./notices.ts";
+import { postgresAudit } from "./postgres-audit.ts";
+import { postgresDeliveries } from "./postgres-deliveries.ts";
+import { procedoErrorOf } from "./postgres-error.ts";
+import { postgresInbox } from "./postgres-inbox.ts";
+import { postgresProcedures } from "./postgres-procedures.ts";
+import { postgresQueue } from "./postgres-queue.ts";
+import { postgresRecords } from "./postgres-records.ts";
+import { postgresRetention } from "./postgres-retention.ts";
+import { postgresReviews } from "./postgres-reviews.ts";
+import { postgresRuns } from "./postgres-runs.ts";
+import { postgresWorkers } from "./postgres-workers.ts";
+
+export interface PostgresStorageOptions {
+  /**
+   * Milliseconds since the epoch; decides what is claimable and which leases have ended.
+   *
+   * @defaultValue the database's own clock, so that nodes whose clocks differ agree on leases
+   */
+  readonly now?: () => number;
+  /**
+   * The schema that holds every table; it is made when it is not there. At most 63 bytes.
+   *
+   * @defaultValue `"procedo"`
+   */
+  readonly schema?: string;
+  /**
+   * Whether the connections are sessions of their own: nodes then tell each other of changes by LISTEN and NOTIFY, and
+   * statements are prepared. Behind a transaction pooler, and where the database has no NOTIFY, say `false`: nodes look
+   * for changes every `pollMs`.
+   *
+   * @defaultValue true
+   */
+  readonly notify?: boolean;
+  /**
+   * How often to look for changes that others made, in milliseconds; with `notify` it is the net below lost notices.
+   *
+   * @defaultValue 1000 with `notify`, 250 without
+   */
+  readonly pollMs?: number;
+  /**
+   * Whether to bring an older database up to date. A command that works beside running nodes says no.
+   *
+   * @defaultValue true
+   */
+  readonly migrate?: boolean;
+  /**
+   * How long any call may take, in milliseconds, waiting for a connection included; then it fails with
+   * `storage_unavailable`.
+   *
+   * @defaultValue 4000
+   */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Everything in one Postgres database, for as many nodes as there are. A commit is on the server's disk when its promise
+ * resolves.
+ *
+ * @example
+ * ```ts
+ * const storage = await PostgresStorage.connect("postgresql://procedo@db.internal/procedo");
+ * ```
+ */
+export class PostgresStorage implements Storage {
+  readonly runs: RunStore;
+  readonly inbox: InboxStore;
+  readonly reviews: ReviewStore;
+  readonly workers: WorkerStore;
+  readonly deliveries: DeliveryStore;
+  readonly procedures: ProcedureStore;
+  readonly records: RecordStore;
+  readonly audit: AuditStore;
+  readonly retention: RetentionStore;
+
+  readonly #feed: ChangeFeed;
+  readonly #end: () => Promise<void>;
+
+  private constructor(context: PostgresContext, feed: ChangeFeed, end: () => Promise<void>) {
+    const queue = postgresQueue(context);
+    this.runs = postgresRuns(context, queue);
+    this.inbox = postgresInbox(context, queue);
+    this.reviews = postgresReviews(context, queue);
+    this.workers = postgresWorkers(context);
+    this.deliveries = postgresDeliveries(context);
+    this.procedures = postgresProcedures(context);
+    this.records = postgresRecords(context);
+    this.audit = postgresAudit(context);
+    this.retention = postgresRetention(context);
+    this.#feed = feed;
+    this.#end = end;
+  }
+
+  /**
+   * Makes a pool of its own, which it ends when it is closed.
+   *
+   * @param options `poolSize`: connections beside the one that listens, default 10
+   * @throws ProcedoError as `open` does
+   */
+  static async connect(
+    url: string,
+    options: PostgresStorageOptions & { readonly poolSize?: number } = {},
+  ): Promise<PostgresStorage> {
+    const { poolSize: max = 10, ...others } = options;
+    const connectionTimeoutMillis = others.timeoutMs ?? 4_000;
+    const pool = new pg.Pool({
+      connectionString: url,
+      max,
+      connectionTimeoutMillis,
+      idleTimeoutMillis: 60_000,
+      keepAlive: true,
+      fallback_application_name: "procedo",
+    });
+    try {
+      return await PostgresStorage.#open(pool, others, () => pool.end());
+    } catch (error) {
+      await pool.end();
+      throw error;
+    }
+  }
+
+  /**
+   * Uses a pool that the caller made and ends. Its connections get settings of their own (with `notify`): share it with
+   * nothing else. Give it a `connectionTimeoutMillis`, so that a server that does not answer holds no places in it.
+   *
+   * @throws ProcedoError `invalid_configuration` when the schema is not Procedo's, is newer than this program, or is
+   * behind and `migrate` is false; `storage_unavailable` when the database cannot be used at the moment
+   */
+  static open(options: PostgresStorageOptions & { readonly pool: pg.Pool }): Promise<PostgresStorage> {
+    const { pool, ...others } = options;
+    return PostgresStorage.#open(pool, others, () => Promise.resolve());
+  }
+
+  static async #open(
+    pool: pg.Pool,
+    options: PostgresStorageOptions,
+    endPool: () => Promise<void>,
+  ): Promise<PostgresStorage> {
+    const { now, notify: sessions = true, timeoutMs = 4_000 } = options;
+    const { pollMs = sessions ? 1_000 : 250 } = options;
+    const schema = quoted(options.schema ?? "procedo");
+    const feed = createChangeFeed();
+    // An idle connection that breaks is no news: the pool has dropped it. Unheard, it would end the process.
+    const ignore = (): void => undefined;
+    pool.on("error", ignore);
+
+    try {
+      const connections = createConnections({ pool, sessions, timeoutMs });
+      await migrate(connections, schema, migrations, options.migrate ?? true);
+      const hear = (change: Change): void => feed.emit(change);
+      const connection = pool.options;
+      const notices = sessions ? await openNotices({ connection, schema, hear, pollMs, timeoutMs }) : undefined;
+      const poll = setInterval(() => feed.emit({ type: "elsewhere" }), pollMs);
+      poll.unref();
+
+      const announce = (changes: readonly Change[]): void => {
+        for (const change of changes) feed.emit(change);
+        notices?.send(changes);
+      };
+      const database = createDatabase({ schema, connections, now, timeoutMs, sessions, announce });
+      const context: PostgresContext = { database, nowMs: () => now?.() ?? null, announce };
+      return new PostgresStorage(context, feed, async () => {
+        clearInterval(poll);
+        await notices?.close();
+        await endPool();
+        pool.removeListener("error", ignore);
+      });
+    } catch (error) {
+      pool.removeListener("error", ignore);
+      throw procedoErrorOf(error);
+    }
+  }
+
+  watch(listener: (change: Change) => void): () => void {
+    return this.#feed.watch(listener);
+  }
+
+  close(): Promise<void> {
+    return this.#end();
+  }
+}
+
+function quoted(schema: string): string {
+  if (schema === "" || schema.includes("\0") || Buffer.byteLength(schema) > 63) {
+    throw new ProcedoError("invalid_configuration", `"${schema}" is no name for a schema: it has 1 to 63 bytes.`);
+  }
+  return pg.escapeIdentifier(schema);
+}

@@ -1,0 +1,66 @@
+import type { WorkerStore } from "@procedo/storage";
+import type { PostgresContext } from "./context.ts";
+import type { Statement } from "./statement.ts";
+import { sqlNow } from "./statement.ts";
+
+/** A worker that is gone for longer than this is forgotten; to the queue that is the same as a lease that has ended. */
+const forgottenAfterMs = 24 * 60 * 60 * 1000;
+
+interface Parked {
+  readonly count: number;
+}
+
+export function postgresWorkers({ database, nowMs, announce }: PostgresContext): WorkerStore {
+  const { schema } = database;
+  const beat: Statement = {
+    name: "workers-beat",
+    text: `WITH forgotten AS (DELETE FROM ${schema}.workers
+                               WHERE lease_ends_at_ms < ${sqlNow("$3")} - ${forgottenAfterMs} AND worker_id <> $1)
+           INSERT INTO ${schema}.workers (worker_id, lease_ends_at_ms) VALUES ($1, ${sqlNow("$3")} + $2::bigint)
+           ON CONFLICT (worker_id) DO UPDATE SET lease_ends_at_ms = excluded.lease_ends_at_ms`,
+  };
+  // Locked in the order of their ids, as whoever locks several runs does.
+  const park = (runs: string): string => `
+    UPDATE ${schema}.runs SET worker_id = NULL, wake_at_ms = ${sqlNow("$2")}
+     WHERE run_id = ANY (ARRAY(SELECT run_id FROM ${schema}.runs WHERE ${runs} ORDER BY run_id FOR UPDATE))
+       AND worker_id = $1
+    RETURNING 1`;
+  const release: Statement = {
+    name: "workers-release",
+    text: `WITH lease AS (DELETE FROM ${schema}.workers WHERE worker_id = $1),
+                parked AS (${park("worker_id = $1")})
+           SELECT count(*) FROM parked`,
+  };
+  const handBack: Statement = {
+    name: "workers-hand-back",
+    text: `WITH parked AS (${park("run_id = ANY ($3::text[]) AND worker_id = $1")}) SELECT count(*) FROM parked`,
+  };
+  const selectHeld: Statement = {
+    name: "workers-held",
+    text: `SELECT run_id FROM ${schema}.runs WHERE worker_id = $1 ORDER BY run`,
+  };
+
+  function tell(parked: readonly Parked[]): void {
+    if ((parked[0]?.count ?? 0) > 0) announce([{ type: "claimable" }]);
+  }
+
+  return {
+    async beat({ workerId, leaseMs }) {
+      await database.query(beat, [workerId, leaseMs, nowMs()]);
+    },
+
+    async release({ workerId }) {
+      tell(await database.query<Parked>(release, [workerId, nowMs()]));
+    },
+
+    async held({ workerId }) {
+      const rows = await database.query<{ run_id: string }>(selectHeld, [workerId]);
+      return rows.map(({ run_id }) => run_id);
+    },
+
+    async handBack({ workerId, runIds }) {
+      if (runIds.length === 0) return;
+      tell(await database.query<Parked>(handBack, [workerId, nowMs(), runIds]));
+    },
+  };
+}

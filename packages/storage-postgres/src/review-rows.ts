@@ -1,0 +1,47 @@
+import type { ReviewRow, ReviewStatus, Scope } from "@procedo/storage";
+
+/** A review as its row tells it, with the bodies of the decisions so far, in order. */
+export interface StoredReview {
+  readonly review: number;
+  readonly review_id: string;
+  readonly run_id: string;
+  readonly workspace: string;
+  readonly environment: Scope["environment"];
+  readonly procedure_id: string;
+  readonly node_id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly body: string;
+  readonly digest: string;
+  readonly effect_key: string;
+  readonly opened_at_ms: number;
+  readonly status: ReviewStatus;
+  readonly closed_at_ms: number | null;
+  readonly decisions: readonly string[];
+}
+
+export const selectReviews = (schema: string): string => `
+  SELECT review, review_id, run_id, workspace, environment, procedure_id, node_id, kind, title, body, digest, effect_key,
+         opened_at_ms, status, closed_at_ms,
+         ARRAY(SELECT decisions.body FROM ${schema}.decisions WHERE decisions.review = reviews.review
+                ORDER BY decision) AS decisions
+    FROM ${schema}.reviews`;
+
+export function reviewOf(stored: StoredReview): ReviewRow {
+  return {
+    reviewId: stored.review_id,
+    nodeId: stored.node_id,
+    kind: stored.kind,
+    title: stored.title,
+    body: stored.body,
+    digest: stored.digest,
+    effectKey: stored.effect_key,
+    openedAtMs: stored.opened_at_ms,
+    scope: { workspace: stored.workspace, environment: stored.environment },
+    runId: stored.run_id,
+    procedureId: stored.procedure_id,
+    status: stored.status,
+    closedAtMs: stored.closed_at_ms ?? undefined,
+    decisions: stored.decisions,
+  };
+}

@@ -1,0 +1,202 @@
+import { startPostgres } from "@procedo-testing/postgres";
+import type { PostgresServer } from "@procedo-testing/postgres";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { PostgresStorage } from "../src/index.ts";
+import type { CuttingProxy } from "./cutting-proxy.ts";
+import { openCuttingProxy } from "./cutting-proxy.ts";
+import { codeOf, firstRow, post, row, scope } from "./run-rows.ts";
+
+const committed = [{ status: "committed" }];
+const workers = { workspace: "acme", workerId: "worker-2", limit: 9 };
+
+describe("failures of the database", () => {
+  let server: PostgresServer;
+  let url: string;
+  const closing: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    server = await startPostgres({ settings: { deadlock_timeout: "2s" } });
+  });
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+  afterAll(() => server.close());
+
+  async function open(options: Parameters<typeof PostgresStorage.connect>[1] = {}): Promise<PostgresStorage> {
+    url = await server.createDatabase();
+    const storage = await PostgresStorage.connect(url, options);
+    closing.push(() => storage.close());
+    return storage;
+  }
+
+  async function administrator(): Promise<pg.Client> {
+    const client = new pg.Client(url);
+    await client.connect();
+    closing.push(() => client.end());
+    return client;
+  }
+
+  async function openBehindProxy(options: Parameters<typeof PostgresStorage.connect>[1] = {}): Promise<{
+    readonly storage: PostgresStorage;
+    readonly proxy: CuttingProxy;
+  }> {
+    url = await server.createDatabase();
+    const proxy = await openCuttingProxy(url);
+    closing.push(() => proxy.close());
+    const storage = await PostgresStorage.connect(proxy.url, options);
+    closing.push(() => storage.close());
+    return { storage, proxy };
+  }
+
+  it("a server that stands still is unavailable within the time limit, and in use again when it goes on", async () => {
+    const storage = await open({ timeoutMs: 300 });
+    await storage.runs.commit([firstRow("run-1")]);
+    server.pause();
+    try {
+      const calls = [
+        storage.runs.commit([row("run-1", 2)]),
+        storage.runs.claim(workers),
+        storage.inbox.post([post("run-1")]),
+        storage.runs.get({ scope, runId: "run-1" }),
+      ];
+      for (const call of calls) expect(await codeOf(call)).toBe("storage_unavailable");
+    } finally {
+      server.resume();
+    }
+    await vi.waitFor(async () => expect(await storage.runs.commit([row("run-1", 2)])).toEqual(committed), 10_000);
+  });
+
+  it("a server that was stopped and started is in use again without anybody's help", async () => {
+    const storage = await open();
+    const heard: string[] = [];
+    storage.watch(({ type }) => heard.push(type));
+    await storage.runs.commit([firstRow("run-1")]);
+    await server.stop("immediate");
+    expect(await codeOf(storage.runs.commit([row("run-1", 2)]))).toBe("storage_unavailable");
+    expect(await codeOf(PostgresStorage.connect(url))).toBe("storage_unavailable");
+    await server.start();
+    await vi.waitFor(async () => expect(await storage.runs.commit([row("run-1", 2)])).toEqual(committed), 10_000);
+    // What others told meanwhile is lost, so anything may have changed.
+    await vi.waitFor(() => expect(heard).toContain("elsewhere"), 10_000);
+  });
+
+  it("connections that the server ends, idle and busy ones, end neither the process nor the storage", async () => {
+    const storage = await open({ poolSize: 3 });
+    const admin = await administrator();
+    await storage.runs.commit([firstRow("run-1")]);
+    for (let turn = 2; turn < 12; turn++) {
+      const calls = [storage.runs.commit([row("run-1", turn)]), storage.runs.claim({ ...workers, limit: 0 })];
+      await admin.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+      );
+      for (const call of calls) expect([committed, "storage_unavailable"]).toContainEqual(await settled(call));
+      await vi.waitFor(async () => expect(await storage.runs.commit([row("run-1", turn)])).toEqual(committed));
+    }
+    expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(11);
+  });
+
+  it("a commit whose answer was lost is unknown, and settled by repeating it", async () => {
+    const { storage, proxy } = await openBehindProxy({ notify: false });
+    const first = firstRow("run-1");
+    proxy.cutAnswerTo("run-1");
+    expect(await codeOf(storage.runs.commit([first]))).toBe("storage_unavailable");
+    await vi.waitFor(async () => expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(1));
+    expect(await storage.runs.commit([first])).toEqual(committed);
+    expect(await storage.runs.commit([{ ...first, hash: "another" }])).toEqual([{ status: "fenced" }]);
+    expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);
+  });
+
+  it("a transaction whose COMMIT got no answer is unknown, and one whose COMMIT never arrived has not happened", async () => {
+    const { storage, proxy } = await openBehindProxy({ notify: false });
+    await storage.runs.commit([firstRow("run-1")]);
+    proxy.cutAnswerTo("COMMIT\0");
+    expect(await codeOf(storage.inbox.post([post("run-1", "a")]))).toBe("storage_unavailable");
+    expect(await storage.inbox.post([post("run-1", "a")])).toMatchObject([{ status: "superseded" }]);
+    proxy.cutBefore("COMMIT\0");
+    expect(await codeOf(storage.inbox.post([post("run-1", "b")]))).toBe("storage_unavailable");
+    expect(await storage.inbox.post([post("run-1", "b")])).toMatchObject([{ status: "accepted" }]);
+  });
+
+  it("serialization failures are tried again and never surface", async () => {
+    const storage = await open();
+    const admin = await administrator();
+    await admin.query(`
+      CREATE SEQUENCE failures;
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('failures') % 3 <> 0 THEN RAISE EXCEPTION 'injected' USING ERRCODE = '40001'; END IF;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER fail AFTER INSERT ON procedo.journal FOR EACH STATEMENT EXECUTE FUNCTION fail();
+      CREATE CONSTRAINT TRIGGER fail_late AFTER INSERT ON procedo.inbox DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION fail();`);
+    for (let seq = 1; seq <= 5; seq++) {
+      expect(await storage.runs.commit([seq === 1 ? firstRow("run-1") : row("run-1", seq)])).toEqual(committed);
+      expect(await storage.inbox.post([post("run-1", `news-${seq}`)])).toMatchObject([{ status: "accepted" }]);
+    }
+    expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(5);
+    expect(await storage.inbox.read({ scope, runId: "run-1" })).toHaveLength(5);
+  });
+
+  it("a deadlock with somebody else is tried again and never surfaces", async () => {
+    const storage = await open({ timeoutMs: 20_000 });
+    const admin = await administrator();
+    const other = await administrator();
+    await storage.runs.commit([firstRow("a"), firstRow("b")]);
+    // Who looks for the deadlock first is its victim.
+    await other.query("SET deadlock_timeout = '1min'; BEGIN; SELECT FROM procedo.runs WHERE run_id = 'b' FOR UPDATE");
+    const posted = storage.inbox.post([post("b"), post("a")]);
+    await vi.waitFor(async () => {
+      const { rowCount } = await admin.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+      expect(rowCount).toBe(1);
+    });
+    await other.query("SELECT FROM procedo.runs WHERE run_id = 'a' FOR UPDATE");
+    await other.query("COMMIT");
+    expect(await posted).toMatchObject([{ status: "accepted" }, { status: "accepted" }]);
+  });
+
+  it("connections to a primary that became read-only are thrown away, and new ones used", async () => {
+    await open();
+    let readOnly = true;
+    const pool = new pg.Pool({ connectionString: url, max: 4 });
+    closing.push(() => pool.end());
+    pool.on("connect", (client) => {
+      if (readOnly) void client.query("SET default_transaction_read_only = on");
+    });
+    const storage = await PostgresStorage.open({ pool, notify: false });
+    closing.push(() => storage.close());
+    await Promise.all(Array.from({ length: 4 }, () => storage.runs.get({ scope, runId: "run-1" })));
+    expect(await codeOf(storage.runs.commit([firstRow("run-1")]))).toBe("storage_unavailable");
+    readOnly = false;
+    expect(await storage.runs.commit([firstRow("run-1")])).toEqual(committed);
+    expect(await storage.runs.commit([row("run-1", 2)])).toEqual(committed);
+  });
+
+  it("a pool of one connection is enough, and one that others have used up is unavailable within the time limit", async () => {
+    await open();
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    closing.push(() => pool.end());
+    const storage = await PostgresStorage.open({ pool, timeoutMs: 300 });
+    closing.push(() => storage.close());
+    const commits = Array.from({ length: 20 }, (_, number) => storage.runs.commit([firstRow(`run-${number}`)]));
+    expect(await Promise.all(commits)).toEqual(commits.map(() => committed));
+    const held = await pool.connect();
+    expect(await codeOf(storage.runs.claim(workers))).toBe("storage_unavailable");
+    held.release();
+    expect((await storage.runs.claim(workers)).runs).toHaveLength(9);
+  });
+
+  it("a database or a password that is wrong is said at once", async () => {
+    await open();
+    const wrong = new URL(url);
+    wrong.pathname = "/nobody";
+    expect(await codeOf(PostgresStorage.connect(wrong.href))).toBe("storage_unavailable");
+    expect(await codeOf(PostgresStorage.connect(url, { schema: "" }))).toBe("invalid_configuration");
+  });
+});
+
+/** What a promise resolved to, or the code with which it rejected; a claim's answer counts as a commit's. */
+async function settled(promise: Promise<unknown>): Promise<unknown> {
+  const result = await codeOf(promise);
+  return typeof result === "object" && result !== null && "runs" in result ? committed : result;
+}

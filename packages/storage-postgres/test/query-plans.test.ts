@@ -1,0 +1,97 @@
+import { openTestDatabase } from "@procedo-testing/postgres";
+import type { NewDecision, Scope } from "@procedo/storage";
+import pg from "pg";
+import { expect, it, onTestFinished } from "vitest";
+import { PostgresStorage } from "../src/index.ts";
+
+const scope: Scope = { workspace: "acme", environment: "live" };
+const decision: NewDecision = {
+  scope,
+  runId: "run-1",
+  reviewId: "review-1",
+  decisionId: "decision-1",
+  person: "ada",
+  approved: true,
+  idempotencyKey: "key-1",
+  body: "{}",
+  approvalsNeeded: 1,
+  atMs: 1,
+};
+const audit = { seq: 1, hash: "hash-1", body: "{}" };
+const answer = { url: "https://receiver.test", atMs: 1, tookMs: 1, responseCode: 200, failure: undefined };
+
+/** By statement: the indexes by which it finds rows, when it was planned while all tables were empty. */
+const expected = {
+  "reviews-get": ["decisions_pkey", "reviews_pkey"],
+  "reviews-of-run": ["decisions_pkey", "reviews_of_run"],
+  "reviews-list-open": ["decisions_pkey", "reviews_open"],
+  "decide-lock": ["runs_pkey"],
+  "decide-read": [
+    "decisions_pkey",
+    "decisions_workspace_idempotency_key_key",
+    "inbox_pkey",
+    "reviews_pkey",
+    "runs_pkey",
+  ],
+  "deliveries-claim": ["deliveries_claimed", "deliveries_pkey", "deliveries_waiting", "payloads_pkey"],
+  "deliveries-settle": ["deliveries_pkey"],
+  "deliveries-lock": ["deliveries_pkey", "payloads_pkey"],
+  "deliveries-list": ["deliveries_by_time", "payloads_pkey"],
+  "deliveries-attempts": ["deliveries_pkey", "delivery_attempts_pkey"],
+  "retention-archivable": ["deliveries_of_run", "journal_pkey", "runs_ended"],
+  "retention-stub": ["archived_runs_pkey"],
+  "retention-stubs": ["archived_runs_by_end"],
+  "archive-lock-runs": ["runs_pkey"],
+  "archive-check": ["deliveries_of_run", "journal_pkey", "runs_pkey"],
+  "runs-heads": ["archived_runs_by_end", "journal_pkey", "runs_ended"],
+} as const;
+
+it("statements that were planned while tables were empty find their rows by the right indexes", async () => {
+  const database = await openTestDatabase();
+  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  const storage = await PostgresStorage.open({ pool });
+  onTestFinished(async () => {
+    await storage.close();
+    await pool.end();
+    await database.close();
+  });
+
+  const { reviews, deliveries, retention, runs } = storage;
+  await reviews.get({ scope, reviewId: "review-1" });
+  await reviews.ofRun({ scope, runId: "run-1" });
+  await reviews.list({ scope, status: "open", limit: 1 });
+  await reviews.decide(decision);
+  await deliveries.claim({ workspace: "acme", senderId: "sender-1", limit: 1, perWebhook: 1, leaseMs: 1 });
+  const settled = { scope, deliveryId: "delivery-1", epoch: 1, then: { status: "delivered" } } as const;
+  await deliveries.settle([{ ...settled, attempt: { ...answer, manual: false } }]);
+  const delivery = { scope, webhookId: "hook-1", deliveryId: "delivery-1" };
+  await deliveries.resend({ ...delivery, repeatMs: 1 });
+  await deliveries.list({ ...delivery, limit: 1 });
+  await deliveries.attempts(delivery);
+  await retention.archivable({ scope, endedBeforeMs: 1, limit: 1 });
+  await retention.archive({ scope, runs: [], audit });
+  await retention.stub({ scope, runId: "run-1" });
+  await retention.stubs({ scope, limit: 1 });
+  await runs.heads({ scope, limit: 1 });
+
+  const prepared = await pool.query<{ name: string; count: number }>(
+    "SELECT name, cardinality(parameter_types) AS count FROM pg_prepared_statements",
+  );
+  const found = new Map<string, readonly string[]>();
+  for (const { name, count } of prepared.rows) {
+    const values = Array.from({ length: count }, () => "NULL").join(", ");
+    const execute = `EXECUTE ${pg.escapeIdentifier(name)}${count === 0 ? "" : `(${values})`}`;
+    const plan = await pool.query<{ "QUERY PLAN": unknown }>(`EXPLAIN (FORMAT JSON) ${execute}`);
+    found.set(name.split(" ")[1] ?? name, [...new Set(indexesOf(plan.rows[0]?.["QUERY PLAN"]))].sort());
+  }
+  expect(Object.fromEntries(Object.keys(expected).map((name) => [name, found.get(name)]))).toEqual(expected);
+});
+
+/** Of every scan in the plan, at any depth; a table that is read whole stands here with its name. */
+function indexesOf(node: unknown): readonly string[] {
+  if (Array.isArray(node)) return node.flatMap(indexesOf);
+  if (typeof node !== "object" || node === null) return [];
+  const own = "Index Name" in node ? [String(node["Index Name"])] : [];
+  const whole = "Node Type" in node && node["Node Type"] === "Seq Scan" && "Relation Name" in node;
+  return [...own, ...(whole ? [String(node["Relation Name"])] : []), ...Object.values(node).flatMap(indexesOf)];
+}

@@ -1,0 +1,26 @@
+import type { RunCommit, Scope } from "@procedo/storage";
+
+export const scope: Scope = { workspace: "acme", environment: "sandbox" };
+
+/** The row that creates a run, which `worker-1` holds. */
+export function firstRow(runId: string, changes: Partial<RunCommit> = {}): RunCommit {
+  const create = { procedureId: "pay", procedureVersion: "v1", createdAtMs: 1, startedBy: "key-1" };
+  return { ...row(runId, 1), create, ...changes };
+}
+
+export function row(runId: string, seq: number, changes: Partial<RunCommit> = {}): RunCommit {
+  const body = JSON.stringify({ runId, seq });
+  const then = { kind: "hot", workerId: "worker-1" } as const;
+  return { scope, runId, epoch: 1, seq, hash: `hash-${runId}-${seq}`, body, then, ...changes };
+}
+
+export function post(runId: string, effectKey = "news") {
+  return { scope, runId, effectKey, body: `"${effectKey}"` };
+}
+
+/** The code with which a promise rejects, or what it resolved to. */
+export function codeOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.catch((error: unknown) =>
+    typeof error === "object" && error !== null && "code" in error ? error.code : error,
+  );
+}

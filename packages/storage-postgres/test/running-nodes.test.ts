@@ -1,0 +1,129 @@
+import type { Change } from "@procedo/storage";
+import { describe, expect, it, vi } from "vitest";
+import { firstRow, post, row, scope } from "./run-rows.ts";
+import { together, useThreeNodes } from "./three-nodes.ts";
+
+const claim = { workspace: "acme", limit: 5 };
+
+describe("runs on several nodes", () => {
+  const nodes = useThreeNodes();
+
+  it("are handed to one worker each, and none is left", async () => {
+    const [first] = nodes().storages;
+    const parked = { kind: "parked", status: "running", wakeAtMs: 0 } as const;
+    await first.runs.commit(Array.from({ length: 60 }, (_, index) => firstRow(`run-${index}`, { then: parked })));
+    const workers = Array.from({ length: 12 }, (_, number) => `worker-${number}`);
+    await Promise.all(workers.map((workerId) => first.workers.beat({ workerId, leaseMs: 60_000 })));
+    const seen: string[] = [];
+    for (let before = -1; before < seen.length;) {
+      before = seen.length;
+      const claims = await together(workers.length, (number) =>
+        nodes()
+          .node(number)
+          .runs.claim({ ...claim, workerId: workers[number] ?? "" }),
+      );
+      for (const { runs } of claims) seen.push(...runs.map(({ runId }) => runId));
+    }
+    expect(seen).toHaveLength(60);
+    expect(new Set(seen).size).toBe(60);
+  });
+
+  it("are written by one of two owners: a row is in the next owner's journal, or it is fenced", async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `run-${index}`);
+    const [first, second, third] = nodes().storages;
+    await first.runs.commit(ids.map((runId) => firstRow(runId)));
+    await third.workers.beat({ workerId: "worker-3", leaseMs: 60_000 });
+    const commits = ids.map((runId) => first.runs.commit([row(runId, 2)]));
+    const claims = Array.from({ length: 8 }, (_, turn) =>
+      (turn % 2 === 0 ? second : third).runs.claim({ ...claim, workerId: "worker-3" }),
+    );
+    const statuses = new Map<string, string | undefined>();
+    for (const [index, commit] of commits.entries()) statuses.set(ids[index] ?? "", (await commit)[0]?.status);
+    const claimed = (await Promise.all(claims)).flatMap(({ runs }) => runs);
+    expect(claimed.length).toBeGreaterThan(0);
+    for (const { runId, epoch, journal } of claimed) {
+      expect(epoch).toBe(2);
+      expect([runId, statuses.get(runId)]).toEqual([runId, journal.length === 2 ? "committed" : "fenced"]);
+    }
+    const next = claimed.map(({ runId, journal }) =>
+      row(runId, journal.length + 1, { epoch: 2, hash: "next", then: { kind: "hot", workerId: "worker-3" } }),
+    );
+    expect(await second.runs.commit(next)).toEqual(next.map(() => ({ status: "committed" })));
+  });
+
+  it("are ended or told, whatever comes first, and never ended beside news", async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `run-${index}`);
+    const [first, second] = nodes().storages;
+    await first.runs.commit(ids.map((runId) => firstRow(runId)));
+    const end = { kind: "ended", status: "completed", endedAtMs: 5 } as const;
+    const pairs = await Promise.all(
+      ids.map(async (runId) => {
+        const [ended, told] = await Promise.all([
+          first.runs.commit([row(runId, 2, { then: end })]),
+          second.inbox.post([post(runId)]),
+        ]);
+        return `${ended[0]?.status} ${told[0]?.status}`;
+      }),
+    );
+    for (const pair of pairs) expect(["committed ended", "unread accepted"]).toContain(pair);
+  });
+
+  it("are made once for an idempotency key", async () => {
+    const create = {
+      procedureId: "pay",
+      procedureVersion: "v1",
+      createdAtMs: 1,
+      startedBy: "key-1",
+      idempotency: { key: "key-1", digest: "same", expiresAtMs: Number.MAX_SAFE_INTEGER },
+    };
+    const results = (
+      await together(30, (number) =>
+        nodes()
+          .node(number)
+          .runs.commit([firstRow(`run-${number}`, { create })]),
+      )
+    ).flat();
+    const made = results.findIndex(({ status }) => status === "committed");
+    for (const [number, result] of results.entries()) {
+      if (number !== made) expect(result).toEqual({ status: "exists", runId: `run-${made}`, digest: "same" });
+    }
+    expect((await nodes().storages[0].runs.list({ scope, limit: 50 })).items).toHaveLength(1);
+  });
+
+  it("have one row for each place when their owner sends it through two nodes at once", async () => {
+    const [first, second] = nodes().storages;
+    const results = await Promise.all(
+      [first, second, first, second].map((node) => node.runs.commit([firstRow("run-1")])),
+    );
+    expect(results).toEqual(results.map(() => [{ status: "committed" }]));
+    expect(await first.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);
+  });
+
+  it("tell the other nodes of changes, and the own node once", async () => {
+    const [first, second] = nodes().storages;
+    const heard: Record<"first" | "second", Change[]> = { first: [], second: [] };
+    first.watch((change) => void (change.type !== "elsewhere" && heard.first.push(change)));
+    second.watch((change) => void (change.type !== "elsewhere" && heard.second.push(change)));
+    await first.runs.commit([firstRow("run-1"), firstRow("run-2")]);
+    await first.runs.commit([row("run-1", 2, { then: { kind: "parked", status: "running", wakeAtMs: 0 } })]);
+    await first.inbox.post([post("run-2")]);
+    await second.records.put({
+      record: { ...scope, kind: "key", id: "a", body: "{}", uniqueKeys: [], keys: [] },
+      ifRevision: 0,
+    });
+    const all: readonly Change[] = [
+      { type: "settled", runId: "run-1" },
+      { type: "claimable" },
+      { type: "notified", runId: "run-2" },
+      { type: "managed" },
+    ];
+    await vi.waitFor(() => {
+      expect(heard.first).toHaveLength(all.length);
+      expect(heard.second).toHaveLength(all.length);
+    });
+    for (const change of all) {
+      expect(heard.first).toContainEqual(change);
+      expect(heard.second).toContainEqual(change);
+    }
+  });
+});

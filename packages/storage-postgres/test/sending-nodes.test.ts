@@ -1,0 +1,138 @@
+import type { ClaimedDelivery, DeliverySettlement, Scope } from "@procedo/storage";
+import { webhookEventKey } from "@procedo/storage";
+import { expect, it } from "vitest";
+import { startMs, together, useThreeNodes } from "./three-nodes.ts";
+
+const scope: Scope = { workspace: "acme", environment: "live" };
+const leaseMs = 1_000;
+const nodes = useThreeNodes();
+
+/** Deliveries of so many events to each of these webhooks. */
+async function fill(webhookIds: readonly string[], events: number): Promise<void> {
+  const [storage] = nodes().storages;
+  const keys = [webhookEventKey(scope, "run_completed")];
+  for (const id of webhookIds) {
+    const record = { ...scope, kind: "webhook", id, body: "{}", uniqueKeys: [], keys };
+    await storage.records.put({ record, ifRevision: 0 });
+  }
+  const create = { procedureId: "pay", procedureVersion: "v1", createdAtMs: startMs, startedBy: "ada" };
+  const event = { event: "run_completed", createdAtMs: startMs, data: "{}" };
+  const told = Array.from({ length: events }, (_, number) => ({ ...event, eventId: `event-${number}` }));
+  const then = { kind: "hot", workerId: "worker-1" } as const;
+  const row = { scope, runId: "run-1", epoch: 1, seq: 1, hash: "hash-1", body: "{}" };
+  expect(await storage.runs.commit([{ ...row, create, events: told, then }])).toEqual([{ status: "committed" }]);
+}
+
+function claim(number: number, limit: number, perWebhook: number): Promise<readonly ClaimedDelivery[]> {
+  const request = { workspace: scope.workspace, senderId: `sender-${number}`, limit, perWebhook, leaseMs };
+  return nodes()
+    .node(number)
+    .deliveries.claim(request)
+    .then(({ deliveries }) => deliveries);
+}
+
+function settled({ deliveryId, epoch }: ClaimedDelivery, status: "delivered" | "failed"): DeliverySettlement {
+  const answer = { url: "https://receiver.test", tookMs: 5, responseCode: 200, failure: undefined, manual: false };
+  const attempt = { ...answer, atMs: startMs + epoch };
+  const item = { scope, deliveryId, epoch, attempt, then: { status } };
+  return status === "delivered" ? item : { ...item, error: "The receiver answered 503." };
+}
+
+it("senders of three nodes hand out each delivery once and keep to the bound of each webhook", async () => {
+  const webhookIds = ["hook-1", "hook-2", "hook-3", "hook-4"];
+  await fill(webhookIds, 60);
+  const underWay = new Map<string, number>();
+  const sent: string[] = [];
+  let most = 0;
+
+  async function send(number: number): Promise<void> {
+    while (sent.length < 240) {
+      const claimed = await claim(number, 7, 5);
+      for (const { webhookId, deliveryId } of claimed) {
+        sent.push(deliveryId);
+        const count = (underWay.get(webhookId) ?? 0) + 1;
+        underWay.set(webhookId, count);
+        most = Math.max(most, count);
+      }
+      for (const { webhookId } of claimed) underWay.set(webhookId, (underWay.get(webhookId) ?? 0) - 1);
+      const results = await nodes()
+        .node(number)
+        .deliveries.settle(claimed.map((delivery) => settled(delivery, "delivered")));
+      expect(results.map(({ status }) => status)).toEqual(claimed.map(() => "settled"));
+    }
+  }
+
+  await together(9, send);
+  expect(sent).toHaveLength(240);
+  expect(new Set(sent).size).toBe(240);
+  expect(most).toBeLessThanOrEqual(5);
+});
+
+it("senders that ask at the same time get together all that the bounds of the webhooks leave them, and no more", async () => {
+  await fill(["hook-1", "hook-2"], 30);
+  const claims = (await together(12, (number) => claim(number, 2, 4))).flat();
+  expect(claims.map(({ webhookId }) => webhookId).sort()).toEqual([
+    ...Array.from({ length: 4 }, () => "hook-1"),
+    ...Array.from({ length: 4 }, () => "hook-2"),
+  ]);
+  expect(new Set(claims.map(({ deliveryId }) => deliveryId)).size).toBe(8);
+});
+
+it("an answer that comes as the lease ends either settles the delivery or finds it with another sender", async () => {
+  await fill(["hook-1"], 40);
+  const late = await claim(0, 40, 40);
+  expect(late).toHaveLength(40);
+  nodes().advance(leaseMs);
+  const { node } = nodes();
+  const [again, results] = await Promise.all([
+    together(20, (number) => claim(number, 2, 40)),
+    together(40, (number) => {
+      const delivery = late[number];
+      return node(number + 1).deliveries.settle(delivery === undefined ? [] : [settled(delivery, "delivered")]);
+    }),
+  ]);
+  const taken = new Set(again.flat().map(({ deliveryId }) => deliveryId));
+  for (const [number, [result]] of results.entries()) {
+    expect(result?.status).toBe(taken.has(late[number]?.deliveryId ?? "") ? "fenced" : "settled");
+  }
+  const { items } = await node(0).deliveries.list({ scope, webhookId: "hook-1", limit: 100 });
+  for (const row of items) {
+    expect(row.status).toBe(taken.has(row.deliveryId) ? "pending" : "delivered");
+    expect(await node(1).deliveries.attempts({ scope, ...row })).toHaveLength(1);
+  }
+});
+
+it("one of fifty resends on three nodes causes an attempt", async () => {
+  await fill(["hook-1"], 1);
+  const [first] = await claim(0, 1, 1);
+  if (first === undefined) throw new Error("One is due.");
+  const { node } = nodes();
+  await node(0).deliveries.settle([settled(first, "delivered")]);
+  const { deliveryId, webhookId } = first;
+  const answers = await together(50, (number) =>
+    node(number).deliveries.resend({ scope, webhookId, deliveryId, repeatMs: 5_000 }),
+  );
+  expect(answers.filter(({ status }) => status === "resent")).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === "repeated")).toHaveLength(49);
+  const claims = (await together(9, (number) => claim(number, 9, 9))).flat();
+  expect(claims).toMatchObject([{ deliveryId, epoch: 2, manual: true }]);
+});
+
+it("failures of one webhook that three nodes settle at the same time began at one time", async () => {
+  await fill(["hook-1", "hook-2"], 20);
+  const claimed = await claim(0, 40, 20);
+  const { node } = nodes();
+  const results = await together(20, (number) => {
+    const items = claimed.slice(2 * number, 2 * number + 2).map((delivery, index) => {
+      const item = settled(delivery, "failed");
+      const { attempt } = item;
+      return attempt === undefined ? item : { ...item, attempt: { ...attempt, atMs: startMs + 2 * number + index } };
+    });
+    // In either order: nobody waits for ever.
+    return node(number).deliveries.settle(number % 2 === 0 ? items : items.toReversed());
+  });
+  const since = results.flat().flatMap((result) => (result.status === "settled" ? [result.failingSinceMs] : []));
+  expect(since).toHaveLength(40);
+  expect(new Set(since).size).toBe(2);
+  expect(since).not.toContain(undefined);
+});

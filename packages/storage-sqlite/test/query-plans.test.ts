@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, it, onTestFinished } from "vitest";
+import { SqliteStorage } from "../src/index.ts";
+import { firstRow, scope } from "./rows.ts";
+import { temporaryDirectory } from "./temporary-files.ts";
+
+/** What grows with every run. What grows only with what people manage may be read whole. */
+const growing = ["runs", "journal", "inbox", "reviews", "decisions", "deliveries", "delivery_attempts", "payloads"];
+
+/** Every statement that a storage prepares, those of its lists included, in the database that they are for. */
+async function preparedStatements(): Promise<{ readonly database: DatabaseSync; readonly texts: readonly string[] }> {
+  const database = new DatabaseSync(join(temporaryDirectory(), "procedo.sqlite"), { timeout: 0 });
+  onTestFinished(() => database.close());
+  const texts: string[] = [];
+  const prepare = database.prepare.bind(database);
+  database.prepare = (sql) => {
+    texts.push(sql);
+    return prepare(sql);
+  };
+  const storage = new SqliteStorage({ database, pollMs: 0 });
+  onTestFinished(() => storage.close());
+  await storage.runs.commit([firstRow("run-1")]);
+  const each = { scope, limit: 10 };
+  for (const procedureId of [{}, { procedureId: "vendor-payment" }]) {
+    for (const status of [undefined, "running", "awaiting_review", "completed", "failed"] as const) {
+      await storage.runs.list({ ...each, ...procedureId, ...(status === undefined ? {} : { status }) });
+    }
+    for (const status of [undefined, "open", "approved"] as const) {
+      await storage.reviews.list({ ...each, ...procedureId, ...(status === undefined ? {} : { status }) });
+    }
+  }
+  database.prepare = prepare;
+  return { database, texts: [...new Set(texts)] };
+}
+
+function planOf(database: DatabaseSync, sql: string): readonly string[] {
+  if (!/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(sql)) return [];
+  return database
+    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .all()
+    .map(({ detail }) => String(detail));
+}
+
+it("no statement reads a table whole that grows with every run, whatever has been archived", async () => {
+  const { database, texts } = await preparedStatements();
+  const scans = texts.flatMap((sql) =>
+    planOf(database, sql)
+      .filter((line) => growing.some((table) => new RegExp(`^SCAN ${table}\\b`).test(line)))
+      .map((line) => `${line}: ${sql}`),
+  );
+  expect(texts.length).toBeGreaterThan(50);
+  expect(scans).toEqual([]);
+});
+
+it("archived runs are in no index that claims, and whoever archives, search", async () => {
+  const { database, texts } = await preparedStatements();
+  const plans = texts.filter((sql) => sql.includes("runs_ended") || sql.includes("runs_open"));
+  expect(plans.length).toBeGreaterThanOrEqual(4);
+  const indexes = database
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE name IN ('runs_open', 'runs_ended', 'runs_archived')")
+    .all()
+    .map(({ name, sql }) => [name, String(sql).replace(/^.* WHERE /s, "")]);
+  expect(Object.fromEntries(indexes)).toEqual({
+    runs_open: "ended_at_ms IS NULL",
+    runs_ended: "ended_at_ms IS NOT NULL AND archived_at_ms IS NULL",
+    runs_archived: "archived_at_ms IS NOT NULL",
+  });
+});
+
+it("pages of heads are merged from the two indexes in their order, without sorting all ended runs", async () => {
+  const { database, texts } = await preparedStatements();
+  const [sql = ""] = texts.filter((text) => text.includes("runs_ended") && text.includes("runs_archived"));
+  const plan = planOf(database, sql);
+  expect(plan).toContain("MERGE (UNION ALL)");
+  expect(plan.filter((line) => line.startsWith("USE TEMP B-TREE"))).toEqual([]);
+});

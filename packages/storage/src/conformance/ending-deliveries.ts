@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import type { ClaimedDelivery } from "../deliveries.ts";
+import type { Scope } from "../scope.ts";
+import type { ConformanceOptions } from "./bench.ts";
+import { useBench } from "./bench.ts";
+import { codeOf } from "./pages.ts";
+import { accepted, audit, live, refused, sandbox, workspace } from "./samples.ts";
+import { fillOutbox } from "./sending.ts";
+
+const error = "It was pending in a backup that was restored.";
+
+export function describeEndingDeliveries(options: ConformanceOptions): void {
+  describe("deliveries.endPending", () => {
+    const bench = useBench(options);
+
+    const claim = async (): Promise<readonly ClaimedDelivery[]> => {
+      const request = { workspace, senderId: "sender-1", limit: 9, perWebhook: 1, leaseMs: 1_000 };
+      return (await bench().storage.deliveries.claim(request)).deliveries;
+    };
+    const list = async (scope: Scope = sandbox) =>
+      (await bench().storage.deliveries.list({ scope, webhookId: "hook-1", limit: 9 })).items;
+
+    it("ends what waits and what is claimed as failed, and nothing is sent any more", async () => {
+      const { storage, clock } = bench();
+      await fillOutbox(bench(), ["hook-1"], { events: 2 });
+      const [claimed] = await claim();
+      if (claimed === undefined) throw new Error("Nothing is due.");
+      expect(await storage.deliveries.endPending({ scope: sandbox, error, audit: audit(1) })).toEqual({
+        status: "ended",
+        deliveries: 2,
+      });
+      clock.advance(10_000);
+      expect(await claim()).toEqual([]);
+      expect(await list()).toMatchObject([
+        { status: "failed", error, dueAtMs: undefined },
+        { status: "failed", error, dueAtMs: undefined },
+      ]);
+      expect(await storage.deliveries.settle([accepted(claimed)])).toEqual([{ status: "fenced" }]);
+      expect((await list()).map(({ status }) => status)).toEqual(["failed", "failed"]);
+      expect(await storage.audit.head({ workspace })).toEqual(audit(1));
+    });
+
+    it("leaves those that have ended, and those of another scope, as they are", async () => {
+      const { storage, clock } = bench();
+      await fillOutbox(bench(), ["hook-1"], { events: 3 });
+      const [first] = await claim();
+      if (first !== undefined) await storage.deliveries.settle([accepted(first)]);
+      const [second] = await claim();
+      if (second !== undefined) await storage.deliveries.settle([refused(second, clock.now() + 60_000)]);
+      const before = await list();
+      expect(await storage.deliveries.endPending({ scope: live, error })).toEqual({ status: "ended", deliveries: 0 });
+      expect(await list()).toEqual(before);
+      expect(await storage.deliveries.endPending({ scope: sandbox, error })).toEqual({
+        status: "ended",
+        deliveries: 2,
+      });
+      expect((await list()).map(({ status }) => status).sort()).toEqual(["delivered", "failed", "failed"]);
+      expect(await storage.deliveries.endPending({ scope: sandbox, error })).toEqual({
+        status: "ended",
+        deliveries: 0,
+      });
+    });
+
+    it("one that was ended is sent again when somebody asks for it", async () => {
+      const { storage } = bench();
+      await fillOutbox(bench(), ["hook-1"]);
+      await storage.deliveries.endPending({ scope: sandbox, error });
+      const [{ deliveryId = "" } = {}] = await list();
+      await storage.deliveries.resend({ scope: sandbox, webhookId: "hook-1", deliveryId, repeatMs: 0 });
+      expect(await claim()).toMatchObject([{ deliveryId, manual: true, attempt: 1 }]);
+    });
+
+    it("changes nothing when its audit entry does not follow, or cannot be stored", async () => {
+      const { storage } = bench();
+      await fillOutbox(bench(), ["hook-1"]);
+      const request = { scope: sandbox, error, audit: audit(2) };
+      expect(await storage.deliveries.endPending(request)).toEqual({ status: "audit_behind" });
+      expect(await codeOf(storage.deliveries.endPending({ scope: sandbox, error: "\0" }))).toBe("invalid_input");
+      expect(await claim()).toHaveLength(1);
+    });
+  });
+}

@@ -1,0 +1,282 @@
+import { describe, expect, it } from "vitest";
+import { webhookEventKey } from "../deliveries.ts";
+import type { RunHead } from "../heads.ts";
+import type { ArchiveResult, NewStub } from "../retention.ts";
+import type { RunCommit } from "../runs.ts";
+import type { Scope } from "../scope.ts";
+import type { ConformanceOptions } from "./bench.ts";
+import { startMs, useBench } from "./bench.ts";
+import { codeOf, readAll } from "./pages.ts";
+import {
+  accepted,
+  audit,
+  awaiting,
+  completed,
+  decision,
+  elsewhere,
+  event,
+  firstRow,
+  live,
+  record,
+  row,
+  sandbox,
+  waitingRun,
+  workspace,
+} from "./samples.ts";
+
+const dayMs = 86_400_000;
+const later = startMs + dayMs;
+
+export function describeRetention(options: ConformanceOptions): void {
+  describe("retention", () => {
+    const bench = useBench(options);
+
+    const endedAt = (ms: number) => ({ kind: "ended", status: "completed", endedAtMs: startMs + ms }) as const;
+    const ended = (runId: string, changes: Parameters<typeof firstRow>[1] = {}): RunCommit =>
+      firstRow(runId, { then: completed, ...changes });
+    const archivable = (endedBeforeMs = later, limit = 100, scope: Scope = sandbox): Promise<readonly RunHead[]> =>
+      readAll(limit, (page) => bench().storage.retention.archivable({ scope, endedBeforeMs, ...page }));
+    const idsOf = (heads: readonly RunHead[]): readonly string[] => heads.map(({ runId }) => runId);
+    const stub = (runId: string, seq = 1, changes: Partial<NewStub> = {}): NewStub => {
+      return { runId, seq, hash: `hash-${runId}-${seq}`, output: undefined, ...changes };
+    };
+    const archive = (runs: readonly NewStub[], seq = 1, scope: Scope = sandbox): Promise<ArchiveResult> =>
+      bench().storage.retention.archive({ scope, runs, audit: audit(seq) });
+    const hook = () => record("hook-1", { kind: "webhook", keys: [webhookEventKey(sandbox, "run_completed")] });
+    const claimDeliveries = async () => {
+      const request = { workspace, senderId: "sender-1", limit: 10, perWebhook: 10, leaseMs: 1_000 };
+      return (await bench().storage.deliveries.claim(request)).deliveries;
+    };
+
+    describe("archivable", () => {
+      it("tells the runs that ended before a time, in the order in which they ended, and where they stopped", async () => {
+        const { runs } = bench().storage;
+        await runs.commit([firstRow("run-1"), ended("run-2", { then: endedAt(700) }), firstRow("run-3")]);
+        await runs.commit([row("run-1", 2, { then: endedAt(600) })]);
+        await runs.commit([ended("run-4", { then: endedAt(701) }), firstRow("run-5", { then: awaiting })]);
+        expect(await archivable(startMs + 701)).toEqual([
+          { runId: "run-1", seq: 2, hash: "hash-run-1-2", endedAtMs: startMs + 600 },
+          { runId: "run-2", seq: 1, hash: "hash-run-2-1", endedAtMs: startMs + 700 },
+        ]);
+      });
+
+      it.each([1, 2, 5])("pages by %i, and goes on behind runs that were archived meanwhile", async (limit) => {
+        const { storage } = bench();
+        const ids = ["run-1", "run-2", "run-3", "run-4", "run-5"];
+        await storage.runs.commit(ids.map((id) => ended(id)));
+        expect(idsOf(await archivable(later, limit))).toEqual(ids);
+        const first = await storage.retention.archivable({ scope: sandbox, endedBeforeMs: later, limit: 2 });
+        await archive(first.items.map(({ runId }) => stub(runId)));
+        const request = { scope: sandbox, endedBeforeMs: later, limit: 9, cursor: first.nextCursor ?? "" };
+        expect(idsOf((await storage.retention.archivable(request)).items)).toEqual(["run-3", "run-4", "run-5"]);
+        expect(idsOf(await archivable(later, limit))).toEqual(["run-3", "run-4", "run-5"]);
+      });
+
+      it("leaves out a run while a delivery of it is pending, without keeping others back", async () => {
+        const { storage } = bench();
+        await storage.records.put({ record: hook(), ifRevision: 0 });
+        await storage.runs.commit([ended("run-1", { events: [event("event-1")] }), ended("run-2")]);
+        expect(idsOf(await archivable(later, 1))).toEqual(["run-2"]);
+        const claimed = await claimDeliveries();
+        expect(idsOf(await archivable())).toEqual(["run-2"]);
+        await storage.deliveries.settle(claimed.map(accepted));
+        expect(idsOf(await archivable())).toEqual(["run-1", "run-2"]);
+      });
+
+      it("reaches nothing of another scope, and refuses its cursors and those of another time", async () => {
+        const { runs, retention } = bench().storage;
+        await runs.commit([ended("run-1"), ended("run-2"), ended("live-1", { scope: live })]);
+        expect(idsOf(await archivable(later, 1, live))).toEqual(["live-1"]);
+        expect(await archivable(later, 1, elsewhere)).toEqual([]);
+        const request = { endedBeforeMs: later, limit: 1 };
+        const { nextCursor: cursor = "" } = await retention.archivable({ scope: sandbox, ...request });
+        for (const changed of [{ scope: live }, { scope: sandbox, endedBeforeMs: later + 1 }]) {
+          expect(await codeOf(retention.archivable({ ...request, ...changed, cursor }))).toBe("invalid_cursor");
+        }
+      });
+    });
+
+    describe("archive", () => {
+      it("leaves row, head and output, and takes everything else", async () => {
+        const { storage } = bench();
+        const { runs, reviews, inbox } = storage;
+        await storage.records.put({ record: hook(), ifRevision: 0 });
+        await runs.commit([waitingRun("run-1", "review-1")]);
+        await reviews.decide(decision("run-1", "review-1"));
+        const end = { consume: ["effect-review-1"], events: [event("event-1")], then: completed };
+        await runs.claim({ workspace, workerId: "worker-1", limit: 1 });
+        await runs.commit([row("run-1", 2, { epoch: 2, ...end })]);
+        await storage.deliveries.settle((await claimDeliveries()).map(accepted));
+        const address = { scope: sandbox, runId: "run-1" };
+        const before = await runs.get(address);
+        const heads = await runs.heads({ scope: sandbox, limit: 9 });
+        const { items } = await runs.list({ scope: sandbox, limit: 9 });
+        expect(heads.items).toHaveLength(1);
+
+        expect(await archive([stub("run-1", 2, { output: '{"paid":1}' })])).toEqual({ status: "archived" });
+
+        expect(await runs.get(address)).toEqual(before);
+        expect((await runs.list({ scope: sandbox, limit: 9 })).items).toEqual(items);
+        expect(await runs.heads({ scope: sandbox, limit: 9 })).toEqual(heads);
+        const kept = { runId: "run-1", seq: 2, hash: "hash-run-1-2", endedAtMs: startMs + 500, auditSeq: 1 };
+        expect(await storage.retention.stub(address)).toEqual({ ...kept, output: '{"paid":1}' });
+        expect((await storage.retention.stubs({ scope: sandbox, limit: 9 })).items).toEqual([kept]);
+        expect(await storage.audit.head({ workspace })).toEqual(audit(1));
+
+        expect(await runs.journal(address)).toEqual([]);
+        expect(await reviews.ofRun(address)).toEqual([]);
+        expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toBeUndefined();
+        expect((await storage.deliveries.list({ scope: sandbox, webhookId: "hook-1", limit: 9 })).items).toEqual([]);
+        expect(await archivable()).toEqual([]);
+        const news = { ...address, effectKey: "effect-9", body: "{}" };
+        expect(await inbox.post([news])).toEqual([{ status: "ended" }]);
+        expect(await reviews.decide(decision("run-1", "review-1"))).toMatchObject({ status: "not_open" });
+        expect(await runs.commit([row("run-1", 3, { epoch: 2 })])).toEqual([{ status: "fenced" }]);
+        expect(await runs.commit([row("run-1", 2, { epoch: 2, ...end })])).toEqual([{ status: "fenced" }]);
+        expect(await runs.commit([ended("run-1")])).toEqual([{ status: "fenced" }]);
+      });
+
+      it("leaves other runs, and deliveries of others, as they are", async () => {
+        const { storage } = bench();
+        await storage.records.put({ record: hook(), ifRevision: 0 });
+        await storage.runs.commit([
+          ended("run-1", { events: [event("event-1")] }),
+          ended("run-2", { events: [event("event-2")] }),
+          waitingRun("run-3", "review-3"),
+        ]);
+        await storage.deliveries.settle((await claimDeliveries()).map(accepted));
+        await archive([stub("run-1")]);
+        expect(await storage.runs.journal({ scope: sandbox, runId: "run-2" })).toHaveLength(1);
+        expect(await storage.retention.stub({ scope: sandbox, runId: "run-2" })).toBeUndefined();
+        const { items } = await storage.deliveries.list({ scope: sandbox, webhookId: "hook-1", limit: 9 });
+        expect(items.map(({ runId, data }) => ({ runId, data }))).toEqual([
+          { runId: "run-2", data: '{"event":"event-2"}' },
+        ]);
+        expect((await storage.reviews.list({ scope: sandbox, limit: 9 })).items).toHaveLength(1);
+      });
+
+      it.each([
+        ["has another head", stub("run-2", 2)],
+        ["has another hash", stub("run-2", 1, { hash: "other" })],
+        ["is open", stub("run-3")],
+        ["does not exist", stub("run-9")],
+        ["belongs to another scope", stub("live-1")],
+      ])("changes nothing when one of the runs %s", async (_why, misfit) => {
+        const { storage } = bench();
+        await storage.runs.commit([
+          ended("run-1"),
+          ended("run-2"),
+          firstRow("run-3"),
+          ended("live-1", { scope: live }),
+        ]);
+        expect(await archive([stub("run-1"), misfit])).toEqual({ status: "changed", runIds: [misfit.runId] });
+        expect(await storage.runs.journal({ scope: sandbox, runId: "run-1" })).toHaveLength(1);
+        expect(await storage.audit.head({ workspace })).toBeUndefined();
+        expect(await archive([stub("run-1")])).toEqual({ status: "archived" });
+        expect(await archive([stub("run-1")], 2)).toEqual({ status: "changed", runIds: ["run-1"] });
+      });
+
+      it("changes nothing when a delivery of a run has become pending again", async () => {
+        const { storage } = bench();
+        await storage.records.put({ record: hook(), ifRevision: 0 });
+        await storage.runs.commit([ended("run-1", { events: [event("event-1")] })]);
+        const [delivery] = await claimDeliveries();
+        await storage.deliveries.settle([delivery].flatMap((one) => (one === undefined ? [] : [accepted(one)])));
+        const { deliveryId = "" } = delivery ?? {};
+        await storage.deliveries.resend({ scope: sandbox, webhookId: "hook-1", deliveryId, repeatMs: 0 });
+        expect(await archive([stub("run-1")])).toEqual({ status: "changed", runIds: ["run-1"] });
+        expect(await storage.runs.journal({ scope: sandbox, runId: "run-1" })).toHaveLength(1);
+      });
+
+      it("changes nothing when its audit entry does not follow", async () => {
+        const { storage } = bench();
+        await storage.runs.commit([ended("run-1")]);
+        expect(await archive([stub("run-1")], 2)).toEqual({ status: "audit_behind" });
+        expect(await storage.runs.journal({ scope: sandbox, runId: "run-1" })).toHaveLength(1);
+        expect(idsOf(await archivable())).toEqual(["run-1"]);
+      });
+
+      it("of several who archive the same run one does", async () => {
+        const { storage } = bench();
+        await storage.runs.commit([ended("run-1")]);
+        const results = await Promise.all([1, 1, 2, 2].map((seq) => archive([stub("run-1")], seq)));
+        expect(results.filter(({ status }) => status === "archived")).toHaveLength(1);
+        expect((await storage.retention.stubs({ scope: sandbox, limit: 9 })).items).toHaveLength(1);
+      });
+
+      it("leaves an idempotency key pointing to its run until it expires", async () => {
+        const { storage, clock } = bench();
+        const idempotency = { key: "key-1", digest: "digest-1", expiresAtMs: startMs + 1_000 };
+        await storage.runs.commit([ended("run-1", { create: { idempotency } })]);
+        await archive([stub("run-1")]);
+        const again = { idempotency: { ...idempotency, expiresAtMs: startMs + 9_000 } };
+        expect(await storage.runs.commit([firstRow("run-2", { create: again })])).toEqual([
+          { status: "exists", runId: "run-1", digest: "digest-1" },
+        ]);
+        clock.advance(1_000);
+        expect(await storage.runs.commit([firstRow("run-2", { create: again })])).toEqual([{ status: "committed" }]);
+      });
+    });
+
+    it.each([1, 2, 5])(
+      "stubs are told by %i in the order in which their runs ended, each scope's for itself",
+      async (limit) => {
+        const { storage } = bench();
+        const ids = [3, 1, 2, 0];
+        await storage.runs.commit(ids.map((ms) => ended(`run-${ms}`, { then: endedAt(ms) })));
+        await archive([stub("run-2"), stub("run-0")], 1);
+        await archive([stub("run-3")], 2);
+        const stubs = await readAll(limit, (page) => storage.retention.stubs({ scope: sandbox, ...page }));
+        expect(stubs.map(({ runId, auditSeq }) => [runId, auditSeq])).toEqual([
+          ["run-0", 1],
+          ["run-2", 1],
+          ["run-3", 2],
+        ]);
+        expect(idsOf((await storage.runs.heads({ scope: sandbox, limit: 9 })).items)).toEqual([
+          "run-0",
+          "run-1",
+          "run-2",
+          "run-3",
+        ]);
+        expect((await storage.retention.stubs({ scope: live, limit: 9 })).items).toEqual([]);
+        expect(await storage.retention.stub({ scope: live, runId: "run-0" })).toBeUndefined();
+        const { nextCursor: cursor = "" } = await storage.retention.stubs({ scope: sandbox, limit: 1 });
+        expect(await codeOf(storage.retention.stubs({ scope: live, limit: 1, cursor }))).toBe("invalid_cursor");
+      },
+    );
+
+    describe("removeExpired", () => {
+      it("removes keys that have expired and no others, so many at a time", async () => {
+        const { storage, clock } = bench();
+        const keys = [10, 20, 30, 40].map((ms) => ({ key: `key-${ms}`, digest: "d", expiresAtMs: startMs + ms }));
+        await storage.runs.commit(keys.map((idempotency) => ended(idempotency.key, { create: { idempotency } })));
+        clock.advance(30);
+        const request = { scope: sandbox, beforeMs: startMs, limit: 2 };
+        expect(await storage.retention.removeExpired(request)).toBe(2);
+        expect(await storage.retention.removeExpired(request)).toBe(1);
+        expect(await storage.retention.removeExpired(request)).toBe(0);
+        const key = { scope: sandbox, procedureId: "vendor-payment", idempotencyKey: "key-40" };
+        expect(await storage.runs.findByKey(key)).toMatchObject({ runId: "key-40" });
+      });
+
+      it("removes ended deliveries of no run that are old, with their attempts, and no others", async () => {
+        const { storage, clock } = bench();
+        await storage.records.put({ record: hook(), ifRevision: 0 });
+        const send = (id: string, createdAtMs: number) =>
+          storage.deliveries.post({ scope: sandbox, webhookId: "hook-1", event: event(id, { createdAtMs }) });
+        await send("test-1", startMs);
+        await send("test-2", startMs + 10);
+        await storage.runs.commit([ended("run-1", { events: [event("event-1")] })]);
+        await storage.deliveries.settle((await claimDeliveries()).map(accepted));
+        await send("test-3", startMs);
+        clock.advance(dayMs);
+        const request = { scope: sandbox, beforeMs: startMs + 10, limit: 9 };
+        expect(await storage.retention.removeExpired({ ...request, scope: live })).toBe(0);
+        expect(await storage.retention.removeExpired(request)).toBe(1);
+        expect(await storage.retention.removeExpired(request)).toBe(0);
+        const { items } = await storage.deliveries.list({ scope: sandbox, webhookId: "hook-1", limit: 9 });
+        expect(items.map(({ eventId }) => eventId).sort()).toEqual(["event-1", "test-2", "test-3"]);
+      });
+    });
+  });
+}

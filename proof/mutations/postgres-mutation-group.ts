@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { inLanes } from "../crash/lanes.ts";
+import { openRaceTrack, startRaceServer } from "../postgres-races/race-track.ts";
+import type { ProofGroup } from "../proof-group.ts";
+import { postgresMutations } from "./postgres-mutations.ts";
+
+const mostSeeds = 2_000;
+const lanes = 2;
+const program = fileURLToPath(new URL("run-race-mutation.ts", import.meta.url));
+
+/** M-03-P: every bug that is put into the Postgres adapter has to be found by its races. */
+export const postgresMutationGroup: ProofGroup = {
+  id: "M-03-P",
+  title: "Seeded bugs in the Postgres adapter: its races find each within 2,000 seeds",
+  run: async ({ seed, seeds, report }) => {
+    const hits = new Map<string, Found>();
+    const failures: string[] = [];
+    const server = await startRaceServer();
+    try {
+      const url = await server.createDatabase();
+      await inLanes(postgresMutations, lanes, async (mutations) => {
+        for (const { name } of mutations) {
+          const hit = await runChild(name, url, seeds ?? mostSeeds, seed).catch((error: unknown) => {
+            failures.push(`"${name}" could not be tried: ${String(error)}`);
+            return undefined;
+          });
+          if (hit !== undefined) hits.set(name, hit);
+          report(
+            `M-03-P: ${name}: ${hit === undefined ? "NOT FOUND" : `${hit.seed - seed + 1} seeds`} ${hit?.text ?? ""}`,
+          );
+        }
+      });
+      // A seed that fails without the bug as well has not found it.
+      const sound = await openRaceTrack(url, "sound");
+      const unsound = new Set<number>();
+      for (const at of new Set([...hits.values()].map((hit) => hit.seed))) {
+        if ((await sound.race(at)).violations.length > 0) unsound.add(at);
+      }
+      for (const [name, hit] of hits) if (unsound.has(hit.seed)) hits.delete(name);
+      await sound.close();
+      const needed = [...hits.values()].map((hit) => hit.seed - seed + 1);
+      const missed = postgresMutations.filter(({ name }) => !hits.has(name));
+      return {
+        counts: { bugs: postgresMutations.length, found: hits.size, mostSeedsNeeded: Math.max(0, ...needed) },
+        failures: [...failures, ...missed.map(({ name }) => `The races do not find "${name}".`)],
+        on: { Postgres: sound.version },
+      };
+    } finally {
+      await server.close();
+    }
+  },
+};
+
+interface Found {
+  readonly seed: number;
+  readonly text: string;
+}
+
+async function runChild(name: string, url: string, most: number, first: number): Promise<Found | undefined> {
+  const arguments_ = ["--conditions=@procedo/source", program, name, url, String(most), String(first)];
+  const { stdout } = await promisify(execFile)(process.execPath, arguments_, { maxBuffer: 16 * 1024 * 1024 });
+  return (JSON.parse(stdout) as { readonly found?: Found }).found;
+}

@@ -1,0 +1,32 @@
+import type { Entry } from "@procedo/procedure";
+import { createRowCodec } from "../../packages/engine/src/journal/row-codec.ts";
+import type { DatabaseContent } from "../crash/read-database.ts";
+
+/** What the callers of a run were told: the one decision that counts. */
+export interface Told {
+  readonly runId: string;
+  readonly approved: boolean;
+}
+
+/**
+ * Says what is not on record as callers were told: of each run one decision, one answer in the journal, one end, one
+ * delivery of the end, and no other runs. Pure.
+ */
+export function judgeStorms({ runs, reviews, decisions, deliveries }: DatabaseContent, told: readonly Told[]): string[] {
+  const faults = runs.length === told.length ? [] : [`${told.length} runs were started, and there are ${runs.length}`];
+  for (const { runId, approved } of told) {
+    const run = runs.find((one) => one.runId === runId);
+    const codec = createRowCodec(runId);
+    const entries = (run?.journal ?? []).flatMap(({ seq, body }): readonly Entry[] => codec.decode(seq, body));
+    const count = (type: Entry["type"]): number => entries.filter((entry) => entry.type === type).length;
+    if (count("answered") !== 1) faults.push(`${runId} has ${count("answered")} answers on record`);
+    if (count("ended") !== 1) faults.push(`${runId} has ended ${count("ended")} times`);
+    const asked = reviews.filter((review) => review.runId === runId);
+    const decided = decisions.filter(({ reviewId }) => asked.some((review) => review.reviewId === reviewId));
+    if (decided.length !== 1) faults.push(`${runId} has ${decided.length} decisions`);
+    else if (decided[0]?.approved !== approved) faults.push(`${runId} is decided otherwise on record`);
+    const ends = deliveries.filter((delivery) => delivery.runId === runId && delivery.event.startsWith("run_"));
+    if (ends.length !== 1) faults.push(`the end of ${runId} is delivered ${ends.length} times`);
+  }
+  return faults;
+}

@@ -1,0 +1,88 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { countWhatHappened } from "../crash/count-what-happened.ts";
+import { tally } from "../crash/lanes.ts";
+import { quantile } from "../crash/quantile.ts";
+import { seeded } from "../crash/seeded.ts";
+import { forTier, type ProofGroup } from "../proof-group.ts";
+import { feeder } from "./load.ts";
+import { finishTogether, withWorld } from "./postgres-world.ts";
+import { takeOverTimes, type Death } from "./take-over.ts";
+
+const secondsOf = { commit: 10, nightly: 1_800, release: 28_800 };
+/** Of the longer tiers it is the engine's own. */
+const leaseMsOf = { commit: 2_000, nightly: 15_000, release: 15_000 };
+const members = 3;
+const runsPerSecond = 15;
+const betweenKillsMs = { from: 500, to: 3_000 };
+/** So that a process which dies has calls under way. */
+const ledgerMs = 250;
+const reportEveryKills = 20;
+
+/** N-02: nodes die one after the other, and the others go on with their runs. */
+export const memberKills: ProofGroup = {
+  id: "N-02",
+  title: "SIGKILL of one of three nodes every 0.5 to 3 s, and the time until another goes on with its runs",
+  lowered: { commit: "10 s of 60 s, and a lease of 2 s rather than 15 s: the time of a commit" },
+  run: async ({ tier, seed, seeds, report }) => {
+    const total = tally();
+    const random = seeded(seed * 1_000 + 2);
+    const seconds = seeds ?? forTier(tier, secondsOf);
+    const leaseMs = forTier(tier, leaseMsOf);
+    const times: number[] = [];
+    await withWorld({ name: "n02", random, leaseMs }, async (postgres) => {
+      const { world } = postgres;
+      await postgres.boot(members);
+      await world.ledger.answerLate(ledgerMs);
+      const beganAtMs = performance.now();
+      const passed = (): number => (performance.now() - beganAtMs) / 1_000;
+      const feed = feeder(world, random.fork(), {
+        allowed: () => Math.ceil(Math.min(seconds, passed()) * runsPerSecond),
+        open: 900,
+        more: () => passed() < seconds,
+      });
+      const driven = postgres.drive({ feed, limitMs: seconds * 1_000 + 10 * leaseMs + 120_000 });
+      const died = driven.then(() => undefined);
+      const deaths: Death[] = [];
+      const lives = random.fork();
+      while (passed() < seconds) {
+        const waitMs = betweenKillsMs.from + lives.below(betweenKillsMs.to - betweenKillsMs.from);
+        await Promise.race([pause(waitMs), died]);
+        const victim = lives.pick(postgres.living());
+        const atMs = Date.now();
+        await victim.kill();
+        const held = await postgres.query<{ run_id: string }>(
+          "SELECT run_id FROM procedo.runs WHERE worker_id = $1 AND ended_at_ms IS NULL",
+          [victim.workerId],
+        );
+        deaths.push({ atMs, runIds: held.map(({ run_id }) => run_id) });
+        total.add("kills");
+        if (deaths.length % reportEveryKills === 0) {
+          report(`N-02: ${Math.round(passed())} of ${seconds} s, ${deaths.length} kills, ${world.starts.length} runs`);
+        }
+        await postgres.boot();
+      }
+      await driven;
+      const evidence = await finishTogether(postgres);
+      countWhatHappened(total, evidence);
+      times.push(...takeOverTimes(deaths, evidence.runs));
+    }).catch((error: unknown) => {
+      total.fail(`N-02 seed ${seed}: ${error instanceof Error ? error.message : String(error)}`);
+    });
+    const p95 = quantile(times, 0.95);
+    const p99 = quantile(times, 0.99);
+    report(
+      `N-02: taken over after ${quantile(times, 0.5)} ms (p50), ${p95} ms (p95), ${p99} ms (p99); lease ${leaseMs} ms`,
+    );
+    if (times.length === 0) total.fail(`N-02 seed ${seed}: no run was taken over, so nothing was shown.`);
+    // A commit shares its machine with everything else, and tells the time without judging it.
+    if (tier !== "commit" && p95 > leaseMs + 5_000) total.fail(`N-02 seed ${seed}: taken over after ${p95} ms (p95).`);
+    if (tier !== "commit" && p99 > 2 * leaseMs) total.fail(`N-02 seed ${seed}: taken over after ${p99} ms (p99).`);
+    return total.result({
+      leaseMs,
+      takenOver: times.length,
+      takeOverP50Ms: quantile(times, 0.5),
+      takeOverP95Ms: p95,
+      takeOverP99Ms: p99,
+    });
+  },
+};

@@ -1,0 +1,107 @@
+/** A process with the real engine on Postgres, one of several. Its setup is the JSON of its first argument. */
+import process from "node:process";
+import { createEngine, masterKeyFile, ProcedoError, type Engine, type Log } from "@procedo/engine";
+import { createHttp, serveNode, type Http } from "@procedo/http";
+import type { Storage } from "@procedo/storage";
+import { PostgresStorage } from "@procedo/storage-postgres";
+import pg from "pg";
+import { bankIntegration } from "../crash/bank-integration.ts";
+import { engineAnswers, prepareEngine } from "../crash/engine-answers.ts";
+import { createFailpoints } from "../crash/failpoints.ts";
+import { seeded } from "../crash/seeded.ts";
+import { askingAnswers, publishAsking } from "./asking-procedure.ts";
+import { breakTransactions } from "./breaking-pool.ts";
+import type { Door, LogLine, MemberMessage, MemberRequest, MemberSetup } from "./member-protocol.ts";
+
+const environment = "sandbox";
+
+const setup = JSON.parse(process.argv[2] ?? "null") as MemberSetup;
+const tell = (message: MemberMessage): void => void process.send?.(message);
+const log: Log = { info: logAs("info"), warn: logAs("warn"), error: logAs("error") };
+
+const pool = new pg.Pool({
+  connectionString: setup.databaseUrl,
+  max: setup.poolSize,
+  application_name: "member",
+  connectionTimeoutMillis: 3_000,
+});
+/** Under which the engine beats; known when it works. */
+let named: string | undefined;
+const broken = breakTransactions(pool, () => (named === undefined ? 0 : setup.brokenShare), seeded(setup.seed));
+const storage = await PostgresStorage.open({ pool });
+const engine = createEngine({
+  storage: namingWorker(storage, (workerId) => void (named ??= workerId)),
+  // Nothing is armed: these processes die by signals.
+  integrations: [bankIntegration(createFailpoints())],
+  masterKey: await masterKeyFile(setup.keyPath),
+  outgoing: { allowNetworks: ["127.0.0.0/8"] },
+  worker: { leaseMs: setup.leaseMs, pollMs: 250, sendWindowMs: 1_000 },
+  log,
+});
+if (setup.prepares) {
+  await prepareEngine(engine, setup);
+  await publishAsking(engine);
+}
+await engine.start();
+const door = setup.serves ? await serve(engine) : undefined;
+
+const answers = {
+  ...engineAnswers(engine),
+  ...askingAnswers(engine),
+  door: () => (door === undefined ? Promise.reject(new Error("This member serves nothing.")) : Promise.resolve(door)),
+  count: () => Promise.resolve(broken),
+};
+
+process.on("message", (message) => void answer(message as MemberRequest));
+// An orphan has nobody left to work for.
+process.on("disconnect", () => process.exit());
+tell({ type: "ready", workerId: named ?? "unknown" });
+
+async function answer({ id, name, request }: MemberRequest): Promise<void> {
+  try {
+    const handle = answers[name] as (request: unknown) => Promise<unknown>;
+    tell({ type: "answer", id, value: await handle(request) });
+  } catch (error) {
+    const code = ProcedoError.isError(error) ? error.code : "unexpected";
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    tell({ type: "refusal", id, code, message });
+  }
+}
+
+function logAs(level: LogLine["level"]): Log["info"] {
+  return (message, fields = {}) => {
+    const { runId, error } = fields;
+    const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+    tell({ type: "logged", level, message, runId: text(runId), error: text(error) });
+  };
+}
+
+/** The same storage; learns the name under which the engine beats. */
+function namingWorker(kept: Storage, learn: (workerId: string) => void): Storage {
+  const { runs, inbox, reviews, workers, deliveries, procedures, records, audit, retention } = kept;
+  return {
+    ...{ runs, inbox, reviews, deliveries, procedures, records, audit, retention },
+    workers: {
+      beat: (request) => {
+        learn(request.workerId);
+        return workers.beat(request);
+      },
+      release: (request) => workers.release(request),
+      held: (request) => workers.held(request),
+      handBack: (request) => workers.handBack(request),
+    },
+    watch: (listener) => kept.watch(listener),
+    close: () => kept.close(),
+  };
+}
+
+async function serve(served: Engine): Promise<Door> {
+  // Where it is reached is known once it listens.
+  let reply: Http["answer"] = () => Promise.resolve(undefined);
+  const listener = await serveNode({ answer: (request) => reply(request) }, { port: 0 });
+  const url = `http://127.0.0.1:${listener.port}`;
+  const http = createHttp({ engine: served, runnerUrl: url, appUrl: url });
+  reply = (request) => http.answer(request);
+  const { key } = await served.keys.create({ name: "proof", environment, by: { person: "prober" } });
+  return { url, key };
+}

@@ -1,0 +1,133 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import process from "node:process";
+import type {
+  LogLine,
+  MemberMessage,
+  MemberRequest,
+  MemberRequestName,
+  MemberRequests,
+  MemberSetup,
+} from "./member-protocol.ts";
+
+/** One of several processes on one database, as its parent holds it. */
+export interface Member {
+  /** Resolves when its engine works, or when the process has ended. */
+  readonly ready: Promise<"ready" | "ended">;
+  /** Under which it holds runs; known once it is ready. */
+  readonly workerId: string | undefined;
+  readonly exited: Promise<void>;
+  /** How it ended, in words; `undefined` while it lives. */
+  readonly end: string | undefined;
+  readonly paused: boolean;
+  /** Everything that its engine has logged. */
+  readonly log: readonly LogLine[];
+  /** The end of what it has written to standard error. */
+  readonly said: string;
+  /** Asks; `lost` when it died before it answered: nothing is known then. */
+  ask<Name extends MemberRequestName>(name: Name, request: MemberRequests[Name]["request"]): Promise<MemberReply<Name>>;
+  /** Nothing of it runs until `resume`; its connections stay open. */
+  pause(): void;
+  resume(): void;
+  /** Sends SIGKILL and waits for the end. */
+  kill(): Promise<void>;
+}
+
+export type MemberReply<Name extends MemberRequestName> =
+  | { readonly status: "answered"; readonly value: MemberRequests[Name]["answer"] }
+  | { readonly status: "refused"; readonly code: string; readonly message: string }
+  | { readonly status: "lost" };
+
+const main = join(import.meta.dirname, "member-process.ts");
+
+/** `preload` is loaded before the product, so that it can change it. */
+export function startMember(setup: MemberSetup, preload: readonly string[] = []): Member {
+  const child = fork(main, [JSON.stringify(setup)], {
+    execPath: process.execPath,
+    execArgv: ["--conditions=@procedo/source", ...preload.flatMap((file) => ["--import", file])],
+    env: { ...process.env, NODE_COMPILE_CACHE: join(import.meta.dirname, "../node_modules/.cache/nodes") },
+    stdio: ["ignore", "inherit", "pipe", "ipc"],
+  });
+  const asked = new Map<number, (reply: MemberReply<MemberRequestName>) => void>();
+  const log: LogLine[] = [];
+  const ready = Promise.withResolvers<"ready" | "ended">();
+  let workerId: string | undefined;
+  let end: string | undefined;
+  let paused = false;
+  let lastId = 0;
+
+  const settle = (id: number, reply: MemberReply<MemberRequestName>): void => {
+    asked.get(id)?.(reply);
+    asked.delete(id);
+  };
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-1_000)));
+  child.on("message", (message: MemberMessage) => {
+    switch (message.type) {
+      case "ready":
+        workerId = message.workerId;
+        ready.resolve("ready");
+        break;
+      case "logged":
+        log.push(message);
+        break;
+      case "answer":
+        settle(message.id, { status: "answered", value: message.value as never });
+        break;
+      case "refusal":
+        settle(message.id, { status: "refused", code: message.code, message: message.message });
+        break;
+    }
+  });
+  // What it sent before it died is still delivered, and counts.
+  const exited = once(child, "close").then(([code, signal]) => {
+    end = signal === null ? `exit code ${String(code)}` : String(signal);
+    for (const id of [...asked.keys()]) settle(id, { status: "lost" });
+    ready.resolve("ended");
+  });
+
+  return {
+    ready: ready.promise,
+    exited,
+    log,
+    get said() {
+      return said;
+    },
+    get workerId() {
+      return workerId;
+    },
+    get end() {
+      return end;
+    },
+    get paused() {
+      return paused;
+    },
+    ask: (name, request) =>
+      new Promise((resolve) => {
+        if (end !== undefined || !child.connected) {
+          resolve({ status: "lost" });
+          return;
+        }
+        const id = ++lastId;
+        // The name says which answer comes.
+        asked.set(id, resolve);
+        const message: MemberRequest = { id, name, request };
+        child.send(message, (error) => {
+          if (error !== null) settle(id, { status: "lost" });
+        });
+      }),
+    pause: () => {
+      paused = true;
+      child.kill("SIGSTOP");
+    },
+    resume: () => {
+      paused = false;
+      child.kill("SIGCONT");
+    },
+    kill: async () => {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}

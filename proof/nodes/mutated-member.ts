@@ -1,0 +1,8 @@
+/** Loaded before the product: has it come with the edits that the address of this module names. */
+import { loadMutated } from "../mutations/load-mutated.ts";
+import { nextVersion, nodeMutations } from "./node-mutations.ts";
+
+const name = new URL(import.meta.url).searchParams.get("mutation");
+const mutation = [...nodeMutations, nextVersion].find((known) => known.name === name);
+if (mutation === undefined) throw new Error(`There is no mutation "${name}".`);
+loadMutated(mutation);

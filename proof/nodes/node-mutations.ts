@@ -1,0 +1,75 @@
+import type { Edit, Mutation } from "../mutations/mutation.ts";
+import { postgresMutations } from "../mutations/postgres-mutations.ts";
+
+/** A bug that several processes on one Postgres show, and the group that has to find it. */
+export interface NodeMutation extends Mutation {
+  readonly group: "N-03" | "N-04" | "N-05" | "R-01P";
+  /** How much of the group is enough. */
+  readonly count: number;
+}
+
+function edit(file: string, search: string, replace: string): Edit {
+  return { file: `storage-postgres/src/${file}`, search, replace };
+}
+
+/** One that the adapter's races have to find as well. */
+function known(name: string): Mutation {
+  const mutation = postgresMutations.find((one) => one.name === name);
+  if (mutation === undefined) throw new Error(`There is no mutation "${name}".`);
+  return mutation;
+}
+
+export const nodeMutations: readonly NodeMutation[] = [
+  {
+    name: "a row whose place is taken counts as committed",
+    edits: [
+      edit(
+        "commit-statement.ts",
+        "THEN CASE WHEN taken_by = hash AND held_epoch = epoch THEN 'repeated' ELSE 'fenced' END",
+        "THEN 'repeated'",
+      ),
+    ],
+    group: "N-03",
+    count: 2,
+  },
+  {
+    name: "a commit without an answer counts as done",
+    edits: [
+      edit(
+        "postgres-commit.ts",
+        `if (failureOf(error) !== "statement") throw error;`,
+        `if (failureOf(error) !== "statement") return items.map(() => committed);`,
+      ),
+    ],
+    group: "N-05",
+    count: 20,
+  },
+  {
+    name: "a connection that breaks ends the process",
+    edits: [edit("postgres-storage.ts", `pool.on("error", ignore);`, "")],
+    group: "N-04",
+    count: 5,
+  },
+  { ...known("a decision does not hold the run"), group: "R-01P", count: 3 },
+];
+
+/** No bug: the version after this one, which has added to the schema as every version may. */
+export const nextVersion: Mutation = {
+  name: "the next version",
+  edits: [
+    edit(
+      "migrations/migrations.ts",
+      "[firstSchema];",
+      `[firstSchema, {
+        name: "next version",
+        sql: "ALTER TABLE runs ADD COLUMN note text; CREATE TABLE notes (run_id text, note text);" +
+          "CREATE INDEX runs_by_note ON runs (note) WHERE note IS NOT NULL",
+      }];`,
+    ),
+  ],
+};
+
+/** What to load into a process before the product, so that it comes with these edits. */
+export function preloadOf({ name }: Mutation): readonly string[] {
+  return [`${import.meta.resolve("./mutated-member.ts")}?mutation=${encodeURIComponent(name)}`];
+}

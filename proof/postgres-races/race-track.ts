@@ -1,0 +1,113 @@
+import { startPostgres, type PostgresServer } from "@procedo-testing/postgres";
+import { PostgresStorage } from "@procedo/storage-postgres";
+import pg from "pg";
+import { startMs } from "../races/stopped-clock.ts";
+import { seededRandom } from "../simulation/seeded-random.ts";
+import { playRace, type RaceResult } from "./play-race.ts";
+import { scheduledPool } from "./scheduled-pool.ts";
+import { createStatementScheduler, type StatementScheduler } from "./statement-scheduler.ts";
+
+/** One real Postgres with several nodes on it, on which seeds are raced one after the other. */
+export interface RaceTrack {
+  readonly version: string;
+  race(seed: number): Promise<RaceResult & { readonly trace: readonly string[] }>;
+  close(): Promise<void>;
+}
+
+const nodeCount = 3;
+const connectionsPerNode = 4;
+/** While somebody else holds rows. */
+const heldTurns = 3;
+/** Nothing here is judged by the time that it takes. */
+const timeoutMs = 120_000;
+
+/** What is raced for is in memory: a commit need not reach a disk, and a deadlock need not last a second. */
+const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", deadlock_timeout: "20ms" };
+
+/** @param url of a database to race in; one that others race in at the same time needs another schema */
+export async function openRaceTrack(url: string, schema = "races"): Promise<RaceTrack> {
+  const now = (): number => startMs;
+  const open: { close(): Promise<void> }[] = [];
+  let scheduler: StatementScheduler | undefined;
+  const poolOf = (max: number): pg.Pool => {
+    const pool = new pg.Pool({ connectionString: url, max, idleTimeoutMillis: 0 });
+    open.push({ close: () => pool.end() });
+    return pool;
+  };
+  const storageOn = async (pool: pg.Pool): Promise<PostgresStorage> => {
+    // Nobody listens to what changes: the races are about what is stored.
+    const storage = await PostgresStorage.open({ pool, schema, now, timeoutMs, pollMs: 3_600_000 });
+    open.push(storage);
+    return storage;
+  };
+
+  const watch = poolOf(1);
+  const stranger = scheduledPool(poolOf(connectionsPerNode), () => scheduler, "other");
+  const beside = await storageOn(poolOf(connectionsPerNode));
+  const nodes: PostgresStorage[] = [];
+  for (let node = 0; node < nodeCount; node++) {
+    nodes.push(await storageOn(scheduledPool(poolOf(connectionsPerNode), () => scheduler, `w${node}`)));
+  }
+  const { rows } = await watch.query<{ server_version: string }>("SHOW server_version");
+
+  return {
+    version: rows[0]?.server_version ?? "unknown",
+    race: async (seed) => {
+      const random = seededRandom(seed, "race");
+      const turns = createStatementScheduler(random.fork("order"), (pids) => blockedAmong(watch, pids));
+      scheduler = turns;
+      try {
+        const workspace = `${schema}-${seed}`;
+        const drive = (work: Promise<unknown>): Promise<void> => turns.drive(work);
+        const result = await playRace({
+          workspace,
+          random,
+          nowMs: now,
+          nodes,
+          beside,
+          drive,
+          holdRuns: (runIds) => holdRows(stranger, schema, runIds),
+        });
+        const { trace } = turns;
+        return { ...result, violations: [...result.violations, ...trace.filter(isHeldUpClaim)], trace };
+      } finally {
+        scheduler = undefined;
+      }
+    },
+    close: async () => {
+      for (const one of open.reverse()) await one.close();
+    },
+  };
+}
+
+/** Claims pass over what others hold: a node that has work to take never waits for one that is slow. */
+function isHeldUpClaim(line: string): boolean {
+  return line.startsWith("…") && line.endsWith(": queue-claim");
+}
+
+/** A server for races, whose data nobody needs afterwards. */
+export function startRaceServer(): Promise<PostgresServer> {
+  return startPostgres({ settings });
+}
+
+/** Statements that come meanwhile wait with what they saw when they began: so they overlap with whatever goes on. */
+async function holdRows(pool: pg.Pool, schema: string, runIds: readonly string[]): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query(
+      `SELECT FROM ${pg.escapeIdentifier(schema)}.runs WHERE run_id = ANY ($1) ORDER BY run_id FOR UPDATE`,
+      [runIds],
+    );
+    for (let turn = 0; turn < heldTurns; turn++) await client.query("SELECT");
+    await client.query("COMMIT");
+  } finally {
+    client.release();
+  }
+}
+
+async function blockedAmong(watch: pg.Pool, pids: readonly number[]): Promise<ReadonlySet<number>> {
+  const text = "SELECT pid FROM unnest($1::int[]) AS pid WHERE cardinality(pg_blocking_pids(pid)) > 0";
+  const { rows } = await watch.query<{ pid: number }>({ name: "blocked", text, values: [pids] });
+  return new Set(rows.map(({ pid }) => pid));
+}

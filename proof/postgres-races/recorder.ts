@@ -1,0 +1,252 @@
+import type {
+  ClaimedRun,
+  CommitResult,
+  DecideResult,
+  NewDecision,
+  Post,
+  PostResult,
+  RunCommit,
+  Storage,
+} from "@procedo/storage";
+import type { Observed } from "./linearize.ts";
+import {
+  acceptPost,
+  beat,
+  claimRun,
+  commitRow,
+  decideOn,
+  endLease,
+  isClaimable,
+  letGo,
+  type ModelRun,
+} from "./run-model.ts";
+
+/** Calls storages and remembers, for each run, what was asked, what was answered, and between which moments. */
+export interface Recorder {
+  commit(storage: Storage, items: readonly RunCommit[]): Promise<readonly CommitResult[]>;
+  claim(storage: Storage, workerId: string, limit: number): Promise<readonly ClaimedRun[]>;
+  post(storage: Storage, items: readonly Post[]): Promise<readonly PostResult[]>;
+  decide(storage: Storage, decision: NewDecision): Promise<DecideResult>;
+  beat(storage: Storage, workerId: string, leaseMs: number): Promise<void>;
+  release(storage: Storage, workerId: string): Promise<void>;
+  handBack(storage: Storage, workerId: string, runIds: readonly string[]): Promise<void>;
+  /** Everything that can be claimed, with nobody else at work: what is not handed out here was not claimable. */
+  claimAll(storage: Storage, workerId: string): Promise<void>;
+  /** What is stored of each run, with nobody else at work. */
+  readAll(storage: Storage): Promise<void>;
+  callsOf(runId: string): readonly Observed<ModelRun>[];
+  /** What is wrong with the answers to creations under one idempotency key. */
+  judgeCreations(): readonly string[];
+}
+
+export interface RecorderOptions {
+  readonly workspace: string;
+  readonly runIds: readonly string[];
+  readonly nowMs: () => number;
+}
+
+type Apply = (run: ModelRun) => ModelRun | undefined;
+
+export function createRecorder({ workspace, runIds, nowMs }: RecorderOptions): Recorder {
+  const scope = { workspace, environment: "sandbox" } as const;
+  const calls = new Map<string, Observed<ModelRun>[]>(runIds.map((runId) => [runId, []]));
+  const creations: { readonly runId: string; readonly result: CommitResult }[] = [];
+  let moment = 0;
+
+  const record = (runId: string, label: string, calledAt: number, answeredAt: number, apply: Apply): void =>
+    void calls.get(runId)?.push({ label, calledAt, answeredAt, apply });
+  /** Moments of several entries of one call are kept apart, and within the call. */
+  const between = async <T>(call: () => Promise<T>): Promise<{ readonly calledAt: number; readonly result: T }> => {
+    moment += 1;
+    const calledAt = moment;
+    const result = await call();
+    moment += 1;
+    return { calledAt, result };
+  };
+  const claimed = (run: ClaimedRun, calledAt: number, workerId: string): void =>
+    record(run.runId, `claim by ${workerId} under ${run.epoch}`, calledAt, moment, (state) => {
+      const outcome = claimRun(state, workerId, nowMs());
+      return outcome !== undefined && sameClaim(outcome.answer, run) ? outcome.run : undefined;
+    });
+
+  return {
+    callsOf: (runId) => calls.get(runId) ?? [],
+
+    judgeCreations: () => {
+      const started = new Set(
+        creations.filter(({ result }) => result.status === "committed").map(({ runId }) => runId),
+      );
+      const holders = creations.flatMap(({ result }) => (result.status === "exists" ? [result.runId] : []));
+      if (creations.length > 0 && started.size !== 1)
+        return [`One key started ${[...started].join(" and ") || "nothing"}.`];
+      return holders.filter((runId) => !started.has(runId)).map((runId) => `A key is said to hold ${runId}.`);
+    },
+
+    commit: async (storage, items) => {
+      const { calledAt, result } = await between(() => storage.runs.commit(items));
+      for (const [index, item] of items.entries()) {
+        const answered = result[index];
+        const answer = answered?.status;
+        const { runId, seq, epoch, then, create } = item;
+        if (answered !== undefined && create?.idempotency !== undefined) creations.push({ runId, result: answered });
+        record(runId, `row ${seq} under ${epoch}, then ${then.kind}: ${answer}`, calledAt, moment, (state) => {
+          if (answer === "exists") return state.hashes.length === 0 ? state : undefined;
+          const outcome = commitRow(state, item, nowMs());
+          return outcome.answer === answer ? outcome.run : undefined;
+        });
+      }
+      return result;
+    },
+
+    claim: async (storage, workerId, limit) => {
+      const { calledAt, result } = await between(() => storage.runs.claim({ workspace, workerId, limit }));
+      for (const run of result.runs) claimed(run, calledAt, workerId);
+      return result.runs;
+    },
+
+    post: async (storage, items) => {
+      const { calledAt, result } = await between(() => storage.inbox.post(items));
+      for (const [index, item] of items.entries()) {
+        const answer = result[index];
+        const label = `post ${item.effectKey} for ${item.claimFor ?? "anyone"}: ${answer?.status}`;
+        record(item.runId, label, calledAt, moment, (state) => {
+          const outcome = acceptPost(state, item, nowMs());
+          return answer !== undefined && samePost(outcome.answer, answer) ? outcome.run : undefined;
+        });
+      }
+      return result;
+    },
+
+    decide: async (storage, decision) => {
+      const { calledAt, result } = await between(() => storage.reviews.decide(decision));
+      const wentOn = result.status === "recorded" && result.wentOn === true;
+      const label = `${decision.person} decides on ${decision.reviewId}: ${result.status}${wentOn ? ", went on" : ""}`;
+      record(decision.runId, label, calledAt, moment, (state) => {
+        const outcome = decideOn(state, decision, nowMs(), wentOn);
+        return sameDecision(outcome.answer, result) ? outcome.run : undefined;
+      });
+      return result;
+    },
+
+    beat: async (storage, workerId, leaseMs) => {
+      const { calledAt } = await between(() => storage.workers.beat({ workerId, leaseMs }));
+      for (const runId of runIds) {
+        record(runId, `${workerId} beats`, calledAt, moment, (state) => beat(state, workerId, nowMs() + leaseMs));
+      }
+    },
+
+    release: async (storage, workerId) => {
+      const { calledAt } = await between(() => storage.workers.release({ workerId }));
+      // The lease may end a moment before or after the runs are let go.
+      for (const runId of runIds) {
+        record(runId, `${workerId} ends its lease`, calledAt, moment, (state) => endLease(state, workerId));
+        record(runId, `${workerId} releases`, calledAt, moment, (state) => letGo(state, workerId, nowMs()));
+      }
+    },
+
+    handBack: async (storage, workerId, handed) => {
+      const { calledAt } = await between(() => storage.workers.handBack({ workerId, runIds: handed }));
+      for (const runId of handed) {
+        record(runId, `${workerId} hands back`, calledAt, moment, (state) => letGo(state, workerId, nowMs()));
+      }
+    },
+
+    claimAll: async (storage, workerId) => {
+      const request = { workspace, workerId, limit: 100 };
+      const { calledAt, result } = await between(() => storage.runs.claim(request));
+      for (const run of result.runs) claimed(run, calledAt, workerId);
+      const handedOut = new Set(result.runs.map(({ runId }) => runId));
+      for (const runId of runIds) {
+        if (handedOut.has(runId)) continue;
+        record(runId, `not claimable for ${workerId}`, calledAt, moment, (state) =>
+          state.hashes.length > 0 && isClaimable(state, workerId, nowMs()) ? undefined : state,
+        );
+      }
+    },
+
+    readAll: async (storage) => {
+      const reading = runIds.map(async (runId) => {
+        const { calledAt, result } = await between(() => readRun(storage, { scope, runId }));
+        record(runId, `read: ${result}`, calledAt, moment, (state) => (stored(state) === result ? state : undefined));
+      });
+      await Promise.all(reading);
+    },
+  };
+}
+
+type RunOf = Parameters<Storage["runs"]["get"]>[0];
+
+/** What is stored of a run, in one text. */
+async function readRun(storage: Storage, of: RunOf): Promise<string> {
+  const [row, journal, inbox, reviews] = await Promise.all([
+    storage.runs.get(of),
+    storage.runs.journal(of),
+    storage.inbox.read(of),
+    storage.reviews.ofRun(of),
+  ]);
+  return JSON.stringify([
+    row?.status ?? "none",
+    journal.map(({ hash }) => hash),
+    inbox.map(({ effectKey, body }) => [effectKey, body]).sort(),
+    reviews.map(({ reviewId, status, decisions }) => [reviewId, status, decisions]).sort(),
+  ]);
+}
+
+function stored({ hashes, status, inbox, reviews }: ModelRun): string {
+  const unread = Object.entries(inbox).filter(([, { consumed }]) => !consumed);
+  return JSON.stringify([
+    hashes.length === 0 ? "none" : status,
+    hashes,
+    unread.map(([effectKey, { body }]) => [effectKey, body]).sort(),
+    reviews.map((review) => [review.reviewId, review.status, review.votes.map(({ body }) => body)]).sort(),
+  ]);
+}
+
+/**
+ * Whether a claim is what the port says. Its inbox may hold more than there was at that moment: what came after it was handed over,
+ * and is in storage for whoever looks again.
+ */
+function sameClaim(expected: ClaimedRun, actual: ClaimedRun): boolean {
+  const keys = new Set(actual.inbox.map(({ effectKey }) => effectKey));
+  return (
+    expected.epoch === actual.epoch &&
+    expected.takenOver === actual.takenOver &&
+    expected.journal.length === actual.journal.length &&
+    expected.journal.every(
+      ({ seq, hash }, index) => actual.journal[index]?.seq === seq && actual.journal[index].hash === hash,
+    ) &&
+    expected.inbox.every(({ effectKey }) => keys.has(effectKey))
+  );
+}
+
+function sameHandover(expected: ClaimedRun | undefined, actual: ClaimedRun | undefined): boolean {
+  if (expected === undefined || actual === undefined) return expected === actual;
+  return sameClaim(expected, actual);
+}
+
+function samePost(expected: PostResult, actual: PostResult): boolean {
+  switch (expected.status) {
+    case "accepted":
+      return actual.status === "accepted" && sameHandover(expected.claimed, actual.claimed);
+    case "superseded":
+      return actual.status === "superseded" && expected.winner.body === actual.winner.body;
+    default:
+      return expected.status === actual.status;
+  }
+}
+
+function sameDecision(expected: DecideResult, actual: DecideResult): boolean {
+  switch (expected.status) {
+    case "recorded":
+      return (
+        actual.status === "recorded" &&
+        expected.closed === actual.closed &&
+        expected.wentOn === actual.wentOn &&
+        sameHandover(expected.claimed, actual.claimed)
+      );
+    case "replayed":
+      return actual.status === "replayed" && expected.body === actual.body;
+    default:
+      return expected.status === actual.status;
+  }
+}

@@ -1,0 +1,68 @@
+import { crashGroups } from "./crash/crash-groups.ts";
+import { mutationGroup } from "./mutations/mutation-group.ts";
+import { postgresMutationGroup } from "./mutations/postgres-mutation-group.ts";
+import { postgresRaces } from "./postgres-races/postgres-race-group.ts";
+import type { ProofGroup } from "./proof-group.ts";
+import { raceGroups } from "./races/race-groups.ts";
+import { serviceGroups } from "./service/service-groups.ts";
+import { clockJumps } from "./simulation/clock-jumps.ts";
+import { replayGroup } from "./simulation/replay-group.ts";
+import { simulationGroup } from "./simulation/simulation-group.ts";
+import { authorizationGroups, damageGroups, fuzzGroups, limitGroups, ssrfGroups } from "./suites/suite-groups.ts";
+
+/** Groups that belong together, under one name. */
+export interface ProofFamily {
+  readonly name: string;
+  /** They are test suites of the packages, which `pnpm verify` runs as tests. */
+  readonly areTests: boolean;
+  readonly groups: readonly ProofGroup[];
+}
+
+function family(name: string, groups: readonly ProofGroup[]): ProofFamily {
+  return { name, areTests: false, groups };
+}
+
+function tests(name: string, groups: readonly ProofGroup[]): ProofFamily {
+  return { name, areTests: true, groups };
+}
+
+/** Every proof, in the order in which they run. */
+export const proofFamilies: readonly ProofFamily[] = [
+  family("simulation", [simulationGroup, clockJumps, replayGroup]),
+  family("races", [...raceGroups, postgresRaces]),
+  family("mutations", [mutationGroup, postgresMutationGroup]),
+  family("crash", crashGroups),
+  family("service", serviceGroups),
+  tests("damage", damageGroups),
+  tests("fuzz", fuzzGroups),
+  tests("limits", limitGroups),
+  tests("ssrf", ssrfGroups),
+  tests("authorization", authorizationGroups),
+];
+
+/** What is to run: by name of a family, by id, or by the beginning of an id (`D` for `D-01` and its like). */
+export interface Choice {
+  /** @defaultValue all */
+  readonly only?: readonly string[] | undefined;
+  /** @defaultValue none; `tests` for the families that are tests */
+  readonly without?: readonly string[] | undefined;
+}
+
+/** @throws Error when a name stands for no group */
+export function chooseGroups({ only, without = [] }: Choice, families = proofFamilies): readonly ProofGroup[] {
+  const known = families.flatMap((one) => one.groups.map((group) => ({ group, names: namesOf(one, group) })));
+  const isNamed = (names: readonly string[], wanted: readonly string[]): boolean =>
+    wanted.some((name) => names.includes(name) || names.some((full) => full.startsWith(`${name}-`)));
+  for (const name of [...(only ?? []), ...without]) {
+    if (known.some(({ names }) => isNamed(names, [name]))) continue;
+    const names = [...families.map((one) => one.name), ...known.map(({ group }) => group.id)];
+    throw new Error(`No group is named "${name}". Known: ${names.join(", ")}.`);
+  }
+  return known
+    .filter(({ names }) => (only === undefined || isNamed(names, only)) && !isNamed(names, without))
+    .map(({ group }) => group);
+}
+
+function namesOf({ name, areTests }: ProofFamily, { id }: ProofGroup): readonly string[] {
+  return areTests ? [id, name, "tests"] : [id, name];
+}

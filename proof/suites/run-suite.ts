@@ -1,0 +1,97 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import process from "node:process";
+import { tierVariable, type Tier } from "@procedo-testing/tiers/tier";
+
+/** Test files of one of vitest's projects. */
+export interface SuiteFiles {
+  readonly project: "unit" | "integration";
+  /** Below the repository's root. */
+  readonly files: readonly string[];
+}
+
+export interface SuiteOutcome {
+  readonly files: number;
+  readonly tests: number;
+  /** What the tests tried, as they told. */
+  readonly cases: number;
+  readonly failures: readonly string[];
+}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly status: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+      readonly meta: { readonly cases?: number };
+    }[];
+  }[];
+}
+
+const root = join(import.meta.dirname, "../..");
+const vitest = join(root, "node_modules/vitest/vitest.mjs");
+const mostCharacters = 600;
+
+/** Runs test files with the figures of a tier, without a limit of time, and reads what they tell. */
+export async function runSuite({ project, files }: SuiteFiles, tier: Tier): Promise<SuiteOutcome> {
+  const folder = mkdtempSync(join(tmpdir(), "procedo-suite-"));
+  try {
+    const path = join(folder, "report.json");
+    const flags = [`--project=${project}`, "--testTimeout=0", "--reporter=json", `--outputFile.json=${path}`];
+    const output = await runToEnd([vitest, "run", ...files, ...flags], { ...process.env, [tierVariable]: tier });
+    return outcomeOf(files, readReport(path, output));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readReport(path: string, output: string): Report {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Report;
+  } catch (error) {
+    throw new Error(`The tests left no report: ${output.slice(-mostCharacters)}`, { cause: error });
+  }
+}
+
+/** A file that did not run, and a test that did not, failed. */
+export function outcomeOf(files: readonly string[], { testResults }: Report): SuiteOutcome {
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const absent = files.filter((file) => !testResults.some(({ name }) => name.endsWith(`/${file}`)));
+  const broken = testResults.filter(
+    ({ status, assertionResults }) =>
+      assertionResults.length === 0 ||
+      (status === "failed" && assertionResults.every((test) => test.status === "passed")),
+  );
+  return {
+    files: testResults.length,
+    tests: tests.length,
+    cases: tests.reduce((sum, { meta }) => sum + (meta.cases ?? 1), 0),
+    failures: [
+      ...absent.map((file) => `${file} was not run`),
+      ...broken.map(({ name, message }) => `${relative(root, name)}: ${message.slice(0, mostCharacters)}`),
+      ...tests
+        .filter(({ status }) => status !== "passed")
+        .map(({ fullName, status, failureMessages }) =>
+          `${fullName} (${status}): ${failureMessages.join(" ")}`.slice(0, mostCharacters),
+        ),
+    ],
+  };
+}
+
+/** Its exit code says nothing that the report does not. */
+function runToEnd(arguments_: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, arguments_, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    }
+    child.on("error", reject).on("close", () => resolve(output));
+  });
+}

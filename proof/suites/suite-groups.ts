@@ -1,0 +1,115 @@
+/**
+ * Proofs that are test suites of the packages: run again with a tier's figures, counted and reported beside the others.
+ * `pnpm verify` runs them as tests already, and leaves them out of its proofs.
+ */
+import type { ProofGroup } from "../proof-group.ts";
+import { runSuite, type SuiteFiles } from "./run-suite.ts";
+
+function suite(id: string, title: string, project: SuiteFiles["project"], ...files: readonly string[]): ProofGroup {
+  return {
+    id,
+    title,
+    run: async ({ tier, report }) => {
+      const { failures, ...counts } = await runSuite({ project, files }, tier);
+      report(`${id}: ${counts.tests} tests, ${counts.cases} cases`);
+      return { counts, failures: failures.map((failure) => `${failure} (vitest run ${files.join(" ")})`) };
+    },
+  };
+}
+
+const fuzz = "packages/http/test/fuzz";
+const expressions = "packages/procedure/src/expressions";
+const outgoing = "packages/engine/src/outgoing";
+
+export const authorizationGroups: readonly ProofGroup[] = [
+  suite(
+    "A",
+    "Every operation for everyone who may ask, with what is theirs, another environment's, deleted or never there",
+    "integration",
+    "packages/http/test/authorization-matrix.test.ts",
+    "packages/http/test/order-of-checks.test.ts",
+  ),
+];
+
+export const fuzzGroups: readonly ProofGroup[] = [
+  suite(
+    "F-01",
+    "Each operation with what its schema allows and does not, and lists with filters that they do not have (F-04)",
+    "integration",
+    `${fuzz}/operations.test.ts`,
+  ),
+  suite(
+    "F-02",
+    "Sequences of requests against a small reference of the service",
+    "integration",
+    `${fuzz}/sequences.test.ts`,
+  ),
+  suite("F-03", "Texts that break others, in every place that takes one", "integration", `${fuzz}/texts.test.ts`),
+  suite(
+    "F-05",
+    "Random documents: what is sound compiles and comes to an end, what is not is refused for it",
+    "integration",
+    "packages/procedure/test/random-procedure.test.ts",
+  ),
+  suite(
+    "F-06",
+    "Random expressions and the escapes of other languages: no host object, no endless loop, no code out of text",
+    "unit",
+    `${expressions}/escapes.test.ts`,
+    `${expressions}/cel-agreement.test.ts`,
+  ),
+];
+
+export const limitGroups: readonly ProofGroup[] = [
+  suite(
+    "L-01",
+    "Bodies, heads, depth, slow callers and guessed keys at their limits and beyond (L-01 to L-04, L-06)",
+    "integration",
+    "packages/http/test/node-listener.test.ts",
+    "packages/http/test/rate-limits.test.ts",
+    "packages/engine/test/limits.test.ts",
+  ),
+  suite(
+    "L-07",
+    "Deep values, costly patterns and schemas: refused, or done in time that grows with their length",
+    "unit",
+    "packages/procedure/src/json-bounds.test.ts",
+    "packages/procedure/src/schemas/compile-schema.test.ts",
+  ),
+];
+
+export const ssrfGroups: readonly ProofGroup[] = [
+  suite(
+    "S",
+    "No connection to a private address: literals, ranges, names, rebinding, redirects, headers and ports",
+    "unit",
+    ...["address", "destination", "outgoing-guard", "outgoing-redirects", "redirect", "guarded-fetch"].map(
+      (name) => `${outgoing}/${name}.test.ts`,
+    ),
+    ...["request-headers", "path-segment", "outgoing-sent", "outgoing-answer"].map(
+      (name) => `${outgoing}/${name}.test.ts`,
+    ),
+  ),
+  suite(
+    "S-W",
+    "The same where webhooks are made, changed, tested and delivered, and what the operator allows",
+    "integration",
+    "packages/engine/test/webhook-addresses.test.ts",
+    "packages/server/test/allowed-networks.test.ts",
+  ),
+];
+
+export const damageGroups: readonly ProofGroup[] = [
+  suite(
+    "D-05",
+    "Single bits flipped in the write-ahead log and in the database file",
+    "integration",
+    "packages/storage-sqlite/test/damaged-files.test.ts",
+  ),
+  suite(
+    "D-09",
+    "A backup taken under load, restored, verified and served",
+    "integration",
+    "packages/server/test/backup-under-load.test.ts",
+  ),
+];
