@@ -27,10 +27,12 @@ export interface ProfiledRuns {
 const BYTES_BETWEEN_SAMPLES = 16_384;
 
 const asked = JSON.parse(process.argv[2] ?? "null") as ProfiledMeasurement;
-const { workload, concurrency, warmupMs, measureMs } = asked;
+const { workload, concurrency, warmupMs, measureMs, databaseUrl } = asked;
 const system = await loadSystem(asked.system);
 const profiled = await withFreshFolder(async (directory): Promise<ProfiledRuns> => {
-  const session = await system.open({ directory, tools: workload === "jitter" ? jitterTools() : instantTools });
+  const tools = workload === "jitter" ? jitterTools() : instantTools;
+  const place = { directory, ...(databaseUrl !== undefined && { databaseUrl }) };
+  const session = await system.open({ ...place, tools, concurrency });
   const operation = operationOf(workload, session);
   const { total: warm } = await closedLoop({ concurrency, warmupMs: 0, measureMs: warmupMs }, operation);
   const inspector = new Inspector();

@@ -2,7 +2,7 @@
  * Where time and memory go: runs a workload of one system under V8's sampling profiler in a fresh process and prints what each
  * package and folder, and each function, took itself.
  *
- *   node --conditions=@procedo/source benchmarks/profile.ts [--system procedo-sqlite] [--workload W1] [--concurrency 100]
+ *   node --conditions=@procedo/source benchmarks/profile.ts [--system procedo-sqlite|procedo-postgres] [--workload W1] [--concurrency 100]
  *   node --conditions=@procedo/source benchmarks/profile.ts --service async|accept|sync|deliveries   the interface (W4) or the sender (W5)
  *   node --conditions=@procedo/source benchmarks/profile.ts --allocations               bytes allocated instead of time
  *   node --conditions=@procedo/source benchmarks/profile.ts --growth [--runs 100000]     memory over that many runs
@@ -13,6 +13,7 @@ import { inFreshProcess } from "./fresh-process.ts";
 import type { GrowthMeasurement, GrowthPoint } from "./growth.ts";
 import type { ProfiledMeasurement, ProfiledRuns } from "./profile-child.ts";
 import type { ProfileSummary, Share } from "./sampled-profile.ts";
+import { startBenchPostgres } from "./postgres-server.ts";
 import { profileDeliveries } from "./service/measure-deliveries.ts";
 import { profileService } from "./service/measure-service.ts";
 import type { ServiceProfile } from "./service/service-profile.ts";
@@ -52,12 +53,23 @@ async function printProfile(): Promise<void> {
   if (workload === undefined) throw new Error(`There is no workload "${options.workload}": ${WORKLOADS.join(", ")}.`);
   const sampled = options.allocations ? "allocations" : "time";
   const asked: ProfiledMeasurement = { system, workload, concurrency, warmupMs: 2000, measureMs: 5000, sampled };
-  const { runs, runsPerSecond, summary } = JSON.parse(await inFreshProcess("profile-child.ts", asked)) as ProfiledRuns;
+  const profile = async (place: { readonly databaseUrl?: string }): Promise<ProfiledRuns> =>
+    JSON.parse(await inFreshProcess("profile-child.ts", { ...asked, ...place })) as ProfiledRuns;
+  const { runs, runsPerSecond, summary } = await (system.endsWith("-sqlite") ? profile({}) : onPostgres(profile));
   const unit = options.allocations ? "bytes" : "us";
   const idle = options.allocations ? "" : `, idle ${(summary.idle / 1000).toFixed(0)} ms`;
   print(`${system}, ${workload} c${concurrency}: ${runsPerSecond.toFixed(0)} runs/s under the profiler`);
   print(`${(summary.total / runs).toFixed(1)} ${unit} a run${idle}\n`);
   printSummary(summary, unit, runs);
+}
+
+async function onPostgres<T>(use: (place: { readonly databaseUrl: string }) => Promise<T>): Promise<T> {
+  const postgres = await startBenchPostgres();
+  try {
+    return await postgres.withDatabase((databaseUrl) => use({ databaseUrl }));
+  } finally {
+    await postgres.close();
+  }
 }
 
 async function printService(service: string): Promise<void> {

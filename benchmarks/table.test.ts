@@ -92,6 +92,14 @@ test("a figure that a measurement does not have stays empty", () => {
   expect(ceiling.indexOf("1.00")).toBe(heading.indexOf("p50 ms") + "p50 ms".length - "1.00".length);
 });
 
+test("a system of which no run ended within the window has no latency, and still a throughput", () => {
+  const slow = { ...sample(1), p50Ms: NaN, p99Ms: NaN };
+  const samples = new Map([...measured.samples, ["langgraph-sqlite", [slow, slow, slow]]]);
+  const text = renderText(resultTables([{ ...measured, samples }]));
+  expect(text).toMatch(/langgraph-sqlite +1 +130 +5000/);
+  expect(text).not.toContain("NaN");
+});
+
 test("a verdict says whether the floor or the goal is held", () => {
   const ratios = { floor: 0.35, goal: 0.7 };
   expect([0.34, 0.35, 0.7].map((ratio) => judgeRatio(ratio, ratios))).toEqual(["BELOW", "floor", "goal"]);

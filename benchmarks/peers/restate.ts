@@ -11,7 +11,7 @@ import path from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEndpointHandler, service, workflow } from "@restatedev/restate-sdk";
-import { LARGE_AMOUNT, type PaymentInput, type ToolOutput, type Tools } from "../payment.ts";
+import { LARGE_AMOUNT, paymentInput, type PaymentInput, type ToolOutput, type Tools } from "../payment.ts";
 import { listenOnFreePort, LOOPBACK } from "../service/loopback.ts";
 import type { System } from "../system.ts";
 
@@ -26,6 +26,8 @@ export const restate: System = {
     const folder = path.join(directory, "restate");
     const server = await startServer(folder);
     await post(`${server.admin}/deployments`, { uri: `http://${LOOPBACK}:${port}` });
+    // The first run of a new server waits a second and more until its partitions have leaders.
+    await post(`${server.ingress}/w1/run`, paymentInput(0));
     let last = 0;
     return {
       database: { kind: "folder", folder },
