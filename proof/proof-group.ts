@@ -9,6 +9,8 @@ export interface ProofGroup {
   readonly title: string;
   /** In which tier less is tried than the test plan asks for, and why. @defaultValue nowhere */
   readonly lowered?: { readonly [tier in Tier]?: string };
+  /** Whether the seed decides what is tried; if not, a failure names the seed that it came from. @defaultValue true */
+  readonly isSeeded?: boolean;
   run(options: ProofOptions): Promise<ProofResult>;
 }
 

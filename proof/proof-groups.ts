@@ -1,11 +1,13 @@
-import { crashGroups } from "./crash/crash-groups.ts";
+import { crashGroups, tornWriteGroups } from "./crash/crash-groups.ts";
 import { mutationGroup } from "./mutations/mutation-group.ts";
 import { postgresMutationGroup } from "./mutations/postgres-mutation-group.ts";
+import { nodeGroups } from "./nodes/node-groups.ts";
 import { postgresRaces } from "./postgres-races/postgres-race-group.ts";
 import type { ProofGroup } from "./proof-group.ts";
-import { raceGroups } from "./races/race-groups.ts";
-import { serviceGroups } from "./service/service-groups.ts";
+import { raceGroups, reviewRaceGroups } from "./races/race-groups.ts";
+import { idempotencyGroups, serviceGroups } from "./service/service-groups.ts";
 import { clockJumps } from "./simulation/clock-jumps.ts";
+import { simulatedMonth } from "./simulation/month.ts";
 import { replayGroup } from "./simulation/replay-group.ts";
 import { simulationGroup } from "./simulation/simulation-group.ts";
 import { authorizationGroups, damageGroups, fuzzGroups, limitGroups, ssrfGroups } from "./suites/suite-groups.ts";
@@ -28,11 +30,15 @@ function tests(name: string, groups: readonly ProofGroup[]): ProofFamily {
 
 /** Every proof, in the order in which they run. */
 export const proofFamilies: readonly ProofFamily[] = [
-  family("simulation", [simulationGroup, clockJumps, replayGroup]),
+  family("simulation", [simulationGroup, clockJumps, simulatedMonth, replayGroup]),
   family("races", [...raceGroups, postgresRaces]),
+  family("review-races", reviewRaceGroups),
   family("mutations", [mutationGroup, postgresMutationGroup]),
   family("crash", crashGroups),
+  family("torn-writes", tornWriteGroups),
+  family("idempotency", idempotencyGroups),
   family("service", serviceGroups),
+  family("nodes", nodeGroups),
   tests("damage", damageGroups),
   tests("fuzz", fuzzGroups),
   tests("limits", limitGroups),

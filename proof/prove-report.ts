@@ -7,7 +7,8 @@ import type { ProofResult, Tier } from "./proof-group.ts";
 export interface Proven extends ProofResult {
   readonly id: string;
   readonly title: string;
-  readonly seed: number;
+  /** `undefined`: drawn anew each time. */
+  readonly seed: number | undefined;
   readonly seconds: number;
   /** What is less than the test plan asks for, and why. */
   readonly lowered?: string | undefined;
@@ -41,7 +42,7 @@ export function terminalLines({ tier, facts, seconds, passed, groups }: ProveRep
         group.failures.length === 0 ? "holds " : "FAILED",
         group.id.padEnd(width),
         `${group.seconds} s`.padStart(8),
-        `seed ${group.seed}: ${countsOf(group)}`,
+        `seed ${group.seed ?? "drawn"}: ${countsOf(group)}`,
       ].join("  "),
     ),
     ...groups.flatMap(({ id, lowered }) => (lowered === undefined ? [] : [`lowered ${id}: ${lowered}`])),
@@ -57,7 +58,7 @@ export function markdownOf({ tier, date, facts, seconds, passed, groups }: Prove
   const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
   const rows = groups.map((group) => {
     const result = group.failures.length === 0 ? "holds" : `**${group.failures.length} failures**`;
-    return `| ${[group.id, group.title, countsOf(group), String(group.seed), String(group.seconds), result].map(cell).join(" | ")} |`;
+    return `| ${[group.id, group.title, countsOf(group), String(group.seed ?? "drawn"), String(group.seconds), result].map(cell).join(" | ")} |`;
   });
   const failures = groups.flatMap(({ id, failures: all }) => all.map((failure) => `- ${id}: ${cell(failure)}`));
   const lowered = groups.flatMap(({ id, lowered: why }) => (why === undefined ? [] : [`- ${id}: ${cell(why)}`]));

@@ -46,7 +46,8 @@ async function prove(group: ProofGroup): Promise<Proven> {
     .run({ tier, seed, seeds, report: say })
     .catch((error: unknown): ProofResult => ({ counts: {}, failures: [String(error)] }));
   const seconds = Math.round((performance.now() - beganAtMs) / 100) / 10;
-  return { id: group.id, title: group.title, seed, seconds, lowered: group.lowered?.[tier], ...result };
+  const { id, title, lowered, isSeeded = true } = group;
+  return { id, title, seed: isSeeded ? seed : undefined, seconds, lowered: lowered?.[tier], ...result };
 }
 
 function readArguments() {

@@ -21,8 +21,10 @@ import { tornWal } from "./torn-wal.ts";
 export const crashGroups: readonly ProofGroup[] = [
   everyConnection,
   decisionKills,
-  tornWal,
   doubleCrashes,
   randomKills,
   failpointKills,
 ];
+
+/** What a disk makes of writes that were under way. */
+export const tornWriteGroups: readonly ProofGroup[] = [tornWal];

@@ -7,6 +7,8 @@ import type { ProofGroup } from "../proof-group.ts";
 import { postgresMutations } from "./postgres-mutations.ts";
 
 const mostSeeds = 2_000;
+/** These have found bugs before, and are tried first. What they mean changes with the adapter; then others are found. */
+const fruitfulSeeds = [0, 2, 4, 20, 24, 35, 39, 40, 54, 56, 94, 100, 171, 200, 246, 249, 635];
 const lanes = 2;
 const program = fileURLToPath(new URL("run-race-mutation.ts", import.meta.url));
 
@@ -28,7 +30,7 @@ export const postgresMutationGroup: ProofGroup = {
           });
           if (hit !== undefined) hits.set(name, hit);
           report(
-            `M-03-P: ${name}: ${hit === undefined ? "NOT FOUND" : `${hit.seed - seed + 1} seeds`} ${hit?.text ?? ""}`,
+            `M-03-P: ${name}: ${hit === undefined ? "NOT FOUND" : `${hit.tries} tries, seed ${hit.seed}`} ${hit?.text ?? ""}`,
           );
         }
       });
@@ -40,7 +42,7 @@ export const postgresMutationGroup: ProofGroup = {
       }
       for (const [name, hit] of hits) if (unsound.has(hit.seed)) hits.delete(name);
       await sound.close();
-      const needed = [...hits.values()].map((hit) => hit.seed - seed + 1);
+      const needed = [...hits.values()].map(({ tries }) => tries);
       const missed = postgresMutations.filter(({ name }) => !hits.has(name));
       return {
         counts: { bugs: postgresMutations.length, found: hits.size, mostSeedsNeeded: Math.max(0, ...needed) },
@@ -55,11 +57,20 @@ export const postgresMutationGroup: ProofGroup = {
 
 interface Found {
   readonly seed: number;
+  readonly tries: number;
   readonly text: string;
 }
 
 async function runChild(name: string, url: string, most: number, first: number): Promise<Found | undefined> {
-  const arguments_ = ["--conditions=@procedo/source", program, name, url, String(most), String(first)];
+  const arguments_ = [
+    "--conditions=@procedo/source",
+    program,
+    name,
+    url,
+    String(most),
+    String(first),
+    ...fruitfulSeeds.map(String),
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, arguments_, { maxBuffer: 16 * 1024 * 1024 });
   return (JSON.parse(stdout) as { readonly found?: Found }).found;
 }

@@ -12,7 +12,10 @@ export interface Told {
  * Says what is not on record as callers were told: of each run one decision, one answer in the journal, one end, one
  * delivery of the end, and no other runs. Pure.
  */
-export function judgeStorms({ runs, reviews, decisions, deliveries }: DatabaseContent, told: readonly Told[]): string[] {
+export function judgeStorms(
+  { runs, reviews, decisions, deliveries }: DatabaseContent,
+  told: readonly Told[],
+): string[] {
   const faults = runs.length === told.length ? [] : [`${told.length} runs were started, and there are ${runs.length}`];
   for (const { runId, approved } of told) {
     const run = runs.find((one) => one.runId === runId);

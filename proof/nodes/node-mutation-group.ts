@@ -1,8 +1,9 @@
 import { inLanes } from "../crash/lanes.ts";
-import type { ProofGroup, ProofOptions, ProofResult } from "../proof-group.ts";
+import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
 import { proveCutConnections } from "./cut-connections.ts";
 import { proveDecisionStorms } from "./decision-storms.ts";
 import { proveLostCommits } from "./lost-commits.ts";
+import { neverWorked } from "./postgres-world.ts";
 import { nodeMutations, preloadOf, type NodeMutation } from "./node-mutations.ts";
 import { proveZombies } from "./zombies.ts";
 
@@ -15,28 +16,33 @@ const proofs: {
   "N-03": proveZombies,
   "N-04": proveCutConnections,
   "N-05": proveLostCommits,
-  "R-01P": proveDecisionStorms,
+  "R-01-P": proveDecisionStorms,
 };
 
 const lanes = 2;
+const bugsOf = { commit: 2, nightly: nodeMutations.length, release: nodeMutations.length };
 
 /** M-03-N: what these groups would miss, nobody would hear of. */
 export const nodeMutationGroup: ProofGroup = {
   id: "M-03-N",
   title: "Seeded bugs in the Postgres adapter: the proofs with several nodes find each",
+  lowered: { commit: "2 bugs of 4: the time of a commit" },
   run: async ({ tier, seed, report }) => {
     const failures: string[] = [];
     let found = 0;
-    await inLanes(nodeMutations, lanes, async (lane) => {
+    const mutations = nodeMutations.slice(0, forTier(tier, bugsOf));
+    await inLanes(mutations, lanes, async (lane) => {
       for (const mutation of lane) {
         const { name, group, count } = mutation;
         const options = { tier, seed, seeds: count, report: () => {} };
-        const [first] = (await proofs[group](options, preloadOf(mutation))).failures;
-        if (first === undefined) failures.push(`${group} does not find "${name}".`);
-        else found += 1;
-        report(`M-03-N: ${name}: ${first === undefined ? "NOT FOUND" : `found by ${first.slice(0, 160)}`}`);
+        const [first = ""] = (await proofs[group](options, preloadOf(mutation))).failures;
+        // A process that does not even start shows that the edit is wrong, not that the proof is right.
+        const isFound = first !== "" && !first.includes(neverWorked);
+        if (isFound) found += 1;
+        else failures.push(`${group} does not find "${name}". ${first}`);
+        report(`M-03-N: ${name}: ${isFound ? "found by" : "NOT FOUND"} ${first.split("\n")[0]?.slice(0, 160) ?? ""}`);
       }
     });
-    return { counts: { bugs: nodeMutations.length, found }, failures };
+    return { counts: { bugs: mutations.length, found }, failures };
   },
 };

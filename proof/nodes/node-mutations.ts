@@ -3,7 +3,7 @@ import { postgresMutations } from "../mutations/postgres-mutations.ts";
 
 /** A bug that several processes on one Postgres show, and the group that has to find it. */
 export interface NodeMutation extends Mutation {
-  readonly group: "N-03" | "N-04" | "N-05" | "R-01P";
+  readonly group: "N-03" | "N-04" | "N-05" | "R-01-P";
   /** How much of the group is enough. */
   readonly count: number;
 }
@@ -19,19 +19,8 @@ function known(name: string): Mutation {
   return mutation;
 }
 
+/** The quickest to be found come first. */
 export const nodeMutations: readonly NodeMutation[] = [
-  {
-    name: "a row whose place is taken counts as committed",
-    edits: [
-      edit(
-        "commit-statement.ts",
-        "THEN CASE WHEN taken_by = hash AND held_epoch = epoch THEN 'repeated' ELSE 'fenced' END",
-        "THEN 'repeated'",
-      ),
-    ],
-    group: "N-03",
-    count: 2,
-  },
   {
     name: "a commit without an answer counts as done",
     edits: [
@@ -44,13 +33,32 @@ export const nodeMutations: readonly NodeMutation[] = [
     group: "N-05",
     count: 20,
   },
+  { ...known("a decision does not hold the run"), group: "R-01-P", count: 3 },
   {
     name: "a connection that breaks ends the process",
-    edits: [edit("postgres-storage.ts", `pool.on("error", ignore);`, "")],
+    edits: [
+      edit(
+        "postgres-storage.ts",
+        `const { pool, ...others } = options;
+    pool.on("error", ignore);`,
+        "const { pool, ...others } = options;",
+      ),
+    ],
     group: "N-04",
     count: 5,
   },
-  { ...known("a decision does not hold the run"), group: "R-01P", count: 3 },
+  {
+    name: "a row whose place is taken counts as committed",
+    edits: [
+      edit(
+        "commit-statement.ts",
+        "THEN CASE WHEN taken_by = hash AND held_epoch = epoch THEN 'repeated' ELSE 'fenced' END",
+        "THEN 'repeated'",
+      ),
+    ],
+    group: "N-03",
+    count: 2,
+  },
 ];
 
 /** No bug: the version after this one, which has added to the schema as every version may. */
@@ -58,13 +66,13 @@ export const nextVersion: Mutation = {
   name: "the next version",
   edits: [
     edit(
-      "migrations/migrations.ts",
-      "[firstSchema];",
-      `[firstSchema, {
+      "postgres-storage.ts",
+      "migrate(connections, schema, migrations,",
+      `migrate(connections, schema, [...migrations, {
         name: "next version",
         sql: "ALTER TABLE runs ADD COLUMN note text; CREATE TABLE notes (run_id text, note text);" +
           "CREATE INDEX runs_by_note ON runs (note) WHERE note IS NOT NULL",
-      }];`,
+      }],`,
     ),
   ],
 };

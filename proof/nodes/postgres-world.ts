@@ -5,6 +5,7 @@ import { gather, type Evidence } from "../crash/evidence.ts";
 import { createJudge, type Judge } from "../crash/judge.ts";
 import type { Seeded } from "../crash/seeded.ts";
 import { createWorld, type World } from "../crash/world.ts";
+import type { ProofResult } from "../proof-group.ts";
 import { clusterNode, type Hardships } from "./cluster.ts";
 import { startMember, type Member } from "./member.ts";
 import type { MemberSetup } from "./member-protocol.ts";
@@ -85,7 +86,7 @@ export async function createPostgresWorld(options: PostgresWorldOptions): Promis
     void member.exited.then(() => {
       if (member.end !== "SIGKILL") death.reject(new Error(`A process died by itself, by ${member.end}.`));
     });
-    if ((await member.ready) === "ended") throw new Error(`A process ended before it worked, by ${member.end}.`);
+    if ((await member.ready) === "ended") throw new Error(`${neverWorked}, by ${member.end}: ${member.said}`);
     return member;
   };
   const judge = createJudge(world, () =>
@@ -129,22 +130,35 @@ export async function createPostgresWorld(options: PostgresWorldOptions): Promis
   };
 }
 
-/** A server of its own for what follows, and a world on it; both end with it. */
-export async function withWorld<T>(
+/** How the error of a process begins that never came to work. */
+export const neverWorked = "A process ended before it worked";
+
+/** A server of its own for what follows, and a world on it; both end with it. Answers what it was proven on. */
+export async function withWorld(
   options: Omit<PostgresWorldOptions, "server">,
-  work: (postgres: PostgresWorld, server: PostgresServer) => Promise<T>,
-): Promise<T> {
+  work: (postgres: PostgresWorld, server: PostgresServer) => Promise<void>,
+): Promise<ProvenOn> {
   const server = await startPostgres();
   try {
+    const on = await versionOf(server);
     const postgres = await createPostgresWorld({ ...options, server });
     try {
-      return await work(postgres, server);
+      await work(postgres, server);
+      return on;
     } finally {
       await postgres.close();
     }
   } finally {
     await server.close();
   }
+}
+
+/** What a proof was run on, for its report. */
+export type ProvenOn = NonNullable<ProofResult["on"]>;
+
+export async function versionOf({ url }: Pick<PostgresServer, "url">): Promise<ProvenOn> {
+  const [row] = await queryOnce<{ server_version: string }>(url, "SHOW server_version");
+  return { Postgres: row?.server_version ?? "unknown" };
 }
 
 /**

@@ -7,7 +7,7 @@ import { seeded } from "../crash/seeded.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { feeder } from "./load.ts";
 import { nextVersion, preloadOf } from "./node-mutations.ts";
-import { finishTogether, withWorld } from "./postgres-world.ts";
+import { finishTogether, type ProvenOn, withWorld } from "./postgres-world.ts";
 
 const timesOf = { commit: 1, nightly: 2, release: 10 };
 /** With the nodes of both versions at work. */
@@ -28,11 +28,12 @@ export const rollingUpgrade: ProofGroup = {
   },
   run: async ({ tier, seed, seeds, report }) => {
     const total = tally();
+    let on: ProvenOn = {};
     const times = seeds ?? forTier(tier, timesOf);
     const mixedSeconds = forTier(tier, mixedSecondsOf);
     for (let time = 0; time < times; time++) {
       const random = seeded(seed * 1_000 + 900 + time);
-      await withWorld({ name: "n09", random, leaseMs }, async (postgres) => {
+      on = await withWorld({ name: "n09", random, leaseMs }, async (postgres) => {
         await postgres.boot(2);
         let goesOn = true;
         const beganAtMs = performance.now();
@@ -59,9 +60,10 @@ export const rollingUpgrade: ProofGroup = {
         report(`N-09: ${time + 1} of ${times} upgrades`);
       }).catch((error: unknown) => {
         total.fail(`N-09 seed ${seed}: ${error instanceof Error ? error.message : String(error)}`);
+        return {};
       });
     }
-    return total.result({ leaseMs });
+    return { ...total.result({ leaseMs }), on };
   },
 };
 

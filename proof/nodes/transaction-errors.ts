@@ -18,7 +18,7 @@ export const transactionErrors: ProofGroup = {
     const total = tally();
     const random = seeded(seed * 1_000 + 8);
     const transactions = seeds ?? forTier(tier, transactionsOf);
-    await withWorld({ name: "n08", random, leaseMs, brokenShare }, async (postgres) => {
+    const on = await withWorld({ name: "n08", random, leaseMs, brokenShare }, async (postgres) => {
       const { world, hardships } = postgres;
       await postgres.boot(2);
       let seen = 0;
@@ -41,8 +41,9 @@ export const transactionErrors: ProofGroup = {
       report(`N-08: ${broken} of ${all} transactions broken off, no caller was told`);
     }).catch((error: unknown) => {
       total.fail(`N-08 seed ${seed}: ${error instanceof Error ? error.message : String(error)}`);
+      return {};
     });
-    return total.result();
+    return { ...total.result(), on };
   },
 };
 

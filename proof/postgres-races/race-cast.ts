@@ -53,6 +53,7 @@ export function createCast(ground: RaceGround, { recorder, runIds, workerOf }: S
   const scope = { workspace, environment: "sandbox" } as const;
   /** What is known of the runs that were prepared; several may believe that they hold the same. */
   const prepared: Held[] = [];
+  const sent: RunCommit[] = [];
   let rows = 0;
   let decisions = 0;
 
@@ -107,8 +108,9 @@ export function createCast(ground: RaceGround, { recorder, runIds, workerOf }: S
       const consume = held.unread.length === 0 ? {} : { consume: held.unread };
       const row = rowOf(held, then, { ...consume, ...ask });
       const [result] = await recorder.commit(at(node), [row]);
+      sent.push(row);
       // An answer that got lost: the same row again.
-      if (random.chance(0.3)) await recorder.commit(at(node), [row]);
+      if (random.chance(0.2)) await recorder.commit(at(node), [row]);
       if (result?.status !== "committed") return;
       held.seq += 1;
       held.unread = [];
@@ -153,6 +155,8 @@ export function createCast(ground: RaceGround, { recorder, runIds, workerOf }: S
     },
     async (node) => decide(node),
     async (node) => decide(node),
+    // One that was long on its way.
+    async (node) => void (sent.length > 0 && (await recorder.commit(at(node), [random.pick(sent)]))),
     async (node) => recorder.beat(at(node), workerOf(node), leaseMs),
     async (node) => recorder.release(at(node), workerOf(node)),
     async (node) => recorder.handBack(at(node), workerOf(node), runIds),

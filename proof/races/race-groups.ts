@@ -36,6 +36,9 @@ function failureText({ errorInstance, seed, counterexamplePath }: fc.RunDetails<
 
 export const raceGroups: readonly ProofGroup[] = [
   groupOf("M-02", "Races in small: lease, group commit, inbox, idempotency, in orders that fast-check chooses", races),
+];
+
+export const reviewRaceGroups: readonly ProofGroup[] = [
   groupOf("R-03", "A decision against expiry, cancel and other decisions at the same instant", [decisionRace]),
   sqliteStorms,
 ];

@@ -6,8 +6,8 @@
  * - `service-world.ts` a data folder with its processes, keys, ledger and receiver; `receiver.ts`, `call-service.ts`
  * - `http-node.ts` the process in the hands of the crash driver, which drives it and judges it as it does the bare engine
  * - `service-judge.ts`, `told-endings.ts`, `judge-receipts.ts` what has to hold besides
- * - `service-kills.ts` with `application-load.ts`, `one-key.ts`, `environments-apart.ts`, `faulty-disk.ts`, and `planted-secrets.ts` with `plot.ts`,
- *   `leak-story.ts`, `leaky-integration.ts`, `canary-forms.ts`: the groups
+ * - `service-kills.ts` with `application-load.ts`, `one-key.ts`, `environments-apart.ts`, `faulty-disk.ts`, and
+ *   `planted-secrets.ts` with `plot.ts`, `leak-story.ts`, `leaky-integration.ts`, `canary-forms.ts`: the groups
  */
 import type { ProofGroup } from "../proof-group.ts";
 import { environmentsApart } from "./environments-apart.ts";
@@ -16,10 +16,6 @@ import { oneKey } from "./one-key.ts";
 import { plantedSecrets } from "./planted-secrets.ts";
 import { serviceKills } from "./service-kills.ts";
 
-export const serviceGroups: readonly ProofGroup[] = [
-  environmentsApart,
-  plantedSecrets,
-  oneKey,
-  faultyDisk,
-  serviceKills,
-];
+export const serviceGroups: readonly ProofGroup[] = [environmentsApart, plantedSecrets, faultyDisk, serviceKills];
+
+export const idempotencyGroups: readonly ProofGroup[] = [oneKey];

@@ -9,6 +9,7 @@ function suite(id: string, title: string, project: SuiteFiles["project"], ...fil
   return {
     id,
     title,
+    isSeeded: false,
     run: async ({ tier, report }) => {
       const { failures, ...counts } = await runSuite({ project, files }, tier);
       report(`${id}: ${counts.tests} tests, ${counts.cases} cases`);
@@ -57,6 +58,14 @@ export const fuzzGroups: readonly ProofGroup[] = [
     "unit",
     `${expressions}/escapes.test.ts`,
     `${expressions}/cel-agreement.test.ts`,
+  ),
+  suite(
+    "F-07",
+    "Decimals of up to 30 digits in requests, answers, expressions and texts: digit for digit, or refused",
+    "unit",
+    "packages/procedure/src/numbers/parse-json.test.ts",
+    `${expressions}/decimal.test.ts`,
+    `${expressions}/arithmetic.test.ts`,
   ),
 ];
 

@@ -209,10 +209,13 @@ describe("checkpoints over many runs", () => {
     });
   }
 
+  /** More than the pauses between the pages of such a list take together. */
+  const inPausesMs = 1_000;
+
   test("are several entries over the same time", async () => {
     const bench = await withRuns(1);
     findMany(bench.engine, 4_500, bench.clock.now());
-    await bench.clock.advance(hourMs);
+    await bench.clock.advance(hourMs + inPausesMs);
     const parts = (await checkpoints(bench)).map(({ statement }) => statement);
     expect(parts.map(({ part, last, runs }) => [part, last, runs.sandbox.count])).toEqual([
       [1, false, 2_000],
@@ -234,14 +237,14 @@ describe("checkpoints over many runs", () => {
       return undefined;
     });
     other.way.cut();
-    await bench.clock.advance(hourMs);
+    await bench.clock.advance(hourMs + inPausesMs);
     expect(puts).toBe(2);
     other.way.mend();
-    await bench.clock.advance(59_000);
+    await bench.clock.advance(59_000 - inPausesMs);
     const parts = async () =>
       (await other.audit.changes()).filter(({ action }) => action === "checkpoint").map(statementOf);
     expect(await parts()).toMatchObject([{ part: 1, last: false }]);
-    await bench.clock.advance(1_000);
+    await bench.clock.advance(1_000 + 2 * inPausesMs);
     const [abandoned, again, rest] = await parts();
     expect([again, rest]).toMatchObject([
       { part: 1, last: false, fromMs: abandoned?.fromMs },
@@ -249,6 +252,71 @@ describe("checkpoints over many runs", () => {
     ]);
     await bench.clock.advance(hourMs / 2);
     expect(await parts()).toHaveLength(3);
+  });
+
+  test("are listed in small pages, and time passes between each and the next", async () => {
+    const bench = await withRuns(1);
+    findMany(bench.engine, 2_500, bench.clock.now());
+    await bench.clock.advance(hourMs - 1);
+    const pages = () => bench.engine.way.count("runs.heads");
+    const before = pages();
+    const readIn: number[] = [];
+    while ((await checkpoints(bench)).at(-1)?.statement.last !== true) {
+      const sofar = pages();
+      await bench.clock.advance(1);
+      readIn.push(pages() - sofar);
+    }
+    expect(pages() - before).toBeGreaterThanOrEqual(25);
+    // The last page of one environment and the first of the other.
+    expect(Math.max(...readIn)).toBeLessThanOrEqual(3);
+    expect(readIn.length).toBeGreaterThan(2 * (pages() - before));
+    expect(await counts(bench)).toEqual([2_000, 500]);
+  });
+
+  test("let runs go on while they are being made", async () => {
+    const bench = await withRuns(1);
+    findMany(bench.engine, 2_500, bench.clock.now());
+    await bench.clock.advance(hourMs + 20);
+    const runId = await bench.run();
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect(await counts(bench)).toEqual([]);
+    await bench.clock.advance(inPausesMs);
+    expect(await counts(bench)).toEqual([2_000, 500]);
+  });
+
+  test("that are stopped before the first entry leave nothing, and are written by the next engine", async () => {
+    const bench = await withRuns(1);
+    findMany(bench.engine, 1_500, bench.clock.now());
+    await bench.clock.advance(hourMs + 20);
+    const read = bench.engine.way.count("runs.heads");
+    await bench.engine.stop();
+    await bench.clock.advance(hourMs);
+    expect(bench.engine.way.count("runs.heads")).toBe(read);
+    expect(await counts(bench)).toEqual([]);
+    expect(await bench.engine.audit.latestCheckpoint()).toBeUndefined();
+    await bench.addEngine();
+    await bench.clock.settle();
+    expect(await checkpoints(bench)).toMatchObject([{ statement: { part: 1, last: true, fromMs: 0 } }]);
+  });
+
+  test("that are stopped between two entries leave whole entries and none after, and are begun again", async () => {
+    const bench = await withRuns(1);
+    findMany(bench.engine, 6_500, bench.clock.now());
+    await bench.clock.advance(hourMs + 150);
+    await bench.engine.stop();
+    await bench.clock.advance(30_000);
+    const left = await checkpoints(bench);
+    expect(left).toMatchObject([{ statement: { part: 1, last: false, runs: { sandbox: { count: 2_000 } } } }]);
+    const other = await bench.addEngine();
+    findMany(other, 2_500, bench.clock.now());
+    await bench.clock.advance(60_000);
+    const [, again, rest] = (await checkpoints(bench)).map(({ statement }) => statement);
+    expect([again, rest]).toMatchObject([
+      { part: 1, last: false, fromMs: left[0]?.statement.fromMs },
+      { part: 2, last: true, runs: { sandbox: { count: 500 } } },
+    ]);
+    const invalid = (await other.audit.verify()).problems.filter(({ kind }) => kind === "checkpoint_invalid");
+    expect(invalid).toEqual([]);
   });
 });
 

@@ -127,6 +127,33 @@ describe("a decision on a run that came to rest in this process", () => {
     await expectOneCall(bench, runId);
   });
 
+  test("that was not stored does not come before the one that was stored after it, of which the run came back here", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(document);
+    const { way } = bench.engine;
+    let lose = true;
+    way.on("reviews.decide", async (work) => {
+      if (!lose) return await work();
+      lose = false;
+      throw unavailable();
+    });
+    // The worker looks what became of the approval when the rejection is stored, and before its row is.
+    const rejected = createNotice();
+    way.on("workers.held", (work) => rejected.received.then(work));
+    const looked = createNotice();
+    way.on("inbox.read", (work) => looked.received.then(work));
+
+    await expect(bench.decide(runId)).rejects.toMatchObject({ code: "storage_unavailable" });
+    await bench.decide(runId, { approved: false, rejectionReason: "No.", by: carol });
+    rejected.give();
+    await bench.clock.settle();
+    looked.give();
+    await bench.clock.advance(60_000);
+    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "No." });
+    expect(bench.bank.callsOf("once")).toHaveLength(0);
+    expect(await bench.reviews(runId)).toMatchObject([{ status: "rejected" }]);
+  });
+
   test("does not wait for a connection that has to be read first", async () => {
     const bench = await createBench();
     const runId = await bench.runOf(document);

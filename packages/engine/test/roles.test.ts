@@ -91,6 +91,34 @@ describe("a worker whose beats do not reach storage", () => {
 });
 
 describe("a rolling restart", () => {
+  test("waits for a claim that is under way and hands back what it brings", async () => {
+    const bench = await createBench({ started: false });
+    const stopping = await bench.addEngine({ started: true });
+    await bench.publish(procedure([call("a", "once")]));
+    const held = Promise.withResolvers<undefined>();
+    const order: string[] = [];
+    stopping.way.on("runs.claim", async (work) => {
+      await held.promise;
+      const claimed = await work();
+      order.push("claimed");
+      return claimed;
+    });
+    stopping.way.on("workers.release", async (work) => {
+      order.push("released");
+      return await work();
+    });
+    const runId = await bench.run();
+    const stopped = stopping.stop();
+    await bench.clock.settle();
+    held.resolve(undefined);
+    await stopped;
+    expect(order).toEqual(["claimed", "released"]);
+    await bench.addEngine({ started: true });
+    await bench.clock.settle();
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect((await bench.entries(runId)).map(({ type }) => type)).not.toContain("recovered");
+  });
+
   test("hands every run over at its next step; none waits for a lease, none is asked about, no call is made twice", async () => {
     const bench = await createBench();
     const other = await bench.addEngine();

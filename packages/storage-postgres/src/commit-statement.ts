@@ -1,5 +1,6 @@
 import type { CommitColumn, CommitPart } from "./commit-columns.ts";
 import { commitColumns } from "./commit-columns.ts";
+import { having } from "./having.ts";
 import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
 
@@ -159,7 +160,8 @@ WITH clock AS MATERIALIZED (
       `, closed AS (
   UPDATE ${schema}.reviews
      SET status = (SELECT close_status FROM fit WHERE fit.run_id = reviews.run_id), closed_at_ms = ${now}
-   WHERE run_id = ANY (ARRAY(SELECT run_id FROM fit WHERE close_status IS NOT NULL)) AND reviews.status = 'open'
+   WHERE run_id = ANY (ARRAY(SELECT run_id FROM fit WHERE close_status IS NOT NULL))
+     AND ${having("reviews.status", "'open'")}
   RETURNING 1
 ), opened AS (
   INSERT INTO ${schema}.reviews (review_id, run_id, workspace, environment, procedure_id, node_id, kind, title, body,

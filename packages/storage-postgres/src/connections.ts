@@ -117,7 +117,8 @@ export function createConnections({ pool, sessions, timeoutMs }: ConnectionsOpti
 
 /**
  * A session's settings, in one message. Plans are made once for each connection, and often while tables are small still:
- * nested loops over indexes are right then and later, sequential scans are not. Commits that are acknowledged are on
+ * nested loops over indexes are right then and later, sequential scans are not. (What has no index costs an absurd sum then, in
+ * servers before 18 enough to have it compiled for seconds.) Commits that are acknowledged are on
  * disk, whatever the database's default is. A transaction whose process stands still gives its locks back.
  */
 function sessionSettings(timeoutMs: number): string {
@@ -126,6 +127,7 @@ function sessionSettings(timeoutMs: number): string {
     "SET enable_seqscan = off",
     "SET enable_hashjoin = off",
     "SET enable_mergejoin = off",
+    "SET jit = off",
     `SET statement_timeout = ${timeoutMs}`,
     `SET idle_in_transaction_session_timeout = ${timeoutMs}`,
     "SET default_transaction_isolation = 'read committed'",

@@ -72,13 +72,16 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
   // Locked in the order in which senders settle, and looked at again once they are.
   const lockPending: Statement = {
     name: "deliveries-lock-pending",
-    text: `SELECT delivery_id FROM ${schema}.deliveries
-            WHERE status = 'pending' AND delivery_id = ANY (ARRAY(
-                    SELECT delivery_id FROM ${schema}.deliveries
-                     WHERE status = 'pending' AND sender_id IS NULL AND workspace = $1 AND environment = $2
-                    UNION ALL
-                    SELECT delivery_id FROM ${schema}.deliveries
-                     WHERE sender_id IS NOT NULL AND workspace = $1 AND environment = $2))
+    text: `WITH found AS MATERIALIZED (
+             (SELECT delivery_id FROM ${schema}.deliveries
+               WHERE workspace = $1 AND environment = $2 AND status = 'pending' AND sender_id IS NULL LIMIT $3)
+             UNION ALL
+             (SELECT delivery_id FROM ${schema}.deliveries
+               WHERE workspace = $1 AND environment = $2 AND sender_id IS NOT NULL LIMIT $3)
+             LIMIT $3
+           )
+           SELECT delivery_id FROM ${schema}.deliveries
+            WHERE delivery_id = ANY (ARRAY(SELECT delivery_id FROM found)) AND status = 'pending'
             ORDER BY delivery_id FOR UPDATE`,
   };
   const endPending: Statement = {
@@ -91,8 +94,7 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
   async function read(tx: Transaction, scope: Scope, webhookId: string, deliveryId: string): Promise<DeliveryRow> {
     const values = [deliveryId, scope.workspace, scope.environment, webhookId];
     const [row] = await tx.query<StoredDelivery>(selectOne, values);
-    if (row === undefined)
-      throw new ProcedoError("internal", `Delivery "${deliveryId}" is not there though just written.`);
+    if (row === undefined) throw new ProcedoError("internal", `Delivery "${deliveryId}" was written and is gone.`);
     return rowOf(row);
   }
 
@@ -136,10 +138,10 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
       });
     },
 
-    async endPending({ scope, error, audit: entry }) {
+    async endPending({ scope, error, limit, audit: entry }) {
       assertStorable([error, entry]);
       return database.transaction(async (tx) => {
-        const rows = await tx.query<{ delivery_id: string }>(lockPending, [scope.workspace, scope.environment]);
+        const rows = await tx.query<{ delivery_id: string }>(lockPending, [scope.workspace, scope.environment, limit]);
         if ((await audit.append(tx, scope.workspace, entry)) === "behind") return { status: "audit_behind" };
         await tx.query(endPending, [rows.map((row) => row.delivery_id), error]);
         return { status: "ended", deliveries: rows.length };

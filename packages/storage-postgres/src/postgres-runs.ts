@@ -1,6 +1,7 @@
 import type { JournalRow, KeyHolder, RunQuery, RunRow, RunStatus, RunStore, Scope } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
+import { having } from "./having.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
 import { postgresCommit } from "./postgres-commit.ts";
 import { postgresHeads } from "./postgres-heads.ts";
@@ -26,7 +27,7 @@ const columns = "run, run_id, procedure_id, procedure_version, status, started_b
 export function postgresRuns(context: PostgresContext, queue: PostgresQueue): RunStore {
   const { database, nowMs } = context;
   const { schema } = database;
-  const ofScope = "run_id = $1 AND workspace = $2 AND environment = $3";
+  const ofScope = `run_id = $1 AND ${having("workspace, environment", "$2, $3")}`;
   const selectRun: Statement = {
     name: "runs-get",
     text: `SELECT ${columns} FROM ${schema}.runs WHERE ${ofScope}`,

@@ -133,12 +133,9 @@ export class PostgresStorage implements Storage {
       keepAlive: true,
       fallback_application_name: "procedo",
     });
-    try {
-      return await PostgresStorage.#open(pool, others, () => pool.end());
-    } catch (error) {
-      await pool.end();
-      throw error;
-    }
+    // For good: connections end a little later than their pool.
+    pool.on("error", ignore);
+    return PostgresStorage.#open(pool, others, () => pool.end());
   }
 
   /**
@@ -150,23 +147,20 @@ export class PostgresStorage implements Storage {
    */
   static open(options: PostgresStorageOptions & { readonly pool: pg.Pool }): Promise<PostgresStorage> {
     const { pool, ...others } = options;
-    return PostgresStorage.#open(pool, others, () => Promise.resolve());
+    pool.on("error", ignore);
+    return PostgresStorage.#open(pool, others, async () => void pool.removeListener("error", ignore));
   }
 
   static async #open(
     pool: pg.Pool,
     options: PostgresStorageOptions,
-    endPool: () => Promise<void>,
+    leavePool: () => Promise<void>,
   ): Promise<PostgresStorage> {
     const { now, notify: sessions = true, timeoutMs = 4_000 } = options;
     const { pollMs = sessions ? 1_000 : 250 } = options;
-    const schema = quoted(options.schema ?? "procedo");
     const feed = createChangeFeed();
-    // An idle connection that breaks is no news: the pool has dropped it. Unheard, it would end the process.
-    const ignore = (): void => undefined;
-    pool.on("error", ignore);
-
     try {
+      const schema = quoted(options.schema ?? "procedo");
       const connections = createConnections({ pool, sessions, timeoutMs });
       await migrate(connections, schema, migrations, options.migrate ?? true);
       const hear = (change: Change): void => feed.emit(change);
@@ -184,11 +178,10 @@ export class PostgresStorage implements Storage {
       return new PostgresStorage(context, feed, async () => {
         clearInterval(poll);
         await notices?.close();
-        await endPool();
-        pool.removeListener("error", ignore);
+        await leavePool();
       });
     } catch (error) {
-      pool.removeListener("error", ignore);
+      await leavePool();
       throw procedoErrorOf(error);
     }
   }
@@ -201,6 +194,9 @@ export class PostgresStorage implements Storage {
     return this.#end();
   }
 }
+
+/** An idle connection that breaks is no news: the pool has dropped it. Unheard, it would end the process. */
+function ignore(): void {}
 
 function quoted(schema: string): string {
   if (schema === "" || schema.includes("\0") || Buffer.byteLength(schema) > 63) {

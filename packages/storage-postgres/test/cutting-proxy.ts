@@ -31,9 +31,10 @@ export async function openCuttingProxy(url: string): Promise<CuttingProxy> {
     }
     client.on("data", (message) => {
       if (wanted !== undefined && message.includes(wanted.text)) {
-        cutting = true;
-        if (!wanted.arrives) client.destroy();
+        const { arrives } = wanted;
         wanted = undefined;
+        if (!arrives) return void client.destroy();
+        cutting = true;
       }
       upstream.write(message);
     });

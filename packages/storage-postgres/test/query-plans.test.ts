@@ -18,6 +18,7 @@ const decision: NewDecision = {
   atMs: 1,
 };
 const audit = { seq: 1, hash: "hash-1", body: "{}" };
+const shown = { nodeId: "approve", kind: "human_review", title: "Pay?", body: "{}", digest: "digest-1" };
 const answer = { url: "https://receiver.test", atMs: 1, tookMs: 1, responseCode: 200, failure: undefined };
 
 /** By statement: the indexes by which it finds rows, when it was planned while all tables were empty. */
@@ -43,6 +44,12 @@ const expected = {
   "retention-stubs": ["archived_runs_by_end"],
   "archive-lock-runs": ["runs_pkey"],
   "archive-check": ["deliveries_of_run", "journal_pkey", "runs_pkey"],
+  "runs-get": ["runs_pkey"],
+  "runs-journal": ["journal_pkey", "runs_pkey"],
+  "inbox-read": ["inbox_pkey", "runs_pkey"],
+  "inbox-lock": ["runs_pkey"],
+  "inbox-post": ["inbox_pkey", "reviews_of_run"],
+  "commit-consume-review": ["inbox_pkey", "journal_pkey", "reviews_of_run", "runs_pkey"],
   "runs-heads": ["archived_runs_by_end", "journal_pkey", "runs_ended"],
 } as const;
 
@@ -56,7 +63,7 @@ it("statements that were planned while tables were empty find their rows by the 
     await database.close();
   });
 
-  const { reviews, deliveries, retention, runs } = storage;
+  const { reviews, deliveries, retention, runs, inbox } = storage;
   await reviews.get({ scope, reviewId: "review-1" });
   await reviews.ofRun({ scope, runId: "run-1" });
   await reviews.list({ scope, status: "open", limit: 1 });
@@ -73,6 +80,17 @@ it("statements that were planned while tables were empty find their rows by the 
   await retention.stub({ scope, runId: "run-1" });
   await retention.stubs({ scope, limit: 1 });
   await runs.heads({ scope, limit: 1 });
+  const run = { scope, runId: "run-1" };
+  await runs.get(run);
+  await runs.journal(run);
+  const openReview = { ...shown, reviewId: "review-1", effectKey: "approve-1", openedAtMs: 1 };
+  const row = { ...run, epoch: 1, seq: 2, hash: "hash-2", body: "{}", consume: ["approve-0"], openReview } as const;
+  const then = { kind: "hot", workerId: "worker-1" } as const;
+  expect(await runs.commit([{ ...row, closeReview: { status: "settled" }, then }])).toEqual([{ status: "fenced" }]);
+  const create = { procedureId: "pay", procedureVersion: "v1", createdAtMs: 1, startedBy: "ada" };
+  await runs.commit([{ ...run, epoch: 1, seq: 1, hash: "hash-1", body: "{}", create, then }]);
+  await inbox.post([{ ...run, effectKey: "cancel", body: "{}" }]);
+  await inbox.read(run);
 
   const prepared = await pool.query<{ name: string; count: number }>(
     "SELECT name, cardinality(parameter_types) AS count FROM pg_prepared_statements",

@@ -12,15 +12,15 @@ interface StoredHead {
 }
 
 export function sqliteHeads({ db, reader, scopes }: SqliteContext): RunStore["heads"] {
-  const after = "(ended_at_ms, run) > (?2, ?3) AND ended_at_ms < ?4";
+  const after = "(ended_at_ms, runs.run) > (?2, ?3) AND ended_at_ms < ?4";
   const selectPage = prepare<StoredHead>(
     db,
-    `SELECT run, run_id, ended_at_ms, head.seq AS seq, head.hash AS hash FROM runs INDEXED BY runs_ended
-       LEFT JOIN journal AS head USING (run)
+    `SELECT runs.run AS run, run_id, ended_at_ms, head.seq AS seq, head.hash AS hash FROM runs INDEXED BY runs_ended
+       LEFT JOIN journal AS head
+         ON head.run = runs.run AND head.seq = (SELECT max(seq) FROM journal AS rows WHERE rows.run = runs.run)
       WHERE scope = ?1 AND ended_at_ms IS NOT NULL AND archived_at_ms IS NULL AND ${after}
-        AND (head.seq IS NULL OR head.seq = (SELECT max(seq) FROM journal AS rows WHERE rows.run = runs.run))
      UNION ALL
-     SELECT run, run_id, ended_at_ms, stub.seq, stub.hash FROM runs INDEXED BY runs_archived
+     SELECT runs.run, run_id, ended_at_ms, stub.seq, stub.hash FROM runs INDEXED BY runs_archived
        JOIN archived_runs AS stub USING (run)
       WHERE scope = ?1 AND archived_at_ms IS NOT NULL AND ${after}
       ORDER BY ended_at_ms, run LIMIT ?5`,

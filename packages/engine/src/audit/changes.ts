@@ -24,7 +24,8 @@ const bodySchema = z.object({
   by: z.string(),
   via: z.string(),
   subject: z.string(),
-  details: z.json().optional(),
+  // Parsed from JSON, so that it can be nothing else; a checkpoint's list is long.
+  details: z.custom<JsonValue>().optional(),
 });
 
 /** `undefined` when the entry's body is not one that the engine writes. */

@@ -19,6 +19,8 @@ function runsOf(counts: { readonly sandbox: number; readonly live: number }) {
 
 const window = { fromMs: 0, toMs: 10 };
 
+const unhurried = { pause: async () => {}, signal: new AbortController().signal };
+
 test.each([
   [0, 0, [0]],
   [3, 4, [7]],
@@ -27,7 +29,7 @@ test.each([
   [0, 2 * runsInPart + 1, [runsInPart, runsInPart, 1]],
 ])("%i and %i runs are divided into entries of %j, each run in one of them", async (sandbox, live, sizes) => {
   const parts: CheckpointPart[] = [];
-  for await (const part of partsOf(runsOf({ sandbox, live }), "acme", window)) parts.push(part);
+  for await (const part of partsOf(runsOf({ sandbox, live }), "acme", window, unhurried)) parts.push(part);
   expect(parts.map(({ heads }) => heads.sandbox.length + heads.live.length)).toEqual(sizes);
   expect(parts.map(({ part, last }) => [part, last])).toEqual(
     sizes.map((_, index) => [index + 1, index === sizes.length - 1]),
@@ -35,4 +37,53 @@ test.each([
   expect(parts.every(({ fromMs, toMs }) => fromMs === 0 && toMs === 10)).toBe(true);
   const ids = parts.flatMap(({ heads }) => [...heads.sandbox, ...heads.live].map(({ runId }) => runId));
   expect(new Set(ids).size).toBe(sandbox + live);
+});
+
+/** Lists `count` runs, and answers how many were read before each pause and how many parts there were. */
+async function paced(count: number, options: { readonly stopAtPause?: number } = {}) {
+  const stopping = new AbortController();
+  const runs = runsOf({ sandbox: count, live: 1 });
+  let read = 0;
+  const readAtPauses: number[] = [];
+  const counting: typeof runs = {
+    heads: async (request) => {
+      const page = await runs.heads(request);
+      read += page.items.length;
+      return page;
+    },
+  };
+  const pause = async (): Promise<void> => {
+    readAtPauses.push(read);
+    if (readAtPauses.length === options.stopAtPause) stopping.abort();
+  };
+  const parts: CheckpointPart[] = [];
+  for await (const part of partsOf(counting, "acme", window, { pause, signal: stopping.signal })) parts.push(part);
+  return { readAtPauses, read, parts: parts.map(({ part, last }) => [part, last]) };
+}
+
+test("between every two pages there is a pause, and a page is small", async () => {
+  const { readAtPauses, read, parts } = await paced(runsInPart + 250);
+  const pages = readAtPauses.map((count, index) => count - (readAtPauses[index - 1] ?? 0));
+  expect(Math.max(...pages)).toBeLessThanOrEqual(100);
+  expect(readAtPauses.length).toBeGreaterThanOrEqual(Math.ceil((runsInPart + 250) / 100) - 1);
+  expect([read, parts]).toEqual([
+    runsInPart + 251,
+    [
+      [1, false],
+      [2, true],
+    ],
+  ]);
+});
+
+test("few runs are listed without a pause", async () => {
+  expect(await paced(5)).toEqual({ readAtPauses: [], read: 6, parts: [[1, true]] });
+});
+
+test.each([
+  [1, []],
+  [25, [[1, false]]],
+])("a list that is ended in pause %i reads no further and has no last part", async (stopAtPause, parts) => {
+  const list = await paced(3 * runsInPart, { stopAtPause });
+  expect(list.parts).toEqual(parts);
+  expect(list.read).toBe(list.readAtPauses.at(-1));
 });

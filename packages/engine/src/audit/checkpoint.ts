@@ -31,18 +31,20 @@ const statementSchema = z.strictObject({
   runs: z.strictObject({ sandbox: countedSchema, live: countedSchema }),
 });
 
-const headSchema = z.tuple([z.string(), z.int(), z.string(), z.number()]);
+/** A head as a checkpoint keeps it: run id, last row, the beginning of its hash, when the run ended. */
+type KeptHead = [runId: string, seq: number, hash: string, endedAtMs: number];
+
+/** Thousands of heads are looked at by hand: a schema for each of their values would hold the process up. */
+const headsSchema = z.custom<KeptHead[]>((value) => Array.isArray(value) && value.every(isKeptHead));
+
 const detailsSchema = z.strictObject({
   statement: z.string(),
   keyId: z.string(),
   signature: z.string(),
-  heads: z.strictObject({ sandbox: z.array(headSchema), live: z.array(headSchema) }),
+  heads: z.strictObject({ sandbox: headsSchema, live: headsSchema }),
 });
 
 export type CheckpointStatement = z.infer<typeof statementSchema>;
-
-/** A head as a checkpoint keeps it: run id, last row, the beginning of its hash, when the run ended. */
-type KeptHead = z.infer<typeof headSchema>;
 
 /** One entry's share of a checkpoint. */
 export interface CheckpointPart {
@@ -127,6 +129,14 @@ function counted(heads: KeptHead[]): { readonly count: number; readonly digest: 
 
 function keep({ runId, seq, hash, endedAtMs }: RunHead): KeptHead {
   return [runId, seq, hash.slice(0, keptHashLength), endedAtMs];
+}
+
+function isKeptHead(value: unknown): value is KeptHead {
+  if (!Array.isArray(value) || value.length !== 4) return false;
+  const [runId, seq, hash, endedAtMs]: readonly unknown[] = value;
+  return (
+    typeof runId === "string" && Number.isSafeInteger(seq) && typeof hash === "string" && Number.isFinite(endedAtMs)
+  );
 }
 
 function asHead([runId, seq, hash, endedAtMs]: KeptHead): RunHead {

@@ -15,8 +15,8 @@ export interface StartGate {
   pass<T>(environment: Environment, start: () => Promise<T>): Promise<T>;
 }
 
-/** Enough to fill half of a flush of the committer, and few enough to be done within one turn of the event loop. */
-const atOnce = 64;
+/** What a flush of the committer holds: more of them would gather sooner than they are written. */
+const atOnce = 128;
 
 /** Those that wait included. */
 const maxOfEnvironment = 1_024;

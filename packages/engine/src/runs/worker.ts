@@ -163,12 +163,10 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     const loading = { loading: scope };
     held.set(runId, loading);
     try {
-      const runIds = await untilStored(ports, stopped.signal, () => ports.storage.workers.held({ workerId }));
+      const isHere = await untilStored(ports, stopped.signal, () => cameHere(run));
       // The same row again: storage says whether the run is still in these hands as it was when the row was made.
       const again =
-        runIds?.includes(runId) === true
-          ? await untilStored(ports, stopped.signal, () => ports.committer.commit(row))
-          : undefined;
+        isHere === true ? await untilStored(ports, stopped.signal, () => ports.committer.commit(row)) : undefined;
       if (held.get(runId) !== loading) return;
       held.delete(runId);
       if (again?.status !== "committed") return;
@@ -179,6 +177,16 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     } catch (error) {
       setAside(runId, error);
     }
+  };
+
+  /** Whether storage has put a run into these hands for what it was given: others may have decided otherwise since. */
+  const cameHere = async (run: HotRun): Promise<boolean> => {
+    const { decision } = run;
+    const runIds = await ports.storage.workers.held({ workerId });
+    if (!runIds.includes(runIdOf(run))) return false;
+    if (decision === undefined) return true;
+    const review = await ports.storage.reviews.get(decision);
+    return review?.decisions.includes(decision.body) === true;
   };
 
   const lookIntoInboxes = (): void => {
@@ -203,6 +211,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   };
 
   let claiming = false;
+  let claimed: Promise<void> = Promise.resolve();
   let claimAgain = false;
   let nextClaimAtMs = Infinity;
   let cancelTimer = (): void => {};
@@ -224,7 +233,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       return;
     }
     claiming = true;
-    void claimRuns().finally(() => {
+    claimed = claimRuns().finally(() => {
       claiming = false;
       if (claimAgain) {
         claimAgain = false;
@@ -247,7 +256,8 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
           limit,
           most,
         });
-        for (const claim of runs) void adopt(claim);
+        // What comes to a worker that stops is handed back with its lease.
+        if (state === "working") for (const claim of runs) void adopt(claim);
         if (runs.length === limit) claimAgain = true;
         if (nextWakeAtMs !== undefined) wakeAtMs = Math.min(wakeAtMs, nextWakeAtMs);
       } catch (error) {
@@ -257,7 +267,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     claimAt(wakeAtMs);
   };
 
-  const orAfter = async (event: Promise<void>, delayMs: number): Promise<void> => {
+  const orAfter = async (event: Promise<unknown>, delayMs: number): Promise<void> => {
     const over = new AbortController();
     await Promise.race([event, sleep(clock, delayMs, over.signal)]);
     over.abort();
@@ -320,7 +330,8 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
         empty = resolve;
         if (held.size === 0) resolve();
       });
-      await orAfter(drained, drainMs);
+      // A claim that storage grants after the lease is given back would look like one of a worker that died.
+      await orAfter(Promise.all([drained, claimed]), drainMs);
       lease.letCallsGo();
       await orAfter(drained, lastCommitsMs);
       state = "stopped";

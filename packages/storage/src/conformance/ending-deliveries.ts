@@ -7,6 +7,7 @@ import { codeOf } from "./pages.ts";
 import { accepted, audit, live, refused, sandbox, workspace } from "./samples.ts";
 import { fillOutbox } from "./sending.ts";
 
+const limit = 9;
 const error = "It was pending in a backup that was restored.";
 
 export function describeEndingDeliveries(options: ConformanceOptions): void {
@@ -25,7 +26,7 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
       await fillOutbox(bench(), ["hook-1"], { events: 2 });
       const [claimed] = await claim();
       if (claimed === undefined) throw new Error("Nothing is due.");
-      expect(await storage.deliveries.endPending({ scope: sandbox, error, audit: audit(1) })).toEqual({
+      expect(await storage.deliveries.endPending({ scope: sandbox, error, limit, audit: audit(1) })).toEqual({
         status: "ended",
         deliveries: 2,
       });
@@ -48,23 +49,36 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
       const [second] = await claim();
       if (second !== undefined) await storage.deliveries.settle([refused(second, clock.now() + 60_000)]);
       const before = await list();
-      expect(await storage.deliveries.endPending({ scope: live, error })).toEqual({ status: "ended", deliveries: 0 });
+      expect(await storage.deliveries.endPending({ scope: live, error, limit })).toEqual({
+        status: "ended",
+        deliveries: 0,
+      });
       expect(await list()).toEqual(before);
-      expect(await storage.deliveries.endPending({ scope: sandbox, error })).toEqual({
+      expect(await storage.deliveries.endPending({ scope: sandbox, error, limit })).toEqual({
         status: "ended",
         deliveries: 2,
       });
       expect((await list()).map(({ status }) => status).sort()).toEqual(["delivered", "failed", "failed"]);
-      expect(await storage.deliveries.endPending({ scope: sandbox, error })).toEqual({
+      expect(await storage.deliveries.endPending({ scope: sandbox, error, limit })).toEqual({
         status: "ended",
         deliveries: 0,
       });
     });
 
+    it("ends so many at a time, until there are no more", async () => {
+      const { storage } = bench();
+      await fillOutbox(bench(), ["hook-1"], { events: 5 });
+      await claim();
+      const request = { scope: sandbox, error, limit: 2 };
+      const counts = [2, 2, 1, 0].map((deliveries) => ({ status: "ended", deliveries }));
+      for (const expected of counts) expect(await storage.deliveries.endPending(request)).toEqual(expected);
+      expect((await list()).map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => "failed"));
+    });
+
     it("one that was ended is sent again when somebody asks for it", async () => {
       const { storage } = bench();
       await fillOutbox(bench(), ["hook-1"]);
-      await storage.deliveries.endPending({ scope: sandbox, error });
+      await storage.deliveries.endPending({ scope: sandbox, error, limit });
       const [{ deliveryId = "" } = {}] = await list();
       await storage.deliveries.resend({ scope: sandbox, webhookId: "hook-1", deliveryId, repeatMs: 0 });
       expect(await claim()).toMatchObject([{ deliveryId, manual: true, attempt: 1 }]);
@@ -73,9 +87,9 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
     it("changes nothing when its audit entry does not follow, or cannot be stored", async () => {
       const { storage } = bench();
       await fillOutbox(bench(), ["hook-1"]);
-      const request = { scope: sandbox, error, audit: audit(2) };
+      const request = { scope: sandbox, error, limit, audit: audit(2) };
       expect(await storage.deliveries.endPending(request)).toEqual({ status: "audit_behind" });
-      expect(await codeOf(storage.deliveries.endPending({ scope: sandbox, error: "\0" }))).toBe("invalid_input");
+      expect(await codeOf(storage.deliveries.endPending({ scope: sandbox, error: "\0", limit }))).toBe("invalid_input");
       expect(await claim()).toHaveLength(1);
     });
   });

@@ -100,7 +100,12 @@ export function describeEnding(options: ConformanceOptions): void {
       await runs.commit([firstRow("run-1"), firstRow("run-2")]);
       const end = (runId: string): Promise<unknown> => runs.commit([row(runId, 2, { then: completed })]);
       const tellIt = (runId: string): Promise<unknown> => inbox.post([post(runId, "a")]);
-      const [end1, post1, post2, end2] = await Promise.all([end("run-1"), tellIt("run-1"), tellIt("run-2"), end("run-2")]);
+      const [end1, post1, post2, end2] = await Promise.all([
+        end("run-1"),
+        tellIt("run-1"),
+        tellIt("run-2"),
+        end("run-2"),
+      ]);
       // Adapters may take calls of one turn in any order.
       const orders = [
         [[committed], [{ status: "ended" }]],

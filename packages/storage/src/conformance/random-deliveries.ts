@@ -55,7 +55,7 @@ export function deliverySteps(
   }
 
   function endPending(): Step {
-    const request = { scope: scope(), error: "It is not sent again.", audit: nextAudit() };
+    const request = { scope: scope(), error: "It is not sent again.", limit: 1_000, audit: nextAudit() };
     return { name: "end pending", call: ({ deliveries }) => deliveries.endPending(request), learn: learnAudit };
   }
 

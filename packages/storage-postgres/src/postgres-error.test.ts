@@ -1,0 +1,53 @@
+import { ProcedoError } from "@procedo/contract";
+import { describe, expect, it } from "vitest";
+import { failureOf, isUniqueViolation, procedoErrorOf } from "./postgres-error.ts";
+
+const errorOf = (code: string, message = "secret value", more: object = {}): Error =>
+  Object.assign(new Error(message), { code, ...more });
+
+describe("a failure of Postgres", () => {
+  it.each([
+    ["40001", "conflict", "storage_unavailable"],
+    ["40P01", "conflict", "storage_unavailable"],
+    ["25006", "read_only", "storage_unavailable"],
+    ["08006", "unavailable", "storage_unavailable"],
+    ["28P01", "unavailable", "storage_unavailable"],
+    ["3D000", "unavailable", "storage_unavailable"],
+    ["53300", "unavailable", "storage_unavailable"],
+    ["57P01", "unavailable", "storage_unavailable"],
+    ["57014", "unavailable", "storage_unavailable"],
+    ["25P03", "unavailable", "storage_unavailable"],
+    ["58030", "unavailable", "storage_unavailable"],
+    ["ECONNREFUSED", "unavailable", "storage_unavailable"],
+    ["EPIPE", "unavailable", "storage_unavailable"],
+    ["23505", "statement", "internal"],
+    ["22P02", "statement", "internal"],
+    ["42P01", "statement", "internal"],
+    ["54000", "statement", "payload_too_large"],
+  ])("%s is of the kind %s and leaves as %s", (code, failure, ours) => {
+    expect(failureOf(errorOf(code))).toBe(failure);
+    expect(procedoErrorOf(errorOf(code))).toMatchObject({ code: ours });
+  });
+
+  it("without a code is the connection's", () => {
+    expect(failureOf(new Error("Connection terminated unexpectedly"))).toBe("unavailable");
+  });
+
+  it("of a statement names its state and constraint, and never what Postgres quotes", () => {
+    const error = procedoErrorOf(errorOf("23505", "secret value", { constraint: "runs_pkey" }));
+    expect(error.message).toContain("23505, runs_pkey");
+    expect(error.message).not.toContain("secret");
+    expect(isUniqueViolation(error)).toBe(true);
+    expect(isUniqueViolation(error.cause)).toBe(true);
+    expect(isUniqueViolation(errorOf("23503"))).toBe(false);
+  });
+
+  it("that is the program's own stays what it is", () => {
+    const refused = new ProcedoError("invalid_input", "No.");
+    expect(failureOf(refused)).toBe("statement");
+    expect(procedoErrorOf(refused)).toBe(refused);
+    expect(failureOf(new ProcedoError("storage_unavailable", "No."))).toBe("unavailable");
+    expect(failureOf(new TypeError("undefined is not a function"))).toBe("statement");
+    expect(procedoErrorOf(new TypeError("undefined is not a function")).code).toBe("internal");
+  });
+});
