@@ -138,16 +138,16 @@ describe("a decision on a run that came to rest in this process", () => {
       throw unavailable();
     });
     // The worker looks what became of the approval when the rejection is stored, and before its row is.
-    const rejected = createNotice();
-    way.on("workers.held", (work) => rejected.received.then(work));
-    const looked = createNotice();
-    way.on("inbox.read", (work) => looked.received.then(work));
+    const rejected = Promise.withResolvers<void>();
+    way.on("workers.held", (work) => rejected.promise.then(work));
+    const looked = Promise.withResolvers<void>();
+    way.on("inbox.read", (work) => looked.promise.then(work));
 
     await expect(bench.decide(runId)).rejects.toMatchObject({ code: "storage_unavailable" });
     await bench.decide(runId, { approved: false, rejectionReason: "No.", by: carol });
-    rejected.give();
+    rejected.resolve();
     await bench.clock.settle();
-    looked.give();
+    looked.resolve();
     await bench.clock.advance(60_000);
     expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "No." });
     expect(bench.bank.callsOf("once")).toHaveLength(0);

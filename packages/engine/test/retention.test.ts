@@ -264,6 +264,40 @@ describe("verifying a workspace with archived runs", () => {
     ]);
   });
 
+  test("takes runs for archived that somebody archives meanwhile, and none of which the chain says nothing then", async () => {
+    const bench = await archived();
+    const fresh = await bench.run();
+    const gone = await bench.run();
+    await bench.clock.advance(dayMs);
+    const other = await bench.addEngine({ started: false });
+    let archiving = true;
+    const meanwhile = (changed: (seq: number) => number) => (engine: BenchEngine) =>
+      engine.way.on("retention.stubs", async (work) => {
+        if (archiving) await archive(other, folder());
+        archiving = false;
+        const page = (await work()) as { readonly items: readonly { readonly runId: string; auditSeq: number }[] };
+        const items = page.items.map((one) => (one.runId === gone ? { ...one, auditSeq: changed(one.auditSeq) } : one));
+        return { ...page, items };
+      });
+    expect(
+      await found(
+        bench,
+        {},
+        meanwhile((seq) => seq),
+      ),
+    ).toEqual([]);
+    expect(await bench.read(fresh)).toMatchObject({ archived: true });
+
+    archiving = true;
+    expect(
+      await found(
+        bench,
+        {},
+        meanwhile((seq) => seq + 1_000),
+      ),
+    ).toMatchObject([{ kind: "run_deleted", runId: gone }, { kind: "archived_changed" }]);
+  });
+
   test("finds a stub whose run had ended elsewhere when a checkpoint listed it", async () => {
     const bench = await archived();
     const [first = ""] = bench.ids;

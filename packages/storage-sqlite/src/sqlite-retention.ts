@@ -27,15 +27,16 @@ export function sqliteRetention(context: SqliteContext): RetentionStore {
   // Reads a page's runs whether they are busy or not, so that the next page begins behind them.
   const selectArchivable = prepare<ArchivableRow>(
     db,
-    `SELECT run, run_id AS "runId", ended_at_ms AS "endedAtMs", head.seq, head.hash,
+    `SELECT runs.run AS run, run_id AS "runId", ended_at_ms AS "endedAtMs", head.seq AS seq, head.hash AS hash,
             EXISTS (SELECT 1 FROM inbox WHERE inbox.run = runs.run AND consumed = 0)
               OR EXISTS (SELECT 1 FROM deliveries INDEXED BY deliveries_of_run
                           WHERE deliveries.run = runs.run AND deliveries.status = 'pending') AS busy
-       FROM runs INDEXED BY runs_ended LEFT JOIN journal AS head USING (run)
+       FROM runs INDEXED BY runs_ended
+       LEFT JOIN journal AS head
+         ON head.run = runs.run AND head.seq = (SELECT max(seq) FROM journal AS rows WHERE rows.run = runs.run)
       WHERE scope = ?1 AND ended_at_ms IS NOT NULL AND archived_at_ms IS NULL
-        AND (ended_at_ms, run) > (?2, ?3) AND ended_at_ms < ?4
-        AND (head.seq IS NULL OR head.seq = (SELECT max(seq) FROM journal AS rows WHERE rows.run = runs.run))
-      ORDER BY ended_at_ms, run LIMIT ?5`,
+        AND (ended_at_ms, runs.run) > (?2, ?3) AND ended_at_ms < ?4
+      ORDER BY ended_at_ms, runs.run LIMIT ?5`,
   );
   const selectStub = prepare<Omit<RunStub, "output"> & { readonly output: string | null }>(
     db,

@@ -74,4 +74,6 @@ it("pages of heads are merged from the two indexes in their order, without sorti
   const plan = planOf(database, sql);
   expect(plan).toContain("MERGE (UNION ALL)");
   expect(plan.filter((line) => line.startsWith("USE TEMP B-TREE"))).toEqual([]);
+  // A journal's last row alone, however long the journal is.
+  expect(plan.find((line) => line.startsWith("SEARCH head"))).toContain("(run=? AND seq=?)");
 });

@@ -11,7 +11,7 @@ const pageSize = 100;
 /** How whoever makes a list goes easy on the process that it is made in. */
 export interface Pace {
   /** Called between two pages, while nothing is being read. */
-  pause(): Promise<void>;
+  readonly pause: () => Promise<void>;
   /** Ends the list after the page that is being read: its last part does not come. */
   readonly signal: AbortSignal;
 }

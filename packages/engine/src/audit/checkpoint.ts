@@ -133,7 +133,8 @@ function keep({ runId, seq, hash, endedAtMs }: RunHead): KeptHead {
 
 function isKeptHead(value: unknown): value is KeptHead {
   if (!Array.isArray(value) || value.length !== 4) return false;
-  const [runId, seq, hash, endedAtMs]: readonly unknown[] = value;
+  const fields: readonly unknown[] = value;
+  const [runId, seq, hash, endedAtMs] = fields;
   return (
     typeof runId === "string" && Number.isSafeInteger(seq) && typeof hash === "string" && Number.isFinite(endedAtMs)
   );

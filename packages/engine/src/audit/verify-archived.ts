@@ -1,24 +1,25 @@
 import { environments } from "@procedo/contract";
 import type { ArchivedHead, Page } from "@procedo/storage";
-import { createHeadsDigest, type ArchiveDetails, type HeadsDigest } from "../retention/archive-fact.ts";
+import { createHeadsDigest, type HeadsDigest } from "../retention/archive-fact.ts";
 import type { AddProblem } from "./audit-report.ts";
+import { archivesSince, type VerifiedChanges } from "./verify-changes.ts";
 import type { VerifyPorts } from "./verify-workspace.ts";
 
 const pageSize = 1_000;
 
 /**
  * Whether the runs that are stored as archived are those of which the workspace's chain says so. Answers how many there
- * are.
- *
- * @param told what each entry says, by its `seq`
+ * are. Others may archive at the same time: of their runs it is seen that an entry tells of them.
  */
 export async function verifyArchived(
-  { storage, workspace }: VerifyPorts,
-  told: ReadonlyMap<number, ArchiveDetails>,
+  ports: VerifyPorts,
+  { head, archives: told }: Pick<VerifiedChanges, "head" | "archives">,
   signal: AbortSignal | undefined,
   add: AddProblem,
 ): Promise<number> {
+  const { storage, workspace } = ports;
   const found = new Map<number, HeadsDigest>([...told.keys()].map((seq) => [seq, createHeadsDigest()]));
+  let since: VerifiedChanges["archives"] = new Map();
   let archived = 0;
   for (const environment of environments) {
     const query = { scope: { workspace, environment }, limit: pageSize };
@@ -31,7 +32,9 @@ export async function verifyArchived(
       for (const stub of page.items) {
         archived += 1;
         const { runId, auditSeq } = stub;
-        if (told.get(auditSeq)?.environment === environment) found.get(auditSeq)?.add(stub);
+        if (auditSeq > head.seq && !since.has(auditSeq)) since = await archivesSince(ports, head);
+        const entry = told.get(auditSeq) ?? since.get(auditSeq);
+        if (entry?.environment === environment) found.get(auditSeq)?.add(stub);
         else add({ kind: "run_deleted", environment, runId, message: unrecorded(runId) });
       }
       cursor = page.nextCursor;

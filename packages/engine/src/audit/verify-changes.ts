@@ -7,9 +7,15 @@ import { verifyListedRuns } from "./verify-listed-runs.ts";
 import { verifyDocument } from "./verify-document.ts";
 import type { VerifyPorts, VerifyRequest } from "./verify-workspace.ts";
 
-/** What the chain holds, and what it says of archived runs, by the entry's `seq`. */
+/** What the chain holds, where it ended when it was read, and what it says of archived runs, by the entry's `seq`. */
 export interface VerifiedChanges extends Pick<AuditReport, "changes" | "checkpoints" | "coveredToMs"> {
+  readonly head: ChainHead;
   readonly archives: ReadonlyMap<number, ArchiveDetails>;
+}
+
+export interface ChainHead {
+  readonly seq: number;
+  readonly hash: string;
 }
 
 /** Entries read at once; those of checkpoints may be long. */
@@ -64,7 +70,27 @@ export async function verifyChanges(
     if (entries.length < pageSize) break;
   }
   if (kept !== undefined && !keptIsHere) add(missingKept(kept, ports, seq));
-  return { changes, checkpoints, coveredToMs, archives };
+  return { changes, checkpoints, coveredToMs, head: { seq, hash: previous }, archives };
+}
+
+/** What entries after a head say of archived runs, as far as they follow from it. */
+export async function archivesSince(
+  { storage, workspace, chainKey }: VerifyPorts,
+  { seq, hash }: ChainHead,
+): Promise<ReadonlyMap<number, ArchiveDetails>> {
+  const archives = new Map<number, ArchiveDetails>();
+  let last = { seq, hash };
+  for (;;) {
+    const entries = await storage.audit.list({ workspace, afterSeq: last.seq, limit: pageSize });
+    for (const entry of entries) {
+      if (entry.seq !== last.seq + 1) return archives;
+      if (entry.hash !== chainHash(chainKey, last.hash, workspace, entry.seq, entry.body)) return archives;
+      const archive = readArchiveDetails(entry);
+      if (archive !== undefined) archives.set(entry.seq, archive);
+      last = entry;
+    }
+    if (entries.length < pageSize) return archives;
+  }
 }
 
 function gapBefore({ statement }: ReadCheckpoint, coveredToMs: number | undefined): string | undefined {

@@ -22,14 +22,17 @@ export interface VerifyRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Reads everything again, in pages: first the workspace's chain with its checkpoints, then what was archived, then the journal of every run. */
+/**
+ * Reads everything again, in pages: first the workspace's chain with its checkpoints, then what was archived, then the
+ * journal of every run.
+ */
 export async function verifyWorkspace(ports: VerifyPorts, request: VerifyRequest): Promise<AuditReport> {
   const found = createProblemList();
-  const { changes, checkpoints, coveredToMs, archives } = await verifyChanges(ports, request, found.add);
-  const archived = await verifyArchived(ports, archives, request.signal, found.add);
+  const { head, archives, ...told } = await verifyChanges(ports, request, found.add);
+  const archived = await verifyArchived(ports, { head, archives }, request.signal, found.add);
   let runs = 0;
   for (const environment of environments) {
     runs += await verifyJournals(ports, environment, request.signal, found.add);
   }
-  return { runs, archived, changes, checkpoints, coveredToMs, ...found.report() };
+  return { runs, archived, ...told, ...found.report() };
 }

@@ -1,5 +1,5 @@
 import { mkdir, open, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ProcedoError } from "@procedo/contract";
 import type { RunArchive } from "@procedo/engine";
 
@@ -10,11 +10,12 @@ export function archiveFolder(folder: string): RunArchive {
       const path = join(folder, name);
       const draft = `${path}.tmp`;
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await makeDurable(folder);
         // Names are never used twice. It holds what runs were given and answered, of which the owner alone is to read.
         const file = await open(draft, "wx", 0o600);
         try {
-          for await (const line of lines) await file.write(line);
+          // Not `write`, which a disk that fills up answers with a part and no error.
+          await file.writeFile(lines);
           await file.sync();
         } finally {
           await file.close();
@@ -29,7 +30,14 @@ export function archiveFolder(folder: string): RunArchive {
   };
 }
 
-/** The name of a file is durable when its folder is. */
+/** Makes the folder with those above it that are missing. */
+async function makeDurable(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+}
+
+/** The name of a file or folder is durable when the folder that it is in is. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   await folder.sync().finally(() => folder.close());
