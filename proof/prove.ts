@@ -19,8 +19,24 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { tierOf, type ProofGroup, type ProofResult } from "./proof-group.ts";
-import { chooseGroups } from "./proof-groups.ts";
+import { chooseGroups, proofFamilies } from "./proof-groups.ts";
 import { markdownOf, reportOf, terminalLines, type Proven } from "./prove-report.ts";
+
+const usage = `prove [--tier commit|nightly|release] [--only GROUP,GROUP] [--without GROUP,GROUP]
+      [--seed N] [--seeds N] [--json FILE] [--markdown FILE]
+
+A group is a family (${proofFamilies.map(({ name }) => name).join(", ")}), an id or the beginning of one.
+--seeds is how much of each group instead of the tier's own figure.`;
+const options = {
+  tier: { type: "string", default: "commit" },
+  only: { type: "string" },
+  without: { type: "string" },
+  seed: { type: "string", default: "0" },
+  seeds: { type: "string" },
+  json: { type: "string" },
+  markdown: { type: "string" },
+  help: { type: "boolean", default: false },
+} as const;
 
 const { tier, seed, seeds, groups, json, markdown } = readArguments();
 const began = new Date();
@@ -51,19 +67,13 @@ async function prove(group: ProofGroup): Promise<Proven> {
 }
 
 function readArguments() {
-  const { values } = parseArgs({
-    options: {
-      tier: { type: "string", default: "commit" },
-      only: { type: "string" },
-      without: { type: "string" },
-      seed: { type: "string", default: "0" },
-      seeds: { type: "string" },
-      json: { type: "string" },
-      markdown: { type: "string" },
-    },
-  });
-  const { json: jsonFile, markdown: markdownFile } = values;
   try {
+    const { values } = parseArgs({ options });
+    const { json: jsonFile, markdown: markdownFile } = values;
+    if (values.help) {
+      say(usage);
+      process.exit(0);
+    }
     return {
       tier: tierOf(values.tier),
       seed: numberOf("seed", values.seed),
@@ -73,7 +83,7 @@ function readArguments() {
       markdown: markdownFile,
     };
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}\n`);
     process.exit(2);
   }
 }

@@ -36,7 +36,7 @@ async function serve(settings: Settings): Promise<{ stop(): Promise<void> }> {
     ledger = await startLedgerNearby(server.engine, join(settings.dataDir, "ledger"));
     const notice = await publishVendorPayment(server.engine);
     const keys = await makeFirstKeys(server.engine);
-    console.log(welcome({ server, ledger, keys, notice, dataDir: settings.dataDir }).join("\n"));
+    console.log(welcome({ server, ledger, keys, notice, settings }).join("\n"));
     return { stop };
   } catch (error) {
     await stop();

@@ -1,4 +1,4 @@
-import type { RunningServer } from "@procedo/server";
+import type { RunningServer, Settings } from "@procedo/server";
 import type { LedgerProcess } from "@procedo-examples/ledger";
 import type { ShownKey } from "./prepare-workspace.ts";
 
@@ -10,9 +10,9 @@ export function welcome(started: {
   readonly ledger: Pick<LedgerProcess, "url">;
   readonly keys: readonly ShownKey[];
   readonly notice: string | undefined;
-  readonly dataDir: string;
+  readonly settings: Pick<Settings, "dataDir" | "databaseUrl">;
 }): readonly string[] {
-  const { server, ledger, keys, notice, dataDir } = started;
+  const { server, ledger, keys, notice, settings } = started;
   const runKey = keys.find(({ environment }) => environment === "sandbox")?.key ?? "$PROCEDO_KEY";
   return [
     "",
@@ -22,7 +22,7 @@ export function welcome(started: {
     `  Dashboard API  ${server.appUrl}/api/v1`,
     `  API document   ${server.appUrl}/api/v1/openapi.json`,
     `  Ledger         ${ledger.url} (example service)`,
-    `  Data           ${dataDir}`,
+    `  Data           ${settings.dataDir}${settings.databaseUrl === undefined ? "" : ", and Postgres as DATABASE_URL says"}`,
     "",
     ...(keys.length === 0 ? laterStart : firstStart(keys)),
     "",

@@ -128,6 +128,24 @@ describe("L-01: a body over 1 MiB is a 413 before it is parsed", () => {
     expect(statusOf(answer)).toBe(413);
   });
 
+  test("sent in chunks by many who do not end: what finds no memory is a 429 while it comes", async () => {
+    const { port, key } = await listening();
+    const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
+    const parts = head([...auth(key), "Transfer-Encoding: chunked"]) + chunk.repeat(15);
+    const answers = Array.from({ length: 40 }, async () => {
+      const socket = connect(port, "127.0.0.1");
+      onTestFinished(() => void socket.destroy());
+      socket.on("error", () => {});
+      socket.write(parts);
+      const [first] = (await once(socket, "data")) as [Buffer];
+      return first.toString("latin1");
+    });
+    for (const answer of answers) answer.catch(() => {});
+    const refused = await Promise.race(answers);
+    expect(statusOf(refused)).toBe(429);
+    expect(refused).toMatch(/Retry-After: \d/);
+  });
+
   test("more than 8 MiB after the refusal ends the connection", async () => {
     const { port, key } = await listening();
     const lines = [...auth(key), `Content-Length: ${64 * mebibyte}`];

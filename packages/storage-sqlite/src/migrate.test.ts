@@ -76,6 +76,40 @@ describe("migrate", () => {
     expect(db.prepare("PRAGMA integrity_check").all()).toMatchObject([{ integrity_check: "ok" }]);
   });
 
+  it("takes runs on that ended before there was an archive: they are archived with all that belongs to them", async () => {
+    migrate(db, migrations.slice(0, 2), true);
+    db.exec(`
+      INSERT INTO scopes VALUES (1, 'acme', 'live');
+      INSERT INTO runs (run, run_id, scope, procedure_id, procedure_version, started_by, created_at_ms, status, epoch,
+                        ended_at_ms)
+        VALUES (1, 'run-1', 1, 'p', 'v1', 'ada', 5, 'completed', 1, 8), (2, 'run-2', 1, 'p', 'v1', 'ada', 6, 'running', 1, NULL);
+      INSERT INTO journal VALUES (1, 1, 'a', '{}'), (1, 2, 'b', '{}'), (2, 1, 'c', '{}');
+      INSERT INTO idempotency VALUES (1, 'p', 'key', 1, 'digest', 1000);
+      INSERT INTO reviews VALUES (1, 'rev-1', 1, 1, 'p', 'n', 'guard', 't', '{}', 'd', 'e', 6, 'approved', 7);
+      INSERT INTO decisions VALUES (1, 'dec-1', 1, 'bob', 'acme', 'k', '{}', 7);
+      INSERT INTO payloads VALUES (1, '{}');
+      INSERT INTO deliveries (delivery, delivery_id, scope, run, webhook_id, event_id, event, created_at_ms, payload,
+                              status, attempt_count)
+        VALUES (1, 'dlv-1', 1, 1, 'hook-1', 'event-1', 'run_completed', 8, 1, 'delivered', 1);
+      INSERT INTO delivery_attempts VALUES (1, 1, 8, 1, 'https://example.com', 200, NULL, NULL, 0);
+    `);
+    const storage = new SqliteStorage({ database: db, pollMs: 0, now: () => 100 });
+    const scope = { workspace: "acme", environment: "live" } as const;
+    const { items } = await storage.retention.archivable({ scope, endedBeforeMs: 100, limit: 9 });
+    expect(items).toEqual([{ runId: "run-1", seq: 2, hash: "b", endedAtMs: 8 }]);
+    const runs = items.map((head) => ({ ...head, output: "{}" }));
+    const audit = { seq: 1, hash: "x", body: "{}" };
+    expect(await storage.retention.archive({ scope, runs, audit })).toEqual({ status: "archived" });
+    expect(await storage.runs.get({ scope, runId: "run-1" })).toMatchObject({ status: "completed", endedAtMs: 8 });
+    const key = { scope, procedureId: "p", idempotencyKey: "key" };
+    expect(await storage.runs.findByKey(key)).toMatchObject({ runId: "run-1" });
+    await storage.close();
+    const left = (table: string): unknown => db.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.["rows"];
+    const tables = ["runs", "journal", "reviews", "decisions", "payloads", "deliveries", "delivery_attempts"];
+    expect(tables.map(left)).toEqual([2, 1, 0, 0, 0, 0, 0]);
+    expect(db.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
+  });
+
   it("leaves the version that was there when a step fails", () => {
     migrate(db, [first], true);
     expect(() => migrate(db, [first, second, broken], true)).toThrow("nowhere");

@@ -27,7 +27,17 @@ test("more than is ever read is not set aside", () => {
   expect(() => room.take("live", "1")).toThrow(rateLimited);
 });
 
-test("a body that did not say how large it is counts as what has come of it", () => {
+test("a body that did not say how large it is counts as what has come of it so far", () => {
+  const room = createBodyRoom();
+  const bodies = Array.from({ length: 33 }, () => room.take("live", undefined));
+  for (const place of bodies.slice(0, 31)) for (const part of [1, 2, 3, 4]) place.coming((part * mebibyte) / 4);
+  bodies[31]?.coming(mebibyte / 2);
+  expect(() => bodies[32]?.coming(mebibyte)).toThrow(rateLimited);
+  bodies[0]?.leave();
+  bodies[32]?.coming(mebibyte);
+});
+
+test("a body that did not say how large it is counts as what has come of it in the end", () => {
   const room = createBodyRoom();
   for (let n = 0; n < 10_000; n++) room.take("live", undefined).came(1_000);
   const large = Array.from({ length: 22 }, () => room.take("live", "abc"));

@@ -5,13 +5,15 @@ export interface BodyRoom {
   /**
    * Sets memory aside for a body.
    *
-   * @param declared its `Content-Length`; without one a guess counts until it has come
+   * @param declared its `Content-Length`; without one a guess counts until more has come
    * @throws ProcedoError `rate_limited` when this environment's bodies fill its share, `overloaded` when all is full
    */
   take(environment: Environment, declared: string | undefined): BodyPlace;
 }
 
 export interface BodyPlace {
+  /** So much of the body has come, perhaps not all of it. @throws ProcedoError as {@link BodyRoom.take} */
+  coming(bytes: number): void;
   /** The body has come, and is so large. @throws ProcedoError as {@link BodyRoom.take} */
   came(bytes: number): void;
   /** Nothing of the body is needed any more. */
@@ -24,7 +26,7 @@ const mebibyte = 1024 * 1024;
 const bytesOfEnvironment = 32 * mebibyte;
 const bytesOfAll = 48 * mebibyte;
 
-/** Most bodies are far smaller; what is larger than guessed is weighed when it has come. */
+/** Most bodies are far smaller; what is larger than guessed is weighed as it comes. */
 const guessedBytes = mebibyte / 16;
 
 /** A request whose body is small is over within milliseconds. */
@@ -53,7 +55,13 @@ export function createBodyRoom(): BodyRoom {
         grow(environment, now - bytes);
         bytes = now;
       };
-      return { came: change, leave: () => change(0) };
+      return {
+        coming: (now) => {
+          if (now > bytes) change(now);
+        },
+        came: change,
+        leave: () => change(0),
+      };
     },
   };
 }

@@ -16,7 +16,7 @@ export function nodeRequest(
     // Read at once: a getter of its own would cost each request a hidden class.
     address: addressOf(request.socket.remoteAddress),
     header: ports.header,
-    readBody: (maxBytes) => readNodeBody(request, maxBytes, ports.beforeBody),
+    readBody: (maxBytes, coming) => readNodeBody(request, maxBytes, { before: ports.beforeBody, coming }),
     waitSignal: ports.waitSignal,
   };
 }

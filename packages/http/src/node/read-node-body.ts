@@ -5,27 +5,38 @@ const nothing: BodyRead = { kind: "whole", bytes: new Uint8Array() };
 const tooLarge: BodyRead = { kind: "too_large" };
 
 /** Reads a body up to a size; `before` is called once it is sure that some of it is wanted. */
-export function readNodeBody(request: IncomingMessage, maxBytes: number, before: () => void): Promise<BodyRead> {
+export function readNodeBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  { before, coming }: { readonly before: () => void; readonly coming: (bytes: number) => void },
+): Promise<BodyRead> {
   const declared = request.headers["content-length"];
   if (declared === undefined && request.headers["transfer-encoding"] === undefined) return Promise.resolve(nothing);
   if (Number(declared) > maxBytes) return Promise.resolve(tooLarge);
   before();
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let first: Buffer | undefined;
     let more: Buffer[] | undefined;
     let size = 0;
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > maxBytes) finish(tooLarge);
-      else if (first === undefined) first = chunk;
+      if (size > maxBytes) return finish(tooLarge);
+      try {
+        coming(size);
+      } catch (error) {
+        leave();
+        return reject(error instanceof Error ? error : new Error(String(error)));
+      }
+      if (first === undefined) first = chunk;
       else (more ??= [first]).push(chunk);
     };
     const onEnd = (): void => {
       finish({ kind: "whole", bytes: more === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(more, size) });
     };
     const onClose = (): void => finish({ kind: "cut" });
+    const leave = (): void => void request.off("data", onData).off("end", onEnd).off("close", onClose);
     const finish = (read: BodyRead): void => {
-      request.off("data", onData).off("end", onEnd).off("close", onClose);
+      leave();
       resolve(read);
     };
     request.on("data", onData).on("end", onEnd).on("close", onClose);

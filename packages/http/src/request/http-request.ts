@@ -10,8 +10,12 @@ export interface HttpRequest {
   readonly address: string | undefined;
   /** A header's value by its name in small letters; several of one name joined by `, `. */
   header(name: string): string | undefined;
-  /** Reads the body, once. Nothing of it is read before, so that what is refused costs nothing. */
-  readBody(maxBytes: number): Promise<BodyRead>;
+  /**
+   * Reads the body, once. Nothing of it is read before, so that what is refused costs nothing.
+   *
+   * @param coming is told how much of it has come, with each part; what it throws ends the reading
+   */
+  readBody(maxBytes: number, coming: (bytes: number) => void): Promise<BodyRead>;
   /** Gives notice when nobody waits for the answer any more, or it has to be given now. Asked for by long waits only. */
   waitSignal(): AbortSignal;
 }

@@ -12,10 +12,15 @@ export type ReadRequestBody =
 /**
  * Reads and checks the body of an operation.
  *
+ * @param coming is told how much of it has come, with each part; what it throws ends the reading
  * @throws ProcedoError `unsupported_media_type`, `payload_too_large`, those of {@link readJson}, and `malformed_request`
  *   or `unknown_field` for a body that does not fit
  */
-export async function readBody(spec: BodySpec, request: HttpRequest): Promise<ReadRequestBody> {
+export async function readBody(
+  spec: BodySpec,
+  request: HttpRequest,
+  coming: (bytes: number) => void,
+): Promise<ReadRequestBody> {
   const type = request.header("content-type");
   if (type !== undefined && !isJson(type)) throw notJson();
   const encoding = request.header("content-encoding");
@@ -25,7 +30,7 @@ export async function readBody(spec: BodySpec, request: HttpRequest): Promise<Re
       "Compressed bodies are not read. Send it without Content-Encoding.",
     );
   }
-  const read = await request.readBody(maxRequestBytes);
+  const read = await request.readBody(maxRequestBytes, coming);
   if (read.kind === "cut") return { kind: "caller_gone" };
   if (read.kind === "too_large") {
     throw new ProcedoError("payload_too_large", `The body has more than ${maxRequestBytes} bytes. Send less.`);

@@ -26,27 +26,27 @@ function httpRequest(request: Request, address: string | undefined): HttpRequest
     query: url.search.slice(1),
     address,
     header: (name) => request.headers.get(name) ?? undefined,
-    readBody: (maxBytes) => readBody(request, maxBytes),
+    readBody: (maxBytes, coming) => readBody(request, maxBytes, coming),
     waitSignal: () => request.signal,
   };
 }
 
-async function readBody(request: Request, maxBytes: number): Promise<BodyRead> {
+async function readBody(request: Request, maxBytes: number, coming: (bytes: number) => void): Promise<BodyRead> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return { kind: "too_large" };
   const chunks: Uint8Array[] = [];
   let size = 0;
-  try {
-    const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
-    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
-      size += part.value.length;
-      if (size > maxBytes) {
-        await reader?.cancel();
-        return { kind: "too_large" };
-      }
-      chunks.push(part.value);
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
+  for (;;) {
+    const part = await reader?.read().catch(() => "cut" as const);
+    if (part === "cut") return { kind: "cut" };
+    if (part?.done !== false) break;
+    size += part.value.length;
+    if (size > maxBytes) {
+      await reader?.cancel().catch(() => {});
+      return { kind: "too_large" };
     }
-  } catch {
-    return { kind: "cut" };
+    coming(size);
+    chunks.push(part.value);
   }
   const bytes = new Uint8Array(size);
   let at = 0;
