@@ -37,6 +37,8 @@ export interface BenchOptions extends Partial<
   readonly integrations?: readonly Integration[];
   /** @defaultValue true */
   readonly started?: boolean;
+  /** How far storage's clock is ahead of the engines'. @defaultValue 0 */
+  readonly storageAheadMs?: number;
 }
 
 export interface BenchEngine extends Engine {
@@ -86,7 +88,8 @@ export function uuid(): string {
 
 export async function createBench(options: BenchOptions = {}): Promise<Bench> {
   const clock = manualClock();
-  const storage = createMemoryStorage({ now: clock.now });
+  const { storageAheadMs = 0, ...engineOptions } = options;
+  const storage = createMemoryStorage({ now: () => clock.now() + storageAheadMs });
   const bank = scriptedBank(clock, options.bank);
   let engines = 0;
 
@@ -95,7 +98,7 @@ export async function createBench(options: BenchOptions = {}): Promise<Bench> {
     const logged: string[] = [];
     const say = (level: string) => (message: string) => void logged.push(`${level}: ${message}`);
     engines += 1;
-    const { started = true, bank: ownBank, integrations = [], outgoing, ...rest } = { ...options, ...own };
+    const { started = true, bank: ownBank, integrations = [], outgoing, ...rest } = { ...engineOptions, ...own };
     const itsBank = own.bank === undefined ? bank : scriptedBank(clock, ownBank);
     const engine = createEngine({
       masterKey: testKey,

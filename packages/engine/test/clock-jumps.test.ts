@@ -59,3 +59,16 @@ describe("a wall clock that jumps", () => {
     expect((await bench.read(runId)).status).toBe("completed");
   });
 });
+
+describe("a clock behind storage's", () => {
+  test.each([5_000, 2 * hourMs])("by %i ms costs no row for each turn, and nothing is late", async (storageAheadMs) => {
+    const bench = await createBench({ storageAheadMs });
+    const runId = await bench.runOf(procedure([review("r", { expiresAfter: "PT1H" })]));
+    await bench.clock.advance(70 * 60_000);
+    expect((await bench.read(runId)).status).toBe("failed");
+    const { journal } = bench.storage.runs;
+    const rows = await journal({ scope: { workspace: "default", environment: "sandbox" }, runId });
+    // One for each second at most, where the clocks differ by more than servers' do.
+    expect(rows.length).toBeLessThan(storageAheadMs < hourMs ? 8 : 2 * 70 * 60);
+  });
+});

@@ -154,6 +154,23 @@ describe("a decision on a run that came to rest in this process", () => {
     expect(await bench.reviews(runId)).toMatchObject([{ status: "rejected" }]);
   });
 
+  test("that was stored after a cancel that nobody had read lets no call pass when its answer is lost", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(document);
+    const { way } = bench.engine;
+    const scope = { workspace: "default", environment: "sandbox" } as const;
+    way.on("reviews.decide", async (work) => {
+      const body = JSON.stringify({ type: "cancel", by: "alice" });
+      await bench.storage.inbox.post([{ scope, runId, effectKey: "cancel", body }]);
+      await work();
+      throw unavailable();
+    });
+    await expect(bench.decide(runId)).rejects.toMatchObject({ code: "storage_unavailable" });
+    await bench.clock.advance(60_000);
+    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: expect.stringContaining("ancelled") });
+    expect(bench.bank.callsOf("once")).toHaveLength(0);
+  });
+
   test("does not wait for a connection that has to be read first", async () => {
     const bench = await createBench();
     const runId = await bench.runOf(document);

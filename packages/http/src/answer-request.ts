@@ -83,7 +83,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     const place = bodyRoom.take(environment, request.header("content-length"));
     let handling: Promise<Reply>;
     try {
-      const read = await readBody(operation.body, request, () => {});
+      const read = await readBody(operation.body, request, (bytes) => place.coming(bytes));
       if (read.kind === "caller_gone") {
         place.leave();
         return undefined;

@@ -222,11 +222,16 @@ function nextStep(ports: ExecutionPorts, run: HotRun): Step {
   return due ? resume(run.procedure, run.state, limits) : next(run.procedure, run.state, limits);
 }
 
-const maxWaitHereMs = 1_000;
+const waitHereMs = 1_000;
+/** Clocks of servers differ by less. */
+const maxLagMs = 60_000;
 
 /**
  * Storage woke the run, but by this worker's clock it is too early: waits here for the clocks to agree rather than
- * parking a run again that would be woken at once. Answers whether it waited.
+ * parking a run again that would be woken at once. A run with more time left than clocks differ was woken for something
+ * else, and one step of waiting keeps even clocks that differ by hours from a row for every turn.
+ *
+ * @returns whether to look again
  */
 async function waitedHere(
   ports: ExecutionPorts,
@@ -236,9 +241,8 @@ async function waitedHere(
 ): Promise<boolean> {
   if (run.pending.length > 0 || untilMs === undefined || holder.draining()) return false;
   const leftMs = untilMs - ports.clock.now();
-  if (leftMs > maxWaitHereMs) return false;
-  await sleep(ports.clock, Math.max(1, leftMs), holder.stopped);
-  return true;
+  await sleep(ports.clock, Math.min(Math.max(1, leftMs), waitHereMs), holder.stopped);
+  return leftMs <= maxLagMs;
 }
 
 type RowResult =

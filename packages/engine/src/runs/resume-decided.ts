@@ -43,6 +43,8 @@ export function resumeDecided(
         case "rested":
         case "fenced":
         case "exists":
+          // Storage has answered before, where it was asked at all.
+          return resolve(undefined);
       }
     };
     const broken = (error: unknown): void => {
