@@ -111,7 +111,7 @@ WITH clock AS MATERIALIZED (
                             WHERE held.key = item.key AND held.expires_at_ms > ${now} LIMIT 1) AS held ON true`,
     has("consume") &&
       `
-        LEFT JOIN LATERAL (SELECT array_agg(news.effect_key) AS keys
+        LEFT JOIN LATERAL (SELECT array_agg(DISTINCT news.effect_key) AS keys
                              FROM json_array_elements_text(item.consume::json) AS wanted (key)
                              CROSS JOIN LATERAL (SELECT effect_key FROM ${schema}.inbox
                                                   WHERE inbox.run_id = item.run_id AND effect_key = wanted.key AND NOT consumed

@@ -1,6 +1,5 @@
-import { ProcedoError } from "@procedo/contract";
 import pg from "pg";
-import { failureOf } from "./postgres-error.ts";
+import { driverErrorOf, failureOf, timedOut } from "./postgres-error.ts";
 import type { SqlValue, Statement } from "./statement.ts";
 import { preparedNameOf } from "./statement.ts";
 
@@ -13,6 +12,9 @@ export interface Connections {
    * @param endsAt by `performance.now()`
    */
   use<T>(endsAt: number, work: (connection: Connection) => Promise<T>): Promise<T>;
+
+  /** The server that the connections lead to is the wrong one by now: each is thrown away instead of being lent again. */
+  renew(): void;
 }
 
 export interface Connection {
@@ -40,7 +42,7 @@ const types = {
 
 export function createConnections({ pool, sessions, timeoutMs }: ConnectionsOptions): Connections {
   const preparedFor = new WeakMap<pg.PoolClient, number>();
-  /** Rises when the server that the connections lead to turned out to be the wrong one. */
+  /** Rises when the connections are renewed. */
   let generation = 0;
 
   const setUp = sessionSettings(timeoutMs);
@@ -65,7 +67,13 @@ export function createConnections({ pool, sessions, timeoutMs }: ConnectionsOpti
     preparedFor.set(client, generation);
   }
 
+  function renew(): void {
+    generation++;
+  }
+
   return {
+    renew,
+
     async use(endsAt, work) {
       const client = await lend(endsAt);
       let lost: unknown;
@@ -77,7 +85,7 @@ export function createConnections({ pool, sessions, timeoutMs }: ConnectionsOpti
         return await work(connectionOf(client, endsAt));
       } catch (error) {
         const failure = failureOf(error);
-        if (failure === "read_only") generation++;
+        if (failure === "read_only") renew();
         if (failure === "read_only" || failure === "unavailable") lost ??= error;
         throw error;
       } finally {
@@ -135,14 +143,10 @@ function sessionSettings(timeoutMs: number): string {
   ].join("; ");
 }
 
-/** Rejects when the time is up. */
+/** Of a promise of the driver's. Rejects when the time is up. */
 function within<T>(endsAt: number, timeoutMs: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(timedOut(timeoutMs)), Math.max(0, endsAt - performance.now()));
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+    promise.then(resolve, (error: unknown) => reject(driverErrorOf(error))).finally(() => clearTimeout(timer));
   });
-}
-
-function timedOut(timeoutMs: number): ProcedoError {
-  return new ProcedoError("storage_unavailable", `The database did not answer within ${timeoutMs} ms.`);
 }

@@ -11,6 +11,9 @@ export interface Database {
   /** Quoted; `${schema}.runs` is a table. */
   readonly schema: string;
 
+  /** How long a call may take, with everything that it waits for. */
+  readonly timeoutMs: number;
+
   /**
    * One statement outside a transaction. What surely did not happen is tried again.
    *
@@ -105,6 +108,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   return {
     schema,
+    timeoutMs,
     query: (statement, values) => repeat((connection) => connection.query(statement, values)),
     transaction: (work) => repeat((connection) => attempt(connection, work)),
   };

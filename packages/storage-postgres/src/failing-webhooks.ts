@@ -1,7 +1,7 @@
 import type { Scope } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
-import type { Statement } from "./statement.ts";
+import type { SqlValue, Statement } from "./statement.ts";
 
 /** What an attempt says of its webhook: it was accepted, or not. */
 export interface Verdict {
@@ -28,18 +28,20 @@ export function failingWebhooks({ database }: PostgresContext): FailingWebhooks 
   const records = `${database.schema}.records`;
   const named = `records.kind = 'webhook' AND records.workspace = verdict.workspace
               AND records.environment = verdict.environment AND records.id = verdict.id`;
-  const clear: Statement = {
-    name: "webhooks-accepted",
-    text: `UPDATE ${records} SET failing_since_ms = NULL
-             FROM unnest($1::text[], $2::text[], $3::text[]) AS verdict (workspace, environment, id)
-            WHERE ${named} AND failing_since_ms IS NOT NULL`,
-  };
-  const mark: Statement = {
-    name: "webhooks-failed",
-    text: `UPDATE ${records} SET failing_since_ms = coalesce(failing_since_ms, verdict.at_ms)
-             FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) WITH ORDINALITY
-                    AS verdict (workspace, environment, id, at_ms, number)
-            WHERE ${named} RETURNING number, failing_since_ms AS since`,
+  // Locked in the order of their names, as a batch may be about webhooks of which another batch says the opposite.
+  const judge: Statement = {
+    name: "webhooks-judge",
+    text: `WITH held AS MATERIALIZED (
+             SELECT record, accepted, at_ms, number
+               FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::boolean[]) WITH ORDINALITY
+                      AS verdict (workspace, environment, id, at_ms, accepted, number)
+                    CROSS JOIN LATERAL (SELECT record FROM ${records}
+                                         WHERE ${named} AND (NOT accepted OR failing_since_ms IS NOT NULL)
+                                           FOR NO KEY UPDATE) AS webhook
+           )
+           UPDATE ${records} SET failing_since_ms = CASE WHEN accepted THEN NULL ELSE coalesce(failing_since_ms, at_ms) END
+             FROM held WHERE records.record = held.record
+           RETURNING number, failing_since_ms AS since`,
   };
 
   return {
@@ -50,13 +52,8 @@ export function failingWebhooks({ database }: PostgresContext): FailingWebhooks 
       for (let turn = 0; ; turn++) {
         const current = spells.flatMap((ofWebhook) => ofWebhook[turn] ?? []);
         if (current.length === 0) return since;
-        const accepted = current.filter(({ first }) => first.accepted);
-        if (accepted.length > 0) await tx.query(clear, namesOf(accepted));
-        const failed = current.filter(({ first }) => !first.accepted);
-        if (failed.length === 0) continue;
-        const values = [...namesOf(failed), failed.map(({ first }) => first.atMs)];
-        for (const row of await tx.query<{ number: number; since: number }>(mark, values)) {
-          for (const member of failed[row.number - 1]?.members ?? []) since[member] = row.since;
+        for (const row of await tx.query<{ number: number; since: number | null }>(judge, valuesOf(current))) {
+          for (const member of current[row.number - 1]?.members ?? []) since[member] = row.since ?? undefined;
         }
       }
     },
@@ -77,10 +74,12 @@ function spellsOf(verdicts: readonly Verdict[]): readonly (readonly Spell[])[] {
   return [...webhooks].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, spells]) => spells);
 }
 
-function namesOf(spells: readonly Spell[]): readonly (readonly string[])[] {
+function valuesOf(spells: readonly Spell[]): readonly SqlValue[] {
   return [
     spells.map(({ first }) => first.scope.workspace),
     spells.map(({ first }) => first.scope.environment),
     spells.map(({ first }) => first.webhookId),
+    spells.map(({ first }) => first.atMs),
+    spells.map(({ first }) => first.accepted),
   ];
 }

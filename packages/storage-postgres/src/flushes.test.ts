@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createFlushes } from "./flushes.ts";
 
 /** A flush that ends when it is told to. */
@@ -21,7 +21,8 @@ function held() {
   };
 }
 
-const named = { namesOf: (item: string) => [item.slice(0, 1)], sizeOf: () => 1 };
+const timeoutMs = 4_000;
+const named = { namesOf: (item: string) => [item.slice(0, 1)], sizeOf: () => 1, timeoutMs };
 
 describe("flushes", () => {
   it("take along what is asked for in the same turn, and answer each item in its place", async () => {
@@ -62,7 +63,7 @@ describe("flushes", () => {
   it("let nothing overtake an item that waits for one of its names", async () => {
     const { batches, flush, end } = held();
     const namesOf = (item: string): readonly string[] => item.split("");
-    const flushes = createFlushes({ namesOf, sizeOf: () => 1, flush, atOnce: 3 });
+    const flushes = createFlushes({ ...named, namesOf, flush, atOnce: 3 });
     void flushes.add(["a", "ab", "b"]);
     await Promise.resolve();
     expect(batches).toEqual([["a"]]);
@@ -86,7 +87,7 @@ describe("flushes", () => {
   it("are bounded in number and size of items, of which one alone may be larger", async () => {
     const { batches, flush, end } = held();
     const sizeOf = (item: string): number => (item.startsWith("large") ? 9 * 1024 * 1024 : 1);
-    const flushes = createFlushes({ namesOf: (item) => [item], sizeOf, flush, atOnce: 1 });
+    const flushes = createFlushes({ namesOf: (item) => [item], sizeOf, flush, atOnce: 1, timeoutMs });
     const many = Array.from({ length: 600 }, (_, index) => `small-${index}`);
     void flushes.add([...many, "large-1", "large-2"]);
     await Promise.resolve();
@@ -105,5 +106,29 @@ describe("flushes", () => {
       { status: "rejected", reason: broken },
       { status: "fulfilled", value: ["a2"] },
     ]);
+  });
+
+  it("end within their time, whatever they wait for; what was not sent by then is not sent later", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { batches, flush, end } = held();
+    const flushes = createFlushes({ ...named, flush, atOnce: 1 });
+    const codes: unknown[] = [];
+    const codeOf = (error: unknown): number => codes.push((error as { readonly code: unknown }).code);
+    flushes.add(["a1"]).catch(codeOf);
+    await vi.advanceTimersByTimeAsync(1);
+    flushes.add(["a2", "b1"]).catch(codeOf);
+    await vi.advanceTimersByTimeAsync(timeoutMs - 1);
+    expect(codes).toEqual(["storage_unavailable"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(codes).toEqual(["storage_unavailable", "storage_unavailable"]);
+    // What is under way may have happened; the same again has to wait for its end.
+    const again = flushes.add(["a1"]);
+    await Promise.resolve();
+    expect(batches).toEqual([["a1"]]);
+    await end();
+    await end();
+    expect(await again).toEqual(["a1!"]);
+    expect(batches).toEqual([["a1"], ["a1"]]);
   });
 });

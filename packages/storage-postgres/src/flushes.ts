@@ -1,6 +1,8 @@
+import { timedOut } from "./postgres-error.ts";
+
 /** Group commit: what arrives while flushes are under way goes into the next one. */
 export interface Flushes<Item, Result> {
-  /** Answers each item in its place. Rejects when a flush failed and nothing is known of its items. */
+  /** Answers each item in its place. Rejects when a flush failed, or the time is up: then nothing is known of the items. */
   add(items: readonly Item[]): Promise<readonly Result[]>;
 }
 
@@ -15,6 +17,8 @@ export interface FlushesOptions<Item, Result> {
   readonly kindOf?: (item: Item) => string;
   /** How many flushes may be under way. */
   readonly atOnce: number;
+  /** How long items may take, with the flushes that they wait for. */
+  readonly timeoutMs: number;
 }
 
 interface Waiting<Item, Result> {
@@ -29,7 +33,7 @@ const maxItems = 512;
 const maxSize = 8 * 1024 * 1024;
 
 export function createFlushes<Item, Result>(options: FlushesOptions<Item, Result>): Flushes<Item, Result> {
-  const { flush, namesOf, sizeOf, kindOf = () => "", atOnce } = options;
+  const { flush, namesOf, sizeOf, kindOf = () => "", atOnce, timeoutMs } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let underWay = 0;
   let scheduled = false;
@@ -85,20 +89,33 @@ export function createFlushes<Item, Result>(options: FlushesOptions<Item, Result
     }
   }
 
+  /** Items that are under way when the time is up stay so, and hold back what shares a name with them. */
+  function inTime<T>(added: ReadonlySet<Waiting<Item, Result>>, answers: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting = waiting.filter((entry) => !added.has(entry));
+        reject(timedOut(timeoutMs));
+      }, timeoutMs);
+      answers.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+
   return {
     add(items) {
+      const added = new Set<Waiting<Item, Result>>();
       const answers = items.map(
         (item) =>
           new Promise<Result>((resolve, reject) => {
-            waiting.push({ item, names: namesOf(item), resolve, reject });
+            added.add({ item, names: namesOf(item), resolve, reject });
           }),
       );
+      waiting.push(...added);
       if (!scheduled) {
         scheduled = true;
         // What others ask for in the same turn goes along.
         queueMicrotask(start);
       }
-      return Promise.all(answers);
+      return inTime(added, Promise.all(answers));
     },
   };
 }

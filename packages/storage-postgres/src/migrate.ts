@@ -54,9 +54,10 @@ async function bringUpToDate(
   );
   try {
     await connection.query(catalogue.lock, [`procedo/${schema}`]);
-    await connection.execute(
-      `SET LOCAL lock_timeout = ${longestLockWaitMs}; CREATE SCHEMA IF NOT EXISTS ${schema}; SET LOCAL search_path = ${schema}`,
-    );
+    await connection.execute(`SET LOCAL lock_timeout = ${longestLockWaitMs}; SET LOCAL search_path = ${schema}`);
+    // Asked for first: whoever may not make schemas may well use the one that was made for it.
+    const [missing] = await connection.query(catalogue.missing, [schema]);
+    if (missing !== undefined) await connection.execute(`CREATE SCHEMA ${schema}`);
     // Read again: another node may have been faster.
     const version = await versionOf(connection, catalogue, schema, migrations);
     if (version === 0) await connection.execute(catalogue.create);
@@ -74,6 +75,7 @@ async function bringUpToDate(
 
 interface Catalogue {
   readonly lock: Statement;
+  readonly missing: Statement;
   readonly exists: Statement;
   readonly read: Statement;
   readonly create: string;
@@ -84,6 +86,7 @@ function catalogueOf(schema: string): Catalogue {
   const table = `${schema}.procedo_migrations`;
   return {
     lock: { name: "migrate-lock", text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))" },
+    missing: { name: "migrate-missing", text: "SELECT true WHERE to_regnamespace($1) IS NULL" },
     exists: {
       name: "migrate-exists",
       text: `SELECT to_regclass($1) IS NOT NULL AS ours,

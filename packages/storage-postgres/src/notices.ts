@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Change } from "@procedo/storage";
 import pg from "pg";
+import { driverErrorOf } from "./postgres-error.ts";
 
 /** Changes that this node tells the others and they tell it, by LISTEN and NOTIFY on a connection of its own. */
 export interface Notices {
@@ -15,6 +16,8 @@ export interface NoticesOptions {
   readonly schema: string;
   /** Told what others send, and `elsewhere` when some of it may have been lost. */
   readonly hear: (change: Change) => void;
+  /** Told when the server takes no writes any more: after a failover the address leads to another one. */
+  readonly onReadOnly: () => void;
   /** How often to ask whether the connection is still there. */
   readonly pollMs: number;
   readonly timeoutMs: number;
@@ -25,7 +28,14 @@ const maxPayloadBytes = 7_900;
 const longestPauseMs = 5_000;
 
 /** Listens; rejects when the first connection fails. Later ones are made anew for as long as it takes. */
-export async function openNotices({ connection, schema, hear, pollMs, timeoutMs }: NoticesOptions): Promise<Notices> {
+export async function openNotices({
+  connection,
+  schema,
+  hear,
+  onReadOnly,
+  pollMs,
+  timeoutMs,
+}: NoticesOptions): Promise<Notices> {
   const channel = `procedo_${createHash("sha256").update(schema).digest("hex").slice(0, 24)}`;
   const self = randomUUID().slice(0, 8);
   let client: pg.Client | undefined;
@@ -38,6 +48,8 @@ export async function openNotices({ connection, schema, hear, pollMs, timeoutMs 
   async function listen(): Promise<void> {
     const fresh = new pg.Client({
       ...connection,
+      // A pool hides it from those who look at its options, and so from what is spread.
+      password: connection.password,
       connectionTimeoutMillis: timeoutMs,
       query_timeout: timeoutMs,
       keepAlive: true,
@@ -50,7 +62,7 @@ export async function openNotices({ connection, schema, hear, pollMs, timeoutMs 
       await fresh.query(`LISTEN ${channel}`);
     } catch (error) {
       void fresh.end().catch(() => undefined);
-      throw error;
+      throw driverErrorOf(error);
     }
     if (closed) void fresh.end().catch(() => undefined);
     else client = fresh;
@@ -110,11 +122,20 @@ export async function openNotices({ connection, schema, hear, pollMs, timeoutMs 
     sending = false;
   }
 
-  /** A connection whose other end is gone says nothing by itself. */
+  /** A connection whose other end is gone says nothing by itself, and neither does one to a primary that was demoted. */
+  async function ask(asked: pg.Client): Promise<void> {
+    try {
+      const { rows } = await asked.query<{ transaction_read_only: string }>("SHOW transaction_read_only");
+      if (rows[0]?.transaction_read_only !== "on") return;
+      onReadOnly();
+    } catch {
+      // Lost.
+    }
+    lose(asked);
+  }
+
   const poll = setInterval(() => {
-    const asked = client;
-    if (asked === undefined || sending) return;
-    asked.query("SELECT 1").catch(() => lose(asked));
+    if (client !== undefined && !sending) void ask(client);
   }, pollMs);
   poll.unref();
 

@@ -83,8 +83,9 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
       const key = keyOf(item);
       return key === null ? [`run ${item.runId}`] : [`run ${item.runId}`, `key ${key}`];
     },
-    sizeOf: ({ body }) => body.length,
+    sizeOf,
     atOnce: flushesAtOnce,
+    timeoutMs: database.timeoutMs,
   });
 
   return async (items) => {
@@ -103,6 +104,10 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
       return results.shift() ?? committed;
     });
   };
+}
+
+function sizeOf({ body, openReview, events = [] }: RunCommit): number {
+  return events.reduce((size, { data }) => size + data.length, body.length + (openReview?.body.length ?? 0));
 }
 
 /** `undefined`: to be judged anew. Adds what others are told of the item once it is durable. */

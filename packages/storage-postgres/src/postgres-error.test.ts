@@ -1,6 +1,6 @@
 import { ProcedoError } from "@procedo/contract";
 import { describe, expect, it } from "vitest";
-import { failureOf, isUniqueViolation, procedoErrorOf } from "./postgres-error.ts";
+import { driverErrorOf, failureOf, isUniqueViolation, procedoErrorOf } from "./postgres-error.ts";
 
 const errorOf = (code: string, message = "secret value", more: object = {}): Error =>
   Object.assign(new Error(message), { code, ...more });
@@ -18,8 +18,8 @@ describe("a failure of Postgres", () => {
     ["57014", "unavailable", "storage_unavailable"],
     ["25P03", "unavailable", "storage_unavailable"],
     ["58030", "unavailable", "storage_unavailable"],
-    ["ECONNREFUSED", "unavailable", "storage_unavailable"],
-    ["EPIPE", "unavailable", "storage_unavailable"],
+    ["40003", "unavailable", "storage_unavailable"],
+    ["22021", "statement", "invalid_input"],
     ["23505", "statement", "internal"],
     ["22P02", "statement", "internal"],
     ["42P01", "statement", "internal"],
@@ -29,8 +29,20 @@ describe("a failure of Postgres", () => {
     expect(procedoErrorOf(errorOf(code))).toMatchObject({ code: ours });
   });
 
-  it("without a code is the connection's", () => {
-    expect(failureOf(new Error("Connection terminated unexpectedly"))).toBe("unavailable");
+  it.each([new Error("Connection terminated unexpectedly"), errorOf("ECONNREFUSED"), errorOf("EPIPE")])(
+    "without a SQLSTATE is the connection's when the driver throws it, and the program's own when it does not: %s",
+    (error) => {
+      expect(failureOf(driverErrorOf(error))).toBe("unavailable");
+      expect(driverErrorOf(error)).toMatchObject({ code: "storage_unavailable", cause: error });
+      expect(failureOf(error)).toBe("statement");
+      expect(procedoErrorOf(error).code).toBe("internal");
+    },
+  );
+
+  it("that the driver passes on stays what it is", () => {
+    for (const error of [errorOf("40001"), new ProcedoError("storage_unavailable", "No."), new TypeError("no array")]) {
+      expect(driverErrorOf(error)).toBe(error);
+    }
   });
 
   it("of a statement names its state and constraint, and never what Postgres quotes", () => {

@@ -18,20 +18,36 @@ const readOnly = "25006";
 const unavailableClasses = new Set(["08", "28", "53", "57", "58"]);
 /**
  * No such database; lock timeout; a session that was idle in its transaction, or a transaction that took too long;
- * damaged data.
+ * damaged data; a statement of which nobody knows whether it completed, as distributed databases say.
  */
-const unavailableStates = new Set(["3D000", "55P03", "25P03", "25P04", "XX001", "XX002"]);
+const unavailableStates = new Set(["3D000", "55P03", "25P03", "25P04", "XX001", "XX002", "40003"]);
 const uniqueViolation = "23505";
+const notInRepertoire = "22021";
 /** Program limits, of which only the size of a value can be reached. */
 const limitsClass = "54";
 
 export function failureOf(error: unknown): PostgresFailure {
   const state = stateOf(error);
-  // The driver's and the network's own errors have no SQLSTATE, and come before, instead of or in the middle of an answer.
-  if (state === undefined) return isOurs(error) ? "statement" : "unavailable";
+  if (state === undefined) return isUnavailable(error) ? "unavailable" : "statement";
   if (conflicts.has(state)) return "conflict";
   if (state === readOnly) return "read_only";
   return unavailableClasses.has(state.slice(0, 2)) || unavailableStates.has(state) ? "unavailable" : "statement";
+}
+
+/**
+ * What the driver threw, which has no SQLSTATE when the connection failed: before, instead of or in the middle of an
+ * answer. To be called where the driver is, as nothing tells such an error from one of the program's own later on.
+ */
+export function driverErrorOf(error: unknown): Error {
+  const known = stateOf(error) !== undefined || ProcedoError.isError(error);
+  // The driver's way to say that it was called with something impossible.
+  const mistake = error instanceof TypeError || error instanceof RangeError;
+  if (error instanceof Error && (known || mistake)) return error;
+  return unavailable(`The database cannot be used now: ${textOf(error)}`, error);
+}
+
+export function timedOut(timeoutMs: number): ProcedoError {
+  return new ProcedoError("storage_unavailable", `The database did not answer within ${timeoutMs} ms.`);
 }
 
 /** Whether a row with this key exists already: another transaction was faster. */
@@ -42,7 +58,6 @@ export function isUniqueViolation(error: unknown): boolean {
 /** The error that leaves the adapter. What Postgres says of a statement may quote values, and stays in the cause. */
 export function procedoErrorOf(error: unknown): ProcedoError {
   if (ProcedoError.isError(error)) return error;
-  const text = error instanceof Error ? error.message : String(error);
   switch (failureOf(error)) {
     case "conflict":
       return unavailable("Postgres rolled the transaction back again and again, as others were in its way", error);
@@ -52,30 +67,43 @@ export function procedoErrorOf(error: unknown): ProcedoError {
         error,
       );
     case "unavailable":
-      return unavailable(`The database cannot be used now: ${text}`, error);
+      return unavailable(`The database cannot be used now: ${textOf(error)}`, error);
     case "statement":
-      return stateOf(error)?.startsWith(limitsClass) === true
-        ? new ProcedoError("payload_too_large", "A value is larger than Postgres stores.", { cause: error })
-        : new ProcedoError("internal", `The database refused a statement (${nameOf(error)}).`, { cause: error });
+      return refusal(error);
   }
+}
+
+function refusal(cause: unknown): ProcedoError {
+  const state = stateOf(cause);
+  // Texts are looked at before they are stored; that nothing is stored under such a one is found out here.
+  if (state === notInRepertoire) {
+    return new ProcedoError("invalid_input", "A text holds a NUL character, which no stored text does.", { cause });
+  }
+  if (state?.startsWith(limitsClass) === true) {
+    return new ProcedoError("payload_too_large", "A value is larger than Postgres stores.", { cause });
+  }
+  return new ProcedoError("internal", `The database refused a statement (${nameOf(cause)}).`, { cause });
 }
 
 function unavailable(message: string, cause: unknown): ProcedoError {
   return new ProcedoError("storage_unavailable", `${message}.`, { cause });
 }
 
-/** Thrown by the work itself: neither the driver nor the network throws these. */
-function isOurs(error: unknown): boolean {
-  if (ProcedoError.isError(error)) return error.code !== "storage_unavailable";
-  return error instanceof TypeError || error instanceof RangeError;
+/** Everything else without a SQLSTATE was thrown by the work itself. */
+function isUnavailable(error: unknown): boolean {
+  return ProcedoError.isError(error) && error.code === "storage_unavailable";
 }
 
 function nameOf(error: unknown): string {
   const state = stateOf(error);
-  if (state === undefined) return error instanceof Error ? error.message : String(error);
+  if (state === undefined) return textOf(error);
   const constraint =
     typeof error === "object" && error !== null && "constraint" in error ? error.constraint : undefined;
   return typeof constraint === "string" ? `SQLSTATE ${state}, ${constraint}` : `SQLSTATE ${state}`;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function stateOf(error: unknown): string | undefined {

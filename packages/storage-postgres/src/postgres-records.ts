@@ -71,8 +71,8 @@ export function postgresRecords(context: PostgresContext): RecordStore {
            ), added_unique_keys AS (
              INSERT INTO ${schema}.record_unique_keys (kind, unique_key, record)
              SELECT $2, added.unique_key, stored.record FROM stored, unnest($7::text[]) AS added (unique_key)
-              WHERE NOT EXISTS (SELECT FROM ${schema}.record_unique_keys AS held
-                                 WHERE held.record = stored.record AND held.unique_key = added.unique_key)
+              WHERE (SELECT held.record = stored.record FROM ${schema}.record_unique_keys AS held
+                      WHERE held.kind = $2 AND held.unique_key = added.unique_key) IS NOT TRUE
            )
            INSERT INTO ${schema}.record_keys (kind, record_key, record)
            SELECT $2, added.record_key, stored.record FROM stored, unnest($8::text[]) AS added (record_key)

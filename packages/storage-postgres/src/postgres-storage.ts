@@ -165,7 +165,10 @@ export class PostgresStorage implements Storage {
       await migrate(connections, schema, migrations, options.migrate ?? true);
       const hear = (change: Change): void => feed.emit(change);
       const connection = pool.options;
-      const notices = sessions ? await openNotices({ connection, schema, hear, pollMs, timeoutMs }) : undefined;
+      const onReadOnly = (): void => connections.renew();
+      const notices = sessions
+        ? await openNotices({ connection, schema, hear, onReadOnly, pollMs, timeoutMs })
+        : undefined;
       const poll = setInterval(() => feed.emit({ type: "elsewhere" }), pollMs);
       poll.unref();
 
@@ -177,8 +180,7 @@ export class PostgresStorage implements Storage {
       const context: PostgresContext = { database, nowMs: () => now?.() ?? null, announce };
       return new PostgresStorage(context, feed, async () => {
         clearInterval(poll);
-        await notices?.close();
-        await leavePool();
+        await atMost(timeoutMs, Promise.all([notices?.close(), leavePool()]));
       });
     } catch (error) {
       await leavePool();
@@ -197,6 +199,15 @@ export class PostgresStorage implements Storage {
 
 /** An idle connection that breaks is no news: the pool has dropped it. Unheard, it would end the process. */
 function ignore(): void {}
+
+/** A server that stands still says no goodbye to its connections: it is waited for no longer than for anything else. */
+async function atMost(timeoutMs: number, goodbyes: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  await Promise.race([goodbyes, late]).finally(() => clearTimeout(timer));
+}
 
 function quoted(schema: string): string {
   if (schema === "" || schema.includes("\0") || Buffer.byteLength(schema) > 63) {

@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { startPostgres } from "@procedo-testing/postgres";
 import type { PostgresServer } from "@procedo-testing/postgres";
+import type { DeliverySettlement } from "@procedo/storage";
+import { webhookEventKey } from "@procedo/storage";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { PostgresStorage } from "../src/index.ts";
@@ -66,6 +69,18 @@ describe("failures of the database", () => {
       server.resume();
     }
     await vi.waitFor(async () => expect(await storage.runs.commit([row("run-1", 2)])).toEqual(committed), 10_000);
+  });
+
+  it("a server that stands still hinders nobody who closes", async () => {
+    const storage = await open({ timeoutMs: 300 });
+    await storage.runs.commit([firstRow("run-1")]);
+    server.pause();
+    try {
+      expect(await storage.close()).toBeUndefined();
+    } finally {
+      server.resume();
+      closing.pop();
+    }
   });
 
   it("a server that was stopped and started is in use again without anybody's help", async () => {
@@ -175,6 +190,96 @@ describe("failures of the database", () => {
     expect(await storage.runs.commit([row("run-1", 2)])).toEqual(committed);
   });
 
+  it("a primary that becomes read-only is left by those who only read, and by those who listen", async () => {
+    const storage = await open({ pollMs: 20, poolSize: 1 });
+    const admin = await administrator();
+    let hears = false;
+    storage.watch(({ type }) => (hears ||= type === "notified"));
+    const sessions = async (): Promise<readonly number[]> => {
+      await storage.runs.get({ scope, runId: "run-1" });
+      const others = "datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()";
+      const { rows } = await admin.query<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE ${others}`);
+      return rows.map(({ pid }) => pid);
+    };
+    const before = await sessions();
+    expect(before).toHaveLength(2);
+    try {
+      await admin.query("ALTER SYSTEM SET default_transaction_read_only = on");
+      await admin.query("SELECT pg_reload_conf()");
+      await vi.waitFor(
+        async () => expect((await sessions()).filter((pid) => before.includes(pid))).toEqual([]),
+        10_000,
+      );
+    } finally {
+      await admin.query("SET default_transaction_read_only = off");
+      await admin.query("ALTER SYSTEM RESET default_transaction_read_only");
+      await admin.query("SELECT pg_reload_conf()");
+    }
+    await vi.waitFor(async () => expect(await storage.runs.commit([firstRow("run-1")])).toEqual(committed), 10_000);
+    const other = await PostgresStorage.connect(url);
+    closing.push(() => other.close());
+    await vi.waitFor(async () => {
+      await other.inbox.post([post("run-1", randomUUID())]);
+      expect(hears).toBe(true);
+    }, 10_000);
+  });
+
+  it("nodes whose senders say the opposite of the same webhooks never wait in a circle", async () => {
+    // A deadlock would be found after the time limit only.
+    const nodes = [await open({ timeoutMs: 1_000 }), await PostgresStorage.connect(url, { timeoutMs: 1_000 })] as const;
+    closing.push(() => nodes[1].close());
+    const [first] = nodes;
+    for (const id of ["a", "b"]) {
+      const record = {
+        ...scope,
+        kind: "webhook",
+        id,
+        body: "{}",
+        uniqueKeys: [],
+        keys: [webhookEventKey(scope, "told")],
+      };
+      await first.records.put({ record, ifRevision: 0 });
+    }
+    const events = Array.from({ length: 40 }, (_, number) => {
+      return { eventId: `event-${number}`, event: "told", createdAtMs: 1, data: "{}" };
+    });
+    expect(await first.runs.commit([firstRow("run-1", { events })])).toEqual(committed);
+    const sender = { workspace: scope.workspace, senderId: "sender-1", limit: 100, perWebhook: 100, leaseMs: 60_000 };
+    const { deliveries } = await first.deliveries.claim(sender);
+    const attempt = {
+      url: "https://receiver.test",
+      atMs: 1,
+      tookMs: 1,
+      responseCode: 200,
+      failure: undefined,
+      manual: false,
+    };
+    for (let turn = 0; turn < 20; turn++) {
+      const settling = nodes.map((node, number) =>
+        node.deliveries.settle(
+          ["a", "b"].flatMap((id, place): readonly DeliverySettlement[] => {
+            const delivery = deliveries.filter(({ webhookId }) => webhookId === id)[turn * 2 + number];
+            if (delivery === undefined) return [];
+            const item = { scope, deliveryId: delivery.deliveryId, epoch: delivery.epoch, attempt };
+            if (number === place) return [{ ...item, then: { status: "delivered" } }];
+            return [{ ...item, error: "The receiver answered 503.", then: { status: "failed" } }];
+          }),
+        ),
+      );
+      for (const results of await Promise.all(settling)) {
+        expect(results.map(({ status }) => status)).toEqual(["settled", "settled"]);
+      }
+    }
+  });
+
+  it("a mistake of the program's own is not taken for the database's", async () => {
+    const now = (): number => {
+      throw new Error("a mistake");
+    };
+    const storage = await open({ notify: false, now });
+    expect(await codeOf(storage.inbox.post([post("run-1")]))).toBe("internal");
+  });
+
   it("a pool of one connection is enough, and one that others have used up is unavailable within the time limit", async () => {
     await open();
     const pool = new pg.Pool({ connectionString: url, max: 1 });
@@ -187,6 +292,16 @@ describe("failures of the database", () => {
     expect(await codeOf(storage.runs.claim(workers))).toBe("storage_unavailable");
     held.release();
     expect((await storage.runs.claim(workers)).runs).toHaveLength(9);
+  });
+
+  it("a pool that was given its password apart from the address listens with it", async () => {
+    await open();
+    const { hostname: host, port, username: user, password, pathname } = new URL(url);
+    const pool = new pg.Pool({ host, port: Number(port), user, password, database: pathname.slice(1), max: 1 });
+    closing.push(() => pool.end());
+    const storage = await PostgresStorage.open({ pool });
+    closing.push(() => storage.close());
+    expect(await storage.runs.commit([firstRow("run-1")])).toEqual(committed);
   });
 
   it("a database or a password that is wrong is said at once", async () => {

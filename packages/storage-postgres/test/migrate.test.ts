@@ -37,6 +37,21 @@ describe("the schema", () => {
     expect(await opened('Odd "name"; --')).toEqual([{ status: "committed" }]);
   });
 
+  it("may have been made by somebody who lets the program make no others", async () => {
+    await admin.query(`
+      CREATE ROLE modest LOGIN PASSWORD 'modest'; GRANT modest TO CURRENT_USER; CREATE SCHEMA made AUTHORIZATION modest`);
+    const url = new URL(database.url);
+    url.username = url.password = "modest";
+    try {
+      const storage = await PostgresStorage.connect(url.href, { schema: "made", notify: false });
+      expect(await storage.runs.commit([firstRow("run-1")])).toEqual([{ status: "committed" }]);
+      await storage.close();
+    } finally {
+      // A server that was given keeps its roles.
+      await admin.query("DROP OWNED BY modest CASCADE; DROP ROLE modest");
+    }
+  });
+
   it("is left alone when nobody is to migrate it", async () => {
     expect(await codeOf(opened("missing", false))).toBe("invalid_configuration");
     const { rowCount } = await admin.query("SELECT FROM pg_namespace WHERE nspname = 'missing'");

@@ -50,6 +50,7 @@ const expected = {
   "inbox-lock": ["runs_pkey"],
   "inbox-post": ["inbox_pkey", "reviews_of_run"],
   "commit-consume-review": ["inbox_pkey", "journal_pkey", "reviews_of_run", "runs_pkey"],
+  "records-put": ["record_keys_of_record", "record_unique_keys_of_record", "record_unique_keys_pkey"],
   "runs-heads": ["archived_runs_by_end", "journal_pkey", "runs_ended"],
 } as const;
 
@@ -63,7 +64,7 @@ it("statements that were planned while tables were empty find their rows by the 
     await database.close();
   });
 
-  const { reviews, deliveries, retention, runs, inbox } = storage;
+  const { reviews, deliveries, retention, runs, inbox, records } = storage;
   await reviews.get({ scope, reviewId: "review-1" });
   await reviews.ofRun({ scope, runId: "run-1" });
   await reviews.list({ scope, status: "open", limit: 1 });
@@ -80,6 +81,10 @@ it("statements that were planned while tables were empty find their rows by the 
   await retention.stub({ scope, runId: "run-1" });
   await retention.stubs({ scope, limit: 1 });
   await runs.heads({ scope, limit: 1 });
+  await records.put({
+    record: { ...scope, kind: "webhook", id: "hook-1", body: "{}", uniqueKeys: ["a"], keys: [] },
+    ifRevision: 0,
+  });
   const run = { scope, runId: "run-1" };
   await runs.get(run);
   await runs.journal(run);

@@ -68,6 +68,19 @@ describe("runs on several nodes", () => {
     for (const pair of pairs) expect(["committed ended", "unread accepted"]).toContain(pair);
   });
 
+  it("read each of their news once, however often a row names it", async () => {
+    const [first] = nodes().storages;
+    await first.runs.commit([firstRow("run-1")]);
+    await first.inbox.post([post("run-1", "a"), post("run-1", "b")]);
+    const end = { kind: "ended", status: "completed", endedAtMs: 5 } as const;
+    expect(await first.runs.commit([row("run-1", 2, { consume: ["a", "a"], then: end })])).toEqual([
+      { status: "unread" },
+    ]);
+    expect(await first.runs.commit([row("run-1", 2, { consume: ["a", "b", "a"], then: end })])).toEqual([
+      { status: "committed" },
+    ]);
+  });
+
   it("are made once for an idempotency key", async () => {
     const create = {
       procedureId: "pay",

@@ -28,6 +28,11 @@ describe("cursors", () => {
     }
   });
 
+  it.each([1.5, 1e300, 2 ** 53])("do not fit with a number that no row has: %d", (number) => {
+    const cursor = encodeCursor(query, [number]);
+    expect(() => decodeCursor(query, cursor, ["number"])).toThrow(expect.objectContaining({ code: "invalid_cursor" }));
+  });
+
   it("show nothing of the query", () => {
     expect(Buffer.from(encodeCursor(query, [1]), "base64url").toString()).not.toContain("acme");
   });

@@ -6,66 +6,68 @@ import { accepted, record, refused, sandbox } from "./samples.ts";
 import { fillOutbox } from "./sending.ts";
 
 export function describeFailingWebhooks(options: ConformanceOptions): void {
-  const bench = useBench(options);
+  describe("failing webhooks", () => {
+    const bench = useBench(options);
 
-  const claim = async (): Promise<readonly ClaimedDelivery[]> => {
-    const sender = { workspace: sandbox.workspace, senderId: "sender-1", leaseMs: 1_000 };
-    return (await bench().storage.deliveries.claim({ ...sender, limit: 100, perWebhook: 100 })).deliveries;
-  };
-  const claimThree = async (): Promise<readonly [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]> => {
-    await fillOutbox(bench(), ["hook-1"], { events: 3 });
-    const [a, b, c] = await claim();
-    if (a === undefined || b === undefined || c === undefined) throw new Error("Three are due.");
-    return [a, b, c];
-  };
-  /** What settling answers: since when the webhook of each item fails, or its status. */
-  const since = async (...items: readonly DeliverySettlement[]): Promise<readonly unknown[]> =>
-    (await bench().storage.deliveries.settle(items)).map((result) =>
-      result.status === "settled" ? result.failingSinceMs : result.status,
-    );
-  const at = (item: DeliverySettlement, atMs: number): DeliverySettlement =>
-    item.attempt === undefined ? item : { ...item, attempt: { ...item.attempt, atMs } };
+    const claim = async (): Promise<readonly ClaimedDelivery[]> => {
+      const sender = { workspace: sandbox.workspace, senderId: "sender-1", leaseMs: 1_000 };
+      return (await bench().storage.deliveries.claim({ ...sender, limit: 100, perWebhook: 100 })).deliveries;
+    };
+    const claimThree = async (): Promise<readonly [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]> => {
+      await fillOutbox(bench(), ["hook-1"], { events: 3 });
+      const [a, b, c] = await claim();
+      if (a === undefined || b === undefined || c === undefined) throw new Error("Three are due.");
+      return [a, b, c];
+    };
+    /** What settling answers: since when the webhook of each item fails, or its status. */
+    const since = async (...items: readonly DeliverySettlement[]): Promise<readonly unknown[]> =>
+      (await bench().storage.deliveries.settle(items)).map((result) =>
+        result.status === "settled" ? result.failingSinceMs : result.status,
+      );
+    const at = (item: DeliverySettlement, atMs: number): DeliverySettlement =>
+      item.attempt === undefined ? item : { ...item, attempt: { ...item.attempt, atMs } };
 
-  describe("since when a webhook fails", () => {
-    it("is told from the first failure until one is accepted, of each webhook by itself", async () => {
-      await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 4 });
-      const deliveries = await claim();
-      const of = (webhookId: string) => deliveries.filter((delivery) => delivery.webhookId === webhookId);
-      const [a, b, c, d] = of("hook-1");
-      const [other] = of("hook-2");
-      if (!a || !b || !c || !d || !other) throw new Error("Four of each are due.");
-      expect(await since(at(refused(a, startMs), 100), at(refused(b, startMs), 200))).toEqual([100, 100]);
-      expect(await since(at(refused(other, startMs), 300))).toEqual([300]);
-      expect(await since(at(accepted(c), 400), at(refused(d, startMs), 500))).toEqual([undefined, 500]);
-    });
+    describe("since when a webhook fails", () => {
+      it("is told from the first failure until one is accepted, of each webhook by itself", async () => {
+        await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 4 });
+        const deliveries = await claim();
+        const of = (webhookId: string) => deliveries.filter((delivery) => delivery.webhookId === webhookId);
+        const [a, b, c, d] = of("hook-1");
+        const [other] = of("hook-2");
+        if (!a || !b || !c || !d || !other) throw new Error("Four of each are due.");
+        expect(await since(at(refused(a, startMs), 100), at(refused(b, startMs), 200))).toEqual([100, 100]);
+        expect(await since(at(refused(other, startMs), 300))).toEqual([300]);
+        expect(await since(at(accepted(c), 400), at(refused(d, startMs), 500))).toEqual([undefined, 500]);
+      });
 
-    it("is not told by an attempt that a person asked for, but ended by one", async () => {
-      const [asked, failing, good] = await claimThree();
-      expect(await since(refused({ ...asked, manual: true }, startMs))).toEqual([undefined]);
-      expect(await since(at(refused(failing, startMs), 100))).toEqual([100]);
-      await since(accepted({ ...good, manual: true }));
-      const [again] = await claim();
-      expect(again && (await since(at(refused(again, startMs), 200)))).toEqual([200]);
-    });
+      it("is not told by an attempt that a person asked for, but ended by one", async () => {
+        const [asked, failing, good] = await claimThree();
+        expect(await since(refused({ ...asked, manual: true }, startMs))).toEqual([undefined]);
+        expect(await since(at(refused(failing, startMs), 100))).toEqual([100]);
+        await since(accepted({ ...good, manual: true }));
+        const [again] = await claim();
+        expect(again && (await since(at(refused(again, startMs), 200)))).toEqual([200]);
+      });
 
-    it("is neither told nor ended by an attempt that the sender cut off", async () => {
-      const [cut, failing, cutLater] = await claimThree();
-      expect(await since({ ...at(refused(cut, startMs), 100), cutOff: true })).toEqual([undefined]);
-      expect(await since(at(refused(failing, startMs), 200))).toEqual([200]);
-      expect(await since({ ...at(refused(cutLater, startMs), 300), cutOff: true })).toEqual([undefined]);
-      const [again] = await claim();
-      expect(again && (await since(at(refused(again, startMs), 400)))).toEqual([200]);
-    });
+      it("is neither told nor ended by an attempt that the sender cut off", async () => {
+        const [cut, failing, cutLater] = await claimThree();
+        expect(await since({ ...at(refused(cut, startMs), 100), cutOff: true })).toEqual([undefined]);
+        expect(await since(at(refused(failing, startMs), 200))).toEqual([200]);
+        expect(await since({ ...at(refused(cutLater, startMs), 300), cutOff: true })).toEqual([undefined]);
+        const [again] = await claim();
+        expect(again && (await since(at(refused(again, startMs), 400)))).toEqual([200]);
+      });
 
-    it("is forgotten with a webhook that is removed, and of one that was nothing is kept", async () => {
-      const [before, after, anew] = await claimThree();
-      const { records } = bench().storage;
-      const hook = record("hook-1", { kind: "webhook" });
-      expect(await since(at(refused(before, startMs), 100))).toEqual([100]);
-      expect(await records.remove(hook)).toBe("removed");
-      expect(await since(at(refused(after, startMs), 200))).toEqual([undefined]);
-      await records.put({ record: hook, ifRevision: 0 });
-      expect(await since(at(refused(anew, startMs), 300))).toEqual([300]);
+      it("is forgotten with a webhook that is removed, and of one that was nothing is kept", async () => {
+        const [before, after, anew] = await claimThree();
+        const { records } = bench().storage;
+        const hook = record("hook-1", { kind: "webhook" });
+        expect(await since(at(refused(before, startMs), 100))).toEqual([100]);
+        expect(await records.remove(hook)).toBe("removed");
+        expect(await since(at(refused(after, startMs), 200))).toEqual([undefined]);
+        await records.put({ record: hook, ifRevision: 0 });
+        expect(await since(at(refused(anew, startMs), 300))).toEqual([300]);
+      });
     });
   });
 }

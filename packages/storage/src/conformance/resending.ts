@@ -9,164 +9,172 @@ import { fillOutbox } from "./sending.ts";
 const repeatMs = 5_000;
 
 export function describeResending(options: ConformanceOptions): void {
-  const bench = useBench(options);
+  describe("deliveries that somebody asks for", () => {
+    const bench = useBench(options);
 
-  const claim = async (): Promise<readonly ClaimedDelivery[]> =>
-    (
-      await bench().storage.deliveries.claim({
-        ...sandbox,
-        senderId: "sender-1",
-        limit: 9,
-        perWebhook: 9,
-        leaseMs: 1_000,
-      })
-    ).deliveries;
-  const claimOne = async (): Promise<ClaimedDelivery> => {
-    const [delivery] = await claim();
-    if (delivery === undefined) throw new Error("Nothing is due.");
-    return delivery;
-  };
-  const resend = (
-    { scope, webhookId, deliveryId }: ClaimedDelivery,
-    changes: Partial<Parameters<DeliveryStore["resend"]>[0]> = {},
-  ): Promise<ResendResult> => bench().storage.deliveries.resend({ scope, webhookId, deliveryId, repeatMs, ...changes });
+    const claim = async (): Promise<readonly ClaimedDelivery[]> =>
+      (
+        await bench().storage.deliveries.claim({
+          ...sandbox,
+          senderId: "sender-1",
+          limit: 9,
+          perWebhook: 9,
+          leaseMs: 1_000,
+        })
+      ).deliveries;
+    const claimOne = async (): Promise<ClaimedDelivery> => {
+      const [delivery] = await claim();
+      if (delivery === undefined) throw new Error("Nothing is due.");
+      return delivery;
+    };
+    const resend = (
+      { scope, webhookId, deliveryId }: ClaimedDelivery,
+      changes: Partial<Parameters<DeliveryStore["resend"]>[0]> = {},
+    ): Promise<ResendResult> =>
+      bench().storage.deliveries.resend({ scope, webhookId, deliveryId, repeatMs, ...changes });
 
-  describe("deliveries.resend", () => {
-    it.each([
-      ["was accepted", accepted],
-      ["has failed", (one: ClaimedDelivery) => ({ ...refused(one, 0), then: { status: "failed" } }) as const],
-    ] as const)("has one that %s attempted once more under its id", async (_what, end) => {
-      await fillOutbox(bench(), ["hook-1"]);
-      const first = await claimOne();
-      await bench().storage.deliveries.settle([end(first)]);
-      bench().clock.advance(10);
-      const { deliveryId } = first;
-      expect(await resend(first)).toMatchObject({
-        status: "resent",
-        delivery: { deliveryId, status: "pending", attemptCount: 1, dueAtMs: startMs + 10 },
+    describe("deliveries.resend", () => {
+      it.each([
+        ["was accepted", accepted],
+        ["has failed", (one: ClaimedDelivery) => ({ ...refused(one, 0), then: { status: "failed" } }) as const],
+      ] as const)("has one that %s attempted once more under its id", async (_what, end) => {
+        await fillOutbox(bench(), ["hook-1"]);
+        const first = await claimOne();
+        await bench().storage.deliveries.settle([end(first)]);
+        bench().clock.advance(10);
+        const { deliveryId } = first;
+        expect(await resend(first)).toMatchObject({
+          status: "resent",
+          delivery: { deliveryId, status: "pending", attemptCount: 1, dueAtMs: startMs + 10 },
+        });
+        const again = await claimOne();
+        expect(again).toEqual({ ...first, epoch: 2, attempt: 1, manual: true });
+        await bench().storage.deliveries.settle([accepted(again)]);
+        bench().clock.advance(repeatMs);
+        await resend(first);
+        expect(await claimOne()).toMatchObject({ epoch: 3, attempt: 1, manual: true });
       });
-      const again = await claimOne();
-      expect(again).toEqual({ ...first, epoch: 2, attempt: 1, manual: true });
-      await bench().storage.deliveries.settle([accepted(again)]);
-      bench().clock.advance(repeatMs);
-      await resend(first);
-      expect(await claimOne()).toMatchObject({ epoch: 3, attempt: 1, manual: true });
-    });
 
-    it("keeps when one was accepted, whatever the resend comes to", async () => {
-      await fillOutbox(bench(), ["hook-1"]);
-      const first = await claimOne();
-      await bench().storage.deliveries.settle([accepted(first)]);
-      await resend(first);
-      await bench().storage.deliveries.settle([{ ...refused(await claimOne(), 0), then: { status: "failed" } }]);
-      expect(
-        (await bench().storage.deliveries.list({ scope: sandbox, webhookId: "hook-1", limit: 1 })).items,
-      ).toMatchObject([{ status: "failed", responseCode: 503, deliveredAtMs: startMs + 5 }]);
-    });
-
-    it("makes one that waits due, within its schedule", async () => {
-      await fillOutbox(bench(), ["hook-1"]);
-      const first = await claimOne();
-      await bench().storage.deliveries.settle([refused(first, startMs + 60_000)]);
-      expect(await claim()).toEqual([]);
-      expect(await resend(first)).toMatchObject({ status: "resent", delivery: { dueAtMs: startMs } });
-      expect(await claim()).toEqual([{ ...first, epoch: 2, attempt: 2, manual: false }]);
-    });
-
-    it("gives one that waits this one attempt in place of its schedule when it is asked for as manual", async () => {
-      await fillOutbox(bench(), ["hook-1"]);
-      const first = await claimOne();
-      await bench().storage.deliveries.settle([refused(first, startMs + 60_000)]);
-      expect(await resend(first, { manual: true })).toMatchObject({ status: "resent", delivery: { dueAtMs: startMs } });
-      expect(await claim()).toEqual([{ ...first, epoch: 2, attempt: 2, manual: true }]);
-    });
-
-    it("leaves one alone that is under way", async () => {
-      await fillOutbox(bench(), ["hook-1"]);
-      const first = await claimOne();
-      expect(await resend(first, { manual: true })).toMatchObject({
-        status: "resent",
-        delivery: { dueAtMs: startMs + 1_000 },
+      it("keeps when one was accepted, whatever the resend comes to", async () => {
+        await fillOutbox(bench(), ["hook-1"]);
+        const first = await claimOne();
+        await bench().storage.deliveries.settle([accepted(first)]);
+        await resend(first);
+        await bench().storage.deliveries.settle([{ ...refused(await claimOne(), 0), then: { status: "failed" } }]);
+        expect(
+          (await bench().storage.deliveries.list({ scope: sandbox, webhookId: "hook-1", limit: 1 })).items,
+        ).toMatchObject([{ status: "failed", responseCode: 503, deliveredAtMs: startMs + 5 }]);
       });
-      expect(await claim()).toEqual([]);
-      expect(await bench().storage.deliveries.settle([accepted(first)])).toMatchObject([{ status: "settled" }]);
-      expect(await claim()).toEqual([]);
-    });
 
-    it("is one resend however many ask at the same time, before and after the attempt", async () => {
-      await fillOutbox(bench(), ["hook-1"]);
-      const first = await claimOne();
-      await bench().storage.deliveries.settle([accepted(first)]);
-      const results = await Promise.all(Array.from({ length: 50 }, () => resend(first)));
-      expect(results.filter(({ status }) => status === "resent")).toHaveLength(1);
-      expect(results.filter(({ status }) => status === "repeated")).toHaveLength(49);
-      const [again, ...others] = await claim();
-      expect(others).toEqual([]);
-      if (again !== undefined) await bench().storage.deliveries.settle([accepted(again)]);
-      bench().clock.advance(repeatMs - 1);
-      expect(await resend(first)).toMatchObject({ status: "repeated", delivery: { status: "delivered" } });
-      expect(await claim()).toEqual([]);
-      bench().clock.advance(1);
-      expect(await resend(first)).toMatchObject({ status: "resent" });
-    });
-
-    it("knows only deliveries of this webhook and scope", async () => {
-      await fillOutbox(bench(), ["hook-1"]);
-      const first = await claimOne();
-      await bench().storage.deliveries.settle([accepted(first)]);
-      for (const changes of [
-        { scope: live },
-        { scope: elsewhere },
-        { webhookId: "hook-2" },
-        { deliveryId: "unknown" },
-      ]) {
-        expect(await resend(first, changes)).toEqual({ status: "not_found" });
-      }
-      expect(await claim()).toEqual([]);
-    });
-
-    it("is written with its audit entry, or not at all", async () => {
-      await fillOutbox(bench(), ["hook-1"]);
-      const first = await claimOne();
-      const { deliveries, audit: chain } = bench().storage;
-      await deliveries.settle([accepted(first)]);
-      expect(await resend(first, { audit: audit(2) })).toEqual({ status: "audit_behind" });
-      expect(await claim()).toEqual([]);
-      expect(await resend(first, { audit: audit(1) })).toMatchObject({ status: "resent" });
-      expect(await resend(first, { audit: audit(2) })).toMatchObject({ status: "repeated" });
-      expect(await chain.head(sandbox)).toEqual(audit(1));
-    });
-  });
-
-  describe("deliveries.post", () => {
-    const posted = { scope: sandbox, webhookId: "hook-1", event: event("event-1") };
-
-    it("stores a delivery of no run, due at once, for one attempt", async () => {
-      const { deliveries } = bench().storage;
-      const result = await deliveries.post(posted);
-      expect(result).toMatchObject({
-        status: "posted",
-        delivery: { webhookId: "hook-1", runId: undefined, status: "pending", attemptCount: 0, dueAtMs: startMs },
+      it("makes one that waits due, within its schedule", async () => {
+        await fillOutbox(bench(), ["hook-1"]);
+        const first = await claimOne();
+        await bench().storage.deliveries.settle([refused(first, startMs + 60_000)]);
+        expect(await claim()).toEqual([]);
+        expect(await resend(first)).toMatchObject({ status: "resent", delivery: { dueAtMs: startMs } });
+        expect(await claim()).toEqual([{ ...first, epoch: 2, attempt: 2, manual: false }]);
       });
-      expect((await deliveries.list({ ...posted, limit: 9 })).items).toEqual(
-        result.status === "posted" ? [result.delivery] : [],
-      );
-      expect(await claim()).toMatchObject([{ webhookId: "hook-1", attempt: 1, manual: true, data: posted.event.data }]);
+
+      it("gives one that waits this one attempt in place of its schedule when it is asked for as manual", async () => {
+        await fillOutbox(bench(), ["hook-1"]);
+        const first = await claimOne();
+        await bench().storage.deliveries.settle([refused(first, startMs + 60_000)]);
+        expect(await resend(first, { manual: true })).toMatchObject({
+          status: "resent",
+          delivery: { dueAtMs: startMs },
+        });
+        expect(await claim()).toEqual([{ ...first, epoch: 2, attempt: 2, manual: true }]);
+      });
+
+      it("leaves one alone that is under way", async () => {
+        await fillOutbox(bench(), ["hook-1"]);
+        const first = await claimOne();
+        expect(await resend(first, { manual: true })).toMatchObject({
+          status: "resent",
+          delivery: { dueAtMs: startMs + 1_000 },
+        });
+        expect(await claim()).toEqual([]);
+        expect(await bench().storage.deliveries.settle([accepted(first)])).toMatchObject([{ status: "settled" }]);
+        expect(await claim()).toEqual([]);
+      });
+
+      it("is one resend however many ask at the same time, before and after the attempt", async () => {
+        await fillOutbox(bench(), ["hook-1"]);
+        const first = await claimOne();
+        await bench().storage.deliveries.settle([accepted(first)]);
+        const results = await Promise.all(Array.from({ length: 50 }, () => resend(first)));
+        expect(results.filter(({ status }) => status === "resent")).toHaveLength(1);
+        expect(results.filter(({ status }) => status === "repeated")).toHaveLength(49);
+        const [again, ...others] = await claim();
+        expect(others).toEqual([]);
+        if (again !== undefined) await bench().storage.deliveries.settle([accepted(again)]);
+        bench().clock.advance(repeatMs - 1);
+        expect(await resend(first)).toMatchObject({ status: "repeated", delivery: { status: "delivered" } });
+        expect(await claim()).toEqual([]);
+        bench().clock.advance(1);
+        expect(await resend(first)).toMatchObject({ status: "resent" });
+      });
+
+      it("knows only deliveries of this webhook and scope", async () => {
+        await fillOutbox(bench(), ["hook-1"]);
+        const first = await claimOne();
+        await bench().storage.deliveries.settle([accepted(first)]);
+        for (const changes of [
+          { scope: live },
+          { scope: elsewhere },
+          { webhookId: "hook-2" },
+          { deliveryId: "unknown" },
+        ]) {
+          expect(await resend(first, changes)).toEqual({ status: "not_found" });
+        }
+        expect(await claim()).toEqual([]);
+      });
+
+      it("is written with its audit entry, or not at all", async () => {
+        await fillOutbox(bench(), ["hook-1"]);
+        const first = await claimOne();
+        const { deliveries, audit: chain } = bench().storage;
+        await deliveries.settle([accepted(first)]);
+        expect(await resend(first, { audit: audit(2) })).toEqual({ status: "audit_behind" });
+        expect(await claim()).toEqual([]);
+        expect(await resend(first, { audit: audit(1) })).toMatchObject({ status: "resent" });
+        expect(await resend(first, { audit: audit(2) })).toMatchObject({ status: "repeated" });
+        expect(await chain.head(sandbox)).toEqual(audit(1));
+      });
     });
 
-    it("is written with its audit entry, or not at all", async () => {
-      const { deliveries, audit: chain } = bench().storage;
-      expect(await deliveries.post({ ...posted, audit: audit(2) })).toEqual({ status: "audit_behind" });
-      expect(await claim()).toEqual([]);
-      expect(await deliveries.post({ ...posted, audit: audit(1) })).toMatchObject({ status: "posted" });
-      expect(await chain.head(sandbox)).toEqual(audit(1));
-    });
+    describe("deliveries.post", () => {
+      const posted = { scope: sandbox, webhookId: "hook-1", event: event("event-1") };
 
-    it("does not take an event twice", async () => {
-      const { deliveries } = bench().storage;
-      await deliveries.post(posted);
-      expect(await codeOf(deliveries.post(posted))).not.toBeUndefined();
-      expect((await deliveries.list({ ...posted, limit: 9 })).items).toHaveLength(1);
+      it("stores a delivery of no run, due at once, for one attempt", async () => {
+        const { deliveries } = bench().storage;
+        const result = await deliveries.post(posted);
+        expect(result).toMatchObject({
+          status: "posted",
+          delivery: { webhookId: "hook-1", runId: undefined, status: "pending", attemptCount: 0, dueAtMs: startMs },
+        });
+        expect((await deliveries.list({ ...posted, limit: 9 })).items).toEqual(
+          result.status === "posted" ? [result.delivery] : [],
+        );
+        expect(await claim()).toMatchObject([
+          { webhookId: "hook-1", attempt: 1, manual: true, data: posted.event.data },
+        ]);
+      });
+
+      it("is written with its audit entry, or not at all", async () => {
+        const { deliveries, audit: chain } = bench().storage;
+        expect(await deliveries.post({ ...posted, audit: audit(2) })).toEqual({ status: "audit_behind" });
+        expect(await claim()).toEqual([]);
+        expect(await deliveries.post({ ...posted, audit: audit(1) })).toMatchObject({ status: "posted" });
+        expect(await chain.head(sandbox)).toEqual(audit(1));
+      });
+
+      it("does not take an event twice", async () => {
+        const { deliveries } = bench().storage;
+        await deliveries.post(posted);
+        expect(await codeOf(deliveries.post(posted))).not.toBeUndefined();
+        expect((await deliveries.list({ ...posted, limit: 9 })).items).toHaveLength(1);
+      });
     });
   });
 }
