@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { spawnLedger, type LedgerEffect, type LedgerProcess, type Payment } from "@procedo-examples/ledger";
 import { masterKeyFile } from "@procedo/engine";
 import type { CrashInput, RunShape } from "./crash-procedure.ts";
@@ -107,10 +108,25 @@ export async function createWorld({ name, random, leaseMs = 500, start = startNo
   };
 }
 
+const mostTries = 5;
+const betweenTriesMs = 500;
+
+/** Everything asked here may be asked twice, and an hour's proof is not to end with one broken connection. */
+async function fetchAgain(url: string, init: RequestInit): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await fetch(url, init);
+    } catch (error) {
+      if (tries === mostTries) throw error;
+      await pause(betweenTriesMs);
+    }
+  }
+}
+
 function booksOf(ledger: LedgerProcess, token: string): LedgerBooks {
   const ask = async <T>(path: string, init?: RequestInit): Promise<T> => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const response = await fetch(ledger.url + path, { ...init, headers });
+    const response = await fetchAgain(ledger.url + path, { ...init, headers });
     if (!response.ok) throw new Error(`The ledger answered ${response.status} to ${path}.`);
     return (await response.json()) as T;
   };

@@ -22,6 +22,8 @@ export const proofStep: Step = {
       "tests",
       "--json",
       report,
+      "--markdown",
+      join(root, "reports/prove.md"),
     ]);
     if (!existsSync(report)) return { ok: false, output: `${output}proof/prove.ts wrote no report.\n` };
     const { passed, failed } = JSON.parse(readFileSync(report, "utf8")) as { passed: number; failed: number };
