@@ -201,3 +201,9 @@ describe("waiting for a run of which nothing is known", () => {
     await expect(waiting({ unknownRow: unavailable }).rest).rejects.toBe(unavailable);
   });
 });
+
+test("a completed run whose journal is gone is told as broken, not as one without a result", async () => {
+  const completed: RunRow = { ...running, status: "completed", endedAtMs: 7 };
+  const { rest } = waiting({ unknownRow: completed });
+  await expect(rest).rejects.toMatchObject({ code: "journal_broken" });
+});

@@ -102,11 +102,19 @@ export async function restOf(
   return { status: row.status, result, atMs: row.endedAtMs ?? row.createdAtMs };
 }
 
-/** A run's result as its journal tells it. */
+/**
+ * A run's result as its journal tells it.
+ *
+ * @throws ProcedoError `journal_broken` when it does not tell
+ */
 export async function readResult(storage: Pick<Storage, "retention" | "runs">, row: RunRow): Promise<RunResult> {
   if (row.status === "failed") return { status: "failed", error: row.error ?? "" };
   const past = await readPast(storage, row);
   if (past.kind === "archived") return { status: "completed", output: past.output ?? {} };
   const ended = readEntries(row.runId, past.rows).findLast(({ entry }) => entry.type === "ended")?.entry;
-  return ended?.type === "ended" ? ended.result : { status: "completed", output: {} };
+  if (ended?.type === "ended") return ended.result;
+  throw new ProcedoError(
+    "journal_broken",
+    `Run "${row.runId}" has completed, but its journal does not say with what. Restore its rows from a backup.`,
+  );
 }
