@@ -109,8 +109,8 @@ async function stopAtWork(postgres: PostgresWorld, member: Member, random: Seede
     await until(async () => (await heldBy()).length > 0, "a node holds runs");
     await pause(random.below(ledgerMs));
     member.pause();
-    // What it had sent is done by then.
-    await pause(60);
+    // What it had sent is done by then, also on a machine that does much else: such a row would put its run to rest.
+    await pause(300);
     const held = await heldBy();
     if (held.length > 0) return held;
     member.resume();

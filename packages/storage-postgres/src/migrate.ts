@@ -86,7 +86,12 @@ function catalogueOf(schema: string): Catalogue {
   const table = `${schema}.procedo_migrations`;
   return {
     lock: { name: "migrate-lock", text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))" },
-    missing: { name: "migrate-missing", text: "SELECT true WHERE to_regnamespace($1) IS NULL" },
+    // Reads the table: to_regnamespace may answer from a cache that does not know of what was made before the lock was had.
+    missing: {
+      name: "migrate-missing",
+      text: `SELECT true
+              WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = (parse_ident($1))[1])`,
+    },
     exists: {
       name: "migrate-exists",
       text: `SELECT to_regclass($1) IS NOT NULL AS ours,
