@@ -228,8 +228,9 @@ export function createCast(ground: RaceGround, { recorder, runIds, workerOf }: S
       const create = { ...procedure, procedureId: workspace, createdAtMs: nowMs(), idempotency };
       const held: Held = { runId, epoch: 1, seq: 0, unread: [], asked: 0 };
       const then = { kind: "hot", workerId: workerOf(node) } as const;
-      // Together with a row of another run, for which the whole may have to wait.
-      const other = random.chance(0.5) && prepared.length > 0 ? [rowOf(random.pick(prepared), then)] : [];
+      // In one statement with a row of another run, for which the whole may have to wait. One that stays hot would go by itself.
+      const parked = { kind: "parked", status: "running", wakeAtMs: nowMs() + leaseMs } as const;
+      const other = random.chance(0.5) && prepared.length > 0 ? [rowOf(random.pick(prepared), parked)] : [];
       await recorder.commit(at(node), [rowOf(held, then, { create }), ...other]);
     },
     actor: (): (() => Promise<void>) => {

@@ -186,7 +186,7 @@ async function runCommands(service: ServiceWorld, plot: Plot, runId: string): Pr
     throw new Error("A wrong master key was taken.");
 }
 
-/** Where user data has to be found. */
+/** Where user data has to be found: the database's file, or the write-ahead log that goes by its name. */
 const decoyPlaces = [
   "the file database",
   "the backup",
@@ -207,7 +207,7 @@ function judge({ receiver }: ServiceWorld, { canaries, traces }: Plot, total: Ta
   // A search that finds nothing at all has to have looked.
   if (canaries.size < fewestCanaries) total.fail(`X-01: only ${canaries.size} secrets were planted.`);
   for (const place of decoyPlaces) {
-    const looked = traces.some(({ where, bytes }) => where === place && bytes.includes(decoy));
+    const looked = traces.some(({ where, bytes }) => where.startsWith(place) && bytes.includes(decoy));
     if (!looked) total.fail(`X-01: the decoy is not in ${place}; what was searched there?`);
   }
   if (!traces.some(({ where, bytes }) => where === "the log" && bytes.includes("Request answered."))) {

@@ -26,6 +26,8 @@ export interface NoticesOptions {
 /** Postgres takes less than 8,000 bytes. */
 const maxPayloadBytes = 7_900;
 const longestPauseMs = 5_000;
+/** That a run came to rest matters to who waits for it at another node; one notice tells of all within this time. */
+const gatherMs = 3;
 
 /** Listens; rejects when the first connection fails. Later ones are made anew for as long as it takes. */
 export async function openNotices({
@@ -42,6 +44,7 @@ export async function openNotices({
   let closed = false;
   let pending: Change[] = [];
   let sending = false;
+  let gathering: NodeJS.Timeout | undefined;
   let retry: NodeJS.Timeout | undefined;
   let pauseMs = 100;
 
@@ -103,23 +106,29 @@ export async function openNotices({
   function send(changes: readonly Change[]): void {
     if (changes.length === 0 || closed) return;
     pending.push(...changes);
-    if (sending) return;
-    sending = true;
-    queueMicrotask(() => void flush());
+    if (!sending) flushSoon();
+  }
+
+  function flushSoon(): void {
+    clearTimeout(gathering);
+    if (pending.length === 0) return;
+    if (pending.every(({ type }) => type === "settled")) gathering = setTimeout(() => void flush(), gatherMs);
+    else queueMicrotask(() => void flush());
   }
 
   /** After the commits that it tells of, and outside of them: NOTIFY locks all that commit with one against each other. */
   async function flush(): Promise<void> {
-    while (pending.length > 0 && !closed) {
-      const payload = encodeNotice(self, pending);
-      pending = [];
-      const sender = client;
-      if (sender === undefined) break;
-      await sender
-        .query({ name: "notify", text: "SELECT pg_notify($1, $2)", values: [channel, payload] })
-        .catch(() => lose(sender));
-    }
+    if (pending.length === 0 || sending || closed) return;
+    const payload = encodeNotice(self, pending);
+    pending = [];
+    const sender = client;
+    if (sender === undefined) return;
+    sending = true;
+    await sender
+      .query({ name: "notify", text: "SELECT pg_notify($1, $2)", values: [channel, payload] })
+      .catch(() => lose(sender));
     sending = false;
+    flushSoon();
   }
 
   /** A connection whose other end is gone says nothing by itself, and neither does one to a primary that was demoted. */
@@ -150,6 +159,7 @@ export async function openNotices({
     async close() {
       closed = true;
       clearInterval(poll);
+      clearTimeout(gathering);
       clearTimeout(retry);
       await client?.end().catch(() => undefined);
     },
