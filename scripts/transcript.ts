@@ -197,6 +197,10 @@ await pause(settleMs);
 await expect(200, { path: `${webhook}/deliveries`, key: ana });
 await expect(200, { method: "POST", path: `${webhook}/deliveries/${text(sample, "id")}/resend`, key: ana });
 await expect(404, { method: "POST", path: `${webhook}/deliveries/dlv_unknown/resend`, key: ana });
+const resend = `${webhook}/deliveries/resend`;
+await expect(200, { path: resend, key: ana, body: { since: "2026-01-01T00:00:00Z" } });
+await expect(400, { path: resend, key: ana, body: { since: "yesterday" } });
+await expect(403, { path: resend, key: ben, body: { since: "2026-01-01T00:00:00Z" } });
 await expect(200, { method: "DELETE", path: webhook, key: ana });
 await expect(404, { path: webhook, key: ana });
 
@@ -253,7 +257,7 @@ for (const [path, methods] of Object.entries(openApi.paths)) {
 const head = [
   "# The service by curl",
   "",
-  "Every endpoint, and each status that it answers, as `pnpm transcript` saw them. `$ANA` runs and manages, `$BEN` reviews.",
+  "Every endpoint, and each status but 410 (a run that was archived) and 503 (storage is away, or too much is under way), as `pnpm transcript` saw them. `$ANA` runs and manages, `$BEN` reviews.",
 ];
 writeFileSync(join(root, "docs/http-transcript.md"), `${[...head, ...lines].join("\n").trimEnd()}\n`);
 for (const problem of wrong) console.error(`WRONG ${problem}\n`);

@@ -37,8 +37,8 @@ export interface Transaction {
   /** Told to this process's listeners and to the other nodes after the commit. */
   announce(change: Change): void;
 
-  /** The time at which the transaction began, by the injected clock or the database's. */
-  nowMs(): Promise<number>;
+  /** When the transaction began, by the injected clock or the database's. */
+  readonly nowMs: number;
 }
 
 export interface DatabaseOptions {
@@ -70,11 +70,10 @@ export function createDatabase(options: DatabaseOptions): Database {
   async function attempt<T>(connection: Connection, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const changes: Change[] = [];
     const begunMs = Number((await connection.execute(begin)).firstValue);
-    const nowMs = now?.() ?? begunMs;
     const result = await work({
       query: (statement, values) => connection.query(statement, values),
       announce: (change) => void changes.push(change),
-      nowMs: () => Promise.resolve(nowMs),
+      nowMs: now?.() ?? begunMs,
     }).catch(async (error: unknown) => {
       await connection.rollBack();
       throw error;

@@ -86,7 +86,7 @@ export function postgresArchive(context: PostgresContext): Pick<RetentionStore, 
         if (runIds.length > 0) return { status: "changed", runIds };
         if ((await audit.append(tx, scope.workspace, entry)) === "behind") return { status: "audit_behind" };
         await tx.query(move, [
-          await tx.nowMs(),
+          tx.nowMs,
           runs.map(({ runId }) => runId),
           runs.map(({ seq }) => seq),
           runs.map(({ hash }) => hash),

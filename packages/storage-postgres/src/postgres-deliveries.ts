@@ -110,7 +110,7 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
       const deliveryId = deliveryIdOf(eventId, webhookId);
       return database.transaction(async (tx) => {
         if ((await audit.append(tx, workspace, entry)) === "behind") return { status: "audit_behind" };
-        const dueAtMs = await tx.nowMs();
+        const dueAtMs = tx.nowMs;
         const values = [deliveryId, workspace, environment, webhookId, eventId, name, createdAtMs, data, dueAtMs];
         const inserted = await tx.query(insert, values);
         if (inserted.length === 0) throw new ProcedoError("internal", `Event "${eventId}" exists already.`);
@@ -125,7 +125,7 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
         const values = [deliveryId, scope.workspace, scope.environment, webhookId];
         const [found] = await tx.query<StoredDelivery>(lockOne, values);
         if (found === undefined) return { status: "not_found" };
-        const atMs = await tx.nowMs();
+        const atMs = tx.nowMs;
         if (found.resentAtMs !== null && atMs - found.resentAtMs < repeatMs) {
           return { status: "repeated", delivery: rowOf(found) };
         }

@@ -48,7 +48,7 @@ export function postgresInbox({ database }: PostgresContext, queue: PostgresQueu
     const { scope, runId, effectKey, body, closeReview, claimFor } = item;
     const run = runs.find(({ run_id }) => run_id === runId);
     if (run?.workspace !== scope.workspace || run.environment !== scope.environment) return { status: "unknown_run" };
-    const values = [runId, effectKey, body, run.ended, closeReview ?? null, await tx.nowMs()];
+    const values = [runId, effectKey, body, run.ended, closeReview ?? null, tx.nowMs];
     const [posted] = await tx.query<Posted>(store, values);
     if (posted?.stored === true) return { status: "accepted", claimed: await queue.wake(tx, runId, claimFor) };
     const winner = posted?.winner ?? null;

@@ -95,7 +95,7 @@ export function postgresOutbox({ database }: PostgresContext): Pick<DeliveryStor
     claim: ({ workspace, senderId, limit, perWebhook, leaseMs }) =>
       database.transaction(async (tx) => {
         await holdNames(tx, schema, [`deliveries/${workspace}`]);
-        const atMs = await tx.nowMs();
+        const atMs = tx.nowMs;
         const rows = await tx.query<HandedRow>(claim, [workspace, atMs, limit, perWebhook, senderId, atMs + leaseMs]);
         return claimOf(rows);
       }),

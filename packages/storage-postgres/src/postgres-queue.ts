@@ -131,7 +131,7 @@ export function postgresQueue({ database }: PostgresContext): PostgresQueue {
 
   async function wakeAll(tx: Transaction, runs: readonly WokenRun[]): Promise<readonly HandedRun[]> {
     const claimFor = runs.map((run) => run.claimFor ?? null);
-    const rows = await tx.query<WokenRow>(wake, [runs.map(({ runId }) => runId), claimFor, await tx.nowMs()]);
+    const rows = await tx.query<WokenRow>(wake, [runs.map(({ runId }) => runId), claimFor, tx.nowMs]);
     for (const { place, run_id: runId } of rows) {
       if (place === "hot") tx.announce({ type: "notified", runId });
       if (place === "claimable") tx.announce({ type: "claimable" });
@@ -156,7 +156,7 @@ export function postgresQueue({ database }: PostgresContext): PostgresQueue {
 
     async claim(tx, { workspace, workerId, limit, most }) {
       const wanted = [most?.sandbox, most?.live].map((ofEnvironment = limit) => Math.min(limit, ofEnvironment));
-      const rows = await tx.query<ClaimRow>(claim, [workspace, workerId, await tx.nowMs(), limit, ...wanted]);
+      const rows = await tx.query<ClaimRow>(claim, [workspace, workerId, tx.nowMs, limit, ...wanted]);
       // Whoever looked meanwhile has passed over what was locked and is not taken.
       if (rows[0]?.left_over === true) tx.announce({ type: "claimable" });
       const taken = rows.flatMap((row) => (row.run_id === null ? [] : [row]));

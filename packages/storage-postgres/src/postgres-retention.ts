@@ -119,7 +119,7 @@ export function postgresRetention(context: PostgresContext): RetentionStore {
 
     removeExpired: ({ scope, beforeMs, limit }) =>
       database.transaction(async (tx) => {
-        const values = [await tx.nowMs(), limit, scope.workspace, scope.environment, beforeMs];
+        const values = [tx.nowMs, limit, scope.workspace, scope.environment, beforeMs];
         const [row] = await tx.query<{ removed: number }>(removeExpired, values);
         return row?.removed ?? 0;
       }),

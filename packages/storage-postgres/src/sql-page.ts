@@ -1,5 +1,5 @@
 import type { CursorPosition, CursorQuery, Page, PageRequest } from "@procedo/storage";
-import { decodeCursor, encodeCursor } from "@procedo/storage";
+import { cutPage, decodeCursor } from "@procedo/storage";
 
 /**
  * One page: reads a row more than asked for to know whether another page follows.
@@ -17,11 +17,5 @@ export async function pageOf<const Shape extends readonly ("string" | "number")[
 ): Promise<Page<T>> {
   const { query, shape, limit, cursor } = request;
   const found = await request.rowsAfter(decodeCursor(query, cursor, shape), limit + 1);
-  const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  const more = last !== undefined && found.length > limit;
-  return {
-    items: rows.map(request.itemOf),
-    nextCursor: more ? encodeCursor(query, request.positionOf(last)) : undefined,
-  };
+  return cutPage(found, request);
 }

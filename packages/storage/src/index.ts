@@ -49,6 +49,7 @@ export { createChangeFeed } from "./change-feed.ts";
 export type { ChangeFeed } from "./change-feed.ts";
 export { decodeCursor, encodeCursor } from "./cursor.ts";
 export type { CursorPosition, CursorQuery } from "./cursor.ts";
+export { cutPage } from "./cut-page.ts";
 export { outcomeOf } from "./decisions.ts";
 export { deliveryIdOf } from "./delivery-id.ts";
 export { assertStorable, assertStorableCommit } from "./storable.ts";

@@ -7,7 +7,7 @@ export interface ResumingWorker {
   /** `durable` is called when the decision is stored together with the run's next row. */
   execute(run: HotRun, durable: () => void): Promise<Release>;
   /** Looks what became of a row without a known outcome, and goes on with its run if it is there. */
-  goOnIfHeld(run: HotRun, row: RunCommit): void;
+  goOnIfHeld(run: HotRun, row: RunCommit): Promise<void>;
   setAside(runId: string, error: unknown): void;
 }
 
@@ -36,7 +36,7 @@ export function resumeDecided(
         case "undecided":
           return resolve(release.result);
         case "abandoned":
-          if (run.decision !== undefined && release.row !== undefined) worker.goOnIfHeld(run, release.row);
+          if (run.decision !== undefined && release.row !== undefined) void worker.goOnIfHeld(run, release.row);
           return reject(release.error instanceof Error ? release.error : new Error(String(release.error)));
         case "refused":
           return worker.setAside(runIdOf(run), release.error);

@@ -1,8 +1,9 @@
-import { environments, type Environment } from "@procedo/contract";
+import type { Environment } from "@procedo/contract";
 import type { CompiledProcedure, OpenReview } from "@procedo/procedure";
 import type { ClaimedRun, DecideResult, NewDecision, RunCommit, Scope, Storage } from "@procedo/storage";
 import { sleep } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
+import { createClaimLoop } from "./claim-loop.ts";
 import { executeRun, type Release } from "./execute-run.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { createHeldRuns, isHot, scopeOf } from "./held-runs.ts";
@@ -63,12 +64,6 @@ export interface Worker {
   stop(drainMs: number): Promise<void>;
 }
 
-/** Storage's clock may be behind this one: a run that it does not find due yet is not asked for in a busy loop. */
-const minClaimGapMs = 10;
-
-/** Runs that one claim may bring, all of which are read in one turn of the event loop; more come with the next one. */
-const maxClaim = 32;
-
 export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Worker {
   const { clock, log } = ports;
   const { workerId } = settings;
@@ -115,7 +110,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       const release = await executeRun(ports, holder, run, created);
       if (release.kind === "rested") {
         resting.keep(run);
-        if (release.wakeAtMs !== undefined) claimAt(release.wakeAtMs);
+        if (release.wakeAtMs !== undefined) claims.at(release.wakeAtMs);
       }
       if (release.kind === "fenced") log.warn("Another worker took a run over.", { runId, workerId });
       return release;
@@ -123,7 +118,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       // A run that came to rest may already be back in these hands, as another object.
       if (held.get(runId) === run) held.delete(runId);
       if (held.size === 0) empty?.();
-      if (full) claimSoon();
+      if (full) claims.soon();
     }
   };
 
@@ -210,62 +205,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     }
   };
 
-  let claiming = false;
-  let claimed: Promise<void> = Promise.resolve();
-  let claimAgain = false;
-  let nextClaimAtMs = Infinity;
-  let cancelTimer = (): void => {};
-
-  /** Looks for claimable runs at that time, or sooner. */
-  const claimAt = (atMs: number): void => {
-    if (state !== "working" || atMs >= nextClaimAtMs) return;
-    cancelTimer();
-    nextClaimAtMs = atMs;
-    // A clock that was set back meanwhile would have it wait for as long as it lost.
-    const delayMs = Math.min(settings.pollMs, Math.max(minClaimGapMs, atMs - clock.now()));
-    cancelTimer = clock.after(delayMs, claimSoon);
-  };
-
-  const claimSoon = (): void => {
-    if (state !== "working") return;
-    if (claiming) {
-      claimAgain = true;
-      return;
-    }
-    claiming = true;
-    claimed = claimRuns().finally(() => {
-      claiming = false;
-      if (claimAgain) {
-        claimAgain = false;
-        claimSoon();
-      }
-    });
-  };
-
-  const claimRuns = async (): Promise<void> => {
-    cancelTimer();
-    nextClaimAtMs = Infinity;
-    let wakeAtMs = clock.now() + settings.pollMs;
-    const limit = Math.min(maxClaim, settings.capacity - held.size);
-    const most = held.room();
-    if (environments.some((environment) => most[environment] > 0) && lease.mayNotAct() === undefined) {
-      try {
-        const { runs, nextWakeAtMs } = await ports.storage.runs.claim({
-          workspace: ports.workspace,
-          workerId,
-          limit,
-          most,
-        });
-        // What comes to a worker that stops is handed back with its lease.
-        if (state === "working") for (const claim of runs) void adopt(claim);
-        if (runs.length === limit) claimAgain = true;
-        if (nextWakeAtMs !== undefined) wakeAtMs = Math.min(wakeAtMs, nextWakeAtMs);
-      } catch (error) {
-        log.warn("Runs could not be claimed; trying again.", { workerId, error: errorText(error) });
-      }
-    }
-    claimAt(wakeAtMs);
-  };
+  const claims = createClaimLoop(ports, { ...settings, maySearch: () => lease.mayNotAct() === undefined }, held, adopt);
 
   const orAfter = async (event: Promise<unknown>, delayMs: number): Promise<void> => {
     const over = new AbortController();
@@ -278,7 +218,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     start: async () => {
       await lease.start();
       state = "working";
-      claimSoon();
+      claims.start();
     },
     hasRoom: (environment) => state === "working" && held.hasRoom(environment) && lease.mayNotAct() === undefined,
     troubled: () => (state === "working" ? lease.mayNotAct() : undefined),
@@ -301,13 +241,12 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       const { scope, runId } = decision;
       const run = resting.get(scope, runId);
       if (run === undefined || held.has(runId)) return undefined;
-      const hands = { execute, goOnIfHeld: (...at: Parameters<typeof goOnIfHeld>) => void goOnIfHeld(...at), setAside };
-      const result = await resumeDecided(hands, run, decision);
+      const result = await resumeDecided({ execute, goOnIfHeld, setAside }, run, decision);
       // It was taken for held meanwhile: whoever waits for it did not ask storage.
       if (run.decision !== undefined) ports.waiters.changed(runId);
       return result;
     },
-    claimSoon,
+    claimSoon: () => claims.soon(),
     holds: (runId) => held.has(runId),
     holdsIn: ({ workspace, environment }, runId) => {
       const run = held.get(runId);
@@ -324,7 +263,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       if (state === "stopped") return;
       const wasWorking = state === "working";
       state = "draining";
-      cancelTimer();
+      const claimed = claims.stop();
       for (const [runId, run] of [...held.entries()]) if (!isHot(run)) held.delete(runId);
       const drained = new Promise<void>((resolve) => {
         empty = resolve;

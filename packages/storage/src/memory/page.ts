@@ -1,5 +1,6 @@
 import type { CursorQuery } from "../cursor.ts";
-import { decodeCursor, encodeCursor } from "../cursor.ts";
+import { decodeCursor } from "../cursor.ts";
+import { cutPage } from "../cut-page.ts";
 import type { Page, PageRequest } from "../scope.ts";
 
 /** One page of rows by time and, within a millisecond, in the order in which they were stored. */
@@ -20,7 +21,7 @@ export function pageByTime<Row, T>(
   const rest = rows
     .filter((row) => after === undefined || compare(positionOf(row), after) > 0)
     .sort((a, b) => compare(positionOf(a), positionOf(b)));
-  return pageOf(rest, { query, limit, positionOf, itemOf: request.itemOf });
+  return cutPage(rest, { query, limit, positionOf, itemOf: request.itemOf });
 }
 
 /** One page of rows by their id. */
@@ -38,23 +39,5 @@ export function pageById<Row, T>(
   const rest = rows
     .filter((row) => after === undefined || idOf(row) > after)
     .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
-  return pageOf(rest, { query, limit, positionOf: (row) => [idOf(row)], itemOf: request.itemOf });
-}
-
-function pageOf<Row, T>(
-  rest: readonly Row[],
-  request: {
-    readonly query: CursorQuery;
-    readonly limit: number;
-    readonly positionOf: (row: Row) => readonly (string | number)[];
-    readonly itemOf: (row: Row) => T;
-  },
-): Page<T> {
-  const rows = rest.slice(0, request.limit);
-  const last = rows.at(-1);
-  const more = last !== undefined && rest.length > rows.length;
-  return {
-    items: rows.map(request.itemOf),
-    nextCursor: more ? encodeCursor(request.query, request.positionOf(last)) : undefined,
-  };
+  return cutPage(rest, { query, limit, positionOf: (row) => [idOf(row)], itemOf: request.itemOf });
 }

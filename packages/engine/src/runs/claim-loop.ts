@@ -1,0 +1,111 @@
+import { environments } from "@procedo/contract";
+import type { ClaimedRun, Storage } from "@procedo/storage";
+import type { Clock } from "../ports/clock.ts";
+import { errorText, type Log } from "../ports/log.ts";
+import type { HeldRuns } from "./held-runs.ts";
+
+/** Looks for runs that can be claimed: when it is told of some, when the next one wakes, and at the latest after `pollMs`. */
+export interface ClaimLoop {
+  /** Looks at once, and from now on. */
+  start(): void;
+  /** Looks now rather than at its time. */
+  soon(): void;
+  /** Looks at that time, or sooner. */
+  at(atMs: number): void;
+  /** Looks no more. Resolves when a claim that is under way has been answered; what it brings is not taken. */
+  stop(): Promise<void>;
+}
+
+export interface ClaimPorts {
+  readonly storage: { readonly runs: Pick<Storage["runs"], "claim"> };
+  readonly workspace: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface ClaimSettings {
+  readonly workerId: string;
+  readonly capacity: number;
+  readonly pollMs: number;
+  /** Whether what is found could be executed now. */
+  readonly maySearch: () => boolean;
+}
+
+/** Storage's clock may be behind this one: a run that it does not find due yet is not asked for in a busy loop. */
+const minGapMs = 10;
+
+/** Runs that one claim may bring, all of which are read in one turn of the event loop; more come with the next one. */
+const maxRuns = 32;
+
+export function createClaimLoop(
+  { storage, workspace, clock, log }: ClaimPorts,
+  { workerId, capacity, pollMs, maySearch }: ClaimSettings,
+  held: Pick<HeldRuns, "room" | "size">,
+  adopt: (claim: ClaimedRun) => Promise<void>,
+): ClaimLoop {
+  let working = false;
+  let claiming = false;
+  let claimed: Promise<void> = Promise.resolve();
+  let again = false;
+  let nextAtMs = Infinity;
+  let cancelTimer = (): void => {};
+
+  const at = (atMs: number): void => {
+    if (!working || atMs >= nextAtMs) return;
+    cancelTimer();
+    nextAtMs = atMs;
+    // A clock that was set back meanwhile would have it wait for as long as it lost.
+    const delayMs = Math.min(pollMs, Math.max(minGapMs, atMs - clock.now()));
+    cancelTimer = clock.after(delayMs, soon);
+  };
+
+  const soon = (): void => {
+    if (!working) return;
+    if (claiming) {
+      again = true;
+      return;
+    }
+    claiming = true;
+    claimed = claim().finally(() => {
+      claiming = false;
+      if (again) {
+        again = false;
+        soon();
+      }
+    });
+  };
+
+  const claim = async (): Promise<void> => {
+    cancelTimer();
+    nextAtMs = Infinity;
+    let wakeAtMs = clock.now() + pollMs;
+    const limit = Math.min(maxRuns, capacity - held.size);
+    const most = held.room();
+    if (environments.some((environment) => most[environment] > 0) && maySearch()) {
+      try {
+        const { runs, nextWakeAtMs } = await storage.runs.claim({ workspace, workerId, limit, most });
+        // What comes to a worker that stops is handed back with its lease.
+        if (working) for (const run of runs) void adopt(run);
+        if (runs.length === limit) again = true;
+        if (nextWakeAtMs !== undefined) wakeAtMs = Math.min(wakeAtMs, nextWakeAtMs);
+      } catch (error) {
+        log.warn("Runs could not be claimed; trying again.", { workerId, error: errorText(error) });
+      }
+    }
+    at(wakeAtMs);
+  };
+
+  return {
+    start: () => {
+      working = true;
+      soon();
+    },
+    soon,
+    at,
+    stop: () => {
+      working = false;
+      cancelTimer();
+      return claimed;
+    },
+  };
+}

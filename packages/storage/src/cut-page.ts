@@ -1,0 +1,24 @@
+import type { CursorQuery } from "./cursor.ts";
+import { encodeCursor } from "./cursor.ts";
+import type { Page } from "./scope.ts";
+
+/**
+ * One page of rows that come in order.
+ *
+ * @param found at least one row more than the page holds, when there is one: it tells that another page follows
+ */
+export function cutPage<Row, T>(
+  found: readonly Row[],
+  request: {
+    readonly query: CursorQuery;
+    readonly limit: number;
+    readonly positionOf: (row: Row) => readonly (string | number)[];
+    readonly itemOf: (row: Row) => T;
+  },
+): Page<T> {
+  const { query, limit, positionOf, itemOf } = request;
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const more = last !== undefined && found.length > limit;
+  return { items: rows.map(itemOf), nextCursor: more ? encodeCursor(query, positionOf(last)) : undefined };
+}
