@@ -5,7 +5,14 @@ import tseslint from "typescript-eslint";
 const core = ["packages/{contract,procedure,storage,engine}/src/**/*.ts"];
 /** The system's own implementations of the ports, and tests. */
 const outsideTheCore = ["packages/engine/src/{ports,outgoing}/system-*.ts", "**/*.{test,test-d,fixture}.ts"];
-const tests = ["**/*.{test,test-d,fixture}.ts", "packages/*/test/**", "examples/*/test/**", "house/**", "proof/**"];
+const tests = [
+  "**/*.{test,test-d,fixture}.ts",
+  "packages/*/test/**",
+  "examples/*/test/**",
+  "house/**",
+  "proof/**",
+  "shared-suite/**",
+];
 
 const through = (port) => `The core takes ${port} through a port (packages/engine/src/ports), never from the process.`;
 const named = (names, port) => names.map((name) => ({ name, message: through(port) }));

@@ -15,6 +15,20 @@ test("a closed loop keeps exactly its concurrency under way", async () => {
   expect(loop.total).toBeGreaterThanOrEqual(7);
 });
 
+test("the load comes up within the warm-up, and is whole when the window opens", async () => {
+  let underWay = 0;
+  let mostAtFirst = 0;
+  let most = 0;
+  await closedLoop({ concurrency: 5, warmupMs: 40, measureMs: 20 }, async (n) => {
+    most = Math.max(most, ++underWay);
+    if (n === 0) mostAtFirst = underWay;
+    await new Promise((resolve) => setImmediate(resolve));
+    underWay -= 1;
+    return 1;
+  });
+  expect([mostAtFirst, most]).toEqual([1, 5]);
+});
+
 test("operations of the warm-up count in the total and in no latency", async () => {
   const numbers: number[] = [];
   const loop = await closedLoop({ concurrency: 1, warmupMs: 15, measureMs: 15 }, async (n) => {

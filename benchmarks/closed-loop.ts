@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
 
 /** How hard and how long a loop runs. */
 export interface Load {
@@ -26,7 +27,10 @@ export interface LoopResult {
 }
 
 /**
- * Keeps `concurrency` operations under way until the window is over, then lets the last ones end.
+ * Keeps `concurrency` operations under way until the window is over, then lets the last ones end. They come up one by one over the first
+ * half of the warm-up, as a load does: V8 judges from the first hundred objects of each kind whether they live long, and where a hundred
+ * operations are begun at once all of them do. What dies young is then taken for old as long as the process lives.
+ *
  * `operation(n)` is given the operation's number and answers the latency to keep, in milliseconds.
  */
 export async function closedLoop(load: Load, operation: (n: number) => Promise<number>): Promise<LoopResult> {
@@ -35,7 +39,8 @@ export async function closedLoop(load: Load, operation: (n: number) => Promise<n
   const latenciesMs: number[] = [];
   let total = 0;
   let ended = 0;
-  const worker = async (): Promise<void> => {
+  const worker = async (index: number): Promise<void> => {
+    if (index > 0 && load.warmupMs > 0) await pause((load.warmupMs / 2) * (index / load.concurrency));
     let begin = performance.now();
     while (begin < closesAt) {
       const latency = await operation(total++);
@@ -45,7 +50,7 @@ export async function closedLoop(load: Load, operation: (n: number) => Promise<n
       begin = end;
     }
   };
-  await Promise.all(Array.from({ length: load.concurrency }, worker));
+  await Promise.all(Array.from({ length: load.concurrency }, (_, index) => worker(index)));
   return { ended, seconds: load.measureMs / 1000, latenciesMs, total };
 }
 

@@ -34,7 +34,7 @@ const profiled = await withFreshFolder(async (directory): Promise<ProfiledRuns> 
   const place = { directory, ...(databaseUrl !== undefined && { databaseUrl }) };
   const session = await system.open({ ...place, tools, concurrency });
   const operation = operationOf(workload, session);
-  const { total: warm } = await closedLoop({ concurrency, warmupMs: 0, measureMs: warmupMs }, operation);
+  const { total: warm } = await closedLoop({ concurrency, warmupMs, measureMs: 1 }, operation);
   const inspector = new Inspector();
   inspector.connect();
   const stop = asked.sampled === "time" ? await sampleTime(inspector) : await sampleAllocations(inspector);

@@ -1,5 +1,6 @@
 import { matchesGlob } from "node:path";
 import { expect, test } from "vitest";
+import { sharedFiles } from "../shared-suite/vitest.config.ts";
 import { projectFiles } from "../vitest.config.ts";
 import { sourceFiles } from "./source-files.ts";
 
@@ -34,6 +35,7 @@ test("no reason outlives its long file", () => {
 test("every test file is run by exactly one vitest project", () => {
   const tests = files.map(({ path }) => path).filter((path) => /\.test(-d)?\.ts$/.test(path));
   const projectsOf = (path: string): number =>
-    Object.values(projectFiles).filter((globs) => globs.some((glob) => matchesGlob(path, glob))).length;
+    [...Object.values(projectFiles), sharedFiles].filter((globs) => globs.some((glob) => matchesGlob(path, glob)))
+      .length;
   expect(tests.filter((path) => projectsOf(path) !== 1)).toEqual([]);
 });

@@ -9,7 +9,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-const everywhere = ["packages", "examples", "benchmarks", "proof", "house", "scripts"];
+const everywhere = ["packages", "examples", "benchmarks", "proof", "house", "scripts", "shared-suite"];
 const skipped = new Set(["node_modules", "dist", ".turbo"]);
 
 /** All TypeScript files below the given folders; by default every one of the repository, its root included. */

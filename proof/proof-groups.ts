@@ -1,16 +1,27 @@
+import { agentGroups } from "./agent/agent-groups.ts";
 import { crashGroups, tornWriteGroups } from "./crash/crash-groups.ts";
+import { agentMutationGroup } from "./mutations/agent-mutation-group.ts";
 import { mutationGroup } from "./mutations/mutation-group.ts";
 import { postgresMutationGroup } from "./mutations/postgres-mutation-group.ts";
 import { nodeGroups } from "./nodes/node-groups.ts";
 import { postgresRaces } from "./postgres-races/postgres-race-group.ts";
+import { privateCallGroups } from "./private-calls/private-call-groups.ts";
 import type { ProofGroup } from "./proof-group.ts";
 import { raceGroups, reviewRaceGroups } from "./races/race-groups.ts";
 import { idempotencyGroups, serviceGroups } from "./service/service-groups.ts";
+import { backtestGroup } from "./simulation/backtest-group.ts";
 import { clockJumps } from "./simulation/clock-jumps.ts";
 import { simulatedMonth } from "./simulation/month.ts";
 import { replayGroup } from "./simulation/replay-group.ts";
 import { simulationGroup } from "./simulation/simulation-group.ts";
-import { authorizationGroups, damageGroups, fuzzGroups, limitGroups, ssrfGroups } from "./suites/suite-groups.ts";
+import {
+  authorizationGroups,
+  damageGroups,
+  fuzzGroups,
+  limitGroups,
+  privateConnectionGroups,
+  ssrfGroups,
+} from "./suites/suite-groups.ts";
 
 /** Groups that belong together, under one name. */
 export interface ProofFamily {
@@ -30,7 +41,7 @@ function tests(name: string, groups: readonly ProofGroup[]): ProofFamily {
 
 /** Every proof, in the order in which they run. */
 export const proofFamilies: readonly ProofFamily[] = [
-  family("simulation", [simulationGroup, clockJumps, simulatedMonth, replayGroup]),
+  family("simulation", [simulationGroup, clockJumps, simulatedMonth, replayGroup, backtestGroup]),
   family("races", [...raceGroups, postgresRaces]),
   family("review-races", reviewRaceGroups),
   family("mutations", [mutationGroup, postgresMutationGroup]),
@@ -39,10 +50,13 @@ export const proofFamilies: readonly ProofFamily[] = [
   family("idempotency", idempotencyGroups),
   family("service", serviceGroups),
   family("nodes", nodeGroups),
+  family("private-calls", privateCallGroups),
+  family("agent", [...agentGroups, agentMutationGroup]),
   tests("damage", damageGroups),
   tests("fuzz", fuzzGroups),
   tests("limits", limitGroups),
   tests("ssrf", ssrfGroups),
+  tests("private-connection", privateConnectionGroups),
   tests("authorization", authorizationGroups),
 ];
 

@@ -7,7 +7,7 @@
  * proof-groups.ts   every group, by family
  * prove-report.ts   the table at the end, and the page to be published
  *
- * simulation/      the engine under simulated time and every fault (M-01, D-11, D-12), and its record replayed (M-04)
+ * simulation/      the engine under simulated time and every fault (M-01, D-11, D-12), and its record replayed (M-04, M-06)
  * races/           small models of what happens at the same instant (M-02, R-03), and storms on one SQLite file (R-01)
  * postgres-races/  statements of several nodes on one real Postgres, in orders that a seed decides (M-05)
  * mutations/       bugs put in on purpose, which the simulator and the races have to find (M-03)

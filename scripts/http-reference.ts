@@ -75,7 +75,7 @@ const introduction = `# HTTP reference
 
 The service describes itself at \`/api/v1/openapi.json\`; this page says the same for people. [Getting started](getting-started.md) shows it at work.
 
-- Every request carries \`Authorization: Bearer <API key>\`, except where "no key" is said. A key reaches its own environment only. \`run\` starts and cancels runs, \`review\` decides,
+- Every request carries \`Authorization: Bearer <API key>\`, except where "no key" or a private connection's token is said. A key reaches its own environment only. \`run\` starts and cancels runs, \`review\` decides,
   \`manage\` is for all other writes; reading needs none of them.
 - \`?environment=\` may name the key's environment; naming the other one is a 403.
 - Bodies are JSON of at most 1 MiB. Unknown fields and unknown query parameters are refused. Timestamps are ISO 8601.
@@ -84,9 +84,7 @@ The service describes itself at \`/api/v1/openapi.json\`; this page says the sam
 
 function describeOperation({ title, operation }: { readonly title: string; readonly operation: Operation }): string[] {
   const { summary, description, parameters = [], requestBody, responses } = operation;
-  const permission = operation["x-permission"];
-  const open = operation.security?.length === 0;
-  const needs = open ? "no key" : permission === undefined ? "any key" : `a key that may \`${permission}\``;
+  const needs = needsOf(operation);
   const body = requestBody?.content[json]?.schema;
   // Of every operation alike; the introduction tells of it.
   const told = parameters.filter(({ name, in: place }) => !(name === "environment" && place === "query"));
@@ -104,6 +102,14 @@ function describeOperation({ title, operation }: { readonly title: string; reado
       ]),
     ),
   ];
+}
+
+function needsOf(operation: Operation): string {
+  const { security } = operation;
+  const permission = operation["x-permission"];
+  if (security?.length === 0) return "no key";
+  if (security !== undefined) return "a private connection's token";
+  return permission === undefined ? "any key" : `a key that may \`${permission}\``;
 }
 
 function parameterRow({

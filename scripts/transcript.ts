@@ -26,7 +26,10 @@ const secrets = new Map([
 ]);
 const mask = (text: string): string => {
   const named = [...secrets].reduce((masked, [secret, name]) => masked.replaceAll(secret, name), text);
-  return named.replaceAll(/(rsk_(?:sandbox|live)_|whsec_)[\w-]{20,}/g, "$1…").replaceAll(service.url, "$URL");
+  return named
+    .replaceAll(/(rsk_(?:sandbox|live)_|whsec_)[\w-]{20,}/g, "$1…")
+    .replaceAll(service.url, "$URL")
+    .replaceAll(service.ledgerUrl, "$LEDGER");
 };
 
 const lines: string[] = [];
@@ -180,6 +183,52 @@ await expect(404, { path: `${greeting}/versions/v9`, key: ana });
 await expect(200, { method: "PUT", path: `${greeting}/defaults/sandbox`, key: ana, body: { version: "v1" } });
 await expect(403, { method: "PUT", path: `${greeting}/defaults/live`, key: ana, body: { version: "v1" } });
 await expect(404, { method: "PUT", path: `${greeting}/defaults/sandbox`, key: ana, body: { version: "v9" } });
+
+section("Connections");
+const connections = "/api/v1/connections";
+const spec = { url: `${service.ledgerUrl}/openapi.json` };
+const books = {
+  name: "books",
+  integration: "custom_api",
+  environment: "sandbox",
+  settings: { spec, authentication: { method: "bearer_token" }, idempotencyHeader: "Idempotency-Key" },
+  secrets: { token: "not-the-ledger's" },
+};
+await expect(200, { path: `${connections}/preview`, key: ana, body: { spec } });
+const connected = await expect(201, { path: connections, key: ana, body: books });
+const connection = `${connections}/${text(connected, "id")}`;
+await expect(409, { path: connections, key: ana, body: books });
+await expect(422, {
+  path: connections,
+  key: ana,
+  body: { ...books, name: "other", settings: { ...books.settings, spec: { text: "openapi: 3.1.0" } } },
+});
+await expect(422, {
+  path: connections,
+  key: ana,
+  body: {
+    ...books,
+    name: "other",
+    settings: { ...books.settings, spec: { url: "http://169.254.169.254/openapi.json" } },
+  },
+});
+await expect(403, { path: connections, key: ana, body: { ...books, environment: "live" } });
+await expect(200, { path: connections, key: ana });
+await expect(200, { path: connection, key: ana });
+await expect(404, { path: connection, key: anaLive });
+await expect(200, { path: `${connection}/actions?search=payments&limit=1`, key: ana });
+await expect(200, { method: "POST", path: `${connection}/test`, key: ana });
+await expect(200, {
+  method: "PATCH",
+  path: connection,
+  key: ana,
+  body: { name: "ledger-books", settings: { effects: { post_payments: "idempotent" } } },
+});
+await expect(200, { method: "DELETE", path: connection, key: ana });
+const [ledger] = (await expect(200, { path: `${connections}?limit=1`, key: ana })).body["data"] as [
+  { readonly id: string },
+];
+await expect(409, { method: "DELETE", path: `${connections}/${ledger.id}`, key: ana });
 
 section("Webhooks");
 const events = ["run_completed", "run_failed", "human_review_requested", "custom.payment_sent"];

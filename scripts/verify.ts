@@ -1,9 +1,9 @@
 /**
  * `pnpm verify`: everything that CI runs, on a clean clone. Its last line is `N passed, N failed`.
  *
- * verify/steps.ts             runs the stages and counts
+ * verify/steps.ts             runs the stages and counts; kept-tally.ts: for who counts on
  * verify/command.ts           child processes
- * verify/suite-step.ts        one vitest project
+ * verify/suite-step.ts        one vitest project; suite-failures.ts: what of it did not pass
  * verify/packaging-steps.ts   the tarballs that would be published
  * verify/consumer-steps.ts    projects that install them
  * verify/proof-step.ts        the reliability proofs
@@ -16,10 +16,11 @@ import { pnpmCommand, runCommand, tool } from "./verify/command.ts";
 import { consumerSteps } from "./verify/consumer-steps.ts";
 import { exampleSteps } from "./verify/example-steps.ts";
 import { packagingSteps } from "./verify/packaging-steps.ts";
-import { proofStep } from "./verify/proof-step.ts";
+import { proofSteps } from "./verify/proof-step.ts";
 import type { Step } from "./verify/steps.ts";
-import { runSteps } from "./verify/steps.ts";
+import { closingLines, runSteps } from "./verify/steps.ts";
 import { suiteStep } from "./verify/suite-step.ts";
+import { forgetTally, keepTally } from "./verify/kept-tally.ts";
 import { root } from "./workspace.ts";
 
 mkdirSync(join(root, "reports"), { recursive: true });
@@ -37,9 +38,11 @@ const stages: readonly (readonly Step[])[] = [
   packagingSteps(),
   ...consumerSteps().map((step) => [step]),
   ...exampleSteps().map((step) => [step]),
-  [proofStep],
+  proofSteps,
 ];
 
-const { passed, failed } = await runSteps(stages, { print: console.log, now: () => performance.now() });
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+forgetTally();
+const tally = await runSteps(stages, { print: console.log, now: () => performance.now() });
+keepTally(tally);
+for (const line of closingLines(tally)) console.log(line);
+process.exitCode = tally.failed === 0 ? 0 : 1;

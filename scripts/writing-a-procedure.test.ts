@@ -24,7 +24,8 @@ describe("docs/writing-a-procedure.md", () => {
   test.each(parts.map((part) => [JSON.stringify(part).slice(0, 60), part] as const))(
     "%s … is a part",
     (_text, part) => {
-      const [nodes, edges] = "from" in part ? [[], [part]] : [[part], []];
+      const nodes = "kind" in part ? [part] : [];
+      const edges = "from" in part ? [part] : [];
       const start = { id: "start", kind: "start" };
       const document = {
         schemaVersion: 1,
@@ -33,6 +34,7 @@ describe("docs/writing-a-procedure.md", () => {
         input: {},
         nodes: [start, { id: "end", kind: "end" }, ...nodes],
         edges,
+        ...("budgets" in part && part),
       };
       expect(procedureDocumentSchema.safeParse(document)).toMatchObject({ success: true });
     },

@@ -65,6 +65,8 @@ const engine = createEngine({
     runs: storage.runs,
     inbox: storage.inbox,
     reviews: storage.reviews,
+    invocations: storage.invocations,
+    budgets: storage.budgets,
     workers: storage.workers,
     procedures: storage.procedures,
     records: storage.records,

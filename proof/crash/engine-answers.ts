@@ -34,7 +34,7 @@ export async function prepareEngine(
   { connections, procedures, webhooks }: Engine,
   { ledgerUrl, ledgerToken }: Pick<NodeSetup, "ledgerUrl" | "ledgerToken">,
 ): Promise<void> {
-  if ((await connections.list({ environment })).length === 0) {
+  if ((await connections.list({ environment, limit: 1 })).items.length === 0) {
     const settings = { baseUrl: ledgerUrl };
     const secrets = { token: ledgerToken };
     await connections.create({ name: "bank", integration: "bank", environment, settings, secrets, by });

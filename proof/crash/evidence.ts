@@ -62,7 +62,8 @@ export async function gather(
   };
 }
 
-function trace(stored: StoredRun, chainKey: Uint8Array, procedure: CompiledProcedure): TracedRun {
+/** Reads a run past the product: its chain, its entries, and what they make of it. */
+export function trace(stored: StoredRun, chainKey: Uint8Array, procedure: CompiledProcedure): TracedRun {
   const entries: PlacedEntry[] = [];
   const brokenRow = firstBrokenRow(chainKey, stored.runId, stored.journal);
   if (brokenRow !== undefined)

@@ -62,6 +62,16 @@ export function withFailpoints(storage: Storage, failpoints: Failpoints, applied
         return result;
       },
     },
+    invocations: {
+      ...methods(storage.invocations),
+      settle: async (given) => {
+        // The row with which a run goes on becomes durable with the result.
+        const { next } = given;
+        const result = await around(next === undefined ? [] : pointsOf(next), () => storage.invocations.settle(given));
+        if (result.status === "accepted" && result.wentOn === true) applied();
+        return result;
+      },
+    },
     workers: {
       ...methods(storage.workers),
       beat: (request) => around([beats++ === 0 ? "lease.take" : "lease.renew"], () => storage.workers.beat(request)),
@@ -76,9 +86,22 @@ function noteAlarm(alarms: Map<string, number>, { runId, then }: RunCommit): voi
 
 /** The rooms of a storage that is an instance of a class. */
 function rooms(storage: Storage): Storage {
-  const { runs, inbox, reviews, workers, deliveries, procedures, records, audit, retention } = storage;
+  const { runs, inbox, reviews, invocations, budgets, workers } = storage;
+  const { deliveries, procedures, records, audit, retention } = storage;
   const watch: Storage["watch"] = (listener) => storage.watch(listener);
-  const all = { runs, inbox, reviews, workers, deliveries, procedures, records, audit, retention };
+  const all = {
+    runs,
+    inbox,
+    reviews,
+    invocations,
+    budgets,
+    workers,
+    deliveries,
+    procedures,
+    records,
+    audit,
+    retention,
+  };
   return { ...all, watch, close: () => storage.close() };
 }
 

@@ -69,6 +69,8 @@ function noting(storage: Storage, note: () => void): Storage {
     runs: room(storage.runs),
     inbox: room(storage.inbox),
     reviews: room(storage.reviews),
+    invocations: room(storage.invocations),
+    budgets: room(storage.budgets),
     workers: room(storage.workers),
     deliveries: room(storage.deliveries),
     procedures: room(storage.procedures),

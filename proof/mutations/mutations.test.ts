@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { agentMutations } from "./agent-mutations.ts";
 import { applyEdit } from "./mutation.ts";
 import { mutations } from "./mutations.ts";
 import { postgresMutations } from "./postgres-mutations.ts";
 
-const all = [...mutations, ...postgresMutations];
+const all = [...mutations, ...postgresMutations, ...agentMutations];
 
 const packages = new URL("../../packages/", import.meta.url);
 

@@ -22,8 +22,10 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a call leaves before its intent is durable",
     `${engine}/runs/execute-run.ts`,
-    "if (run.pending.length > 0) {",
-    "if (run.pending.length > 2) {",
+    `case "call": {
+        if (run.pending.length > 0) {`,
+    `case "call": {
+        if (run.pending.length > 2) {`,
   ),
   // Not among them, because none of 2,000 seeds gets that far: a worker that acts after its lease while no timer has told
   // it (packages/engine/test/takeover.test.ts holds it directly), and a row that two owners write in the same millisecond
@@ -104,13 +106,13 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "nobody notes that an owner was replaced",
     `${engine}/runs/worker.ts`,
-    `if (claim.takenOver || runState.cursor.at === "calling") {`,
+    "if (claim.takenOver || isCalling(runState)) {",
     "if (claim.epoch < 0) {",
   ),
   mutation(
     "an owner that let go politely left no open call",
     `${engine}/runs/worker.ts`,
-    `claim.takenOver || runState.cursor.at === "calling"`,
+    "claim.takenOver || isCalling(runState)",
     "claim.takenOver",
   ),
   mutation(
@@ -157,15 +159,15 @@ export const mutations: readonly Mutation[] = [
   ),
   mutation(
     "the key changes with the attempt",
-    `${engine}/runs/perform-step.ts`,
-    "callKey(state.facts.runId, node.id, visit, ready.call)",
-    "callKey(state.facts.runId, node.id, visit, ready.call + ready.attempt)",
+    `${engine}/effects/propose-call.ts`,
+    "callKey(facts.runId, node.id, visit, ready.call)",
+    "callKey(facts.runId, node.id, visit, ready.call + ready.attempt)",
   ),
   mutation(
     "two visits of a node share a key",
-    `${engine}/runs/perform-step.ts`,
-    "callKey(state.facts.runId, node.id, visit, ready.call)",
-    "callKey(state.facts.runId, node.id, 1, ready.call)",
+    `${engine}/effects/propose-call.ts`,
+    "callKey(facts.runId, node.id, visit, ready.call)",
+    "callKey(facts.runId, node.id, 1, ready.call)",
   ),
   mutation(
     "the approved call is rendered again",
@@ -177,15 +179,15 @@ export const mutations: readonly Mutation[] = [
   ),
   mutation(
     "guards do not hold for approved calls",
-    `${engine}/runs/perform-step.ts`,
+    `${engine}/effects/propose-call.ts`,
     "of node.guards) {",
-    "of approved === undefined ? node.guards : []) {",
+    "of approvedDigest === undefined ? node.guards : []) {",
   ),
   mutation(
     "a person's guard hides those after it",
-    `${engine}/runs/perform-step.ts`,
+    `${engine}/effects/propose-call.ts`,
     "forPeople.push(check.source);",
-    "return askByGuards(ports, { node, visit, call: frozen, guards: [check.source], atMs });",
+    "return askByGuards(ports, { node, visit, call: frozen, guards: [check.source], startedBy, atMs, agent });",
   ),
   mutation(
     "a doubt does not outlive the next attempt",
@@ -220,8 +222,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a row's hash does not follow the one before",
     `${engine}/journal/journal-writer.ts`,
-    "chainHash(chainKey, head.hash,",
-    `chainHash(chainKey, "",`,
+    "chainHash(this.#chainKey, previous,",
+    `chainHash(this.#chainKey, "",`,
   ),
   mutation(
     "an idempotency key starts two runs",
@@ -238,8 +240,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a retry is forgotten when its worker lets go",
     `${engine}/runs/execute-run.ts`,
-    `{ kind: "parked", status, wakeAtMs: step.untilMs }`,
-    `{ kind: "parked", status, wakeAtMs: undefined }`,
+    `commit({ kind: "parked", status, wakeAtMs })`,
+    `commit({ kind: "parked", status, wakeAtMs: undefined })`,
   ),
   mutation(
     "a late answer is ignored",

@@ -47,6 +47,12 @@ export const postgresMutations: readonly Mutation[] = [
     "run.ended AS too_late",
   ]),
   mutation("a decision has a run go on that has other news", ["next-rows.ts", "run.unread === 1", "run.unread > 0"]),
+  mutation("a decision has a run go on at once that has other news", ["going-on.ts", " AND run.unread = 0", ""]),
+  mutation("a run that goes on at once is judged as it was when the statement began", [
+    "going-on.ts",
+    "FOR NO KEY UPDATE) AS run",
+    ") AS run",
+  ]),
   mutation("a post does not hold the run", ["postgres-inbox.ts", "ORDER BY run_id FOR UPDATE", "ORDER BY run_id"]),
   mutation("a later notification takes the place of the first", [
     "postgres-inbox.ts",

@@ -78,9 +78,10 @@ function logAs(level: LogLine["level"]): Log["info"] {
 
 /** The same storage; learns the name under which the engine beats. */
 function namingWorker(kept: Storage, learn: (workerId: string) => void): Storage {
-  const { runs, inbox, reviews, workers, deliveries, procedures, records, audit, retention } = kept;
+  const { runs, inbox, reviews, invocations, budgets, workers } = kept;
+  const { deliveries, procedures, records, audit, retention } = kept;
   return {
-    ...{ runs, inbox, reviews, deliveries, procedures, records, audit, retention },
+    ...{ runs, inbox, reviews, invocations, budgets, deliveries, procedures, records, audit, retention },
     workers: {
       beat: (request) => {
         learn(request.workerId);

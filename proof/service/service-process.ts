@@ -21,7 +21,7 @@ process.disconnect?.();
 /** What no endpoint does; an earlier process may have died in the middle of it. */
 async function connect({ connections }: Engine): Promise<void> {
   for (const connection of setup.connections) {
-    const known = await connections.list({ environment: connection.environment });
+    const known = (await connections.list({ environment: connection.environment, limit: 100 })).items;
     if (known.some(({ name }) => name === connection.name)) continue;
     await connections.create({ ...connection, by: { person: "operator" } });
   }

@@ -59,6 +59,32 @@ test("a request may be done after its caller was told that it failed", async () 
   expect(await commitThrough({ doneLate: 1 })).toEqual({ told: "an error", there: true });
 });
 
+test.each<keyof StorageFaults>(["errorAfter", "doneLate"])(
+  "a reservation whose answer is lost (%s) has its place, and the repetition takes no other",
+  async (fault) => {
+    const { world, inner, flaky } = setUp({ [fault]: 1 });
+    await inner.runs.commit([newRun("run_1")]);
+    const reservation = { scope, runId: "run_1", key: "call:1", amounts: [{ budget: "sum", amount: 5, atMost: 9 }] };
+    let told = "nothing";
+    flaky.budgets.reserve(reservation).catch(() => (told = "an error"));
+    await world.run(10_000, () => false);
+    expect(told).toBe("an error");
+    expect(await inner.budgets.reserve(reservation)).toMatchObject({ status: "reserved", amounts: [{ amount: 5 }] });
+    expect(await inner.budgets.taken(scope, ["sum"])).toEqual([5]);
+  },
+);
+
+test("a request with two arguments arrives with both", async () => {
+  const { world, inner, flaky } = setUp({});
+  await inner.runs.commit([newRun("run_1")]);
+  const amounts = [{ budget: "sum", amount: 5, atMost: 9 }];
+  await inner.budgets.reserve({ scope, runId: "run_1", key: "call:1", amounts });
+  let taken: readonly number[] = [];
+  void flaky.budgets.taken(scope, ["other", "sum"]).then((answer) => (taken = answer));
+  await world.run(100, () => false);
+  expect(taken).toEqual([0, 5]);
+});
+
 test("a batch may be done in part", async () => {
   const { world, inner, flaky } = setUp({ partialBatch: 1 });
   const ids = Array.from({ length: 20 }, (_item, number) => `run_${number}`);

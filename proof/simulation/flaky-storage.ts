@@ -24,6 +24,8 @@ export function flakyStorage(storage: Storage, link: StorageLink): Storage {
     runs: overLink("runs", storage.runs, link),
     inbox: overLink("inbox", storage.inbox, link),
     reviews: overLink("reviews", storage.reviews, link),
+    invocations: overLink("invocations", storage.invocations, link),
+    budgets: overLink("budgets", storage.budgets, link),
     workers: overLink("workers", storage.workers, link),
     deliveries: overLink("deliveries", storage.deliveries, link),
     procedures: overLink("procedures", storage.procedures, link),
@@ -40,12 +42,14 @@ export function flakyStorage(storage: Storage, link: StorageLink): Storage {
   };
 }
 
-type Verb = (request: unknown) => Promise<unknown>;
+type Verb = (request: unknown, ...more: readonly unknown[]) => Promise<unknown>;
 
 function overLink<Store extends object>(name: string, store: Store, link: StorageLink): Store {
   const verbs = Object.entries(store).map(([verb, call]) => {
     const fullName = `${name}.${verb}`;
-    return [verb, (request: unknown) => callOver(link, fullName, call as Verb, request)];
+    const onLink = (request: unknown, ...more: readonly unknown[]): Promise<unknown> =>
+      callOver(link, fullName, (part) => (call as Verb)(part, ...more), request);
+    return [verb, onLink];
   });
   return Object.fromEntries(verbs) as Store;
 }

@@ -89,6 +89,19 @@ export function observedStorage(
         return result;
       },
     },
+    invocations: {
+      ...storage.invocations,
+      settle: async (given) => {
+        const result = await storage.invocations.settle(given);
+        if (result.status !== "accepted") return result;
+        if (result.claimed !== undefined) claimed(result.claimed);
+        if (result.wentOn === true && given.next !== undefined) {
+          claimed(given.next);
+          keep(given.next);
+        }
+        return result;
+      },
+    },
     workers: {
       ...storage.workers,
       beat: (request) => {

@@ -59,8 +59,8 @@ export async function publishRandom(ports: {
   return {
     procedureIds: ids,
     replaceConnection: async (environment) => {
-      for (const { connectionId } of await engine.connections.list({ environment })) {
-        await engine.connections.remove({ environment, connectionId, by });
+      for (const { connectionId } of (await engine.connections.list({ environment, limit: 100 })).items) {
+        await engine.connections.remove({ environment, connectionId, by, force: true });
       }
       await connect(environment);
     },

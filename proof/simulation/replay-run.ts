@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { initialState, next, resume, type Entry, type RunLimits, type RunState, type Step } from "@procedo/procedure";
-import type { Integration } from "@procedo/engine";
+import type { CodedIntegration } from "@procedo/engine";
+import type { BudgetStore } from "@procedo/storage";
 import { createJournalWriter, emptyHead } from "../../packages/engine/src/journal/journal-writer.ts";
 import { createRowCodec } from "../../packages/engine/src/journal/row-codec.ts";
 import {
@@ -20,7 +21,7 @@ export interface ReplaySettings {
   readonly chainKey: Uint8Array;
   readonly limits: RunLimits;
   readonly sendWindowMs: number;
-  readonly integration: Integration;
+  readonly integration: CodedIntegration;
 }
 
 export interface Replayed {
@@ -90,7 +91,7 @@ async function playRow(
     if (!comesFromOutside(entry)) {
       decisions += 1;
       const step = stepAt(run, entry.atMs, settings.limits);
-      const { decided, difference } = await decideAgain(run.state, step, entry, settings);
+      const { decided, difference } = await decideAgain(run, step, entry, settings);
       written = decided ?? written;
       if (difference !== undefined) return { run, decisions, difference: `, row ${row.seq}: ${difference}` };
     }
@@ -136,12 +137,14 @@ interface Again {
   readonly difference?: string;
 }
 
-async function decideAgain(state: RunState, step: Step, entry: Entry, settings: ReplaySettings): Promise<Again> {
+async function decideAgain(run: HotRun, step: Step, entry: Entry, settings: ReplaySettings): Promise<Again> {
+  const { state } = run;
   switch (step.do) {
     case "wait":
     case "done":
       return { difference: `nothing was to be done (${step.do}), the record says "${entry.type}"` };
     case "call":
+    case "await":
     case "reconsider": {
       const { nodeId, attempt, call, visit } = step.intent;
       const same =
@@ -151,11 +154,15 @@ async function decideAgain(state: RunState, step: Step, entry: Entry, settings: 
         ? {}
         : { difference: `attempt ${attempt} of ${nodeId} was to be made, the record says "${entry.type}"` };
     }
+    case "ask_model":
+      return entry.type === "replied" ? {} : { difference: `a model was to be asked, the record says "${entry.type}"` };
+    case "prompt":
+    case "judge":
     case "propose":
     case "intend":
     case "ask":
     case "ask_outcome":
-      return judged(await performConnectedStep(portsAt(state, entry, settings), state, step), entry);
+      return judged(await performConnectedStep(portsAt(state, entry, settings), run, step), entry);
     default:
       return judged(performInnerStep(portsAt(state, entry, settings), state, step), entry);
   }
@@ -182,7 +189,7 @@ function portsAt(state: RunState, entry: Entry, { limits, sendWindowMs, integrat
     resolveConnection: (_environment, name) => ({
       name,
       connectionId: connectionIdOf(state, entry),
-      integration,
+      actions: integration.actions,
       settings: {},
       secrets: { token: canary },
       redact: (value) => value,
@@ -194,6 +201,19 @@ function portsAt(state: RunState, entry: Entry, { limits, sendWindowMs, integrat
       soon: () => {},
     },
     ids: () => (entry.type === "asked" ? entry.review.reviewId : ""),
+    storage: { budgets: budgetsOf(entry) },
+    models: {},
+  };
+}
+
+/** Budgets that had room for what the entry says was reserved. */
+function budgetsOf(entry: Entry): BudgetStore {
+  const unknown = (): never => {
+    throw new Error("The record does not tell what was taken of the budgets.");
+  };
+  return {
+    reserve: async () => (entry.type === "intent" ? { status: "reserved", amounts: entry.reserved ?? [] } : unknown()),
+    taken: async () => unknown(),
   };
 }
 

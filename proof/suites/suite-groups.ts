@@ -69,6 +69,36 @@ export const fuzzGroups: readonly ProofGroup[] = [
   ),
 ];
 
+const client = "packages/private-connection/test";
+
+export const privateConnectionGroups: readonly ProofGroup[] = [
+  suite(
+    "K-04",
+    "The client through restarts, proxies, dead and half-open connections, over TLS",
+    "integration",
+    `${client}/connecting.test.ts`,
+    `${client}/tls-and-proxies.test.ts`,
+    `${client}/pair.test.ts`,
+  ),
+  suite(
+    "K-05",
+    "Tokens that are regenerated or deleted, also while a poll is held; wrong clocks; what is shown of a client",
+    "integration",
+    "packages/http/test/private-connections.test.ts",
+    "packages/http/test/private-connection-clients.test.ts",
+    "packages/engine/test/private-connections.test.ts",
+    `${client}/leases.test.ts`,
+  ),
+  suite(
+    "K-06",
+    "Answers to the client that it must not follow: functions that it has not, too much, what is not the protocol's",
+    "integration",
+    `${client}/denied.test.ts`,
+    `${client}/delivery.test.ts`,
+    `${client}/secrets.test.ts`,
+  ),
+];
+
 export const limitGroups: readonly ProofGroup[] = [
   suite(
     "L-01",

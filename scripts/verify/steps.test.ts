@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Step, StepOutcome } from "./steps.ts";
-import { runSteps } from "./steps.ts";
+import { closingLines, runSteps } from "./steps.ts";
 
 const step = (name: string, outcome: StepOutcome, needs?: string): Step => ({
   name,
@@ -18,25 +18,25 @@ async function run(stages: readonly (readonly Step[])[]) {
 
 test("each step counts as one check and its tests are added", async () => {
   const { tally } = await run([[step("lint", passing)], [step("unit", { ...passing, passed: 40 })]]);
-  expect(tally).toEqual({ passed: 42, failed: 0 });
+  expect(tally).toMatchObject({ passed: 42, failed: 0 });
 });
 
 test("a failed step shows its output and does not stop the steps after it", async () => {
   const { tally, printed } = await run([[step("lint", failing)], [step("unit", { ...passing, passed: 3 })]]);
-  expect(tally).toEqual({ passed: 4, failed: 1 });
+  expect(tally).toMatchObject({ passed: 4, failed: 1 });
   expect(printed).toContain("    first line\n    second line");
   expect(printed).not.toContain("quiet");
 });
 
 test("failed tests are added to the failed step", async () => {
   const { tally } = await run([[step("unit", { ...failing, passed: 5, failed: 2 })]]);
-  expect(tally).toEqual({ passed: 5, failed: 3 });
+  expect(tally).toMatchObject({ passed: 5, failed: 3 });
 });
 
 test("a step that needs a failed one fails without running, and so does what needs it in turn", async () => {
   const stages = [[step("build", failing)], [step("pack", passing, "build")], [step("install", passing, "pack")]];
   const { tally, printed } = await run(stages);
-  expect(tally).toEqual({ passed: 0, failed: 3 });
+  expect(tally).toMatchObject({ passed: 0, failed: 3 });
   expect(printed).toContain('Not run: it needs "build", which failed.');
 });
 
@@ -44,6 +44,17 @@ test("a step that throws has failed, with its error shown", async () => {
   const { tally, printed } = await run([
     [{ name: "report", run: () => Promise.reject(new Error("The report is not JSON.")) }],
   ]);
-  expect(tally).toEqual({ passed: 0, failed: 1 });
+  expect(tally).toMatchObject({ passed: 0, failed: 1 });
   expect(printed).toContain("The report is not JSON.");
+});
+
+test("what failed is named again at the very end, where a long output is read first", async () => {
+  const unit = step("unit", { ...failing, passed: 5, failed: 2, failures: ["a.test.ts: one", "b.test.ts: two"] });
+  const { tally } = await run([[step("lint", failing), unit, step("types", passing)]]);
+  expect(closingLines(tally)).toEqual([
+    "FAILED  lint",
+    "FAILED  unit: a.test.ts: one",
+    "FAILED  unit: b.test.ts: two",
+    "6 passed, 4 failed",
+  ]);
 });

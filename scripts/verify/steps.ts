@@ -5,6 +5,8 @@ export interface StepOutcome {
   readonly output: string;
   readonly passed?: number;
   readonly failed?: number;
+  /** What failed within the step, by name. @defaultValue the step itself */
+  readonly failures?: readonly string[];
   /** A few words beside the step's name, as in "no files yet". */
   readonly note?: string;
 }
@@ -28,6 +30,8 @@ export interface StepReporter {
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
+  /** What failed, by name, in the order in which it did; a line each. */
+  readonly failures: readonly string[];
 }
 
 /**
@@ -38,6 +42,7 @@ export async function runSteps(stages: readonly (readonly Step[])[], reporter: S
   const failedSteps = new Set<string>();
   let passed = 0;
   let failed = 0;
+  const failures: string[] = [];
 
   const runStep = async (step: Step): Promise<void> => {
     const startedAt = reporter.now();
@@ -49,13 +54,19 @@ export async function runSteps(stages: readonly (readonly Step[])[], reporter: S
     const seconds = ((reporter.now() - startedAt) / 1000).toFixed(1);
     passed += (outcome.passed ?? 0) + (outcome.ok ? 1 : 0);
     failed += (outcome.failed ?? 0) + (outcome.ok ? 0 : 1);
-    if (!outcome.ok) failedSteps.add(step.name);
+    if (!outcome.ok) {
+      failedSteps.add(step.name);
+      const within = outcome.failures ?? [];
+      // What a proof says of a failure may be a page; its first line tells which it is.
+      const names = within.map((name) => `${step.name}: ${name.split("\n", 1)[0]?.slice(0, 300)}`);
+      failures.push(...(names.length === 0 ? [step.name] : names));
+    }
     reporter.print([outcome.ok ? "ok    " : "FAILED", step.name, describe(outcome), `${seconds} s`].join("  "));
     if (!outcome.ok) reporter.print(indent(outcome.output));
   };
 
   for (const stage of stages) await Promise.all(stage.map(runStep));
-  return { passed, failed };
+  return { passed, failed, failures };
 }
 
 async function attempt(step: Step): Promise<StepOutcome> {
@@ -74,4 +85,9 @@ function describe({ passed = 0, failed = 0, note }: StepOutcome): string {
 
 function indent(output: string): string {
   return output.trimEnd().replace(/^/gm, "    ");
+}
+
+/** The last lines of a verification: what failed, a line each, then the counts. */
+export function closingLines({ passed, failed, failures }: Tally): readonly string[] {
+  return [...failures.map((name) => `FAILED  ${name}`), `${passed} passed, ${failed} failed`];
 }

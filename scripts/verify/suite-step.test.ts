@@ -33,3 +33,33 @@ test("a file that does not load fails the suite", () => {
 test("an error outside of any test fails the suite", () => {
   expect(judgeSuite(report(["passed"]), { ok: false, output: "" })).toMatchObject({ ok: false, passed: 1, failed: 0 });
 });
+
+test("of a failed suite only the failures are shown, each with its file and its reason", () => {
+  const failing: SuiteReport = {
+    numPassedTests: 1,
+    numFailedTests: 1,
+    testResults: [
+      {
+        name: join(root, "packages/engine/src/a.test.ts"),
+        status: "failed",
+        assertionResults: [
+          { status: "passed", fullName: "it adds" },
+          { status: "failed", fullName: "it divides", failureMessages: ["Error: 1 / 0\n    at divide"] },
+        ],
+      },
+      { name: join(root, "b.test.ts"), status: "failed", message: "No such module", assertionResults: [] },
+    ],
+  };
+  const { output, failures, failed } = judgeSuite(failing, { ok: false, output: "✓ a thousand lines" });
+  expect(output).toContain("packages/engine/src/a.test.ts: it divides\n    Error: 1 / 0\n        at divide");
+  expect(output).toContain("b.test.ts (did not load)\n    No such module");
+  expect(output).not.toContain("a thousand lines");
+  expect(failures).toEqual(["packages/engine/src/a.test.ts: it divides", "b.test.ts (did not load)"]);
+  expect(failed).toBe(2);
+});
+
+test("a suite that failed without a failing test shows the end of its output", () => {
+  expect(judgeSuite(report(["passed"]), { ok: false, output: "Unhandled rejection" }).output).toBe(
+    "Unhandled rejection",
+  );
+});

@@ -1,8 +1,12 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { root } from "../workspace.ts";
 import { runCommand, tool } from "./command.ts";
 import type { Step, StepOutcome } from "./steps.ts";
+import { suiteFailures } from "./suite-failures.ts";
+
+/** How much of its output is shown of a suite that failed without a failing test. */
+const endLines = 80;
 
 /** The parts of vitest's JSON report that verify reads. */
 export interface SuiteReport {
@@ -12,12 +16,22 @@ export interface SuiteReport {
     /** The test file's absolute path. */
     readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+    /** Why the file did not load. */
+    readonly message?: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages?: readonly string[];
+    }[];
   }[];
 }
 
-/** One vitest project as a step; its report stays in `reports/<project>.json`. */
-export function suiteStep(project: string): Step {
+/**
+ * One vitest project as a step; its report stays in `reports/<project>.json`.
+ *
+ * @param config where the project is configured, from the root. @defaultValue the repository's own configuration
+ */
+export function suiteStep(project: string, config = "vitest.config.ts"): Step {
   const report = join(root, "reports", `${project}.json`);
   return {
     name: `tests: ${project}`,
@@ -26,6 +40,7 @@ export function suiteStep(project: string): Step {
       const { ok, output } = await runCommand([
         tool("vitest"),
         "run",
+        `--config=${config}`,
         `--project=${project}`,
         "--passWithNoTests",
         "--reporter=default",
@@ -38,23 +53,22 @@ export function suiteStep(project: string): Step {
   };
 }
 
-/** Reads a report: a test that did not run fails the suite just like one that failed. */
+/**
+ * Reads a report: a test that did not run fails the suite just like one that failed. What is shown are the failures alone, as the
+ * whole output of a suite buries them; without any in the report, the output's end has to tell.
+ */
 export function judgeSuite(report: SuiteReport, run: { readonly ok: boolean; readonly output: string }): StepOutcome {
-  const notRun = report.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status !== "passed" && status !== "failed")
-      .map(({ status, fullName }) => `${relative(root, name)}: ${fullName} (${status})`),
-  );
-  const brokenFiles = report.testResults.filter(
-    ({ status, assertionResults }) => status === "failed" && !assertionResults.some((test) => test.status === "failed"),
-  );
-  const failed = report.numFailedTests + brokenFiles.length + notRun.length;
-  const skippedOutput = notRun.length === 0 ? "" : `Tests that did not run:\n${notRun.join("\n")}\n`;
+  const failures = suiteFailures(report);
+  const ok = run.ok && failures.length === 0;
   return {
-    ok: run.ok && failed === 0,
-    output: run.output + skippedOutput,
+    ok,
+    output:
+      failures.length === 0
+        ? run.output.trimEnd().split("\n").slice(-endLines).join("\n")
+        : failures.map(({ name, reason }) => `${name}\n${reason.replace(/^/gm, "    ")}\n`).join("\n"),
     passed: report.numPassedTests,
-    failed,
+    failed: failures.length,
+    failures: failures.map(({ name }) => name),
     ...(report.testResults.length === 0 ? { note: "no files yet" } : {}),
   };
 }

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { environments } from "@procedo/contract";
 import type { Engine } from "@procedo/engine";
 import { spawnLedger, type LedgerProcess } from "@procedo-examples/ledger";
-import { environments } from "@procedo/contract";
-
-const by = { person: "operator", via: "example" };
+import { connectLedger, ledgerConnection } from "./connect-ledger.ts";
 
 /**
  * Starts the ledger beside the server, in a process of its own that ends with this one, and connects both environments
@@ -19,22 +18,17 @@ export async function startLedgerNearby(engine: Engine, folder: string): Promise
   const known = await connectedPort(engine);
   const spawnAt = (port: number) => spawnLedger({ dataDir: folder, token, port, endWithParent: true });
   const ledger = known === undefined ? await spawnAt(0) : await spawnAt(known).catch(() => spawnAt(0));
-  for (const environment of environments) {
-    const { connections } = engine;
-    const connection = (await connections.list({ environment })).find(({ name }) => name === "ledger");
-    if (connection?.settings["baseUrl"] === ledger.url) continue;
-    if (connection !== undefined) {
-      await connections.remove({ environment, connectionId: connection.connectionId, by });
-    }
-    const settings = { baseUrl: ledger.url };
-    await connections.create({ name: "ledger", integration: "ledger", environment, settings, secrets: { token }, by });
+  try {
+    for (const environment of environments) await connectLedger(engine, environment, { url: ledger.url, token });
+    return ledger;
+  } catch (error) {
+    await ledger.kill();
+    throw error;
   }
-  return ledger;
 }
 
-async function connectedPort({ connections }: Engine): Promise<number | undefined> {
-  const connection = (await connections.list({ environment: "sandbox" })).find(({ name }) => name === "ledger");
-  const baseUrl = connection?.settings["baseUrl"];
+async function connectedPort(engine: Engine): Promise<number | undefined> {
+  const baseUrl = (await ledgerConnection(engine, "sandbox"))?.settings["baseUrl"];
   return typeof baseUrl === "string" ? Number(new URL(baseUrl).port) : undefined;
 }
 

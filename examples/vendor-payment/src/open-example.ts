@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type Client } from "@procedo/client";
 import { readSettings, startServer } from "@procedo/server";
+import { connectLedger } from "./connect-ledger.ts";
 import { createWebhook } from "./create-webhook.ts";
-import { ledgerIntegration } from "./ledger-integration.ts";
 import { openLedgerOffice, type LedgerOffice } from "./ledger-office.ts";
 import { makeFirstKeys, publishVendorPayment } from "./prepare-workspace.ts";
 import { openReceiver, type Receiver } from "./webhook-receiver.ts";
@@ -37,15 +37,8 @@ export async function openExample(): Promise<Example> {
     // Outgoing requests reach public addresses only; ledger and receiver are on this machine.
     PROCEDO_ALLOW_NETWORKS: "127.0.0.0/8",
   });
-  const server = await startServer({ settings, integrations: [ledgerIntegration] });
-  await server.engine.connections.create({
-    name: "ledger",
-    integration: "ledger",
-    environment,
-    settings: { baseUrl: ledger.url },
-    secrets: { token },
-    by: { person: "operator" },
-  });
+  const server = await startServer({ settings });
+  await connectLedger(server.engine, environment, { url: ledger.url, token });
   await publishVendorPayment(server.engine, [environment]);
   const keys = await makeFirstKeys(server.engine);
   const keyOf = (person: string): string => {

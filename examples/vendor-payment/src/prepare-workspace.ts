@@ -14,20 +14,21 @@ export interface ShownKey {
 const by = { person: "operator", via: "example" };
 
 /**
- * Publishes the procedure and makes it the default where the ledger is connected. Answers what there is to say about it,
- * if there is something.
+ * Publishes the procedure as it stands beside the code, and makes it the default where the ledger is connected. A data
+ * folder that knows it as it was before gets a version with the next number.
  */
 export async function publishVendorPayment(
   { procedures }: Engine,
   defaultIn: readonly Environment[] = environments,
-): Promise<string | undefined> {
+): Promise<void> {
   const document = await vendorPaymentDocument();
-  try {
-    await procedures.publish({ document, version: "1", defaultIn, by });
-    return undefined;
-  } catch (error) {
-    if (!ProcedoError.isError(error) || error.code !== "version_exists") throw error;
-    return "vendor-payment.json has changed since version 1. Publish it under another name: procedo procedures publish";
+  for (let number = 1; ; number++) {
+    try {
+      await procedures.publish({ document, version: String(number), defaultIn, by });
+      return;
+    } catch (error) {
+      if (!ProcedoError.isError(error) || error.code !== "version_exists") throw error;
+    }
   }
 }
 

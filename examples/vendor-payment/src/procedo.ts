@@ -1,6 +1,5 @@
 /** `pnpm procedo …`: the command for the data that `pnpm start` serves. */
 import { runCommand } from "@procedo/server";
-import { ledgerIntegration } from "./ledger-integration.ts";
 
 const env = { ...process.env, PROCEDO_ALLOW_NETWORKS: process.env["PROCEDO_ALLOW_NETWORKS"] || "127.0.0.0/8,::1/128" };
-process.exitCode = await runCommand({ argv: process.argv.slice(2), env, integrations: [ledgerIntegration] });
+process.exitCode = await runCommand({ argv: process.argv.slice(2), env });

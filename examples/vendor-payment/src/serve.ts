@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { ProcedoError } from "@procedo/engine";
 import { readSettings, runUntilStopped, startServer, type Settings } from "@procedo/server";
 import type { LedgerProcess } from "@procedo-examples/ledger";
-import { ledgerIntegration } from "./ledger-integration.ts";
 import { startLedgerNearby } from "./ledger-nearby.ts";
 import { makeFirstKeys, publishVendorPayment } from "./prepare-workspace.ts";
 import { welcome } from "./welcome.ts";
@@ -26,7 +25,7 @@ try {
 }
 
 async function serve(settings: Settings): Promise<{ stop(): Promise<void> }> {
-  const server = await startServer({ settings, integrations: [ledgerIntegration] });
+  const server = await startServer({ settings });
   let ledger: LedgerProcess | undefined;
   const stop = async (): Promise<void> => {
     await server.stop();
@@ -34,9 +33,9 @@ async function serve(settings: Settings): Promise<{ stop(): Promise<void> }> {
   };
   try {
     ledger = await startLedgerNearby(server.engine, join(settings.dataDir, "ledger"));
-    const notice = await publishVendorPayment(server.engine);
+    await publishVendorPayment(server.engine);
     const keys = await makeFirstKeys(server.engine);
-    console.log(welcome({ server, ledger, keys, notice, settings }).join("\n"));
+    console.log(welcome({ server, ledger, keys, settings }).join("\n"));
     return { stop };
   } catch (error) {
     await stop();

@@ -9,10 +9,9 @@ export function welcome(started: {
   readonly server: Pick<RunningServer, "runnerUrl" | "appUrl">;
   readonly ledger: Pick<LedgerProcess, "url">;
   readonly keys: readonly ShownKey[];
-  readonly notice: string | undefined;
   readonly settings: Pick<Settings, "dataDir" | "databaseUrl">;
 }): readonly string[] {
-  const { server, ledger, keys, notice, settings } = started;
+  const { server, ledger, keys, settings } = started;
   const runKey = keys.find(({ environment }) => environment === "sandbox")?.key ?? "$PROCEDO_KEY";
   return [
     "",
@@ -30,7 +29,6 @@ export function welcome(started: {
     "",
     payWithCurl(server.runnerUrl, runKey),
     "",
-    ...(notice === undefined ? [] : [notice, ""]),
     "Ctrl-C ends it.",
     "",
   ];

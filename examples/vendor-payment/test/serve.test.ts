@@ -1,9 +1,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { environments } from "@procedo/contract";
+import { defineIntegration, defineProcedure, z } from "@procedo/engine";
+import { readSettings, startServer } from "@procedo/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 let folder: string;
@@ -75,6 +79,44 @@ test("the first start shows keys and a line to paste, which pays an invoice; the
   expect(ledgerUrl(second)).toBe(ledgerUrl(first));
   const reason = "The invoice does not allow it: not_open.";
   expect(await paste(second, keysIn(first)[0])).toMatchObject({ status: "completed", output: { reason } });
+});
+
+test("the data of an earlier start goes on: its connection was made by code, its version another one", async () => {
+  const settings = readSettings({ PORT: "0", PROCEDO_DATA_DIR: join(folder, "data"), PROCEDO_LOG_LEVEL: "silent" });
+  const inCode = defineIntegration({ name: "ledger", settings: z.object({ baseUrl: z.url() }), actions: {} });
+  const earlier = await startServer({ settings, integrations: [inCode] });
+  const { connections, procedures } = earlier.engine;
+  const by = { person: "operator" };
+  for (const environment of environments) {
+    const kept = { name: "ledger", integration: "ledger", environment, settings: { baseUrl: "http://127.0.0.1:0" } };
+    await connections.create({ ...kept, by });
+  }
+  const document = defineProcedure({
+    procedureId: "vendor-payment",
+    name: "As it was",
+    input: z.object({}),
+    nodes: { start: { kind: "start", next: "end" }, end: { kind: "end", output: {} } },
+  });
+  await procedures.publish({ document, version: "1", defaultIn: environments, by });
+  await earlier.stop();
+
+  expect(await paste(await serve())).toMatchObject({ output: { paymentId: "pay_1" } });
+});
+
+test("a ledger that has to move is followed", async () => {
+  const first = await serve();
+  first.child.kill("SIGINT");
+  await first.ended;
+  const port = Number(new URL(ledgerUrl(first)).port);
+  const squatter = createServer().listen(port, "127.0.0.1");
+  await once(squatter, "listening");
+  try {
+    const second = await serve();
+    expect(ledgerUrl(second)).not.toBe(ledgerUrl(first));
+    expect(await paste(second, keysIn(first)[0])).toMatchObject({ output: { paymentId: "pay_1" } });
+  } finally {
+    squatter.close();
+  }
 });
 
 test.each(["SIGTERM", "SIGKILL"] as const)("%s ends the ledger, too", async (signal) => {

@@ -21,8 +21,10 @@ export type {
   ReviewSummary,
   Run,
   RunAccepted,
+  RunCall,
   RunStep,
   RunSummary,
+  RunTurn,
 } from "@procedo/contract";
 
 // Errors

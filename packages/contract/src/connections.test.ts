@@ -49,6 +49,11 @@ describe("a connection", () => {
     }
   });
 
+  test("loses a setting or secret that is named as null", () => {
+    const change = { settings: { baseUrl: null }, secrets: { token: null, apiKey: "k" } };
+    expect(updateConnectionRequestSchema.parse(change)).toEqual(change);
+  });
+
   test("is answered with the names of its secrets, never with them", () => {
     const connection = {
       id: "con_1",
@@ -57,6 +62,8 @@ describe("a connection", () => {
       environment: "sandbox",
       settings: {},
       secretNames: ["apiKey"],
+      health: { status: "failing", checkedAt: "2026-01-31T09:31:00.000Z", message: "401" },
+      usedBy: [{ procedureId: "p", version: "v1", nodeIds: ["pay"] }],
       createdAt: "2026-01-31T09:30:00.000Z",
     };
     expect(connectionSchema.parse(connection)).toEqual(connection);
@@ -71,6 +78,8 @@ describe("a connection", () => {
       integration: "private_connection",
       settings: {},
       secretNames: [],
+      health: { status: "unknown" },
+      usedBy: [],
       createdAt: "2026-01-31T09:30:00.000Z",
       tokens: { sandbox: "run_sandbox_a", live: "run_live_b" },
     };
@@ -87,7 +96,14 @@ test("a test of a connection succeeds or says why not", () => {
 });
 
 test("an action has a name, the schemas of its arguments and result, and an effect", () => {
-  const action = { name: "get_customers_id", input: { type: "object" }, output: {}, effect: "read", deprecated: true };
+  const action = {
+    name: "get_customers_id",
+    input: { type: "object" },
+    output: {},
+    effect: "read",
+    deprecated: true,
+    operation: { method: "GET", path: "/customers/{id}" },
+  };
   expect(actionSchema.parse(action)).toEqual(action);
   expect(actionSchema.safeParse({ ...action, effect: "write" }).success).toBe(false);
 });

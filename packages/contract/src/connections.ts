@@ -1,9 +1,17 @@
 import * as z from "zod";
-import { environmentSchema } from "./environment.ts";
-import { actionNameSchema, connectionNameSchema, idSchema } from "./identifiers.ts";
+import { environmentSchema, scopeQuerySchema } from "./environment.ts";
+import {
+  actionNameSchema,
+  connectionNameSchema,
+  idSchema,
+  nodeIdSchema,
+  procedureIdSchema,
+  versionNameSchema,
+} from "./identifiers.ts";
 import { jsonObjectSchema } from "./json.ts";
-import { pageOf } from "./pages.ts";
+import { pageOf, pageQuerySchema } from "./pages.ts";
 import { privateConnectionTokensSchema } from "./private-connection.ts";
+import { problemSchema } from "./problems.ts";
 import { timestampSchema } from "./timestamp.ts";
 
 /** `integration` of a connection whose actions come from an OpenAPI document. */
@@ -40,11 +48,41 @@ export const createConnectionRequestSchema = z
   )
   .meta({ id: "CreateConnectionRequest" });
 
-/** Body of `PATCH connections/:id`. Each setting and secret that is named is replaced; the others stay. */
+/** Body of `PATCH connections/:id`: each setting and secret that is named is replaced, or removed by `null`; others stay. */
 export const updateConnectionRequestSchema = z
-  .strictObject({ name: connectionNameSchema, settings, secrets })
+  .strictObject({
+    name: connectionNameSchema,
+    settings: jsonObjectSchema.meta({
+      description: "Each one that is named is replaced, or removed by `null`; the others stay.",
+    }),
+    secrets: z
+      .record(z.string(), z.string().nullable())
+      .meta({ description: "Each one that is named is replaced, or removed by `null`; the others stay." }),
+  })
   .partial()
   .meta({ id: "UpdateConnectionRequest" });
+
+/** How a connection fared when it was last used or tested. */
+export const connectionHealthSchema = z
+  .strictObject({
+    status: z.enum(["unknown", "ok", "failing", "unconfirmed"]).meta({
+      description:
+        "`failing`: it could not be reached, or its credentials were refused. `unconfirmed`: its document names another " +
+        "server by now; nothing is sent until `settings.baseUrl` is set.",
+    }),
+    checkedAt: timestampSchema.optional().meta({ description: "When it came to be so; left out while unknown." }),
+    message: z.string().optional().meta({ description: "What is wrong." }),
+  })
+  .meta({ id: "ConnectionHealth" });
+
+/** A procedure whose tool calls name a connection. */
+export const connectionUseSchema = z
+  .strictObject({
+    procedureId: procedureIdSchema,
+    version: versionNameSchema.optional().meta({ description: "The default version; left out of the draft." }),
+    nodeIds: z.array(nodeIdSchema).meta({ description: "Its tool calls." }),
+  })
+  .meta({ id: "ConnectionUse" });
 
 /** A connection as lists show it. */
 export const connectionSummarySchema = z
@@ -53,6 +91,7 @@ export const connectionSummarySchema = z
     name: connectionNameSchema,
     integration,
     environment: environmentSchema.optional().meta({ description: "Left out of a private connection." }),
+    health: connectionHealthSchema,
     createdAt: timestampSchema,
   })
   .meta({ id: "ConnectionSummary" });
@@ -61,15 +100,46 @@ export const connectionSchema = connectionSummarySchema
   .extend({
     settings: jsonObjectSchema,
     secretNames: z.array(z.string()).meta({ description: "Which secrets are set." }),
+    usedBy: z.array(connectionUseSchema).meta({ description: "Default versions and drafts that name it." }),
+    spec: z.string().optional().meta({ description: "The document's text, with `?include=spec`." }),
   })
   .meta({ id: "Connection" });
+
+const problems = z
+  .array(problemSchema)
+  .optional()
+  .meta({ description: "Of a document that was read for this: what was left out of it, and why." });
 
 /** Answer of `POST connections`. */
 export const createdConnectionSchema = connectionSchema
   .extend({
+    problems,
     tokens: privateConnectionTokensSchema.optional().meta({ description: "Of a private connection, shown once." }),
   })
   .meta({ id: "CreatedConnection" });
+
+const actionNames = z.array(actionNameSchema);
+
+/** How a connection's actions differ from those that it had before. */
+export const connectionChangesSchema = z
+  .strictObject({
+    added: actionNames,
+    changed: actionNames.meta({ description: "Other arguments, result, effect or address." }),
+    deprecated: actionNames,
+    renamed: z
+      .array(z.strictObject({ from: actionNameSchema, to: actionNameSchema }))
+      .meta({ description: "Same method and path; calls by the former name go on." }),
+    removed: actionNames,
+    usedBy: z
+      .array(connectionUseSchema)
+      .meta({ description: "Default versions and drafts with calls that are concerned." }),
+  })
+  .meta({ id: "ConnectionChanges" });
+
+/** Answer of `PATCH connections/:id`. */
+export const updatedConnectionSchema = connectionSchema
+  .extend({ problems, changes: connectionChangesSchema.optional().meta({ description: "Of its actions, when any." }) })
+  .meta({ id: "UpdatedConnection" });
 
 /** Answer of `POST connections/:id/test`. */
 export const connectionTestSchema = z
@@ -79,6 +149,11 @@ export const connectionTestSchema = z
   ])
   .meta({ id: "ConnectionTest" });
 
+/** What a call may do outside, and so whether it may be made again. */
+export const actionEffectSchema = z.enum(["read", "idempotent", "once"]).meta({
+  description: "`read` changes nothing, `idempotent` may be repeated under its key, `once` may not.",
+});
+
 /** What a Tool Call node can call. */
 export const actionSchema = z
   .strictObject({
@@ -86,19 +161,43 @@ export const actionSchema = z
     description: z.string().optional(),
     input: jsonObjectSchema.meta({ description: "JSON Schema of the arguments." }),
     output: jsonObjectSchema.optional().meta({ description: "JSON Schema of the result, where known." }),
-    effect: z.enum(["read", "idempotent", "once"]).meta({ description: "Whether a call may be made again." }),
+    effect: actionEffectSchema,
     deprecated: z.boolean().optional(),
+    operation: z
+      .strictObject({ operationId: z.string().optional(), method: z.string(), path: z.string() })
+      .optional()
+      .meta({ description: "The document's operation that it calls." }),
   })
   .meta({ id: "Action" });
 
 export const connectionPageSchema = pageOf(connectionSummarySchema).meta({ id: "ConnectionPage" });
 export const actionPageSchema = pageOf(actionSchema).meta({ id: "ActionPage" });
 
+export const getConnectionQuerySchema = scopeQuerySchema.extend({ include: z.literal("spec").optional() });
+
+/** Query of a change that procedures may not survive. */
+export const changeConnectionQuerySchema = scopeQuerySchema.extend({
+  force: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({ description: "`true`: also when default versions name the connection, whose calls then fail." }),
+});
+
+export const listActionsQuerySchema = pageQuerySchema.extend({
+  search: z.string().min(1).max(200).optional().meta({ description: "Words of the name, path or description." }),
+});
+
 export type CreateConnectionRequest = z.input<typeof createConnectionRequestSchema>;
 export type ParsedCreateConnectionRequest = z.infer<typeof createConnectionRequestSchema>;
 export type UpdateConnectionRequest = z.infer<typeof updateConnectionRequestSchema>;
+export type ConnectionHealth = z.infer<typeof connectionHealthSchema>;
+export type ConnectionUse = z.infer<typeof connectionUseSchema>;
 export type ConnectionSummary = z.infer<typeof connectionSummarySchema>;
 export type Connection = z.infer<typeof connectionSchema>;
 export type CreatedConnection = z.infer<typeof createdConnectionSchema>;
+export type ConnectionChanges = z.infer<typeof connectionChangesSchema>;
+export type UpdatedConnection = z.infer<typeof updatedConnectionSchema>;
 export type ConnectionTest = z.infer<typeof connectionTestSchema>;
 export type Action = z.infer<typeof actionSchema>;
+export type ListActionsQuery = z.input<typeof listActionsQuerySchema>;
+export type ParsedListActionsQuery = z.infer<typeof listActionsQuerySchema>;

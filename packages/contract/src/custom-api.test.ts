@@ -66,6 +66,13 @@ describe("authentication", () => {
   });
 });
 
+test("the header of the idempotency key and the effects of actions may be named", () => {
+  const settings = { spec, idempotencyHeader: "Idempotency-Key", effects: { "pay.now": "idempotent" } };
+  expect(customApiSettingsSchema.parse(settings)).toMatchObject(settings);
+  expect(customApiSettingsSchema.safeParse({ spec, idempotencyHeader: "a b" }).success).toBe(false);
+  expect(customApiSettingsSchema.safeParse({ spec, effects: { pay: "twice" } }).success).toBe(false);
+});
+
 test("the base URL may be replaced, by a web address", () => {
   expect(customApiSettingsSchema.safeParse({ spec, baseUrl: "https://ledger.test/v2" }).success).toBe(true);
   expect(customApiSettingsSchema.safeParse({ spec, baseUrl: "/v2" }).success).toBe(false);
@@ -73,9 +80,14 @@ test("the base URL may be replaced, by a web address", () => {
 
 test("a preview shows the base URL, an action for each operation, and the problems by their place", () => {
   const preview = {
+    title: "Ledger",
+    version: "1.2",
     baseUrl: "https://ledger.test",
+    actionCount: 1,
     actions: [{ name: "post_payments", input: {}, effect: "once" }],
-    problems: [{ severity: "warning", path: "/paths/~1x", code: "external_ref", message: "is not followed" }],
+    problems: [
+      { severity: "warning", path: "/paths/~1x", code: "external_ref", message: "is not followed", line: 3, column: 7 },
+    ],
   };
   expect(connectionPreviewSchema.parse(preview)).toEqual(preview);
   expect(connectionPreviewSchema.safeParse({ ...preview, problems: [{ message: "x" }] }).success).toBe(false);

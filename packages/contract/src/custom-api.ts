@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { actionSchema } from "./connections.ts";
+import { actionEffectSchema, actionSchema } from "./connections.ts";
+import { actionNameSchema } from "./identifiers.ts";
 import { problemSchema } from "./problems.ts";
 import { webAddressSchema } from "./web-address.ts";
 
@@ -44,6 +45,13 @@ export const customApiSettingsSchema = z
       .optional()
       .meta({ description: "Root against which the document's paths are resolved. Default: its first server." }),
     authentication: apiAuthenticationSchema.prefault({ method: "none" }),
+    idempotencyHeader: headerName.optional().meta({
+      description: "Header that carries the call's idempotency key, on every request that is not a `read`.",
+    }),
+    effects: z
+      .record(actionNameSchema, actionEffectSchema)
+      .optional()
+      .meta({ description: "By action: its effect, where the method's own is not right." }),
   })
   .meta({ id: "CustomApiSettings" });
 
@@ -75,8 +83,11 @@ export const previewConnectionRequestSchema = z
 
 export const connectionPreviewSchema = z
   .strictObject({
+    title: z.string().optional().meta({ description: "The document's own; left out when it is refused." }),
+    version: z.string().optional().meta({ description: "The document's own; left out when it is refused." }),
     baseUrl: z.string().optional().meta({ description: "The document's first server, when it names one." }),
-    actions: z.array(actionSchema).meta({ description: "One for each operation." }),
+    actionCount: z.int().min(0).meta({ description: "How many there are; the first of them are shown." }),
+    actions: z.array(actionSchema).meta({ description: "One for each operation; none when the document is refused." }),
     problems: z.array(problemSchema).meta({ description: "Parts of the document that are invalid or left out." }),
   })
   .meta({ id: "ConnectionPreview" });

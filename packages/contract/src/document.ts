@@ -45,6 +45,42 @@ const retry = z.strictObject({
   maxDelayMs: z.int().min(0).max(86_400_000).optional(),
 });
 
+const timeZone = z.string().min(1).max(64);
+
+/** What the agent may use in one visit of a node. */
+const nodeBudget = z.strictObject({
+  /** @defaultValue those of the run */
+  modelCalls: z.int().min(1).max(1_000).optional(),
+  /** Of prompts and answers together. @defaultValue those of the run */
+  tokens: z.int().min(1).max(100_000_000).optional(),
+});
+
+/** What the agents of many runs may use together in one day. */
+const dayBudget = z.strictObject({
+  modelCalls: z.int().min(1).optional(),
+  /** Of prompts and answers together. */
+  tokens: z.int().min(1).optional(),
+  toolCalls: z.int().min(1).optional(),
+  /** IANA name of the zone whose days count. */
+  timeZone,
+});
+
+/** What one node may move in all: a sum over its calls that no model and no argument can get around. */
+const sumLimit = z.strictObject({
+  /** Names the sum; a later version that keeps node and name goes on with it. */
+  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/),
+  /** A CEL expression over `args` that yields a whole number of at least 0: what a call adds. */
+  sum: z.string(),
+  /** A CEL expression over `args`; a call for which it does not hold does not count. @defaultValue every call counts */
+  when: z.string().optional(),
+  atMost: z.int().min(0),
+  per: z.enum(["run", "day"]),
+  /** IANA name of the zone whose days count; needed with `per: "day"`. */
+  timeZone: timeZone.optional(),
+  /** What becomes of a call that would exceed the sum: a person decides, or the node fails. @defaultValue "fail" */
+  otherwise: z.enum(["review", "fail"]).optional(),
+});
+
 const toolCallNode = z
   .strictObject({
     id: nodeId,
@@ -64,6 +100,10 @@ const toolCallNode = z
     onUnknownOutcome: z.enum(["review", "retry", "fail"]).optional(),
     /** How often the agent may call the action in one visit; needs `instructions`. @defaultValue 1 */
     maxCalls: z.int().min(1).max(50).optional(),
+    /** What the agent may use; needs `instructions`. */
+    budget: nodeBudget.optional(),
+    /** What the node may move in all. */
+    sumLimits: z.array(sumLimit).max(20).optional(),
     /** A `custom.<name>` event that the step's success emits. */
     emit: z.strictObject({ name: customEventNameSchema, data: jsonObject.optional() }).optional(),
   })
@@ -87,6 +127,16 @@ const conditionNode = z
       .min(1)
       .max(50),
     otherwise: branchName.optional(),
+    /** How sure the agent has to be of its answer; needs `question`. @defaultValue any answer counts */
+    confidence: z
+      .strictObject({
+        atLeast: z.number().min(0).max(1),
+        /** What becomes of an answer that is less sure: a person decides, or the node fails. */
+        otherwise: z.enum(["review", "fail"]),
+      })
+      .optional(),
+    /** What the agent may use; needs `question`. */
+    budget: nodeBudget.optional(),
   })
   .meta({ id: "ConditionNode" });
 
@@ -137,6 +187,15 @@ export const procedureDocumentSchema = z
     input: jsonObject,
     nodes: z.array(node).min(2).max(5_000),
     edges: z.array(edge).max(20_000),
+    /** What all runs of the procedure's agent may use, whatever the version. */
+    budgets: z
+      .strictObject({
+        /** Of one run. @defaultValue the engine's limits, which stay above it */
+        run: nodeBudget.optional(),
+        /** Of all runs of an environment in one day. @defaultValue no bound */
+        day: dayBudget.optional(),
+      })
+      .optional(),
   })
   .meta({ id: "ProcedureDocument" });
 
@@ -149,4 +208,7 @@ export type ToolCallNode = z.infer<typeof toolCallNode>;
 export type ConditionNode = z.infer<typeof conditionNode>;
 export type HumanReviewNode = z.infer<typeof humanReviewNode>;
 export type ProcedureEdge = z.infer<typeof edge>;
+export type NodeBudget = z.infer<typeof nodeBudget>;
+export type SumLimit = z.infer<typeof sumLimit>;
+export type ProcedureBudgets = NonNullable<ProcedureDocument["budgets"]>;
 export type UnknownOutcomePolicy = NonNullable<ToolCallNode["onUnknownOutcome"]>;

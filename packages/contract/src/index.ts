@@ -40,11 +40,14 @@ export type {
   ConditionNode,
   EndNode,
   HumanReviewNode,
+  NodeBudget,
   NodeKind,
+  ProcedureBudgets,
   ProcedureDocument,
   ProcedureEdge,
   ProcedureNode,
   StartNode,
+  SumLimit,
   ToolCallNode,
   UnknownOutcomePolicy,
 } from "./document.ts";
@@ -111,10 +114,12 @@ export {
   getRunQuerySchema,
   listRunsQuerySchema,
   openReviewSchema,
+  runCallSchema,
   runPageSchema,
   runSchema,
   runStatuses,
   runStatusSchema,
+  runExchangeSchema,
   runStepSchema,
   runSummarySchema,
 } from "./runs.ts";
@@ -125,10 +130,14 @@ export type {
   OpenReview,
   ParsedListRunsQuery,
   Run,
+  RunCall,
   RunStatus,
+  RunExchange,
   RunStep,
   RunSummary,
 } from "./runs.ts";
+export { runTurnSchema } from "./run-turns.ts";
+export type { RunReplyPart, RunTurn, TurnMessage } from "./run-turns.ts";
 export { auditExportSchema, auditStatementSchema } from "./audit.ts";
 export type { AuditExport, AuditStatement } from "./audit.ts";
 
@@ -215,27 +224,41 @@ export type { ApiKey, CreateApiKeyRequest, CreatedApiKey, ParsedCreateApiKeyRequ
 
 // Connections and their actions
 export {
+  actionEffectSchema,
   actionPageSchema,
   actionSchema,
+  changeConnectionQuerySchema,
+  connectionChangesSchema,
+  connectionHealthSchema,
   connectionPageSchema,
   connectionSchema,
   connectionSummarySchema,
   connectionTestSchema,
+  connectionUseSchema,
   createConnectionRequestSchema,
   createdConnectionSchema,
   customApiIntegration,
+  getConnectionQuerySchema,
+  listActionsQuerySchema,
   privateConnectionIntegration,
   updateConnectionRequestSchema,
+  updatedConnectionSchema,
 } from "./connections.ts";
 export type {
   Action,
   Connection,
+  ConnectionChanges,
+  ConnectionHealth,
   ConnectionSummary,
   ConnectionTest,
+  ConnectionUse,
   CreateConnectionRequest,
   CreatedConnection,
+  ListActionsQuery,
   ParsedCreateConnectionRequest,
+  ParsedListActionsQuery,
   UpdateConnectionRequest,
+  UpdatedConnection,
 } from "./connections.ts";
 export {
   apiAuthenticationSchema,

@@ -101,7 +101,11 @@ export const heartbeatReplySchema = z
 /** Body of `POST /v1/sdk/result`. Posting it again gets the same answer; 409 for a stale lease token. */
 export const invocationResultSchema = z
   .discriminatedUnion("status", [
-    z.strictObject({ ...leaseFields, status: z.literal("ok"), output: jsonValueSchema }),
+    z.strictObject({
+      ...leaseFields,
+      status: z.literal("ok"),
+      output: jsonValueSchema.optional().meta({ description: "Left out when the function returned nothing." }),
+    }),
     z.strictObject({
       ...leaseFields,
       status: z.literal("error"),

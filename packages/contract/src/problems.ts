@@ -7,6 +7,8 @@ export const problemSchema = z
     path: z.string().meta({ description: "JSON pointer (RFC 6901) into the document." }),
     code: z.string(),
     message: z.string().meta({ description: "What is wrong and what to change." }),
+    line: z.int().min(1).optional().meta({ description: "In the document's text, where known." }),
+    column: z.int().min(1).optional(),
   })
   .meta({ id: "Problem" });
 

@@ -48,9 +48,12 @@ test("outputs may be any object, none, or fit a schema", () => {
   expect(reviewSchema.safeParse({ ...review, outputsSchema: "any" }).success).toBe(false);
 });
 
-test.each(["human_review", "guard", "function", "outcome_unknown"])("a review may be of kind %s", (kind) => {
-  expect(reviewSummarySchema.safeParse({ ...summary, kind }).success).toBe(true);
-});
+test.each(["human_review", "guard", "function", "question", "outcome_unknown"])(
+  "a review may be of kind %s",
+  (kind) => {
+    expect(reviewSummarySchema.safeParse({ ...summary, kind }).success).toBe(true);
+  },
+);
 
 test("a review in a list does not carry what is asked", () => {
   expect(reviewSummarySchema.parse(summary)).toEqual(summary);

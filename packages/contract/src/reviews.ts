@@ -12,9 +12,10 @@ import { jsonObjectSchema } from "./json.ts";
 import { pageOf, pageQuerySchema } from "./pages.ts";
 import { timestampSchema } from "./timestamp.ts";
 
-export const reviewKindSchema = z.enum(["human_review", "guard", "function", "outcome_unknown"]).meta({
+export const reviewKindSchema = z.enum(["human_review", "guard", "function", "question", "outcome_unknown"]).meta({
   id: "ReviewKind",
-  description: "What asks: a node, a guard of a call, a private function that requires it, or a call's open outcome.",
+  description:
+    "What asks: a node, a guard or limit of a call, a private function that requires it, an agent that is not sure of its answer, or a call's open outcome.",
 });
 
 export const reviewStatusSchema = z.enum(["open", "approved", "rejected", "expired", "settled", "cancelled"]).meta({

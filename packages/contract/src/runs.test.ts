@@ -67,6 +67,79 @@ describe("a polled run", () => {
   });
 });
 
+describe("an agent's step", () => {
+  const turn = {
+    turn: 1,
+    attempts: 2,
+    modelId: "m-1",
+    provider: "p",
+    messages: [
+      { role: "system", text: "Pay." },
+      { role: "user", text: "{}" },
+      { role: "tool", toolCallId: "c0", toolName: "pay", output: { id: 1 }, isError: true },
+    ],
+    reply: [
+      { type: "text", text: "I pay." },
+      { type: "reasoning", text: "" },
+      { type: "tool_call", toolCallId: "c1", toolName: "pay", arguments: { amount: 1 } },
+      { type: "tool_call", toolCallId: "c2", toolName: "pay", arguments: "{" },
+    ],
+    finishReason: "tool-calls",
+    rawFinishReason: "tool_calls",
+    usage: { inputTokens: 100, outputTokens: 0 },
+    latencyMs: 812.5,
+    stop: "called",
+    startedAt: at,
+    completedAt: at,
+  };
+  const step = { nodeId: "pay", kind: "tool_call", visit: 1, status: "running", startedAt: at };
+  const isStep = (more: object): boolean => isRun({ status: "running", steps: [{ ...step, ...more }] });
+
+  test("carries its turns: what was said, by whom, at what cost, and what came of it", () => {
+    expect(isStep({ turns: [turn] })).toBe(true);
+    for (const stop of ["called", "corrected", "answered", "concluded", "reviewed", "failed"]) {
+      expect(isStep({ turns: [{ ...turn, stop }] })).toBe(true);
+    }
+    const open = { turn: 1, attempts: 0, messages: [], startedAt: at };
+    expect(isStep({ turns: [open] })).toBe(true);
+    expect(isStep({ turns: [{ ...open, attempts: 1, modelId: "m", error: "Overloaded.", latencyMs: 0 }] })).toBe(true);
+  });
+
+  test.each<[string, object]>([
+    ["a turn before the first", { turn: 0 }],
+    ["a stop that there is not", { stop: "paid" }],
+    ["a message of another role", { messages: [{ role: "assistant", text: "" }] }],
+    ["a part of another kind", { reply: [{ type: "image", url: "" }] }],
+    ["what only a provider can read", { reply: [{ type: "text", text: "", providerMetadata: {} }] }],
+    ["tokens that are not counted", { usage: { inputTokens: -1, outputTokens: 0.5 } }],
+    ["a latency before the question", { latencyMs: -1 }],
+  ])("has no turn with %s", (_name, wrong) => {
+    expect(isStep({ turns: [{ ...turn, ...wrong }] })).toBe(false);
+  });
+
+  test("tells its calls apart where it made several, and to which an exchange belongs", () => {
+    const call = { call: 1, attempts: 1, arguments: {}, startedAt: at };
+    const exchange = { attempt: 1, request: { method: "GET", url: "https://x.test", headers: {} } };
+    expect(
+      isStep({
+        calls: [
+          { ...call, output: null, completedAt: at },
+          { ...call, call: 2, error: "no" },
+        ],
+      }),
+    ).toBe(true);
+    expect(isStep({ exchanges: [exchange, { call: 2, ...exchange }] })).toBe(true);
+    expect(isStep({ calls: [{ ...call, call: 0 }] })).toBe(false);
+    expect(isStep({ calls: [{ ...call, attempts: 0 }] })).toBe(false);
+  });
+
+  test("says why a question was answered as it was, and how sure the agent is of it", () => {
+    expect(isStep({ kind: "condition", branch: "a", reason: "It fits.", confidence: 0.9 })).toBe(true);
+    expect(isStep({ confidence: 1.1 })).toBe(false);
+    expect(isStep({ confidence: -0.1 })).toBe(false);
+  });
+});
+
 test("a run in a list carries no data", () => {
   expect(runSummarySchema.safeParse({ ...facts, status: "failed", error: "No.", completedAt: at }).success).toBe(true);
   expect(runSummarySchema.safeParse({ ...facts, status: "completed", output: {} }).success).toBe(false);

@@ -3,6 +3,7 @@ import { environmentSchema, scopeQuerySchema } from "./environment.ts";
 import { idSchema, nodeIdSchema, procedureIdSchema, runIdSchema, versionNameSchema } from "./identifiers.ts";
 import { jsonObjectSchema, jsonValueSchema } from "./json.ts";
 import { pageOf, pageQuerySchema } from "./pages.ts";
+import { runTurnSchema } from "./run-turns.ts";
 import { statusUrlSchema } from "./start-run.ts";
 import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
 
@@ -30,6 +31,46 @@ export const runSummarySchema = z
   .strictObject({ ...summaryFields, error: errorField.optional(), completedAt: timestampSchema.optional() })
   .meta({ id: "RunSummary" });
 
+const confidence = z.number().min(0).max(1);
+const exchangeBody = jsonValueSchema.optional().meta({ description: "JSON as a value, other text as text." });
+const exchangeHeaders = z.record(z.string(), z.string());
+
+/** What one attempt of a call put on the wire and got back, without secrets. */
+export const runExchangeSchema = z
+  .strictObject({
+    call: z.int().min(1).optional().meta({ description: "Which call of the step, where it made several." }),
+    attempt: z.int().min(1).meta({ description: "Which attempt of the call, from 1." }),
+    request: z.strictObject({
+      method: z.string(),
+      url: z.string(),
+      headers: exchangeHeaders,
+      body: exchangeBody,
+    }),
+    response: z
+      .strictObject({
+        status: z.int(),
+        headers: exchangeHeaders,
+        body: exchangeBody.meta({ description: "Left out of a good answer: it is the step's output." }),
+      })
+      .optional()
+      .meta({ description: "Left out when no answer came." }),
+    note: z.string().optional().meta({ description: "What was left out of the record." }),
+  })
+  .meta({ id: "RunExchange" });
+
+/** One of several calls that a step made. */
+export const runCallSchema = z
+  .strictObject({
+    call: z.int().min(1).meta({ description: "Which call of the step, from 1." }),
+    attempts: z.int().min(1).meta({ description: "How often it was made." }),
+    arguments: jsonObjectSchema,
+    output: jsonValueSchema.optional(),
+    error: z.string().optional(),
+    startedAt: timestampSchema,
+    completedAt: timestampSchema.optional().meta({ description: "Left out while its outcome is not known." }),
+  })
+  .meta({ id: "RunCall" });
+
 /** One visit of a node. */
 export const runStepSchema = z
   .strictObject({
@@ -41,7 +82,15 @@ export const runStepSchema = z
     input: jsonValueSchema.optional().meta({ description: "Exactly what the step was given." }),
     output: jsonValueSchema.optional().meta({ description: "Exactly its result; of a failed step `{ error }`." }),
     branch: z.string().optional().meta({ description: "The edge by which the run left, when it has a name." }),
-    attempts: z.int().min(1).optional().meta({ description: "How often the step's call was made." }),
+    reason: z.string().optional().meta({ description: "Why the branch was taken, of an answered question." }),
+    confidence: confidence.optional().meta({ description: "How sure the agent was, where the node asks for it." }),
+    turns: z.array(runTurnSchema).optional().meta({ description: "The conversation with the agent." }),
+    attempts: z.int().min(1).optional().meta({ description: "How often the step's call was made; of several, all." }),
+    calls: z.array(runCallSchema).optional().meta({ description: "Where the step made more than one." }),
+    exchanges: z
+      .array(runExchangeSchema)
+      .optional()
+      .meta({ description: "Request and answer of the attempts, where the integration tells them." }),
     reviewId: idSchema.optional().meta({ description: "The review that the step asked for." }),
     startedAt: timestampSchema,
     completedAt: timestampSchema.optional(),
@@ -106,6 +155,8 @@ export const cancelRunRequestSchema = z
   .meta({ id: "CancelRunRequest" });
 
 export type RunSummary = z.infer<typeof runSummarySchema>;
+export type RunExchange = z.infer<typeof runExchangeSchema>;
+export type RunCall = z.infer<typeof runCallSchema>;
 export type RunStep = z.infer<typeof runStepSchema>;
 export type OpenReview = z.infer<typeof openReviewSchema>;
 export type Run = z.infer<typeof runSchema>;

@@ -2,6 +2,7 @@ import { types } from "node:util";
 import { ProcedoError } from "@procedo/contract";
 import { defaultRunLimits, type RunLimits } from "@procedo/procedure";
 import type { Storage } from "@procedo/storage";
+import { checkModels, type AgentModels } from "./agent/models.ts";
 import type { Integration } from "./integrations/integration.ts";
 import type { OutgoingOptions } from "./outgoing/outgoing.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -24,10 +25,16 @@ export interface EngineOptions {
   /** Keeps what several engines on one storage do apart. 1 to 100 characters, none a control. @defaultValue "default" */
   readonly workspace?: string;
   /**
-   * What one run may use: 1 to 100,000 node visits, 0 to 100,000 tool calls, 1 to 64 MiB `stepBytes`, 1 to 1 GiB
-   * `runBytes`, 1 to 256 levels of depth. @defaultValue those of {@link RunLimits}
+   * What one run may use: 1 to 100,000 node visits, 0 to 100,000 tool calls, 0 to 100,000 model calls, 0 to 1,000,000,000
+   * tokens, 1 to 64 MiB `stepBytes`, 1 to 1 GiB `runBytes`, 1 to 256 levels of depth.
+   * @defaultValue those of {@link RunLimits}
    */
   readonly limits?: Partial<RunLimits>;
+  /**
+   * The language models that agents ask. Procedures with `instructions` or a `question` can only be published where there
+   * is one for them. @defaultValue none
+   */
+  readonly models?: AgentModels;
   /** Outgoing requests of integrations and webhooks. @defaultValue public addresses only */
   readonly outgoing?: OutgoingOptions;
   readonly worker?: WorkerOptions;
@@ -93,10 +100,13 @@ export function readEngineOptions(options: EngineOptions): EngineSettings {
     limits: {
       nodeVisits: whole("limits.nodeVisits", limits.nodeVisits ?? defaultRunLimits.nodeVisits, 1, 100_000),
       toolCalls: whole("limits.toolCalls", limits.toolCalls ?? defaultRunLimits.toolCalls, 0, 100_000),
+      modelCalls: whole("limits.modelCalls", limits.modelCalls ?? defaultRunLimits.modelCalls, 0, 100_000),
+      tokens: whole("limits.tokens", limits.tokens ?? defaultRunLimits.tokens, 0, 1_000_000_000),
       stepBytes: whole("limits.stepBytes", limits.stepBytes ?? defaultRunLimits.stepBytes, 1, 64 * mebibyte),
       runBytes: whole("limits.runBytes", limits.runBytes ?? defaultRunLimits.runBytes, 1, 1024 * mebibyte),
       depth: whole("limits.depth", limits.depth ?? defaultRunLimits.depth, 1, 256),
     },
+    models: checked(options.models ?? {}),
     outgoing,
     worker: {
       leaseMs: whole("worker.leaseMs", worker.leaseMs ?? 15_000, 100, hourMs),
@@ -115,6 +125,11 @@ export function readEngineOptions(options: EngineOptions): EngineSettings {
 function whole(option: string, value: number, least: number, most: number): number {
   if (Number.isInteger(value) && value >= least && value <= most) return value;
   throw invalid(`The option ${option} is ${String(value)}. Give a whole number from ${least} to ${most}.`);
+}
+
+function checked(models: AgentModels): AgentModels {
+  checkModels(models);
+  return models;
 }
 
 /** A string would be taken for a key, too, with a fraction of the strength that its length promises. */

@@ -1,8 +1,10 @@
-import { ProcedoError } from "@procedo/contract";
+import { ProcedoError, type Environment } from "@procedo/contract";
 import type { Change } from "@procedo/storage";
 import { createKeys, type Keys } from "./access/keys.ts";
 import { createAudit, type Audit } from "./audit/audit.ts";
 import { createAuditLog } from "./audit/audit-log.ts";
+import { createBacktest, type Backtest } from "./backtest/backtest.ts";
+import { createActionFacts } from "./connections/action-facts.ts";
 import { createConnections, type Connections } from "./connections/connections.ts";
 import { createReceivers } from "./deliveries/receivers.ts";
 import { createSender } from "./deliveries/sender.ts";
@@ -12,6 +14,10 @@ import { createOutgoing } from "./outgoing/outgoing.ts";
 import { createIds } from "./ports/ids.ts";
 import { errorText } from "./ports/log.ts";
 import { harmless } from "./ports/observe.ts";
+import { createUsesFinder } from "./procedures/connection-uses.ts";
+import { createManifests } from "./private-connections/manifests.ts";
+import { createPrivateConnections, type PrivateConnections } from "./private-connections/private-connections.ts";
+import { createRegisteredFunctions } from "./private-connections/registered-functions.ts";
 import { createProcedures, type Procedures } from "./procedures/procedures.ts";
 import { createVersions } from "./procedures/versions.ts";
 import { createOutputsCheck } from "./reviews/check-outputs.ts";
@@ -33,10 +39,13 @@ export interface Engine {
   readonly runs: Runs;
   readonly reviews: Reviews;
   readonly connections: Connections;
+  readonly privateConnections: PrivateConnections;
   readonly webhooks: Webhooks;
   readonly audit: Audit;
   readonly retention: Retention;
   readonly keys: Keys;
+  /** Puts past runs through another version, without any effect. See {@link Backtest} for its errors. */
+  readonly backtest: Backtest;
   /**
    * Resolves when storage answers and was written with this engine's master key, and, of an engine that was started, when
    * its worker may act.
@@ -75,13 +84,36 @@ export function createEngine(options: EngineOptions): Engine {
   const outgoing = createOutgoing(settings.outgoing);
   const auditLog = createAuditLog({ audit: storage.audit, clock, chainKey }, workspace);
   const versions = createVersions({ storage, workspace });
+  const manifests = createManifests({ storage, workspace });
+  const registered = createRegisteredFunctions({ storage, workspace, clock, manifests });
   const { connections, resolve, forget } = createConnections({
     storage,
     workspace,
     integrations,
     secretBox,
+    outgoing,
     audit: auditLog,
+    findUses: createUsesFinder({ storage, workspace }),
     ids,
+    clock,
+    random,
+    log,
+    manifests,
+    registered,
+  });
+  const clientsRoom = createPrivateConnections({
+    storage,
+    workspace,
+    audit: auditLog,
+    clock,
+    random,
+    log,
+    limits: { depth: limits.depth, bytes: limits.stepBytes },
+    manifests,
+    registered,
+    claimFor: (environment) => claimFor(environment),
+    adopt: (claim) => worker.adopt(claim),
+    resume: (result) => worker.resumeWith(result),
   });
   const { keys, forget: forgetKeys } = createKeys({ storage, workspace, audit: auditLog, ids, random, clock });
   const waiters = createWaiters();
@@ -96,10 +128,12 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     observe: harmless(settings.observe, log),
     limits,
+    models: settings.models,
     chainKey,
     versions,
     waiters,
     outgoing,
+    offer: (environment, invocation) => clientsRoom.offer(environment, invocation),
     resolveConnection: resolve,
     committer: createCommitter(storage.runs, clock),
     startGate: createStartGate(),
@@ -109,6 +143,8 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const workerId = ids("wrk");
   const worker = createWorker(runPorts, { workerId, ...settings.worker });
+  const claimFor = (environment: Environment): string | undefined =>
+    worker.hasRoom(environment) ? worker.workerId : undefined;
   const receivers = createReceivers({ storage, workspace, secretBox });
   const sender = createSender(
     { storage, workspace, clock, random, log, outgoing, audit: auditLog, receivers },
@@ -132,6 +168,7 @@ export function createEngine(options: EngineOptions): Engine {
     forget();
     forgetKeys();
     receivers.forget();
+    clientsRoom.forget();
   };
   const changed = (change: Change): void => {
     switch (change.type) {
@@ -148,6 +185,9 @@ export function createEngine(options: EngineOptions): Engine {
       case "deliverable":
         sender.wake();
         break;
+      case "invocable":
+        clientsRoom.invocable(change.connectionId);
+        break;
       case "managed":
         forgetManaged();
         break;
@@ -157,6 +197,7 @@ export function createEngine(options: EngineOptions): Engine {
         worker.anyNotified();
         waiters.allChanged();
         sender.wake();
+        clientsRoom.invocable();
         break;
     }
   };
@@ -164,7 +205,14 @@ export function createEngine(options: EngineOptions): Engine {
   let stopped = false;
 
   return {
-    procedures: createProcedures({ storage, workspace, clock, audit: auditLog, resolveConnection: resolve }),
+    procedures: createProcedures({
+      storage,
+      workspace,
+      clock,
+      audit: auditLog,
+      resolveConnection: resolve,
+      models: settings.models,
+    }),
     runs: createRuns(runPorts, worker, aside),
     reviews: createReviews({
       storage,
@@ -172,16 +220,26 @@ export function createEngine(options: EngineOptions): Engine {
       clock,
       ids,
       checkOutputs: createOutputsCheck(),
-      claimFor: (environment) => (worker.hasRoom(environment) ? worker.workerId : undefined),
+      claimFor,
       adopt: (claim) => worker.adopt(claim),
       openReview: (scope, runId) => worker.openReview(scope, runId),
       resume: (decision) => worker.resume(decision),
     }),
     connections,
+    privateConnections: clientsRoom.privateConnections,
     webhooks: createWebhooks({ storage, workspace, outgoing, secretBox, audit: auditLog, ids, random, clock }),
     audit,
     retention: createRetention({ storage, workspace, clock, ids, log, auditLog, audit }),
     keys,
+    backtest: createBacktest({
+      storage,
+      workspace,
+      versions,
+      limits,
+      actionFacts: createActionFacts(resolve),
+      models: settings.models,
+      asking: { clock, random },
+    }),
     ready: async () => {
       await checkMasterKey(settings.storage, workspace, chainKey);
       const trouble = worker.troubled();
@@ -199,10 +257,11 @@ export function createEngine(options: EngineOptions): Engine {
       }
       checkpoints.start();
       sender.start();
+      clientsRoom.start();
     },
     stop: async ({ drainMs = defaultDrainMs } = {}) => {
       stopped = true;
-      await Promise.all([worker.stop(drainMs), checkpoints.stop(), sender.stop(drainMs)]);
+      await Promise.all([worker.stop(drainMs), checkpoints.stop(), sender.stop(drainMs), clientsRoom.stop()]);
       unwatch();
       await outgoing.close();
     },

@@ -12,12 +12,33 @@ export type {
   DefineAction,
   IntegrationDefinition,
 } from "./integrations/define-integration.ts";
-export type { Action, ActionEffect, CallAnswer, CallContext, Integration } from "./integrations/integration.ts";
+export type {
+  Action,
+  ActionChanges,
+  ActionEffect,
+  ActionOperation,
+  CallAnswer,
+  CallContext,
+  CodedIntegration,
+  DocumentedConnection,
+  DocumentedIntegration,
+  Exchange,
+  GivenConnection,
+  Integration,
+  PreparedConnection,
+  Secrets,
+  TestAnswer,
+  TestContext,
+} from "./integrations/integration.ts";
 export { ActionError } from "./integrations/action-error.ts";
 export type { ActionErrorOptions, ActionFailure } from "./integrations/action-error.ts";
 export { OutgoingError } from "./outgoing/outgoing-error.ts";
-export type { OutgoingOptions } from "./outgoing/outgoing.ts";
-export type { GuardedFetch } from "./outgoing/guarded-fetch.ts";
+export { createOutgoing } from "./outgoing/outgoing.ts";
+export type { Outgoing, OutgoingOptions, OutgoingRequest, OutgoingResponse } from "./outgoing/outgoing.ts";
+export { guardedFetch } from "./outgoing/guarded-fetch.ts";
+export type { GuardedFetch, GuardedFetchDefaults } from "./outgoing/guarded-fetch.ts";
+export { isFramingHeader } from "./outgoing/request-headers.ts";
+export { retryAfterMs } from "./deliveries/retry-after.ts";
 
 // The rooms
 export type { Procedures } from "./procedures/procedures.ts";
@@ -35,14 +56,41 @@ export type {
 } from "./runs/runs.ts";
 export type { StartedRun } from "./runs/start-run.ts";
 export type { StartRequest } from "./runs/prepare-run.ts";
-export type { AttemptRecord, ReviewRecord, StepRecord } from "./journal/run-record.ts";
+export type {
+  AskRecord,
+  AttemptRecord,
+  CallRecord,
+  ReviewRecord,
+  StepRecord,
+  TurnRecord,
+  TurnStop,
+} from "./journal/step-record.ts";
+export type { ModelReply, PromptMessage, RecordedExchange, RecordedMessage, ReplyPart } from "@procedo/procedure";
 export type { Review, ReviewSummary, Reviews } from "./reviews/reviews.ts";
 export type { Decided, DecideRequest } from "./reviews/decide.ts";
-export type { Connection, Connections, NewConnection } from "./connections/connections.ts";
+export type { Connections, NewConnection, OutsideOptions } from "./connections/connections.ts";
+export type { ConnectionPreview } from "./connections/preview-connection.ts";
+export type {
+  Connection,
+  ConnectionHealth,
+  ConnectionPlace,
+  SavedConnection,
+} from "./connections/connection-record.ts";
+export type { ChangedConnection, ConnectionUpdate } from "./connections/change-connection.ts";
+export type {
+  ClientSelf,
+  PrivateClient,
+  PrivateConnections,
+  PrivateConnectionState,
+} from "./private-connections/private-connections.ts";
+export type { ConnectionUse } from "./procedures/connection-uses.ts";
 export type { NewWebhook, WebhookAddress, WebhookChanges, Webhooks } from "./events/webhooks.ts";
 export type { ResentDeliveries } from "./events/resend-failed.ts";
 export type { Webhook } from "./events/webhook-record.ts";
 export type { Delivery, DeliveryAttempt } from "./deliveries/delivery.ts";
+
+// Models
+export type { AgentModel, AgentModels, LanguageModel, ModelPurpose } from "./agent/models.ts";
 
 // Proof
 export { verifyExport } from "./audit/verify-export.ts";
@@ -57,6 +105,11 @@ export type { VerifyRequest } from "./audit/verify-workspace.ts";
 // Keeping storage small
 export type { ArchiveReport, ArchiveRequest, Retention } from "./retention/retention.ts";
 export type { KeptRun, RunArchive } from "./retention/archive-file.ts";
+
+// Trying a version on past runs
+export type { Backtest, BacktestRequest, BacktestRuns } from "./backtest/backtest.ts";
+export type { BacktestedEnd, BacktestedRun, BacktestReport } from "./backtest/tally.ts";
+export type { BacktestDifference } from "./backtest/compare-decisions.ts";
 
 // Who acts
 export { authorize } from "./access/principal.ts";

@@ -30,7 +30,7 @@ import { seededRandom } from "./seeded-random.ts";
 export interface BenchOptions extends Partial<
   Pick<
     EngineOptions,
-    "limits" | "worker" | "masterKey" | "random" | "outgoing" | "workspace" | "checkpointMs" | "observe"
+    "limits" | "models" | "worker" | "masterKey" | "random" | "outgoing" | "workspace" | "checkpointMs" | "observe"
   >
 > {
   readonly bank?: BankOptions;
@@ -39,6 +39,8 @@ export interface BenchOptions extends Partial<
   readonly started?: boolean;
   /** How far storage's clock is ahead of the engines'. @defaultValue 0 */
   readonly storageAheadMs?: number;
+  /** What all engines share, with this clock. @defaultValue a storage in memory */
+  readonly openStorage?: (now: () => number) => Storage | Promise<Storage>;
 }
 
 export interface BenchEngine extends Engine {
@@ -88,8 +90,8 @@ export function uuid(): string {
 
 export async function createBench(options: BenchOptions = {}): Promise<Bench> {
   const clock = manualClock();
-  const { storageAheadMs = 0, ...engineOptions } = options;
-  const storage = createMemoryStorage({ now: () => clock.now() + storageAheadMs });
+  const { storageAheadMs = 0, openStorage = (now) => createMemoryStorage({ now }), ...engineOptions } = options;
+  const storage = await openStorage(() => clock.now() + storageAheadMs);
   const bank = scriptedBank(clock, options.bank);
   let engines = 0;
 

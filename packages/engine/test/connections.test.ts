@@ -78,7 +78,7 @@ describe("connections", () => {
     }
     for (const engine of [bench.engine, other]) {
       for (const environment of ["sandbox", "live"] as const) {
-        expect(await engine.connections.list({ environment })).toHaveLength(5);
+        expect((await engine.connections.list({ environment, limit: 10 })).items).toHaveLength(5);
       }
     }
   });
@@ -94,7 +94,7 @@ describe("connections", () => {
     const bench = await createBench({ integrations: [ledger] });
     const created = await Promise.allSettled(Array.from({ length: 10 }, () => bench.engine.connections.create(main)));
     expect(created.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect(await bench.engine.connections.list({ environment: "sandbox" })).toHaveLength(1);
+    expect((await bench.engine.connections.list({ environment: "sandbox", limit: 10 })).items).toHaveLength(1);
   });
 
   test("a run uses the connection of its own environment and never the other one's", async () => {
@@ -118,7 +118,7 @@ describe("connections", () => {
       workspace: "other",
       clock: bench.clock,
     });
-    expect(await other.connections.list({ environment: "sandbox" })).toEqual([]);
+    expect((await other.connections.list({ environment: "sandbox", limit: 10 })).items).toEqual([]);
     await other.connections.create(main);
     await other.start();
     await other.procedures.publish({ document: asking, version: "v1", by: alice });
@@ -133,7 +133,7 @@ describe("connections", () => {
     const other = await bench.addEngine();
     const { connectionId } = await bench.engine.connections.create(main);
     expect((await bench.read(await bench.runOf(asking))).status).toBe("completed");
-    await other.connections.remove({ environment: "sandbox", connectionId, by: alice });
+    await other.connections.remove({ environment: "sandbox", connectionId, by: alice, force: true });
     expect(await bench.read(await bench.run())).toMatchObject({ status: "failed" });
     await expect(other.connections.remove({ environment: "sandbox", connectionId, by: alice })).rejects.toMatchObject({
       code: "connection_not_found",

@@ -236,7 +236,7 @@ describe("a review that covers a call", () => {
     const [same, swapped] = [await bench.runOf(document), await bench.run()];
     await bench.decide(same);
     expect(await bench.read(same)).toMatchObject({ status: "completed" });
-    await bench.engine.connections.remove({ environment: "sandbox", connectionId, by: alice });
+    await bench.engine.connections.remove({ environment: "sandbox", connectionId, by: alice, force: true });
     await connect("https://two.test");
     await bench.decide(swapped);
     expect((await bench.read(swapped)).status).toBe("failed");

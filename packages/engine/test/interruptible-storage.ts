@@ -18,7 +18,7 @@ export interface InterruptibleStorage {
 /** Gets the verb's own work; answers, delays, repeats or throws in its place. */
 export type Interference = (work: () => Promise<unknown>, request: unknown) => Promise<unknown>;
 
-type Verb = (request: unknown) => Promise<unknown>;
+type Verb = (request: unknown, ...more: readonly unknown[]) => Promise<unknown>;
 
 export function interruptible(inner: Storage): InterruptibleStorage {
   let isCut = false;
@@ -32,10 +32,10 @@ export function interruptible(inner: Storage): InterruptibleStorage {
         const verb = (target as Record<string | symbol, unknown>)[property];
         if (typeof verb !== "function") return verb;
         const key = `${name}.${String(property)}`;
-        return (async (request) => {
+        return (async (request, ...more) => {
           counts.set(key, (counts.get(key) ?? 0) + 1);
           if (isCut) throw unavailable();
-          const work = (): Promise<unknown> => (verb as Verb).call(target, request);
+          const work = (): Promise<unknown> => (verb as Verb).call(target, request, ...more);
           const interfere = interferences.get(key);
           const result = await (interfere === undefined ? work() : interfere(work, request));
           if (isCut) throw unavailable();
@@ -49,6 +49,8 @@ export function interruptible(inner: Storage): InterruptibleStorage {
       runs: wrapStore(inner.runs, "runs"),
       inbox: wrapStore(inner.inbox, "inbox"),
       reviews: wrapStore(inner.reviews, "reviews"),
+      invocations: wrapStore(inner.invocations, "invocations"),
+      budgets: wrapStore(inner.budgets, "budgets"),
       workers: wrapStore(inner.workers, "workers"),
       deliveries: wrapStore(inner.deliveries, "deliveries"),
       procedures: wrapStore(inner.procedures, "procedures"),

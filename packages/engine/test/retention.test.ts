@@ -96,6 +96,24 @@ describe("archiving", () => {
     expect(await archive(bench.engine, folder())).toMatchObject({ runs: 0, removed: 1 });
   });
 
+  test("what archived runs took of a day's sum stays taken until two days after the last of it", async () => {
+    const bench = await createBench();
+    await bench.publish(procedure([review("r")]));
+    const runId = await bench.run();
+    const budget = "sum/p/a/total/day/2026-01-02";
+    const amounts = [{ budget, amount: 70, atMost: 100 }];
+    await bench.storage.budgets.reserve({ scope, runId, key: "call:1", amounts });
+    await bench.decide(runId, { by: bob });
+    expect(await archive(bench.engine, folder(), 0)).toMatchObject({ runs: 1, removed: 0 });
+    await bench.clock.advance(2 * dayMs);
+    expect(await archive(bench.engine, folder(), 0)).toMatchObject({ removed: 0 });
+    expect(await bench.storage.budgets.taken(scope, [budget])).toEqual([70]);
+    await bench.clock.advance(1);
+    expect(await archive(bench.engine, folder(), 3 * dayMs)).toMatchObject({ removed: 0 });
+    expect(await archive(bench.engine, folder(), 0)).toMatchObject({ runs: 0, removed: 1 });
+    expect(await bench.storage.budgets.taken(scope, [budget])).toEqual([0]);
+  });
+
   test("a failed run keeps why it failed", async () => {
     const bench = await createBench();
     await bench.publish(procedure([review("r", { expiresAfter: "PT1H" })]));

@@ -44,7 +44,7 @@ async function everything(bench: Bench, runId: string): Promise<string> {
     await bench.storage.records.list({ workspace: "default", kind: "connection", limit: 10 }),
     await bench.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 100 }),
     await bench.read(runId),
-    await bench.engine.connections.list({ environment: "sandbox" }),
+    await bench.engine.connections.list({ environment: "sandbox", limit: 10 }),
     bench.engine.logged,
   ]);
 }
@@ -177,9 +177,15 @@ describe("a connection's secrets", () => {
       environment: "sandbox",
       settings: { region: "eu" },
       secretNames: ["apiKey", "pin"],
+      health: { status: "unknown" },
+      createdAtMs: bench.clock.now(),
+      problems: [],
     });
-    expect(await bench.engine.connections.list({ environment: "sandbox" })).toEqual([created]);
-    expect(await bench.engine.connections.list({ environment: "live" })).toEqual([]);
+    const { problems: _problems, ...connectionAsShown } = created;
+    const listed = async (environment: "sandbox" | "live") =>
+      (await bench.engine.connections.list({ environment, limit: 10 })).items;
+    expect(await listed("sandbox")).toEqual([connectionAsShown]);
+    expect(await listed("live")).toEqual([]);
   });
 
   test("are not touched by an engine with another master key: it does not start, and writes nothing", async () => {

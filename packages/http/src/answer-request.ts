@@ -1,12 +1,12 @@
-import { ProcedoError } from "@procedo/contract";
+import { maxRequestBytes, ProcedoError, type Environment } from "@procedo/contract";
 import { authorize, type Clock, type Engine, type Log, type Random } from "@procedo/engine";
-import { authenticate } from "./access/authenticate.ts";
+import { authenticate, authenticateClient } from "./access/authenticate.ts";
 import { createBodyRoom } from "./access/body-room.ts";
 import { environmentOf } from "./access/environment.ts";
 import type { Rate } from "./access/rate.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
-import type { KeyOperation, Operation, Reply, Service } from "./operation.ts";
-import { errorAnswer, jsonAnswer, unexpectedError } from "./request/answer.ts";
+import type { BodySpec, ClientOperation, KeyOperation, Operation, Reply, Service } from "./operation.ts";
+import { emptyAnswer, errorAnswer, jsonAnswer, unexpectedError } from "./request/answer.ts";
 import { createInTime, type InTime } from "./request/in-time.ts";
 import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
 import { readBody } from "./request/read-body.ts";
@@ -21,7 +21,7 @@ export interface AnswerPorts {
   readonly random: Random;
   readonly log: Log | undefined;
   readonly onAnswered: ((done: RequestDone) => void) | undefined;
-  /** Of each key. */
+  /** Of each key, and each token of a private connection. */
   readonly keyRate: Rate | undefined;
   readonly service: Service;
 }
@@ -44,46 +44,30 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   const route = createRouter(operations);
   const requestIds = createRequestIds(ports.random);
   const bodyRoom = createBodyRoom();
-  const access = { keys: engine.keys, failedAttempts: createFailedAttempts(clock) };
+  const { keys, privateConnections } = engine;
+  const access = { keys, privateConnections, failedAttempts: createFailedAttempts(clock) };
   const statusUrl = (runId: string): string => `${runnerUrl}/runs/${encodeURIComponent(runId)}`;
 
-  const withKey = async (
-    operation: KeyOperation,
-    params: Readonly<Record<string, string>>,
+  const takeRate = (of: string): void => {
+    const retryAfterMs = ports.keyRate?.take(of);
+    if (retryAfterMs === undefined) return;
+    throw new ProcedoError("rate_limited", "This key sends too many requests. Send fewer.", { retryAfterMs });
+  };
+
+  /** Reads the operation's body, when it has one, and gives it to the work. */
+  const withBody = async (
+    spec: BodySpec | undefined,
+    environment: Environment,
     request: HttpRequest,
     inTime: InTime,
+    handle: (body: unknown) => Promise<Reply>,
   ): Promise<Reply | undefined> => {
-    const principal = await inTime.wait(authenticate(access, request));
-    const retryAfterMs = ports.keyRate?.take(principal.via ?? principal.person);
-    if (retryAfterMs !== undefined) {
-      throw new ProcedoError("rate_limited", "This key sends too many requests. Send fewer.", { retryAfterMs });
-    }
-    const parameters = queryParameters(request.query);
-    const environment = environmentOf(principal, {
-      path: params["environment"],
-      query: parameters["environment"],
-    });
-    // The engine asks again; here it is asked before anything of the body is read.
-    if (operation.permission !== undefined) authorize(principal, operation.permission, environment);
-    const query = readQuery(operation.query, parameters);
-    const handle = (body: unknown): Promise<Reply> =>
-      operation.handle({
-        engine,
-        principal,
-        environment,
-        params,
-        query,
-        body,
-        statusUrl,
-        header: (name) => request.header(name),
-        waitSignal: () => request.waitSignal(),
-        hold: () => inTime.hold(),
-      });
-    if (operation.body === undefined) return await inTime.wait(handle(undefined));
-    const place = bodyRoom.take(environment, request.header("content-length"));
+    if (spec === undefined) return await inTime.wait(handle(undefined));
+    const { maxBytes = maxRequestBytes } = spec;
+    const place = bodyRoom.take(environment, request.header("content-length"), maxBytes);
     let handling: Promise<Reply>;
     try {
-      const read = await readBody(operation.body, request, (bytes) => place.coming(bytes));
+      const read = await readBody(spec, request, (bytes) => place.coming(bytes));
       if (read.kind === "caller_gone") {
         place.leave();
         return undefined;
@@ -96,6 +80,76 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     }
     // Also when its caller is not kept waiting for it, the work has its body in its hands until it ends.
     return await inTime.wait(handling.finally(() => place.leave()));
+  };
+
+  const withToken = async (
+    operation: ClientOperation,
+    request: HttpRequest,
+    inTime: InTime,
+  ): Promise<Reply | undefined> => {
+    const client = await inTime.wait(authenticateClient(access, request));
+    takeRate(`${client.connectionId} ${client.environment}`);
+    const query = readQuery(operation.query, queryParameters(request.query));
+    return await withBody(operation.body, client.environment, request, inTime, (body) =>
+      operation.handle({
+        engine,
+        client,
+        query,
+        body,
+        header: (name) => request.header(name),
+        pollSignal: () => request.pollSignal(),
+        extend: (ms) => inTime.extend(ms),
+      }),
+    );
+  };
+
+  const withKey = async (
+    operation: KeyOperation,
+    params: Readonly<Record<string, string>>,
+    request: HttpRequest,
+    inTime: InTime,
+  ): Promise<Reply | undefined> => {
+    const principal = await inTime.wait(authenticate(access, request));
+    takeRate(principal.via ?? principal.person);
+    const parameters = queryParameters(request.query);
+    const environment = environmentOf(principal, {
+      path: params["environment"],
+      query: parameters["environment"],
+    });
+    // The engine asks again; here it is asked before anything of the body is read.
+    if (operation.permission !== undefined) authorize(principal, operation.permission, environment);
+    const query = readQuery(operation.query, parameters);
+    return await withBody(operation.body, environment, request, inTime, (body) =>
+      operation.handle({
+        engine,
+        principal,
+        environment,
+        params,
+        query,
+        body,
+        statusUrl,
+        header: (name) => request.header(name),
+        waitSignal: () => request.waitSignal(),
+        hold: () => inTime.hold(),
+        outside: (isOutside) => inTime.outside(isOutside),
+      }),
+    );
+  };
+
+  const replyOf = (
+    operation: Operation,
+    params: Readonly<Record<string, string>>,
+    request: HttpRequest,
+  ): Promise<Reply | undefined> => {
+    const inTime = createInTime(clock);
+    switch (operation.access) {
+      case "open":
+        return inTime.wait(operation.handle(service));
+      case "key":
+        return withKey(operation, params, request, inTime);
+      case "client":
+        return withToken(operation, request, inTime);
+    }
   };
 
   const failed = (error: unknown, requestId: string): HttpAnswer => {
@@ -115,12 +169,8 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
       const routed = route(request.method, request.path);
       if (routed.kind === "operation") {
         operation = routed.operation;
-        const inTime = createInTime(clock);
-        const reply =
-          operation.access === "open"
-            ? await inTime.wait(operation.handle(service))
-            : await withKey(operation, routed.params, request, inTime);
-        answer = reply && jsonAnswer(reply.status, textOf(reply.body), requestId);
+        const reply = await replyOf(operation, routed.params, request);
+        answer = reply && answerOf(reply, requestId);
       } else {
         answer = unrouted(routed, request, requestId);
       }
@@ -146,8 +196,9 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function textOf(body: unknown): string {
-  return typeof body === "string" ? body : JSON.stringify(body);
+function answerOf({ status, body }: Reply, requestId: string): HttpAnswer {
+  if (body === undefined) return emptyAnswer(status, requestId);
+  return jsonAnswer(status, typeof body === "string" ? body : JSON.stringify(body), requestId);
 }
 
 function unrouted(

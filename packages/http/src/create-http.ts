@@ -26,11 +26,13 @@ export interface HttpOptions {
   readonly runnerUrl: string;
   /** Base address of the application under which `/api` lies, as callers reach it. */
   readonly appUrl: string;
+  /** Base address at which clients of private connections poll. @defaultValue `runnerUrl` */
+  readonly sdkUrl?: string;
   /** What `/readyz` asks; rejects with the reason when requests cannot be served. @defaultValue always ready */
   readonly ready?: () => Promise<void>;
   /**
-   * How many requests a second one key may send, as many again at once; more are answered 429 with `Retry-After`. At
-   * least 1.
+   * How many requests a second one key, or the clients of one token, may send, as many again at once; more are answered
+   * 429 with `Retry-After`. At least 1.
    *
    * @defaultValue no limit
    */
@@ -73,9 +75,10 @@ export function createHttp(options: HttpOptions): Http {
   const { clock = systemClock, random = systemRandom() } = options;
   const runnerUrl = baseUrl("runnerUrl", options.runnerUrl);
   const appUrl = baseUrl("appUrl", options.appUrl);
+  const sdkUrl = options.sdkUrl === undefined ? runnerUrl : baseUrl("sdkUrl", options.sdkUrl);
   let document: OpenApiDocument | undefined;
   let text: string | undefined;
-  const openApi = (): OpenApiDocument => (document ??= openApiDocument({ runnerUrl, appUrl }));
+  const openApi = (): OpenApiDocument => (document ??= openApiDocument({ runnerUrl, appUrl, sdkUrl }));
   const answer = createAnswerer(
     {
       engine: options.engine,

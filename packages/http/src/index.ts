@@ -6,6 +6,8 @@ export type { BodyRead, HttpAnswer, HttpRequest } from "./request/http-request.t
 
 // What the engine knows as the interface answers it, for other doors to the same
 export { keyAnswer } from "./operations/api-keys.ts";
+export { changesAnswer, connectionAnswer, connectionSummary } from "./operations/connections.ts";
+export { privateConnectionAnswer } from "./operations/private-connections.ts";
 export { pageAnswer } from "./operations/page.ts";
 export { procedureSummary } from "./operations/procedures.ts";
 export { reviewSummary } from "./operations/reviews.ts";

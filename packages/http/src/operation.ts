@@ -1,6 +1,6 @@
 import type { Environment, ErrorCode, Permission } from "@procedo/contract";
-import type { Engine, Principal } from "@procedo/engine";
-import type * as z from "zod";
+import type { Engine, Principal, PrivateClient } from "@procedo/engine";
+import * as z from "zod";
 
 /** Names of a path's variable segments. */
 export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -11,21 +11,42 @@ export type PathParams<Path extends string> = Path extends `${string}:${infer Na
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-export type Tag = "Runs" | "Reviews" | "Procedures" | "Webhooks" | "API keys" | "Service";
+export type Tag =
+  | "Runs"
+  | "Reviews"
+  | "Procedures"
+  | "Connections"
+  | "Private connection clients"
+  | "Webhooks"
+  | "API keys"
+  | "Service";
 
 /** One answer that is not an error. */
 export interface AnswerSpec {
   readonly description: string;
+  /** {@link nothing}: there is no body. */
   readonly schema: z.ZodType;
 }
+
+/** The schema of an answer that says everything by its status. */
+export const nothing = z.undefined();
 
 /** The body that an operation reads. */
 export interface BodySpec<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   /** What the OpenAPI document says of it. @defaultValue the schema */
   readonly describedBy?: z.ZodType;
+  /** @defaultValue 1 MiB */
+  readonly maxBytes?: number;
   /** No body at all is `{}`. @defaultValue false */
   readonly optional?: boolean;
+  /**
+   * A number that a double cannot hold becomes a text with its digits. For what nobody can be asked to send otherwise: it
+   * tells of work that is done.
+   *
+   * @defaultValue false: it is refused
+   */
+  readonly keepsDigits?: boolean;
 }
 
 interface Described<Path extends string> {
@@ -47,27 +68,41 @@ export interface OpenOperation extends Described<string> {
   handle(service: Service): Promise<Reply>;
 }
 
+/** What has to be known of who asks. */
+interface Guarded<Path extends string, Answers extends Readonly<Record<number, AnswerSpec>>> extends Described<Path> {
+  readonly query: z.ZodObject;
+  readonly body?: BodySpec;
+  /** Headers that it reads, each with its schema. */
+  readonly headers?: Readonly<Record<string, z.ZodType>>;
+  readonly answers: Answers;
+  /** Codes of the errors that it may answer beside those of every operation of its access. */
+  readonly errors: readonly ErrorCode[];
+}
+
 /** What a key's holder may ask for. */
 export interface KeyOperation<
   Path extends string = string,
   Query = unknown,
   Body = unknown,
   Answers extends Readonly<Record<number, AnswerSpec>> = Readonly<Record<number, AnswerSpec>>,
-> extends Described<Path> {
+> extends Guarded<Path, Answers> {
   readonly access: "key";
   /** What the key needs beside being one; reading needs nothing. */
   readonly permission?: Permission;
-  readonly query: z.ZodObject;
-  readonly body?: BodySpec;
-  /** Headers that it reads, each with its schema. */
-  readonly headers?: Readonly<Record<string, z.ZodType>>;
-  readonly answers: Answers;
-  /** Codes of the errors that it may answer beside those of every operation with a key. */
-  readonly errors: readonly ErrorCode[];
   handle(call: Call<PathParams<Path>, Query, Body>): Promise<ReplyOf<Answers>>;
 }
 
-export type Operation = OpenOperation | KeyOperation;
+/** What the client of a private connection may ask for, by its token. Never by `HEAD`: to ask is to take. */
+export interface ClientOperation<
+  Query = unknown,
+  Body = unknown,
+  Answers extends Readonly<Record<number, AnswerSpec>> = Readonly<Record<number, AnswerSpec>>,
+> extends Guarded<string, Answers> {
+  readonly access: "client";
+  handle(call: ClientCall<Query, Body>): Promise<ReplyOf<Answers>>;
+}
+
+export type Operation = OpenOperation | KeyOperation | ClientOperation;
 
 /** What the operations without a key have to say. */
 export interface Service {
@@ -92,11 +127,26 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   waitSignal(): AbortSignal;
   /** What follows takes as long as the caller has asked for; anything else is answered within 5 s. */
   hold(): void;
+  /** While something outside is waited for, which has a time limit of its own, the request's time stands still. */
+  readonly outside: (isOutside: boolean) => void;
+}
+
+/** One request of a private connection's client. */
+export interface ClientCall<Query = unknown, Body = unknown> {
+  readonly engine: Engine;
+  readonly client: PrivateClient;
+  readonly query: Query;
+  readonly body: Body;
+  header(name: string): string | undefined;
+  /** Gives notice when the client is gone, or as soon as the service closes. */
+  pollSignal(): AbortSignal;
+  /** The answer may take so much longer than others. */
+  extend(ms: number): void;
 }
 
 export interface Reply {
   readonly status: number;
-  /** An answer's value; a text is JSON already. */
+  /** An answer's value; a text is JSON already. `undefined`: no body. */
   readonly body: unknown;
 }
 
@@ -123,4 +173,18 @@ export function defineOperation<
   },
 ): KeyOperation {
   return { ...operation, access: "key" };
+}
+
+/** The same for what clients of private connections ask. */
+export function defineClientOperation<
+  Query extends z.ZodObject,
+  const Answers extends Readonly<Record<number, AnswerSpec>>,
+  Schema extends z.ZodType = z.ZodUndefined,
+>(
+  operation: Omit<ClientOperation<z.output<Query>, z.output<Schema>, Answers>, "access" | "tag" | "query" | "body"> & {
+    readonly query: Query;
+    readonly body?: BodySpec<Schema>;
+  },
+): ClientOperation {
+  return { ...operation, access: "client", tag: "Private connection clients" };
 }

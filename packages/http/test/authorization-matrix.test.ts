@@ -3,9 +3,12 @@ import { countCases } from "@procedo-testing/tiers";
 import { describe, expect, test } from "vitest";
 import { operations } from "../src/operations/operations.ts";
 import { createBench, textOf, type Answered, type Bench } from "./bench.ts";
+import { clientRequests } from "./client-requests.ts";
+import { createOffice } from "./private-office.ts";
 import { requests, type Placement } from "./requests.ts";
 
 const keyOperations = operations.filter((operation) => operation.access === "key");
+const clientOperations = operations.filter((operation) => operation.access === "client");
 
 /** Who asks: a key to send, with its environment and permissions when it is one. */
 interface Asker {
@@ -39,7 +42,7 @@ const askers: readonly Asker[] = [
     await bench.engine.keys.remove({ keyId, by });
     return key;
   }),
-  stranger("a poll client's token", async () => `run_sandbox_${"A".repeat(43)}`),
+  stranger("a poll client's token", async (bench) => (await createOffice(bench, "polled")).tokens.sandbox),
   holder("a sandbox key", "sandbox", ["run", "manage", "review"]),
   holder("a live key", "live", ["run", "manage", "review"]),
   holder("a key without permissions", "sandbox", []),
@@ -52,11 +55,12 @@ const withoutIds = ({ text, body }: Answered, subject = ""): string =>
 
 test("A-07 every operation has a request in this matrix, and every request is an operation's", () => {
   expect(keyOperations.map(({ id }) => id).sort()).toEqual(Object.keys(requests).sort());
+  expect(clientOperations.map(({ id }) => id).sort()).toEqual(Object.keys(clientRequests).sort());
 });
 
-test("the table asks for 693 cells: operations and placements, for each who asks", () => {
+test("the table asks for 972 cells: operations and placements, for each who asks", () => {
   const placed = Object.values(requests).reduce((sum, request) => sum + request.placements.length, 0);
-  expect(askers.length * placed).toBe(693);
+  expect(askers.length * placed).toBe(972);
 });
 
 describe.each(askers)("$name", (asker) => {
@@ -90,6 +94,40 @@ describe.each(askers)("$name", (asker) => {
       if (placement === "own") return request?.ok ?? 0;
       return placement === "other" ? (request?.other ?? 404) : 404;
     }
+  });
+});
+
+describe("a client's operation takes the token of its connection and nothing else", () => {
+  test.each(clientOperations.map(({ id }) => id))("%s", async (id) => {
+    const bench = await createBench();
+    const texts = new Set<string>();
+    for (const asker of askers) {
+      const key = asker.name === "a poll client's token" ? `run_sandbox_${"A".repeat(43)}` : await asker.key(bench);
+      const { target, body } = (await clientRequests[id]?.(bench, asker.environment)) ?? { target: "" };
+      const headers = key === undefined ? {} : { authorization: `Bearer ${encodeURI(key)}` };
+      const answer = await bench.ask(target, { headers, ...(body !== undefined && { body }) });
+      expect(answer.status, `${target} as ${asker.name}: ${answer.text}`).toBe(401);
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+      texts.add(withoutIds(answer));
+    }
+    expect(texts.size).toBe(1);
+    for (const environment of ["sandbox", "live"] as const) {
+      const { target, token, body } = (await clientRequests[id]?.(bench, environment)) ?? { target: "" };
+      const answer = await bench.ask(target, { key: token, ...(body !== undefined && { body }) });
+      expect(answer.status, answer.text).toBe(200);
+    }
+    countCases(askers.length + 2);
+  });
+
+  test.each(clientOperations.map(({ id }) => id))("%s takes nothing that it does not know", async (id) => {
+    const bench = await createBench();
+    const { target, token, body } = (await clientRequests[id]?.(bench, "sandbox")) ?? { target: "" };
+    const query = `${target}${target.includes("?") ? "&" : "?"}environment=live`;
+    const asked = await bench.ask(query, { key: token, ...(body !== undefined && { body }) });
+    expect(asked).toMatchObject({ status: 400, body: { code: "unknown_field" } });
+    if (body === undefined) return;
+    const more = await bench.ask(target, { key: token, body: { ...body, environment: "live" } });
+    expect(more).toMatchObject({ status: 400, body: { code: "unknown_field" } });
   });
 });
 
@@ -207,7 +245,7 @@ describe("A-10 what a caller may not set is refused, never applied", () => {
       leaseToken: "x",
       id: "chosen",
     })) {
-      if (id === "createApiKey" && field === "environment") continue;
+      if (["createApiKey", "createConnection"].includes(id) && field === "environment") continue;
       const prepared = await requests[id]?.prepare(bench, "sandbox", "own");
       const answer = await bench.ask(prepared?.target ?? "", { key, body: { ...prepared?.body, [field]: value } });
       expect(answer, field).toMatchObject({

@@ -2,6 +2,7 @@
  * The bench of these tests: a real engine over in-memory storage behind the interface, asked in process or over TCP.
  *
  *   manual-clock.ts    time, where a test moves it
+ *   listed-api.ts      connections with documents
  *   checked-answers.ts holds every answer to the OpenAPI document
  */
 import type { Environment, JsonObject, Permission } from "@procedo/contract";
@@ -26,6 +27,7 @@ import {
 import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { onTestFinished } from "vitest";
 import { checkAnswer } from "./checked-answers.ts";
+import { listedApi } from "./listed-api.ts";
 
 export const origin = "http://procedo.test";
 
@@ -169,7 +171,7 @@ export async function createBench(options: BenchOptions = {}): Promise<Bench> {
   });
   const engine = createEngine({
     storage,
-    integrations: [desk],
+    integrations: [desk, listedApi],
     masterKey: new Uint8Array(32).fill(7),
     outgoing: { allowNetworks: ["127.0.0.0/8"] },
     clock,

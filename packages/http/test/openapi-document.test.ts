@@ -37,11 +37,19 @@ test("refers to nothing that is not in it, and has no schema that nothing refers
   expect([...referred].sort()).toEqual(Object.keys(openApi.components.schemas).sort());
 });
 
-test("puts the Runner API under its own address when that is another", () => {
-  const document = openApiDocument({ runnerUrl: "https://run.example", appUrl: "https://app.example" });
-  expect(document.servers).toEqual([{ url: "https://app.example" }]);
-  const own = Object.entries(document.paths).filter(([, methods]) =>
-    Object.values(methods).some((one) => "servers" in one),
-  );
-  expect(own.map(([path]) => path)).toEqual(["/v1/procedures/{procedureId}/{environment}", "/runs/{runId}"]);
+test("puts the Runner API, and what clients of private connections ask, under addresses of their own", () => {
+  const [runnerUrl, appUrl, sdkUrl] = ["https://run.example", "https://app.example", "https://sdk.example"];
+  const document = openApiDocument({ runnerUrl, appUrl, sdkUrl });
+  expect(document.servers).toEqual([{ url: appUrl }]);
+  const under = (url: string) =>
+    Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap(({ servers }) =>
+        JSON.stringify(servers) === JSON.stringify([{ url }]) ? path : [],
+      ),
+    );
+  expect(under(runnerUrl)).toEqual(["/v1/procedures/{procedureId}/{environment}", "/runs/{runId}"]);
+  const sdk = ["/v1/sdk/functions", "/v1/sdk/poll", "/v1/sdk/heartbeat", "/v1/sdk/result"];
+  expect(under(sdkUrl)).toEqual(sdk);
+  const withRunner = openApiDocument({ runnerUrl, appUrl });
+  expect(withRunner.paths["/v1/sdk/poll"]?.["get"]?.["servers"]).toEqual([{ url: runnerUrl }]);
 });

@@ -5,6 +5,8 @@
 import { randomUUID } from "node:crypto";
 import type { Environment, JsonObject } from "@procedo/contract";
 import { asJson, documents, type Bench } from "./bench.ts";
+import { documentText } from "./listed-api.ts";
+import { createOffice } from "./private-office.ts";
 
 /** Where the thing is that a request is about, as seen from the key's environment. */
 export const placements = ["own", "other", "deleted", "never"] as const;
@@ -34,11 +36,31 @@ const otherThan = (environment: Environment): Environment => (environment === "s
 const whereIs = (environment: Environment, placement: Placement): Environment =>
   placement === "other" ? otherThan(environment) : environment;
 
+let names = 0;
+const newName = (): string => `n${(names += 1)}`;
+
 async function runAt(bench: Bench, environment: Environment, placement: Placement, procedureId = "ask") {
   if (placement === "never") return "run_never";
   const place = { environment: whereIs(environment, placement) };
   const request = { ...place, procedureId, data: { amount: 1 }, by: { person: "sam" } };
   return (await bench.engine.runs.execute(request)).runId;
+}
+
+async function connectionAt(bench: Bench, environment: Environment, placement: Placement) {
+  if (placement === "never") return "con_never";
+  const place = { environment: whereIs(environment, placement), by: owner };
+  const connection = { name: newName(), integration: "custom_api", settings: { spec: { text: documentText() } } };
+  const { connectionId } = await bench.engine.connections.create({ ...place, ...connection });
+  if (placement === "deleted") await bench.engine.connections.remove({ ...place, connectionId });
+  return connectionId;
+}
+
+/** It is of both environments, so that there is no other one. */
+async function officeAt(bench: Bench, environment: Environment, placement: Placement) {
+  if (placement === "never") return "con_never";
+  const { connectionId } = await createOffice(bench, newName());
+  if (placement === "deleted") await bench.engine.connections.remove({ environment, connectionId, by: owner });
+  return connectionId;
 }
 
 async function webhookAt(bench: Bench, environment: Environment, placement: Placement) {
@@ -72,6 +94,28 @@ const ofWebhook = (ok: number, target: (webhookId: string) => string, body?: Jso
   },
 });
 
+const ofConnection = (ok: number, target: (connectionId: string) => string, body?: JsonObject): OperationRequest => ({
+  placements,
+  ok,
+  prepare: async (bench, environment, placement) => {
+    const subject = await connectionAt(bench, environment, placement);
+    return { target: target(subject), subject, ...(body !== undefined && { body }) };
+  },
+});
+
+const ofOffice = (
+  placements: readonly Placement[],
+  target: (connectionId: string, environment: Environment) => string,
+): OperationRequest => ({
+  placements,
+  ok: 200,
+  other: 403,
+  prepare: async (bench, environment, placement) => {
+    const subject = await officeAt(bench, environment, placement);
+    return { target: target(subject, whereIs(environment, placement)), subject };
+  },
+});
+
 const ofAll = (ok: number, target: string, body?: () => JsonObject): OperationRequest => ({
   placements: ["own"],
   ok,
@@ -90,9 +134,6 @@ const ofProcedure = (
     return { target: target(subject), subject, ...(body !== undefined && { body: body() }) };
   },
 });
-
-let names = 0;
-const newName = (): string => `n${(names += 1)}`;
 
 export const requests: Readonly<Record<string, OperationRequest>> = {
   startRun: {
@@ -162,6 +203,37 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
       subject: "never",
     }),
   },
+
+  listConnections: ofAll(200, "GET /api/v1/connections?limit=2"),
+  createConnection: {
+    placements: ["own", "other"],
+    ok: 201,
+    other: 403,
+    prepare: async (_bench, environment, placement) => ({
+      target: "POST /api/v1/connections",
+      body: {
+        name: newName(),
+        integration: "custom_api",
+        environment: whereIs(environment, placement),
+        settings: { spec: { text: documentText() } },
+      },
+    }),
+  },
+  previewConnection: ofAll(200, "POST /api/v1/connections/preview", () => ({ spec: { text: documentText() } })),
+  getConnection: ofConnection(200, (id) => `GET /api/v1/connections/${id}?include=spec`),
+  updateConnection: ofConnection(200, (id) => `PATCH /api/v1/connections/${id}`, { secrets: { token: "t" } }),
+  // As of webhooks.
+  deleteConnection: { ...ofConnection(200, (id) => `DELETE /api/v1/connections/${id}`), other: 403 },
+  testConnection: ofConnection(200, (id) => `POST /api/v1/connections/${id}/test`),
+  listActions: ofConnection(200, (id) => `GET /api/v1/connections/${id}/actions?limit=2`),
+  getPrivateConnectionStatus: ofOffice(
+    ["own", "deleted", "never"],
+    (id) => `GET /api/v1/connections/${id}/private-connection/status`,
+  ),
+  regenerateToken: ofOffice(
+    placements,
+    (id, environment) => `POST /api/v1/connections/${id}/private-connection/tokens/${environment}`,
+  ),
 
   listWebhooks: ofAll(200, "GET /api/v1/webhooks?limit=2"),
   createWebhook: ofAll(201, "POST /api/v1/webhooks", () => ({

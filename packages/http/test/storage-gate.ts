@@ -32,6 +32,8 @@ export function storageGate(inner: Storage): StorageGate {
       runs: gated(inner.runs),
       inbox: gated(inner.inbox),
       reviews: gated(inner.reviews),
+      invocations: gated(inner.invocations),
+      budgets: gated(inner.budgets),
       workers: gated(inner.workers),
       deliveries: gated(inner.deliveries),
       procedures: gated(inner.procedures),

@@ -2,6 +2,7 @@ import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { operations } from "../src/operations/operations.ts";
 import { createBench } from "./bench.ts";
+import { clientRequests } from "./client-requests.ts";
 import { manualClock } from "./manual-clock.ts";
 import { requests } from "./requests.ts";
 import { storageGate } from "./storage-gate.ts";
@@ -44,6 +45,39 @@ describe("while storage is away (N-07)", () => {
     gate.open();
     expect(answer, answer.text).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  test.each(Object.keys(clientRequests).filter((id) => id !== "pollInvocations"))(
+    "%s of a client is answered within 5 s, too",
+    async (id) => {
+      const { bench, clock, gate } = await gatedBench();
+      const prepared = await clientRequests[id]?.(bench, "sandbox");
+      if (prepared === undefined) throw new Error(`There is no request for ${id}.`);
+      const { target, token, body } = prepared;
+      gate.refuse();
+      expect(await bench.ask(target, { key: token, body })).toMatchObject({ status: 503 });
+      gate.hang();
+      const asking = bench.ask(target, { key: token, body });
+      await clock.advance(5_000);
+      expect(await asking).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
+      gate.open();
+    },
+  );
+
+  test("a poll is held until its time is over, whether it is known who polls or not", async () => {
+    const { bench, clock, gate } = await gatedBench();
+    const { target, token } = (await clientRequests["pollInvocations"]?.(bench, "sandbox")) ?? {
+      target: "",
+      token: "",
+    };
+    gate.hang();
+    const known = bench.ask(target, { key: token });
+    const other = bench.ask(target, { key: `run_sandbox_${"A".repeat(43)}` });
+    await clock.advance(5_000);
+    expect((await other).status).toBe(503);
+    await clock.advance(25_000);
+    expect([204, 503]).toContain((await known).status);
+    gate.open();
   });
 
   test("the process lives and says that it is not ready, and both are over when storage is back", async () => {

@@ -1,4 +1,4 @@
-import type { JsonObject, ProcedureDocument, UnknownOutcomePolicy } from "@procedo/contract";
+import type { JsonObject, NodeBudget, ProcedureDocument, UnknownOutcomePolicy } from "@procedo/contract";
 import type { Expression, Template } from "./expressions/expression.ts";
 import type { SchemaValidator } from "./schemas/schema-validator.ts";
 
@@ -33,8 +33,9 @@ export interface CompiledToolCall {
   /** The mapped arguments; with an `agent` they are fixed and it proposes the rest. */
   readonly arguments: Template;
   /** Present when an agent proposes arguments; whoever runs the node without one must refuse it. */
-  readonly agent?: { readonly instructions: string; readonly maxCalls: number };
+  readonly agent?: { readonly instructions: string; readonly maxCalls: number; readonly budget: NodeBudget };
   readonly guards: readonly CompiledGuard[];
+  readonly sumLimits: readonly CompiledSumLimit[];
   readonly retry: RetryPolicy;
   readonly timeoutMs: number | undefined;
   readonly onUnknownOutcome: UnknownOutcomePolicy;
@@ -48,6 +49,19 @@ export interface CompiledToolCall {
 
 export interface CompiledGuard {
   readonly check: Expression;
+  readonly otherwise: "review" | "fail";
+}
+
+/** A sum over the node's calls that may not be exceeded. */
+export interface CompiledSumLimit {
+  readonly name: string;
+  /** Over `args`; yields what the call adds: a whole number of at least 0. */
+  readonly sum: Expression;
+  /** Over `args`; `undefined`: every call counts. */
+  readonly when: Expression | undefined;
+  readonly atMost: number;
+  /** `timeZone`: IANA name of the zone whose days count. */
+  readonly per: { readonly span: "run" } | { readonly span: "day"; readonly timeZone: string };
   readonly otherwise: "review" | "fail";
 }
 
@@ -66,6 +80,9 @@ export interface CompiledCondition {
   readonly question?: {
     readonly text: string;
     readonly answers: readonly { readonly name: string; readonly description: string | undefined }[];
+    /** `undefined`: any answer counts. */
+    readonly confidence: { readonly atLeast: number; readonly otherwise: "review" | "fail" } | undefined;
+    readonly budget: NodeBudget;
   };
   /** Where each branch leads, `otherwise` among them. */
   readonly to: ReadonlyMap<string, string>;

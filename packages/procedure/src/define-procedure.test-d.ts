@@ -57,7 +57,26 @@ describe("a procedure defined in TypeScript", () => {
         done: { kind: "end", next: "start" },
         // @ts-expect-error a tool call names its action
         pay: { kind: "tool_call", connection: "c" },
+        // @ts-expect-error a person has no budget of tokens
+        ask: { kind: "human_review", title: "Pay?", budget: { tokens: 1 } },
       },
+    });
+  });
+
+  it("refuses bounds that there are not", () => {
+    const call = { kind: "tool_call", connection: "c", action: "a" } as const;
+    defineProcedure({
+      ...about,
+      input: {},
+      nodes: {
+        start: { kind: "start", next: "pay" },
+        // @ts-expect-error a sum counts by the run or by the day
+        pay: { ...call, sumLimits: [{ name: "eur", sum: "1", atMost: 1, per: "week" }] },
+        // @ts-expect-error an unsure answer goes to a person, or fails
+        which: { kind: "condition", branches: [{ name: "a" }], confidence: { atLeast: 1, otherwise: "go" } },
+      },
+      // @ts-expect-error a day is one of some zone
+      budgets: { day: { tokens: 1 } },
     });
   });
 });

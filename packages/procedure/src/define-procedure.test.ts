@@ -75,6 +75,43 @@ describe("a procedure defined in TypeScript", () => {
     expect(document).toEqual(vendorPayment());
   });
 
+  it("says what its agent may do and use", () => {
+    const document = defineProcedure({
+      procedureId: "agents",
+      name: "Agents",
+      input: { type: "object" },
+      budgets: { run: { modelCalls: 10 }, day: { tokens: 1_000_000, timeZone: "Europe/Berlin" } },
+      nodes: {
+        start: { kind: "start", next: "sort" },
+        sort: {
+          kind: "condition",
+          question: "Is it worth paying?",
+          branches: [{ name: "yes", description: "It is." }],
+          otherwise: "no",
+          confidence: { atLeast: 0.8, otherwise: "review" },
+          budget: { modelCalls: 3 },
+          next: { yes: "pay", no: "done" },
+        },
+        pay: {
+          kind: "tool_call",
+          connection: "ledger",
+          action: "post_payments",
+          instructions: "Pay what is open.",
+          maxCalls: 3,
+          budget: { tokens: 20_000 },
+          sumLimits: [{ name: "eur", sum: "args.amount", atMost: 5_000_000, per: "day", timeZone: "Europe/Berlin" }],
+          next: "done",
+        },
+        done: { kind: "end", output: { paid: "{{ nodes.pay.?output.?calls }}" } },
+      },
+    });
+    expect(compileProcedure(document, { ...surroundings, model: true })).toMatchObject({ ok: true, problems: [] });
+    expect(document.budgets).toEqual({
+      run: { modelCalls: 10 },
+      day: { tokens: 1_000_000, timeZone: "Europe/Berlin" },
+    });
+  });
+
   it("whose input JSON cannot hold is refused with a hint", () => {
     const define = () =>
       defineProcedure({

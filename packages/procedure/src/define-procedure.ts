@@ -4,6 +4,7 @@ import {
   type EndNode,
   type HumanReviewNode,
   type JsonObject,
+  type ProcedureBudgets,
   type ProcedureDocument,
   type ProcedureEdge,
   type StartNode,
@@ -50,6 +51,8 @@ export interface ProcedureDefinition<Id extends string, Input> {
   readonly nodes: { readonly [Key in Id]: NodeDefinition<NoInfer<Id>> };
   /** Edges that are not written as `next`. */
   readonly edges?: readonly EdgeDefinition<NoInfer<Id>>[];
+  /** What the agent of all runs may use. @defaultValue the engine's limits of each run */
+  readonly budgets?: ProcedureBudgets | undefined;
 }
 
 declare const inputType: unique symbol;
@@ -118,6 +121,7 @@ export function defineProcedure<const Id extends string, Input = JsonObject>(
     input: jsonSchemaOf(definition.input),
     nodes,
     edges: [...edges, ...(definition.edges ?? [])],
+    budgets: definition.budgets,
   };
   return withoutUndefined(document) as TypedProcedure<Input>;
 }

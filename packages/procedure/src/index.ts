@@ -24,6 +24,7 @@ export type {
   CompiledNode,
   CompiledProcedure,
   CompiledStart,
+  CompiledSumLimit,
   CompiledToolCall,
   RetryPolicy,
 } from "./compiled.ts";
@@ -56,7 +57,23 @@ export { next, resume } from "./interpreter/next.ts";
 export { defaultRunLimits } from "./interpreter/limits.ts";
 export type { RunLimits } from "./interpreter/limits.ts";
 export type { ApprovedCall, Cursor, ReadyCall, RunCounts, RunState } from "./interpreter/state.ts";
-export type { Step } from "./interpreter/step.ts";
+export { wantsOf } from "./interpreter/step.ts";
+export type { AgentNode, Step } from "./interpreter/step.ts";
+export { approvedAnswer } from "./interpreter/approved-answer.ts";
+export { callsOf, tokensOf } from "./interpreter/conversation.ts";
+export type {
+  AgentCall,
+  AgentState,
+  AgentTurn,
+  Concluded,
+  ModelReply,
+  ModelResult,
+  Prompted,
+  PromptMessage,
+  Replied,
+  ReplyPart,
+  TokenUsage,
+} from "./interpreter/conversation.ts";
 export type {
   Answered,
   Asked,
@@ -73,6 +90,9 @@ export type {
   Outcome,
   Overtaken,
   Raised,
+  RecordedExchange,
+  RecordedMessage,
+  ReservedAmount,
   Recovered,
   ReviewAnswer,
   ReviewedCall,

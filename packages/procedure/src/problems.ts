@@ -24,8 +24,11 @@ export type ProblemCode =
   | "schema"
   | "unknown_connection"
   | "unknown_action"
+  | "renamed_action"
+  | "deprecated_action"
   | "arguments"
   | "covers"
   | "duration"
+  | "time_zone"
   | "model_missing"
   | "node_settings";

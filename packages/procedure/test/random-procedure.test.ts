@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { compileProcedure, fold, loadProcedure } from "@procedo/procedure";
 import { faults, scrambled, spoilt } from "./random-faults.ts";
 import { permissive, randomProcedure } from "./random-procedure.ts";
-import { randomRun, replay } from "./random-run.ts";
+import { limits, randomRun, replay } from "./random-run.ts";
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 const sizes = fc.oneof(
@@ -110,6 +110,33 @@ describe("what compiles", () => {
       { numRuns: cases({ commit: 6_000, nightly: 60_000, release: 300_000 }) },
     );
     expect([...rests].sort()).toEqual(["ended", "waits"]);
+  });
+
+  it("keeps its agents to what their nodes and the run allow, and asks no answered turn again", () => {
+    let calls = 0;
+    fc.assert(
+      fc.property(seeds, fc.integer({ min: 2, max: 20 }), (seed, size) => {
+        const procedure = loadProcedure(randomProcedure(seed, size));
+        const { state, journal } = randomRun(procedure, seed);
+        expect(state.counts.modelCalls).toBeLessThanOrEqual(limits.modelCalls);
+        const answered = new Set<string>();
+        for (const entry of journal) {
+          if (entry.type === "intent") {
+            const node = procedure.nodes.get(entry.nodeId);
+            if (node?.kind !== "tool_call" || node.agent === undefined) continue;
+            expect(entry.call).toBeLessThanOrEqual(node.agent.maxCalls);
+            calls += 1;
+          }
+          if (entry.type === "replied" && entry.result.status === "ok") {
+            const turn = `${entry.nodeId} ${entry.visit} ${entry.turn}`;
+            expect(answered).not.toContain(turn);
+            answered.add(turn);
+          }
+        }
+      }),
+      { numRuns: cases({ commit: 1_000, nightly: 10_000, release: 50_000 }) },
+    );
+    expect(calls).toBeGreaterThan(100);
   });
 
   it("that compiles after being scrambled comes to rest, too", () => {

@@ -1,10 +1,10 @@
-import type { ProcedureDocument, ProcedureEdge, ProcedureNode } from "@procedo/contract";
+import type { ProcedureDocument, ProcedureEdge, ProcedureNode, SumLimit } from "@procedo/contract";
 import type { CompileSurroundings } from "@procedo/procedure";
 import { randomSource, type RandomSource } from "./random-source.ts";
 
-/** A workspace in which every action exists and takes anything. */
+/** A workspace in which every action exists and takes anything, and agents may work. */
 export const permissive: CompileSurroundings = {
-  model: false,
+  model: true,
   connectionMissing: "error",
   action: () => ({ input: { type: "object" } }),
 };
@@ -46,6 +46,7 @@ function coverCalls(random: RandomSource, nodes: readonly ProcedureNode[]): void
   for (const [at, node] of nodes.entries()) {
     const following = nodes[at + 1];
     if (node.kind !== "human_review" || following?.kind !== "tool_call") continue;
+    if (following.instructions !== undefined) continue;
     if (random.chance(0.4)) node.covers = following.id;
   }
 }
@@ -60,6 +61,7 @@ function randomNode(random: RandomSource, id: string, ids: readonly string[]): P
     case 0:
     case 1: {
       const count = 1 + random.below(3);
+      if (random.chance(0.4)) return question(random, id, count);
       const branches = Array.from({ length: count }, (_item, at) => ({ name: `b${at}`, when: `input.amount > ${at}` }));
       return { id, kind: "condition", branches, otherwise: "otherwise" };
     }
@@ -74,12 +76,46 @@ function randomNode(random: RandomSource, id: string, ids: readonly string[]): P
         connection: "ledger",
         action: `action_${random.below(20)}`,
         arguments: args,
+        ...(random.chance(0.3) ? agent(random) : {}),
+        ...(random.chance(0.15) ? { sumLimits: [sumLimit(random)] } : {}),
         ...(random.chance(0.2) ? { guards: [{ check: "input.amount < 1000", otherwise: "review" as const }] } : {}),
         ...(random.chance(0.2) ? { emit: { name: "done", data: { read } } } : {}),
         ...(random.chance(0.3) ? { onUnknownOutcome: random.pick(["review", "retry", "fail"] as const) } : {}),
       };
     }
   }
+}
+
+function question(random: RandomSource, id: string, count: number): ProcedureNode {
+  return {
+    id,
+    kind: "condition",
+    question: "Which one?",
+    branches: Array.from({ length: count }, (_item, at) => ({ name: `b${at}`, description: `Number ${at}.` })),
+    otherwise: "otherwise",
+    ...(random.chance(0.5)
+      ? { confidence: { atLeast: 0.8, otherwise: random.pick(["review", "fail"] as const) } }
+      : {}),
+    ...(random.chance(0.2) ? { budget: { modelCalls: 5 } } : {}),
+  };
+}
+
+function agent(random: RandomSource) {
+  return {
+    instructions: "Do what is right.",
+    ...(random.chance(0.5) ? { maxCalls: 2 + random.below(4) } : {}),
+    ...(random.chance(0.2) ? { budget: { modelCalls: 20, tokens: 5_000 } } : {}),
+  };
+}
+
+function sumLimit(random: RandomSource): SumLimit {
+  const limit = {
+    name: "amount",
+    sum: "args.amount",
+    atMost: 1_000,
+    otherwise: random.pick(["review", "fail"] as const),
+  };
+  return random.chance(0.5) ? { ...limit, per: "run" } : { ...limit, per: "day", timeZone: "Europe/Berlin" };
 }
 
 function randomEdges(

@@ -1,20 +1,18 @@
-import type { JsonObject } from "@procedo/contract";
 import { fold, initialState, next, resume } from "@procedo/procedure";
 import type {
-  Asked,
   CompiledProcedure,
   Entry,
-  FrozenCall,
   Intent,
   OpenReview,
   Outcome,
-  Raised,
   ReviewAnswer,
   RunLimits,
   RunState,
   Started,
   Step,
 } from "@procedo/procedure";
+import { agentEntries } from "./random-agent.ts";
+import { asked, frozen, intent, raised } from "./random-entries.ts";
 import { randomSource, type RandomSource } from "./random-source.ts";
 
 export interface RandomRun {
@@ -27,6 +25,8 @@ export interface RandomRun {
 export const limits: RunLimits = {
   nodeVisits: 60,
   toolCalls: 40,
+  modelCalls: 50,
+  tokens: 2_000,
   stepBytes: 1_000_000,
   runBytes: 10_000_000,
   depth: 64,
@@ -37,7 +37,8 @@ const mostEntries = 1_000;
 
 /**
  * Drives a procedure through the interpreter as its owner would, with outcomes by chance: calls that succeed, fail, get
- * lost or are tried again; reviews that are approved, rejected, expire or stay open; owners that are replaced; cancels.
+ * lost or are tried again; agents that reply well, badly or not at all; reviews that are approved, rejected, expire or stay
+ * open; owners that are replaced; cancels.
  */
 export function randomRun(procedure: CompiledProcedure, seed: number): RandomRun {
   const random = randomSource(seed);
@@ -86,16 +87,22 @@ function entriesFor(step: Step, random: RandomSource, atMs: number): readonly En
       const branch = random.pick([...step.node.to.keys()]);
       return [{ type: "chose", atMs, nodeId, visit: step.visit, branch }];
     }
+    case "prompt":
+    case "ask_model":
+    case "judge":
+      return agentEntries(step, random, atMs);
     case "propose": {
       const { id: nodeId } = step.node;
       const call = step.approved?.frozen ?? frozen(step.node.connection, step.node.action, random);
       if (random.chance(0.05)) return [raised(step.node, step.visit, atMs)];
-      if (random.chance(0.1)) return [asked("guard", nodeId, step.visit, atMs, { ...call, nodeId, digest: "d" })];
+      if (random.chance(0.1))
+        return [asked("guard", nodeId, step.visit, atMs, { call: { ...call, nodeId, digest: "d" } })];
       return [intent(nodeId, step.visit, 1, 1, call, atMs)];
     }
     case "intend":
       return [intent(step.node.id, step.visit, step.call.call, step.call.attempt, step.call.frozen, atMs)];
     case "call":
+    case "await":
       return [outcome(step.intent, random, atMs)];
     case "reconsider":
       return [{ ...outcome(step.intent, random, atMs), result: { status: "unknown", reason: "the owner is gone" } }];
@@ -105,12 +112,9 @@ function entriesFor(step: Step, random: RandomSource, atMs: number): readonly En
       const { id: nodeId } = step.node;
       if (random.chance(0.05)) return [raised(step.node, step.visit, atMs)];
       const { covered } = step;
-      const call = covered && {
-        ...frozen(covered.connection, covered.action, random),
-        nodeId: covered.id,
-        digest: "d",
-      };
-      return [asked("human_review", nodeId, step.visit, atMs, call)];
+      if (covered === undefined) return [asked("human_review", nodeId, step.visit, atMs)];
+      const call = { ...frozen(covered.connection, covered.action, random), nodeId: covered.id, digest: "d" };
+      return [asked("human_review", nodeId, step.visit, atMs, { call })];
     }
     case "emit": {
       const nodeId = step.node.id;
@@ -128,17 +132,6 @@ function entriesFor(step: Step, random: RandomSource, atMs: number): readonly En
   }
 }
 
-function frozen(connection: string, action: string, random: RandomSource): FrozenCall {
-  const args: JsonObject = { amount: random.below(100) };
-  const effect = random.pick(["read", "idempotent", "once"] as const);
-  return { connection, connectionId: "con_1", action, revision: "r1", effect, args };
-}
-
-function intent(nodeId: string, visit: number, call: number, attempt: number, of: FrozenCall, atMs: number): Intent {
-  const key = `${nodeId}/${visit}/${call}`;
-  return { type: "intent", atMs, nodeId, visit, call, attempt, key, frozen: of, sendByMs: atMs + 5, timeoutMs: 5 };
-}
-
 function outcome({ nodeId, visit, call, attempt }: Intent, random: RandomSource, atMs: number): Outcome {
   const at = { type: "outcome", atMs, nodeId, visit, call, attempt } as const;
   switch (random.below(8)) {
@@ -153,41 +146,14 @@ function outcome({ nodeId, visit, call, attempt }: Intent, random: RandomSource,
   }
 }
 
-function asked(
-  kind: OpenReview["kind"],
-  nodeId: string,
-  visit: number,
-  atMs: number,
-  call?: OpenReview["call"],
-): Asked {
-  const review: OpenReview = {
-    reviewId: `review_${atMs}`,
-    kind,
-    title: "Go on?",
-    data: {},
-    digest: "d",
-    effectKey: `${nodeId}/${visit}`,
-    rules: { roles: [], people: [], approvals: 1, outputs: false },
-    ...(call === undefined ? {} : { call }),
-  };
-  return { type: "asked", atMs, nodeId, visit, review };
-}
-
-function answered({ reviewId, kind }: OpenReview, random: RandomSource, atMs: number): readonly Entry[] {
+function answered({ reviewId, kind, proposed }: OpenReview, random: RandomSource, atMs: number): readonly Entry[] {
+  const outputs = kind === "question" ? { branch: proposed?.branch ?? "otherwise", reason: "I say so." } : { ok: true };
   const decisions: ReviewAnswer & object = random.chance(0.2)
     ? { status: "rejected", reason: "Not today.", decisions: [] }
-    : { status: "approved", decisions: [], ...(random.chance(0.3) ? { outputs: { ok: true } } : {}) };
+    : { status: "approved", decisions: [], ...(random.chance(0.3) ? { outputs } : {}) };
   const answer: ReviewAnswer = random.chance(0.05) ? { status: "expired", decisions: [] } : decisions;
   if (kind === "outcome_unknown" && random.chance(0.3)) {
     return [{ type: "answered", atMs, reviewId, answer: { status: "settled" } }];
   }
   return [{ type: "answered", atMs, reviewId, answer }];
-}
-
-function raised(
-  { id, kind }: { readonly id: string; readonly kind: Raised["kind"] },
-  visit: number,
-  atMs: number,
-): Entry {
-  return { type: "raised", atMs, nodeId: id, kind, visit, error: { message: "It does not evaluate." } };
 }

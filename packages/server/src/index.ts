@@ -5,7 +5,9 @@ export { runUntilStopped } from "./run-until-stopped.ts";
 
 // Its settings
 export { readSettings } from "./settings/settings.ts";
-export type { LogLevel, Role, Settings, Variables } from "./settings/settings.ts";
+export type { LogLevel, Role, Settings } from "./settings/settings.ts";
+export type { ModelProvider, ModelSettings, NamedModel, ProcedureModel } from "./settings/model-settings.ts";
+export type { Variables } from "./settings/values.ts";
 export type { Addresses } from "./settings/addresses.ts";
 
 // Its log

@@ -1,22 +1,36 @@
 import { createEngine, type Engine, type Integration, type Log, type Observe } from "@procedo/engine";
+import { customApi } from "@procedo/integrations";
 import type { OpenData } from "./open-data.ts";
+import { createServerModels } from "./server-models.ts";
 import type { Settings } from "./settings/settings.ts";
 
-/** The engine on a service's data, as the server runs it and the commands use it. Not started. */
+/**
+ * The engine on a service's data, as the server runs it and the commands use it: with Custom API beside the integrations
+ * that it was given, and the models of the settings. Not started.
+ */
 export function createServerEngine(given: {
-  readonly settings: Pick<Settings, "allowNetworks">;
+  readonly settings: Pick<Settings, "allowNetworks" | "models">;
   readonly data: OpenData;
   readonly integrations: readonly Integration[];
   readonly log: Log;
   readonly observe?: Observe;
 }): Engine {
   const { settings, data, integrations, log, observe } = given;
-  return createEngine({
+  const asked = createServerModels(settings);
+  const engine = createEngine({
     storage: data.storage,
     masterKey: data.masterKey,
-    integrations,
+    integrations: [customApi(), ...integrations],
+    models: asked.models,
     log,
     outgoing: { allowNetworks: settings.allowNetworks },
     ...(observe === undefined ? {} : { observe }),
   });
+  return {
+    ...engine,
+    stop: async (options) => {
+      await engine.stop(options);
+      await asked.close();
+    },
+  };
 }

@@ -3,7 +3,7 @@
  *
  *   settings/          the environment, read and checked
  *   open-data.ts       storage and master key: of data-folder.ts (SQLite) or shared-database.ts (Postgres)
- *   server-engine.ts   the engine on them
+ *   server-engine.ts   the engine on them; server-models.ts: the models that its agents ask
  *   observe/           log, metrics, spans: each from what became durable
  *   start-server.ts    puts them together, and takes them apart again; run-until-stopped.ts: when a signal says so
  *   command/           the procedo command
@@ -26,8 +26,8 @@ import type { Settings } from "./settings/settings.ts";
 export interface ServerOptions {
   /** {@link readSettings} of the environment, or written by hand. */
   readonly settings: Settings;
-  /** What procedures may call. */
-  readonly integrations: readonly Integration[];
+  /** What procedures may call beside Custom API. @defaultValue none */
+  readonly integrations?: readonly Integration[];
   /** @defaultValue JSON lines on standard output, from `settings.logLevel` up */
   readonly log?: ServerLog;
 }
@@ -53,7 +53,7 @@ const defaultDrainMs = 10_000;
  *
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
  */
-export async function startServer({ settings, integrations, ...options }: ServerOptions): Promise<RunningServer> {
+export async function startServer({ settings, integrations = [], ...options }: ServerOptions): Promise<RunningServer> {
   const log = options.log ?? createLog(settings.logLevel);
   const { role } = settings;
   const data = await openToServe(settings);

@@ -1,11 +1,20 @@
 import type { RunCommit } from "@procedo/storage";
+import { arrayParameter } from "./array-parameters.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
 import type { SqlValue } from "./statement.ts";
 
 /** What some items bring about and others do not. A statement knows only of what its items need: each part costs its start. */
-export type CommitPart = "create" | "key" | "consume" | "review" | "events";
+export type CommitPart = "create" | "key" | "consume" | "review" | "events" | "invocation" | "settle";
 
-export const commitParts: readonly CommitPart[] = ["create", "key", "consume", "review", "events"];
+export const commitParts: readonly CommitPart[] = [
+  "create",
+  "key",
+  "consume",
+  "review",
+  "events",
+  "invocation",
+  "settle",
+];
 
 /** One column of the items, as the statement reads it. */
 export interface CommitColumn {
@@ -56,6 +65,8 @@ export const commitColumns: readonly CommitColumn[] = [
   { name: "close_status", type: "text", part: "review", valueOf: ({ closeReview }) => closeReview?.status ?? null },
   { name: "review", type: "text", part: "review", valueOf: ({ openReview }) => jsonOf(openReview) },
   { name: "events", type: "text", part: "events", valueOf: ({ events }) => jsonOf(events) },
+  { name: "invocation", type: "text", part: "invocation", valueOf: ({ invocation }) => jsonOf(invocation) },
+  { name: "settle", type: "text", part: "settle", valueOf: ({ settle }) => jsonOf(settle) },
 ];
 
 /** The parts that these items need, in the order of `commitParts`. */
@@ -68,8 +79,13 @@ export function isContinuation(item: RunCommit): boolean {
   return item.then.kind === "hot" && !commitParts.some((part) => needs(item, part));
 }
 
+/** Whether an item is a row that settles reservations, and nothing that has its place among others. */
+export function onlySettles(item: RunCommit): boolean {
+  return needs(item, "settle") && !commitParts.some((part) => part !== "settle" && needs(item, part));
+}
+
 export function columnValues(columns: readonly CommitColumn[], items: readonly RunCommit[]): readonly SqlValue[] {
-  return columns.map(({ valueOf }): SqlValue => items.map(valueOf) as (string | null)[] | (number | null)[]);
+  return columns.map(({ type, valueOf }) => arrayParameter(type, items.map(valueOf)));
 }
 
 /** The digest under which the item's idempotency key is held. */
@@ -78,7 +94,8 @@ export function keyOf({ create, scope }: RunCommit): string | null {
   return idempotencyKeyOf(scope, create.procedureId, create.idempotency.key);
 }
 
-function needs({ create, consume, openReview, closeReview, events }: RunCommit, part: CommitPart): boolean {
+function needs(item: RunCommit, part: CommitPart): boolean {
+  const { create, consume, openReview, closeReview, events, invocation, settle } = item;
   switch (part) {
     case "create":
       return create !== undefined;
@@ -90,6 +107,10 @@ function needs({ create, consume, openReview, closeReview, events }: RunCommit, 
       return openReview !== undefined || closeReview !== undefined;
     case "events":
       return events !== undefined;
+    case "invocation":
+      return invocation !== undefined;
+    case "settle":
+      return settle !== undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { CommitColumn, CommitPart } from "./commit-columns.ts";
 import { commitColumns } from "./commit-columns.ts";
 import { having } from "./having.ts";
+import { settleParts } from "./settle-parts.ts";
 import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
 
@@ -43,7 +44,7 @@ WITH judged AS MATERIALIZED (
   SELECT item.run_id, item.seq, item.hash, item.ord,
          CASE WHEN (run.workspace, run.environment) = (item.workspace, item.environment) AND run.epoch = item.epoch
                    AND run.worker_id = item.worker_id
-                   AND ${rowExists(schema, "item.seq - 1")} AND NOT (${rowExists(schema, "item.seq")})
+                   AND (${lastSeq(schema)}) = item.seq - 1
               THEN 'commit' ELSE 'again' END AS outcome
     FROM ${itemsSql(columns)}
     ${lockedRun(schema, "workspace, environment, epoch, worker_id")}
@@ -98,13 +99,17 @@ WITH clock AS MATERIALIZED (
              ${created("started_by")} AS started_by, ${created("created_at_ms")} AS created_at_ms,
              run.run, run.epoch AS held_epoch, run.worker_id AS holder, run.ended_at_ms IS NOT NULL AS ended,
              (run.workspace, run.environment) = (item.workspace, item.environment) AS of_scope,
-             (SELECT hash FROM ${schema}.journal AS taken WHERE taken.run_id = item.run_id AND taken.seq = item.seq) AS taken_by,
-             ${rowExists(schema, "item.seq - 1")} AS follows,
+             coalesce(last.seq, 0) >= item.seq - 1 AS follows,
+             CASE WHEN last.seq >= item.seq
+                  THEN (SELECT hash FROM ${schema}.journal AS taken WHERE taken.run_id = item.run_id AND taken.seq = item.seq)
+             END AS taken_by,
              ${has("key") ? "item.key, item.key_digest, item.key_expires_at_ms, held.run_id AS holder_run_id, held.digest AS holder_digest" : "NULL::text AS holder_run_id, NULL::text AS holder_digest"},
              ${has("review") ? "item.close_status, item.review," : ""} ${has("events") ? "item.events," : ""}
+             ${has("invocation") ? "item.invocation," : ""} ${has("settle") ? "item.settle," : ""}
              ${consumed} AS consumed, coalesce(run.unread, 0) - coalesce(cardinality(${consumed}), 0) AS unread
         FROM ${itemsSql(columns)}
-        ${lockedRun(schema, "*")}`,
+        ${lockedRun(schema, "*")}
+        LEFT JOIN LATERAL (${lastSeq(schema)}) AS last ON true`,
     has("key") &&
       `
         LEFT JOIN LATERAL (SELECT held.run_id, held.digest FROM ${schema}.idempotency AS held
@@ -186,7 +191,9 @@ WITH clock AS MATERIALIZED (
                           FROM ${schema}.record_keys JOIN ${schema}.records USING (record)
                          WHERE record_keys.kind = 'webhook'
                            AND record_key = fit.workspace || '/' || fit.environment || '/' || event.event) AS hooks
-   WHERE fit.events IS NOT NULL AND hooks.ids IS NOT NULL
+   -- Asked once: where there is no webhook at all, no event is looked at.
+   WHERE (SELECT true FROM ${schema}.record_keys WHERE kind = 'webhook' LIMIT 1)
+     AND fit.events IS NOT NULL AND hooks.ids IS NOT NULL
 ), payload AS (
   INSERT INTO ${schema}.payloads (payload, data) SELECT payload, data FROM told
 ), sent AS (
@@ -197,6 +204,22 @@ WITH clock AS MATERIALIZED (
     FROM told CROSS JOIN LATERAL unnest(ids) WITH ORDINALITY AS hook (id, number)
    ORDER BY ord, told.number, hook.number
 )`,
+    has("invocation") &&
+      `, invoked AS (
+  INSERT INTO ${schema}.invocations (invocation_id, run_id, workspace, environment, connection_id, function_name, idempotent,
+                                     effect_key, payload, created_at_ms, deadline_ms, status, lease_token, lease_ends_at_ms)
+  SELECT call."invocationId", run_id, workspace, environment, call."connectionId", call."functionName", call.idempotent,
+         call."effectKey", call.payload, ${now}, call."deadlineMs",
+         CASE WHEN leased THEN 'leased' ELSE 'queued' END, CASE WHEN leased THEN call."handedTo"->>'leaseToken' END,
+         CASE WHEN leased THEN ${now} + (call."handedTo"->>'leaseMs')::bigint END
+    FROM fit CROSS JOIN LATERAL json_to_record(fit.invocation::json) AS call
+           ("invocationId" text, "connectionId" text, "functionName" text, idempotent boolean, "effectKey" text,
+            payload text, "deadlineMs" bigint, "handedTo" json)
+         CROSS JOIN LATERAL (SELECT call."handedTo" IS NOT NULL AND call."deadlineMs" > ${now} AS leased) AS handed
+   WHERE fit.invocation IS NOT NULL
+   ORDER BY ord
+)`,
+    has("settle") && settleParts(schema, now),
     `
 SELECT ord, ${has("key") ? "CASE WHEN verdict = 'commit' AND (run_id IN (SELECT run_id FROM fit)) IS NOT TRUE THEN 'again' ELSE verdict END" : "verdict"} AS outcome,
        holder_run_id, holder_digest,
@@ -220,9 +243,9 @@ function lockedRun(schema: string, columns: string): string {
                               FOR NO KEY UPDATE) AS run ON true`;
 }
 
-/** Not EXISTS, for which Postgres may read the whole journal once rather than its key for each item. */
-function rowExists(schema: string, seq: string): string {
-  return `(SELECT true FROM ${schema}.journal AS other WHERE other.run_id = item.run_id AND other.seq = ${seq}) IS TRUE`;
+/** Its rows have no gap, so that the last one tells of all. */
+function lastSeq(schema: string): string {
+  return `SELECT seq FROM ${schema}.journal WHERE journal.run_id = item.run_id ORDER BY journal.seq DESC LIMIT 1`;
 }
 
 /** As `deliveryIdOf` makes it: the texts as JSON, which Postgres and JavaScript write alike. */

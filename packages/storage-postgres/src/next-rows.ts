@@ -1,4 +1,4 @@
-import type { Change, NewDecision, RunCommit } from "@procedo/storage";
+import type { Change, RunCommit } from "@procedo/storage";
 import { assertStorableCommit } from "@procedo/storage";
 import { columnValues, partsOf } from "./commit-columns.ts";
 import type { CommitStatement, CommitVerdict } from "./commit-statement.ts";
@@ -8,18 +8,20 @@ import type { Transaction } from "./database.ts";
 import { resultOf } from "./postgres-commit.ts";
 import type { HandedRun } from "./postgres-queue.ts";
 
-/** The rows with which runs go on whose reviews were decided, in the decisions' own transaction. */
+/** The rows with which runs go on that were told of a decision or a result, in the same transaction. */
 export interface NextRows {
   /**
-   * Appends those of runs that were waiting for nothing but their decision, as far as the rules of a commit take them.
+   * Appends those of runs that were waiting for nothing else, as far as the rules of a commit take them.
    *
    * @returns the runs that went on
    */
-  append(
-    tx: Transaction,
-    handed: readonly HandedRun[],
-    decisions: readonly NewDecision[],
-  ): Promise<ReadonlySet<string>>;
+  append(tx: Transaction, handed: readonly HandedRun[], told: readonly ToldRun[]): Promise<ReadonlySet<string>>;
+}
+
+/** A run that was told of something, and the row that follows from it. */
+export interface ToldRun {
+  readonly runId: string;
+  readonly next?: RunCommit;
 }
 
 export function nextRows({ database, nowMs }: PostgresContext): NextRows {
@@ -34,9 +36,9 @@ export function nextRows({ database, nowMs }: PostgresContext): NextRows {
   }
 
   return {
-    async append(tx, handed, decisions) {
+    async append(tx, handed, told) {
       const waitedForOne = new Set(handed.flatMap((run) => (run.unread === 1 ? [run.run_id] : [])));
-      const rows = decisions.flatMap(({ runId, next }) =>
+      const rows = told.flatMap(({ runId, next }) =>
         next?.runId === runId && waitedForOne.has(runId) && isStorable(next) ? [next] : [],
       );
       if (rows.length === 0) return new Set();
@@ -55,7 +57,7 @@ export function nextRows({ database, nowMs }: PostgresContext): NextRows {
   };
 }
 
-/** A row that cannot be stored is no reason to refuse the decision; a run that waits was created long ago. */
+/** A row that cannot be stored is no reason to refuse what comes before it; a run that waits was created long ago. */
 function isStorable(row: RunCommit): boolean {
   try {
     assertStorableCommit(row);

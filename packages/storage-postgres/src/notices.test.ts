@@ -7,6 +7,8 @@ const changes: readonly Change[] = [
   { type: "notified", runId: "run 1" },
   { type: "settled", runId: 'run-"2"' },
   { type: "deliverable" },
+  { type: "invocable", connectionId: "connection 1" },
+  { type: "invocable", connectionId: "connection-2" },
   { type: "managed" },
   { type: "elsewhere" },
 ];

@@ -62,7 +62,8 @@ export async function openNotices({
     fresh.on("notification", ({ payload }) => receive(payload ?? ""));
     try {
       await fresh.connect();
-      await fresh.query(`LISTEN ${channel}`);
+      // Postgres writes a commit to disk for each notice, which may be lost all the same.
+      await fresh.query(`LISTEN ${channel}; SET synchronous_commit = off`);
     } catch (error) {
       void fresh.end().catch(() => undefined);
       throw driverErrorOf(error);
@@ -169,12 +170,13 @@ export async function openNotices({
 /** Changes of one kind are one change; too many of them are a change of anything. */
 export function encodeNotice(from: string, changes: readonly Change[]): string {
   const kinds = new Set<string>();
-  const runs = new Set<string>();
+  const named = new Set<string>();
   for (const change of changes) {
-    if ("runId" in change) runs.add(`${change.type} ${change.runId}`);
+    if ("runId" in change) named.add(`${change.type} ${change.runId}`);
+    else if ("connectionId" in change) named.add(`${change.type} ${change.connectionId}`);
     else kinds.add(change.type);
   }
-  const payload = JSON.stringify([from, ...kinds, ...runs]);
+  const payload = JSON.stringify([from, ...kinds, ...named]);
   return Buffer.byteLength(payload) <= maxPayloadBytes ? payload : JSON.stringify([from, "elsewhere"]);
 }
 
@@ -202,6 +204,7 @@ function changeOf(word: string): Change | undefined {
   }
   const space = word.indexOf(" ");
   const type = word.slice(0, space);
-  const runId = word.slice(space + 1);
-  return type === "notified" || type === "settled" ? { type, runId } : undefined;
+  const name = word.slice(space + 1);
+  if (type === "invocable") return { type, connectionId: name };
+  return type === "notified" || type === "settled" ? { type, runId: name } : undefined;
 }

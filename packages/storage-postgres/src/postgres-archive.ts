@@ -1,5 +1,6 @@
 import type { NewStub, RetentionStore, Scope } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
+import { budgetOrder } from "./budget-statements.ts";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
 import { auditChain } from "./postgres-audit.ts";
@@ -9,7 +10,8 @@ import type { Statement } from "./statement.ts";
  * Takes runs out of storage in one transaction.
  *
  * The rows of the runs are locked first, which keeps everybody away who would tell them something or decide on a review of
- * theirs, then those of their deliveries, which are sent again without their run. What is read after that holds.
+ * theirs, then those of their deliveries, which are sent again without their run. What is read after that holds. The budgets
+ * that they have reserved of are locked last, as by everybody.
  */
 export function postgresArchive(context: PostgresContext): Pick<RetentionStore, "archive"> {
   const { database } = context;
@@ -49,6 +51,24 @@ export function postgresArchive(context: PostgresContext): Pick<RetentionStore, 
              DELETE FROM ${schema}.reviews WHERE run_id = ANY ($2::text[])
            ), inbox AS (
              DELETE FROM ${schema}.inbox WHERE run_id = ANY ($2::text[])
+           ), invocations AS (
+             DELETE FROM ${schema}.invocations WHERE run_id = ANY ($2::text[])
+           ), reservations AS (
+             DELETE FROM ${schema}.reservations WHERE run_id = ANY ($2::text[]) RETURNING workspace, environment, amounts
+           ), leaving AS MATERIALIZED (
+             SELECT workspace, environment, one.budget, count(*) AS count
+               FROM reservations CROSS JOIN LATERAL json_to_recordset(amounts::json) AS one (budget text)
+              GROUP BY workspace, environment, one.budget
+           ), left_budgets AS MATERIALIZED (
+             SELECT leaving.*
+               FROM (SELECT * FROM leaving ORDER BY ${budgetOrder}) AS leaving
+               CROSS JOIN LATERAL (SELECT budget FROM ${schema}.budgets
+                                    WHERE budgets.workspace = leaving.workspace
+                                      AND budgets.environment = leaving.environment
+                                      AND budgets.budget = leaving.budget FOR NO KEY UPDATE) AS held
+           ), budgets AS (
+             UPDATE ${schema}.budgets SET reservations = budgets.reservations - one.count FROM left_budgets AS one
+              WHERE (budgets.workspace, budgets.environment, budgets.budget) = (one.workspace, one.environment, one.budget)
            ), journal AS (
              DELETE FROM ${schema}.journal WHERE run_id = ANY ($2::text[])
            ), deliveries AS (

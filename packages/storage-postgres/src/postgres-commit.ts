@@ -1,7 +1,8 @@
 import { ProcedoError } from "@procedo/contract";
 import type { Change, CommitResult, RunCommit, RunStore } from "@procedo/storage";
 import { assertStorableCommit } from "@procedo/storage";
-import { columnValues, isContinuation, keyOf, partsOf } from "./commit-columns.ts";
+import { arrayParameter } from "./array-parameters.ts";
+import { columnValues, isContinuation, keyOf, onlySettles, partsOf } from "./commit-columns.ts";
 import type { CommitStatement, CommitVerdict } from "./commit-statement.ts";
 import { commitStatement, continueStatement } from "./commit-statement.ts";
 import type { PostgresContext } from "./context.ts";
@@ -34,7 +35,10 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
   }
 
   async function judge(items: readonly RunCommit[], turn: number): Promise<readonly CommitVerdict[]> {
-    const bodies = items.map(({ body }) => body);
+    const bodies = arrayParameter(
+      "text",
+      items.map(({ body }) => body),
+    );
     const short = turn === 0 && items.every(isContinuation);
     const statement = short ? continueAll : statementFor(items);
     const values = [...columnValues(statement.columns, items), bodies, ...(short ? [] : [nowMs()])];
@@ -77,8 +81,7 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
 
   const flushes = createFlushes<RunCommit, CommitResult>({
     flush: (items) => flush(items),
-    // Rows that only go on with their runs cost a part of what others do.
-    kindOf: (item) => (isContinuation(item) ? "short" : "whole"),
+    kindOf,
     namesOf: (item) => {
       const key = keyOf(item);
       return key === null ? [`run ${item.runId}`] : [`run ${item.runId}`, `key ${key}`];
@@ -106,8 +109,19 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
   };
 }
 
-function sizeOf({ body, openReview, events = [] }: RunCommit): number {
-  return events.reduce((size, { data }) => size + data.length, body.length + (openReview?.body.length ?? 0));
+/**
+ * Rows that only go on with their runs cost a part of what others do. Those that settle reservations may have to wait for a
+ * budget that everybody wants, and keep nobody else waiting; of what is told in the order in which it was stored they bring
+ * nothing about.
+ */
+function kindOf(item: RunCommit): "short" | "settling" | "whole" {
+  if (isContinuation(item)) return "short";
+  return onlySettles(item) ? "settling" : "whole";
+}
+
+function sizeOf({ body, openReview, invocation, events = [] }: RunCommit): number {
+  const size = body.length + (openReview?.body.length ?? 0) + (invocation?.payload.length ?? 0);
+  return events.reduce((sum, { data }) => sum + data.length, size);
 }
 
 /** `undefined`: to be judged anew. Adds what others are told of the item once it is durable. */
@@ -120,6 +134,8 @@ export function resultOf(
     case "commit":
       if (verdict.deliverable === true) changes.push({ type: "deliverable" });
       if (item.then.kind !== "hot") changes.push({ type: "settled", runId: item.runId });
+      if (item.invocation !== undefined && item.invocation.handedTo === undefined)
+        changes.push({ type: "invocable", connectionId: item.invocation.connectionId });
       if (verdict.claimable === true) changes.push({ type: "claimable" });
       return committed;
     case "repeated":

@@ -5,6 +5,7 @@ import type { Transaction } from "./database.ts";
 import type { Findings, Verdict } from "./decide-statements.ts";
 import { findStatement, findValues, lockStatement, writeStatement, writeValues } from "./decide-statements.ts";
 import { createFlushes } from "./flushes.ts";
+import { goingOn } from "./going-on.ts";
 import { nextRows } from "./next-rows.ts";
 import { failureOf } from "./postgres-error.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
@@ -34,6 +35,7 @@ export function postgresDecide(
   const find = findStatement(database.schema);
   const write = writeStatement(database.schema);
   const next = nextRows(context);
+  const going = goingOn(database);
 
   /** Hands over the runs that were told, and has those go on that can; answers by run. */
   async function wake(tx: Transaction, told: readonly NewDecision[]): Promise<ReadonlyMap<string, DecideResult>> {
@@ -75,24 +77,46 @@ export function postgresDecide(
   }
 
   async function flush(decisions: readonly NewDecision[]): Promise<readonly Outcome[]> {
+    const wentOn = decisions.every((decision) => going.takes(decision)) ? await goOn(decisions) : new Set();
+    const rest = decisions.filter((decision) => !wentOn.has(decision));
+    const others = rest.length === 0 ? [] : [...(await decideInTransaction(rest))];
+    return decisions.flatMap((decision) => {
+      const outcome = wentOn.has(decision)
+        ? { result: { ...closed(undefined), wentOn: true as const } }
+        : others.shift();
+      return outcome ?? [];
+    });
+  }
+
+  /** What speaks against a decision, and which of them the database refused, is found out in the transaction. */
+  async function goOn(decisions: readonly NewDecision[]): Promise<ReadonlySet<NewDecision>> {
+    try {
+      return await going.decide(decisions);
+    } catch (error) {
+      if (failureOf(error) !== "statement") throw error;
+      return new Set();
+    }
+  }
+
+  async function decideInTransaction(decisions: readonly NewDecision[]): Promise<readonly Outcome[]> {
     try {
       return await database.transaction((tx) => decideAll(tx, decisions));
     } catch (error) {
       if (failureOf(error) !== "statement") throw error;
       // Whatever the database refuses: a row that comes next is tried again by its owner, a decision stands alone.
       if (decisions.some((decision) => decision.next !== undefined)) {
-        return flush(decisions.map((decision) => withoutNext(decision)));
+        return decideInTransaction(decisions.map((decision) => withoutNext(decision)));
       }
       if (decisions.length === 1) return [{ refused: error }];
       const outcomes: Outcome[] = [];
-      for (const decision of decisions) outcomes.push(...(await flush([decision])));
+      for (const decision of decisions) outcomes.push(...(await decideInTransaction([decision])));
       return outcomes;
     }
   }
 
   const flushes = createFlushes<NewDecision, Outcome>({
     flush,
-    kindOf: () => "decision",
+    kindOf: (decision) => (going.takes(decision) ? "goes on" : "decision"),
     namesOf: ({ runId, scope, idempotencyKey }) => [`run ${runId}`, `key ${scope.workspace} ${idempotencyKey}`],
     sizeOf: ({ body }) => body.length,
     atOnce: flushesAtOnce,

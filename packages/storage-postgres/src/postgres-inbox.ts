@@ -2,6 +2,7 @@ import type { InboxStore, Notification, Post, PostResult } from "@procedo/storag
 import { assertStorable } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import { having } from "./having.ts";
+import { createLookUp } from "./look-ups.ts";
 import type { Statement, Transaction } from "./database.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
 
@@ -10,6 +11,14 @@ interface LockedRun {
   readonly workspace: string;
   readonly environment: string;
   readonly ended: boolean;
+}
+
+interface UnreadRow {
+  readonly run_id: string;
+  readonly effect_key: string;
+  readonly body: string;
+  readonly workspace: string;
+  readonly environment: string;
 }
 
 interface Posted {
@@ -38,11 +47,18 @@ export function postgresInbox({ database }: PostgresContext, queue: PostgresQueu
   };
   const selectUnread: Statement = {
     name: "inbox-read",
-    text: `SELECT effect_key AS "effectKey", body FROM ${schema}.inbox
-            WHERE run_id = $1 AND NOT consumed
-              AND EXISTS (SELECT FROM ${schema}.runs WHERE run_id = $1 AND ${having("workspace, environment", "$2, $3")})
+    text: `SELECT run_id, effect_key, body,
+                  (SELECT workspace FROM ${schema}.runs WHERE runs.run_id = inbox.run_id) AS workspace,
+                  (SELECT environment FROM ${schema}.runs WHERE runs.run_id = inbox.run_id) AS environment
+             FROM ${schema}.inbox
+            WHERE run_id = ANY ($1::text[]) AND NOT consumed
             ORDER BY notification`,
   };
+  const findUnread = createLookUp({
+    find: (runIds) => database.query<UnreadRow>(selectUnread, [runIds]),
+    keysOf: ({ run_id }) => [run_id],
+    timeoutMs: database.timeoutMs,
+  });
 
   async function postOne(tx: Transaction, item: Post, runs: readonly LockedRun[]): Promise<PostResult> {
     const { scope, runId, effectKey, body, closeReview, claimFor } = item;
@@ -67,6 +83,11 @@ export function postgresInbox({ database }: PostgresContext, queue: PostgresQueu
       });
     },
 
-    read: ({ scope, runId }) => database.query<Notification>(selectUnread, [runId, scope.workspace, scope.environment]),
+    async read({ scope: { workspace, environment }, runId }) {
+      const rows = await findUnread(runId);
+      return rows
+        .filter((row) => row.workspace === workspace && row.environment === environment)
+        .map((row): Notification => ({ effectKey: row.effect_key, body: row.body }));
+    },
   };
 }

@@ -4,6 +4,7 @@ import { assertStorable } from "@procedo/storage";
 import { holdNames } from "./advisory-lock.ts";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
+import { createLookUp } from "./look-ups.ts";
 import { auditChain } from "./postgres-audit.ts";
 import { pageOf } from "./sql-page.ts";
 import type { Statement } from "./statement.ts";
@@ -41,8 +42,10 @@ export function postgresRecords(context: PostgresContext): RecordStore {
   };
   const selectByUniqueKey: Statement = {
     name: "records-find",
-    text: `${select} WHERE record = (SELECT record FROM ${schema}.record_unique_keys WHERE kind = $1 AND unique_key = $2)`,
+    text: `${select} WHERE record = ANY (ARRAY(SELECT record FROM ${schema}.record_unique_keys
+                                               WHERE kind = $1 AND unique_key = ANY ($2::text[])))`,
   };
+  const finders = new Map<string, (uniqueKey: string) => Promise<readonly StoredRecord[]>>();
   const selectPage: Statement = {
     name: "records-list",
     text: `${select} WHERE workspace = $1 AND kind = $2 AND id > $3 AND ($4::text IS NULL OR environment = $4)
@@ -91,6 +94,19 @@ export function postgresRecords(context: PostgresContext): RecordStore {
     return uniqueKeys.find((uniqueKey) => taken.has(uniqueKey));
   }
 
+  /** There are a few kinds. */
+  function finderOf(kind: string): (uniqueKey: string) => Promise<readonly StoredRecord[]> {
+    const known = finders.get(kind);
+    if (known !== undefined) return known;
+    const finder = createLookUp({
+      find: (uniqueKeys) => database.query<StoredRecord>(selectByUniqueKey, [kind, uniqueKeys]),
+      keysOf: (row) => row.unique_keys,
+      timeoutMs: database.timeoutMs,
+    });
+    finders.set(kind, finder);
+    return finder;
+  }
+
   return {
     async get({ workspace, kind, id }) {
       const [stored] = await database.query<StoredRecord>(selectOne, [workspace, kind, id]);
@@ -98,7 +114,7 @@ export function postgresRecords(context: PostgresContext): RecordStore {
     },
 
     async find({ kind, uniqueKey }) {
-      const [stored] = await database.query<StoredRecord>(selectByUniqueKey, [kind, uniqueKey]);
+      const [stored] = await finderOf(kind)(uniqueKey);
       return stored === undefined ? undefined : rowOf(stored);
     },
 

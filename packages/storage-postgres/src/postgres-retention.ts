@@ -70,7 +70,17 @@ export function postgresRetention(context: PostgresContext): RetentionStore {
            ), payloads AS (
              DELETE FROM ${schema}.payloads WHERE payload = ANY (ARRAY(SELECT payload FROM tests))
            )
-           SELECT (SELECT count(*) FROM keys) + (SELECT count(*) FROM tests) AS removed`,
+           , unused AS (
+             DELETE FROM ${schema}.budgets
+              WHERE workspace = $3 AND environment = $4 AND reservations = 0 AND reserved_at_ms < $6
+                AND budget = ANY (ARRAY(SELECT budget FROM ${schema}.budgets
+                                         WHERE workspace = $3 AND environment = $4 AND created_at_ms >= 0 AND created_at_ms < $6
+                                           AND reservations = 0 AND reserved_at_ms < $6
+                                         ORDER BY created_at_ms LIMIT $2
+                                           -- Whoever reserves of it now has use for it.
+                                           FOR UPDATE SKIP LOCKED)) RETURNING budget
+           )
+           SELECT (SELECT count(*) FROM keys) + (SELECT count(*) FROM tests) + (SELECT count(*) FROM unused) AS removed`,
   };
 
   const beginning = [Number.MIN_SAFE_INTEGER, 0] as const;
@@ -117,9 +127,9 @@ export function postgresRetention(context: PostgresContext): RetentionStore {
       });
     },
 
-    removeExpired: ({ scope, beforeMs, limit }) =>
+    removeExpired: ({ scope, beforeMs, budgetsBeforeMs, limit }) =>
       database.transaction(async (tx) => {
-        const values = [tx.nowMs, limit, scope.workspace, scope.environment, beforeMs];
+        const values = [tx.nowMs, limit, scope.workspace, scope.environment, beforeMs, budgetsBeforeMs];
         const [row] = await tx.query<{ removed: number }>(removeExpired, values);
         return row?.removed ?? 0;
       }),

@@ -3,6 +3,7 @@ import { assertStorable } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import { having } from "./having.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
+import { createLookUp } from "./look-ups.ts";
 import { postgresCommit } from "./postgres-commit.ts";
 import { postgresHeads } from "./postgres-heads.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
@@ -28,10 +29,15 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
   const { database, nowMs } = context;
   const { schema } = database;
   const ofScope = `run_id = $1 AND ${having("workspace, environment", "$2, $3")}`;
-  const selectRun: Statement = {
+  const selectRuns: Statement = {
     name: "runs-get",
-    text: `SELECT ${columns} FROM ${schema}.runs WHERE ${ofScope}`,
+    text: `SELECT ${columns}, workspace, environment FROM ${schema}.runs WHERE run_id = ANY ($1::text[])`,
   };
+  const findRun = createLookUp({
+    find: (runIds) => database.query<StoredRun & Scope>(selectRuns, [runIds]),
+    keysOf: ({ run_id }) => [run_id],
+    timeoutMs: database.timeoutMs,
+  });
   const selectJournal: Statement = {
     name: "runs-journal",
     text: `SELECT seq, hash, body FROM ${schema}.journal
@@ -46,12 +52,15 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
 
   return {
     commit: postgresCommit(context),
+    commitsAtOnce: 2,
 
     claim: (request) => database.transaction((tx) => queue.claim(tx, request)),
 
     async get({ scope, runId }) {
-      const [row] = await database.query<StoredRun>(selectRun, [runId, scope.workspace, scope.environment]);
-      return row === undefined ? undefined : rowOf(scope, row);
+      const [row] = await findRun(runId);
+      return row?.workspace === scope.workspace && row.environment === scope.environment
+        ? rowOf(scope, row)
+        : undefined;
     },
 
     async findByKey({ scope, procedureId, idempotencyKey }) {

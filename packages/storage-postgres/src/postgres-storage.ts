@@ -1,10 +1,12 @@
 import { ProcedoError } from "@procedo/contract";
 import type {
   AuditStore,
+  BudgetStore,
   Change,
   ChangeFeed,
   DeliveryStore,
   InboxStore,
+  InvocationStore,
   ProcedureStore,
   RecordStore,
   RetentionStore,
@@ -23,8 +25,10 @@ import { migrations } from "./migrations/migrations.ts";
 import { openNotices } from "./notices.ts";
 import { postgresAudit } from "./postgres-audit.ts";
 import { postgresDeliveries } from "./postgres-deliveries.ts";
+import { postgresBudgets } from "./postgres-budgets.ts";
 import { procedoErrorOf } from "./postgres-error.ts";
 import { postgresInbox } from "./postgres-inbox.ts";
+import { postgresInvocations } from "./postgres-invocations.ts";
 import { postgresProcedures } from "./postgres-procedures.ts";
 import { postgresQueue } from "./postgres-queue.ts";
 import { postgresRecords } from "./postgres-records.ts";
@@ -88,6 +92,8 @@ export class PostgresStorage implements Storage {
   readonly runs: RunStore;
   readonly inbox: InboxStore;
   readonly reviews: ReviewStore;
+  readonly invocations: InvocationStore;
+  readonly budgets: BudgetStore;
   readonly workers: WorkerStore;
   readonly deliveries: DeliveryStore;
   readonly procedures: ProcedureStore;
@@ -103,6 +109,8 @@ export class PostgresStorage implements Storage {
     this.runs = postgresRuns(context, queue);
     this.inbox = postgresInbox(context, queue);
     this.reviews = postgresReviews(context, queue);
+    this.invocations = postgresInvocations(context, queue);
+    this.budgets = postgresBudgets(context);
     this.workers = postgresWorkers(context);
     this.deliveries = postgresDeliveries(context);
     this.procedures = postgresProcedures(context);

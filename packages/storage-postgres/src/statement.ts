@@ -12,6 +12,7 @@ export type SqlValue =
   | number
   | boolean
   | null
+  | Buffer
   | readonly (string | null)[]
   | readonly (number | null)[]
   | readonly (boolean | null)[];

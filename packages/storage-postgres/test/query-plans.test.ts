@@ -34,6 +34,7 @@ const expected = {
     "reviews_pkey",
     "runs_pkey",
   ],
+  "decide-go-on": ["inbox_pkey", "journal_pkey", "reviews_pkey", "runs_pkey"],
   "deliveries-claim": ["deliveries_claimed", "deliveries_pkey", "deliveries_waiting", "payloads_pkey"],
   "deliveries-settle": ["deliveries_pkey"],
   "deliveries-lock": ["deliveries_pkey", "payloads_pkey"],
@@ -51,6 +52,43 @@ const expected = {
   "inbox-post": ["inbox_pkey", "reviews_of_run"],
   "commit-consume-review": ["inbox_pkey", "journal_pkey", "reviews_of_run", "runs_pkey"],
   "records-put": ["record_keys_of_record", "record_unique_keys_of_record", "record_unique_keys_pkey"],
+  "invocations-hand-out": ["invocations_pkey", "invocations_to_hand_out", "runs_pkey"],
+  "invocations-extend": ["invocations_pkey", "runs_pkey"],
+  "invocations-lock-run": ["invocations_pkey", "runs_pkey"],
+  "invocations-settle": ["inbox_pkey", "invocations_pkey", "reviews_of_run"],
+  "invocations-lapsed": ["invocations_to_lapse"],
+  "invocations-lapse": ["invocations_pkey", "runs_pkey"],
+  "invocations-withdraw": ["invocations_pkey", "invocations_run_id_effect_key_key"],
+  "invocations-of-run": ["invocations_run_id_effect_key_key"],
+  "invocations-backlog": ["invocations_to_hand_out", "invocations_to_lapse", "runs_pkey"],
+  "budgets-take": ["runs_pkey"],
+  "budgets-write": ["budgets_pkey", "reservations_pkey"],
+  "budgets-known": ["reservations_pkey"],
+  "budgets-taken": ["budgets_pkey"],
+  "commit-settle": ["journal_pkey", "runs_pkey"],
+  "archive-move": [
+    "budgets_pkey",
+    "decisions_pkey",
+    "deliveries_of_run",
+    "delivery_attempts_pkey",
+    "inbox_pkey",
+    "invocations_run_id_effect_key_key",
+    "journal_pkey",
+    "payloads_pkey",
+    "reservations_of_run",
+    "reviews_of_run",
+    "runs_pkey",
+  ],
+  "retention-remove-expired": [
+    "budgets_by_age",
+    "budgets_pkey",
+    "deliveries_of_tests",
+    "deliveries_pkey",
+    "delivery_attempts_pkey",
+    "idempotency_by_expiry",
+    "idempotency_pkey",
+    "payloads_pkey",
+  ],
   "runs-heads": ["archived_runs_by_end", "journal_pkey", "runs_ended"],
 } as const;
 
@@ -64,11 +102,14 @@ it("statements that were planned while tables were empty find their rows by the 
     await database.close();
   });
 
-  const { reviews, deliveries, retention, runs, inbox, records } = storage;
+  const { reviews, deliveries, retention, runs, inbox, records, invocations, budgets } = storage;
   await reviews.get({ scope, reviewId: "review-1" });
   await reviews.ofRun({ scope, runId: "run-1" });
   await reviews.list({ scope, status: "open", limit: 1 });
   await reviews.decide(decision);
+  const goesOn = { scope, runId: "run-1", epoch: 2, seq: 2, hash: "hash-2", body: "{}", consume: ["approve-1"] };
+  const claimFor = "worker-1";
+  await reviews.decide({ ...decision, claimFor, next: { ...goesOn, then: { kind: "hot", workerId: claimFor } } });
   await deliveries.claim({ workspace: "acme", senderId: "sender-1", limit: 1, perWebhook: 1, leaseMs: 1 });
   const settled = { scope, deliveryId: "delivery-1", epoch: 1, then: { status: "delivered" } } as const;
   await deliveries.settle([{ ...settled, attempt: { ...answer, manual: false } }]);
@@ -96,6 +137,24 @@ it("statements that were planned while tables were empty find their rows by the 
   await runs.commit([{ ...run, epoch: 1, seq: 1, hash: "hash-1", body: "{}", create, then }]);
   await inbox.post([{ ...run, effectKey: "cancel", body: "{}" }]);
   await inbox.read(run);
+  const connection = { scope, connectionId: "connection-1" };
+  const lease = { invocationId: "invocation-1", leaseToken: "token-1", leaseMs: 0 };
+  const call = { functionName: "screen", idempotent: false, payload: "{}", effectKey: "call-1", deadlineMs: 1e15 };
+  const invocation = { ...connection, ...lease, ...call };
+  await runs.commit([{ ...run, epoch: 1, seq: 2, hash: "hash-2", body: "{}", invocation, then }]);
+  await invocations.lease({ ...connection, ...lease, functions: ["screen"], limit: 1 });
+  await invocations.extend({ ...connection, leases: [lease], leaseMs: 0 });
+  await invocations.lapse({ workspace: "acme", limit: 1, body: "{}" });
+  await invocations.settle({ ...connection, ...lease, body: "{}" });
+  await invocations.withdraw({ ...run, effectKey: "call-1" });
+  await invocations.ofRun(run);
+  await invocations.backlog(connection);
+  const amounts = [{ budget: "budget-1", amount: 1, atMost: 9 }];
+  for (const key of ["call-1", "call-1"]) await budgets.reserve({ ...run, key, amounts });
+  await budgets.taken(scope, ["budget-1"]);
+  const settle = [{ key: "call-1", spent: "nothing" }] as const;
+  await runs.commit([{ ...run, epoch: 1, seq: 3, hash: "hash-3", body: "{}", settle, then }]);
+  await retention.removeExpired({ scope, beforeMs: 1, budgetsBeforeMs: 1, limit: 1 });
 
   const prepared = await pool.query<{ name: string; count: number }>(
     "SELECT name, cardinality(parameter_types) AS count FROM pg_prepared_statements",

@@ -41,6 +41,9 @@ export async function backupDatabase(request: CopyRequest): Promise<CopyResult> 
  * Webhook deliveries that were pending then may have been made since by the database that the backup replaces. They end
  * as failed, each to be sent again by hand.
  *
+ * Calls of functions that are not idempotent may have been made since, too: those that were waiting for a client or with
+ * one lapse, so that people decide.
+ *
  * @param request.resendDeliveries leaves them pending instead, under the ids that they had. @defaultValue false
  * @throws ProcedoError as {@link backupDatabase} does; `invalid_configuration` when it is no backup of ours, or one of a
  *   newer version
@@ -51,6 +54,7 @@ export async function restoreDatabase(
   let deliveriesEnded = 0;
   const result = await copyDatabase(request, (database) => {
     migrate(database, migrations, true);
+    loseInvocations(database);
     if (request.resendDeliveries !== true) deliveriesEnded = endDeliveries(database);
   });
   return { ...result, deliveriesEnded };
@@ -98,6 +102,12 @@ function endDeliveries(database: DatabaseSync): number {
                                         error = 'It was pending in a backup that was restored, and is not sent again.'
                    WHERE status = 'pending'`;
   return Number(database.prepare(update).run().changes);
+}
+
+/** As if a client had begun with them and died: nothing is handed out of what another database may have handed out. */
+function loseInvocations(database: DatabaseSync): void {
+  database.exec(`UPDATE invocations SET status = 'acknowledged', lease_ends_at_ms = 0, next = 'lapse'
+                  WHERE status IN ('queued', 'leased', 'acknowledged') AND NOT idempotent`);
 }
 
 async function copy(from: string, to: string): Promise<void> {

@@ -110,6 +110,73 @@ describe("migrate", () => {
     expect(db.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
   });
 
+  it("takes a database on that knew of no invocations: its runs call, and are archived, as new ones are", async () => {
+    migrate(db, migrations.slice(0, 3), true);
+    db.exec(`
+      INSERT INTO scopes VALUES (1, 'acme', 'live');
+      INSERT INTO runs (run, run_id, scope, procedure_id, procedure_version, started_by, created_at_ms, status, epoch,
+                        worker_id)
+        VALUES (1, 'run-1', 1, 'p', 'v1', 'ada', 5, 'running', 1, 'worker-1');
+      INSERT INTO journal VALUES (1, 1, 'a', '{}');
+    `);
+    const storage = new SqliteStorage({ database: db, pollMs: 0, now: () => 100 });
+    const scope = { workspace: "acme", environment: "live" } as const;
+    const connection = { scope, connectionId: "connection-1" };
+    const lease = { invocationId: "invocation-1", leaseToken: "token-1" };
+    const call = { functionName: "screen", idempotent: false, payload: "{}", effectKey: "call-1", deadlineMs: 200 };
+    const then = { kind: "parked", status: "running", wakeAtMs: 200 } as const;
+    const row = { scope, runId: "run-1", epoch: 1, seq: 2, hash: "b", body: "{}" };
+    const result = await storage.runs.commit([{ ...row, invocation: { ...connection, ...lease, ...call }, then }]);
+    expect(result).toEqual([{ status: "committed" }]);
+    const poll = { ...connection, ...lease, functions: ["screen"], limit: 9, leaseMs: 10 };
+    expect(await storage.invocations.lease(poll)).toHaveLength(1);
+    expect(await storage.invocations.settle({ ...connection, ...lease, body: "{}" })).toMatchObject({
+      status: "accepted",
+    });
+    const ended = { kind: "ended", status: "completed", endedAtMs: 100 } as const;
+    await storage.runs.claim({ workspace: "acme", workerId: "worker-1", limit: 1 });
+    const end = { ...row, epoch: 2, seq: 3, hash: "c", consume: ["call-1"], then: ended };
+    expect(await storage.runs.commit([end])).toEqual([{ status: "committed" }]);
+    const stub = { runId: "run-1", seq: 3, hash: "c", output: undefined };
+    const audit = { seq: 1, hash: "x", body: "{}" };
+    expect(await storage.retention.archive({ scope, runs: [stub], audit })).toEqual({ status: "archived" });
+    await storage.close();
+    const left = (table: string): unknown => db.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.["rows"];
+    expect(["invocations", "invocation_payloads", "inbox"].map(left)).toEqual([0, 0, 0]);
+    expect(db.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
+  });
+
+  it("takes a database on that knew of no budgets: its runs reserve, settle and are archived as new ones are", async () => {
+    migrate(db, migrations.slice(0, 4), true);
+    db.exec(`
+      INSERT INTO scopes VALUES (1, 'acme', 'live');
+      INSERT INTO runs (run, run_id, scope, procedure_id, procedure_version, started_by, created_at_ms, status, epoch,
+                        worker_id)
+        VALUES (1, 'run-1', 1, 'p', 'v1', 'ada', 5, 'running', 1, 'worker-1');
+      INSERT INTO journal VALUES (1, 1, 'a', '{}');
+    `);
+    const storage = new SqliteStorage({ database: db, pollMs: 0, now: () => 100 });
+    const scope = { workspace: "acme", environment: "live" } as const;
+    const amounts = [{ budget: "budget-1", amount: 7, atMost: 9 }];
+    const request = { scope, runId: "run-1", key: "call-1", amounts };
+    expect(await storage.budgets.reserve(request)).toMatchObject({ status: "reserved" });
+    expect(await storage.budgets.reserve({ ...request, key: "call-2" })).toMatchObject({
+      status: "exceeded",
+      taken: 7,
+    });
+    const settle = [{ key: "call-1", spent: [{ budget: "budget-1", amount: 4 }] }];
+    const then = { kind: "ended", status: "completed", endedAtMs: 100 } as const;
+    const row = { scope, runId: "run-1", epoch: 1, seq: 2, hash: "b", body: "{}", settle, then };
+    expect(await storage.runs.commit([row])).toEqual([{ status: "committed" }]);
+    const stub = { runId: "run-1", seq: 2, hash: "b", output: undefined };
+    const audit = { seq: 1, hash: "x", body: "{}" };
+    expect(await storage.retention.archive({ scope, runs: [stub], audit })).toEqual({ status: "archived" });
+    expect(await storage.budgets.taken(scope, ["budget-1"])).toEqual([4]);
+    await storage.close();
+    expect(db.prepare("SELECT count(*) AS rows FROM reservations").get()).toMatchObject({ rows: 0 });
+    expect(db.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
+  });
+
   it("leaves the version that was there when a step fails", () => {
     migrate(db, [first], true);
     expect(() => migrate(db, [first, second, broken], true)).toThrow("nowhere");
@@ -144,6 +211,12 @@ describe("migrate", () => {
   });
 
   it("knows every released version by its number and name; none may change", () => {
-    expect(migrations.map(({ name }) => name)).toEqual(["first schema", "sent deliveries", "archived runs"]);
+    expect(migrations.map(({ name }) => name)).toEqual([
+      "first schema",
+      "sent deliveries",
+      "archived runs",
+      "invocations",
+      "budgets",
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import type { NewStub } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
+import { sqliteUnused } from "./sqlite-budgets.ts";
 import { prepare } from "./statement.ts";
 
 interface DeliveryNumbers {
@@ -19,7 +20,9 @@ export interface SqliteArchive {
   removeDelivery(delivery: DeliveryNumbers): void;
 }
 
-export function sqliteArchive({ db, now }: SqliteContext): SqliteArchive {
+export function sqliteArchive(context: SqliteContext): SqliteArchive {
+  const { db, now } = context;
+  const unused = sqliteUnused(context);
   const selectRun = prepare<{ run: number; busy: 0 | 1 }>(
     db,
     `SELECT run, EXISTS (SELECT 1 FROM inbox WHERE inbox.run = runs.run AND consumed = 0)
@@ -38,6 +41,7 @@ export function sqliteArchive({ db, now }: SqliteContext): SqliteArchive {
     "DELETE FROM decisions WHERE review IN (SELECT review FROM reviews WHERE reviews.run = ?)",
     "DELETE FROM reviews WHERE run = ?",
     "DELETE FROM inbox WHERE run = ?",
+    "DELETE FROM invocations WHERE run = ?",
     "DELETE FROM journal WHERE run = ?",
   ].map((sql) => prepare(db, sql));
 
@@ -67,6 +71,7 @@ export function sqliteArchive({ db, now }: SqliteContext): SqliteArchive {
 
     move(run, { seq, hash, output }, auditSeq) {
       for (const deletion of deletions) deletion.run(run);
+      unused.removeReservations(run);
       selectDeliveries.all(run).forEach(removeDelivery);
       insertStub.run(run, seq, hash, auditSeq, output ?? null);
       markArchived.run(now(), run);

@@ -1,13 +1,19 @@
-import type { NewEvent, NewReview, RunCommit } from "@procedo/storage";
+import type { NewEvent, NewInvocation, NewReview, RunCommit } from "@procedo/storage";
 import { deliveryIdOf, webhookEventKey } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
+import { sqliteSettle } from "./sqlite-budgets.ts";
 import { prepare } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
-/** What a row brings about beside itself: consumed notifications, reviews, events with their deliveries. */
+/**
+ * What a row brings about beside itself: consumed notifications, reviews, an invocation, settled reservations, events with
+ * their deliveries.
+ */
 export type CommitEffects = (turn: WriteTurn, item: RunCommit, run: number, scope: number) => void;
 
-export function sqliteCommitEffects({ db, now }: SqliteContext): CommitEffects {
+export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
+  const { db, now } = context;
+  const settleAll = sqliteSettle(context);
   const consume = prepare(db, "UPDATE inbox SET consumed = 1 WHERE run = ? AND effect_key = ?");
   const closeReview = prepare(db, "UPDATE reviews SET status = ?, closed_at_ms = ? WHERE run = ? AND status = 'open'");
   const insertReview = prepare(
@@ -21,6 +27,13 @@ export function sqliteCommitEffects({ db, now }: SqliteContext): CommitEffects {
     `SELECT id FROM record_keys JOIN records USING (record)
       WHERE record_keys.kind = 'webhook' AND record_key = ? ORDER BY record`,
   );
+  const insertInvocation = prepare(
+    db,
+    `INSERT INTO invocations (invocation_id, scope, run, connection_id, function_name, idempotent, effect_key,
+                              created_at_ms, deadline_ms, status, lease_token, lease_ends_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const insertInvocationPayload = prepare(db, "INSERT INTO invocation_payloads (invocation, payload) VALUES (?, ?)");
   const insertPayload = prepare(db, "INSERT INTO payloads (data) VALUES (?)");
   const insertDelivery = prepare(
     db,
@@ -32,6 +45,17 @@ export function sqliteCommitEffects({ db, now }: SqliteContext): CommitEffects {
   function openReview(review: NewReview, run: number): void {
     const { reviewId, nodeId, kind, title, body, digest, effectKey, openedAtMs } = review;
     insertReview.run(reviewId, nodeId, kind, title, body, digest, effectKey, openedAtMs, run);
+  }
+
+  function invoke(invocation: NewInvocation, run: number, scope: number): void {
+    const { invocationId, connectionId, functionName, idempotent, payload, effectKey, deadlineMs } = invocation;
+    const call = [connectionId, functionName, idempotent ? 1 : 0, effectKey];
+    const atMs = now();
+    const handedTo = deadlineMs > atMs ? invocation.handedTo : undefined;
+    const lease = handedTo && (["leased", handedTo.leaseToken, atMs + handedTo.leaseMs] as const);
+    const place = [atMs, deadlineMs, ...(lease ?? ["queued", null, null])];
+    const { lastInsertRowid } = insertInvocation.run(invocationId, scope, run, ...call, ...place);
+    insertInvocationPayload.run(lastInsertRowid, payload);
   }
 
   /** @returns how many webhooks are to be told */
@@ -50,6 +74,12 @@ export function sqliteCommitEffects({ db, now }: SqliteContext): CommitEffects {
     for (const effectKey of item.consume ?? []) consume.run(run, effectKey);
     if (item.closeReview !== undefined) closeReview.run(item.closeReview.status, now(), run);
     if (item.openReview !== undefined) openReview(item.openReview, run);
+    if (item.invocation !== undefined) {
+      invoke(item.invocation, run, scope);
+      const { connectionId, handedTo } = item.invocation;
+      if (handedTo === undefined) turn.announce({ type: "invocable", connectionId });
+    }
+    if (item.settle !== undefined) settleAll(scope, run, item.settle);
     let deliveries = 0;
     for (const event of item.events ?? []) deliveries += emit(event, item, run, scope);
     if (deliveries > 0) turn.announce({ type: "deliverable" });
@@ -57,6 +87,7 @@ export function sqliteCommitEffects({ db, now }: SqliteContext): CommitEffects {
 }
 
 /** Whether a commit is more than a row and a place. */
-export function hasEffects({ consume, closeReview, openReview, events }: RunCommit): boolean {
-  return consume !== undefined || closeReview !== undefined || openReview !== undefined || events !== undefined;
+export function hasEffects({ consume, closeReview, openReview, invocation, settle, events }: RunCommit): boolean {
+  const asked = closeReview !== undefined || openReview !== undefined || invocation !== undefined;
+  return asked || consume !== undefined || settle !== undefined || events !== undefined;
 }

@@ -1,9 +1,9 @@
-import type { DecideResult, NewDecision, RunCommit } from "@procedo/storage";
-import { assertStorableCommit, outcomeOf } from "@procedo/storage";
+import type { DecideResult, NewDecision } from "@procedo/storage";
+import { outcomeOf } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
+import type { WakeOrGoOn } from "./going-on.ts";
 import type { ReviewRows } from "./review-rows.ts";
-import type { CommitOne } from "./sqlite-commit.ts";
-import { queuedColumns, type QueuedRow, type SqliteQueue } from "./sqlite-queue.ts";
+import { queuedColumns, type QueuedRow } from "./sqlite-queue.ts";
 import { prepare } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
@@ -16,14 +16,13 @@ interface DecidedReview extends QueuedRow {
   readonly review_status: string;
   readonly effect_key: string;
   readonly ended_at_ms: number | null;
+  /** Of the run's last row. */
+  readonly last_seq: number;
+  /** 1 when somebody has decided on the review before. */
+  readonly has_votes: number;
 }
 
-export function sqliteDecide(
-  { db, scopes }: SqliteContext,
-  reviews: ReviewRows,
-  queue: SqliteQueue,
-  commitOne: CommitOne,
-): Decide {
+export function sqliteDecide({ db, scopes }: SqliteContext, reviews: ReviewRows, wakeOrGoOn: WakeOrGoOn): Decide {
   const selectFirst = prepare<{ body: string; runId: string }>(
     db,
     `SELECT decisions.body, run_id AS "runId" FROM decisions JOIN reviews USING (review) JOIN runs USING (run)
@@ -31,7 +30,9 @@ export function sqliteDecide(
   );
   const selectReview = prepare<DecidedReview>(
     db,
-    `SELECT review, reviews.status AS review_status, effect_key, ended_at_ms, ${queuedColumns}
+    `SELECT review, reviews.status AS review_status, effect_key, ended_at_ms, ${queuedColumns},
+            (SELECT max(seq) FROM journal WHERE journal.run = runs.run) AS last_seq,
+            EXISTS (SELECT 1 FROM decisions WHERE decisions.review = reviews.review) AS has_votes
        FROM reviews JOIN runs USING (run) WHERE review_id = ? AND reviews.scope = ?`,
   );
   const selectEarlier = prepare<{ person: string; body: string }>(
@@ -45,24 +46,10 @@ export function sqliteDecide(
   );
   const closeReview = prepare(db, "UPDATE reviews SET status = ?, closed_at_ms = ? WHERE review = ?");
   const selectNotification = prepare<{ found: 1 }>(db, "SELECT 1 AS found FROM inbox WHERE run = ? AND effect_key = ?");
-  const insertNotification = prepare(db, "INSERT INTO inbox (run, effect_key, body) VALUES (?, ?, ?)");
-  const countNews = prepare<{ count: number }>(
-    db,
-    "SELECT count(*) AS count FROM inbox WHERE run = ? AND consumed = 0",
-  );
 
   function notOpen(scope: number, reviewId: string): DecideResult {
     const stored = reviews.find(scope, reviewId);
     return { status: "not_open", review: stored && reviews.rowOf(stored) };
-  }
-
-  /** Hands the run over and appends the row with which it goes on. */
-  function goOn(turn: WriteTurn, run: QueuedRow, workerId: string, next: RunCommit): DecideResult {
-    queue.handOver(run, workerId);
-    const result = turn.part(() => commitOne(turn, next));
-    return result.done && result.value.status === "committed"
-      ? { status: "recorded", closed: true, claimed: undefined, wentOn: true }
-      : { status: "recorded", closed: true, claimed: queue.claimed(run) };
   }
 
   return (turn, decision) => {
@@ -76,7 +63,7 @@ export function sqliteDecide(
     if (number === undefined || stored?.run_id !== runId) return { status: "not_open", review: undefined };
     const { review, effect_key: effectKey, run } = stored;
     if (stored.review_status !== "open") return notOpen(number, reviewId);
-    const earlier = selectEarlier.all(review);
+    const earlier = stored.has_votes === 1 ? selectEarlier.all(review) : [];
     if (earlier.some((vote) => vote.person === person)) return { status: "already_voted" };
 
     const closes = !approved || earlier.length + 1 >= decision.approvalsNeeded;
@@ -88,22 +75,7 @@ export function sqliteDecide(
     if (!closes) return { status: "recorded", closed: false, claimed: undefined };
 
     closeReview.run(approved ? "approved" : "rejected", atMs, review);
-    insertNotification.run(run, effectKey, outcomeOf([...earlier.map((vote) => vote.body), body]));
-    const { claimFor, next } = decision;
-    const parked = stored.worker_id === null;
-    if (parked && claimFor !== undefined && next !== undefined && isStorable(next)) {
-      if (countNews.get(run)?.count === 1) return goOn(turn, stored, claimFor, next);
-    }
-    return { status: "recorded", closed: true, claimed: queue.wake(turn, stored, claimFor) };
+    const news = { effectKey, body: outcomeOf([...earlier.map((vote) => vote.body), body]) };
+    return { status: "recorded", closed: true, ...wakeOrGoOn(turn, stored, news, decision.claimFor, decision.next) };
   };
-}
-
-/** A row that cannot be stored is no reason to refuse the decision. */
-function isStorable(row: RunCommit): boolean {
-  try {
-    assertStorableCommit(row);
-    return true;
-  } catch {
-    return false;
-  }
 }

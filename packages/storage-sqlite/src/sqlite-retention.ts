@@ -4,6 +4,7 @@ import type { SqliteContext } from "./context.ts";
 import { pageOf } from "./sql-page.ts";
 import { sqliteArchive } from "./sqlite-archive.ts";
 import { auditChain } from "./sqlite-audit.ts";
+import { sqliteUnused } from "./sqlite-budgets.ts";
 import { prepare } from "./statement.ts";
 
 interface ArchivableRow {
@@ -22,6 +23,7 @@ interface StubRow extends ArchivedHead {
 export function sqliteRetention(context: SqliteContext): RetentionStore {
   const { db, now, reader, writer, scopes } = context;
   const archive = sqliteArchive(context);
+  const unused = sqliteUnused(context);
   const chain = auditChain(context);
 
   // Reads a page's runs whether they are busy or not, so that the next page begins behind them.
@@ -119,13 +121,14 @@ export function sqliteRetention(context: SqliteContext): RetentionStore {
         });
       }),
 
-    removeExpired: ({ scope, beforeMs, limit }) =>
+    removeExpired: ({ scope, beforeMs, budgetsBeforeMs, limit }) =>
       writer.write(() => {
         const keys = Number(deleteKeys.run(limit, now()).changes);
         const number = scopes.find(scope);
         const tests = number === undefined ? [] : selectTests.all(number, beforeMs, limit);
         for (const test of tests) archive.removeDelivery(test);
-        return keys + tests.length;
+        const budgets = number === undefined ? 0 : unused.removeBudgets(number, budgetsBeforeMs, limit);
+        return keys + tests.length + budgets;
       }),
   };
 }

@@ -1,19 +1,18 @@
 import type { ReviewQuery, ReviewStatus, ReviewStore } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
+import type { WakeOrGoOn } from "./going-on.ts";
 import type { StoredReview } from "./review-rows.ts";
 import { reviewRows, selectReviews } from "./review-rows.ts";
 import { pageOf } from "./sql-page.ts";
-import type { CommitOne } from "./sqlite-commit.ts";
 import { sqliteDecide } from "./sqlite-decide.ts";
-import type { SqliteQueue } from "./sqlite-queue.ts";
 import type { Statement } from "./statement.ts";
 import { prepare } from "./statement.ts";
 
-export function sqliteReviews(context: SqliteContext, queue: SqliteQueue, commitOne: CommitOne): ReviewStore {
+export function sqliteReviews(context: SqliteContext, wakeOrGoOn: WakeOrGoOn): ReviewStore {
   const { reader, writer, scopes } = context;
   const rows = reviewRows(context);
-  const decide = sqliteDecide(context, rows, queue, commitOne);
+  const decide = sqliteDecide(context, rows, wakeOrGoOn);
   const selectPage = reviewPages(context);
 
   return {

@@ -2,10 +2,12 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import type {
   AuditStore,
+  BudgetStore,
   Change,
   ChangeFeed,
   DeliveryStore,
   InboxStore,
+  InvocationStore,
   ProcedureStore,
   RecordStore,
   RetentionStore,
@@ -18,16 +20,19 @@ import { createChangeFeed } from "@procedo/storage";
 import { prepareConnection } from "./connection.ts";
 import type { SqliteContext } from "./context.ts";
 import { watchElsewhere } from "./elsewhere.ts";
+import { sqliteGoingOn } from "./going-on.ts";
 import { createHotRuns } from "./hot-runs.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/migrations.ts";
 import { createReader } from "./reader.ts";
 import { createScopes } from "./scopes.ts";
 import { sqliteAudit } from "./sqlite-audit.ts";
+import { sqliteBudgets } from "./sqlite-budgets.ts";
 import { sqliteCommit } from "./sqlite-commit.ts";
 import { sqliteDeliveries } from "./sqlite-deliveries.ts";
 import { failureOf, procedoErrorOf } from "./sqlite-error.ts";
-import { sqliteInbox } from "./sqlite-inbox.ts";
+import { sqliteInbox, sqlitePost } from "./sqlite-inbox.ts";
+import { sqliteInvocations } from "./sqlite-invocations.ts";
 import { sqliteProcedures } from "./sqlite-procedures.ts";
 import { sqliteQueue } from "./sqlite-queue.ts";
 import { sqliteRecords } from "./sqlite-records.ts";
@@ -79,6 +84,8 @@ export class SqliteStorage implements Storage {
   readonly runs: RunStore;
   readonly inbox: InboxStore;
   readonly reviews: ReviewStore;
+  readonly invocations: InvocationStore;
+  readonly budgets: BudgetStore;
   readonly workers: WorkerStore;
   readonly deliveries: DeliveryStore;
   readonly procedures: ProcedureStore;
@@ -119,8 +126,12 @@ export class SqliteStorage implements Storage {
       const queue = sqliteQueue(context);
       const commitOne = sqliteCommit(context);
       this.runs = sqliteRuns(context, queue, commitOne);
-      this.inbox = sqliteInbox(context, queue);
-      this.reviews = sqliteReviews(context, queue, commitOne);
+      const wakeOrGoOn = sqliteGoingOn(context, queue, commitOne);
+      const postOne = sqlitePost(context, queue, wakeOrGoOn);
+      this.inbox = sqliteInbox(context, queue, postOne);
+      this.reviews = sqliteReviews(context, wakeOrGoOn);
+      this.invocations = sqliteInvocations(context, postOne);
+      this.budgets = sqliteBudgets(context);
       this.workers = sqliteWorkers(context);
       this.deliveries = sqliteDeliveries(context);
       this.procedures = sqliteProcedures(context);

@@ -108,6 +108,42 @@ it("a restored backup sends no delivery again that was pending in it, unless tha
   });
 });
 
+it("a restored backup hands out no call that another database may have handed out: people decide", async () => {
+  const folder = temporaryDirectory();
+  const [from, backup, to] = ["procedo.sqlite", "backup.sqlite", "restored.sqlite"].map((name) => join(folder, name));
+  const connection = { scope, connectionId: "connection-1" };
+  const poll = { ...connection, functions: ["pay", "screen"], limit: 9, leaseMs: 60_000 };
+  const storage = await SqliteStorage.open({ path: from ?? "" });
+  const call = { ...connection, effectKey: "call-1", payload: "{}", deadlineMs: Date.now() + 60_000 };
+  const then = { kind: "parked", status: "running", wakeAtMs: call.deadlineMs } as const;
+  const functions = [
+    ["run-1", "pay", false],
+    ["run-2", "screen", true],
+    ["run-3", "pay", false],
+    ["run-4", "pay", false],
+  ] as const;
+  await storage.runs.commit(
+    functions.map(([runId, functionName, idempotent]) =>
+      firstRow(runId, { invocation: { ...call, invocationId: `of-${runId}`, functionName, idempotent }, then }),
+    ),
+  );
+  const [first] = await storage.invocations.lease({ ...poll, limit: 1, leaseToken: "token-1" });
+  expect(first).toMatchObject({ runId: "run-1" });
+  await storage.invocations.withdraw({ scope, runId: "run-4", effectKey: "call-1" });
+  await backupDatabase({ from: from ?? "", to: backup ?? "" });
+  await storage.close();
+
+  await restoreDatabase({ from: backup ?? "", to: to ?? "" });
+  const restored = await SqliteStorage.open({ path: to ?? "" });
+  onTestFinished(() => restored.close());
+  const leased = await restored.invocations.lease({ ...poll, leaseToken: "token-2" });
+  expect(leased).toMatchObject([{ runId: "run-2", functionName: "screen" }]);
+  const lapsed = await restored.invocations.lapse({ workspace: scope.workspace, limit: 9, body: "{}" });
+  expect(lapsed.map(({ runId }) => runId)).toEqual(["run-1", "run-3"]);
+  const late = { ...connection, invocationId: "of-run-1", leaseToken: "token-1", body: "{}" };
+  expect(await restored.invocations.settle(late)).toMatchObject({ status: "accepted" });
+});
+
 it.each(["-wal", "-shm", "-journal"])(
   "a log %s that another database left behind stays as it is, and no copy is put beside it",
   async (end) => {

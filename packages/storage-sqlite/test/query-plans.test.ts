@@ -6,7 +6,20 @@ import { firstRow, scope } from "./rows.ts";
 import { temporaryDirectory } from "./temporary-files.ts";
 
 /** What grows with every run. What grows only with what people manage may be read whole. */
-const growing = ["runs", "journal", "inbox", "reviews", "decisions", "deliveries", "delivery_attempts", "payloads"];
+const growing = [
+  "runs",
+  "journal",
+  "inbox",
+  "reviews",
+  "decisions",
+  "deliveries",
+  "delivery_attempts",
+  "payloads",
+  "invocations",
+  "invocation_payloads",
+  "budgets",
+  "reservations",
+];
 
 /** Every statement that a storage prepares, those of its lists included, in the database that they are for. */
 async function preparedStatements(): Promise<{ readonly database: DatabaseSync; readonly texts: readonly string[] }> {
@@ -65,6 +78,26 @@ it("archived runs are in no index that claims, and whoever archives, search", as
     runs_open: "ended_at_ms IS NULL",
     runs_ended: "ended_at_ms IS NOT NULL AND archived_at_ms IS NULL",
     runs_archived: "archived_at_ms IS NOT NULL",
+  });
+});
+
+it("polls and lapses find invocations by indexes that hold nothing which is settled", async () => {
+  const { database, texts } = await preparedStatements();
+  const plans = texts
+    .filter((sql) => /INDEXED BY invocations_to_(hand_out|lapse)/.test(sql) && !sql.includes("WITH open"))
+    .map((sql) => planOf(database, sql));
+  expect(plans).toHaveLength(4);
+  for (const plan of plans) {
+    expect(plan[0]).toMatch(/^SEARCH invocations USING (COVERING )?INDEX invocations_to_(hand_out|lapse) \(scope=\?/);
+    expect(plan.filter((line) => line.startsWith("USE TEMP B-TREE"))).toEqual([]);
+  }
+  const indexes = database
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE name LIKE 'invocations_to_%'")
+    .all()
+    .map(({ name, sql }) => [name, String(sql).replace(/^.* WHERE /s, "")]);
+  expect(Object.fromEntries(indexes)).toEqual({
+    invocations_to_hand_out: "next = 'hand_out'",
+    invocations_to_lapse: "next = 'lapse'",
   });
 });
 

@@ -20,6 +20,20 @@ export type {
 export type { RunHead, RunHeadQuery } from "./heads.ts";
 export type { InboxStore, Notification, Post, PostResult } from "./inbox.ts";
 export type { DecideResult, NewDecision, ReviewQuery, ReviewRow, ReviewStatus, ReviewStore } from "./reviews.ts";
+export { lapsedKeyOf } from "./invocations.ts";
+export type {
+  ClientPresence,
+  InvocationBacklog,
+  InvocationLease,
+  InvocationRow,
+  InvocationSettlement,
+  InvocationStatus,
+  InvocationStore,
+  LeasedInvocation,
+  NewInvocation,
+  NewResult,
+} from "./invocations.ts";
+export type { BudgetAmount, BudgetSettlement, BudgetStore, HeldAmount, Reservation, ReserveResult } from "./budgets.ts";
 export type { WorkerStore } from "./workers.ts";
 export { webhookEventKey } from "./deliveries.ts";
 export type {
@@ -51,5 +65,7 @@ export { decodeCursor, encodeCursor } from "./cursor.ts";
 export type { CursorPosition, CursorQuery } from "./cursor.ts";
 export { cutPage } from "./cut-page.ts";
 export { outcomeOf } from "./decisions.ts";
+export { amountsHeld, assertReservation, judgeReservation, settledChanges } from "./reservations.ts";
+export type { KnownReservation } from "./reservations.ts";
 export { deliveryIdOf } from "./delivery-id.ts";
 export { assertStorable, assertStorableCommit } from "./storable.ts";

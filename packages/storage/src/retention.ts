@@ -4,8 +4,9 @@ import type { Page, PageRequest, Scope } from "./scope.ts";
 
 /**
  * Taking runs that ended long ago out of storage. Of an archived run a **stub** stays: its row, so that it is listed and
- * found as before, where its journal stopped, and its output. Its journal, inbox, reviews, decisions and deliveries are
- * gone. An idempotency key goes on pointing to its run.
+ * found as before, where its journal stopped, and its output. Its journal, inbox, reviews, decisions, invocations,
+ * reservations and deliveries are gone. What the reservations took stays taken, and an idempotency key goes on pointing to
+ * its run.
  */
 export interface RetentionStore {
   /**
@@ -39,13 +40,21 @@ export interface RetentionStore {
   stubs(request: { readonly scope: Scope } & PageRequest): Promise<Page<ArchivedHead>>;
 
   /**
-   * Removes what nobody asks for any more: idempotency keys that have expired, of whatever scope, and this scope's ended
-   * deliveries, created before `beforeMs`, that no run caused. Those of runs go with their run.
+   * Removes what nobody asks for any more: idempotency keys that have expired, of whatever scope; this scope's ended
+   * deliveries, created before `beforeMs`, that no run caused (those of runs go with their run); and this scope's budgets to
+   * which nothing was added since `budgetsBeforeMs`.
    *
+   * - A budget MUST stay while a reservation of it is stored, settled or not: its run is not archived.
    * - At most `limit` of each MUST be removed, so that the transaction is short. It answers how many were.
    * - It MAY leave keys that were stored after `limit` others which have not expired.
    */
-  removeExpired(request: { readonly scope: Scope; readonly beforeMs: number; readonly limit: number }): Promise<number>;
+  removeExpired(request: {
+    readonly scope: Scope;
+    readonly beforeMs: number;
+    /** Storage does not know for how long a budget counts: the sum of a day that is not over would begin anew. */
+    readonly budgetsBeforeMs: number;
+    readonly limit: number;
+  }): Promise<number>;
 }
 
 /** A run to be archived, with what its stub keeps. */

@@ -1,7 +1,9 @@
+import type { BudgetSettlement } from "./budgets.ts";
 import type { Environment } from "@procedo/contract";
 import type { Page, PageRequest, Scope } from "./scope.ts";
 import type { RunHead, RunHeadQuery } from "./heads.ts";
 import type { Notification } from "./inbox.ts";
+import type { NewInvocation } from "./invocations.ts";
 
 /**
  * Runs, their journals, and the queue that they form.
@@ -13,7 +15,8 @@ export interface RunStore {
   /**
    * Appends one journal row to each of many runs, with everything that the row brings about. One item is one run.
    *
-   * - Each item MUST be atomic: row, creation, reviews, events, deliveries, consumed notifications and the run's place.
+   * - Each item MUST be atomic: row, creation, reviews, invocation, settled reservations, events, deliveries, consumed
+   *   notifications and the run's place.
    * - All items that are answered `committed` MUST be durable when the promise resolves.
    * - An item MUST be answered `fenced`, and change nothing, when its `seq` is taken by a row with another hash, when
    *   `seq - 1` is missing, when the run has ended, or when the run is held under another epoch.
@@ -30,6 +33,14 @@ export interface RunStore {
    *   `webhookEventKey(scope, event)`; without one, nothing is stored of it.
    */
   commit(items: readonly RunCommit[]): Promise<readonly CommitResult[]>;
+
+  /**
+   * How many calls of `commit` to have under way: more than one where rows of the next can be judged while those of the
+   * last wait for the disk, without being in the way of whoever made them.
+   *
+   * @defaultValue 1
+   */
+  readonly commitsAtOnce?: number | undefined;
 
   /**
    * Hands claimable runs of a workspace, in both environments, to a worker: parked ones whose time has come, and those
@@ -113,6 +124,10 @@ export interface RunCommit {
   readonly openReview?: NewReview;
   /** Closes the run's open review, if one is open still, without a decision. */
   readonly closeReview?: { readonly status: "expired" | "settled" | "cancelled" };
+  /** The call that this row is the intent of, for a client of a private connection. */
+  readonly invocation?: NewInvocation;
+  /** Reservations of whose effects this row tells. */
+  readonly settle?: readonly BudgetSettlement[];
   readonly events?: readonly NewEvent[];
   readonly then: RunPlace;
 }

@@ -1,4 +1,5 @@
 import { ProcedoError } from "@procedo/contract";
+import { assertSettlements } from "./reservations.ts";
 import type { RunCommit } from "./runs.ts";
 
 /**
@@ -25,6 +26,11 @@ export function assertStorableCommit(item: RunCommit): void {
   if (item.then.kind === "ended" && item.then.error !== undefined) assertText(item.then.error);
   if (item.create !== undefined) assertStorable([item.scope, item.runId, item.create, item.then]);
   if (item.openReview !== undefined) assertStorable(item.openReview);
+  if (item.invocation !== undefined) assertStorable(item.invocation);
+  if (item.settle !== undefined) {
+    assertStorable(item.settle);
+    assertSettlements(item.settle);
+  }
   if (item.events !== undefined) assertStorable(item.events);
   if ((item.seq === 1) !== (item.create !== undefined)) {
     throw new ProcedoError("internal", `Run "${item.runId}": the row with seq 1, and no other, creates the run.`);

@@ -1,6 +1,8 @@
 import type { AuditStore } from "./audit.ts";
+import type { BudgetStore } from "./budgets.ts";
 import type { DeliveryStore } from "./deliveries.ts";
 import type { InboxStore } from "./inbox.ts";
+import type { InvocationStore } from "./invocations.ts";
 import type { ProcedureStore } from "./procedures.ts";
 import type { RecordStore } from "./records.ts";
 import type { RetentionStore } from "./retention.ts";
@@ -19,6 +21,8 @@ export interface Storage {
   readonly runs: RunStore;
   readonly inbox: InboxStore;
   readonly reviews: ReviewStore;
+  readonly invocations: InvocationStore;
+  readonly budgets: BudgetStore;
   readonly workers: WorkerStore;
   readonly deliveries: DeliveryStore;
   readonly procedures: ProcedureStore;
@@ -45,6 +49,8 @@ export type Change =
   | { readonly type: "settled"; readonly runId: string }
   /** A delivery is due now, of whatever workspace. */
   | { readonly type: "deliverable" }
+  /** An invocation of this connection can be leased now. */
+  | { readonly type: "invocable"; readonly connectionId: string }
   /** A record, version or default was written. */
   | { readonly type: "managed" }
   /** Another process wrote; anything may be different. */

@@ -1,30 +1,69 @@
-import { connectionNameSchema, ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
-import type { RecordRow, Storage } from "@procedo/storage";
+/*
+ * Authenticated links to outside services, each of one environment.
+ *
+ *   connection-record.ts     a connection as storage has it, and as it is shown; connection-secrets.ts: how its secrets are kept
+ *   accept-connection.ts     what has to be so before one is saved; turns.ts: documents are read one at a time
+ *   change-connection.ts     what becomes of one that is changed; kept-versions.ts: what is kept of its past
+ *   connection-documents.ts  the texts of documents
+ *   documented-actions.ts    … and the actions that they give, read once; list-actions.ts: a page of them
+ *   resolve-connection.ts    what a call uses: resolved-connection.ts
+ *   preview-connection.ts    a document before it is saved; test-connection.ts: whether a connection works
+ *   list-connections.ts      those of an environment
+ *   call-watch.ts            how connections fare
+ *   remove-connection.ts     taking one away; connection-in-use.ts: what keeps one from that
+ */
+import { privateConnectionIntegration, ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
+import type { Page, PageRequest, RecordRow, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
-import type { Integration } from "../integrations/integration.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
+import type { Action, Integration, TestAnswer } from "../integrations/integration.ts";
+import type { Outgoing } from "../outgoing/outgoing.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
-import { createRedactor } from "../secrets/redact.ts";
+import type { Log } from "../ports/log.ts";
+import type { Random } from "../ports/random.ts";
+import type { Manifests } from "../private-connections/manifests.ts";
+import { newPrivateConnection } from "../private-connections/new-private-connection.ts";
+import type { RegisteredFunctions } from "../private-connections/registered-functions.ts";
+import type { ConnectionUse, FindUses } from "../procedures/connection-uses.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
-import type { ResolveConnection, ResolvedConnection } from "./resolved-connection.ts";
-
-/** A connection as it is shown: everything but its secrets. */
-export interface Connection {
-  readonly connectionId: string;
-  readonly name: string;
-  readonly integration: string;
-  readonly environment: Environment;
-  readonly settings: JsonObject;
-  /** Names of the secrets that it holds. */
-  readonly secretNames: readonly string[];
-}
+import { acceptConnection, type AcceptPorts, type Outside } from "./accept-connection.ts";
+import { createHealthKeeper } from "./call-watch.ts";
+import { bodyOf, changeConnection, type ChangedConnection, type ConnectionUpdate } from "./change-connection.ts";
+import { createConnectionDocuments } from "./connection-documents.ts";
+import {
+  checkConnectionName,
+  connectionBody,
+  connectionKind,
+  connectionNotFound,
+  connectionRecord,
+  isIn,
+  nameTaken,
+  shownConnection,
+  unconfirmed,
+  type Connection,
+  type ConnectionBody,
+  type ConnectionPlace,
+  type SavedConnection,
+} from "./connection-record.ts";
+import { connectionSecrets } from "./connection-secrets.ts";
+import { createDocumentedActions } from "./documented-actions.ts";
+import { pageOfActions } from "./list-actions.ts";
+import { listConnections } from "./list-connections.ts";
+import { removeConnection } from "./remove-connection.ts";
+import { previewConnection, type ConnectionPreview } from "./preview-connection.ts";
+import { createConnectionResolver, versionOf } from "./resolve-connection.ts";
+import type { ResolveConnection } from "./resolved-connection.ts";
+import { testConnection } from "./test-connection.ts";
+import { createTurns } from "./turns.ts";
 
 export interface NewConnection {
   /** How procedures name it; unique in its environment. */
   readonly name: string;
   /** Name of the integration. */
   readonly integration: string;
-  readonly environment: Environment;
+  /** Left out of a private connection, and of no other. */
+  readonly environment?: Environment;
   /** @defaultValue `{}` */
   readonly settings?: JsonObject;
   /** Stored encrypted, never shown again. @defaultValue `{}` */
@@ -32,42 +71,92 @@ export interface NewConnection {
   readonly by: Principal;
 }
 
-/** Authenticated links to outside services, each of one environment. */
+export interface OutsideOptions {
+  /** @defaultValue nobody is told */
+  readonly outside?: Outside;
+}
+
+/** Authenticated links to outside services, each of one environment; private connections are of both. */
 export interface Connections {
   /**
-   * @throws ProcedoError `invalid_input` for an unknown integration or settings that do not fit it, `name_taken`
+   * A private connection (integration `private_connection`) is created with its name only, and its two tokens are in the
+   * answer.
+   *
+   * @throws ProcedoError `invalid_input` for an unknown integration or settings that do not fit it, `invalid_document`
+   *   with every problem of its document, `destination_not_allowed`, `name_taken`; `overloaded` when many documents wait
    */
-  create(connection: NewConnection): Promise<Connection>;
-  list(request: { readonly environment: Environment }): Promise<readonly Connection[]>;
+  create(connection: NewConnection, options?: OutsideOptions): Promise<SavedConnection>;
   /** @throws ProcedoError `connection_not_found` */
-  remove(request: {
-    readonly environment: Environment;
-    readonly connectionId: string;
-    readonly by: Principal;
-  }): Promise<void>;
+  get(request: ConnectionPlace): Promise<Connection>;
+  /** By id, those of the environment and private ones. @throws ProcedoError `invalid_cursor` */
+  list(request: { readonly environment: Environment } & PageRequest): Promise<Page<Connection>>;
+  /**
+   * Changes what is named. A new document gives other actions: those that calls were frozen with are kept, and a server
+   * that differs from the one before has to be confirmed by naming `settings.baseUrl` before anything is sent again.
+   *
+   * @throws ProcedoError `connection_not_found`, those of {@link Connections.create}; `connection_in_use` for a new name
+   *   while default versions use the old one, unless `force`; `revision_conflict`
+   */
+  update(changes: ConnectionUpdate, options?: OutsideOptions): Promise<ChangedConnection>;
+  /**
+   * @throws ProcedoError `connection_not_found`; `environment_mismatch` for a connection that is out of the principal's
+   *   reach; `connection_in_use` while default versions use it, unless `force`
+   */
+  remove(request: ConnectionPlace & { readonly by: Principal; readonly force?: boolean }): Promise<void>;
+  /**
+   * Whether its address answers and its credentials are taken, by one harmless request. A connection whose actions come
+   * from code is held to what its integration asks for, and a private one to whether a client is there.
+   *
+   * @throws ProcedoError `connection_not_found`
+   */
+  test(request: ConnectionPlace & { readonly by: Principal }, options?: OutsideOptions): Promise<TestAnswer>;
+  /**
+   * Looks at a document without saving anything.
+   *
+   * @throws ProcedoError `invalid_input` for an integration without documents, or a document that cannot be fetched;
+   *   `destination_not_allowed`, `overloaded`
+   */
+  preview(
+    request: {
+      readonly integration: string;
+      readonly settings: JsonObject;
+      readonly environment: Environment;
+      readonly by: Principal;
+    },
+    options?: OutsideOptions,
+  ): Promise<ConnectionPreview>;
+  /**
+   * What tool calls can call through it, in its document's order.
+   *
+   * @throws ProcedoError `connection_not_found`, `invalid_cursor`
+   */
+  actions(
+    request: ConnectionPlace & {
+      /** Words that name, path or description hold. */
+      readonly search?: string;
+    } & PageRequest,
+  ): Promise<Page<Action>>;
+  /** Its document's text, for editing; `undefined`: it has none. @throws ProcedoError `connection_not_found` */
+  document(request: ConnectionPlace): Promise<string | undefined>;
+  /** Default versions of its environment, and drafts, whose calls name it. @throws ProcedoError `connection_not_found` */
+  usedBy(request: ConnectionPlace): Promise<readonly ConnectionUse[]>;
 }
 
-interface ConnectionBody {
-  readonly name: string;
-  readonly integration: string;
-  readonly settings: JsonObject;
-  /** Encrypted. */
-  readonly secrets: { readonly [name: string]: string };
-}
-
-interface ConnectionPorts {
+export interface ConnectionPorts {
   readonly storage: Pick<Storage, "records">;
   readonly workspace: string;
   readonly integrations: ReadonlyMap<string, Integration>;
   readonly secretBox: SecretBox;
+  readonly outgoing: Pick<Outgoing, "fetch" | "check">;
   readonly audit: AuditLog;
+  readonly findUses: FindUses;
   readonly ids: Ids;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly manifests: Manifests;
+  readonly registered: RegisteredFunctions;
 }
-
-const kind = "connection";
-
-/** Connections beyond this many in one environment are not listed. */
-const maxListed = 1000;
 
 export function createConnections(ports: ConnectionPorts): {
   readonly connections: Connections;
@@ -75,129 +164,134 @@ export function createConnections(ports: ConnectionPorts): {
   /** Forgets what was read: a connection may have changed. */
   readonly forget: () => void;
 } {
-  const { storage, workspace, integrations, secretBox } = ports;
-  let resolved = new Map<string, ResolvedConnection>();
+  const { storage, workspace, integrations, secretBox, clock, findUses, registered } = ports;
+  const turns = createTurns(clock);
+  const documents = createConnectionDocuments({ storage, workspace });
+  const documented = createDocumentedActions({ documents, turns });
+  const health = createHealthKeeper({ storage, workspace, clock, log: ports.log });
+  const accepting: Omit<AcceptPorts, "outside"> = { outgoing: ports.outgoing, turns };
+  const { resolve, forget } = createConnectionResolver({
+    storage,
+    workspace,
+    integrations,
+    secretBox,
+    documented,
+    health,
+    clock,
+    registered,
+  });
 
-  const nameKey = (environment: Environment, name: string): string => JSON.stringify([workspace, environment, name]);
-
-  const open = (row: RecordRow, environment: Environment): ResolvedConnection => {
-    const body = JSON.parse(row.body) as ConnectionBody;
-    const integration = integrations.get(body.integration);
-    if (integration === undefined) {
-      throw new ProcedoError(
-        "invalid_configuration",
-        `Connection "${body.name}" is of integration "${body.integration}", which this engine was not given.`,
-      );
-    }
-    const secrets: Record<string, string> = {};
-    for (const [field, sealed] of Object.entries(body.secrets)) {
-      secrets[field] = secretBox.open(sealed, { workspaceId: workspace, environment, kind, id: row.id, field });
-    }
-    return {
-      name: body.name,
-      connectionId: row.id,
-      integration,
-      // Every call in this process sees the same objects.
-      settings: frozen(body.settings),
-      secrets: Object.freeze(secrets),
-      redact: createRedactor(Object.values(secrets)),
-    };
+  const find = async ({ environment, connectionId }: ConnectionPlace): Promise<RecordRow> => {
+    const row = await storage.records.get({ workspace, kind: connectionKind, id: connectionId });
+    if (row === undefined || !isIn(environment, row)) throw connectionNotFound(environment, connectionId);
+    return row;
   };
-
-  /** An integration that takes neither settings nor secrets is its own connection, in both environments. */
-  const implied = (name: string): ResolvedConnection | undefined => {
+  const shown = ({ environment, connectionId }: ConnectionPlace, body: ConnectionBody): Connection =>
+    shownConnection(connectionId, environment, body);
+  const integrationOf = (name: string): Integration => {
     const integration = integrations.get(name);
-    if (integration === undefined || integration.needsConnection) return undefined;
-    return { name, connectionId: name, integration, settings: {}, secrets: {}, redact: (value) => value };
-  };
-
-  const read = async (environment: Environment, name: string): Promise<ResolvedConnection | undefined> => {
-    const key = nameKey(environment, name);
-    const cache = resolved;
-    const row = await storage.records.find({ kind, uniqueKey: key });
-    const connection = row === undefined ? implied(name) : open(row, environment);
-    if (connection !== undefined) cache.set(key, connection);
-    return connection;
+    if (integration !== undefined) return integration;
+    const message = `There is no integration "${name}". Known: ${[...integrations.keys()].join(", ")}.`;
+    throw new ProcedoError("invalid_input", message, {
+      details: [{ path: "/integration", message: "is not one of this service's integrations" }],
+    });
   };
 
   const connections: Connections = {
-    create: async ({ name, integration: integrationName, environment, settings = {}, secrets = {}, by }) => {
+    create: async (connection, { outside } = {}) => {
+      if (connection.integration === privateConnectionIntegration) {
+        const created = await newPrivateConnection(ports, connection);
+        forget();
+        return created;
+      }
+      const { name, integration: integrationName, environment, settings = {}, secrets = {}, by } = connection;
+      if (environment === undefined) throw noEnvironment();
       authorize(by, "manage", environment);
-      const named = connectionNameSchema.safeParse(name);
-      if (!named.success) {
-        throw new ProcedoError("invalid_input", "The connection's name needs 1 to 128 characters.");
-      }
-      const integration = integrations.get(integrationName);
-      if (integration === undefined) {
-        const known = [...integrations.keys()].join(", ");
-        throw new ProcedoError("invalid_input", `There is no integration "${integrationName}". Known: ${known}.`);
-      }
-      const details = integration.checkConnection(settings, secrets);
-      if (details.length > 0) {
-        throw new ProcedoError("invalid_input", `The connection does not fit "${integrationName}".`, { details });
-      }
-      const connectionId = ports.ids("con");
-      const sealed: Record<string, string> = {};
-      for (const [field, secret] of Object.entries(secrets)) {
-        sealed[field] = secretBox.seal(secret, { workspaceId: workspace, environment, kind, id: connectionId, field });
-      }
-      const body: ConnectionBody = { name, integration: integrationName, settings, secrets: sealed };
-      const record = {
-        workspace,
-        environment,
-        kind,
-        id: connectionId,
-        body: JSON.stringify(body),
-        uniqueKeys: [nameKey(environment, name)],
-        keys: [],
-      };
+      checkConnectionName(name);
+      const integration = integrationOf(integrationName);
+      const given = { settings, secrets, before: undefined };
+      const accepted = await acceptConnection({ ...accepting, outside }, integration, given);
+      const place = { environment, connectionId: ports.ids("con") };
+      const sealed = connectionSecrets(secretBox, workspace, environment, place.connectionId).seal(secrets);
+      const created = { name, integration: integrationName, secrets: sealed, createdAtMs: clock.now() };
+      const body = await bodyOf({ documents, documented }, place, created, accepted);
+      const record = connectionRecord(workspace, environment, place.connectionId, body);
       const fact = { ...actor(by), action: "connection.created", subject: `${environment}/${name}` };
       const result = await ports.audit.record(fact, (audit) => storage.records.put({ record, ifRevision: 0, audit }));
       if (result.status !== "stored") {
-        throw new ProcedoError(
-          "name_taken",
-          `There is a connection "${name}" in ${environment} already. Choose another name.`,
-        );
+        await documents.removeOthers(place, new Set());
+        throw nameTaken(environment, name);
       }
-      resolved = new Map();
-      return shown(connectionId, environment, body);
+      forget();
+      return { ...shown(place, body), problems: accepted.documented?.problems ?? [] };
     },
-    list: async ({ environment }) => {
-      const page = await storage.records.list({ workspace, environment, kind, limit: maxListed });
-      return page.items.map((row) => shown(row.id, environment, JSON.parse(row.body) as ConnectionBody));
+
+    get: async (place) => shown(place, connectionBody(await find(place))),
+
+    list: (request) => listConnections(ports, request),
+
+    update: async (changes, { outside } = {}) => {
+      const changed = await changeConnection(
+        { ...ports, accepting: { ...accepting, outside }, documents, documented, find, integrationOf },
+        changes,
+      );
+      forget();
+      return changed;
     },
-    remove: async ({ environment, connectionId, by }) => {
+
+    remove: async (request) => {
+      await removeConnection({ ...ports, documents }, request);
+      forget();
+    },
+
+    test: async ({ environment, connectionId, by }, { outside } = {}) => {
       authorize(by, "manage", environment);
-      const address = { workspace, kind, id: connectionId };
-      const row = await storage.records.get(address);
-      const fact = { ...actor(by), action: "connection.removed", subject: `${environment}/${connectionId}` };
-      const result =
-        row?.environment === environment
-          ? await ports.audit.record(fact, (audit) => storage.records.remove({ ...address, audit }))
-          : "not_found";
-      if (result === "not_found") {
-        throw new ProcedoError("connection_not_found", `There is no connection "${connectionId}" in ${environment}.`);
+      const place = { environment, connectionId };
+      const body = connectionBody(await find(place));
+      if (body.unconfirmedBaseUrl !== undefined) return { ok: false, error: unconfirmed(body.unconfirmedBaseUrl) };
+      if (body.tokens !== undefined) {
+        if (registered.isConnected(await registered.clients(place))) return { ok: true };
+        return { ok: false, error: `No client of ${environment} has polled within the last minute. Start one.` };
       }
-      resolved = new Map();
+      const integration = integrationOf(body.integration);
+      const answer = await testConnection({ ...accepting, outside, clock }, integration, {
+        settings: body.settings,
+        secrets: connectionSecrets(secretBox, workspace, environment, connectionId).open(body.secrets),
+        document: () => documents.read(place, versionOf(body).document),
+      });
+      if (integration.kind === "documented") await health.found(place, answer.ok ? undefined : answer.error);
+      return answer;
     },
+
+    preview: async ({ integration, settings, environment, by }, { outside } = {}) => {
+      authorize(by, "manage", environment);
+      return await previewConnection({ ...accepting, outside }, integrationOf(integration), settings);
+    },
+
+    actions: async ({ environment, connectionId, ...page }) => {
+      const place = { environment, connectionId };
+      const body = connectionBody(await find(place));
+      const actionsOf = async (): Promise<ReadonlyMap<string, Action>> => {
+        if (body.tokens !== undefined) return await registered.of(place, body);
+        const integration = integrationOf(body.integration);
+        return integration.kind === "coded" ? integration.actions : documented.of(integration, place, versionOf(body));
+      };
+      return pageOfActions(await actionsOf(), [workspace, environment, connectionId, body.document], page);
+    },
+
+    document: async (place) => {
+      const { document } = connectionBody(await find(place));
+      return document === undefined ? undefined : await documents.read(place, document);
+    },
+
+    usedBy: async (place) => await findUses(place.environment, connectionBody(await find(place)).name),
   };
 
-  return {
-    connections,
-    resolve: (environment, name) => resolved.get(nameKey(environment, name)) ?? read(environment, name),
-    forget: () => {
-      resolved = new Map();
-    },
-  };
+  return { connections, resolve, forget };
 }
 
-function frozen<T>(value: T): T {
-  if (typeof value !== "object" || value === null) return value;
-  for (const member of Object.values(value)) frozen(member);
-  return Object.freeze(value);
-}
-
-function shown(connectionId: string, environment: Environment, body: ConnectionBody): Connection {
-  const { name, integration, settings, secrets } = body;
-  return { connectionId, name, integration, environment, settings, secretNames: Object.keys(secrets) };
+function noEnvironment(): ProcedoError {
+  return new ProcedoError("invalid_input", "The connection needs an environment; only a private one is of both.", {
+    details: [{ path: "/environment", message: "is required" }],
+  });
 }

@@ -1,6 +1,7 @@
 import type { JsonValue } from "@procedo/contract";
-import { OutgoingError } from "../outgoing/outgoing-error.ts";
 import { ActionError } from "../integrations/action-error.ts";
+import type { Exchange } from "../integrations/integration.ts";
+import { OutgoingError } from "../outgoing/outgoing-error.ts";
 
 /** How an attempt went wrong, by what is known of its effect. */
 export type Failure = {
@@ -10,6 +11,8 @@ export type Failure = {
   readonly message: string;
   readonly details?: JsonValue;
   readonly retryAfterMs?: number;
+  /** What went over the wire, as the action tells it. */
+  readonly exchange?: Exchange;
 };
 
 /**
@@ -27,6 +30,7 @@ export function readFailure(error: unknown, mayHaveActed: boolean): Failure {
         message,
         ...(cause.failureDetails === undefined ? {} : { details: cause.failureDetails }),
         ...(cause.retryAfterMs === undefined ? {} : { retryAfterMs: cause.retryAfterMs }),
+        ...(cause.exchange === undefined ? {} : { exchange: cause.exchange }),
       };
     }
     if (cause instanceof OutgoingError) {
@@ -40,7 +44,7 @@ export function readFailure(error: unknown, mayHaveActed: boolean): Failure {
 }
 
 /** The error and its chain of causes, as far as it is one. */
-function* causes(error: unknown): Generator<object> {
+export function* causes(error: unknown): Generator<object> {
   let at = error;
   for (let depth = 0; depth < 8 && typeof at === "object" && at !== null; depth++) {
     yield at;

@@ -1,31 +1,87 @@
-import type { JsonValue } from "@procedo/contract";
+import { maxRequestBytes, type ErrorDetail, type JsonObject, type JsonValue } from "@procedo/contract";
 import type { CompiledToolCall, FrozenCall, RunLimits, RunState } from "@procedo/procedure";
 import type { Action } from "../integrations/integration.ts";
+import { exceeds } from "../integrations/json-copy.ts";
 import { callDigest } from "../reviews/review-row.ts";
 import type { FoundAction } from "./find-action.ts";
-import { renderObject, scopeOf } from "./render.ts";
+import { renderObject, scopeOf, type Rendered } from "./render.ts";
 
 export type Frozen =
   | { readonly ok: true; readonly call: FrozenCall; readonly action: Action }
-  | { readonly ok: false; readonly message: string; readonly details?: JsonValue; readonly code?: "limit" };
+  | {
+      readonly ok: false;
+      readonly message: string;
+      readonly details?: JsonValue;
+      readonly code?: "limit";
+      /** Where the arguments do not fit the action. */
+      readonly violations?: readonly ErrorDetail[];
+    };
 
-/** Renders a tool call and checks it against the action as it is now. */
-export function freezeCall(limits: RunLimits, state: RunState, node: CompiledToolCall, found: FoundAction): Frozen {
+/** The arguments that the document sets, as they are now. */
+export function fixedArguments(limits: RunLimits, state: RunState, node: CompiledToolCall): Rendered<JsonObject> {
+  return renderObject(node.arguments, scopeOf(state), limits, argumentsOf(node));
+}
+
+/**
+ * Renders a tool call and checks it against the action as it is now.
+ *
+ * @param proposed - arguments of an agent; none of them takes the place of one that the document sets
+ */
+export function freezeCall(
+  limits: RunLimits,
+  state: RunState,
+  node: CompiledToolCall,
+  found: FoundAction,
+  proposed?: JsonObject,
+): Frozen {
   if (!found.ok) return found;
   const { action } = found;
-  const args = renderObject(node.arguments, scopeOf(state), limits, `The arguments of "${node.id}"`);
+  const fixed = fixedArguments(limits, state, node);
+  const args = !fixed.ok || proposed === undefined ? fixed : together(limits, node, proposed, fixed.value);
   if (!args.ok) return args;
+  const handedOut = action.handOut !== undefined;
+  if (handedOut) {
+    const problem = exceeds(args.value, { depth: limits.depth, bytes: maxRequestBytes });
+    if (problem !== undefined)
+      return { ok: false, message: `The arguments of "${node.id}" cannot be handed out: what they hold ${problem}.` };
+  }
   const violations = action.check(args.value);
   if (violations.length > 0) {
     const list = violations.map(({ path, message }) => `${path || "/"} ${message}`).join("; ");
     const details = violations.map(({ path, message }) => ({ path, message }));
-    return { ok: false, message: `The arguments of "${node.id}" do not fit "${node.action}": ${list}`, details };
+    return {
+      ok: false,
+      message: `The arguments of "${node.id}" do not fit "${node.action}": ${list}`,
+      details,
+      violations,
+    };
   }
   const { connection } = node;
   const { connectionId } = found.connection;
   const { revision, effect } = action;
-  const call = { connection, connectionId, action: node.action, revision, effect, args: args.value };
-  return { ok: true, action, call };
+  const named = { connection, connectionId, action: node.action, revision, effect };
+  return {
+    ok: true,
+    action,
+    call: handedOut ? { ...named, handedOut, args: args.value } : { ...named, args: args.value },
+  };
+}
+
+function together(
+  limits: RunLimits,
+  node: CompiledToolCall,
+  proposed: JsonObject,
+  fixed: JsonObject,
+): Rendered<JsonObject> {
+  const value = { ...proposed, ...fixed };
+  const problem = exceeds(value, { depth: limits.depth, bytes: limits.stepBytes });
+  return problem === undefined
+    ? { ok: true, value }
+    : { ok: false, message: `${argumentsOf(node)} ${problem}.`, code: "limit" };
+}
+
+function argumentsOf({ id }: CompiledToolCall): string {
+  return `The arguments of "${id}"`;
 }
 
 /**

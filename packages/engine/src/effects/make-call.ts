@@ -1,5 +1,5 @@
 import type { JsonValue } from "@procedo/contract";
-import type { Intent, RunState } from "@procedo/procedure";
+import type { Intent, RecordedExchange, RunState } from "@procedo/procedure";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import { copyJson, ownCopy, type JsonLimits } from "../integrations/json-copy.ts";
 import type { Action, CallAnswer, CallContext } from "../integrations/integration.ts";
@@ -8,8 +8,10 @@ import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import type { Notice } from "../ports/notice.ts";
+import { tellFailure } from "./call-health.ts";
 import { readFailure, type Failure } from "./failure.ts";
 import { findAction, type FoundAction } from "./find-action.ts";
+import { recordExchange } from "./record-exchange.ts";
 
 export interface CallPorts {
   readonly clock: Clock;
@@ -29,8 +31,13 @@ export interface CallRequest {
   readonly late: (attempt: Attempt) => void;
 }
 
-export type Attempt =
-  { readonly ok: true; readonly output: JsonValue } | { readonly ok: false; readonly failure: Failure };
+export type Attempt = (
+  | { readonly ok: true; readonly output: JsonValue }
+  | { readonly ok: false; readonly failure: Omit<Failure, "exchange"> }
+) & {
+  /** What went over the wire, where the integration tells it. */
+  readonly exchange?: RecordedExchange | undefined;
+};
 
 /** After its deadline an action gets this long to say whether its request had left. */
 const graceMs = 50;
@@ -68,10 +75,15 @@ async function attemptOf(
   try {
     answer = await action.call(ownCopy(intent.frozen.args), new ContextOfCall(call, intent, facts, connection));
   } catch (error) {
+    if (connection.watch !== undefined) tellFailure(connection.watch, error);
     return failed(readFailure(error, call.mayHaveActed), connection.redact, ports.limits);
   }
+  connection.watch?.answered();
   try {
-    return readAnswer(answer, action, connection.redact, ports.limits);
+    const attempt = readAnswer(answer, action, connection.redact, ports.limits);
+    return answer.exchange === undefined
+      ? attempt
+      : { ...attempt, exchange: recordExchange(answer.exchange, connection.redact, ports.limits) };
   } catch (error) {
     const message = `"${action.name}" answered, but its answer cannot be read: ${errorText(error)}`;
     return {
@@ -132,15 +144,17 @@ function readAnswer(
 }
 
 function failed(read: Failure, redact: (value: JsonValue) => JsonValue, limits: JsonLimits): Attempt {
-  const { details, ...failure } = read;
+  const { details, exchange, ...failure } = read;
+  const recorded = exchange === undefined ? {} : { exchange: recordExchange(exchange, redact, limits) };
   const message = redactText(redact, failure.message);
-  if (details === undefined) return { ok: false, failure: { ...failure, message } };
+  if (details === undefined) return { ok: false, failure: { ...failure, message }, ...recorded };
   const copy = copyJson(details, limits);
   return copy.ok
-    ? { ok: false, failure: { ...failure, message, details: redact(copy.value) } }
+    ? { ok: false, failure: { ...failure, message, details: redact(copy.value) }, ...recorded }
     : {
         ok: false,
         failure: { ...failure, message: `${message} (Its details are left out: what they hold ${copy.message}.)` },
+        ...recorded,
       };
 }
 
@@ -255,11 +269,16 @@ class ContextOfCall implements CallContext {
     this.nodeId = intent.nodeId;
     this.settings = settings;
     this.secrets = secrets;
-    this.fetch = (input, init) => call.fetch(input, init);
+    this.fetch = fetchOf(call);
     this.#call = call;
   }
 
   get signal(): AbortSignal {
     return this.#call.signal;
   }
+}
+
+/** Not in the constructor: V8 keeps an object to which its constructor gives a closure until the next full collection. */
+function fetchOf(call: CallInProgress): GuardedFetch {
+  return (input, init) => call.fetch(input, init);
 }

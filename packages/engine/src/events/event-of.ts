@@ -17,6 +17,9 @@ export function eventOf(facts: RunState["facts"], entry: Entry, seq: number, ind
     case "started":
     case "recovered":
     case "chose":
+    case "prompted":
+    case "replied":
+    case "concluded":
     case "intent":
     case "outcome":
     case "raised":

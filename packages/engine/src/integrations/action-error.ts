@@ -1,4 +1,5 @@
 import { ProcedoError, type JsonValue } from "@procedo/contract";
+import type { Exchange } from "./integration.ts";
 
 /** What an action knows of the effect when it gives up. */
 export type ActionFailure =
@@ -18,6 +19,8 @@ export interface ActionErrorOptions {
   readonly retryAfterMs?: number;
   /** What the other side said; kept in the step's record. */
   readonly details?: JsonValue;
+  /** What went over the wire; kept in the step's record, without the connection's secrets. */
+  readonly exchange?: Exchange;
   readonly cause?: unknown;
 }
 
@@ -35,6 +38,7 @@ export class ActionError extends ProcedoError {
   readonly outcome: ActionFailure;
   readonly mayRetry: boolean;
   readonly failureDetails: JsonValue | undefined;
+  readonly exchange: Exchange | undefined;
 
   constructor(message: string, options: ActionErrorOptions = {}) {
     super("action_failed", message, {
@@ -44,5 +48,6 @@ export class ActionError extends ProcedoError {
     this.outcome = options.outcome ?? "refused";
     this.mayRetry = options.retryable ?? this.outcome === "not_sent";
     this.failureDetails = options.details;
+    this.exchange = options.exchange;
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ProcedoError, type ErrorDetail, type JsonObject, type JsonValue } from "@procedo/contract";
 import * as z from "zod";
 import { ActionError } from "./action-error.ts";
-import type { Action, ActionEffect, CallContext, Integration } from "./integration.ts";
+import type { Action, ActionEffect, CallContext, CodedIntegration } from "./integration.ts";
 
 /** A call's context with the connection's settings and secrets typed. */
 export interface ActionContext<Settings = JsonObject, Secrets = { readonly [name: string]: string }> extends Omit<
@@ -89,12 +89,13 @@ type ActionsOf<Settings, Secrets> =
 export function defineIntegration<
   Settings extends z.ZodObject = z.ZodObject<Record<never, z.ZodType>>,
   Secrets extends z.ZodObject = z.ZodObject<Record<never, z.ZodType>>,
->(definition: IntegrationDefinition<Settings, Secrets>): Integration {
+>(definition: IntegrationDefinition<Settings, Secrets>): CodedIntegration {
   const { name, settings, secrets } = definition;
   const define: DefineAction<z.output<Settings>, z.output<Secrets>> = (action) => checked(action);
   const actions =
     typeof definition.actions === "function" ? definition.actions({ defineAction: define }) : definition.actions;
   return {
+    kind: "coded",
     name,
     title: definition.title ?? name,
     needsConnection: settings !== undefined || secrets !== undefined,
@@ -136,6 +137,8 @@ function toAction(name: string, definition: ActionDefinition): Action {
     input,
     output,
     revision: revisionOf(name, definition.effect, input, output),
+    deprecated: false,
+    operation: undefined,
     timeoutMs: definition.timeoutMs,
     check: (args) => violations(accepted, args, ""),
     call: async (args, context) => {

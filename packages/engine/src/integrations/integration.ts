@@ -1,19 +1,100 @@
-import type { Environment, ErrorDetail, JsonObject } from "@procedo/contract";
+import type { DocumentProblem, Environment, ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
 import type { GuardedFetch } from "../outgoing/guarded-fetch.ts";
 
 /**
  * The port through which the engine reaches the outside: a named set of actions. `defineIntegration` makes one from
- * code.
+ * code; a documented one reads the actions of each connection from a document that the connection brings.
  */
-export interface Integration {
+export type Integration = CodedIntegration | DocumentedIntegration;
+
+export interface CodedIntegration {
+  readonly kind: "coded";
   readonly name: string;
   readonly title: string;
   /** Whether it can be used without a connection having been created: it takes neither settings nor secrets. */
   readonly needsConnection: boolean;
   /** Violations of what a connection would be created with; none when it fits. */
-  checkConnection(settings: JsonObject, secrets: JsonObject): readonly ErrorDetail[];
+  checkConnection(settings: JsonObject, secrets: Secrets): readonly ErrorDetail[];
+  /** By name; the same for every connection. */
   readonly actions: ReadonlyMap<string, Action>;
 }
+
+export interface Secrets {
+  readonly [name: string]: string;
+}
+
+/** An integration whose connections bring a document that says which actions there are. */
+export interface DocumentedIntegration {
+  readonly kind: "documented";
+  readonly name: string;
+  readonly title: string;
+  /**
+   * Checks what a connection is to be saved with, gets the document if only its address was given, and reads it. Saves
+   * nothing. All violations are reported at once.
+   *
+   * @throws OutgoingError when the document cannot be fetched
+   */
+  prepare(given: GivenConnection): Promise<PreparedConnection>;
+  /** The actions of a connection that was prepared, by name: always the same for the same connection. */
+  actions(connection: DocumentedConnection): ReadonlyMap<string, Action>;
+  /** What differs for those who call actions. */
+  compare(before: DocumentedConnection, after: DocumentedConnection): ActionChanges;
+  /** Makes one harmless request, to see whether the address answers and the credentials are taken. */
+  test(connection: DocumentedConnection, context: TestContext): Promise<TestAnswer>;
+}
+
+/** A connection as it is kept: its settings as `prepare` completed them, and the document's text. */
+export interface DocumentedConnection {
+  readonly settings: JsonObject;
+  readonly document: string;
+}
+
+export interface GivenConnection {
+  /** As the caller sent them; of an update, laid over those that are kept. */
+  readonly settings: JsonObject;
+  /** In the clear. `undefined`: only the document is looked at, nothing is to be saved. */
+  readonly secrets: Secrets | undefined;
+  /** What is kept now, when it is an update. */
+  readonly before: DocumentedConnection | undefined;
+  /** Guarded. */
+  readonly fetch: GuardedFetch;
+}
+
+export type PreparedConnection =
+  /** Settings or secrets do not fit. Pointers begin with `/settings` or `/secrets`. */
+  | { readonly status: "invalid"; readonly details: readonly ErrorDetail[] }
+  /** The document is refused: nothing of it can be used. */
+  | { readonly status: "refused"; readonly problems: readonly DocumentProblem[] }
+  | {
+      readonly status: "ready";
+      readonly connection: DocumentedConnection;
+      /** Of the document: what was left out, and why. */
+      readonly problems: readonly DocumentProblem[];
+      /** Where calls go. */
+      readonly baseUrl: string | undefined;
+      /**
+       * A server that the new document names in place of the one before, and that nobody confirmed yet: calls are
+       * withheld until an update names the base URL.
+       */
+      readonly unconfirmedBaseUrl: string | undefined;
+    };
+
+/** Names of actions. A renamed one has the same method and path as before. */
+export interface ActionChanges {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly deprecated: readonly string[];
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+  readonly removed: readonly string[];
+}
+
+export interface TestContext {
+  readonly secrets: Secrets;
+  readonly fetch: GuardedFetch;
+  readonly signal: AbortSignal;
+}
+
+export type TestAnswer = { readonly ok: true } | { readonly ok: false; readonly error: string };
 
 /**
  * What calling an action may do outside. `read`: nothing. `idempotent`: calling again with the same idempotency key
@@ -29,10 +110,19 @@ export interface Action {
   readonly input: JsonObject;
   /** JSON Schema of the output, where it is known. */
   readonly output: JsonObject | undefined;
-  /** Changes whenever name, schemas or effect do. */
+  /**
+   * Changes whenever what a call would send does: name, schemas, effect; of a documented one method, path and address too,
+   * but not the output schema, which says nothing of what is sent.
+   */
   readonly revision: string;
+  /** Whether its author advises against using it. */
+  readonly deprecated: boolean;
+  /** Of a documented action: the operation behind it. */
+  readonly operation: ActionOperation | undefined;
   /** How long one attempt may take, in milliseconds, unless the node says otherwise. */
   readonly timeoutMs: number | undefined;
+  /** Of a private connection's function: it is not called here, but handed out to a client that polls. */
+  readonly handOut?: { readonly requiresReview: boolean };
   /** Violations of the input schema; none when the arguments fit. */
   check(args: JsonObject): readonly ErrorDetail[];
   /**
@@ -43,11 +133,39 @@ export interface Action {
   call(args: JsonObject, context: CallContext): Promise<CallAnswer>;
 }
 
+/** Text of a stranger's document. */
+export interface ActionOperation {
+  readonly operationId: string | undefined;
+  /** Upper case. */
+  readonly method: string;
+  /** The template, `/payments/{id}`. */
+  readonly path: string;
+}
+
 export interface CallAnswer {
   /** Anything that JSON can carry. */
   readonly output: unknown;
   /** Where the output does not fit the action's output schema. */
   readonly violations: readonly ErrorDetail[];
+  /** What went over the wire, for the step's record. */
+  readonly exchange?: Exchange;
+}
+
+/** A request and its answer, for the record: the connection's secrets are taken out of it before it is kept. */
+export interface Exchange {
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: { readonly [name: string]: string };
+    /** JSON as a value, other text as text; left out when there is none. */
+    readonly body?: JsonValue;
+  };
+  /** Left out when none came. The body of a good answer is the step's output. */
+  readonly response?: {
+    readonly status: number;
+    readonly headers: { readonly [name: string]: string };
+    readonly body?: JsonValue;
+  };
 }
 
 /** What an action gets to know beside its arguments. */

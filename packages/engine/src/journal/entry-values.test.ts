@@ -1,4 +1,4 @@
-import type { FrozenCall, Intent, Outcome } from "@procedo/procedure";
+import type { FrozenCall, Intent, Outcome, RecordedExchange } from "@procedo/procedure";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { apart, textOf } from "./entry-values.ts";
@@ -18,6 +18,7 @@ const frozenFields: Arbitraries<FrozenCall> = {
   action: text,
   revision: text,
   effect: fc.constantFrom("read", "idempotent", "once"),
+  handedOut: maybe(fc.constant(true as const)),
   args: fc.constant({ a: 1 }),
 };
 const intentFields: Arbitraries<Intent> = {
@@ -31,6 +32,7 @@ const intentFields: Arbitraries<Intent> = {
   frozen: fc.record(frozenFields) as fc.Arbitrary<FrozenCall>,
   approvedDigest: maybe(text),
   doubted: maybe(text),
+  reserved: maybe(fc.array(fc.record({ budget: text, amount: count }), { maxLength: 2 })),
   sendByMs: atMs,
   timeoutMs: fc.oneof(fc.constant(60_000), fc.integer({ min: 1, max: 90_000 })),
 };
@@ -44,10 +46,24 @@ const outcomeFields: Arbitraries<Outcome> = {
   result: fc.oneof(
     fc.constant({ status: "ok", output: { a: 1 } } as const),
     text.map((reason) => ({ status: "unknown", reason }) as const),
+    text.map((reason) => ({ status: "unknown", reason, answered: true }) as const),
     text.map((message) => ({ status: "error", error: { message } }) as const),
   ),
   retryAtMs: maybe(atMs),
   late: maybe(fc.constant(true as const)),
+  exchange: maybe(
+    fc.record(
+      {
+        request: fc.record(
+          { method: text, url: text, headers: fc.constant({ a: "b" }), body: text },
+          { requiredKeys: [] },
+        ),
+        response: fc.record({ status: count, headers: fc.constant({}), body: text }, { requiredKeys: [] }),
+        note: text,
+      },
+      { requiredKeys: ["request"] },
+    ) as fc.Arbitrary<RecordedExchange>,
+  ),
 };
 const usualDeadline = (entry: Intent, usual: boolean): Intent =>
   usual ? { ...entry, sendByMs: entry.atMs + 5_000 } : entry;

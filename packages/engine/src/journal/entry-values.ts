@@ -1,6 +1,7 @@
 import type { JsonValue } from "@procedo/contract";
-import type { Ended, Entry, FrozenCall, Intent, Outcome } from "@procedo/procedure";
+import type { Ended, Entry, FrozenCall, Intent, Outcome, RecordedExchange } from "@procedo/procedure";
 import { callKey } from "../effects/call-key.ts";
+import { promptedApart, repliedApart } from "./conversation-values.ts";
 
 /** An entry without people's values, and without what follows from the rest of it or is nearly always the same. */
 export type Bare = { readonly [name: string]: unknown };
@@ -21,8 +22,9 @@ export function apart(entry: Entry): { readonly bare: Bare; readonly values: rea
       return { bare: { ...rest, facts: usual ? known : { ...known, createdAt } }, values: [["/input", input]] };
     }
     case "intent": {
-      const { type, atMs, nodeId, visit, call, attempt, approvedDigest, doubted, sendByMs, timeoutMs } = entry;
-      const { connection, connectionId, action, revision, effect, args } = entry.frozen;
+      const { type, atMs, nodeId, visit, call, attempt, approvedDigest, doubted, reserved } = entry;
+      const { sendByMs, timeoutMs } = entry;
+      const { connection, connectionId, action, revision, effect, handedOut, args } = entry.frozen;
       const bare: Facts<Intent, "key" | "frozen"> & { readonly frozen: Facts<FrozenCall, "args"> } = {
         type,
         atMs,
@@ -32,15 +34,17 @@ export function apart(entry: Entry): { readonly bare: Bare; readonly values: rea
         attempt: unlessFirst(attempt),
         approvedDigest,
         doubted,
+        reserved,
         sendByMs: sendByMs === atMs + usualSendWindowMs ? undefined : sendByMs,
         timeoutMs: timeoutMs === usualTimeoutMs ? undefined : timeoutMs,
-        frozen: { connection, connectionId, action, revision, effect },
+        frozen: { connection, connectionId, action, revision, effect, handedOut },
       };
       return { bare, values: [["/frozen/args", args]] };
     }
     case "outcome": {
-      const { type, atMs, nodeId, visit, call, attempt, result, retryAtMs, late } = entry;
-      const bare: Facts<Outcome, "result"> & { readonly result: object } = {
+      const { type, atMs, nodeId, visit, call, attempt, result, retryAtMs, late, exchange } = entry;
+      const wire = exchange && exchangeApart(exchange);
+      const bare: Facts<Outcome, "result" | "exchange"> & { readonly result: object; readonly exchange: unknown } = {
         type,
         atMs,
         nodeId,
@@ -50,8 +54,10 @@ export function apart(entry: Entry): { readonly bare: Bare; readonly values: rea
         result: result.status === "ok" ? ok : result,
         retryAtMs,
         late,
+        exchange: wire?.bare,
       };
-      return { bare, values: result.status === "ok" ? [["/result/output", result.output]] : [] };
+      const output: readonly EntryValue[] = result.status === "ok" ? [["/result/output", result.output]] : [];
+      return { bare, values: wire === undefined ? output : [...output, ...wire.values] };
     }
     case "asked": {
       const { review, ...facts } = entry;
@@ -82,6 +88,14 @@ export function apart(entry: Entry): { readonly bare: Bare; readonly values: rea
       const bare: Facts<Ended, "result"> & { readonly result: object } = { type, atMs, nodeId, result: completed };
       return { bare, values: [["/result/output", result.output]] };
     }
+    case "prompted":
+      return promptedApart(entry);
+    case "replied":
+      return repliedApart(entry);
+    case "concluded": {
+      const { text, ...facts } = entry;
+      return { bare: facts, values: [["/text", text]] };
+    }
     case "recovered":
     case "chose":
     case "raised":
@@ -89,6 +103,20 @@ export function apart(entry: Entry): { readonly bare: Bare; readonly values: rea
     case "overtaken":
       return { bare: { ...entry }, values: [] };
   }
+}
+
+/** The bodies are values: what was sent is often what the step was given. */
+function exchangeApart({ request, response, note }: RecordedExchange): {
+  readonly bare: object;
+  readonly values: readonly EntryValue[];
+} {
+  const { body: sent, ...requestHead } = request;
+  const { body: came, ...responseHead } = response ?? { headers: {} };
+  const values: EntryValue[] = [];
+  if (sent !== undefined) values.push(["/exchange/request/body", sent]);
+  if (came !== undefined) values.push(["/exchange/response/body", came]);
+  const bare = { request: requestHead, response: response === undefined ? undefined : responseHead, note };
+  return { bare, values };
 }
 
 /** An entry as it is written: its bare facts as JSON text that is still open for its values. */
@@ -105,21 +133,24 @@ export interface EntryText {
 export function textOf(entry: Entry): EntryText {
   switch (entry.type) {
     case "intent": {
-      const { atMs, nodeId, visit, call, attempt, approvedDigest, doubted, sendByMs, timeoutMs, frozen } = entry;
-      const { connection, connectionId, action, revision, effect, args } = frozen;
+      const { atMs, nodeId, visit, call, attempt, approvedDigest, doubted, reserved } = entry;
+      const { sendByMs, timeoutMs, frozen } = entry;
+      const { connection, connectionId, action, revision, effect, handedOut, args } = frozen;
       const open =
         `{"type":"intent","atMs":${atMs},"nodeId":${quoted(nodeId)}${numbersText(visit, call, attempt)}` +
         (approvedDigest === undefined ? "" : `,"approvedDigest":${quoted(approvedDigest)}`) +
         (doubted === undefined ? "" : `,"doubted":${quoted(doubted)}`) +
+        (reserved === undefined ? "" : `,"reserved":${JSON.stringify(reserved)}`) +
         (sendByMs === atMs + usualSendWindowMs ? "" : `,"sendByMs":${sendByMs}`) +
         (timeoutMs === usualTimeoutMs ? "" : `,"timeoutMs":${timeoutMs}`) +
         `,"frozen":{"connection":${quoted(connection)},"connectionId":${quoted(connectionId)},` +
-        `"action":${quoted(action)},"revision":${quoted(revision)},"effect":"${effect}"}`;
+        `"action":${quoted(action)},"revision":${quoted(revision)},"effect":"${effect}"` +
+        (handedOut === undefined ? "}" : `,"handedOut":true}`);
       return { open, values: [["/frozen/args", args]] };
     }
     case "outcome": {
-      const { atMs, nodeId, visit, call, attempt, result, retryAtMs, late } = entry;
-      if (result.status !== "ok") break;
+      const { atMs, nodeId, visit, call, attempt, result, retryAtMs, late, exchange } = entry;
+      if (result.status !== "ok" || exchange !== undefined) break;
       const open =
         `{"type":"outcome","atMs":${atMs},"nodeId":${quoted(nodeId)}${numbersText(visit, call, attempt)},` +
         `"result":{"status":"ok"}` +

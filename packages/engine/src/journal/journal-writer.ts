@@ -1,4 +1,4 @@
-import type { NewEvent, NewReview, RunCommit, RunCreation, RunPlace, Scope } from "@procedo/storage";
+import type { NewEvent, NewInvocation, NewReview, RunCommit, RunCreation, RunPlace, Scope } from "@procedo/storage";
 import type { Entry } from "@procedo/procedure";
 import { chainHash, chainStart } from "./chain.ts";
 import type { RowCodec } from "./row-codec.ts";
@@ -19,6 +19,8 @@ export interface RowEffects {
   readonly consume: readonly string[];
   readonly openReview: NewReview | undefined;
   readonly closeReview: RunCommit["closeReview"];
+  readonly invocation: NewInvocation | undefined;
+  readonly settle: RunCommit["settle"];
   readonly events: readonly NewEvent[];
 }
 
@@ -34,31 +36,52 @@ export interface JournalWriter {
 }
 
 export function createJournalWriter(chainKey: Uint8Array, codec: RowCodec, start: JournalHead): JournalWriter {
-  let head = start;
-  return {
-    get head() {
-      return head;
-    },
-    row: (entries, effects, then, create) => {
-      const seq = head.seq + 1;
-      const body = codec.encode(seq, entries);
-      const { scope, runId, epoch } = head;
-      const hash = chainHash(chainKey, head.hash, runId, seq, body);
-      const row: { -readonly [K in keyof RunCommit]: RunCommit[K] } = { scope, runId, epoch, seq, hash, body, then };
-      if (create !== undefined) row.create = create;
-      if (effects.consume.length > 0) row.consume = effects.consume;
-      if (effects.openReview !== undefined) row.openReview = effects.openReview;
-      if (effects.closeReview !== undefined) row.closeReview = effects.closeReview;
-      if (effects.events.length > 0) row.events = effects.events;
-      return row;
-    },
-    advance: (row) => {
-      head = { ...head, seq: row.seq, hash: row.hash, bytes: head.bytes + Buffer.byteLength(row.body) };
-    },
-    toNextEpoch: () => {
-      head = { ...head, epoch: head.epoch + 1 };
-    },
-  };
+  return new ChainedWriter(chainKey, codec, start);
+}
+
+/**
+ * A class, because there is one for every run: an object literal with a getter is a shape of its own each time, and shapes
+ * outlive what they were made for, here with everything that the run's journal holds.
+ */
+class ChainedWriter implements JournalWriter {
+  readonly #chainKey: Uint8Array;
+  readonly #codec: RowCodec;
+  #head: JournalHead;
+
+  constructor(chainKey: Uint8Array, codec: RowCodec, start: JournalHead) {
+    this.#chainKey = chainKey;
+    this.#codec = codec;
+    this.#head = start;
+  }
+
+  get head(): JournalHead {
+    return this.#head;
+  }
+
+  row(entries: readonly Entry[], effects: RowEffects, then: RunPlace, create?: RunCreation): RunCommit {
+    const { scope, runId, epoch, hash: previous } = this.#head;
+    const seq = this.#head.seq + 1;
+    const body = this.#codec.encode(seq, entries);
+    const hash = chainHash(this.#chainKey, previous, runId, seq, body);
+    const row: { -readonly [K in keyof RunCommit]: RunCommit[K] } = { scope, runId, epoch, seq, hash, body, then };
+    if (create !== undefined) row.create = create;
+    if (effects.consume.length > 0) row.consume = effects.consume;
+    if (effects.openReview !== undefined) row.openReview = effects.openReview;
+    if (effects.closeReview !== undefined) row.closeReview = effects.closeReview;
+    if (effects.invocation !== undefined) row.invocation = effects.invocation;
+    if (effects.settle !== undefined) row.settle = effects.settle;
+    if (effects.events.length > 0) row.events = effects.events;
+    return row;
+  }
+
+  advance(row: RunCommit): void {
+    const { seq, hash, body } = row;
+    this.#head = { ...this.#head, seq, hash, bytes: this.#head.bytes + Buffer.byteLength(body) };
+  }
+
+  toNextEpoch(): void {
+    this.#head = { ...this.#head, epoch: this.#head.epoch + 1 };
+  }
 }
 
 /** The head of a journal that has no row yet. */

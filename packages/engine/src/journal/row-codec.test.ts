@@ -361,3 +361,40 @@ describe("any journal", () => {
     );
   });
 });
+
+describe("what went over the wire", () => {
+  const head = { method: "POST", url: "https://x.test/a", headers: { "x-a": "b" } };
+  const wire = (exchange: Exclude<Extract<Entry, { type: "outcome" }>["exchange"], undefined>): Entry => ({
+    ...(ok({ id: 1 }) as Extract<Entry, { type: "outcome" }>),
+    exchange,
+  });
+
+  test.each<[string, Parameters<typeof wire>[0]]>([
+    ["without bodies or answer", { request: head }],
+    [
+      "with everything",
+      { request: { ...head, body: { a: 1 } }, response: { status: 500, headers: {}, body: "no" }, note: "n" },
+    ],
+    [
+      "with bodies that are null or empty",
+      { request: { ...head, body: null }, response: { status: 200, headers: {}, body: "" } },
+    ],
+  ])("comes back as it was written: %s", (_name, exchange) => {
+    const body = createRowCodec(runId).encode(1, [wire(exchange)]);
+    expect(createRowCodec(runId).decode(1, body)).toEqual([wire(exchange)]);
+  });
+
+  test("is stored once where it is what the call was given", () => {
+    const args = { memo: "a memo that is so long that it is worth a reference, and then some more of it" };
+    const codec = createRowCodec(runId);
+    const rows = [
+      codec.encode(1, [intent(args)]),
+      codec.encode(2, [wire({ request: { ...head, body: { ...args } } })]),
+    ];
+    expect(rows.join("").split(args.memo)).toHaveLength(2);
+    const reader = createRowCodec(runId);
+    expect(rows.map((row, index) => reader.decode(index + 1, row))[1]).toEqual([
+      wire({ request: { ...head, body: args } }),
+    ]);
+  });
+});

@@ -1,4 +1,4 @@
-import type { Entry, OpenReview, ReviewAnswer } from "@procedo/procedure";
+import type { Entry, OpenReview, Outcome, ReviewAnswer } from "@procedo/procedure";
 import { describe, expect, test } from "vitest";
 import { stepsOf } from "./run-record.ts";
 
@@ -44,7 +44,7 @@ function intent(nodeId: string, numbers: { readonly visit?: number; readonly att
 function outcome(
   nodeId: string,
   result: object,
-  more: { readonly visit?: number; readonly attempt?: number; readonly retryAtMs?: number } = {},
+  more: Partial<Pick<Outcome, "visit" | "attempt" | "retryAtMs" | "late" | "exchange">> = {},
 ): Entry {
   const { visit = 1, attempt = 1, ...rest } = more;
   return { type: "outcome", atMs: tick(), nodeId, visit, call: 1, attempt, result, ...rest } as Entry;
@@ -139,6 +139,14 @@ describe("the steps of a journal", () => {
       ],
       seq: 5,
     });
+  });
+
+  test("an attempt shows what went over the wire, also once a late answer came without it", () => {
+    const exchange = { request: { method: "GET", url: "https://x.test", headers: {} } };
+    const entries = [intent("a"), outcome("a", { status: "unknown", reason: "?" }, { exchange })];
+    expect(steps(...entries)[0]?.attempts[0]?.exchange).toEqual(exchange);
+    const late = outcome("a", ok, { late: true });
+    expect(steps(...entries, late)[0]?.attempts[0]).toMatchObject({ outcome: "ok", exchange });
   });
 
   test("between two attempts a step is running", () => {

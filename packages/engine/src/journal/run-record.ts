@@ -1,49 +1,8 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
-import type { Entry, ReviewAnswer, ReviewedCall, ReviewKind } from "@procedo/procedure";
+import { approvedAnswer, type Asked, type Entry, type Outcome, type ReviewAnswer } from "@procedo/procedure";
 import type { JournalRow } from "@procedo/storage";
 import { createRowCodec } from "./row-codec.ts";
-
-/** One executed node as a person reads it: what went in, what came out, when, and how often it was tried. */
-export interface StepRecord {
-  readonly nodeId: string;
-  /** Which visit of the node, from 1. */
-  readonly visit: number;
-  readonly kind: "start" | "tool_call" | "condition" | "human_review" | "end";
-  readonly status: "running" | "completed" | "failed" | "awaiting_review";
-  readonly startedAtMs: number;
-  readonly endedAtMs: number | undefined;
-  readonly input: JsonValue | undefined;
-  readonly output: JsonValue | undefined;
-  readonly error: string | undefined;
-  readonly attempts: readonly AttemptRecord[];
-  readonly reviews: readonly ReviewRecord[];
-  /** Sequence number of the journal row that holds the step's last entry. */
-  readonly seq: number;
-}
-
-export interface AttemptRecord {
-  readonly attempt: number;
-  readonly idempotencyKey: string;
-  readonly connection: string;
-  readonly action: string;
-  readonly startedAtMs: number;
-  readonly endedAtMs: number | undefined;
-  readonly outcome: "ok" | "error" | "unknown" | undefined;
-  readonly message: string | undefined;
-}
-
-export interface ReviewRecord {
-  readonly reviewId: string;
-  readonly kind: ReviewKind;
-  readonly title: string;
-  readonly data: JsonObject;
-  /** The call that an approval sends, as it was shown. */
-  readonly call: ReviewedCall | undefined;
-  readonly digest: string;
-  readonly openedAtMs: number;
-  readonly closedAtMs: number | undefined;
-  readonly answer: ReviewAnswer | undefined;
-}
+import { called, end, replied, StepDrafts, stopTurn, type Moment, type StepDraft } from "./step-drafts.ts";
+import type { StepRecord } from "./step-record.ts";
 
 /** All entries of a journal in order, each with the row that holds it. */
 export function readEntries(
@@ -54,131 +13,66 @@ export function readEntries(
   return journal.flatMap(({ seq, body }) => codec.decode(seq, body).map((entry) => ({ seq, entry })));
 }
 
-type Draft = { -readonly [K in keyof StepRecord]: StepRecord[K] } & {
-  attempts: AttemptRecord[];
-  reviews: ReviewRecord[];
-};
-
 /** The steps that a journal tells of, in the order in which they began. Pure. */
 export function stepsOf(entries: readonly { readonly seq: number; readonly entry: Entry }[]): readonly StepRecord[] {
-  const steps: Draft[] = [];
-
-  const step = (nodeId: string, kind: StepRecord["kind"], at: { seq: number; atMs: number }, visit: number): Draft => {
-    const open = steps.findLast((known) => known.nodeId === nodeId && known.visit === visit);
-    if (open !== undefined) {
-      open.seq = at.seq;
-      return open;
-    }
-    const begun: Draft = {
-      nodeId,
-      visit,
-      kind,
-      status: "running",
-      startedAtMs: at.atMs,
-      endedAtMs: undefined,
-      input: undefined,
-      output: undefined,
-      error: undefined,
-      attempts: [],
-      reviews: [],
-      seq: at.seq,
-    };
-    steps.push(begun);
-    return begun;
-  };
-  const end = (draft: Draft | undefined, atMs: number, output: JsonValue | undefined, error?: string): void => {
-    if (draft === undefined) return;
-    draft.status = error === undefined ? "completed" : "failed";
-    draft.endedAtMs = atMs;
-    draft.output = output;
-    draft.error = error;
-  };
-
+  const steps = new StepDrafts();
   for (const { seq, entry } of entries) {
     const at = { seq, atMs: entry.atMs };
     switch (entry.type) {
       case "started": {
-        const started = step("start", "start", at, 1);
+        const started = steps.at("start", "start", at, 1);
         started.input = entry.input;
         end(started, entry.atMs, entry.input);
         break;
       }
-      case "chose":
-        end(step(entry.nodeId, "condition", at, entry.visit), entry.atMs, { branch: entry.branch });
-        break;
-      case "intent": {
-        const called = step(entry.nodeId, "tool_call", at, entry.visit);
-        called.status = "running";
-        called.input = entry.frozen.args;
-        called.attempts.push({
-          attempt: entry.attempt,
-          idempotencyKey: entry.key,
-          connection: entry.frozen.connection,
-          action: entry.frozen.action,
-          startedAtMs: entry.atMs,
-          endedAtMs: undefined,
-          outcome: undefined,
-          message: undefined,
-        });
+      case "chose": {
+        const { branch, reason, confidence } = entry;
+        const choosing = steps.at(entry.nodeId, "condition", at, entry.visit);
+        stopTurn(choosing, "answered");
+        choosing.confidence = confidence;
+        choose(choosing, reason === undefined ? { branch } : { branch, reason }, entry.atMs);
         break;
       }
-      case "outcome": {
-        const called = step(entry.nodeId, "tool_call", at, entry.visit);
-        const { result } = entry;
-        const message =
-          result.status === "ok" ? undefined : result.status === "error" ? result.error.message : result.reason;
-        const index = called.attempts.findLastIndex(({ attempt }) => attempt === entry.attempt);
-        const tried = called.attempts[index];
-        if (tried !== undefined) {
-          called.attempts[index] = { ...tried, endedAtMs: entry.atMs, outcome: result.status, message };
-        }
-        if (entry.retryAtMs !== undefined) break;
-        if (result.status === "ok") end(called, entry.atMs, result.output);
-        if (result.status === "error") end(called, entry.atMs, { error: result.error.message }, result.error.message);
+      case "prompted":
+        steps.prompted(entry, at);
+        break;
+      case "replied": {
+        const asking = steps.at(entry.nodeId, "tool_call", at, entry.visit);
+        replied(asking, entry);
+        if (entry.result.status === "error" && entry.retryAtMs === undefined)
+          steps.fail(asking, entry.atMs, entry.result.error.message);
         break;
       }
+      case "concluded":
+        steps.concluded(steps.at(entry.nodeId, "tool_call", at, entry.visit), entry.text, entry.atMs);
+        break;
+      case "intent":
+        called(steps.at(entry.nodeId, "tool_call", at, entry.visit), entry);
+        break;
+      case "outcome":
+        settle(steps, entry, at);
+        break;
       case "raised": {
-        const failed = step(entry.nodeId, entry.kind, at, entry.visit);
+        const failed = steps.at(entry.nodeId, entry.kind, at, entry.visit);
         // A step whose event could not be rendered has done its work all the same.
         if (failed.status === "completed") failed.error = entry.error.message;
-        else end(failed, entry.atMs, { error: entry.error.message }, entry.error.message);
+        else steps.fail(failed, entry.atMs, entry.error.message);
         break;
       }
-      case "asked": {
-        const { review } = entry;
-        const asking = step(
-          entry.nodeId,
-          review.kind === "human_review" ? "human_review" : "tool_call",
-          at,
-          entry.visit,
-        );
-        asking.status = "awaiting_review";
-        asking.input ??= review.data;
-        const { reviewId, kind, title, data, call, digest } = review;
-        asking.reviews.push({
-          reviewId,
-          kind,
-          title,
-          data,
-          call,
-          digest,
-          openedAtMs: entry.atMs,
-          closedAtMs: undefined,
-          answer: undefined,
-        });
+      case "asked":
+        ask(steps, entry, at);
         break;
-      }
       case "answered":
-        answerReview(steps, entry.reviewId, entry.answer, entry.atMs, end);
+        answerReview(steps, entry.reviewId, entry.answer, entry.atMs);
         break;
       case "ended": {
         if (entry.nodeId === undefined) break;
-        const open = steps.findLast(({ nodeId }) => nodeId === entry.nodeId);
+        const open = steps.all.findLast(({ nodeId }) => nodeId === entry.nodeId);
         if (entry.result.status === "failed") {
           const underWay = open?.status === "running" || open?.status === "awaiting_review";
-          if (underWay) end(open, entry.atMs, open.output, entry.result.error);
+          if (open !== undefined && underWay) end(open, entry.atMs, open.output, entry.result.error);
         } else {
-          end(step(entry.nodeId, "end", at, (open?.visit ?? 0) + 1), entry.atMs, entry.result.output);
+          end(steps.at(entry.nodeId, "end", at, (open?.visit ?? 0) + 1), entry.atMs, entry.result.output);
         }
         break;
       }
@@ -189,36 +83,98 @@ export function stepsOf(entries: readonly { readonly seq: number; readonly entry
         break;
     }
   }
-  return steps;
+  return steps.all;
 }
 
-function answerReview(
-  steps: readonly Draft[],
-  reviewId: string,
-  answer: ReviewAnswer,
-  atMs: number,
-  end: (draft: Draft | undefined, atMs: number, output: JsonValue | undefined, error?: string) => void,
-): void {
-  const asked = steps.findLast(({ reviews }) => reviews.some((review) => review.reviewId === reviewId));
+function choose(draft: StepDraft, output: { readonly branch: string; readonly reason?: string }, atMs: number): void {
+  draft.reason = output.reason;
+  end(draft, atMs, output);
+}
+
+function settle(steps: StepDrafts, entry: Outcome, at: Moment): void {
+  const draft = steps.at(entry.nodeId, "tool_call", at, entry.visit);
+  const { result, call, attempt } = entry;
+  const message = result.status === "ok" ? undefined : result.status === "error" ? result.error.message : result.reason;
+  const index = draft.attempts.findLastIndex((one) => one.call === call && one.attempt === attempt);
+  const tried = draft.attempts[index];
+  if (tried !== undefined) {
+    // A late answer may come without it.
+    const { exchange = tried.exchange } = entry;
+    draft.attempts[index] = { ...tried, endedAtMs: entry.atMs, outcome: result.status, message, exchange };
+  }
+  if (entry.retryAtMs === undefined && result.status !== "unknown") steps.callEnded(draft, call, result, entry.atMs);
+}
+
+const kindOfStep = {
+  human_review: "human_review",
+  question: "condition",
+  guard: "tool_call",
+  function: "tool_call",
+  outcome_unknown: "tool_call",
+} as const;
+
+function ask(steps: StepDrafts, { nodeId, visit, atMs, review }: Asked, at: Moment): void {
+  const { reviewId, kind, title, data, call, digest, proposed } = review;
+  const asking = steps.at(nodeId, kindOfStep[kind], at, visit);
+  stopTurn(asking, "reviewed");
+  asking.status = "awaiting_review";
+  // What an agent was told of a question stands in its turns.
+  if (kind !== "question") asking.input ??= data;
+  const open = { openedAtMs: atMs, closedAtMs: undefined, answer: undefined };
+  asking.reviews.push({ reviewId, kind, title, data, call, proposed, digest, ...open });
+}
+
+function answerReview(steps: StepDrafts, reviewId: string, answer: ReviewAnswer, atMs: number): void {
+  const asked = steps.all.findLast(({ reviews }) => reviews.some((review) => review.reviewId === reviewId));
   if (asked === undefined) return;
   asked.reviews = asked.reviews.map((review) =>
     review.reviewId === reviewId ? { ...review, answer, closedAtMs: atMs } : review,
   );
-  const kind = asked.reviews.find((review) => review.reviewId === reviewId)?.kind;
   switch (answer.status) {
     case "rejected":
-      end(asked, atMs, { error: answer.reason }, answer.reason);
+      steps.fail(asked, atMs, answer.reason);
       break;
     case "expired":
       end(asked, atMs, undefined, "The review expired.");
       break;
     case "approved":
-      if (kind === "human_review") end(asked, atMs, answer.outputs ?? { approved: true });
-      else if (kind === "outcome_unknown" && answer.outputs !== undefined) end(asked, atMs, answer.outputs);
-      else asked.status = "running";
+      approve(steps, asked, reviewId, answer.outputs, atMs);
       break;
     case "cancelled":
     case "settled":
+      break;
+  }
+}
+
+function approve(
+  steps: StepDrafts,
+  asked: StepDraft,
+  reviewId: string,
+  outputs: Extract<ReviewAnswer, { status: "approved" }>["outputs"],
+  atMs: number,
+): void {
+  const review = asked.reviews.find((one) => one.reviewId === reviewId);
+  asked.status = "running";
+  switch (review?.kind) {
+    case "human_review":
+      end(asked, atMs, outputs ?? { approved: true });
+      break;
+    case "question": {
+      const answer = approvedAnswer(review.proposed, outputs);
+      if (answer === undefined) break;
+      // How sure the agent was says nothing about the branch that a person took instead.
+      if (answer.branch === review.proposed?.branch) asked.confidence = review.proposed.confidence;
+      choose(asked, answer, atMs);
+      break;
+    }
+    case "outcome_unknown": {
+      const { call = 1 } = asked.calls.at(-1) ?? {};
+      if (outputs !== undefined) steps.callEnded(asked, call, { status: "ok", output: outputs }, atMs);
+      break;
+    }
+    case "guard":
+    case "function":
+    case undefined:
       break;
   }
 }

@@ -2,16 +2,16 @@
  * The guarded way out: every request that Procedo makes to an address somebody else chose goes through here.
  *
  * - `destination.ts` judges URLs, `address.ts` addresses, `refused-ports.ts` ports (pure)
- * - `connector.ts` opens connections to checked addresses only, over `system-network.ts`
+ * - `connector.ts` opens connections to checked addresses only, over `system-network.ts`; `dispatchers.ts` is undici over it
  * - `exchange.ts` sends one request and reads its bounded answer, `redirect.ts` finds the next hop (pure)
- * - `request-headers.ts` and `path-segment.ts` keep values inside their header and path segment (pure)
+ * - `request-headers.ts` keeps values inside their header (pure)
  * - `guarded-fetch.ts` gives the same as a web `fetch`
  */
-import { Agent, Client } from "undici";
 import type { Clock } from "../ports/clock.ts";
 import { systemClock } from "../ports/system-clock.ts";
-import { checkDestination, createConnector, type ConnectorOptions } from "./connector.ts";
+import { checkDestination, type ConnectorOptions } from "./connector.ts";
 import { createDestinationPolicy } from "./destination.ts";
+import { openDispatchers, type Dispatchers } from "./dispatchers.ts";
 import { exchange, type Exchanged, type RawHeaders, type Stop, type Stopping } from "./exchange.ts";
 import { OutgoingError, sentBefore } from "./outgoing-error.ts";
 import { nextHop, type Hop } from "./redirect.ts";
@@ -102,12 +102,13 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
   };
   const { policy } = connectorOptions;
-  const dispatching = { connect: createConnector(connectorOptions), pipelining: 1, allowH2: false };
-  const agent = new Agent(dispatching);
-  const underWay = new Set<Promise<unknown>>();
+  /** Opened with the first request. */
+  let dispatchers: Promise<Dispatchers> | undefined;
+  let underWay = 0;
+  const idle = Promise.withResolvers<void>();
   let closed = false;
 
-  function exchangeHop(hop: Hop, request: OutgoingRequest, stopping: Stopping): Promise<Exchanged> {
+  async function exchangeHop(hop: Hop, request: OutgoingRequest, stopping: Stopping): Promise<Exchanged> {
     const exchangeOptions = {
       hop,
       stopping,
@@ -115,9 +116,11 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
       onOversize: request.onOversize ?? "error",
       beforeSend: request.beforeSend,
     };
-    if (request.connection !== "fresh") return exchange(agent, exchangeOptions);
-    const client = new Client(hop.url.origin, dispatching);
-    return exchange(client, exchangeOptions).finally(() => client.destroy());
+    dispatchers ??= openDispatchers(connectorOptions);
+    const { kept, fresh } = await dispatchers;
+    if (request.connection !== "fresh") return await exchange(kept, exchangeOptions);
+    const client = fresh(hop.url.origin);
+    return await exchange(client, exchangeOptions).finally(() => client.destroy());
   }
 
   async function follow(request: OutgoingRequest, stopping: Stopping): Promise<OutgoingResponse> {
@@ -156,13 +159,13 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
     if (request.signal?.aborted) onAbort();
     request.signal?.addEventListener("abort", onAbort, { once: true });
     const cancelDeadline = clock.after(request.timeoutMs ?? 30_000, () => end({ failure: "timeout" }));
-    const answer = follow(request, stopping).finally(() => {
+    underWay += 1;
+    return await follow(request, stopping).finally(() => {
       cancelDeadline();
       request.signal?.removeEventListener("abort", onAbort);
-      underWay.delete(answer);
+      underWay -= 1;
+      if (closed && underWay === 0) idle.resolve();
     });
-    underWay.add(answer);
-    return answer;
   }
 
   return {
@@ -170,8 +173,8 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
     check: (url) => checkDestination(url, connectorOptions),
     async close() {
       closed = true;
-      await Promise.allSettled(underWay);
-      await agent.destroy();
+      if (underWay > 0) await idle.promise;
+      await (await dispatchers)?.kept.destroy();
     },
   };
 }

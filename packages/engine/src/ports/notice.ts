@@ -10,7 +10,9 @@ export interface GivableNotice extends Notice {
 }
 
 export function createNotice(): GivableNotice {
-  const listeners = new Set<() => void>();
+  // Places are used again: a `Set` with as much coming and going leaves copies of itself behind, and what they hold with them.
+  const listeners: ((() => void) | undefined)[] = [];
+  const freePlaces: number[] = [];
   let given = false;
   return {
     get given() {
@@ -21,14 +23,20 @@ export function createNotice(): GivableNotice {
         callback();
         return () => {};
       }
-      listeners.add(callback);
-      return () => void listeners.delete(callback);
+      const place = freePlaces.pop() ?? listeners.length;
+      listeners[place] = callback;
+      let listening = true;
+      return () => {
+        if (!listening) return;
+        listening = false;
+        listeners[place] = undefined;
+        freePlaces.push(place);
+      };
     },
     give: () => {
       if (given) return;
       given = true;
-      for (const callback of [...listeners]) callback();
-      listeners.clear();
+      for (const callback of listeners.splice(0)) callback?.();
     },
   };
 }

@@ -1,14 +1,13 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 import { compileProcedure, type CompileResult, type Problem } from "@procedo/procedure";
-import type { ResolveConnection } from "../connections/resolved-connection.ts";
-import { surroundingsOf } from "./surroundings.ts";
+import { surroundingsOf, type SurroundingPorts } from "./surroundings.ts";
 
-/** Compiles a document against the connections of these environments; the graver finding of all counts for each place. */
+/** Compiles a document against the models and the connections of these environments; the graver finding of all counts for each place. */
 export type CompileDocument = (document: unknown, environments: readonly Environment[]) => Promise<CompileResult>;
 
-export function createDocumentCompiler(resolveConnection: ResolveConnection): CompileDocument {
+export function createDocumentCompiler(ports: SurroundingPorts): CompileDocument {
   return async (document, environments) =>
-    compileProcedure(document, await surroundingsOf(document, environments, resolveConnection));
+    compileProcedure(document, await surroundingsOf(ports, document, environments));
 }
 
 export function invalidDocument(problems: readonly Problem[]): ProcedoError {

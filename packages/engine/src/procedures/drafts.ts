@@ -104,6 +104,20 @@ export function createDrafts(ports: {
   };
 }
 
+/** What is written in all drafts. */
+export async function* draftDocuments(
+  records: Pick<RecordStore, "list">,
+  workspace: string,
+): AsyncGenerator<{ readonly procedureId: string; readonly document: JsonObject }> {
+  for (let cursor: string | undefined; ;) {
+    // Each may have a mebibyte.
+    const page = await records.list({ workspace, kind, limit: 10, ...(cursor !== undefined && { cursor }) });
+    for (const row of page.items) yield { procedureId: row.id, document: documentOf(row) };
+    if (page.nextCursor === undefined) return;
+    cursor = page.nextCursor;
+  }
+}
+
 function checked(procedureId: string, given: unknown): JsonObject {
   const id = procedureIdSchema.safeParse(procedureId);
   if (!id.success) throw invalid(`The procedure id "${procedureId}" ${id.error.issues[0]?.message ?? ""}.`);

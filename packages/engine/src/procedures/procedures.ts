@@ -8,10 +8,12 @@
  *   read-procedures.ts  both together, as people look at them
  *   versions.ts         what a run executes
  *   compile-document.ts … and what a document compiles against; surroundings.ts: the actions that it names
+ *   connection-uses.ts  who names a connection; named-calls.ts: the calls of a document
  */
 import type { Environment } from "@procedo/contract";
 import type { Problem } from "@procedo/procedure";
 import type { Page, PageRequest, Storage } from "@procedo/storage";
+import type { AgentModels } from "../agent/models.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -75,11 +77,12 @@ export interface ProcedurePorts {
   readonly clock: Clock;
   readonly audit: AuditLog;
   readonly resolveConnection: ResolveConnection;
+  readonly models: AgentModels;
 }
 
 export function createProcedures(ports: ProcedurePorts): Procedures {
   const { storage, workspace } = ports;
-  const compile = createDocumentCompiler(ports.resolveConnection);
+  const compile = createDocumentCompiler(ports);
   const drafts = createDrafts({ ...ports, compile });
   const reader = createProcedureReader({ storage, workspace, drafts });
 

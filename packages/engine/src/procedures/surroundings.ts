@@ -1,19 +1,27 @@
 import type { Environment } from "@procedo/contract";
-import type { ActionShape, CompileSurroundings } from "@procedo/procedure";
-import type { ResolveConnection } from "../connections/resolved-connection.ts";
+import type { CompileSurroundings } from "@procedo/procedure";
+import { modelFor, type AgentModels } from "../agent/models.ts";
+import { actionNamed, type ResolveConnection } from "../connections/resolved-connection.ts";
+import { namedCalls } from "./named-calls.ts";
+
+export interface SurroundingPorts {
+  readonly resolveConnection: ResolveConnection;
+  readonly models: AgentModels;
+}
 
 /**
- * What a document needs to know of its surroundings: the actions that its tool calls name. With environments every one
- * of them has to have the connection; without, whichever has it lends its schemas, and a missing one is a warning.
+ * What a document needs to know of its surroundings: whether its agents have a model, and the actions that its tool calls
+ * name. With environments every one of them has to have the connection; without, whichever has it lends its schemas, and a
+ * missing one is a warning.
  */
 export async function surroundingsOf(
+  { resolveConnection, models }: SurroundingPorts,
   document: unknown,
   environments: readonly Environment[],
-  resolveConnection: ResolveConnection,
 ): Promise<CompileSurroundings> {
   const searched: readonly Environment[] = environments.length > 0 ? environments : ["sandbox", "live"];
   const found = new Map<string, ReturnType<CompileSurroundings["action"]>>();
-  for (const { connection, action } of namedActions(document)) {
+  for (const { connection, action } of namedCalls(document)) {
     const key = JSON.stringify([connection, action]);
     if (found.has(key)) continue;
     const shapes = await Promise.all(
@@ -29,33 +37,34 @@ export async function surroundingsOf(
     );
   }
   return {
-    model: false,
+    model: modelsOf(models, document),
     connectionMissing: environments.length > 0 ? "error" : "warning",
     action: (connection, action) => found.get(JSON.stringify([connection, action])) ?? "unknown_connection",
+  };
+}
+
+function modelsOf(models: AgentModels, document: unknown): CompileSurroundings["model"] {
+  const named = typeof document === "object" && document !== null && "procedureId" in document;
+  // Without an id there is no procedure, and other problems are told.
+  const procedureId = named && typeof document.procedureId === "string" ? document.procedureId : "";
+  return {
+    arguments: modelFor(models, procedureId, "arguments") !== undefined,
+    questions: modelFor(models, procedureId, "questions") !== undefined,
   };
 }
 
 function lookUp(
   connection: Awaited<ReturnType<ResolveConnection>>,
   actionName: string,
-): ActionShape | "unknown_connection" | "unknown_action" {
+): ReturnType<CompileSurroundings["action"]> {
   if (connection === undefined) return "unknown_connection";
-  const action = connection.integration.actions.get(actionName);
-  if (action === undefined) return "unknown_action";
-  return { input: action.input, ...(action.output === undefined ? {} : { output: action.output }) };
-}
-
-/** The actions that a document names, whatever else is wrong with it. */
-function* namedActions(document: unknown): Generator<{ readonly connection: string; readonly action: string }> {
-  const nodes: unknown = isRecord(document) ? document["nodes"] : undefined;
-  if (!Array.isArray(nodes)) return;
-  for (const node of nodes as readonly unknown[]) {
-    if (!isRecord(node)) continue;
-    const { connection, action } = node;
-    if (typeof connection === "string" && typeof action === "string") yield { connection, action };
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
+  const action = actionNamed(connection, actionName);
+  if (action === undefined) return connection.actions.size === 0 ? "no_actions" : "unknown_action";
+  const { name, input, output, deprecated } = action;
+  return {
+    input,
+    ...(output !== undefined && { output }),
+    ...(deprecated && { deprecated }),
+    ...(name !== actionName && { renamedTo: name }),
+  };
 }

@@ -19,7 +19,8 @@ export interface Retention {
   /**
    * Moves runs that ended long ago into an archive: each is written as its signed export, durable there before it is
    * deleted here. Of an archived run status, times, output and error stay, and where its journal ended; its steps, reviews
-   * and webhook deliveries are gone. Also removes idempotency keys that have expired and old deliveries of tests.
+   * and webhook deliveries are gone. Also removes idempotency keys that have expired, old deliveries of tests, and sums of runs
+   * and days that nothing can be added to any more.
    *
    * Works in small transactions with pauses in between, beside whatever else uses the storage. When it ends early, runs
    * that were written and not deleted yet are written again the next time.
@@ -44,7 +45,7 @@ export interface ArchiveReport {
   readonly runs: number;
   /** In the order in which they were written. */
   readonly files: readonly string[];
-  /** Expired keys and old deliveries of tests. */
+  /** Expired keys, old deliveries of tests, and sums that nothing can be added to any more. */
   readonly removed: number;
   /** Runs that are old enough and were not archived, because their record is not a true one; the first 1,000. */
   readonly kept: readonly KeptRun[];
@@ -72,6 +73,9 @@ const maxKept = 1_000;
 
 const dayMs = 86_400_000;
 
+/** How long a sum is kept after the last call that counted: longer than the longest day, whatever runs are archived by then. */
+const sumsKeptMs = 2 * dayMs;
+
 export function createRetention(ports: RetentionPorts): Retention {
   const { storage, workspace, clock, log } = ports;
 
@@ -94,7 +98,8 @@ export function createRetention(ports: RetentionPorts): Retention {
             await pause();
           }
         }
-        report.removed += await sweep(scope, beforeMs, pause);
+        const budgetsBeforeMs = Math.min(beforeMs, clock.now() - sumsKeptMs);
+        report.removed += await sweep({ scope, beforeMs, budgetsBeforeMs, limit: removedAtOnce }, pause);
       }
       log.info("Runs were archived.", { workspace, runs: report.runs, files: report.files.length });
       return report;
@@ -143,10 +148,13 @@ export function createRetention(ports: RetentionPorts): Retention {
     return await remove(scope, file, unchanged, by);
   }
 
-  async function sweep(scope: Scope, beforeMs: number, pause: () => Promise<void>): Promise<number> {
+  async function sweep(
+    request: Parameters<Storage["retention"]["removeExpired"]>[0],
+    pause: () => Promise<void>,
+  ): Promise<number> {
     let removed = 0;
     for (;;) {
-      const count = await storage.retention.removeExpired({ scope, beforeMs, limit: removedAtOnce });
+      const count = await storage.retention.removeExpired(request);
       if (count === 0) return removed;
       removed += count;
       await pause();

@@ -79,23 +79,86 @@ export function askByGuards(
     readonly guards: readonly string[];
     readonly startedBy: string;
     readonly atMs: number;
+    readonly agent: AgentFacts | undefined;
   },
 ): Asked {
-  const { node, visit, call, guards, startedBy, atMs } = held;
+  const { node, visit, call, guards, startedBy, atMs, agent } = held;
   return asked(ports.ids, node.id, visit, atMs, {
     kind: "guard",
     title: `Guard held back: ${node.title ?? node.id}`,
-    data: { guards, connection: call.connection, action: call.action, arguments: call.args },
+    data: { guards, ...shownCall(call, agent) },
     call: { ...call, nodeId: node.id, digest: callDigest(call) },
     rules: { ...reviewersOf(node, startedBy), outputs: false },
   });
+}
+
+/** Opens the review of a call for which its sums have no room; an approval sends exactly this call, beyond them. */
+export function askByLimits(
+  ports: { readonly ids: Ids },
+  held: {
+    readonly node: CompiledToolCall;
+    readonly visit: number;
+    readonly call: FrozenCall;
+    /** Every limit that the call adds to: what is taken, what it asks for, and whether that is too much. */
+    readonly limits: readonly JsonObject[];
+    readonly startedBy: string;
+    readonly atMs: number;
+    readonly agent: AgentFacts | undefined;
+  },
+): Asked {
+  const { node, visit, call, limits, startedBy, atMs, agent } = held;
+  return asked(ports.ids, node.id, visit, atMs, {
+    kind: "guard",
+    title: `Limit reached: ${node.title ?? node.id}`,
+    data: { guards: [], limits, ...shownCall(call, agent) },
+    call: { ...call, nodeId: node.id, digest: callDigest(call) },
+    rules: { ...reviewersOf(node, startedBy), outputs: false },
+    waivesLimits: true,
+  });
+}
+
+/** Opens the review of a call whose function asks for one; an approval hands out exactly this call. */
+export function askForFunction(
+  ports: { readonly ids: Ids },
+  held: {
+    readonly node: CompiledToolCall;
+    readonly visit: number;
+    readonly call: FrozenCall;
+    readonly startedBy: string;
+    readonly atMs: number;
+    readonly agent: AgentFacts | undefined;
+  },
+): Asked {
+  const { node, visit, call, startedBy, atMs, agent } = held;
+  return asked(ports.ids, node.id, visit, atMs, {
+    kind: "function",
+    title: `Approval needed: ${node.title ?? node.id}`,
+    data: shownCall(call, agent),
+    call: { ...call, nodeId: node.id, digest: callDigest(call) },
+    rules: { ...reviewersOf(node, startedBy), outputs: false },
+  });
+}
+
+/** Where an agent's call comes from: facts of the engine apart from the model's own words. */
+export interface AgentFacts {
+  /** Of each argument, by its JSON pointer: `procedure` where the node fixes it, `agent` where the model wrote it. */
+  readonly argumentOrigins: JsonObject;
+  /** What the model said beside the call, as plain text. */
+  readonly text: string;
+}
+
+function shownCall({ connection, action, args }: FrozenCall, agent: AgentFacts | undefined): JsonObject {
+  const shown = { connection, action, arguments: args };
+  return agent === undefined
+    ? shown
+    : { ...shown, argumentOrigins: agent.argumentOrigins, agent: { text: agent.text } };
 }
 
 /** Asks what became of a call of which only this is known: it may have been made. */
 export function askAboutOutcome(
   ports: { readonly ids: Ids },
   state: RunState,
-  { node, intent, reason, notBeforeMs }: Extract<Step, { do: "ask_outcome" }>,
+  { node, intent, reason, answered, notBeforeMs }: Extract<Step, { do: "ask_outcome" }>,
   found: FoundAction,
   atMs: number,
 ): Asked {
@@ -113,7 +176,8 @@ export function askAboutOutcome(
       sentAt: new Date(intent.atMs).toISOString(),
     },
     call: undefined,
-    effectKey: outcomeKey(intent),
+    // What came has used up the key of the attempt.
+    ...(!answered && { effectKey: outcomeKey(intent) }),
     rules: {
       ...reviewersOf(node, state.facts.startedBy),
       // What a person says the call answered is held to what it may answer.
@@ -138,18 +202,19 @@ function reviewersOf({ coveredBy }: CompiledToolCall, startedBy: string): Omit<R
   return { roles, people, approvals, ...(excludeStarter ? { excludes: startedBy } : {}) };
 }
 
-function asked(
+/** What opens a review, whatever it is about. */
+export function asked(
   ids: Ids,
   nodeId: string,
   visit: number,
   atMs: number,
-  shown: Pick<OpenReview, "kind" | "title" | "rules"> & {
+  shown: Pick<OpenReview, "kind" | "title" | "rules" | "waivesLimits" | "proposed"> & {
     readonly data: JsonObject;
     readonly call: ReviewedCall | undefined;
     readonly effectKey?: string;
   },
 ): Asked {
-  const { kind, data, call, rules } = shown;
+  const { kind, data, call, rules, waivesLimits, proposed } = shown;
   const title = toStorable(shown.title.slice(0, maxTitleLength));
   const reviewId = ids("rev");
   return {
@@ -166,6 +231,8 @@ function asked(
       effectKey: shown.effectKey ?? `review:${reviewId}`,
       rules,
       ...(call === undefined ? {} : { call }),
+      ...(waivesLimits === undefined ? {} : { waivesLimits }),
+      ...(proposed === undefined ? {} : { proposed }),
     },
   };
 }

@@ -36,6 +36,8 @@ export function reviewDigest(shown: {
 
 /** SHA-256, base64url, over a call as frozen; checked again when it is sent. */
 export function callDigest(call: FrozenCall): string {
-  const { connection, connectionId, action, revision, effect, args } = call;
-  return hash("sha256", JSON.stringify([connection, connectionId, action, revision, effect, args]), "base64url");
+  const { connection, connectionId, action, revision, effect, handedOut, args } = call;
+  const parts = [connection, connectionId, action, revision, effect, args];
+  // Digests of calls that are made here are those of before there were others.
+  return hash("sha256", JSON.stringify(handedOut === true ? [...parts, "handed out"] : parts), "base64url");
 }

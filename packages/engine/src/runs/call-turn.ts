@@ -1,4 +1,4 @@
-import type { CallResult, CompiledToolCall, Entry, Intent, Step } from "@procedo/procedure";
+import type { CallResult, CompiledToolCall, Entry, Intent, RecordedExchange, Step } from "@procedo/procedure";
 import { callKey } from "../effects/call-key.ts";
 import { makeCall, type Attempt } from "../effects/make-call.ts";
 import { settleFailure } from "../effects/settle-attempt.ts";
@@ -31,14 +31,17 @@ export async function callAndSettle(
       letGo: holder.letGo,
       late: (answer) => {
         const result = lateResult(answer, intent);
-        if (result !== undefined) void postLateAnswer(ports, run, intent, result);
+        if (result !== undefined) void postLateAnswer(ports, run, intent, result, answer.exchange);
       },
     },
   );
   const outcome = outcomeOf(intent, ports.clock.now());
-  if (attempt.ok) return { ...outcome, result: { status: "ok", output: attempt.output } };
+  const { exchange } = attempt;
+  const recorded = exchange === undefined ? undefined : { exchange };
+  if (attempt.ok) return { ...outcome, result: { status: "ok", output: attempt.output }, ...recorded };
   return {
     ...outcome,
+    ...recorded,
     ...settleFailure({
       failure: attempt.failure,
       effect: intent.frozen.effect,
@@ -57,7 +60,7 @@ export async function leaveAnswers(ports: ExecutionPorts, run: HotRun): Promise<
   for (const entry of run.pending) {
     if (entry.type !== "outcome" || entry.late === true || entry.result.status !== "ok") continue;
     const key = callKey(runIdOf(run), entry.nodeId, entry.visit, entry.call);
-    await postLateAnswer(ports, run, { key, attempt: entry.attempt }, entry.result);
+    await postLateAnswer(ports, run, { key, attempt: entry.attempt }, entry.result, entry.exchange);
   }
 }
 
@@ -67,9 +70,10 @@ async function postLateAnswer(
   run: HotRun,
   intent: { readonly key: string; readonly attempt: number },
   result: CallResult,
+  exchange: RecordedExchange | undefined,
 ): Promise<void> {
   const { scope, runId } = run.writer.head;
-  const body: NotificationBody = { type: "late_answer", result };
+  const body: NotificationBody = { type: "late_answer", result, ...(exchange !== undefined && { exchange }) };
   const post = {
     scope,
     runId,

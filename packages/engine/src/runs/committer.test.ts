@@ -111,6 +111,43 @@ describe("the committer", () => {
     );
   });
 
+  test("a storage that takes two calls at once has two under way and no third", async () => {
+    const { flushes, commit } = scripted();
+    const committer = createCommitter({ commit, commitsAtOnce: 2 }, clock);
+    const answers: Promise<CommitResult>[] = [];
+    for (const runId of ["a", "b", "c", "d"]) {
+      answers.push(committer.commit(row(runId)));
+      await turn();
+    }
+    expect(flushes.map(({ items }) => items.map(({ runId }) => runId))).toEqual([["a"], ["b"]]);
+    flushes[1]?.answer();
+    await turn();
+    await turn();
+    expect(flushes.map(({ items }) => items.map(({ runId }) => runId))).toEqual([["a"], ["b"], ["c", "d"]]);
+    flushes[0]?.answer();
+    flushes[2]?.answer([{ status: "committed" }, { status: "fenced" }]);
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([
+      "committed",
+      "committed",
+      "committed",
+      "fenced",
+    ]);
+  });
+
+  test("rows that gathered while nothing was under way go in two halves, so that their runs do not go on all at once", async () => {
+    const { flushes, commit } = scripted();
+    const committer = createCommitter({ commit, commitsAtOnce: 2 }, clock);
+    const answers = Array.from({ length: 100 }, (_, at) =>
+      committer.commit(row(`r${at}`, at < 60 ? "sandbox" : "live")),
+    );
+    await turn();
+    await turn();
+    expect(flushes.map(({ items }) => items.length)).toEqual([50, 50]);
+    expect(flushes[0]?.items.filter(({ scope }) => scope.environment === "live")).toHaveLength(20);
+    for (const flush of flushes) flush.answer();
+    expect(await Promise.all(answers)).toHaveLength(100);
+  });
+
   test("while both environments have work a call holds as many rows of each as go on in the time that it takes", async () => {
     const { flushes, commit } = scripted();
     const committer = createCommitter({ commit }, clock);
@@ -125,6 +162,7 @@ describe("the committer", () => {
       await turn();
       nowMs += ms;
       flushes.at(-1)?.answer();
+      await turn();
       await turn();
     };
     for (const ms of [2, 2, 1, 1]) await flushIn(ms);

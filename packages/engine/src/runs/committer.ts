@@ -3,9 +3,11 @@ import type { CommitResult, RunCommit, RunStore } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 
 /**
- * Group commit: gathers the rows of all runs that are ready in one turn of the event loop, and those that come while a
- * flush is under way, into one call to storage. One durable write then serves many runs, and a flood of rows of one
+ * Group commit: gathers the rows of all runs that are ready in one turn of the event loop, and those that come while
+ * flushes are under way, into one call to storage. One durable write then serves many runs, and a flood of rows of one
  * environment does not come before those of the other.
+ *
+ * Where storage is somebody else's processor, a second flush keeps it busy while the runs of the first one go on here.
  */
 export interface Committer {
   /** Rejects when storage failed: nothing is known of the row, or it was not even sent. */
@@ -25,6 +27,12 @@ interface Waiting {
 const maxRowsPerFlush = 128;
 
 /**
+ * When nothing is under way and more rows wait, half of them go first, where storage takes two flushes at once: answered
+ * together, all runs would go on together, too, and storage would wait for them as they have waited for it.
+ */
+const rowsWorthHalving = 32;
+
+/**
  * While both environments have work, a flush holds fewer rows of each: so many that their runs go on for about as long as
  * the flush itself took, and a row of the other environment waits for hardly more than that. A slow disk lets more
  * rows into a flush, so that the number of rows a second does not depend on it.
@@ -38,11 +46,18 @@ const recentMs = 1_000;
 /** How fast flushes are held to have become slower: one that others held up says little of storage. */
 const slowing = 1.05;
 
-export function createCommitter(runs: Pick<RunStore, "commit">, clock: Pick<Clock, "soon" | "monotonic">): Committer {
+export function createCommitter(
+  runs: Pick<RunStore, "commit" | "commitsAtOnce">,
+  clock: Pick<Clock, "soon" | "monotonic">,
+): Committer {
+  const { commitsAtOnce = 1 } = runs;
   const waiting: Record<Environment, Waiting[]> = { sandbox: [], live: [] };
   const lastRowMs: Record<Environment, number> = { sandbox: -Infinity, live: -Infinity };
   let flushMs = Infinity;
-  let flushing = false;
+  let underWay = 0;
+  let scheduled = false;
+
+  const rowsWaiting = (): number => waiting.sandbox.length + waiting.live.length;
 
   const nextBatch = (): readonly Waiting[] => {
     const sinceMs = clock.monotonic() - recentMs;
@@ -50,38 +65,45 @@ export function createCommitter(runs: Pick<RunStore, "commit">, clock: Pick<Cloc
     const ofEach = isShared
       ? Math.min(maxRowsPerFlush / 2, Math.max(leastSharedRows, Math.ceil(flushMs * sharedRowsPerMs)))
       : maxRowsPerFlush;
-    return [...waiting.sandbox.splice(0, ofEach), ...waiting.live.splice(0, ofEach)];
+    const isHalved = underWay === 0 && commitsAtOnce > 1 && rowsWaiting() > rowsWorthHalving;
+    const rowsOf = (rows: readonly Waiting[]): number =>
+      Math.min(ofEach, isHalved ? Math.ceil(rows.length / 2) : rows.length);
+    return [...waiting.sandbox.splice(0, rowsOf(waiting.sandbox)), ...waiting.live.splice(0, rowsOf(waiting.live))];
   };
-  const isWaiting = (): boolean => waiting.sandbox.length + waiting.live.length > 0;
 
   const flush = async (): Promise<void> => {
-    while (isWaiting()) {
-      const batch = nextBatch();
-      const sinceMs = clock.monotonic();
-      try {
-        const results = await runs.commit(batch.map(({ item }) => item));
-        flushMs = Math.min(flushMs * slowing, clock.monotonic() - sinceMs);
-        batch.forEach(({ resolve, reject }, index) => {
-          const result = results[index];
-          if (result === undefined) reject(new Error("Storage answered fewer items than it was given."));
-          else resolve(result);
-        });
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-        // Whoever came meanwhile would only wait as long again to be told the same.
-        if (ProcedoError.isError(error) && error.retryable) rejectWaiting(error);
-      }
+    const batch = nextBatch();
+    underWay++;
+    scheduleNext();
+    const sinceMs = clock.monotonic();
+    try {
+      const results = await runs.commit(batch.map(({ item }) => item));
+      flushMs = Math.min(flushMs * slowing, clock.monotonic() - sinceMs);
+      batch.forEach(({ resolve, reject }, index) => {
+        const result = results[index];
+        if (result === undefined) reject(new Error("Storage answered fewer items than it was given."));
+        else resolve(result);
+      });
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      // Whoever came meanwhile would only wait as long again to be told the same.
+      if (ProcedoError.isError(error) && error.retryable) rejectWaiting(error);
     }
-    flushing = false;
+    underWay--;
+    scheduleNext();
   };
 
   const rejectWaiting = (error: ProcedoError): void => {
-    for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) for (const { reject } of batch) reject(error);
+    while (rowsWaiting() > 0) for (const { reject } of nextBatch()) reject(error);
   };
 
-  const schedule = (): void => {
-    flushing = true;
-    clock.soon(() => void flush());
+  const scheduleNext = (): void => {
+    if (scheduled || underWay >= commitsAtOnce || rowsWaiting() === 0) return;
+    scheduled = true;
+    clock.soon(() => {
+      scheduled = false;
+      if (rowsWaiting() > 0) void flush();
+    });
   };
 
   return {
@@ -90,7 +112,7 @@ export function createCommitter(runs: Pick<RunStore, "commit">, clock: Pick<Cloc
         const { environment } = item.scope;
         lastRowMs[environment] = clock.monotonic();
         waiting[environment].push({ item, resolve, reject });
-        if (!flushing) schedule();
+        scheduleNext();
       }),
   };
 }

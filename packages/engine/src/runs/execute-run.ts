@@ -1,16 +1,15 @@
-import { next, resume, type Cursor, type Entry, type Step } from "@procedo/procedure";
-import {
-  toStorable,
-  type CommitResult,
-  type DecideResult,
-  type NewDecision,
-  type RunCommit,
-  type RunPlace,
-} from "@procedo/storage";
+import type { Entry, Intent } from "@procedo/procedure";
+import { toStorable, type NewInvocation, type RunCommit, type RunPlace } from "@procedo/storage";
+import { askForReply, type TurnEnd } from "../agent/model-turn.ts";
+import { reserves } from "../budgets/call-bounds.ts";
 import { sleep } from "../ports/clock.ts";
+import type { Offer } from "../private-connections/offers.ts";
+import { takeBack } from "./await-result.ts";
 import { callAndSettle, leaveAnswers, reconsider } from "./call-turn.ts";
+import { commitRow, stoppedEarly } from "./commit-row.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
-import { append, backTo, markOf, nextRow, rowCommitted, runIdOf, type HotRun, type Mark } from "./hot-run.ts";
+import { append, backTo, markOf, nextRow, rowCommitted, runIdOf, settle, type HotRun, type Mark } from "./hot-run.ts";
+import { nextStep } from "./next-step.ts";
 import { performConnectedStep, performInnerStep } from "./perform-step.ts";
 import { expire, foldInbox } from "./read-inbox.ts";
 import { orUntilStored } from "./until-stored.ts";
@@ -23,8 +22,8 @@ export type Release =
   | { readonly kind: "fenced" }
   /** The start that made it was answered by an earlier run. */
   | { readonly kind: "exists"; readonly runId: string; readonly digest: string }
-  /** Storage did not take its decision together with the row that follows; nothing was done in these hands. */
-  | { readonly kind: "undecided"; readonly result: DecideResult | undefined }
+  /** Storage did not take its news together with the row that follows; nothing was done in these hands. */
+  | { readonly kind: "unresumed" }
   /** Nothing is known of its last row, and the worker stops. */
   | { readonly kind: "abandoned"; readonly error: unknown; readonly row?: RunCommit }
   /** Storage will never take the row. */
@@ -45,6 +44,12 @@ export async function executeRun(
   /** The lease's term when the last row was sent: a call may follow its intent only within the same one. */
   let { term } = holder;
 
+  /** The handed-out call of which storage has said that its result is there. */
+  let settled: Intent | undefined;
+
+  /** Effect key of the review whose expiry was posted: what settles it is in the inbox since. */
+  let expired: string | undefined;
+
   /**
    * What the run was before it folded its inbox or came to its end: until that is durable, somebody else may have had
    * something to say first.
@@ -52,17 +57,12 @@ export async function executeRun(
   let mark: Mark | undefined;
 
   const commit = async (then: RunPlace): Promise<Release | "committed" | "unread"> => {
+    const offer =
+      then.kind === "parked" && run.invocation !== undefined ? await offered(ports, run, run.invocation) : undefined;
     const row = nextRow(run, then);
-    const somebodyWaits = run.creation !== undefined || run.decision !== undefined;
+    const somebodyWaits = run.creation !== undefined || run.news !== undefined;
     term = holder.term;
-    let result: RowResult;
-    try {
-      result = await (run.decision === undefined
-        ? ports.committer.commit(row)
-        : commitWithDecision(ports, run.decision, row));
-    } catch (error) {
-      result = somebodyWaits ? { status: "unknown", error } : await commitAgain(ports, holder, row, error);
-    }
+    const result = await commitRow(ports, holder, run, row, offer);
     switch (result.status) {
       case "committed":
         ports.observe(run.state.facts, run.pending);
@@ -70,8 +70,8 @@ export async function executeRun(
         mark = undefined;
         if (somebodyWaits) created();
         return "committed";
-      case "undecided":
-        return { kind: "undecided", result: result.result };
+      case "unresumed":
+        return unresumed;
       case "unread":
         return "unread";
       case "fenced":
@@ -86,11 +86,17 @@ export async function executeRun(
     }
   };
 
+  /** Leaves the run to whoever claims it next, as it stands. */
+  const handBack = async (): Promise<Release> => {
+    const committed = await commit({ kind: "parked", status: "running", wakeAtMs: 0 });
+    return typeof committed === "object" ? committed : { kind: "rested" };
+  };
+
   for (;;) {
     // A review that storage does not know yet cannot be closed; it is opened first, and the news is there afterwards.
     if ((run.inboxStale || run.inbox.length > 0) && run.openReview === undefined) {
-      // The decision was to be all that the run has to read.
-      if (run.inboxStale && run.decision !== undefined) return undecided;
+      // The news was to be all that the run has to read.
+      if (run.inboxStale && run.news !== undefined) return unresumed;
       // News again before the last was durable: all of it is looked at anew, in its order.
       if (mark === undefined) mark = markOf(run);
       else backTo(run, mark);
@@ -117,21 +123,62 @@ export async function executeRun(
         append(run, outcome);
         break;
       }
+      case "ask_model": {
+        if (holder.draining()) return await handBack();
+        if (run.pending.length > 0) {
+          const committed = await commit(hot);
+          if (typeof committed === "object") return committed;
+        }
+        mark = undefined;
+        const { letGo, mayNotAct } = holder;
+        const ask = (): Promise<TurnEnd> => askForReply(ports, run, { letGo, mayNotAct }, step);
+        const end = await ask().catch(orUntilStored(ports, holder.stopped, ask));
+        if (end === undefined) return stoppedEarly;
+        if (end.kind === "let_go") return await handBack();
+        append(run, end.entry);
+        if (end.settlement !== undefined) settle(run, end.settlement);
+        break;
+      }
+      case "await": {
+        const { intent, cancelled } = step;
+        const nowMs = ports.clock.now();
+        const over = cancelled || intent.sendByMs <= nowMs;
+        // What is to be taken back has to be there first.
+        const isThere = run.invocation === undefined;
+        if (over && isThere && intent !== settled) {
+          const known = await takeBack(ports, holder, run, step);
+          if (known === undefined) return stoppedEarly;
+          if (known === "settled") settled = intent;
+          break;
+        }
+        if (!over && (await waitedHere(ports, holder, run, intent.sendByMs))) break;
+        // A result that is not in the inbox was read by whoever owns the run by now; then this row is fenced.
+        const wakeAtMs = over ? nowMs + waitHereMs : intent.sendByMs;
+        const committed = await commit(isThere || !over ? { kind: "parked", status: "running", wakeAtMs } : hot);
+        if (typeof committed === "object") return committed;
+        if (over && !isThere) break;
+        return { kind: "rested", wakeAtMs };
+      }
       case "reconsider":
         append(run, reconsider(ports, step));
         break;
       case "wait": {
-        const due = step.untilMs !== undefined && step.untilMs <= ports.clock.now();
-        if (due && step.review !== undefined && run.openReview === undefined) {
-          if (!(await expire(ports, holder, run, step.review.effectKey))) return stoppedEarly;
+        const { review, untilMs } = step;
+        const due = untilMs !== undefined && untilMs <= ports.clock.now();
+        const expiring = due && run.openReview === undefined ? review : undefined;
+        if (expiring !== undefined && expiring.effectKey !== expired) {
+          expired = expiring.effectKey;
+          if (!(await expire(ports, holder, run, expired))) return stoppedEarly;
           break;
         }
-        if (await waitedHere(ports, holder, run, step.untilMs)) break;
-        const status = step.review === undefined ? "running" : "awaiting_review";
-        const committed = await commit({ kind: "parked", status, wakeAtMs: step.untilMs });
+        if (expiring === undefined && (await waitedHere(ports, holder, run, untilMs))) break;
+        const status = review === undefined ? "running" : "awaiting_review";
+        // What settled the review is not in the inbox: whoever owns the run by now has read it, and this row is fenced.
+        const wakeAtMs = expiring === undefined ? untilMs : ports.clock.now() + waitHereMs;
+        const committed = await commit({ kind: "parked", status, wakeAtMs });
         if (typeof committed === "object") return committed;
-        if (step.review !== undefined) ports.waiters.rested(runIdOf(run), { status: "awaiting_review" });
-        return step.untilMs === undefined ? { kind: "rested" } : { kind: "rested", wakeAtMs: step.untilMs };
+        if (review !== undefined) ports.waiters.rested(runIdOf(run), { status: "awaiting_review" });
+        return wakeAtMs === undefined ? { kind: "rested" } : { kind: "rested", wakeAtMs };
       }
       case "done": {
         const atMs = ports.clock.now();
@@ -151,27 +198,31 @@ export async function executeRun(
         ports.waiters.rested(runIdOf(run), { status: result.status, result, atMs });
         return { kind: "rested" };
       }
+      case "prompt":
+      case "judge":
       case "propose":
       case "intend":
       case "ask":
       case "ask_outcome": {
-        if (holder.draining() && (step.do === "propose" || step.do === "intend")) {
-          const committed = await commit({ kind: "parked", status: "running", wakeAtMs: 0 });
-          return typeof committed === "object" ? committed : { kind: "rested" };
+        if (holder.draining() && step.do !== "ask" && step.do !== "ask_outcome") return await handBack();
+        // What is reserved for a call must not belong to a past that may still be lost.
+        if (run.pending.length > 0 && reserves(run.procedure, step)) {
+          const committed = await commit(hot);
+          if (typeof committed === "object") return committed;
+          break;
         }
-        const { state } = run;
-        const performed = performConnectedStep(ports, state, step);
+        const performed = performConnectedStep(ports, run, step);
         if (!(performed instanceof Promise)) {
           append(run, performed);
           break;
         }
-        // Whoever decides does not wait for what else may be missing.
-        if (run.decision !== undefined) {
+        // Whoever brings the news does not wait for what else may be missing.
+        if (run.news !== undefined) {
           performed.catch(() => {});
-          return undecided;
+          return unresumed;
         }
         const entry = await performed.catch(
-          orUntilStored(ports, holder.stopped, () => performConnectedStep(ports, state, step)),
+          orUntilStored(ports, holder.stopped, () => performConnectedStep(ports, run, step)),
         );
         if (entry === undefined) return stoppedEarly;
         append(run, entry);
@@ -187,39 +238,19 @@ export async function executeRun(
   }
 }
 
-/** Storage was not asked. */
-const undecided: Release = { kind: "undecided", result: undefined };
+const unresumed: Release = { kind: "unresumed" };
 
-/** The worker stopped while storage did not answer; what is durable goes on elsewhere. */
-const stoppedEarly: Extract<Release, { kind: "abandoned" }> = {
-  kind: "abandoned",
-  error: new Error("The worker stopped while storage did not answer."),
-};
-
-/** Whether a limit may end a run here: nowhere where an outcome is to come or in doubt, or a question is open. */
-function mayEndHere(cursor: Cursor): cursor is Extract<Cursor, { at: "node" | "ready" | "backoff" | "emit" }> {
-  switch (cursor.at) {
-    case "node":
-    case "emit":
-      return true;
-    case "ready":
-    case "backoff":
-      return cursor.call.doubted === undefined;
-    default:
-      return false;
+/** A client that waits for the call which the next row hands out, if one does: then it is leased with the row. */
+async function offered(ports: ExecutionPorts, run: HotRun, invocation: NewInvocation): Promise<Offer | undefined> {
+  const { environment } = run.writer.head.scope;
+  let offer = ports.offer(environment, invocation);
+  if (offer === undefined) {
+    // A client that has just answered asks for more in the same moment: a turn is less than a write.
+    await new Promise<void>((resolve) => ports.clock.soon(resolve));
+    offer = ports.offer(environment, invocation);
   }
-}
-
-/** What comes next; a backoff whose time has come goes on, and a journal over its limit ends the run. */
-function nextStep(ports: ExecutionPorts, run: HotRun): Step {
-  const { cursor } = run.state;
-  const { limits } = ports;
-  if (mayEndHere(cursor) && run.writer.head.bytes > limits.runBytes) {
-    const error = `The run reached its limit of ${limits.runBytes} bytes for all steps together.`;
-    return { do: "end", result: { status: "failed", error }, nodeId: cursor.nodeId };
-  }
-  const due = cursor.at === "backoff" && cursor.retryAtMs <= ports.clock.now();
-  return due ? resume(run.procedure, run.state, limits) : next(run.procedure, run.state, limits);
+  if (offer !== undefined) run.invocation = { ...invocation, handedTo: offer.handedTo };
+  return offer;
 }
 
 const waitHereMs = 1_000;
@@ -243,26 +274,4 @@ async function waitedHere(
   const leftMs = untilMs - ports.clock.now();
   await sleep(ports.clock, Math.min(Math.max(1, leftMs), waitHereMs), holder.stopped);
   return leftMs <= maxLagMs;
-}
-
-type RowResult =
-  | CommitResult
-  | { readonly status: "unknown"; readonly error: unknown }
-  | { readonly status: "undecided"; readonly result: DecideResult };
-
-/** The row and the decision that it follows from become durable together, or the row does not. */
-async function commitWithDecision(ports: ExecutionPorts, decision: NewDecision, next: RunCommit): Promise<RowResult> {
-  const result = await ports.storage.reviews.decide({ ...decision, next });
-  const wentOn = result.status === "recorded" && result.wentOn === true;
-  return wentOn ? { status: "committed" } : { status: "undecided", result };
-}
-
-/** Commits a row until storage has answered. Only a row for which somebody waits is given up at once. */
-async function commitAgain(ports: ExecutionPorts, holder: Holder, row: RunCommit, error: unknown): Promise<RowResult> {
-  try {
-    const result = await orUntilStored(ports, holder.stopped, () => ports.committer.commit(row))(error);
-    return result ?? { status: "unknown", error: stoppedEarly.error };
-  } catch (refusal) {
-    return { status: "refused", error: refusal };
-  }
 }

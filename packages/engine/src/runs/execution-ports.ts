@@ -1,22 +1,26 @@
 import type { RunLimits } from "@procedo/procedure";
-import type { Storage } from "@procedo/storage";
+import type { Environment } from "@procedo/contract";
+import type { NewInvocation, Storage } from "@procedo/storage";
 import type { CallPorts } from "../effects/make-call.ts";
 import type { Log } from "../ports/log.ts";
 import type { Notice } from "../ports/notice.ts";
 import type { Observe } from "../ports/observe.ts";
 import type { Random } from "../ports/random.ts";
+import type { Offer } from "../private-connections/offers.ts";
 import type { Committer } from "./committer.ts";
 import type { StepPorts } from "./perform-step.ts";
 import type { Waiters } from "./waiters.ts";
 
 export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits"> {
-  readonly storage: Pick<Storage, "inbox" | "reviews">;
+  readonly storage: Pick<Storage, "budgets" | "inbox" | "invocations" | "reviews">;
   readonly committer: Committer;
   readonly random: Random;
   readonly limits: RunLimits;
   readonly log: Log;
   readonly observe: Observe;
   readonly waiters: Waiters;
+  /** A client that waits here for this call; `undefined` when none does. */
+  readonly offer: (environment: Environment, invocation: NewInvocation) => Offer | undefined;
 }
 
 /** The worker that holds the run, as its runs see it. */

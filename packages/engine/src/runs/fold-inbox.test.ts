@@ -1,7 +1,8 @@
 import type { Cursor, Entry, Intent, OpenReview, RunState } from "@procedo/procedure";
+import { lapsedKeyOf } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { outcomeKey } from "../reviews/ask.ts";
-import { entriesOf, type DecisionBody, type NotificationBody } from "./fold-inbox.ts";
+import { entriesOf, type DecisionBody, type NotificationBody, type SettleHandedOut } from "./fold-inbox.ts";
 
 const review: OpenReview = {
   reviewId: "rev_1",
@@ -12,7 +13,15 @@ const review: OpenReview = {
   effectKey: "review:rev_1",
   rules: { roles: [], people: [], approvals: 1, outputs: true },
 };
-const intent = { type: "intent", nodeId: "a", visit: 2, call: 1, attempt: 3, key: "k" } as unknown as Intent;
+const intent = {
+  type: "intent",
+  nodeId: "a",
+  visit: 2,
+  call: 1,
+  attempt: 3,
+  key: "k",
+  frozen: {},
+} as unknown as Intent;
 const doubt: OpenReview = { ...review, kind: "outcome_unknown", effectKey: outcomeKey(intent) };
 
 function at(cursor: Cursor): RunState {
@@ -24,7 +33,11 @@ function typesOf(
   effectKey: string,
   body: NotificationBody | readonly DecisionBody[],
 ): readonly Entry[] {
-  return entriesOf(at(cursor), { effectKey, body: JSON.stringify(body) }, 9);
+  const settle: SettleHandedOut = (_intent, { effect, message }) =>
+    effect === "unknown"
+      ? { result: { status: "unknown", reason: message } }
+      : { result: { status: "error", error: { message } } };
+  return entriesOf(at(cursor), { effectKey, body: JSON.stringify(body) }, 9, [], settle);
 }
 
 function decision(more: Partial<DecisionBody>): DecisionBody {
@@ -44,6 +57,12 @@ const cursors: { readonly [name: string]: Cursor } = {
   node: { at: "node", nodeId: "a" },
   calling: { at: "calling", nodeId: "a", intent, lost: false },
   lost: { at: "calling", nodeId: "a", intent, lost: true },
+  "handed out": {
+    at: "calling",
+    nodeId: "a",
+    intent: { ...intent, frozen: { ...intent.frozen, handedOut: true } },
+    lost: false,
+  },
   unknown: { at: "unknown", nodeId: "a", intent, reason: "?", lost: false },
   review: { at: "review", nodeId: "a", review },
   doubt: { at: "review", nodeId: "a", review: doubt, intent },
@@ -79,6 +98,15 @@ describe("what the inbox says, folded into the run", () => {
       ["overtaken"],
     ],
     ["review", outcomeKey(intent), { type: "late_answer", result: { status: "ok", output: 1 } }, ["overtaken"]],
+    ["handed out", outcomeKey(intent), { type: "returned", output: 1 }, ["outcome"]],
+    ["handed out", outcomeKey({ key: "k", attempt: 2 }), { type: "returned", output: 1 }, ["overtaken"]],
+    ["handed out", lapsedKeyOf(outcomeKey(intent)), { type: "lapsed" }, ["outcome"]],
+    ["unknown", lapsedKeyOf(outcomeKey(intent)), { type: "lapsed" }, ["overtaken"]],
+    ["doubt", lapsedKeyOf(outcomeKey(intent)), { type: "lapsed" }, ["overtaken"]],
+    ["doubt", outcomeKey(intent), { type: "returned" }, ["answered", "outcome"]],
+    ["node", outcomeKey(intent), { type: "returned", output: 1 }, ["overtaken"]],
+    ["ended", outcomeKey(intent), { type: "returned", output: 1 }, ["overtaken"]],
+    ["calling", outcomeKey(intent), { type: "returned", output: 1 }, ["overtaken"]],
   ])("at %s, %s", (name, effectKey, body, expected) => {
     const cursor = cursors[name];
     if (cursor === undefined) throw new Error(`There is no cursor "${name}".`);
@@ -90,6 +118,20 @@ describe("what the inbox says, folded into the run", () => {
     expect(typesOf({ at: "ended", result: { status: "failed", error: "x" } }, "cancel", body)).toEqual([
       { type: "overtaken", atMs: 9, effectKey: "cancel", body },
     ]);
+  });
+
+  test("a result is late only where it was waited for no longer, and a doubt that it leaves says so", () => {
+    const told = (name: string, body: NotificationBody) =>
+      typesOf(cursors[name] as Cursor, outcomeKey(intent), body).find(({ type }) => type === "outcome");
+    const failed = (effect: "none" | "unknown"): NotificationBody => ({
+      type: "failed",
+      failure: { effect, message: "no" },
+    });
+    expect(told("handed out", { type: "returned", output: 1 })).not.toHaveProperty("late");
+    expect(told("doubt", { type: "returned", output: 1 })).toMatchObject({ late: true });
+    expect(told("handed out", failed("none"))).toMatchObject({ result: { status: "error" } });
+    expect(told("handed out", failed("unknown"))).toMatchObject({ result: { status: "unknown", answered: true } });
+    expect(told("doubt", { type: "returned" })).toMatchObject({ result: { status: "ok", output: null } });
   });
 
   test("a late answer closes the very attempt that was asked about", () => {

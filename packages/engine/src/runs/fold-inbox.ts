@@ -1,13 +1,37 @@
 import type { JsonValue } from "@procedo/contract";
-import type { CallResult, Cursor, DecisionFact, Entry, ReviewAnswer, RunState } from "@procedo/procedure";
-import type { Notification } from "@procedo/storage";
+import type {
+  CallResult,
+  Cursor,
+  DecisionFact,
+  Entry,
+  Intent,
+  RecordedExchange,
+  ReviewAnswer,
+  RunState,
+} from "@procedo/procedure";
+import { lapsedKeyOf, type Notification } from "@procedo/storage";
+import type { Failure } from "../effects/failure.ts";
+import type { Settlement } from "../effects/settle-attempt.ts";
 import { outcomeKey } from "../reviews/ask.ts";
+import { lapsedMessage } from "./await-result.ts";
 
 /** What a notification says, as JSON text in its body. A decided review's is the array of all its decisions instead. */
 export type NotificationBody =
   | { readonly type: "cancel"; readonly by: string; readonly reason?: string }
   | { readonly type: "expired" }
-  | { readonly type: "late_answer"; readonly result: CallResult };
+  | { readonly type: "late_answer"; readonly result: CallResult; readonly exchange?: RecordedExchange }
+  | ClientNotification;
+
+/** What becomes known of a call that was handed out. */
+export type ClientNotification =
+  /** Without an output the function returned nothing. */
+  | { readonly type: "returned"; readonly output?: JsonValue }
+  | { readonly type: "failed"; readonly failure: Pick<Failure, "effect" | "message"> }
+  /** The client that had begun with it went silent. */
+  | { readonly type: "lapsed" };
+
+/** How a call that was handed out and failed goes on. */
+export type SettleHandedOut = (intent: Intent, failure: Failure) => Settlement;
 
 /** The one effect key of cancelling: a run is cancelled once. */
 export const cancelKey = "cancel";
@@ -26,6 +50,7 @@ export function entriesOf(
   notification: Notification,
   atMs: number,
   votes: readonly DecisionBody[] = [],
+  settle: SettleHandedOut = noHandOut,
 ): readonly Entry[] {
   const { effectKey } = notification;
   const body = JSON.parse(notification.body) as NotificationBody | readonly DecisionBody[];
@@ -59,18 +84,53 @@ export function entriesOf(
       const intent = awaited(cursor);
       if (intent === undefined || outcomeKey(intent) !== effectKey) return [overtaken];
       const { nodeId, visit, call, attempt } = intent;
-      const outcome: Entry = { type: "outcome", atMs, nodeId, visit, call, attempt, result: body.result, late: true };
+      const { result, exchange } = body;
+      const told = { result, late: true, ...(exchange !== undefined && { exchange }) } as const;
+      const outcome: Entry = { type: "outcome", atMs, nodeId, visit, call, attempt, ...told };
+      if (cursor.at !== "review") return [outcome];
+      return [{ type: "answered", atMs, reviewId: cursor.review.reviewId, answer: { status: "settled" } }, outcome];
+    }
+    case "returned":
+    case "failed":
+    case "lapsed": {
+      const intent = awaited(cursor);
+      if (intent === undefined) return [overtaken];
+      const isLapse = body.type === "lapsed";
+      const key = isLapse ? lapsedKeyOf(outcomeKey(intent)) : outcomeKey(intent);
+      // A doubt that is known already is no news.
+      if (key !== effectKey || (isLapse && cursor.at !== "calling")) return [overtaken];
+      const { nodeId, visit, call, attempt } = intent;
+      const late = cursor.at === "calling" ? {} : ({ late: true } as const);
+      const told = toldBy(body, intent, settle);
+      const outcome: Entry = { type: "outcome", atMs, nodeId, visit, call, attempt, ...told, ...late };
       if (cursor.at !== "review") return [outcome];
       return [{ type: "answered", atMs, reviewId: cursor.review.reviewId, answer: { status: "settled" } }, outcome];
     }
   }
 }
 
+function toldBy(body: ClientNotification, intent: Intent, settle: SettleHandedOut): Settlement {
+  switch (body.type) {
+    case "returned":
+      return { result: { status: "ok", output: body.output ?? null } };
+    case "lapsed":
+      return settle(intent, { effect: "unknown", retryable: true, message: lapsedMessage(intent) });
+    case "failed": {
+      const { result } = settle(intent, { ...body.failure, retryable: false });
+      return { result: result.status === "unknown" ? { ...result, answered: true } : result };
+    }
+  }
+}
+
+function noHandOut(): never {
+  throw new Error("A notification about a handed-out call needs to know how it goes on.");
+}
+
 /** The call whose outcome is open and not in this worker's own hands. */
 function awaited(cursor: Cursor) {
   switch (cursor.at) {
     case "calling":
-      return cursor.lost ? cursor.intent : undefined;
+      return cursor.lost || cursor.intent.frozen.handedOut === true ? cursor.intent : undefined;
     case "unknown":
     case "review":
       return cursor.intent;

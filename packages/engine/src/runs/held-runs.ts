@@ -1,6 +1,7 @@
 import type { Environment } from "@procedo/contract";
 import type { Scope } from "@procedo/storage";
 import type { HotRun } from "./hot-run.ts";
+import { createTransientMap } from "./transient-map.ts";
 
 /** A run that storage has handed over and whose past is being read. */
 export interface Loading {
@@ -17,7 +18,7 @@ export interface HeldRuns {
   has(runId: string): boolean;
   set(runId: string, run: HotRun | Loading): void;
   delete(runId: string): void;
-  entries(): Iterable<[string, HotRun | Loading]>;
+  entries(): Iterable<readonly [string, HotRun | Loading]>;
   /** Whether one more of this environment may be held. */
   hasRoom(environment: Environment): boolean;
   /** How many more of each environment may be held. */
@@ -30,7 +31,7 @@ const keptForOther = 8;
 /** @param capacity runs held at once */
 export function createHeldRuns(capacity: number): HeldRuns {
   const share = capacity - Math.floor(capacity / keptForOther);
-  const held = new Map<string, HotRun | Loading>();
+  const held = createTransientMap<HotRun | Loading>();
   const counts: Record<Environment, number> = { sandbox: 0, live: 0 };
 
   const drop = (runId: string): void => {

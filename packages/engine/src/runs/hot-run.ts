@@ -1,16 +1,19 @@
 import type { CompiledProcedure, Entry, RunState } from "@procedo/procedure";
 import { fold } from "@procedo/procedure";
 import type {
-  NewDecision,
+  BudgetSettlement,
   NewEvent,
+  NewInvocation,
   NewReview,
   Notification,
   RunCommit,
   RunCreation,
   RunPlace,
 } from "@procedo/storage";
+import { settledBy } from "../budgets/call-settlements.ts";
 import { eventOf } from "../events/event-of.ts";
 import type { JournalWriter } from "../journal/journal-writer.ts";
+import { invocationOf } from "../private-connections/invocation.ts";
 import { reviewRowOf } from "../reviews/review-row.ts";
 
 /**
@@ -23,18 +26,30 @@ export interface HotRun {
   state: RunState;
   /** Set until the first row is committed. */
   creation: RunCreation | undefined;
-  /** Set until the row is committed with which the run goes on from its review: storage takes both together. */
-  decision: NewDecision | undefined;
+  /** Set until the row is committed with which the run goes on from where it rested: storage takes both together. */
+  news: News | undefined;
   /** Entries that are folded into `state` and belong to the next row. */
   pending: Entry[];
   consumed: string[];
   openReview: NewReview | undefined;
   closeReview: RunCommit["closeReview"];
+  /** The call that the next row hands out. */
+  invocation: NewInvocation | undefined;
+  /** What the next row gives back, or knows to be spent, of its budgets; most rows bring none. */
+  settle: readonly BudgetSettlement[] | undefined;
   events: NewEvent[];
   /** Notifications that are read and not folded yet. */
   inbox: Notification[];
   /** Storage may hold notifications that are not in `inbox`. */
   inboxStale: boolean;
+}
+
+/** What a run is told with which it goes on. */
+export interface News {
+  /** Stores it, with the row that follows from it if nothing else was said to the run; whether the row is durable. */
+  store(next: RunCommit): Promise<boolean>;
+  /** Whether storage took this, and nothing else in its place. */
+  isStored(next: RunCommit): Promise<boolean>;
 }
 
 export function createHotRun(
@@ -48,11 +63,13 @@ export function createHotRun(
     writer,
     state,
     creation: undefined,
-    decision: undefined,
+    news: undefined,
     pending: [],
     consumed: [],
     openReview: undefined,
     closeReview: undefined,
+    invocation: undefined,
+    settle: undefined,
     events: [],
     inbox: [...inbox],
     inboxStale: false,
@@ -65,28 +82,39 @@ export function runIdOf(run: HotRun): string {
 
 /** Folds an entry into the run and into its next row. */
 export function append(run: HotRun, entry: Entry): void {
-  const before = run.state.cursor;
-  run.state = fold(run.procedure, run.state, entry);
+  const before = run.state;
+  run.state = fold(run.procedure, before, entry);
   noteEntry(run, entry);
+  const settlement = settledBy(run.procedure, before, entry);
+  if (settlement !== undefined) settle(run, settlement);
+  if (entry.type === "intent" && entry.frozen.handedOut === true) run.invocation = invocationOf(run.state.facts, entry);
   if (entry.type === "asked") run.openReview = reviewRowOf(entry);
-  if (entry.type === "ended" && before.at === "review") run.closeReview = { status: "cancelled" };
+  if (entry.type === "ended" && before.cursor.at === "review") run.closeReview = { status: "cancelled" };
   if (entry.type === "answered" && (entry.answer.status === "settled" || entry.answer.status === "cancelled")) {
     run.closeReview = { status: entry.answer.status };
   }
 }
 
+/** Puts into the next row what has become of a reservation. */
+export function settle(run: HotRun, settlement: BudgetSettlement): void {
+  run.settle = run.settle === undefined ? [settlement] : [...run.settle, settlement];
+}
+
 /** What a run was before something was appended that may have to be taken back. */
-export type Mark = Pick<HotRun, "state" | "openReview" | "closeReview"> & {
+export type Mark = Pick<HotRun, "state" | "openReview" | "closeReview" | "invocation" | "settle"> & {
   readonly pending: number;
   readonly consumed: number;
   readonly events: number;
 };
 
-export function markOf({ state, openReview, closeReview, pending, consumed, events }: HotRun): Mark {
+export function markOf(run: HotRun): Mark {
+  const { state, openReview, closeReview, invocation, settle, pending, consumed, events } = run;
   return {
     state,
     openReview,
     closeReview,
+    invocation,
+    settle,
     pending: pending.length,
     consumed: consumed.length,
     events: events.length,
@@ -98,6 +126,8 @@ export function backTo(run: HotRun, mark: Mark): void {
   run.state = mark.state;
   run.openReview = mark.openReview;
   run.closeReview = mark.closeReview;
+  run.invocation = mark.invocation;
+  run.settle = mark.settle;
   run.pending.length = mark.pending;
   run.consumed.length = mark.consumed;
   run.events.length = mark.events;
@@ -115,7 +145,14 @@ export function noteEntry(run: HotRun, entry: Entry): void {
 export function nextRow(run: HotRun, then: RunPlace): RunCommit {
   return run.writer.row(
     run.pending,
-    { consume: run.consumed, openReview: run.openReview, closeReview: run.closeReview, events: run.events },
+    {
+      consume: run.consumed,
+      openReview: run.openReview,
+      closeReview: run.closeReview,
+      invocation: run.invocation,
+      settle: run.settle,
+      events: run.events,
+    },
     then,
     run.creation,
   );
@@ -125,11 +162,13 @@ export function nextRow(run: HotRun, then: RunPlace): RunCommit {
 export function rowCommitted(run: HotRun, row: RunCommit): void {
   run.writer.advance(row);
   run.creation = undefined;
-  run.decision = undefined;
+  run.news = undefined;
   run.pending = [];
   // Storage may keep what it was given; most rows bring about nothing but themselves.
   if (run.consumed.length > 0) run.consumed = [];
   run.openReview = undefined;
   run.closeReview = undefined;
+  run.invocation = undefined;
+  run.settle = undefined;
   if (run.events.length > 0) run.events = [];
 }

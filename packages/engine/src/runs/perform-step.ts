@@ -1,38 +1,22 @@
-import type {
-  CompiledNode,
-  CompiledToolCall,
-  Entry,
-  ReadyCall,
-  RunLimits,
-  RunState,
-  Scope,
-  Step,
-  StepError,
-} from "@procedo/procedure";
-import type { ResolveConnection } from "../connections/resolved-connection.ts";
-import { callKey } from "../effects/call-key.ts";
-import { findAction, type FoundAction } from "../effects/find-action.ts";
+import type { Entry, RunState, Step } from "@procedo/procedure";
+import { agentFacts } from "../agent/agent-facts.ts";
+import { performAgentStep, type AgentPorts, type AgentStep } from "../agent/agent-step.ts";
+import { findAction, type FoundAction, type NamedCall } from "../effects/find-action.ts";
 import { approvedCall, freezeCall } from "../effects/freeze-call.ts";
-import type { Action } from "../integrations/integration.ts";
+import { intendCall, proposeCall, type ProposingRun } from "../effects/propose-call.ts";
+import { raised } from "../effects/raised.ts";
 import { renderObject, scopeOf } from "../effects/render.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Ids } from "../ports/ids.ts";
-import { askAboutOutcome, askByGuards, askPeople } from "../reviews/ask.ts";
+import { askAboutOutcome, askPeople } from "../reviews/ask.ts";
 
-export interface StepPorts {
-  readonly limits: RunLimits;
-  readonly resolveConnection: ResolveConnection;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  /** How long after its intent a call may still leave, in milliseconds. */
-  readonly sendWindowMs: number;
-}
+export type StepPorts = AgentPorts;
 
 /** Steps that only evaluate and write down. */
 export type InnerStep = Extract<Step, { do: "choose" | "emit" | "finish" | "end" }>;
 
 /** Steps that ask a connection for its action. */
-export type ConnectedStep = Extract<Step, { do: "propose" | "intend" | "ask" | "ask_outcome" }>;
+export type ConnectedStep = AgentStep | CallStep;
+
+type CallStep = Extract<Step, { do: "propose" | "intend" | "ask" | "ask_outcome" }>;
 
 /** Performs a step that needs nothing from outside, and says what goes into the journal. */
 export function performInnerStep(ports: StepPorts, state: RunState, step: InnerStep): Entry {
@@ -63,15 +47,16 @@ export function performInnerStep(ports: StepPorts, state: RunState, step: InnerS
  * Performs a step up to the next effect: renders, freezes, checks, and says what goes into the journal. At once when the
  * connection that it needs is known.
  */
-export function performConnectedStep(ports: StepPorts, state: RunState, step: ConnectedStep): Entry | Promise<Entry> {
+export function performConnectedStep(ports: StepPorts, run: ProposingRun, step: ConnectedStep): Entry | Promise<Entry> {
+  if (step.do === "prompt" || step.do === "judge") return performAgentStep(ports, run, step);
   const call = callNamedBy(step);
-  if (call === undefined) return performWith(ports, state, step, undefined);
-  const found = findAction(ports.resolveConnection, state.facts.environment, call);
-  if (!(found instanceof Promise)) return performWith(ports, state, step, found);
-  return found.then((action) => performWith(ports, state, step, action));
+  if (call === undefined) return performWith(ports, run, step, undefined);
+  const found = findAction(ports.resolveConnection, run.state.facts.environment, call);
+  if (!(found instanceof Promise)) return performWith(ports, run, step, found);
+  return found.then((action) => performWith(ports, run, step, action));
 }
 
-function callNamedBy(step: ConnectedStep): { readonly connection: string; readonly action: string } | undefined {
+function callNamedBy(step: CallStep): NamedCall | undefined {
   switch (step.do) {
     case "propose":
       return step.approved?.frozen ?? step.node;
@@ -84,8 +69,14 @@ function callNamedBy(step: ConnectedStep): { readonly connection: string; readon
   }
 }
 
-function performWith(ports: StepPorts, state: RunState, step: ConnectedStep, found: FoundAction | undefined): Entry {
+function performWith(
+  ports: StepPorts,
+  run: ProposingRun,
+  step: CallStep,
+  found: FoundAction | undefined,
+): Entry | Promise<Entry> {
   const atMs = ports.clock.now();
+  const { state } = run;
   if (step.do === "ask") {
     const asked = askPeople(ports, state, step, found, atMs);
     return asked.ok ? asked.entry : raised(step.node, step.visit, atMs, asked);
@@ -93,9 +84,9 @@ function performWith(ports: StepPorts, state: RunState, step: ConnectedStep, fou
   const action = found ?? { ok: false, message: "The call names no action." };
   switch (step.do) {
     case "propose":
-      return propose(ports, state, step, action, atMs);
+      return propose(ports, run, step, action, atMs);
     case "intend":
-      return intend(ports, state, step, action, atMs);
+      return intend(ports, run, step, action, atMs);
     case "ask_outcome":
       return askAboutOutcome(ports, state, step, action, atMs);
   }
@@ -114,87 +105,33 @@ function choose(state: RunState, { node, visit }: Extract<Step, { do: "choose" }
 
 function propose(
   ports: StepPorts,
-  state: RunState,
+  run: ProposingRun,
   { node, visit, approved }: Extract<Step, { do: "propose" }>,
   found: FoundAction,
   atMs: number,
-): Entry {
+): Entry | Promise<Entry> {
   const proposed =
     approved === undefined
-      ? freezeCall(ports.limits, state, node, found)
+      ? freezeCall(ports.limits, run.state, node, found)
       : approvedCall(approved.frozen, approved.digest, found);
   if (!proposed.ok) return raised(node, visit, atMs, proposed);
   const { call: frozen, action } = proposed;
-  const scope: Scope = { ...scopeOf(state), args: frozen.args };
-  // All of them, before anybody is asked: an approval of one must not be the end of the others.
-  const forPeople: string[] = [];
-  for (const { check, otherwise } of node.guards) {
-    const result = check.evaluate(scope);
-    const name = `Guard "${check.source}" of "${node.id}"`;
-    if (!result.ok) return raised(node, visit, atMs, { message: `${name}: ${result.message}` });
-    if (result.value === true) continue;
-    if (otherwise === "fail") return raised(node, visit, atMs, { message: `${name} does not hold.` });
-    forPeople.push(check.source);
-  }
-  if (forPeople.length > 0) {
-    const { startedBy } = state.facts;
-    return askByGuards(ports, { node, visit, call: frozen, guards: forPeople, startedBy, atMs });
-  }
-  const ready = { frozen, call: 1, attempt: 1, ...(approved === undefined ? {} : { approvedDigest: approved.digest }) };
-  return intentOf(ports, state, { node, visit, ready, action, atMs });
+  const approvedDigest = approved?.digest;
+  return proposeCall(ports, run, { node, visit, call: 1, frozen, action, approvedDigest, atMs });
 }
 
 function intend(
   ports: StepPorts,
-  state: RunState,
+  run: ProposingRun,
   { node, visit, call: ready }: Extract<Step, { do: "intend" }>,
   found: FoundAction,
   atMs: number,
-): Entry {
+): Entry | Promise<Entry> {
   const action = found.ok ? found.action : undefined;
   if (ready.approvedDigest !== undefined) {
     const approved = approvedCall(ready.frozen, ready.approvedDigest, found);
     if (!approved.ok) return raised(node, visit, atMs, approved);
   }
-  return intentOf(ports, state, { node, visit, ready, action, atMs });
-}
-
-function intentOf(
-  ports: StepPorts,
-  state: RunState,
-  planned: {
-    readonly node: CompiledToolCall;
-    readonly visit: number;
-    readonly ready: ReadyCall;
-    readonly action: Action | undefined;
-    readonly atMs: number;
-  },
-): Entry {
-  const { node, visit, ready, action, atMs } = planned;
-  return {
-    type: "intent",
-    atMs,
-    nodeId: node.id,
-    visit,
-    key: callKey(state.facts.runId, node.id, visit, ready.call),
-    ...ready,
-    sendByMs: atMs + ports.sendWindowMs,
-    timeoutMs: node.timeoutMs ?? action?.timeoutMs ?? defaultTimeoutMs,
-  };
-}
-
-const defaultTimeoutMs = 60_000;
-
-function raised(
-  node: Exclude<CompiledNode, { kind: "start" }>,
-  visit: number,
-  atMs: number,
-  { message, code, details }: StepError,
-): Entry {
-  const error: StepError = {
-    message,
-    ...(code === undefined ? {} : { code }),
-    ...(details === undefined ? {} : { details }),
-  };
-  return { type: "raised", atMs, nodeId: node.id, kind: node.kind, visit, error };
+  const agent = agentFacts(run, node, ready.frozen);
+  return intendCall(ports, run, { node, visit, ready, action, atMs, agent });
 }

@@ -1,6 +1,7 @@
 import type { Notification } from "@procedo/storage";
+import { settleHandedOut } from "./await-result.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
-import { cancelKey, entriesOf, type DecisionBody, type NotificationBody } from "./fold-inbox.ts";
+import { cancelKey, entriesOf, type DecisionBody, type NotificationBody, type SettleHandedOut } from "./fold-inbox.ts";
 import { append, type HotRun } from "./hot-run.ts";
 import { untilStored } from "./until-stored.ts";
 
@@ -12,9 +13,11 @@ export async function foldInbox(ports: ExecutionPorts, holder: Holder, run: HotR
     const unread = await untilStored(ports, holder.stopped, () => ports.storage.inbox.read({ scope, runId }));
     run.inbox = unread?.filter(({ effectKey }) => !run.consumed.includes(effectKey)) ?? [];
   }
+  const settle: SettleHandedOut = (intent, failure) =>
+    settleHandedOut(run.procedure, intent, failure, ports.clock.now(), ports.random);
   for (const notification of reviewFirst(run)) {
     const votes = await votesSoFar(ports, holder, run, notification);
-    for (const entry of entriesOf(run.state, notification, ports.clock.now(), votes)) append(run, entry);
+    for (const entry of entriesOf(run.state, notification, ports.clock.now(), votes, settle)) append(run, entry);
     run.consumed.push(notification.effectKey);
   }
   if (run.inbox.length > 0) run.inbox = [];

@@ -1,7 +1,9 @@
-import type { CompiledProcedure, RunState } from "@procedo/procedure";
+import type { CompiledProcedure, Intent, RunState } from "@procedo/procedure";
 import { expect, test } from "vitest";
 import { createJournalWriter } from "../journal/journal-writer.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
+import { invocationIdOf } from "../private-connections/invocation.ts";
+import { outcomeKey } from "../reviews/ask.ts";
 import { createHotRun, type HotRun } from "./hot-run.ts";
 import { createRestingRuns } from "./resting-runs.ts";
 
@@ -22,6 +24,20 @@ test("a run that waits for a person is found in its own scope, and nowhere else"
   expect(resting.get({ ...scope, workspace: "globex" }, "r1")).toBeUndefined();
   resting.forget("r1");
   expect(resting.get(scope, "r1")).toBeUndefined();
+});
+
+test("a run that waits for the result of a call that it handed out is found by the call", () => {
+  const resting = createRestingRuns();
+  const intent = { key: "k1", attempt: 1, frozen: { handedOut: true } } as unknown as Intent;
+  const run = waitingRun("r1", 1_000);
+  run.state = { cursor: { at: "calling", nodeId: "n", intent, lost: false } } as RunState;
+  const invocationId = invocationIdOf("r1", outcomeKey(intent));
+  resting.keep(run);
+  expect(resting.ofCall(scope, invocationId)).toBe(run);
+  expect(resting.ofCall({ ...scope, environment: "live" }, invocationId)).toBeUndefined();
+  expect(resting.ofCall(scope, invocationIdOf("r2", outcomeKey(intent)))).toBeUndefined();
+  resting.forget("r1");
+  expect(resting.ofCall(scope, invocationId)).toBeUndefined();
 });
 
 test("what waits for time, or is long, is not kept", () => {

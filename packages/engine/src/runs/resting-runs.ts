@@ -1,14 +1,20 @@
 import type { Scope } from "@procedo/storage";
+import { invocationIdOf } from "../private-connections/invocation.ts";
+import { outcomeKey } from "../reviews/ask.ts";
 import { runIdOf, type HotRun } from "./hot-run.ts";
+import { createTransientMap } from "./transient-map.ts";
 
 /**
- * Runs that this worker left waiting for a person, as it left them: who decides on one here finds it without reading its
- * past. Only a memory: storage takes nothing that does not follow from what it has itself.
+ * Runs that this worker left waiting for a person, or for the result of a call that they handed out, as it left them: who
+ * brings that here finds the run without reading its past. Only a memory: storage takes nothing that does not follow from
+ * what it has itself.
  */
 export interface RestingRuns {
-  /** Keeps a run that waits for a person; forgets those that were kept longest when there are too many. */
+  /** Keeps a run that waits so; forgets those that were kept longest when there are too many. */
   keep(run: HotRun): void;
   get(scope: Scope, runId: string): HotRun | undefined;
+  /** The run that waits for the result of this invocation. */
+  ofCall(scope: Scope, invocationId: string): HotRun | undefined;
   forget(runId: string): void;
 }
 
@@ -17,36 +23,55 @@ const maxRuns = 1_024;
 const maxBytes = 8 * 1024 * 1024;
 const maxBytesOfRun = 256 * 1024;
 
+interface Kept {
+  readonly run: HotRun;
+  readonly invocationId: string | undefined;
+}
+
 export function createRestingRuns(): RestingRuns {
-  const runs = new Map<string, HotRun>();
+  const runs = createTransientMap<Kept>();
+  const ofCalls = createTransientMap<Kept>();
   let bytes = 0;
 
   const forget = (runId: string): void => {
-    const run = runs.get(runId);
-    if (run === undefined) return;
+    const kept = runs.get(runId);
+    if (kept === undefined) return;
     runs.delete(runId);
-    bytes -= bytesOf(run);
+    if (kept.invocationId !== undefined) ofCalls.delete(kept.invocationId);
+    bytes -= bytesOf(kept.run);
   };
 
   return {
     keep: (run) => {
-      const { at } = run.state.cursor;
-      if (at !== "review" || bytesOf(run) > maxBytesOfRun) return;
+      const invocationId = invocationAwaited(run);
+      const waits = run.state.cursor.at === "review" || invocationId !== undefined;
+      if (!waits || bytesOf(run) > maxBytesOfRun) return;
       forget(runIdOf(run));
-      runs.set(runIdOf(run), run);
+      const kept: Kept = { run, invocationId };
+      runs.set(runIdOf(run), kept);
+      if (invocationId !== undefined) ofCalls.set(invocationId, kept);
       bytes += bytesOf(run);
-      for (const runId of runs.keys()) {
+      for (const [runId] of runs.entries()) {
         if (runs.size <= maxRuns && bytes <= maxBytes) break;
         forget(runId);
       }
     },
-    get: ({ workspace, environment }, runId) => {
-      const run = runs.get(runId);
-      const scope = run?.writer.head.scope;
-      return scope?.workspace === workspace && scope.environment === environment ? run : undefined;
-    },
+    get: (scope, runId) => inScope(scope, runs.get(runId)),
+    ofCall: (scope, invocationId) => inScope(scope, ofCalls.get(invocationId)),
     forget,
   };
+}
+
+function inScope({ workspace, environment }: Scope, kept: Kept | undefined): HotRun | undefined {
+  const scope = kept?.run.writer.head.scope;
+  return scope?.workspace === workspace && scope.environment === environment ? kept?.run : undefined;
+}
+
+/** The call that a run has handed out and waits for. */
+function invocationAwaited(run: HotRun): string | undefined {
+  const { cursor } = run.state;
+  if (cursor.at !== "calling" || cursor.intent.frozen.handedOut !== true) return undefined;
+  return invocationIdOf(runIdOf(run), outcomeKey(cursor.intent));
 }
 
 function bytesOf(run: HotRun): number {

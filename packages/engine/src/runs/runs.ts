@@ -2,7 +2,8 @@ import { ProcedoError, type Environment, type JsonObject } from "@procedo/contra
 import type { Entry } from "@procedo/procedure";
 import type { JournalRow, Page, PageRequest, RunRow, RunStatus, Scope, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
-import { readEntries, stepsOf, type StepRecord } from "../journal/run-record.ts";
+import { readEntries, stepsOf } from "../journal/run-record.ts";
+import type { StepRecord } from "../journal/step-record.ts";
 import { cancelKey, type NotificationBody } from "./fold-inbox.ts";
 import type { StartRequest } from "./prepare-run.ts";
 import { readPast, runArchived } from "./read-past.ts";
@@ -110,7 +111,7 @@ const defaultWaitMs = 60_000;
 const maxReasonLength = 1_000;
 
 export interface RunPorts extends StartPorts {
-  readonly storage: Pick<Storage, "inbox" | "retention" | "reviews" | "runs" | "workers">;
+  readonly storage: Pick<Storage, "budgets" | "inbox" | "invocations" | "retention" | "reviews" | "runs" | "workers">;
 }
 
 export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<string, SetAsideRun>): Runs {

@@ -58,7 +58,7 @@ async function start(
     case undefined:
     case "rested":
     case "fenced":
-    case "undecided":
+    case "unresumed":
       return started;
     case "exists":
       // The key may have run out since; then it starts another run.

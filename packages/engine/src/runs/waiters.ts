@@ -1,4 +1,5 @@
 import type { RunResult } from "@procedo/procedure";
+import { createTransientMap } from "./transient-map.ts";
 
 /** How a run came to rest: ended, or waiting for a person. */
 export type Rest =
@@ -18,7 +19,7 @@ export interface Waiters {
 }
 
 export function createWaiters(): Waiters {
-  const waiting = new Map<string, Set<(rest: Rest | "changed") => void>>();
+  const waiting = createTransientMap<((rest: Rest | "changed") => void)[]>();
   const tell = (runId: string, rest: Rest | "changed"): void => {
     const callbacks = waiting.get(runId);
     if (callbacks === undefined) return;
@@ -27,17 +28,19 @@ export function createWaiters(): Waiters {
   };
   return {
     wait: (runId, callback) => {
-      const callbacks = waiting.get(runId) ?? new Set();
-      waiting.set(runId, callbacks.add(callback));
+      const callbacks = waiting.get(runId);
+      if (callbacks === undefined) waiting.set(runId, [callback]);
+      else callbacks.push(callback);
       return () => {
-        callbacks.delete(callback);
-        if (callbacks.size === 0 && waiting.get(runId) === callbacks) waiting.delete(runId);
+        const left = waiting.get(runId)?.filter((each) => each !== callback) ?? [];
+        if (left.length > 0) waiting.set(runId, left);
+        else waiting.delete(runId);
       };
     },
     rested: tell,
     changed: (runId) => tell(runId, "changed"),
     allChanged: () => {
-      for (const runId of [...waiting.keys()]) tell(runId, "changed");
+      for (const [runId] of [...waiting.entries()]) tell(runId, "changed");
     },
   };
 }

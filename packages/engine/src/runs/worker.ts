@@ -1,6 +1,6 @@
 import type { Environment } from "@procedo/contract";
-import type { CompiledProcedure, OpenReview } from "@procedo/procedure";
-import type { ClaimedRun, DecideResult, NewDecision, RunCommit, Scope, Storage } from "@procedo/storage";
+import type { CompiledProcedure, OpenReview, RunState } from "@procedo/procedure";
+import type { ClaimedRun, RunCommit, Scope, Storage } from "@procedo/storage";
 import { sleep } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import { createClaimLoop } from "./claim-loop.ts";
@@ -11,11 +11,12 @@ import { append, createHotRun, rowCommitted, runIdOf, type HotRun } from "./hot-
 import { createLease } from "./lease.ts";
 import { loadRun } from "./load-run.ts";
 import { createRestingRuns } from "./resting-runs.ts";
-import { resumeDecided } from "./resume-decided.ts";
+import { resumeTold, type Told } from "./resume-told.ts";
+import { toldByDecision, toldByResult, type ResumesResting } from "./told.ts";
 import { untilStored } from "./until-stored.ts";
 
 export interface WorkerPorts extends ExecutionPorts {
-  readonly storage: Pick<Storage, "inbox" | "reviews" | "runs" | "workers">;
+  readonly storage: Pick<Storage, "budgets" | "inbox" | "invocations" | "reviews" | "runs" | "workers">;
   readonly workspace: string;
   readonly chainKey: Uint8Array;
   readonly loadProcedure: (procedureId: string, version: string) => Promise<CompiledProcedure>;
@@ -33,7 +34,7 @@ export interface WorkerSettings {
 }
 
 /** Holds runs and executes them: takes new ones, claims those that wake, takes over those of workers that died. */
-export interface Worker {
+export interface Worker extends ResumesResting {
   readonly workerId: string;
   start(): Promise<void>;
   /** Whether it would take another run of this environment now. */
@@ -46,11 +47,6 @@ export interface Worker {
   adopt(claim: ClaimedRun): void;
   /** What a run asks that came to rest here and is remembered; it may have been answered elsewhere since. */
   openReview(scope: Scope, runId: string): OpenReview | undefined;
-  /**
-   * Goes on with such a run when its one decision is stored: answers `recorded` then, what storage said against it, or
-   * `undefined` when it was not asked.
-   */
-  resume(decision: NewDecision): Promise<DecideResult | undefined>;
   /** Looks for claimable runs now rather than at the next poll. */
   claimSoon(): void;
   holds(runId: string): boolean;
@@ -139,7 +135,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       // What was posted while the run was on its way here was told to nobody.
       run.inboxStale = true;
       // Whoever claims a run does not hold its open call, however politely the last owner let go.
-      if (claim.takenOver || runState.cursor.at === "calling") {
+      if (claim.takenOver || isCalling(runState)) {
         append(run, { type: "recovered", atMs: clock.now(), workerId, epoch: claim.epoch });
       }
       const release = await execute(run);
@@ -150,7 +146,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   };
 
   /**
-   * A start or decision whose row has no known outcome was refused to its caller, but may have put a run into this worker's
+   * A start, decision or result whose row has no known outcome was refused to its caller, but may have put a run into this worker's
    * hands. Looks until storage can tell, and goes on with such a run: only here is it known that its next call was not made.
    */
   const goOnIfHeld = async (run: HotRun, row: RunCommit): Promise<void> => {
@@ -158,7 +154,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     const loading = { loading: scope };
     held.set(runId, loading);
     try {
-      const isHere = await untilStored(ports, stopped.signal, () => cameHere(run));
+      const isHere = await untilStored(ports, stopped.signal, () => cameHere(run, row));
       // The same row again: storage says whether the run is still in these hands as it was when the row was made.
       const again =
         isHere === true ? await untilStored(ports, stopped.signal, () => ports.committer.commit(row)) : undefined;
@@ -174,14 +170,22 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     }
   };
 
-  /** Whether storage has put a run into these hands for what it was given: others may have decided otherwise since. */
-  const cameHere = async (run: HotRun): Promise<boolean> => {
-    const { decision } = run;
+  /** Whether storage has put a run into these hands for what it was given: others may have said otherwise since. */
+  const cameHere = async (run: HotRun, row: RunCommit): Promise<boolean> => {
     const runIds = await ports.storage.workers.held({ workerId });
-    if (!runIds.includes(runIdOf(run))) return false;
-    if (decision === undefined) return true;
-    const review = await ports.storage.reviews.get(decision);
-    return review?.decisions.includes(decision.body) === true;
+    return runIds.includes(runIdOf(run)) && (run.news === undefined || (await run.news.isStored(row)));
+  };
+
+  const resume = async <Answer>(
+    run: HotRun | undefined,
+    toldOf: (run: HotRun) => Told<Answer> | undefined,
+  ): Promise<Answer | undefined> => {
+    const told = run === undefined || held.has(runIdOf(run)) ? undefined : toldOf(run);
+    if (run === undefined || told === undefined) return undefined;
+    const answer = await resumeTold({ execute, goOnIfHeld, setAside }, run, told);
+    // It was taken for held meanwhile: whoever waits for it did not ask storage.
+    if (run.news !== undefined) ports.waiters.changed(runIdOf(run));
+    return answer;
   };
 
   const lookIntoInboxes = (): void => {
@@ -237,15 +241,10 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       const cursor = resting.get(scope, runId)?.state.cursor;
       return cursor?.at === "review" ? cursor.review : undefined;
     },
-    resume: async (decision) => {
-      const { scope, runId } = decision;
-      const run = resting.get(scope, runId);
-      if (run === undefined || held.has(runId)) return undefined;
-      const result = await resumeDecided({ execute, goOnIfHeld, setAside }, run, decision);
-      // It was taken for held meanwhile: whoever waits for it did not ask storage.
-      if (run.decision !== undefined) ports.waiters.changed(runId);
-      return result;
-    },
+    resume: (decision) =>
+      resume(resting.get(decision.scope, decision.runId), (run) => toldByDecision(ports.storage, run, decision)),
+    resumeWith: (result) =>
+      resume(resting.ofCall(result.scope, result.invocationId), (run) => toldByResult(ports.storage, run, result)),
     claimSoon: () => claims.soon(),
     holds: (runId) => held.has(runId),
     holdsIn: ({ workspace, environment }, runId) => {
@@ -278,6 +277,11 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       if (wasWorking) await lease.release();
     },
   };
+}
+
+/** Whether a call of its own is open; one that was handed out is in nobody's hands here. */
+function isCalling({ cursor }: RunState): boolean {
+  return cursor.at === "calling" && cursor.intent.frozen.handedOut !== true;
 }
 
 /** Time for the outcomes of calls that were let go to become durable. */

@@ -23,11 +23,13 @@ export function keyedStorage(storage: Storage, check: () => Promise<void>): Stor
     (request: Request): Promise<Answer> =>
       passed ? verb(request) : once().then(() => verb(request));
 
-  const { runs, inbox, reviews, workers, procedures, records, deliveries, audit, retention } = storage;
+  const { runs, inbox, reviews, invocations, budgets, workers } = storage;
+  const { procedures, records, deliveries, audit, retention } = storage;
   return {
     audit,
     runs: {
       commit: writing((items) => runs.commit(items)),
+      commitsAtOnce: runs.commitsAtOnce,
       claim: writing((request) => runs.claim(request)),
       findByKey: (request) => runs.findByKey(request),
       get: (request) => runs.get(request),
@@ -41,6 +43,21 @@ export function keyedStorage(storage: Storage, check: () => Promise<void>): Stor
       get: (request) => reviews.get(request),
       ofRun: (request) => reviews.ofRun(request),
       list: (request) => reviews.list(request),
+    },
+    invocations: {
+      lease: writing((request) => invocations.lease(request)),
+      extend: writing((request) => invocations.extend(request)),
+      settle: writing((request) => invocations.settle(request)),
+      lapse: writing((request) => invocations.lapse(request)),
+      withdraw: writing((request) => invocations.withdraw(request)),
+      ofRun: (request) => invocations.ofRun(request),
+      backlog: (request) => invocations.backlog(request),
+      seen: writing((request) => invocations.seen(request)),
+      presence: (request) => invocations.presence(request),
+    },
+    budgets: {
+      reserve: writing((request) => budgets.reserve(request)),
+      taken: (scope, names) => budgets.taken(scope, names),
     },
     workers: {
       beat: writing((request) => workers.beat(request)),

@@ -1,14 +1,15 @@
 import { ProcedoError } from "@procedo/contract";
-import type { Keys, Principal } from "@procedo/engine";
+import type { Keys, Principal, PrivateClient, PrivateConnections } from "@procedo/engine";
 import type { HttpRequest } from "../request/http-request.ts";
 import type { FailedAttempts } from "./failed-attempts.ts";
 
 export interface AccessPorts {
   readonly keys: Pick<Keys, "authenticate">;
+  readonly privateConnections: Pick<PrivateConnections, "authenticate">;
   readonly failedAttempts: FailedAttempts;
 }
 
-/** Longer than any key; what is longer is not looked at. */
+/** Longer than any key or token; what is longer is not looked at. */
 const maxKeyLength = 256;
 
 /**
@@ -22,14 +23,34 @@ export async function authenticate(ports: AccessPorts, request: HttpRequest): Pr
   const { address } = request;
   const key = bearerKey(request.header("authorization"));
   const principal = key === undefined ? undefined : await ports.keys.authenticate(key);
-  if (principal !== undefined) return address === undefined ? principal : { ...principal, address };
-  const retryAfterMs = ports.failedAttempts.note(address);
-  if (retryAfterMs === undefined) throw new ProcedoError("unauthorized", unauthorized);
-  throw new ProcedoError("rate_limited", "Too many attempts with keys that do not exist.", { retryAfterMs });
+  if (principal === undefined) throw refused(ports, request, needsKey);
+  return address === undefined ? principal : { ...principal, address };
 }
 
-const unauthorized =
+/**
+ * Which client sent the request: a private connection's token counts as a key does, at the client's endpoints and nowhere
+ * else, and a key does not count there.
+ *
+ * @throws ProcedoError as {@link authenticate}
+ */
+export async function authenticateClient(ports: AccessPorts, request: HttpRequest): Promise<PrivateClient> {
+  const token = bearerKey(request.header("authorization"));
+  const client = token === undefined ? undefined : await ports.privateConnections.authenticate(token);
+  if (client === undefined) throw refused(ports, request, needsToken);
+  return client;
+}
+
+function refused({ failedAttempts }: AccessPorts, { address }: HttpRequest, message: string): ProcedoError {
+  const retryAfterMs = failedAttempts.note(address);
+  if (retryAfterMs === undefined) return new ProcedoError("unauthorized", message);
+  return new ProcedoError("rate_limited", "Too many attempts with keys that do not exist.", { retryAfterMs });
+}
+
+const needsKey =
   "This needs an API key, sent as Authorization: Bearer <API_KEY>. None was given, or one that does not exist (any more).";
+const needsToken =
+  "This needs a private connection's token, sent as Authorization: Bearer <TOKEN>. None was given, or one that does not " +
+  "exist (any more): it may have been regenerated.";
 
 const scheme = "Bearer ";
 

@@ -1,4 +1,4 @@
-import { maxRequestBytes, ProcedoError, type Environment } from "@procedo/contract";
+import { ProcedoError, type Environment } from "@procedo/contract";
 
 /** Memory for the bodies of requests that are under way: what does not fit is refused before it is read. */
 export interface BodyRoom {
@@ -6,9 +6,10 @@ export interface BodyRoom {
    * Sets memory aside for a body.
    *
    * @param declared its `Content-Length`; without one a guess counts until more has come
+   * @param maxBytes what is larger is refused without being read
    * @throws ProcedoError `rate_limited` when this environment's bodies fill its share, `overloaded` when all is full
    */
-  take(environment: Environment, declared: string | undefined): BodyPlace;
+  take(environment: Environment, declared: string | undefined, maxBytes: number): BodyPlace;
 }
 
 export interface BodyPlace {
@@ -48,8 +49,8 @@ export function createBodyRoom(): BodyRoom {
   };
 
   return {
-    take: (environment, declared) => {
-      let bytes = Math.min(declaredBytes(declared) ?? guessedBytes, maxRequestBytes);
+    take: (environment, declared, maxBytes) => {
+      let bytes = Math.min(declaredBytes(declared) ?? guessedBytes, maxBytes);
       grow(environment, bytes);
       const change = (now: number): void => {
         grow(environment, now - bytes);

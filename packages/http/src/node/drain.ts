@@ -12,6 +12,8 @@ export interface Drain {
   isAnswering(socket: Duplex): boolean;
   /** Gives notice when the response's caller is gone, or the time to drain is over. */
   waitSignal(response: ServerResponse): AbortSignal;
+  /** Gives notice when the response's caller is gone, or the end has begun. */
+  pollSignal(response: ServerResponse): AbortSignal;
   end(drainMs: number): Promise<void>;
 }
 
@@ -23,11 +25,13 @@ export function createDrain(server: Server, clock: Pick<Clock, "after">): Drain 
   const underWay = new WeakMap<Duplex, { requests: number }>();
   let requests = 0;
   const waits = new Set<AbortController>();
+  const polls = new Set<AbortController>();
   let ended: Promise<void> | undefined;
   let timeIsOver = false;
 
   const end = (drainMs: number): Promise<void> =>
     new Promise((resolve) => {
+      for (const poll of polls) poll.abort();
       let cancel = clock.after(drainMs, () => {
         timeIsOver = true;
         for (const wait of waits) wait.abort();
@@ -58,17 +62,20 @@ export function createDrain(server: Server, clock: Pick<Clock, "after">): Drain 
       requests -= 1;
     },
     isAnswering: (socket) => (underWay.get(socket)?.requests ?? 0) > 0,
-    waitSignal: (response) => {
-      const wait = new AbortController();
-      if (timeIsOver || response.destroyed) wait.abort();
-      waits.add(wait);
-      response.once("close", () => {
-        waits.delete(wait);
-        // Nobody waits behind an answer, and each notice would make an error with its stack.
-        if (!response.writableFinished) wait.abort();
-      });
-      return wait.signal;
-    },
+    waitSignal: (response) => signalOf(response, waits, timeIsOver),
+    pollSignal: (response) => signalOf(response, polls, ended !== undefined),
     end: (drainMs) => (ended ??= end(drainMs)),
   };
+}
+
+function signalOf(response: ServerResponse, all: Set<AbortController>, isOver: boolean): AbortSignal {
+  const wait = new AbortController();
+  if (isOver || response.destroyed) wait.abort();
+  all.add(wait);
+  response.once("close", () => {
+    all.delete(wait);
+    // Nobody waits behind an answer, and each notice would make an error with its stack.
+    if (!response.writableFinished) wait.abort();
+  });
+  return wait.signal;
 }

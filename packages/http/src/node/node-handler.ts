@@ -16,6 +16,7 @@ export function nodeHandler(http: Pick<Http, "answer">): RequestListener {
         header: (name) => request.headersDistinct[name]?.join(", "),
         beforeBody: () => {},
         waitSignal: () => untilClosed(response),
+        pollSignal: () => untilClosed(response),
       }),
     );
     if (answer === undefined || response.destroyed) response.destroy();

@@ -6,7 +6,7 @@ import { readNodeBody } from "./read-node-body.ts";
 export function nodeRequest(
   request: IncomingMessage,
   pathAndQuery: string,
-  ports: Pick<HttpRequest, "header" | "waitSignal"> & { readonly beforeBody: () => void },
+  ports: Pick<HttpRequest, "header" | "waitSignal" | "pollSignal"> & { readonly beforeBody: () => void },
 ): HttpRequest {
   const mark = pathAndQuery.indexOf("?");
   return {
@@ -18,6 +18,7 @@ export function nodeRequest(
     header: ports.header,
     readBody: (maxBytes, coming) => readNodeBody(request, maxBytes, { before: ports.beforeBody, coming }),
     waitSignal: ports.waitSignal,
+    pollSignal: ports.pollSignal,
   };
 }
 

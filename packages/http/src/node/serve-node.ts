@@ -105,6 +105,7 @@ export async function serveNode(http: Pick<Http, "answer">, options: NodeListene
         },
         beforeBody: () => (expectsContinue ? response.writeContinue() : undefined),
         waitSignal: () => drain.waitSignal(response),
+        pollSignal: () => drain.pollSignal(response),
       }),
     );
     drain.answered(request.socket);

@@ -1,5 +1,5 @@
 import { errorBodySchema, errorCatalogue, type ErrorCode } from "@procedo/contract";
-import type { AnswerSpec, KeyOperation, Operation } from "../operation.ts";
+import { nothing, type AnswerSpec, type ClientOperation, type KeyOperation, type Operation } from "../operation.ts";
 import { operations } from "../operations/operations.ts";
 import { createJsonSchemas, type JsonSchema, type JsonSchemas } from "./json-schemas.ts";
 
@@ -23,15 +23,22 @@ const interfaceVersion = "1.0.0";
 /**
  * Describes every endpoint, out of the table that serves them.
  *
- * @param addresses - where the service is reached; the Runner API's paths and all others may lie under two of them
+ * @param addresses - where the service is reached; the Runner API's paths, those of private connections' clients and all
+ *   others may lie under three of them
  */
-export function openApiDocument(addresses: { readonly runnerUrl: string; readonly appUrl: string }): OpenApiDocument {
+export function openApiDocument(addresses: {
+  readonly runnerUrl: string;
+  readonly appUrl: string;
+  /** @defaultValue `runnerUrl` */
+  readonly sdkUrl?: string;
+}): OpenApiDocument {
   const schemas = createJsonSchemas();
-  const { runnerUrl, appUrl } = addresses;
+  const { runnerUrl, appUrl, sdkUrl = runnerUrl } = addresses;
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, "{$1}");
-    const server = runnerUrl !== appUrl && isRunnerPath(operation.path) ? { servers: [{ url: runnerUrl }] } : {};
+    const url = operation.access === "client" ? sdkUrl : isRunnerPath(operation.path) ? runnerUrl : appUrl;
+    const server = url === appUrl ? {} : { servers: [{ url }] };
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: { ...described(operation, schemas), ...server } };
   }
   schemas.of(errorBodySchema, "output");
@@ -51,6 +58,13 @@ export function openApiDocument(addresses: { readonly runnerUrl: string; readonl
           description:
             "An API key: `rsk_sandbox_…` or `rsk_live_…`. It reaches its own environment only. The scheme is written `Bearer`.",
         },
+        connectionToken: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "A private connection's token: `run_sandbox_…` or `run_live_…`. It says the connection and the environment, and " +
+            "serves its clients only.",
+        },
       },
       headers: {
         RequestId: { description: "Finds the request in the service's log.", schema: { type: "string" } },
@@ -62,9 +76,9 @@ export function openApiDocument(addresses: { readonly runnerUrl: string; readonl
 }
 
 const description =
-  "Durable procedure automation for financial operations. Bodies are JSON in UTF-8, up to 1 MiB; a number that a double " +
+  "Durable procedure automation for financial operations. Bodies are JSON in UTF-8, up to 1 MiB, of a connection up to 25 MiB; a number that a double " +
   "cannot hold digit by digit is refused. Fields and parameters that an operation does not know are refused, never " +
-  "ignored. `HEAD` is answered wherever `GET` is.";
+  "ignored. `HEAD` is answered wherever `GET` is, but for a poll.";
 
 function isRunnerPath(path: string): boolean {
   return /^\/(v1|runs)\//.test(path);
@@ -74,18 +88,22 @@ function described(operation: Operation, schemas: JsonSchemas): JsonSchema {
   const { id, tag, summary, description: text } = operation;
   const head = { operationId: id, tags: [tag], summary, ...(text !== undefined && { description: text }) };
   if (operation.access === "open") return { ...head, security: [], responses: responses(operation, [], schemas) };
-  const { permission, body } = operation;
+  const { body } = operation;
+  const access =
+    operation.access === "client"
+      ? { security: [{ connectionToken: [] }] }
+      : operation.permission !== undefined && { "x-permission": operation.permission };
   const media = body && { "application/json": { schema: schemas.of(body.describedBy ?? body.schema, "input") } };
   return {
     ...head,
-    ...(permission !== undefined && { "x-permission": permission }),
+    ...access,
     parameters: parameters(operation, schemas),
     ...(media !== undefined && { requestBody: { required: body?.optional !== true, content: media } }),
     responses: responses(operation, errorsOf(operation), schemas),
   };
 }
 
-function parameters(operation: KeyOperation, schemas: JsonSchemas): readonly JsonSchema[] {
+function parameters(operation: KeyOperation | ClientOperation, schemas: JsonSchemas): readonly JsonSchema[] {
   const inPath = [...operation.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
     name,
     in: "path",
@@ -99,20 +117,23 @@ function parameters(operation: KeyOperation, schemas: JsonSchemas): readonly Jso
     ...(text !== undefined && { description: text }),
     schema,
   }));
-  const inHeader = Object.entries(operation.headers ?? {}).map(([name, schema]) => ({
-    name,
-    in: "header",
-    schema: schemas.of(schema, "input"),
-  }));
+  const inHeader = Object.entries(operation.headers ?? {}).map(([name, of]) => {
+    const { description: text, ...schema } = schemas.of(of, "input");
+    return { name, in: "header", ...(text !== undefined && { description: text }), schema };
+  });
   return [...inPath, ...inQuery, ...inHeader];
 }
 
 /** What may go wrong with an operation besides what is its own. */
-function errorsOf({ permission, body, errors, path }: KeyOperation): readonly ErrorCode[] {
+function errorsOf(operation: KeyOperation | ClientOperation): readonly ErrorCode[] {
+  const { body, errors, path } = operation;
+  const isOfKeys = operation.access === "key";
   return [
     ...ofEveryOperation,
-    ...(permission === undefined ? [] : (["permission_denied"] as const)),
+    ...(isOfKeys ? (["environment_mismatch"] as const) : []),
+    ...(isOfKeys && operation.permission !== undefined ? (["permission_denied"] as const) : []),
     ...(body === undefined ? [] : ofBodies),
+    ...(body === undefined || body.keepsDigits === true ? [] : (["inexact_number"] as const)),
     ...(path.includes(":environment") ? (["not_found"] as const) : []),
     ...errors,
   ];
@@ -122,20 +143,13 @@ const ofEveryOperation: readonly ErrorCode[] = [
   "malformed_request",
   "unknown_field",
   "unauthorized",
-  "environment_mismatch",
   "rate_limited",
   "internal",
   "storage_unavailable",
   "overloaded",
 ];
 
-const ofBodies: readonly ErrorCode[] = [
-  "too_deep",
-  "payload_too_large",
-  "unsupported_media_type",
-  "inexact_number",
-  "invalid_input",
-];
+const ofBodies: readonly ErrorCode[] = ["too_deep", "payload_too_large", "unsupported_media_type", "invalid_input"];
 
 function responses(operation: Operation, errors: readonly ErrorCode[], schemas: JsonSchemas): JsonSchema {
   const answers = Object.entries(operation.answers).map(
@@ -155,6 +169,7 @@ function responses(operation: Operation, errors: readonly ErrorCode[], schemas: 
 const requestIdHeader = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
 
 function answered({ description: text, schema }: AnswerSpec, schemas: JsonSchemas): JsonSchema {
+  if (schema === nothing) return { description: text, headers: requestIdHeader };
   const media = { "application/json": { schema: schemas.of(schema, "output") } };
   return { description: text, headers: requestIdHeader, content: media };
 }

@@ -1,7 +1,11 @@
 import type { Operation } from "../operation.ts";
 import { createApiKey, deleteApiKey, listApiKeys } from "./api-keys.ts";
+import { createConnection, deleteConnection, getConnection, listConnections, updateConnection } from "./connections.ts";
+import { listActions, previewConnection, testConnection } from "./connection-actions.ts";
 import { decideReview } from "./decide-review.ts";
 import { listDeliveries, resendDelivery, resendFailedDeliveries } from "./deliveries.ts";
+import { extendLeases, pollInvocations, postResult, registerFunctions } from "./private-connection-clients.ts";
+import { getPrivateConnectionStatus, regenerateToken } from "./private-connections.ts";
 import { getProcedure, listProcedures, saveDraft, setDefault, validateProcedure } from "./procedures.ts";
 import { getReview, listReviews } from "./reviews.ts";
 import { cancelRun, exportRun, getRun, listRuns, pollRun } from "./runs.ts";
@@ -39,6 +43,22 @@ export const operations: readonly Operation[] = [
   publishVersion,
   getVersion,
   setDefault,
+
+  listConnections,
+  createConnection,
+  previewConnection,
+  getConnection,
+  updateConnection,
+  deleteConnection,
+  testConnection,
+  listActions,
+  getPrivateConnectionStatus,
+  regenerateToken,
+
+  registerFunctions,
+  pollInvocations,
+  extendLeases,
+  postResult,
 
   listWebhooks,
   createWebhook,

@@ -1,5 +1,6 @@
-import type { Run, RunStep, RunSummary } from "@procedo/contract";
-import type { Review, RunRecordView, StepRecord } from "@procedo/engine";
+import type { Run, RunSummary } from "@procedo/contract";
+import type { Review, RunRecordView } from "@procedo/engine";
+import { stepAnswer } from "./step-answer.ts";
 import { timestamp } from "./timestamp.ts";
 
 type StatusUrl = (runId: string) => string;
@@ -67,34 +68,4 @@ export function runAnswer(
 
 function reviewAnswer({ reviewId, digest, title, data, openedAtMs }: Review) {
   return { reviewId, digest, title, data, requestedAt: timestamp(openedAtMs) };
-}
-
-function stepAnswer(step: StepRecord): RunStep {
-  const { nodeId, kind, visit, status, input, output, attempts, startedAtMs, endedAtMs } = step;
-  const review = step.reviews.at(-1);
-  const branch = kind === "condition" ? branchOf(output) : undefined;
-  return {
-    nodeId,
-    kind,
-    visit,
-    status,
-    ...(review?.kind === "human_review" && { title: review.title }),
-    ...(input !== undefined && { input }),
-    ...(output !== undefined && { output }),
-    ...(branch !== undefined && { branch }),
-    ...(attempts.length > 0 && { attempts: attempts.length }),
-    ...(review !== undefined && { reviewId: review.reviewId }),
-    startedAt: timestamp(startedAtMs),
-    ...(endedAtMs !== undefined && {
-      completedAt: timestamp(endedAtMs),
-      // A wall clock may have been set back between the two.
-      durationMs: Math.max(0, endedAtMs - startedAtMs),
-    }),
-  };
-}
-
-/** A condition's output says which branch it chose. */
-function branchOf(output: StepRecord["output"]): string | undefined {
-  if (typeof output !== "object" || output === null || !("branch" in output)) return undefined;
-  return typeof output.branch === "string" ? output.branch : undefined;
 }

@@ -17,6 +17,7 @@ import {
 import type { Webhook as Receiver } from "@procedo/engine";
 import { defineOperation, reply } from "../operation.ts";
 import { deliveryAnswer } from "./deliveries.ts";
+import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
 import { timestamp } from "./timestamp.ts";
@@ -155,10 +156,4 @@ function refuseUnresolved(error: unknown): never {
 
 function webhookAnswer({ webhookId, name, url, events, isActive, createdAtMs }: Receiver): Webhook {
   return { id: webhookId, name, url, events: [...events], isActive, createdAt: timestamp(createdAtMs) };
-}
-
-/** The fields that are there: to name one as `undefined` would be to name it. */
-function named<Fields extends object>(fields: Fields): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
 }

@@ -25,6 +25,11 @@ export function jsonAnswer(
   };
 }
 
+/** An answer that says everything by its status. */
+export function emptyAnswer(status: number, requestId: string): HttpAnswer {
+  return { status, headers: ["Cache-Control", "no-store", "X-Request-Id", requestId], body: "" };
+}
+
 /** What is worth sending again when nothing more is known of when. */
 const usualRetryMs = 1_000;
 

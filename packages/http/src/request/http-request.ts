@@ -18,6 +18,8 @@ export interface HttpRequest {
   readBody(maxBytes: number, coming: (bytes: number) => void): Promise<BodyRead>;
   /** Gives notice when nobody waits for the answer any more, or it has to be given now. Asked for by long waits only. */
   waitSignal(): AbortSignal;
+  /** The same for an answer that can be given at any time: also as soon as the service closes. */
+  pollSignal(): AbortSignal;
 }
 
 export type BodyRead =

@@ -36,3 +36,19 @@ test("what is answered in time passes, whether it is a value or an error", async
   expect(await inTime.wait(Promise.resolve(1))).toBe(1);
   await expect(inTime.wait(Promise.reject(new Error("No.")))).rejects.toThrow("No.");
 });
+
+test("time stands still while something outside is waited for, and goes on afterwards", async () => {
+  const clock = manualClock();
+  const inTime = createInTime(clock);
+  // Whoever does the work may say so before anybody waits for it.
+  inTime.outside(true);
+  const waiting = expect(inTime.wait(never)).rejects.toMatchObject({ code: "storage_unavailable" });
+  await clock.advance(60_000);
+  inTime.outside(false);
+  await clock.advance(2_000);
+  inTime.outside(true);
+  await clock.advance(60_000);
+  inTime.outside(false);
+  await clock.advance(2_900);
+  await waiting;
+});

@@ -10,20 +10,40 @@ export interface InTime {
   wait<T>(work: Promise<T>): Promise<T>;
   /** From now on the work takes as long as its caller has asked for. */
   hold(): void;
+  /** The work may take so much longer. */
+  extend(ms: number): void;
+  /** While something outside is waited for, which has a time limit of its own, this one's stands still. */
+  outside(isOutside: boolean): void;
 }
 
 export function createInTime(clock: Pick<Clock, "after" | "monotonic">): InTime {
   let leftMs = longestMs;
-  let cancel = (): void => {};
+  let isHeld = false;
+  /** Of the work that is waited for. */
+  let giveUp: (() => void) | undefined;
+  /** Stops the time that runs. */
+  let stop = (): void => {};
+
+  const run = (): void => {
+    if (giveUp === undefined || isHeld) return;
+    const sinceMs = clock.monotonic();
+    const cancel = clock.after(Math.max(0, leftMs), giveUp);
+    stop = () => {
+      cancel();
+      leftMs -= clock.monotonic() - sinceMs;
+      stop = () => {};
+    };
+  };
+  const over = (): void => {
+    stop();
+    giveUp = undefined;
+  };
+
   return {
     wait: (work) =>
       new Promise((resolve, reject) => {
-        const sinceMs = clock.monotonic();
-        const over = (): void => {
-          cancel();
-          leftMs -= clock.monotonic() - sinceMs;
-        };
-        cancel = clock.after(Math.max(0, leftMs), () => reject(tooLate()));
+        giveUp = () => reject(tooLate());
+        run();
         work.then(
           (value) => {
             over();
@@ -35,7 +55,20 @@ export function createInTime(clock: Pick<Clock, "after" | "monotonic">): InTime 
           },
         );
       }),
-    hold: () => cancel(),
+    hold: () => {
+      isHeld = true;
+      stop();
+    },
+    extend: (ms) => {
+      stop();
+      leftMs += ms;
+      run();
+    },
+    outside: (isOutside) => {
+      isHeld = isOutside;
+      if (isOutside) stop();
+      else run();
+    },
   };
 }
 

@@ -30,10 +30,11 @@ export async function readBody(
       "Compressed bodies are not read. Send it without Content-Encoding.",
     );
   }
-  const read = await request.readBody(maxRequestBytes, coming);
+  const { maxBytes = maxRequestBytes } = spec;
+  const read = await request.readBody(maxBytes, coming);
   if (read.kind === "cut") return { kind: "caller_gone" };
   if (read.kind === "too_large") {
-    throw new ProcedoError("payload_too_large", `The body has more than ${maxRequestBytes} bytes. Send less.`);
+    throw new ProcedoError("payload_too_large", `The body has more than ${maxBytes} bytes. Send less.`);
   }
   if (read.bytes.length > 0 && type === undefined) throw notJson();
   const body = spec.schema.safeParse(jsonOf(spec, read.bytes));
@@ -42,7 +43,7 @@ export async function readBody(
 }
 
 function jsonOf(spec: BodySpec, bytes: Uint8Array): unknown {
-  if (bytes.length > 0) return readJson(bytes);
+  if (bytes.length > 0) return readJson(bytes, spec);
   if (spec.optional === true) return {};
   throw new ProcedoError("malformed_request", "The body is empty. Send a JSON object.");
 }

@@ -1,5 +1,6 @@
 import { maxJsonDepth, ProcedoError } from "@procedo/contract";
-import { parseExact } from "@procedo/procedure";
+import { parseExact, parseKeepingExact } from "@procedo/procedure";
+import type { BodySpec } from "../operation.ts";
 
 /** A value within an envelope may nest as deep as values may; the envelope is one level more. */
 const maxBodyDepth = maxJsonDepth + 1;
@@ -7,16 +8,17 @@ const maxBodyDepth = maxJsonDepth + 1;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a body as JSON.
+ * Reads a body as JSON. A number that a double cannot hold is refused, or becomes a text with its digits.
  *
  * @throws ProcedoError `malformed_request` with the position; `too_deep`; `inexact_number` with its pointer
  */
-export function readJson(bytes: Uint8Array): unknown {
+export function readJson(bytes: Uint8Array, { keepsDigits = false }: Pick<BodySpec, "keepsDigits"> = {}): unknown {
   // Before it is parsed: a megabyte of brackets keeps the parser busy for a third of a second.
   if (nestsDeeperThan(maxBodyDepth, bytes)) {
     throw new ProcedoError("too_deep", `The body nests deeper than ${maxJsonDepth} levels. Make it flatter.`);
   }
-  const parsed = parseExact(decode(bytes));
+  const text = decode(bytes);
+  const parsed = keepsDigits ? parseKeepingExact(text) : parseExact(text);
   if (parsed.ok) return parsed.value;
   if (parsed.reason === "malformed") throw new ProcedoError("malformed_request", `The body ${parsed.message}`);
   throw new ProcedoError("inexact_number", `A number in the body ${parsed.message}`, {

@@ -41,7 +41,7 @@ export function createRouter(operations: readonly Operation[]): (method: string,
     const branch = find(root, segments, 0, values);
     const decoded = branch && decodeAll(values);
     if (branch === undefined || decoded === undefined) return { kind: "unknown" };
-    const found = branch.operations.get(method === "HEAD" ? "GET" : method);
+    const found = method === "HEAD" ? headOf(branch) : branch.operations.get(method);
     if (found === undefined) return { kind: "wrong_method", allowed: methodsOf(branch) };
     const params: Record<string, string> = {};
     for (const [index, name] of found.names.entries()) params[name] = decoded[index] ?? "";
@@ -75,6 +75,14 @@ function decodeAll(values: readonly string[]): readonly string[] | undefined {
 }
 
 function methodsOf(branch: Branch): readonly string[] {
-  const methods = [...branch.operations.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  const methods = [...branch.operations.keys()].flatMap((method) =>
+    method === "GET" && headOf(branch) !== undefined ? ["GET", "HEAD"] : [method],
+  );
   return [...methods, "OPTIONS"];
+}
+
+/** A poll takes what it is answered with: nobody takes it who wants no body. */
+function headOf(branch: Branch) {
+  const get = branch.operations.get("GET");
+  return get?.operation.access === "client" ? undefined : get;
 }

@@ -28,6 +28,7 @@ function httpRequest(request: Request, address: string | undefined): HttpRequest
     header: (name) => request.headers.get(name) ?? undefined,
     readBody: (maxBytes, coming) => readBody(request, maxBytes, coming),
     waitSignal: () => request.signal,
+    pollSignal: () => request.signal,
   };
 }
 

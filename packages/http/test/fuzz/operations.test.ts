@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { operations } from "../../src/operations/operations.ts";
 import { createBench, openApi, type AskOptions, type Bench } from "../bench.ts";
+import { documentText } from "../listed-api.ts";
+import { createOffice } from "../private-office.ts";
 import { anyText, ofAnotherType, resolved, valid, type Schema } from "./arbitraries.ts";
 
 interface Parameter {
@@ -18,7 +20,7 @@ interface Asked extends AskOptions {
   readonly target: string;
 }
 
-const keyOperations = operations.filter((operation) => operation.access === "key");
+const guarded = operations.filter((operation) => operation.access !== "open");
 /** Requests of each kind for every operation. */
 const requestsEach = { commit: 500, nightly: 20_000, release: 20_000 };
 
@@ -45,21 +47,41 @@ async function idsOf(bench: Bench): Promise<Readonly<Record<string, readonly str
   });
   const { deliveryId } = await bench.engine.webhooks.test({ ...webhook, webhookId });
   const { keyId } = await bench.engine.keys.create({ name: "spare", environment: "sandbox", by });
+  const { connectionId } = await bench.engine.connections.create({
+    ...webhook,
+    name: "ledger",
+    integration: "custom_api",
+    settings: { spec: { text: documentText() } },
+  });
+  const office = await createOffice(bench);
   return {
     runId: [runId],
     reviewId: [review?.reviewId ?? ""],
     procedureId: ["echo", "ask", "new"],
     version: ["v1"],
     webhookId: [webhookId],
+    connectionId: [connectionId, office.connectionId],
     deliveryId: [deliveryId],
     id: [keyId],
     environment: ["sandbox"],
   };
 }
 
+/** What lets somebody in who may do all. */
+async function credentialOf(
+  bench: Bench,
+  { access }: (typeof guarded)[number],
+  ids: Readonly<Record<string, readonly string[]>>,
+): Promise<string> {
+  if (access === "key") return await bench.key(["run", "manage", "review"], "sandbox", "rita");
+  const connectionId = ids["connectionId"]?.at(-1) ?? "";
+  const by = { person: "olga" };
+  return (await bench.engine.privateConnections.regenerateToken({ environment: "sandbox", connectionId, by })).token;
+}
+
 const wellFormed = anyText.filter((text) => text.isWellFormed() && text !== "" && !/^\.{1,2}$/.test(text));
 
-function validRequest(operation: (typeof keyOperations)[number], ids: Readonly<Record<string, readonly string[]>>) {
+function validRequest(operation: (typeof guarded)[number], ids: Readonly<Record<string, readonly string[]>>) {
   const { method, path } = operation;
   const { parameters = [], requestBody } = describedAs(path, method);
   const params = Object.fromEntries(
@@ -145,13 +167,14 @@ function invalidRequest(parts: Parts): fc.Arbitrary<Asked> {
 }
 
 describe("F-01", () => {
-  test.each(keyOperations.map((operation) => [operation.id, operation] as const))(
+  test.each(guarded.map((operation) => [operation.id, operation] as const))(
     "%s answers what the document says to whatever it allows",
     async (_id, operation) => {
       const bench = await createBench();
-      const key = await bench.key(["run", "manage", "review"], "sandbox", "rita");
+      const ids = await idsOf(bench);
+      const key = await credentialOf(bench, operation, ids);
       await fc.assert(
-        fc.asyncProperty(validRequest(operation, await idsOf(bench)), async (parts) => {
+        fc.asyncProperty(validRequest(operation, ids), async (parts) => {
           const { target, ...options } = toAsk(parts);
           const answer = await bench.ask(target, { ...options, key });
           expect(answer.status, answer.text).toBeLessThan(500);
@@ -163,12 +186,13 @@ describe("F-01", () => {
     },
   );
 
-  test.each(keyOperations.map((operation) => [operation.id, operation] as const))(
+  test.each(guarded.map((operation) => [operation.id, operation] as const))(
     "%s refuses whatever the document does not allow",
     async (_id, operation) => {
       const bench = await createBench();
-      const key = await bench.key(["run", "manage", "review"], "sandbox", "rita");
-      const requests = validRequest(operation, await idsOf(bench)).chain(invalidRequest);
+      const ids = await idsOf(bench);
+      const key = await credentialOf(bench, operation, ids);
+      const requests = validRequest(operation, ids).chain(invalidRequest);
       await fc.assert(
         fc.asyncProperty(requests, async ({ target, ...options }) => {
           const answer = await bench.ask(target, { ...options, key });
@@ -185,10 +209,13 @@ describe("F-01", () => {
 test("F-04 a list refuses every filter and sort key that it does not have", async () => {
   const bench = await createBench();
   const key = await bench.key();
-  const lists = keyOperations.filter(({ id }) => id.startsWith("list"));
+  const lists = guarded.filter(({ id }) => id.startsWith("list"));
   expect(lists.length).toBeGreaterThan(5);
   for (const { path } of lists) {
-    const target = path.replace(":procedureId", "echo").replace(":webhookId", "whk_1");
+    const target = path
+      .replace(":procedureId", "echo")
+      .replace(":webhookId", "whk_1")
+      .replace(":connectionId", "con_1");
     for (const query of [
       "sort=createdAt",
       "order=desc",

@@ -3,12 +3,15 @@ import { cases } from "@procedo-testing/tiers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createBench, textOf, type Answered, type AskOptions, type Bench } from "../bench.ts";
+import { documentText } from "../listed-api.ts";
 
 /** A small reference of the service: what there is, and what the next request about it is answered. */
 interface Model {
   readonly runs: { readonly id: string; state: "waiting" | "completed" | "failed"; over?: "decided" | "cancelled" }[];
   readonly drafts: Map<string, number>;
   readonly versions: Set<string>;
+  /** Ids by name. */
+  readonly connections: Map<string, string>;
   readonly webhooks: Map<string, boolean>;
   readonly keys: Map<string, { readonly raw: string; alive: boolean }>;
 }
@@ -98,6 +101,40 @@ const setDefault = (version: string): Step =>
     expect(answer.status).toBe(model.versions.has(version) ? 200 : 404);
   });
 
+const createConnection = (name: string): Step =>
+  step(`create connection ${name}`, async (model, { ask }) => {
+    const settings = { spec: { text: documentText() } };
+    const body = { name, integration: "custom_api", environment: "sandbox", settings };
+    const answer = await ask("POST /api/v1/connections", { body });
+    expect(answer.status).toBe(model.connections.has(name) ? 409 : 201);
+    if (answer.status === 201) model.connections.set(name, textOf(answer.body["id"]));
+  });
+
+const renameConnection = (from: string, to: string): Step =>
+  step(`rename connection ${from} to ${to}`, async (model, { ask }) => {
+    const id = model.connections.get(from);
+    const answer = await ask(`PATCH /api/v1/connections/${id ?? "none"}`, { body: { name: to } });
+    expect(answer.status).toBe(id === undefined ? 404 : from !== to && model.connections.has(to) ? 409 : 200);
+    if (id === undefined || answer.status !== 200) return;
+    model.connections.delete(from);
+    model.connections.set(to, id);
+  });
+
+const deleteConnection = (name: string): Step =>
+  step(`delete connection ${name}`, async (model, { ask }) => {
+    const id = model.connections.get(name);
+    const answer = await ask(`DELETE /api/v1/connections/${id ?? "none"}`);
+    expect(answer.status).toBe(id === undefined ? 404 : 200);
+    model.connections.delete(name);
+  });
+
+const readConnections = (): Step =>
+  step("read connections", async (model, { ask }) => {
+    const { body } = await ask("GET /api/v1/connections?limit=100");
+    const listed = (body["data"] as { name: string }[]).map(({ name }) => name);
+    expect(listed.toSorted()).toEqual([...model.connections.keys(), "desk"].toSorted());
+  });
+
 const createWebhook = (): Step =>
   step("create webhook", async (model, { ask }) => {
     const body = { url: "http://127.0.0.77:8099", events: ["custom.never"] };
@@ -152,6 +189,7 @@ const useKey = (at: number): Step =>
   });
 
 const anyPlace = fc.nat({ max: 5 });
+const anyName = fc.constantFrom("c1", "c2");
 const anyVersion = fc.constantFrom("v1", "v2", "v3");
 
 test("F-02 whatever is asked in whatever order is answered as a small reference of the service says", async () => {
@@ -164,6 +202,10 @@ test("F-02 whatever is asked in whatever order is answered as a small reference 
       fc.nat({ max: 3 }).map(saveDraft),
       fc.tuple(anyVersion, fc.constantFrom("One", "Two")).map(([version, name]) => publish(version, name)),
       anyVersion.map(setDefault),
+      anyName.map(createConnection),
+      fc.tuple(anyName, anyName).map(([from, to]) => renameConnection(from, to)),
+      anyName.map(deleteConnection),
+      fc.constant(readConnections()),
       fc.constant(createWebhook()),
       fc.tuple(anyPlace, fc.boolean()).map(([at, isActive]) => switchWebhook(at, isActive)),
       anyPlace.map(deleteWebhook),
@@ -178,7 +220,14 @@ test("F-02 whatever is asked in whatever order is answered as a small reference 
     fc.asyncProperty(commands, async (sequence) => {
       const bench = await createBench();
       const key = await bench.key(["run", "manage", "review"], "sandbox", "rita");
-      const model: Model = { runs: [], drafts: new Map(), versions: new Set(), webhooks: new Map(), keys: new Map() };
+      const model: Model = {
+        runs: [],
+        drafts: new Map(),
+        versions: new Set(),
+        connections: new Map(),
+        webhooks: new Map(),
+        keys: new Map(),
+      };
       const ask: Service["ask"] = (target, options = {}) => bench.ask(target, { key, ...options });
       await fc.asyncModelRun(() => ({ model, real: { bench, ask } }), sequence);
       expect(bench.logged).toEqual([]);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { createBench, textOf } from "../bench.ts";
+import { documentText } from "../listed-api.ts";
 
 const texts: readonly (readonly [name: string, text: string])[] = [
   ["NUL", "a\0b"],
@@ -43,13 +44,16 @@ describe("F-03 a text comes back as it was sent, or is refused", () => {
     }
   });
 
-  test.each(texts)("%s as the name of a key, a webhook and a document", async (_name, text) => {
+  test.each(texts)("%s as the name of a key, a webhook, a connection and a document", async (_name, text) => {
     const bench = await createBench();
     const key = await bench.key();
     const webhook = { url: "http://127.0.0.77:8099", events: ["run_failed"], name: text };
+    const settings = { spec: { text: documentText({ title: text, actions: [text] }) } };
+    const connection = { integration: "custom_api", environment: "sandbox", settings };
     for (const [target, body] of [
       ["POST /api/v1/api-keys", { environment: "sandbox", name: text }],
       ["POST /api/v1/webhooks", webhook],
+      ["POST /api/v1/connections", { ...connection, name: text }],
     ] as const) {
       const answer = await bench.ask(target, { key, body });
       if (answer.status === 201) expect(answer.body).toHaveProperty("name", text);

@@ -5,7 +5,7 @@ import { compileValidation, type Validation } from "../schemas/validation.ts";
 import { argumentProblems } from "./argument-problems.ts";
 import type { DraftNode } from "./read-document.ts";
 import type { Report } from "./report.ts";
-import type { ActionShape, CompileSurroundings } from "./surroundings.ts";
+import type { ActionShape, CompileSurroundings, MissingAction } from "./surroundings.ts";
 
 /** The actions that a document names, each looked up once and its input schema compiled once. */
 export interface Actions {
@@ -16,7 +16,7 @@ export interface Actions {
 }
 
 export function lookUpActions(surroundings: CompileSurroundings, report: Report): Actions {
-  const found = new Map<string, ActionShape | "unknown_connection" | "unknown_action">();
+  const found = new Map<string, ActionShape | MissingAction>();
   const validations = new Map<JsonObject, Validation | undefined>();
 
   function lookUp({ connection, action }: ToolCallNode) {
@@ -46,10 +46,15 @@ export function lookUpActions(surroundings: CompileSurroundings, report: Report)
       if (shape === "unknown_connection") {
         const message = `There is no connection "${node.connection}"; create it, or name another one.`;
         report[surroundings.connectionMissing](path + pointerTo("connection"), "unknown_connection", message);
-      } else if (shape === "unknown_action") {
-        const message = `Connection "${node.connection}" has no action "${node.action}"; name one that it has.`;
+      } else if (shape === "unknown_action" || shape === "no_actions") {
+        const otherwise =
+          shape === "no_actions"
+            ? "it has none yet. If it is a private connection, start its client first: that registers the functions."
+            : "name one that it has.";
+        const message = `Connection "${node.connection}" has no action "${node.action}"; ${otherwise}`;
         report[surroundings.connectionMissing](path + pointerTo("action"), "unknown_action", message);
       } else {
+        adviseOn(shape, path + pointerTo("action"), node, report);
         const mapped = {
           arguments: node.arguments ?? {},
           agentAdds: node.instructions !== undefined,
@@ -68,4 +73,17 @@ export function lookUpActions(surroundings: CompileSurroundings, report: Report)
       }
     },
   };
+}
+
+/** What works, and may not for long. */
+function adviseOn({ renamedTo, deprecated }: ActionShape, path: string, node: ToolCallNode, report: Report): void {
+  const { connection, action } = node;
+  if (renamedTo !== undefined) {
+    const message = `Action "${action}" of connection "${connection}" was renamed to "${renamedTo}"; use the new name.`;
+    report.warning(path, "renamed_action", message);
+  }
+  if (deprecated === true) {
+    const message = `Action "${action}" of connection "${connection}" is deprecated; look for the one that replaces it.`;
+    report.warning(path, "deprecated_action", message);
+  }
 }

@@ -52,6 +52,20 @@ describe("arguments", () => {
     ]);
   });
 
+  it("that the agent adds to may lack what is the agent's to give, but nothing of what is mapped", () => {
+    const mapping =
+      (args: Record<string, unknown> | undefined): Change =>
+      (_document, node) => {
+        Object.assign(node("pay"), { instructions: "Pay.", arguments: args });
+        if (args === undefined) delete node("pay")["arguments"];
+        delete node("approve")["covers"];
+      };
+    const around = { ...surroundings, model: true };
+    expect(problemsOf(mapping(undefined), around)).toEqual([]);
+    expect(problemsOf(mapping({ vendorId: "{{ input.vendorId }}" }), around)).toEqual([]);
+    expect(problemsOf(mapping({ lines: [{}] }), around)).toEqual(["arguments /nodes/4/arguments/lines/0/text"]);
+  });
+
   it("of an action whose own schema cannot be used are left to the run", () => {
     const around = { ...surroundings, action: () => ({ input: { $ref: "#/nowhere" } }) };
     expect(problemsOf(() => undefined, around)).toEqual([]);

@@ -1,8 +1,9 @@
-import type { ConditionNode, HumanReviewNode, JsonObject, ToolCallNode } from "@procedo/contract";
+import type { ConditionNode, HumanReviewNode, JsonObject, SumLimit, ToolCallNode } from "@procedo/contract";
 import type {
   CompiledCondition,
   CompiledHumanReview,
   CompiledNode,
+  CompiledSumLimit,
   CompiledToolCall,
   RetryPolicy,
 } from "../compiled.ts";
@@ -51,9 +52,10 @@ function compileToolCall(path: string, node: ToolCallNode, around: NodeSurroundi
     const check = parts.expression(at, guard.check, { returns: "bool", args: around.argumentSchema });
     return check === undefined ? undefined : { check, otherwise: guard.otherwise };
   });
+  const sumLimits = every(node.sumLimits ?? [], (limit, index) => compileSumLimit(path, limit, index, around));
   const emitted = node.emit && parts.template(path + pointerTo("emit", "data"), node.emit.data ?? {});
   const to = around.exit();
-  if (mapped === undefined || guards === undefined || to === undefined) return undefined;
+  if (mapped === undefined || guards === undefined || sumLimits === undefined || to === undefined) return undefined;
   if (node.emit !== undefined && emitted === undefined) return undefined;
   return {
     kind: "tool_call",
@@ -64,8 +66,9 @@ function compileToolCall(path: string, node: ToolCallNode, around: NodeSurroundi
     arguments: mapped,
     ...(node.instructions === undefined
       ? {}
-      : { agent: { instructions: node.instructions, maxCalls: node.maxCalls ?? 1 } }),
+      : { agent: { instructions: node.instructions, maxCalls: node.maxCalls ?? 1, budget: node.budget ?? {} } }),
     guards,
+    sumLimits,
     retry: retryOf(node.retry),
     timeoutMs: node.timeoutMs,
     onUnknownOutcome: node.onUnknownOutcome ?? "review",
@@ -73,6 +76,31 @@ function compileToolCall(path: string, node: ToolCallNode, around: NodeSurroundi
     to,
     onError: around.exit("error"),
     onRejected: around.exit("rejected"),
+  };
+}
+
+function compileSumLimit(
+  path: string,
+  limit: SumLimit,
+  index: number,
+  { parts, argumentSchema }: NodeSurroundings,
+): CompiledSumLimit | undefined {
+  const at = path + pointerTo("sumLimits", index);
+  const sum = parts.expression(at + pointerTo("sum"), limit.sum, { returns: "number", args: argumentSchema });
+  const when =
+    limit.when === undefined
+      ? undefined
+      : parts.expression(at + pointerTo("when"), limit.when, { returns: "bool", args: argumentSchema });
+  const perDay = limit.per === "day";
+  if (sum === undefined || (limit.when !== undefined && when === undefined)) return undefined;
+  if (perDay && limit.timeZone === undefined) return undefined;
+  return {
+    name: limit.name,
+    sum,
+    when,
+    atMost: limit.atMost,
+    per: perDay && limit.timeZone !== undefined ? { span: "day", timeZone: limit.timeZone } : { span: "run" },
+    otherwise: limit.otherwise ?? "fail",
   };
 }
 
@@ -104,7 +132,16 @@ function compileCondition(path: string, node: ConditionNode, around: NodeSurroun
     branches,
     // A question without one leads nowhere but where the agent says: no edge has the empty name.
     otherwise: node.otherwise ?? "",
-    ...(node.question === undefined ? {} : { question: { text: node.question, answers: answersOf(node) } }),
+    ...(node.question === undefined
+      ? {}
+      : {
+          question: {
+            text: node.question,
+            answers: answersOf(node),
+            confidence: node.confidence,
+            budget: node.budget ?? {},
+          },
+        }),
     to: new Map(ways),
   };
 }

@@ -190,9 +190,32 @@ describe("a connection", () => {
     expect(problemsOf(change)).toEqual(["unknown_connection /nodes/1/connection", "unknown_action /nodes/4/action"]);
   });
 
+  it("that has no actions at all yet is told apart from one that lacks this action", () => {
+    const compiled = compileProcedure(changed(change), { ...surroundings, action: () => "no_actions" });
+    expect(compiled.problems[0]?.message).toContain("it has none yet");
+    expect(compileProcedure(changed(change), surroundings).problems[1]?.message).toContain("name one that it has");
+  });
+
   it("or an action that does not exist is a warning elsewhere", () => {
     const compiled = compileProcedure(changed(change), { ...surroundings, connectionMissing: "warning" });
     expect(compiled).toMatchObject({ ok: true, problems: [{ severity: "warning" }, { severity: "warning" }] });
+  });
+
+  it("whose action is deprecated or was renamed is a warning, which keeps nothing from being published", () => {
+    const compiled = compileProcedure(vendorPayment(), {
+      ...surroundings,
+      action: (connection, name) => {
+        const shape = surroundings.action(connection, name);
+        if (typeof shape === "string") return shape;
+        return name === "post_payments" ? { ...shape, deprecated: true } : { ...shape, renamedTo: "getVendor" };
+      },
+    });
+    expect(compiled.ok).toBe(true);
+    expect(compiled.problems).toMatchObject([
+      { severity: "warning", path: "/nodes/1/action", code: "renamed_action" },
+      { severity: "warning", path: "/nodes/4/action", code: "deprecated_action" },
+    ]);
+    expect(compiled.problems[0]?.message).toContain('was renamed to "getVendor"');
   });
 
   it("is asked for each action once", () => {

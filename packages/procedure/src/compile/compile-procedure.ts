@@ -5,6 +5,7 @@ import type { Problem } from "../problems.ts";
 import { createSchemaCompiler, type SchemaCompiler } from "../schemas/compile-schema.ts";
 import type { SchemaValidator } from "../schemas/schema-validator.ts";
 import { lookUpActions } from "./action-checks.ts";
+import { checkBudgets } from "./budgets.ts";
 import { compileNode } from "./compile-node.ts";
 import { checkCovers } from "./covers.ts";
 import { connect, type Graph } from "./graph.ts";
@@ -15,10 +16,11 @@ import { checkReachability } from "./reachability.ts";
 import { readDocument, type Draft, type DraftNode } from "./read-document.ts";
 import { createReport, type Report } from "./report.ts";
 import type { CompileSurroundings } from "./surroundings.ts";
+import { createTimeZones } from "./time-zones.ts";
 
 /*
  * The way of a document: its shape is read (read-document), its nodes are connected (graph) and their ways checked
- * (reachability), each node is checked (node-settings, action-checks) and compiled (compile-node, parts), and last what
+ * (reachability), each node is checked (node-settings, budgets, action-checks) and compiled (compile-node, parts), and last what
  * reviews cover (covers, dominators). Every stage reports and goes on, so that an author sees all problems at once.
  */
 
@@ -48,14 +50,15 @@ export function compileProcedure(document: unknown, surroundings: CompileSurroun
   checkReachability(graph, draft.allEdgesKnown, report);
 
   const actions = lookUpActions(surroundings, report);
-  const outputs = outputSchemas(draft, (node) => actions.shapeOf(node)?.output);
-  const types = scopeTypes({ input: draft.input, outputs });
+  const types = scopeTypes({ input: draft.input, ...outputSchemas(draft, (node) => actions.shapeOf(node)) });
+  const zones = createTimeZones(report);
+  checkBudgets(draft.budgets, zones);
   const parts = createPartCompiler(types, surroundings.compileSchema ?? createSchemaCompiler(), report);
   const input = compileInput(draft.input, parts, report);
   const compiled = new Map<string, CompiledNode>();
   const reads = new Map<number, ReadonlySet<string>>();
   for (const node of draft.nodes) {
-    checkSettings(node, surroundings.model, report);
+    checkSettings(node, surroundings.model, zones, report);
     actions.check(node, types);
     const argumentSchema = node.node?.kind === "tool_call" ? actions.shapeOf(node.node)?.input : undefined;
     const ready = compileNode(node, {

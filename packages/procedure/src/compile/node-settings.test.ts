@@ -28,6 +28,21 @@ describe("a node's settings", () => {
       ["node_settings /nodes/1/maxCalls"],
     ],
     [
+      "a budget without instructions",
+      (_document, node) => (node("vendor")["budget"] = { tokens: 1 }),
+      ["node_settings /nodes/1/budget"],
+    ],
+    [
+      "a confidence without a question",
+      (_document, node) => (node("size")["confidence"] = { atLeast: 1, otherwise: "fail" }),
+      ["node_settings /nodes/2/confidence"],
+    ],
+    [
+      "a budget without a question",
+      (_document, node) => (node("size")["budget"] = { modelCalls: 1 }),
+      ["node_settings /nodes/2/budget"],
+    ],
+    [
       "a first delay above the longest",
       (_document, node) => (node("pay")["retry"] = { initialDelayMs: 5, maxDelayMs: 1 }),
       ["node_settings /nodes/4/retry/initialDelayMs"],
@@ -86,7 +101,14 @@ describe("a node's settings", () => {
     const compiled = compileProcedure(
       changed((document, node) => {
         withQuestion(document, node);
-        Object.assign(node("vendor"), { instructions: "Find the vendor.", maxCalls: 3, arguments: undefined });
+        Object.assign(node("vendor"), {
+          instructions: "Find the vendor.",
+          maxCalls: 3,
+          budget: { modelCalls: 5, tokens: 9_000 },
+          arguments: undefined,
+        });
+        Object.assign(node("size"), { confidence: { atLeast: 0.9, otherwise: "fail" }, budget: { tokens: 500 } });
+        Object.assign(node("approve"), { title: "Pay {{ nodes.vendor.output.calls[0].output.name }}?", data: {} });
         document.nodes = JSON.parse(JSON.stringify(document.nodes)) as typeof document.nodes;
       }),
       { ...surroundings, model: true },
@@ -94,11 +116,16 @@ describe("a node's settings", () => {
     expect(compiled.problems).toEqual([]);
     if (!compiled.ok) return;
     expect(compiled.procedure.nodes.get("vendor")).toMatchObject({
-      agent: { instructions: "Find the vendor.", maxCalls: 3 },
+      agent: { instructions: "Find the vendor.", maxCalls: 3, budget: { modelCalls: 5, tokens: 9_000 } },
     });
     expect(compiled.procedure.nodes.get("size")).toMatchObject({
       branches: [],
-      question: { text: "Which one?", answers: question.branches },
+      question: {
+        text: "Which one?",
+        answers: question.branches,
+        confidence: { atLeast: 0.9, otherwise: "fail" },
+        budget: { tokens: 500 },
+      },
     });
   });
 });

@@ -1,18 +1,28 @@
 import type { ConditionNode, HumanReviewNode, ToolCallNode } from "@procedo/contract";
 import { pointerTo } from "../pointer.ts";
+import { checkSumLimits } from "./budgets.ts";
 import type { DraftNode } from "./read-document.ts";
 import type { Report } from "./report.ts";
+import type { CompileSurroundings } from "./surroundings.ts";
+import type { TimeZones } from "./time-zones.ts";
 
 /** Settings that have the right shape but do not go together. */
-export function checkSettings({ path, node }: DraftNode, hasModel: boolean, report: Report): void {
+export function checkSettings(
+  { path, node }: DraftNode,
+  model: CompileSurroundings["model"],
+  zones: TimeZones,
+  report: Report,
+): void {
   switch (node?.kind) {
     case "tool_call":
       checkToolCall(path, node, report);
-      if (node.instructions !== undefined && !hasModel) missingModel(path, node.id, "instructions", report);
+      checkSumLimits(path, node, zones, report);
+      if (node.instructions !== undefined && !hasModel(model, "arguments"))
+        missingModel(path, node.id, "instructions", report);
       return;
     case "condition":
       checkCondition(path, node, report);
-      if (node.question !== undefined && !hasModel) missingModel(path, node.id, "question", report);
+      if (node.question !== undefined && !hasModel(model, "questions")) missingModel(path, node.id, "question", report);
       return;
     case "human_review":
       checkReview(path, node, report);
@@ -22,6 +32,10 @@ export function checkSettings({ path, node }: DraftNode, hasModel: boolean, repo
     case undefined:
       return;
   }
+}
+
+function hasModel(model: CompileSurroundings["model"], purpose: "arguments" | "questions"): boolean {
+  return typeof model === "boolean" ? model : model[purpose];
 }
 
 function missingModel(path: string, id: string, field: string, report: Report): void {
@@ -34,9 +48,10 @@ function missingModel(path: string, id: string, field: string, report: Report): 
 }
 
 function checkToolCall(path: string, node: ToolCallNode, report: Report): void {
-  if (node.maxCalls !== undefined && node.instructions === undefined) {
-    const message = `"maxCalls" bounds the agent, and "${node.id}" has no instructions for one; remove it.`;
-    report.error(path + pointerTo("maxCalls"), "node_settings", message);
+  for (const field of ["maxCalls", "budget"] as const) {
+    if (node[field] === undefined || node.instructions !== undefined) continue;
+    const message = `"${field}" bounds the agent, and "${node.id}" has no instructions for one; remove it.`;
+    report.error(path + pointerTo(field), "node_settings", message);
   }
   const { initialDelayMs, maxDelayMs } = node.retry ?? {};
   if (initialDelayMs !== undefined && maxDelayMs !== undefined && initialDelayMs > maxDelayMs) {
@@ -68,6 +83,11 @@ function checkCondition(path: string, node: ConditionNode, report: Report): void
     }
   }
   if (node.question !== undefined) return;
+  for (const field of ["confidence", "budget"] as const) {
+    if (node[field] === undefined) continue;
+    const message = `"${field}" bounds the agent, and "${node.id}" asks it no question; remove it.`;
+    report.error(path + pointerTo(field), "node_settings", message);
+  }
   if (node.otherwise === undefined) {
     const message = `"${node.id}" needs "otherwise": the branch that is taken when none of the conditions holds.`;
     report.error(path, "node_settings", message);

@@ -1,24 +1,34 @@
 import type { HumanReviewNode, JsonObject, ToolCallNode } from "@procedo/contract";
+import type { CallSchemas, ScopeSchemas } from "../expressions/scope-types.ts";
 import { isObject } from "../schemas/schema-walk.ts";
 import type { Draft, DraftNode } from "./read-document.ts";
+import type { ActionShape } from "./surroundings.ts";
 
-type SchemaOfAction = (node: ToolCallNode) => JsonObject | undefined;
+type ShapeOfAction = (node: ToolCallNode) => ActionShape | undefined;
 
-/** JSON Schema of every node's output, as far as it is known, for checking the expressions that read it. */
-export function outputSchemas(draft: Draft, ofAction: SchemaOfAction): Map<string, JsonObject | undefined> {
-  const schemas = new Map<string, JsonObject | undefined>();
-  for (const node of draft.nodes) {
-    if (!schemas.has(node.id)) schemas.set(node.id, outputSchema(node, ofAction));
+/** JSON Schemas of what every node gives, as far as they are known, for checking the expressions that read it. */
+export function outputSchemas(draft: Draft, shapeOf: ShapeOfAction): Required<Pick<ScopeSchemas, "outputs" | "calls">> {
+  const outputs = new Map<string, JsonObject | undefined>();
+  const calls = new Map<string, CallSchemas>();
+  for (const { id, node } of draft.nodes) {
+    if (outputs.has(id)) continue;
+    const shape = node?.kind === "tool_call" ? shapeOf(node) : undefined;
+    const makesSeveral = node?.kind === "tool_call" && node.instructions !== undefined && (node.maxCalls ?? 1) > 1;
+    if (makesSeveral) calls.set(id, { arguments: shape?.input, output: shape?.output });
+    outputs.set(id, makesSeveral ? undefined : outputSchema(node, shape));
   }
-  return schemas;
+  return { outputs, calls };
 }
 
-function outputSchema({ node }: DraftNode, ofAction: SchemaOfAction): JsonObject | undefined {
+function outputSchema(node: DraftNode["node"], shape: ActionShape | undefined): JsonObject | undefined {
   switch (node?.kind) {
     case "tool_call":
-      return ofAction(node);
-    case "condition":
-      return { type: "object", properties: { branch: { type: "string" } } };
+      return shape?.output;
+    case "condition": {
+      const branch = { type: "string" };
+      const properties = node.question === undefined ? { branch } : { branch, reason: { type: "string" } };
+      return { type: "object", properties };
+    }
     case "human_review":
       return reviewOutput(node);
     case "start":

@@ -1,5 +1,5 @@
 import { procedureDocumentSchema } from "@procedo/contract";
-import type { JsonObject, ProcedureDocument, ProcedureEdge, ProcedureNode } from "@procedo/contract";
+import type { JsonObject, ProcedureBudgets, ProcedureDocument, ProcedureEdge, ProcedureNode } from "@procedo/contract";
 import { outOfBounds } from "../json-bounds.ts";
 import { pointerTo } from "../pointer.ts";
 import type { Report } from "./report.ts";
@@ -10,6 +10,7 @@ export interface Draft {
   /** Present when the whole document has the right shape. */
   readonly document: ProcedureDocument | undefined;
   readonly input: JsonObject | undefined;
+  readonly budgets: ProcedureBudgets | undefined;
   readonly nodes: readonly DraftNode[];
   readonly edges: readonly DraftEdge[];
   /** Every node has an id that can be read, so an edge to another name leads nowhere. */
@@ -60,6 +61,7 @@ function wholeDraft(document: ProcedureDocument): Draft {
   return {
     document,
     input: document.input,
+    budgets: document.budgets,
     nodes: document.nodes.map((node, index) => ({
       path: pointerTo("nodes", index),
       id: node.id,
@@ -88,12 +90,13 @@ function brokenPlaces(paths: readonly (readonly PropertyKey[])[]): IsBroken {
 
 function salvagedDraft(document: Readonly<Record<string, unknown>>, isBroken: IsBroken): Draft {
   // What zod had nothing to say about has the shape that the schema describes.
-  const { nodes, edges, input } = document as Partial<ProcedureDocument>;
+  const { nodes, edges, input, budgets } = document as Partial<ProcedureDocument>;
   const read = (nodes ?? []).map((node: unknown, index) => readNode(node, index, isBroken("nodes", index)));
   const edgesRead = isBroken("edges") ? [] : (edges ?? []);
   return {
     document: undefined,
     input: isBroken("input") || !isRecord(input) ? undefined : input,
+    budgets: isBroken("budgets") ? undefined : budgets,
     nodes: read.filter((node) => node !== undefined),
     edges: edgesRead
       .map((edge, index) => ({ path: pointerTo("edges", index), edge, broken: isBroken("edges", index) }))

@@ -7,13 +7,23 @@ export interface ActionShape {
   readonly input: JsonObject;
   /** JSON Schema of the output; left out where it is not known. */
   readonly output?: JsonObject;
+  /** Its author advises against using it. @defaultValue false */
+  readonly deprecated?: boolean;
+  /** Its name of today, where the document uses one that it had before. */
+  readonly renamedTo?: string;
 }
+
+/** Why there is no such action. `no_actions`: the connection has none at all yet. */
+export type MissingAction = "unknown_connection" | "unknown_action" | "no_actions";
 
 /** What surrounds a document when it is published: what the workspace has beside it. */
 export interface CompileSurroundings {
-  /** Whether a language model is configured; without one, `instructions` and `question` are refused. */
-  readonly model: boolean;
-  action(connection: string, action: string): ActionShape | "unknown_connection" | "unknown_action";
+  /**
+   * Whether a language model is configured, for everything or for each purpose: without one for `arguments`, `instructions`
+   * are refused, and without one for `questions` a `question`.
+   */
+  readonly model: boolean | { readonly arguments: boolean; readonly questions: boolean };
+  action(connection: string, action: string): ActionShape | MissingAction;
   /**
    * How grave it is that a connection, or an action of it, does not exist: an error where the version becomes the
    * default, a warning where it is only kept.

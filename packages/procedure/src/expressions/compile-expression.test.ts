@@ -35,6 +35,29 @@ describe("an expression", () => {
     });
   });
 
+  test("that has to give a number gives one, whole or not, and nothing that only looks like it", () => {
+    for (const [source, value] of [
+      ["input.amount * 2", 10],
+      ["1", 1],
+      ["input.rate", 0.5],
+    ] as const) {
+      const compiled = compileExpression(source, sampleTypes, { returns: "number" });
+      if (!compiled.ok) throw new Error("does not compile");
+      expect(compiled.expression.evaluate(sampleScope({ amount: 5, rate: 0.5 }))).toEqual({ ok: true, value });
+    }
+    for (const source of ["input.reference", "true", "input.?amount", 'decimal("1.50")', "null"]) {
+      expect(compileExpression(source, sampleTypes, { returns: "number" }).ok, source).toBe(false);
+    }
+    const unknown = compileExpression("input.size", untyped, { returns: "number" });
+    if (!unknown.ok) throw new Error("does not compile");
+    for (const size of ["5", null, true]) {
+      expect(unknown.expression.evaluate(sampleScope({ size }))).toEqual({
+        ok: false,
+        message: "input.size must give a number, and does not",
+      });
+    }
+  });
+
   test("may give what is absent, where anything may be given", () => {
     const compiled = compileExpression("nodes.pay.?output.?id", sampleTypes);
     if (!compiled.ok) throw new Error("does not compile");

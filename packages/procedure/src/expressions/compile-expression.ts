@@ -18,9 +18,11 @@ export type CompiledExpression =
   | { readonly ok: true; readonly expression: Expression }
   | { readonly ok: false; readonly problems: readonly ExpressionProblem[] };
 
+type Returns = "bool" | "string" | "number" | "any";
+
 export interface ExpressionOptions {
   /** What evaluating must give; anything else is a problem, or a failure where only evaluating shows it. @defaultValue "any" */
-  readonly returns?: "bool" | "string" | "any";
+  readonly returns?: Returns;
   /** JSON Schema of `args`, `{}` for anything; puts `args` in scope, as in guards. @defaultValue that of `types` */
   readonly args?: JsonObject;
 }
@@ -81,12 +83,13 @@ export function compileProgram(
   return problems.length > 0 ? { problems } : { source, type: root.type, weight: root.weight, run: root.run };
 }
 
-const wanted = { bool: "true or false", string: "text" };
+const wanted = { bool: "true or false", string: "text", number: "a number" };
+const typeofWanted = { bool: "boolean", string: "string", number: "number" };
 
-function evaluate(program: Program, frame: Frame, returns: "bool" | "string" | "any"): Evaluation {
+function evaluate(program: Program, frame: Frame, returns: Returns): Evaluation {
   try {
     const value = toJson(program.run(frame), frame);
-    if (returns === "any" || typeof value === (returns === "bool" ? "boolean" : "string")) return { ok: true, value };
+    if (returns === "any" || typeof value === typeofWanted[returns]) return { ok: true, value };
     return { ok: false, message: `${program.source} must give ${wanted[returns]}, and does not` };
   } catch (error) {
     return { ok: false, message: failureMessage(error, program.source) };

@@ -6,7 +6,7 @@ export interface Scope {
   /** Every node of the procedure has a key; one that was not visited yet is `{}`. */
   readonly nodes: { readonly [nodeId: string]: NodeResult };
   readonly run: RunFacts;
-  /** The proposed arguments; in guards only. */
+  /** The proposed arguments; in guards and sums only. */
   readonly args?: JsonObject;
 }
 

@@ -143,7 +143,7 @@ describe("names are checked before anything runs", () => {
     ["size(nodes)", "name a node"],
     ["run.created", 'run has no field "created"'],
     ["inputs.amount", 'There is no "inputs" here; did you mean "input"?'],
-    ["args.amount > 1", "args exists in the checks of guards only"],
+    ["args.amount > 1", "args exists in guards and sumLimits only"],
     ["amount > 1", 'There is no "amount" here'],
   ])("%s: %s", (source, message) => {
     expect(problemsOf(source)).toContain(message);

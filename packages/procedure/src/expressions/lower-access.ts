@@ -26,7 +26,7 @@ export function lowerName(node: ASTNode & { op: "id" }, lowering: Lowering): Low
     case "run":
       return { type: lowering.types.run, weight: 1, run: (frame) => asObject(frame.scope.run) };
     case "args":
-      if (lowering.types.args === undefined) return lowering.problem(node, "args exists in the checks of guards only.");
+      if (lowering.types.args === undefined) return lowering.problem(node, "args exists in guards and sumLimits only.");
       return { type: lowering.types.args, weight: 1, run: (frame) => frame.scope.args ?? {} };
     case "nodes":
       return lowering.problem(node, "nodes is not a value of its own: name a node, such as nodes.vendor.output.");

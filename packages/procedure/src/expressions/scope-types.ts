@@ -1,6 +1,6 @@
 import type { JsonObject } from "@procedo/contract";
 import { schemaType } from "./schema-type.ts";
-import { objectOf, string } from "./static-type.ts";
+import { listOf, objectOf, string } from "./static-type.ts";
 import type { ObjectType, StaticType } from "./static-type.ts";
 
 /** What is known, when a version is published, of everything that its expressions may read. */
@@ -18,25 +18,54 @@ export interface ScopeSchemas {
   readonly input?: JsonObject | undefined;
   /** JSON Schema of each node's output, or nothing where it is not known. Every node of the procedure has an entry. */
   readonly outputs: ReadonlyMap<string, JsonObject | undefined>;
-  /** JSON Schema of the proposed arguments, `{}` for anything; left out where there are none (outside guards). */
+  /** Of nodes whose output is a list of calls: the schemas of one. Stand before those of `outputs`. @defaultValue none */
+  readonly calls?: ReadonlyMap<string, CallSchemas>;
+  /** JSON Schema of the proposed arguments, `{}` for anything; left out where there are none (outside guards and sums). */
   readonly args?: JsonObject | undefined;
+}
+
+/** What one of several calls is given and gives; nothing where it is not known. */
+export interface CallSchemas {
+  readonly arguments: JsonObject | undefined;
+  readonly output: JsonObject | undefined;
 }
 
 /** Reads the schemas of a procedure once, for all its expressions. */
 export function scopeTypes(schemas: ScopeSchemas): ScopeTypes {
+  const outputType = (nodeId: string, output: JsonObject | undefined): StaticType => {
+    const several = schemas.calls?.get(nodeId);
+    return several === undefined ? schemaType(output) : callsType(several);
+  };
   return {
     input: schemaType(schemas.input),
-    nodes: new Map(Array.from(schemas.outputs, ([nodeId, output]) => [nodeId, nodeType(output)])),
+    nodes: new Map(Array.from(schemas.outputs, ([nodeId, output]) => [nodeId, nodeType(outputType(nodeId, output))])),
     run: runType,
     args: schemas.args === undefined ? undefined : schemaType(schemas.args),
   };
 }
 
-function nodeType(output: JsonObject | undefined): ObjectType {
+function nodeType(output: StaticType): ObjectType {
   return objectOf(
     new Map([
-      ["output", withFailure(schemaType(output))],
+      ["output", withFailure(output)],
       ["error", string],
+    ]),
+  );
+}
+
+/** Each call with its output or its error, and the last words of whoever made them. */
+function callsType(schemas: CallSchemas): ObjectType {
+  const call = objectOf(
+    new Map<string, StaticType>([
+      ["arguments", schemaType(schemas.arguments)],
+      ["output", schemaType(schemas.output)],
+      ["error", string],
+    ]),
+  );
+  return objectOf(
+    new Map<string, StaticType>([
+      ["calls", listOf(call)],
+      ["text", string],
     ]),
   );
 }

@@ -63,28 +63,33 @@ export function chose(branch: string, visit = 1): Entry {
 
 export function intent(
   nodeId: string,
-  numbers: Partial<Pick<Intent, "attempt" | "visit" | "approvedDigest">> = {},
+  numbers: Partial<Pick<Intent, "attempt" | "call" | "visit" | "approvedDigest" | "reserved">> = {},
 ): Intent {
-  const { attempt = 1, visit = 1, ...approved } = numbers;
+  const { attempt = 1, call = 1, visit = 1, ...more } = numbers;
   return {
     type: "intent",
     atMs: 3,
     nodeId,
     visit,
-    call: 1,
+    call,
     attempt,
     key: "k",
     frozen,
     sendByMs: 5_003,
     timeoutMs: 1_000,
-    ...approved,
+    ...more,
   };
+}
+
+/** The same, in the hands of a client that polls. */
+export function handedOut(nodeId: string): Intent {
+  return { ...intent(nodeId), frozen: { ...frozen, handedOut: true } };
 }
 
 export function outcome(
   nodeId: string,
   result: Outcome["result"],
-  more: Partial<Pick<Outcome, "attempt" | "retryAtMs" | "visit">> = {},
+  more: Partial<Pick<Outcome, "attempt" | "call" | "retryAtMs" | "visit">> = {},
 ): Outcome {
   return { type: "outcome", atMs: 4, nodeId, visit: 1, call: 1, attempt: 1, result, ...more };
 }

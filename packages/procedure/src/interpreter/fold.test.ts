@@ -195,7 +195,7 @@ describe("what a run remembers", () => {
       recovered,
     );
     expect(visits).toMatchObject({ start: 1, size: 2, check: 1, doubt: 1 });
-    expect(counts).toEqual({ nodeVisits: 5, toolCalls: 3, recoveries: 1 });
+    expect(counts).toEqual({ nodeVisits: 5, toolCalls: 3, modelCalls: 0, tokens: 0, recoveries: 1 });
   });
 
   test("an approved call until the visit that it is for, and no longer", () => {

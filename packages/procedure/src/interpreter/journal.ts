@@ -1,5 +1,6 @@
 import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
 import type { RunFacts } from "../expressions/expression.ts";
+import type { Concluded, Prompted, Replied } from "./conversation.ts";
 
 /**
  * What a run's journal says: each entry is a fact about the past, written by the run's one owner. State is their fold
@@ -10,6 +11,9 @@ export type Entry =
   | Started
   | Recovered
   | Chose
+  | Prompted
+  | Replied
+  | Concluded
   | Intent
   | Outcome
   | Raised
@@ -41,6 +45,10 @@ export interface Chose {
   readonly nodeId: string;
   readonly visit: number;
   readonly branch: string;
+  /** Of an agent's answer: why, in its own words. */
+  readonly reason?: string;
+  /** How sure the agent was, from 0 to 1, where the node asks for it. */
+  readonly confidence?: number;
 }
 
 /** A call as it will be sent: rendered, checked, and nothing left to decide. */
@@ -52,6 +60,8 @@ export interface FrozenCall {
   /** Names what the action was when the call was frozen. */
   readonly revision: string;
   readonly effect: "read" | "idempotent" | "once";
+  /** It is handed out to a client that polls; no owner of the run makes it, so that none can lose it. */
+  readonly handedOut?: true;
   readonly args: JsonObject;
 }
 
@@ -71,8 +81,17 @@ export interface Intent {
   readonly approvedDigest?: string;
   /** Why an earlier attempt of this call may have done its work; a later one that fails does not undo that. */
   readonly doubted?: string;
+  /** What the call adds to each sum that bounds its node; reserved in storage before this was written. */
+  readonly reserved?: readonly ReservedAmount[];
   readonly sendByMs: number;
   readonly timeoutMs: number;
+}
+
+/** What a call has taken from a budget. */
+export interface ReservedAmount {
+  /** The budget's name in storage. */
+  readonly budget: string;
+  readonly amount: number;
 }
 
 export interface Outcome {
@@ -87,14 +106,34 @@ export interface Outcome {
   readonly retryAtMs?: number;
   /** It came after the run had stopped waiting for it. */
   readonly late?: true;
+  /** What went over the wire, where the integration tells it; nothing follows from it. */
+  readonly exchange?: RecordedExchange;
+}
+
+/** A request and its answer as the record keeps them: without secrets, and within the limits of a step. */
+export interface RecordedExchange {
+  readonly request: RecordedMessage & { readonly method: string; readonly url: string };
+  /** Left out when none came. */
+  readonly response?: RecordedMessage & { readonly status: number };
+  /** What was left out of the record. */
+  readonly note?: string;
+}
+
+export interface RecordedMessage {
+  readonly headers: { readonly [name: string]: string };
+  /** Of a good answer it is the result's output, and left out. */
+  readonly body?: JsonValue;
 }
 
 export type CallResult =
   | { readonly status: "ok"; readonly output: JsonValue }
   /** The call did not do its work, or answered that it failed. */
   | { readonly status: "error"; readonly error: StepError }
-  /** The request may have been sent and its answer is not known. */
-  | { readonly status: "unknown"; readonly reason: string };
+  /**
+   * The request may have been sent and its answer is not known. `answered`: the other side has said what it had to say, and
+   * it does not tell; no late answer will.
+   */
+  | { readonly status: "unknown"; readonly reason: string; readonly answered?: true };
 
 export interface StepError {
   readonly message: string;
@@ -113,7 +152,7 @@ export interface Raised {
   readonly error: StepError;
 }
 
-export type ReviewKind = "human_review" | "guard" | "outcome_unknown";
+export type ReviewKind = "human_review" | "guard" | "function" | "question" | "outcome_unknown";
 
 export interface Asked {
   readonly type: "asked";
@@ -134,8 +173,12 @@ export interface OpenReview {
   /** Names the inbox notification that settles it; whatever else could settle the same thing uses the same key. */
   readonly effectKey: string;
   readonly rules: ReviewRules;
-  /** What is sent after an approval: the covered call, or the call that a guard held back. */
+  /** What is sent after an approval: the covered call, or the call that a guard or its function held back. */
   readonly call?: ReviewedCall;
+  /** An approval lets this call go beyond the sums that bound its node. */
+  readonly waivesLimits?: true;
+  /** Of an agent's question: what it proposed; an approval without outputs takes it. */
+  readonly proposed?: { readonly branch: string; readonly reason: string; readonly confidence: number };
 }
 
 export interface ReviewedCall extends FrozenCall {

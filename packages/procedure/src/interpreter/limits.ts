@@ -4,6 +4,10 @@ export interface RunLimits {
   readonly nodeVisits: number;
   /** Calls of actions, retries included. @defaultValue 100 */
   readonly toolCalls: number;
+  /** Attempts to ask a model. @defaultValue 50 */
+  readonly modelCalls: number;
+  /** Of prompts and replies together. @defaultValue 200000 */
+  readonly tokens: number;
   /** Bytes of one step's input or output as JSON text. @defaultValue 4 MiB */
   readonly stepBytes: number;
   /** Bytes of the whole journal. @defaultValue 32 MiB */
@@ -15,6 +19,8 @@ export interface RunLimits {
 export const defaultRunLimits: RunLimits = {
   nodeVisits: 200,
   toolCalls: 100,
+  modelCalls: 50,
+  tokens: 200_000,
   stepBytes: 4 * 1024 * 1024,
   runBytes: 32 * 1024 * 1024,
   depth: 64,

@@ -6,6 +6,7 @@ import {
   cancelled,
   chose,
   example,
+  handedOut,
   intent,
   ok,
   outcome,
@@ -41,6 +42,21 @@ describe("what comes next", () => {
       [small, intent("check"), recovered],
       { do: "reconsider", intent: intent("check") },
     ],
+    [
+      "a call that was handed out is waited for, by whatever owner",
+      [small, handedOut("check"), recovered],
+      { do: "await", intent: handedOut("check"), cancelled: false },
+    ],
+    [
+      "… and taken back when the run is cancelled",
+      [small, handedOut("check"), cancelled],
+      { do: "await", node: { id: "check" }, cancelled: true },
+    ],
+    [
+      "a doubt that an answer left is asked about with no other answer to come",
+      [small, handedOut("check"), outcome("check", { status: "unknown", reason: "cut", answered: true })],
+      { do: "ask_outcome", reason: "cut", answered: true, notBeforeMs: undefined },
+    ],
     ["a backoff waits", [small, intent("check"), retry], { do: "wait", untilMs: 99, review: undefined }],
     ["a person is asked", [large], { do: "ask", node: { id: "ask" }, visit: 1, covered: { id: "pay" } }],
     ["an open review waits for ever", [large, asked("ask", "human_review")], { do: "wait", untilMs: undefined }],
@@ -63,6 +79,16 @@ describe("what comes next", () => {
       "an approved guard's call is sent as frozen",
       [large, asked("ask", "human_review"), approved, asked("pay", "guard", { call }), approved],
       { do: "intend", visit: 1, call: { attempt: 1, approvedDigest: "call-digest" } },
+    ],
+    [
+      "a call whose function asks for it is sent as frozen, once approved",
+      [large, asked("ask", "human_review"), approved, asked("pay", "function", { call }), approved],
+      { do: "intend", visit: 1, call: { attempt: 1, approvedDigest: "call-digest" } },
+    ],
+    [
+      "and leaves by the rejected branch, once rejected",
+      [large, asked("ask", "human_review"), approved, asked("pay", "function", { call }), rejected],
+      { do: "finish", node: { id: "rejected" } },
     ],
     [
       "an event is emitted",
@@ -177,6 +203,8 @@ describe("limits", () => {
     expect(defaultRunLimits).toEqual({
       nodeVisits: 200,
       toolCalls: 100,
+      modelCalls: 50,
+      tokens: 200_000,
       stepBytes: 4_194_304,
       runBytes: 33_554_432,
       depth: 64,

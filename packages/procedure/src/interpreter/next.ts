@@ -1,7 +1,7 @@
 import type { CompiledProcedure } from "../compiled.ts";
 import type { RunLimits } from "./limits.ts";
 import { cancelMessage, type Cursor, type RunState } from "./state.ts";
-import type { Step } from "./step.ts";
+import type { AgentNode, Step } from "./step.ts";
 
 /** Which effect comes next. Pure: the same version, state and limits give the same step. */
 export function next(procedure: CompiledProcedure, state: RunState, limits: RunLimits): Step {
@@ -14,13 +14,23 @@ export function next(procedure: CompiledProcedure, state: RunState, limits: RunL
   switch (cursor.at) {
     case "node":
       return atNode(procedure, state, cursor.nodeId, limits);
+    case "asking":
+      return askModel(procedure, state, cursor, limits);
+    case "model_backoff":
+      return { do: "wait", untilMs: cursor.retryAtMs, review: undefined };
+    case "replied":
+      return judge(procedure, state, cursor.nodeId, limits);
+    case "answered": {
+      const node = agentNode(procedure, cursor.nodeId);
+      return { do: "prompt", node, visit: visitOf(state, node.id), agent: state.agent };
+    }
     case "ready":
       return intend(procedure, state, cursor, limits);
     case "calling": {
       const node = toolCall(procedure, cursor.nodeId);
-      return cursor.lost
-        ? { do: "reconsider", node, intent: cursor.intent }
-        : { do: "call", node, intent: cursor.intent };
+      const { intent } = cursor;
+      if (intent.frozen.handedOut === true) return { do: "await", node, intent, cancelled: state.cancel !== undefined };
+      return cursor.lost ? { do: "reconsider", node, intent } : { do: "call", node, intent };
     }
     case "backoff":
       return { do: "wait", untilMs: cursor.retryAtMs, review: undefined };
@@ -35,8 +45,35 @@ export function next(procedure: CompiledProcedure, state: RunState, limits: RunL
 
 /** The step that follows a backoff once its time has come. */
 export function resume(procedure: CompiledProcedure, state: RunState, limits: RunLimits): Step {
-  if (state.cursor.at !== "backoff" || state.cancel !== undefined) return next(procedure, state, limits);
-  return intend(procedure, state, state.cursor, limits);
+  const { cursor } = state;
+  if (state.cancel !== undefined) return next(procedure, state, limits);
+  if (cursor.at === "model_backoff") return askModel(procedure, state, cursor, limits);
+  if (cursor.at !== "backoff") return next(procedure, state, limits);
+  return intend(procedure, state, cursor, limits);
+}
+
+function askModel(
+  procedure: CompiledProcedure,
+  state: RunState,
+  { nodeId, turn, attempt }: Extract<Cursor, { at: "asking" | "model_backoff" }>,
+  limits: RunLimits,
+): Step {
+  const { agent } = state;
+  const node = agentNode(procedure, nodeId);
+  if (agent === undefined) throw new Error(`Node "${nodeId}" has a prompt and no conversation.`);
+  const limit = modelLimit(procedure, state, limits, nodeId);
+  return limit ?? { do: "ask_model", node, visit: visitOf(state, nodeId), turn, attempt, agent };
+}
+
+function judge(procedure: CompiledProcedure, state: RunState, nodeId: string, limits: RunLimits): Step {
+  const { agent } = state;
+  const node = agentNode(procedure, nodeId);
+  if (agent === undefined) throw new Error(`Node "${nodeId}" has a reply and no conversation.`);
+  // An agent may still say that it is done; another call it cannot make.
+  const parts = agent.turns.at(-1)?.reply?.content ?? [];
+  const proposes = node.kind === "tool_call" && parts.some(({ type }) => type === "tool_call");
+  const limit = proposes ? callLimit(state, limits, nodeId) : undefined;
+  return limit ?? { do: "judge", node, visit: visitOf(state, nodeId), agent };
 }
 
 /** A call that may have done its work is never ended by a limit: that would hide the doubt. */
@@ -64,6 +101,7 @@ function atNode(procedure: CompiledProcedure, state: RunState, nodeId: string, l
     case "end":
       return { do: "finish", node };
     case "condition":
+      if (node.question !== undefined) return { do: "prompt", node, visit, agent: undefined };
       return { do: "choose", node, visit };
     case "human_review":
       return {
@@ -73,13 +111,17 @@ function atNode(procedure: CompiledProcedure, state: RunState, nodeId: string, l
         covered: node.covers === undefined ? undefined : toolCall(procedure, node.covers),
       };
     case "tool_call":
+      // What a person approved is sent as it was shown; there is nothing left to propose.
+      if (node.agent !== undefined && state.approved[nodeId] === undefined) {
+        return callLimit(state, limits, nodeId) ?? { do: "prompt", node, visit, agent: undefined };
+      }
       return callLimit(state, limits, nodeId) ?? { do: "propose", node, visit, approved: state.approved[nodeId] };
   }
 }
 
 function afterUnknown(procedure: CompiledProcedure, cursor: Extract<Cursor, { at: "unknown" }>): Step {
   const node = toolCall(procedure, cursor.nodeId);
-  const { intent, reason, lost } = cursor;
+  const { intent, reason, lost, answered = false } = cursor;
   switch (node.onUnknownOutcome) {
     // Whatever may be tried again was tried; after the last attempt a person has to say.
     case "retry":
@@ -89,6 +131,7 @@ function afterUnknown(procedure: CompiledProcedure, cursor: Extract<Cursor, { at
         node,
         intent,
         reason,
+        answered,
         notBeforeMs: lost ? intent.sendByMs + intent.timeoutMs : undefined,
       };
     case "fail":
@@ -99,6 +142,21 @@ function afterUnknown(procedure: CompiledProcedure, cursor: Extract<Cursor, { at
 function callLimit(state: RunState, limits: RunLimits, nodeId: string): Step | undefined {
   if (state.counts.toolCalls < limits.toolCalls) return undefined;
   return fail(`The run reached its limit of ${limits.toolCalls} tool calls.`, nodeId);
+}
+
+/** The limits of the engine, and below them those of the procedure. */
+function modelLimit(
+  { document }: CompiledProcedure,
+  { counts }: RunState,
+  limits: RunLimits,
+  nodeId: string,
+): Step | undefined {
+  const { modelCalls = Infinity, tokens = Infinity } = document.budgets?.run ?? {};
+  const mostCalls = Math.min(limits.modelCalls, modelCalls);
+  const mostTokens = Math.min(limits.tokens, tokens);
+  if (counts.modelCalls >= mostCalls) return fail(`The run reached its limit of ${mostCalls} model calls.`, nodeId);
+  if (counts.tokens >= mostTokens) return fail(`The run reached its limit of ${mostTokens} tokens.`, nodeId);
+  return undefined;
 }
 
 function fail(error: string, nodeId: string): Step {
@@ -113,4 +171,11 @@ function toolCall(procedure: CompiledProcedure, nodeId: string) {
   const node = procedure.nodes.get(nodeId);
   if (node?.kind !== "tool_call") throw new Error(`Node "${nodeId}" is not a tool call of this version.`);
   return node;
+}
+
+function agentNode(procedure: CompiledProcedure, nodeId: string): AgentNode {
+  const node = procedure.nodes.get(nodeId);
+  if (node?.kind === "tool_call" && node.agent !== undefined) return node;
+  if (node?.kind === "condition" && node.question !== undefined) return node;
+  throw new Error(`Node "${nodeId}" has no agent in this version.`);
 }

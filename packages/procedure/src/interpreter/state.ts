@@ -1,6 +1,7 @@
 import type { Environment, JsonValue } from "@procedo/contract";
 import type { NodeResult, RunFacts } from "../expressions/expression.ts";
-import type { FrozenCall, Intent, OpenReview, RunResult } from "./journal.ts";
+import type { AgentState } from "./conversation.ts";
+import type { FrozenCall, Intent, OpenReview, ReservedAmount, RunResult } from "./journal.ts";
 
 /** Everything about a run that its future depends on: the fold of its journal. Immutable. */
 export interface RunState {
@@ -11,6 +12,8 @@ export interface RunState {
   readonly cursor: Cursor;
   /** Approved calls that no visit has used yet, by the node which they cover. */
   readonly approved: { readonly [nodeId: string]: ApprovedCall };
+  /** What the agent of the node under way has said and done in this visit; `undefined` outside of such a node. */
+  readonly agent: AgentState | undefined;
   readonly cancel: { readonly by: string; readonly reason?: string } | undefined;
   readonly counts: RunCounts;
 }
@@ -18,6 +21,10 @@ export interface RunState {
 export interface RunCounts {
   readonly nodeVisits: number;
   readonly toolCalls: number;
+  /** Attempts to ask a model that are on record. */
+  readonly modelCalls: number;
+  /** Of prompts and replies together. */
+  readonly tokens: number;
   /** How often a lost owner was replaced. */
   readonly recoveries: number;
 }
@@ -26,6 +33,20 @@ export interface RunCounts {
 export type Cursor =
   /** Arrived at a node; nothing of this visit is on record yet. */
   | { readonly at: "node"; readonly nodeId: string }
+  /** The prompt is durable or about to be; the model is to be asked, or asked again. */
+  | { readonly at: "asking"; readonly nodeId: string; readonly turn: number; readonly attempt: number }
+  /** The model could not answer; the same prompt is put again, not before `retryAtMs`. */
+  | {
+      readonly at: "model_backoff";
+      readonly nodeId: string;
+      readonly turn: number;
+      readonly attempt: number;
+      readonly retryAtMs: number;
+    }
+  /** The model has answered: its reply is to be judged. */
+  | { readonly at: "replied"; readonly nodeId: string }
+  /** A call of the agent has its outcome: it is to be told. */
+  | { readonly at: "answered"; readonly nodeId: string }
   /** A call is to be made (again) exactly as frozen. */
   | { readonly at: "ready"; readonly nodeId: string; readonly call: ReadyCall }
   /** The intent is durable, the outcome open. `lost`: the owner that held the call is gone. */
@@ -39,6 +60,8 @@ export type Cursor =
       readonly intent: Intent;
       readonly reason: string;
       readonly lost: boolean;
+      /** An answer came that does not tell; no other will. */
+      readonly answered?: true;
     }
   /** A review is open. `intent`: the call whose outcome is asked for. */
   | { readonly at: "review"; readonly nodeId: string; readonly review: OpenReview; readonly intent?: Intent }
@@ -58,12 +81,33 @@ export interface ReadyCall {
   readonly approvedDigest?: string;
   /** Why an earlier attempt may have done its work. */
   readonly doubted?: string;
+  /** What earlier attempts have reserved for it. */
+  readonly reserved?: readonly ReservedAmount[];
+  /** A person has let it go beyond the sums that bound its node. */
+  readonly waivesLimits?: true;
 }
 
 export interface ApprovedCall {
   readonly frozen: FrozenCall;
   readonly digest: string;
   readonly reviewId: string;
+}
+
+/** Number of the call that comes next within the visit, from 1. */
+export function nextCall({ agent }: RunState): number {
+  return (agent?.calls.length ?? 0) + 1;
+}
+
+/** The same call once more; what an earlier attempt may have done stays in doubt. */
+export function again({ frozen, call, attempt, approvedDigest, reserved }: Intent, doubted?: string): ReadyCall {
+  return {
+    frozen,
+    call,
+    attempt: attempt + 1,
+    ...(approvedDigest === undefined ? {} : { approvedDigest }),
+    ...(doubted === undefined ? {} : { doubted }),
+    ...(reserved === undefined ? {} : { reserved }),
+  };
 }
 
 /** What a cancelled run's error says. */

@@ -1,4 +1,5 @@
 import type { CompiledCondition, CompiledEnd, CompiledHumanReview, CompiledToolCall } from "../compiled.ts";
+import type { AgentState, Prompted } from "./conversation.ts";
 import type { ApprovedCall, ReadyCall } from "./state.ts";
 import type { Intent, OpenReview, RunResult } from "./journal.ts";
 
@@ -9,6 +10,30 @@ import type { Intent, OpenReview, RunResult } from "./journal.ts";
 export type Step =
   /** Evaluate the branches: `chose`, or `raised`. */
   | { readonly do: "choose"; readonly node: CompiledCondition; readonly visit: number }
+  /**
+   * Say to the agent what it is to do, or what became of its latest call: `prompted`, or `raised`. Without an `agent` the
+   * conversation begins.
+   */
+  | {
+      readonly do: "prompt";
+      readonly node: AgentNode;
+      readonly visit: number;
+      readonly agent: AgentState | undefined;
+    }
+  /** Make the prompt durable, then ask the model: `replied`. */
+  | {
+      readonly do: "ask_model";
+      readonly node: AgentNode;
+      readonly visit: number;
+      readonly turn: number;
+      readonly attempt: number;
+      readonly agent: AgentState;
+    }
+  /**
+   * Decide what the reply comes to: the call it proposes (`intent`, or `asked` or `raised` by its guards), an answer
+   * (`chose`, or `asked`), the end (`concluded`), what was wrong with it (`prompted`), or that it was the last (`raised`).
+   */
+  | { readonly do: "judge"; readonly node: AgentNode; readonly visit: number; readonly agent: AgentState }
   /** Render the arguments (or take the approved call), check the guards: `intent`, `asked` or `raised`. */
   | {
       readonly do: "propose";
@@ -20,6 +45,11 @@ export type Step =
   | { readonly do: "intend"; readonly node: CompiledToolCall; readonly visit: number; readonly call: ReadyCall }
   /** Make the intent durable, then make the call: `outcome`. */
   | { readonly do: "call"; readonly node: CompiledToolCall; readonly intent: Intent }
+  /**
+   * Make the intent durable, which hands the call out, and wait for its result until `sendByMs`. Then, or when the run is
+   * cancelled, take it back and say what is known of it: `outcome`.
+   */
+  | { readonly do: "await"; readonly node: CompiledToolCall; readonly intent: Intent; readonly cancelled: boolean }
   /** The owner that held this call is gone: decide from its effect whether it is `unknown` or may be made again. */
   | { readonly do: "reconsider"; readonly node: CompiledToolCall; readonly intent: Intent }
   /** Ask a person what became of a call: `asked`. */
@@ -28,6 +58,8 @@ export type Step =
       readonly node: CompiledToolCall;
       readonly intent: Intent;
       readonly reason: string;
+      /** Whether the only answer that can come has come. */
+      readonly answered: boolean;
       /** Until then the lost owner of the call may still be making it. */
       readonly notBeforeMs: number | undefined;
     }
@@ -47,3 +79,11 @@ export type Step =
   /** Nothing to do before `untilMs` (`undefined`: before a notification). */
   | { readonly do: "wait"; readonly untilMs: number | undefined; readonly review: OpenReview | undefined }
   | { readonly do: "done"; readonly result: RunResult };
+
+/** A node that an agent executes: a tool call with instructions, or a condition with a question. */
+export type AgentNode = CompiledToolCall | CompiledCondition;
+
+/** What a prompt of such a node says that it asks for. */
+export function wantsOf(node: AgentNode): Prompted["wants"] {
+  return node.kind === "condition" ? "answer" : { calls: node.agent?.maxCalls ?? 1 };
+}

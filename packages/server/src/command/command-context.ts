@@ -2,7 +2,8 @@ import type { Engine, Integration } from "@procedo/engine";
 import { openBeside } from "../open-data.ts";
 import { createLog } from "../observe/log.ts";
 import { createServerEngine } from "../server-engine.ts";
-import { readSettings, type Settings, type Variables } from "../settings/settings.ts";
+import { readSettings, type Settings } from "../settings/settings.ts";
+import type { Variables } from "../settings/values.ts";
 
 /** Where text goes: a stream, or a test's collector. */
 export interface TextSink {
@@ -12,6 +13,8 @@ export interface TextSink {
 /** What every command works with. */
 export interface CommandContext {
   readonly integrations: readonly Integration[];
+  /** The environment that the settings are read from. */
+  readonly variables: Variables;
   /** @throws ProcedoError `invalid_configuration` */
   settings(): Settings;
   /** One line, or several, for people. */
@@ -38,6 +41,7 @@ export function createCommandContext(given: {
   const print = (...lines: readonly string[]): void => void stdout.write(`${lines.join("\n")}\n`);
   return {
     integrations,
+    variables: env,
     settings,
     print,
     printTable: (empty, lines, nextCursor) => {

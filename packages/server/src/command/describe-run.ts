@@ -1,10 +1,13 @@
-import type { AttemptRecord, ReviewRecord, RunRecordView, StepRecord } from "@procedo/engine";
+import type { AttemptRecord, ReviewRecord, RunRecordView, StepRecord, TurnRecord } from "@procedo/engine";
 import { printable } from "./printable.ts";
 import { moment } from "./table.ts";
 
 const indent = " ".repeat(12);
 
-/** A run's record as lines: each step with its exact input and output, its attempts, and who decided what. Pure. */
+/**
+ * A run's record as lines: each step with its exact input and output, its agent's turns in brief, its attempts, and who
+ * decided what. Pure.
+ */
 export function describeRun(run: RunRecordView): readonly string[] {
   return [
     `Run ${run.runId} of ${run.procedureId}, version ${run.procedureVersion}, in ${run.environment}`,
@@ -27,18 +30,32 @@ function describeStep(step: StepRecord, startMs: number): readonly string[] {
   return [
     `${`+${step.startedAtMs - startMs} ms`.padStart(10)}  ${step.nodeId} (${step.kind}${visit}): ${step.status}${took}`,
     ...value("in ", step.input),
-    ...step.attempts.flatMap(describeAttempt),
+    ...step.turns.map(describeTurn),
+    ...step.attempts.flatMap((attempt) => describeAttempt(attempt, step.calls.length > 1)),
     ...step.reviews.flatMap(describeReview),
+    ...value("confidence", step.confidence),
     // A start's output is its input.
     ...(step.kind === "start" ? [] : value("out", step.output)),
   ];
 }
 
-function describeAttempt(attempt: AttemptRecord): readonly string[] {
+/** What was said stands in the answer of the API; here is who said it, for how much, and what came of it. */
+function describeTurn({ turn, startedAtMs, asks, reply, stop }: TurnRecord): string {
+  const ask = asks.at(-1);
+  const times = asks.length > 1 ? `, asked ${asks.length} times` : "";
+  const model = ask === undefined ? "" : `: ${ask.modelId}, ${Math.round(ask.latencyMs)} ms${times}`;
+  const tokens = reply === undefined ? "" : `, ${reply.usage.inputTokens} + ${reply.usage.outputTokens} tokens`;
+  const finish = reply === undefined ? "" : `, finished by ${reply.finishReason}`;
+  const why = ask?.error === undefined ? "" : ` (${ask.error})`;
+  return `${indent}turn ${turn} at ${moment(startedAtMs)}${model}${tokens}${finish} → ${stop ?? "open"}${why}`;
+}
+
+function describeAttempt(attempt: AttemptRecord, isOneOfSeveral: boolean): readonly string[] {
   const { connection, action, startedAtMs, endedAtMs, outcome = "open", message } = attempt;
   const took = endedAtMs === undefined ? "" : `, ${endedAtMs - startedAtMs} ms`;
+  const call = isOneOfSeveral ? `call ${attempt.call}, ` : "";
   return [
-    `${indent}attempt ${attempt.attempt} at ${moment(startedAtMs)}: ${connection}.${action} → ${outcome}${took}`,
+    `${indent}${call}attempt ${attempt.attempt} at ${moment(startedAtMs)}: ${connection}.${action} → ${outcome}${took}`,
     `${indent}  idempotency key ${attempt.idempotencyKey}`,
     ...(message === undefined ? [] : [`${indent}  ${message}`]),
   ];

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
 import { ProcedoError, type JsonObject, type JsonValue } from "@procedo/contract";
 import { parseExact } from "@procedo/procedure";
 
@@ -18,9 +19,21 @@ export function parseObject(text: string, what: string): JsonObject {
 /** Reads a file. @throws ProcedoError `invalid_input` when it cannot be read */
 export async function readTextFile(path: string): Promise<string> {
   return await readFile(path, "utf8").catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ProcedoError("invalid_input", `"${path}" cannot be read: ${reason}.`, { cause });
+    throw cannotBeRead(path, cause);
   });
+}
+
+/** The bytes of a file, or of standard input (`-`). @throws ProcedoError `invalid_input` when it cannot be read */
+export async function readBytes(path: string, stdin: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  if (path === "-") return await buffer(stdin);
+  return await readFile(path).catch((cause: unknown) => {
+    throw cannotBeRead(path, cause);
+  });
+}
+
+function cannotBeRead(path: string, cause: unknown): ProcedoError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ProcedoError("invalid_input", `"${path}" cannot be read: ${reason}.`, { cause });
 }
 
 function isObject(value: JsonValue): value is JsonObject {

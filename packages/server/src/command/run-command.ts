@@ -6,22 +6,29 @@
  * start-command.ts        start
  * keys-commands.ts        keys create, list, delete
  * procedures-commands.ts  procedures validate, publish, list
+ * actions-command.ts      actions; read-api-document.ts: where the document is
+ * connections-commands.ts connections create, list, show, test, update, remove; connection-flags.ts: what they are given
  * runs-commands.ts        run; runs show, list
  * reviews-commands.ts     reviews list, show, decide
+ * backtest-command.ts     backtest; describe-backtest.ts: what it shows
  * audit-commands.ts       audit verify, export, public-key, checkpoint
  * backup-commands.ts      backup, restore
  * deliveries-commands.ts  deliveries end-pending
  * archive-commands.ts     archive; archive-folder.ts: where its files go, verify-archive-file.ts: … and are verified
- * describe-run.ts, describe-review.ts, table.ts, printable.ts   what people read
+ * describe-run.ts, describe-review.ts, describe-connection.ts, table.ts, printable.ts   what people read
  * options.ts, read-input.ts, exit-codes.ts   what goes in, and what the command ends with
  */
 import { Command, CommanderError } from "commander";
 import { ProcedoError } from "@procedo/contract";
 import type { Integration } from "@procedo/engine";
-import type { Variables } from "../settings/settings.ts";
+import type { Variables } from "../settings/values.ts";
+import { addActionsCommand } from "./actions-command.ts";
 import { addArchiveCommand } from "./archive-commands.ts";
 import { addAuditCommands } from "./audit-commands.ts";
+import { addBacktestCommand } from "./backtest-command.ts";
 import { addBackupCommands } from "./backup-commands.ts";
+import { addConnectionsCommands } from "./connections-commands.ts";
+import { addPrivateConnectionsCommands } from "./private-connections-commands.ts";
 import { createCommandContext, type TextSink } from "./command-context.ts";
 import { addDeliveriesCommands } from "./deliveries-commands.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -36,7 +43,7 @@ export interface CommandOptions {
   readonly argv: readonly string[];
   /** Where the settings are read from: `process.env`. */
   readonly env: Variables;
-  /** What procedures may call: those of the server whose data the command works on. @defaultValue none */
+  /** What procedures may call beside Custom API: those of the server whose data the command works on. @defaultValue none */
   readonly integrations?: readonly Integration[];
   /** Where results go. @defaultValue standard output */
   readonly stdout?: TextSink;
@@ -64,8 +71,12 @@ export async function runCommand(options: CommandOptions): Promise<number> {
   addStartCommand(program, context);
   addKeysCommands(program, context);
   addProceduresCommands(program, context);
+  addActionsCommand(program, context);
+  addConnectionsCommands(program, context);
+  addPrivateConnectionsCommands(program, context);
   addRunsCommands(program, context);
   addReviewsCommands(program, context);
+  addBacktestCommand(program, context);
   addAuditCommands(program, context);
   addBackupCommands(program, context);
   addArchiveCommand(program, context);

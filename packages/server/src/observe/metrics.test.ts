@@ -17,7 +17,7 @@ function runsOf(count: number): { readonly list: List } {
   };
 }
 
-test("runs, steps and reviews are counted from what became durable", async () => {
+test("runs, steps, models' answers and reviews are counted from what became durable", async () => {
   const metrics = createMetrics(runsOf(0));
   metrics.observeRun(run, entries);
   const text = await metrics.text();
@@ -27,6 +27,10 @@ test("runs, steps and reviews are counted from what became durable", async () =>
     'procedo_steps_total{kind="condition",outcome="ok"} 1',
     'procedo_steps_total{kind="tool_call",outcome="unknown"} 1',
     'procedo_steps_total{kind="end",outcome="error"} 1',
+    'procedo_model_call_duration_seconds_count{procedure="vendor-payment",outcome="error"} 1',
+    'procedo_model_call_duration_seconds_count{procedure="vendor-payment",outcome="ok"} 1',
+    'procedo_model_tokens_total{procedure="vendor-payment",direction="input"} 100',
+    'procedo_model_tokens_total{procedure="vendor-payment",direction="output"} 20',
     'procedo_reviews_total{status="opened"} 1',
     'procedo_reviews_total{status="approved"} 1',
   ]) {

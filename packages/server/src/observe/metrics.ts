@@ -67,6 +67,19 @@ export function createMetrics(runs: Pick<Engine["runs"], "list">): Metrics {
     labelNames: ["status"],
     registers,
   });
+  const modelCalls = new Histogram({
+    name: "procedo_model_call_duration_seconds",
+    help: "Time that models took, by procedure and outcome: ok or error. Each attempt counts.",
+    labelNames: ["procedure", "outcome"],
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300],
+    registers,
+  });
+  const tokens = new Counter({
+    name: "procedo_model_tokens_total",
+    help: "Tokens as providers count them, by procedure and direction: input or output.",
+    labelNames: ["procedure", "direction"],
+    registers,
+  });
   const deliveries = new Counter({
     name: "procedo_webhook_attempts_total",
     help: "Attempts to deliver a webhook, by what came of them: delivered, retried later, or failed for good.",
@@ -95,6 +108,13 @@ export function createMetrics(runs: Pick<Engine["runs"], "list">): Metrics {
         return steps.inc({ kind: "condition", outcome: "ok" });
       case "outcome":
         return steps.inc({ kind: "tool_call", outcome: entry.result.status });
+      case "replied": {
+        const { result, latencyMs } = entry;
+        modelCalls.observe({ procedure, outcome: result.status }, latencyMs / 1_000);
+        if (result.status === "error") return;
+        tokens.inc({ procedure, direction: "input" }, result.reply.usage.inputTokens);
+        return tokens.inc({ procedure, direction: "output" }, result.reply.usage.outputTokens);
+      }
       case "raised":
         return steps.inc({ kind: entry.kind, outcome: "error" });
       case "asked":
@@ -104,6 +124,8 @@ export function createMetrics(runs: Pick<Engine["runs"], "list">): Metrics {
       case "ended":
         return ended.inc({ procedure, environment, status: entry.result.status });
       case "recovered":
+      case "prompted":
+      case "concluded":
       case "intent":
       case "emitted":
       case "cancel_requested":

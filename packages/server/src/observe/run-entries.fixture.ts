@@ -1,7 +1,7 @@
 import type { Observe } from "@procedo/engine";
 import type { Entry } from "@procedo/procedure";
 
-/** A run whose call fails once, is tried again, and is then approved by a person: one entry of nearly every type. */
+/** A run whose model answers at the second attempt, and whose call is then in doubt until a person approves: nearly every type of entry. */
 export const run: Parameters<Observe>[0] = {
   runId: "run_1",
   procedureId: "vendor-payment",
@@ -14,12 +14,40 @@ export const run: Parameters<Observe>[0] = {
 /** In whatever a run handles, and in nothing that is observed. */
 export const payload = "payload-canary";
 
+const turn = { nodeId: "pay", visit: 1, turn: 1 } as const;
 const call = { nodeId: "pay", visit: 1, call: 1 } as const;
 const at = Date.parse(run.createdAt);
 
 export const entries: readonly Entry[] = [
   { type: "started", atMs: at, input: { payload }, facts: run },
   { type: "chose", atMs: at + 1, nodeId: "size", visit: 1, branch: "large" },
+  { type: "prompted", atMs: at + 1, ...turn, wants: { calls: 1 }, added: [{ role: "user", text: payload }] },
+  {
+    type: "replied",
+    atMs: at + 1,
+    ...turn,
+    attempt: 1,
+    result: { status: "error", modelId: "m", error: { message: payload } },
+    latencyMs: 1,
+    retryAtMs: at + 1,
+  },
+  {
+    type: "replied",
+    atMs: at + 2,
+    ...turn,
+    attempt: 2,
+    result: {
+      status: "ok",
+      reply: {
+        modelId: "m",
+        provider: "openai.chat",
+        content: [{ type: "tool_call", toolCallId: "call_1", toolName: "post_payment", input: payload }],
+        finishReason: "tool-calls",
+        usage: { inputTokens: 100, outputTokens: 20 },
+      },
+    },
+    latencyMs: 1,
+  },
   {
     type: "intent",
     atMs: at + 2,

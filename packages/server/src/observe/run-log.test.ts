@@ -13,11 +13,13 @@ test("every line names its run, procedure and environment, and the steps' their 
   const lines = linesOf("debug");
   expect(lines).toHaveLength(entries.length);
   for (const line of lines) expect(line).toMatchObject({ runId: "run_1", environment: "sandbox" });
-  expect(lines[2]).toMatchObject({ level: "debug", message: "Call intended.", nodeId: "pay", visit: 1, attempt: 1 });
+  expect(lines[4]).toMatchObject({ level: "debug", message: "Model answered.", attempt: 2, inputTokens: 100 });
+  expect(lines[5]).toMatchObject({ level: "debug", message: "Call intended.", nodeId: "pay", visit: 1, attempt: 1 });
 });
 
 test("at info only that is said which somebody may have to attend to", () => {
   expect(linesOf("info").map(({ level, message }) => `${String(level)} ${String(message)}`)).toEqual([
+    "info Model gave no answer.",
     "warn Nobody knows what became of a call.",
     "info Review requested.",
     "info Review closed.",

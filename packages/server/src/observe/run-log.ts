@@ -22,6 +22,16 @@ function logEntry(log: ServerLog, run: Parameters<Observe>[0], entry: Entry): vo
       return log.info("Run taken over from a worker that stopped.", { ...fields, epoch: entry.epoch });
     case "chose":
       return log.debug("Branch chosen.", { ...fields, ...step(entry), branch: entry.branch });
+    case "prompted":
+      return log.debug("Agent asks its model.", { ...fields, ...step(entry), turn: entry.turn });
+    case "replied": {
+      const { turn, attempt, latencyMs, result } = entry;
+      const asked = { ...fields, ...step(entry), turn, attempt, latencyMs };
+      if (result.status === "ok") return log.debug("Model answered.", { ...asked, ...result.reply.usage });
+      return log.info("Model gave no answer.", { ...asked, askedAgain: entry.retryAtMs !== undefined });
+    }
+    case "concluded":
+      return log.debug("Agent is done.", { ...fields, ...step(entry) });
     case "intent": {
       const { connection, action } = entry.frozen;
       return log.debug("Call intended.", { ...fields, ...step(entry), attempt: entry.attempt, connection, action });

@@ -33,6 +33,8 @@ test("a run is a span with its steps inside, at the times of the journal", () =>
   expect(from).toBe(Date.parse(run.createdAt));
   expect(told).toEqual([
     { name: "condition size", at: 1, took: 0, inRun: true, failed: false },
+    { name: "model pay", at: 0, took: 1, inRun: true, failed: true },
+    { name: "model pay", at: 1, took: 1, inRun: true, failed: false },
     { name: "tool_call pay", at: 2, took: 10, inRun: true, failed: true },
     { name: "review pay", at: 12, took: 38, inRun: true, failed: false },
     { name: "end end", at: 51, took: 0, inRun: true, failed: true },
@@ -46,7 +48,7 @@ test("neither inputs nor outputs nor messages are in a span", () => {
   const { observe, spans } = collect();
   observe(run, entries);
   const told = spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status }));
-  expect(told).toHaveLength(5);
+  expect(told).toHaveLength(7);
   expect(JSON.stringify(told)).not.toContain(payload);
 });
 

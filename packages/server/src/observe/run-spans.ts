@@ -1,5 +1,5 @@
 import { ROOT_CONTEXT, SpanStatusCode, trace, type Context, type Span, type Tracer } from "@opentelemetry/api";
-import type { Entry } from "@procedo/procedure";
+import type { Entry, TokenUsage } from "@procedo/procedure";
 import type { Observe } from "@procedo/engine";
 
 /** A run's span, and those of its steps that are open, by node and visit. */
@@ -13,7 +13,7 @@ interface OpenRun {
 const maxOpenRuns = 10_000;
 
 /**
- * A span for each run, and in it one for each call, review and condition. The times are those of the journal. A run that this process
+ * A span for each run, and in it one for each call, model's answer, review and condition. The times are those of the journal. A run that this process
  * takes over from another gets a span from there on. Spans hold ids and names, neither inputs nor outputs.
  */
 export function createRunSpans(tracer: Tracer): Observe {
@@ -78,6 +78,16 @@ function tell(tracer: Tracer, run: OpenRun, entry: Entry): void {
       start(entry.nodeId, `condition ${entry.nodeId}`, { ...node(entry), "procedo.branch": entry.branch });
       finish(entry.nodeId, "ok", false);
       break;
+    case "replied": {
+      const { turn, attempt, latencyMs, result } = entry;
+      const asked = { ...node(entry), "procedo.turn": turn, "procedo.attempt": attempt };
+      const startTime = new Date(entry.atMs - latencyMs);
+      const span = tracer.startSpan(`model ${entry.nodeId}`, { startTime, attributes: asked }, run.context);
+      run.steps.set(`model/${entry.nodeId}`, span);
+      if (result.status === "ok") span.setAttributes(tokensOf(result.reply.usage));
+      finish(`model/${entry.nodeId}`, result.status, result.status === "error");
+      break;
+    }
     case "raised":
       start(entry.nodeId, `${entry.kind} ${entry.nodeId}`, node(entry));
       finish(entry.nodeId, "error", true);
@@ -105,8 +115,15 @@ function tell(tracer: Tracer, run: OpenRun, entry: Entry): void {
       end(run, entry.atMs);
       break;
     case "started":
+    case "prompted":
+    case "concluded":
       break;
   }
+}
+
+/** By the names that OpenTelemetry has for them. */
+function tokensOf({ inputTokens, outputTokens }: TokenUsage): Record<string, number> {
+  return { "gen_ai.usage.input_tokens": inputTokens, "gen_ai.usage.output_tokens": outputTokens };
 }
 
 function end({ span, steps }: OpenRun, atMs: number): void {

@@ -5,11 +5,14 @@ export type DeliveryOutcome = "delivered" | "retried" | "failed";
 
 /** The same storage, which tells of each attempt to deliver a webhook once it is settled. */
 export function watchDeliveries(storage: Storage, tell: (outcome: DeliveryOutcome) => void): Storage {
-  const { runs, inbox, reviews, workers, deliveries, procedures, records, audit, retention } = storage;
+  const { runs, inbox, reviews, invocations, budgets, workers } = storage;
+  const { deliveries, procedures, records, audit, retention } = storage;
   return {
     runs,
     inbox,
     reviews,
+    invocations,
+    budgets,
     workers,
     procedures,
     records,

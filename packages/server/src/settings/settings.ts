@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { ProcedoError, type ErrorDetail } from "@procedo/contract";
+import { readModelSettings, type ModelSettings } from "./model-settings.ts";
 import { networkProblem } from "./network.ts";
-
-/** The variables that a server is set up with, as `process.env` holds them. */
-export type Variables = Readonly<Record<string, string | undefined>>;
+import { address, oneOf, onOrOff, reader, whole, type Reading, type Variables } from "./values.ts";
 
 /** What the service logs: this and everything graver. */
 export type LogLevel = (typeof logLevels)[number];
@@ -39,6 +38,8 @@ export interface Settings {
   readonly allowNetworks: readonly string[];
   /** `PROCEDO_REQUESTS_PER_SECOND`: of one API key, 1 to 1000000. @defaultValue no limit */
   readonly requestsPerSecond: number | undefined;
+  /** `PROCEDO_MODEL` and what belongs to it. @defaultValue no models */
+  readonly models: ModelSettings;
   /** `PROCEDO_LOG_LEVEL`. @defaultValue "info" */
   readonly logLevel: LogLevel;
 }
@@ -60,15 +61,7 @@ const minMasterKeyBytes = 32;
  */
 export function readSettings(env: Variables): Settings {
   const problems: ErrorDetail[] = [];
-  const read = <T>(name: string, fallback: T, parse: (text: string) => Reading<T>): T => {
-    const text = env[name]?.trim();
-    if (text === undefined || text === "") return fallback;
-    const reading = parse(text);
-    if ("value" in reading) return reading.value;
-    problems.push({ path: `/${name}`, message: `${name} ${reading.wrong}` });
-    return fallback;
-  };
-
+  const read = reader(env, problems);
   const settings: Settings = {
     port: read("PORT", 8787, port),
     host: read("HOST", "127.0.0.1", host),
@@ -83,21 +76,14 @@ export function readSettings(env: Variables): Settings {
     sdkUrl: read("SDK_URL", undefined, address),
     allowNetworks: read("PROCEDO_ALLOW_NETWORKS", [], networks),
     requestsPerSecond: read("PROCEDO_REQUESTS_PER_SECOND", undefined, (text) => whole(text, 1, 1_000_000)),
+    models: readModelSettings(read, problems),
     logLevel: read("PROCEDO_LOG_LEVEL", "info", (text) => oneOf(logLevels, text)),
   };
-  read("PROCEDO_MODEL", undefined, () => noModel);
   if (problems.length === 0) return settings;
   throw new ProcedoError("invalid_configuration", problems.map(({ message }) => message).join("\n"), {
     details: problems,
   });
 }
-
-/** A value, or what is wrong with it and what it may be: never the value of a secret. */
-type Reading<T> = { readonly value: T } | { readonly wrong: string };
-
-const noModel = {
-  wrong: "is set, and this version runs no model. Remove it; documents with instructions or questions are refused.",
-};
 
 function port(text: string): Reading<number> {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
@@ -108,19 +94,6 @@ function host(text: string): Reading<string> {
   return /^[A-Za-z0-9.:_-]+$/.test(text)
     ? { value: text }
     : { wrong: `is "${text}". Give an IP address or a host name, without a port: 127.0.0.1, 0.0.0.0, ::1.` };
-}
-
-function address(text: string): Reading<string> {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isAddress =
-    url !== undefined &&
-    ["http:", "https:"].includes(url.protocol) &&
-    [url.username, url.password, url.search, url.hash].every((part) => part === "");
-  // Paths are put behind it, and they begin with a slash.
-  if (isAddress) return { value: url.href.replace(/\/$/, "") };
-  // What is no address may have a password in it all the same.
-  const shown = text.includes("@") ? "seems to carry credentials" : `is "${text}"`;
-  return { wrong: `${shown}. Give an http or https address without credentials, query and fragment.` };
 }
 
 const keyRule = `Give at least ${minMasterKeyBytes} random bytes as hex or base64: openssl rand -base64 32`;
@@ -147,20 +120,4 @@ function databaseUrl(text: string): Reading<string> {
   return {
     wrong: "is no address of a Postgres database. Give one such as postgresql://user:password@host:5432/procedo",
   };
-}
-
-function onOrOff(text: string): Reading<boolean> {
-  const value = oneOf(["on", "off"], text);
-  return "value" in value ? { value: value.value === "on" } : value;
-}
-
-function whole(text: string, least: number, most: number): Reading<number> {
-  const value = /^\d{1,7}$/.test(text) ? Number(text) : -1;
-  if (value >= least && value <= most) return { value };
-  return { wrong: `is "${text}". Give a number from ${least} to ${most}.` };
-}
-
-function oneOf<const T extends string>(values: readonly T[], text: string): Reading<T> {
-  const value = values.find((known) => known === text);
-  return value === undefined ? { wrong: `is "${text}". Give one of ${values.join(", ")}.` } : { value };
 }

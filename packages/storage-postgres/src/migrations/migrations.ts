@@ -1,5 +1,7 @@
 import type { Migration } from "../migrate.ts";
 import { firstSchema } from "./0001-first-schema.ts";
+import { invocations } from "./0002-invocations.ts";
+import { budgets } from "./0003-budgets.ts";
 
 /**
  * In order; append only. Nodes of the version before go on working during and after a migration, so each one
@@ -9,4 +11,4 @@ import { firstSchema } from "./0001-first-schema.ts";
  * - changes no meaning of what is there, and forbids nothing that the version before writes.
  * - takes no lock for long: rows of large tables are filled by the program as it meets them, not by the migration.
  */
-export const migrations: readonly Migration[] = [firstSchema];
+export const migrations: readonly Migration[] = [firstSchema, invocations, budgets];

@@ -1,5 +1,6 @@
 import type { Scope } from "../scope.ts";
 import type { Storage } from "../storage.ts";
+import { randomBudgets } from "./random-budgets.ts";
 import { elsewhere, live, sandbox } from "./samples.ts";
 import { readAll } from "./pages.ts";
 
@@ -15,11 +16,19 @@ export async function dump(storage: Storage): Promise<unknown> {
             journal: await storage.runs.journal(row),
             inbox: await storage.inbox.read(row),
             reviews: await storage.reviews.ofRun(row),
+            invocations: await storage.invocations.ofRun(row),
           })),
         ),
         heads: await readAll(100, (page) => storage.runs.heads({ scope, ...page })),
         stubs: await readAll(100, (page) => storage.retention.stubs({ scope, ...page })),
         reviews: await readAll(100, (page) => storage.reviews.list({ scope, ...page })),
+        connections: await Promise.all(
+          ["connection-0", "connection-1"].map(async (connectionId) => ({
+            backlog: await storage.invocations.backlog({ scope, connectionId }),
+            clients: await storage.invocations.presence({ scope, connectionId }),
+          })),
+        ),
+        budgets: await storage.budgets.taken(scope, randomBudgets),
         deliveries: await Promise.all(["hook-0", "hook-1"].map((webhookId) => deliveriesOf(storage, scope, webhookId))),
       };
     }),

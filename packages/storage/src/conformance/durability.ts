@@ -14,10 +14,12 @@ import {
   decision,
   event,
   firstRow,
+  invokingRun,
   otherWorker,
   post,
   record,
   review,
+  reservation,
   row,
   sandbox,
   version,
@@ -26,6 +28,8 @@ import {
   workspace,
 } from "./samples.ts";
 
+const connection = { scope: sandbox, connectionId: "connection-1" } as const;
+const leaseToken = "token-1";
 const sending = { workspace, limit: 9, perWebhook: 9, leaseMs: 1_000 } as const;
 
 /** The delivery of `event-1` to `hook-0`, as its first claim hands it over. */
@@ -84,6 +88,38 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
     ({ deliveries }) =>
       deliveries.post({ scope: sandbox, webhookId: "hook-0", event: event("test-1"), audit: audit(5) }),
   ],
+  [
+    "invoke",
+    ({ runs }) => runs.commit(["4", "5", "6"].map((number) => invokingRun(`run-${number}`, `invocation-${number}`))),
+  ],
+  [
+    "lease",
+    ({ invocations }) => invocations.lease({ ...connection, functions: ["screen"], limit: 2, leaseMs: 9, leaseToken }),
+  ],
+  [
+    "extend",
+    ({ invocations }) => {
+      const leases = ["4", "5"].map((number) => ({ invocationId: `invocation-${number}`, leaseToken }));
+      return invocations.extend({ ...connection, leases, leaseMs: 0 });
+    },
+  ],
+  [
+    "settle an invocation",
+    ({ invocations }) =>
+      invocations.settle({ ...connection, invocationId: "invocation-4", leaseToken, body: '{"ok":1}' }),
+  ],
+  ["lapse", ({ invocations }) => invocations.lapse({ workspace, limit: 9, body: "{}" })],
+  [
+    "withdraw",
+    ({ invocations }) => invocations.withdraw({ scope: sandbox, runId: "run-6", effectKey: "effect-invocation-6" }),
+  ],
+  ["reserve", ({ budgets }) => budgets.reserve(reservation("key-1", { runId: "run-5" }))],
+  ["reserve more", ({ budgets }) => budgets.reserve(reservation("key-2", { runId: "run-5" }))],
+  [
+    "settle a reservation",
+    ({ runs }) => runs.commit([row("run-5", 2, { settle: [{ key: "key-1", spent: "nothing" }], then: awaiting })]),
+  ],
+  ["see", ({ invocations }) => invocations.seen({ ...connection, manifest: "manifest-1", clientId: "client-1" })],
   ["release", ({ workers }) => workers.release({ workerId: worker })],
   ["remove", ({ records }) => records.remove({ workspace: "acme", kind: "webhook", id: "hook-0", audit: audit(6) })],
 ];

@@ -9,6 +9,7 @@ import {
   elsewhere,
   event,
   firstRow,
+  invocation,
   live,
   otherWorker,
   parked,
@@ -32,6 +33,8 @@ const readVerbs: Readonly<Record<string, ReadVerb>> = {
   "reviews.get": (storage, scope) => storage.reviews.get({ scope, reviewId: "review-1" }),
   "reviews.ofRun": (storage, scope) => storage.reviews.ofRun({ scope, runId: "run-1" }),
   "reviews.list": async (storage, scope) => (await storage.reviews.list({ scope, limit: 9 })).items,
+  "invocations.ofRun": (storage, scope) => storage.invocations.ofRun({ scope, runId: "run-1" }),
+  "invocations.presence": (storage, scope) => storage.invocations.presence({ scope, connectionId: "connection-1" }),
   "deliveries.list": async (storage, scope) =>
     (await storage.deliveries.list({ scope, webhookId: "hook-1", limit: 9 })).items,
   "records.list": async (storage, { workspace, environment }) =>
@@ -48,8 +51,14 @@ export function describeIsolation(options: ConformanceOptions): void {
       await storage.records.put({ record: hook, ifRevision: 0, audit: audit(1) });
       const create = { idempotency: { key: "key-1", digest: "digest", expiresAtMs: startMs + 1 } };
       await storage.runs.commit([
-        firstRow("run-1", { create, openReview: review("review-1"), events: [event("event-1")] }),
+        firstRow("run-1", {
+          create,
+          openReview: review("review-1"),
+          invocation: invocation("invocation-1"),
+          events: [event("event-1")],
+        }),
       ]);
+      await storage.invocations.seen({ scope: sandbox, connectionId: "connection-1", manifest: "manifest-of-run-1" });
       await storage.inbox.post([post("run-1", "effect-1")]);
       // The other scopes exist, with rows of their own.
       await storage.runs.commit([firstRow("live-1", { scope: live }), firstRow("globex-1", { scope: elsewhere })]);

@@ -37,7 +37,9 @@ export function retentionSteps(
   }
 
   function removeExpired(): Step {
-    const request = { scope: scope(), beforeMs: clock.now() - random.integer(200), limit: 1_000 };
+    const beforeMs = clock.now() - random.integer(200);
+    const budgetsBeforeMs = clock.now() - random.integer(400);
+    const request = { scope: scope(), beforeMs, budgetsBeforeMs, limit: 1_000 };
     return { name: "remove expired", call: ({ retention }) => retention.removeExpired(request) };
   }
 

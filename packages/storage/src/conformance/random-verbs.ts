@@ -4,7 +4,11 @@ import type { PutResult } from "../records.ts";
 import type { CommitResult, ClaimedRun, RunCommit, RunPlace } from "../runs.ts";
 import type { Storage } from "../storage.ts";
 import type { TestClock } from "./bench.ts";
+import { lapsedKeyOf, type InvocationSettlement } from "../invocations.ts";
+import { randomBudgetCalls } from "./random-budgets.ts";
 import { deliverySteps } from "./random-deliveries.ts";
+import type { RandomCall } from "./random-invocations.ts";
+import { invocationSteps } from "./random-invocations.ts";
 import { retentionSteps } from "./random-retention.ts";
 import type { Random } from "./random.ts";
 import {
@@ -13,6 +17,7 @@ import {
   elsewhere,
   event,
   firstRow,
+  invocation,
   live,
   post,
   record,
@@ -38,12 +43,14 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
   const known = new Map<string, { seq: number; epoch: number }>();
   /** Which run asked for a review. */
   const askedBy = new Map<string, string>();
+  const calls: RandomCall[] = [];
   const revisions = new Map<string, number>();
   let oldestRun = 0;
   let reviews = 0;
   let events = 0;
   let audits = 0;
   let versions = 0;
+  let invocations = 0;
 
   const scope = (): typeof sandbox => random.pick([sandbox, sandbox, sandbox, sandbox, live, elsewhere]);
   const runId = (): string => `run-${oldestRun + random.integer(8)}`;
@@ -54,6 +61,9 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
   const claimFor = (): { readonly claimFor?: string } => (random.chance(0.5) ? { claimFor: workerId() } : {});
   const auditEntry = (): ReturnType<typeof audit> =>
     audit(random.chance(0.9) ? audits + 1 : random.integer(audits + 3));
+
+  const knownRun = (): string | undefined => [...known.keys()].slice(-8)[random.integer(8)];
+  const budgets = randomBudgetCalls(random, scope, () => (random.chance(0.9) ? knownRun() : undefined) ?? runId());
 
   function place(): RunPlace {
     const wakeAtMs = random.chance(0.6) ? soon() : undefined;
@@ -80,9 +90,11 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     const then = place();
     const read = then.kind === "ended" && random.chance(0.5) ? 1 : 0.5;
     const effects: Partial<RunCommit> = {
-      ...(random.chance(read) ? { consume: random.some([...Array(reviews + 1).keys()], read).map(keyOf) } : {}),
+      ...(random.chance(read) ? { consume: random.some([...Array(reviews + 1).keys()], read).flatMap(keysOf) } : {}),
       ...(random.chance(0.2) ? { closeReview: { status: random.pick(["expired", "settled", "cancelled"]) } } : {}),
       ...(random.chance(0.3) ? { openReview: review(`review-${nextOr(() => ++reviews, 0.9)}`) } : {}),
+      ...(random.chance(0.3) ? { invocation: call() } : {}),
+      ...(random.chance(0.3) ? { settle: budgets.settlements(id) } : {}),
       ...(random.chance(0.2) ? { events: [event(`event-${nextOr(() => ++events, 0.9)}`)] } : {}),
       then,
     };
@@ -104,6 +116,17 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     });
   }
 
+  function call(): NonNullable<RunCommit["invocation"]> {
+    return invocation(`invocation-${nextOr(() => ++invocations, 0.9)}`, {
+      connectionId: random.pick(["connection-0", "connection-1"]),
+      functionName: random.pick(["screen", "pay"]),
+      idempotent: random.chance(0.4),
+      effectKey: effectKey(),
+      deadlineMs: soon() + random.integer(500),
+      ...(random.chance(0.3) ? { handedTo: { leaseToken: `handed-${invocations}`, leaseMs: random.integer(90) } } : {}),
+    });
+  }
+
   /** Usually a new number, else one that may have been used. */
   function nextOr(next: () => number, probability: number): number {
     return random.chance(probability) ? next() : random.integer(reviews + 1);
@@ -113,7 +136,23 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     if (claimed !== undefined) known.set(claimed.runId, { seq: claimed.journal.length, epoch: claimed.epoch });
   }
 
+  function nextRow(id: string, effect: string): RunCommit | undefined {
+    const state = known.get(id);
+    if (state === undefined) return undefined;
+    const epoch = random.chance(0.9) ? state.epoch + 1 : state.epoch;
+    const consume = random.chance(0.9) ? [effect] : [];
+    return row(id, state.seq + 1, { epoch, consume, hash: `hash-${random.integer(3)}`, then: place() });
+  }
+
+  function learnSettled(settled: InvocationSettlement, next: RunCommit | undefined): void {
+    if (settled.status !== "accepted") return;
+    learnClaim(settled.claimed);
+    if (settled.wentOn === true && next !== undefined) known.set(next.runId, next);
+  }
+
   const steps: readonly [() => Step, ...(() => Step)[]] = [
+    commit,
+    commit,
     commit,
     commit,
     commit,
@@ -211,6 +250,8 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
         : ({ procedures }: Storage) => procedures.setDefault({ ...published, environment: "live", audit: entry });
       return { name: "publish", call, learn: learnAudit };
     },
+    ...invocationSteps(random, scope, () => calls.slice(-12), { claimFor, nextRow, learn: learnSettled }),
+    ...budgets.steps,
     ...deliverySteps(random, clock, scope, auditEntry, learnAudit),
     ...retentionSteps(random, clock, scope, auditEntry, learnAudit),
   ];
@@ -222,14 +263,21 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
   }
 
   function commit(): Step {
-    const items = Array.from({ length: 1 + random.integer(4) }, item);
+    const all = Array.from({ length: 1 + random.integer(4) }, item);
+    const [first] = all;
+    // One item is one run. Of the same run they are judged one after the other, and what comes behind them may overtake them.
+    const items = random.chance(0.9)
+      ? all.filter((one, index) => all.findIndex((other) => other.runId === one.runId) === index)
+      : all.filter((one) => one.runId === first?.runId);
     return {
       name: "commit",
       call: ({ runs }) => runs.commit(items),
       learn: (answer) => {
         (answer as readonly CommitResult[]).forEach(({ status }, index) => {
-          const { runId: id, seq, epoch, openReview } = items[index] ?? {};
-          if (status !== "committed" || id === undefined || seq === undefined || epoch === undefined) return;
+          const committed = items[index];
+          if (status !== "committed" || committed === undefined) return;
+          const { runId: id, seq, epoch, openReview } = committed;
+          if (committed.invocation !== undefined) calls.push({ ...committed, ...committed.invocation });
           if (openReview !== undefined) askedBy.set(openReview.reviewId, id);
           known.set(id, {
             seq: Math.max(seq, known.get(id)?.seq ?? 0),
@@ -241,6 +289,10 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
   }
 
   return () => random.pick(steps)();
+}
+
+function keysOf(number: number): readonly string[] {
+  return [keyOf(number), lapsedKeyOf(keyOf(number))];
 }
 
 function keyOf(number: number): string {

@@ -251,7 +251,7 @@ export function describeRetention(options: ConformanceOptions): void {
         const keys = [10, 20, 30, 40].map((ms) => ({ key: `key-${ms}`, digest: "d", expiresAtMs: startMs + ms }));
         await storage.runs.commit(keys.map((idempotency) => ended(idempotency.key, { create: { idempotency } })));
         clock.advance(30);
-        const request = { scope: sandbox, beforeMs: startMs, limit: 2 };
+        const request = { scope: sandbox, beforeMs: startMs, budgetsBeforeMs: startMs, limit: 2 };
         expect(await storage.retention.removeExpired(request)).toBe(2);
         expect(await storage.retention.removeExpired(request)).toBe(1);
         expect(await storage.retention.removeExpired(request)).toBe(0);
@@ -270,7 +270,7 @@ export function describeRetention(options: ConformanceOptions): void {
         await storage.deliveries.settle((await claimDeliveries()).map(accepted));
         await send("test-3", startMs);
         clock.advance(dayMs);
-        const request = { scope: sandbox, beforeMs: startMs + 10, limit: 9 };
+        const request = { scope: sandbox, beforeMs: startMs + 10, budgetsBeforeMs: startMs, limit: 9 };
         expect(await storage.retention.removeExpired({ ...request, scope: live })).toBe(0);
         expect(await storage.retention.removeExpired(request)).toBe(1);
         expect(await storage.retention.removeExpired(request)).toBe(0);

@@ -1,6 +1,8 @@
 import type { AuditEntry } from "../audit.ts";
+import type { BudgetAmount, Reservation } from "../budgets.ts";
 import type { ClaimedDelivery, DeliverySettlement } from "../deliveries.ts";
 import type { Post } from "../inbox.ts";
+import type { NewInvocation } from "../invocations.ts";
 import type { NewVersion } from "../procedures.ts";
 import type { NewRecord } from "../records.ts";
 import type { NewDecision } from "../reviews.ts";
@@ -69,6 +71,40 @@ export function review(reviewId: string, changes: Partial<NewReview> = {}): NewR
 /** A run that waits for the review of this id. */
 export function waitingRun(runId: string, reviewId: string, changes: Partial<NewReview> = {}): RunCommit {
   return firstRow(runId, { openReview: review(reviewId, changes), then: awaiting });
+}
+
+export function invocation(invocationId: string, changes: Partial<NewInvocation> = {}): NewInvocation {
+  return {
+    invocationId,
+    connectionId: "connection-1",
+    functionName: "screen",
+    idempotent: false,
+    payload: `{"call":"${invocationId}"}`,
+    effectKey: `effect-${invocationId}`,
+    deadlineMs: startMs + 60_000,
+    ...changes,
+  };
+}
+
+/** A run that waits for the invocation of this id. */
+export function invokingRun(
+  runId: string,
+  invocationId: string,
+  changes: Partial<NewInvocation> = {},
+  commit: Parameters<typeof firstRow>[1] = {},
+): RunCommit {
+  const call = invocation(invocationId, changes);
+  return firstRow(runId, { invocation: call, then: parked(call.deadlineMs), ...commit });
+}
+
+/** What `run-1` takes, unless said otherwise: 10 of `budget-1`, which has 100. */
+export function reservation(key: string, changes: Partial<Reservation> = {}): Reservation {
+  return { scope: sandbox, key, runId: "run-1", amounts: [share("budget-1", 10, 100)], ...changes };
+}
+
+/** @param atMost left out: there is no limit */
+export function share(budget: string, amount: number, atMost?: number): BudgetAmount {
+  return { budget, amount, atMost };
 }
 
 export function event(eventId: string, changes: Partial<NewEvent> = {}): NewEvent {

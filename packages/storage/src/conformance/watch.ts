@@ -9,6 +9,7 @@ import {
   decision,
   event,
   firstRow,
+  invokingRun,
   parked,
   post,
   record,
@@ -80,6 +81,25 @@ export function describeWatch(options: ConformanceOptions): void {
       expect(await changesDuring(() => deliveries.resend(resend))).toEqual([]);
       const test = { scope: sandbox, webhookId: "hook-1", event: event("event-4") };
       expect(await changesDuring(() => deliveries.post(test))).toEqual(deliverable);
+    });
+
+    it("tells that an invocation can be leased, once it can", async () => {
+      const { runs, invocations } = bench().storage;
+      const settled = { type: "settled", runId: "a" };
+      const item = invokingRun("a", "invocation-1");
+      const invocable = { type: "invocable", connectionId: "connection-1" };
+      const told = await changesDuring(() => runs.commit([item]));
+      expect(told).toHaveLength(2);
+      expect(told).toEqual(expect.arrayContaining([settled, invocable]));
+      expect(await changesDuring(() => runs.commit([item]))).toEqual([]);
+      const poll = { scope: sandbox, connectionId: "connection-1", manifest: "manifest-1" };
+      expect(await changesDuring(() => invocations.seen(poll))).toEqual([]);
+      const lease = { invocationId: "invocation-1", leaseToken: "token-1" };
+      const request = { ...poll, ...lease, functions: ["screen"], limit: 1, leaseMs: 10, leases: [lease], body: "{}" };
+      expect(await changesDuring(() => invocations.lease(request))).toEqual([]);
+      expect(await changesDuring(() => invocations.extend(request))).toEqual([]);
+      expect(await changesDuring(() => invocations.settle(request))).toEqual([{ type: "claimable" }]);
+      expect(await changesDuring(() => invocations.settle(request))).toEqual([]);
     });
 
     it("tells that something managed was written", async () => {

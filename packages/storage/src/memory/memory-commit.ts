@@ -3,7 +3,9 @@ import { webhookEventKey } from "../deliveries.ts";
 import type { DeliveryRow } from "../deliveries.ts";
 import { assertStorableCommit } from "../storable.ts";
 import type { CommitResult, RunCommit, RunCreation } from "../runs.ts";
+import { settle, settlingOf } from "./memory-budgets.ts";
 import { addDelivery, newDelivery } from "./memory-deliveries.ts";
+import { addInvocation, assertNewInvocation } from "./memory-invocations.ts";
 import { leave, unreadOf } from "./memory-queue.ts";
 import type { MemoryRun, MemoryState } from "./state.ts";
 import { findRun, idempotencyKeyOf } from "./state.ts";
@@ -17,9 +19,14 @@ export function commitOne(state: MemoryState, item: RunCommit): CommitResult {
     if (answer !== undefined) return answer;
     const deliveries = deliveriesOf(state, item);
     assertNew(state, known, item, deliveries);
+    const settling = settlingOf(state, item);
     const run = known ?? created(state, item);
     apply(state, run, item, deliveries);
+    settle(state, run, settling);
     announce(state, run);
+    if (item.invocation !== undefined && item.invocation.handedTo === undefined) {
+      state.feed.emit({ type: "invocable", connectionId: item.invocation.connectionId });
+    }
     if (deliveries.length > 0) state.feed.emit({ type: "deliverable" });
     return { status: "committed" };
   } catch (error) {
@@ -75,6 +82,7 @@ function assertNew(
       throw new ProcedoError("internal", `Run "${item.runId}" has an open review; close it before opening another.`);
     }
   }
+  if (item.invocation !== undefined) assertNewInvocation(state, run, item.invocation);
   const ids = new Set<string>();
   for (const { deliveryId, eventId } of deliveries) {
     if (ids.has(deliveryId) || state.deliveries.has(deliveryId)) {
@@ -124,6 +132,7 @@ function apply(state: MemoryState, run: MemoryRun, item: RunCommit, deliveries: 
     run.openReview = { number, run, review: item.openReview, decisions: [], status: "open", closedAtMs: undefined };
     state.reviews.set(item.openReview.reviewId, run.openReview);
   }
+  if (item.invocation !== undefined) addInvocation(state, run, item.invocation);
   for (const row of deliveries) addDelivery(state, item.scope, row, false);
   leave(state, run, item.then);
   if (run.place.kind === "ended") state.open.delete(run);

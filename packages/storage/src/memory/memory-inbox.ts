@@ -18,7 +18,7 @@ export function memoryInbox(state: MemoryState): InboxStore {
   };
 }
 
-function postOne(state: MemoryState, item: Post): PostResult {
+export function postOne(state: MemoryState, item: Post): PostResult {
   const run = findRun(state, item.scope, item.runId);
   if (run === undefined) return { status: "unknown_run" };
   const { effectKey, body } = item;

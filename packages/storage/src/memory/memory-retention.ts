@@ -2,6 +2,7 @@ import type { RunHead } from "../heads.ts";
 import type { ArchivedHead, NewStub, RetentionStore } from "../retention.ts";
 import { assertStorable } from "../storable.ts";
 import { append, follows } from "./memory-audit.ts";
+import { removeReservations, removeUnused } from "./memory-budgets.ts";
 import { endedAtMsOf } from "./memory-heads.ts";
 import { unreadOf } from "./memory-queue.ts";
 import { pageByTime } from "./page.ts";
@@ -59,7 +60,7 @@ export function memoryRetention(state: MemoryState): RetentionStore {
       });
     },
 
-    async removeExpired({ scope, beforeMs, limit }) {
+    async removeExpired({ scope, beforeMs, budgetsBeforeMs, limit }) {
       const keys = [...state.idempotency].filter(([, { expiresAtMs }]) => expiresAtMs <= state.now()).slice(0, limit);
       for (const [key] of keys) state.idempotency.delete(key);
       const deliveries = [...state.deliveries.values()]
@@ -67,7 +68,7 @@ export function memoryRetention(state: MemoryState): RetentionStore {
         .filter(({ row }) => row.createdAtMs < beforeMs)
         .slice(0, limit);
       for (const { row } of deliveries) state.deliveries.delete(row.deliveryId);
-      return keys.length + deliveries.length;
+      return keys.length + deliveries.length + removeUnused(state, scope, budgetsBeforeMs, limit);
     },
   };
 }
@@ -91,8 +92,14 @@ function archiveOne(state: MemoryState, run: MemoryRun, { output }: NewStub, aud
   run.journal.length = 0;
   run.inbox.clear();
   run.openReview = undefined;
+  removeReservations(state, run);
   for (const [reviewId, review] of state.reviews) if (review.run === run) state.reviews.delete(reviewId);
   for (const [key, { runId }] of state.decisionKeys) if (runId === run.runId) state.decisionKeys.delete(key);
+  for (const [invocationId, invocation] of state.invocations) {
+    if (invocation.run !== run) continue;
+    state.invocations.delete(invocationId);
+    state.pendingInvocations.delete(invocation);
+  }
   for (const [deliveryId, { row }] of state.deliveries) {
     if (row.runId === run.runId) state.deliveries.delete(deliveryId);
   }

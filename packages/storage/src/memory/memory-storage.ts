@@ -8,8 +8,10 @@
 import { createChangeFeed } from "../change-feed.ts";
 import type { Storage } from "../storage.ts";
 import { memoryAudit } from "./memory-audit.ts";
+import { memoryBudgets } from "./memory-budgets.ts";
 import { memoryDeliveries } from "./memory-deliveries.ts";
 import { memoryInbox } from "./memory-inbox.ts";
+import { memoryInvocations } from "./memory-invocations.ts";
 import { memoryProcedures } from "./memory-procedures.ts";
 import { memoryRecords } from "./memory-records.ts";
 import { memoryRetention } from "./memory-retention.ts";
@@ -34,6 +36,8 @@ export function createMemoryStorage(options: MemoryStorageOptions): Storage {
     runs: memoryRuns(state),
     inbox: memoryInbox(state),
     reviews: memoryReviews(state),
+    invocations: memoryInvocations(state),
+    budgets: memoryBudgets(state),
     workers: memoryWorkers(state),
     deliveries: memoryDeliveries(state),
     procedures: memoryProcedures(state),

@@ -2,10 +2,12 @@ import type { AuditEntry } from "../audit.ts";
 import type { ChangeFeed } from "../change-feed.ts";
 import type { DeliveryAttempt, DeliveryRow } from "../deliveries.ts";
 import type { NewVersion } from "../procedures.ts";
+import type { KnownReservation } from "../reservations.ts";
 import type { RecordRow } from "../records.ts";
 import type { RunStub } from "../retention.ts";
 import type { NewReview, JournalRow, RunCreation, RunStatus } from "../runs.ts";
 import type { ReviewStatus } from "../reviews.ts";
+import type { ClientPresence, InvocationStatus, NewInvocation } from "../invocations.ts";
 import type { Scope } from "../scope.ts";
 
 /** Everything that the in-memory stores share. A verb reads and changes it in one synchronous step. */
@@ -23,6 +25,15 @@ export interface MemoryState {
   readonly decisionKeys: Map<string, { readonly runId: string; readonly body: string }>;
   /** When each worker's lease ends. */
   readonly leases: Map<string, number>;
+  readonly invocations: Map<string, MemoryInvocation>;
+  /** Invocations that a lease or its end may still change, in the order of their creation. */
+  readonly pendingInvocations: Set<MemoryInvocation>;
+  /** By scope, connection, manifest and id. */
+  readonly clients: Map<string, MemoryClient>;
+  /** By scope and name. */
+  readonly budgets: Map<string, MemoryBudget>;
+  /** By scope and key. */
+  readonly reservations: Map<string, MemoryReservation>;
   readonly deliveries: Map<string, MemoryDelivery>;
   /** Deliveries that have not ended. */
   readonly outbox: Set<MemoryDelivery>;
@@ -76,6 +87,35 @@ export interface MemoryReview {
   closedAtMs: number | undefined;
 }
 
+export interface MemoryInvocation {
+  /** Order of creation. */
+  readonly number: number;
+  readonly run: MemoryRun;
+  readonly invocation: NewInvocation;
+  readonly createdAtMs: number;
+  status: InvocationStatus;
+  /** The last one that it was leased under. */
+  lease: { readonly token: string; readonly endsAtMs: number } | undefined;
+}
+
+export interface MemoryClient extends ClientPresence {
+  readonly scope: Scope;
+  readonly connectionId: string;
+}
+
+export interface MemoryBudget {
+  readonly scope: Scope;
+  taken: number;
+  /** Stored reservations of it, settled ones included. */
+  reservations: number;
+  reservedAtMs: number;
+}
+
+export interface MemoryReservation extends KnownReservation {
+  /** Of a key that was settled before it was reserved, the run that settled it. */
+  readonly run: MemoryRun;
+}
+
 export interface MemoryDelivery {
   /** Order of creation. */
   readonly number: number;
@@ -111,6 +151,11 @@ export function createMemoryState(now: () => number, feed: ChangeFeed): MemorySt
     reviews: new Map(),
     decisionKeys: new Map(),
     leases: new Map(),
+    invocations: new Map(),
+    pendingInvocations: new Set(),
+    clients: new Map(),
+    budgets: new Map(),
+    reservations: new Map(),
     deliveries: new Map(),
     outbox: new Set(),
     failing: new Map(),

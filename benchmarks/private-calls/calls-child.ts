@@ -1,0 +1,91 @@
+/** The service's side in a process of its own, with its client in another; calls in a closed loop, and prints a {@link CallsSample}. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import process from "node:process";
+import { closedLoop, quantile, type Load } from "../closed-loop.ts";
+import { listenIdeal } from "./ideal-service.ts";
+import { listenProcedo } from "./procedo-service.ts";
+
+export interface CallsMeasurement {
+  readonly subject: "procedo" | "ideal";
+  /** Whether the function may be called without an acknowledgement; all the same to the ideal. */
+  readonly idempotent: boolean;
+  readonly load: Load;
+  readonly directory: string;
+}
+
+export interface CallsSample {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Processor time of the service's process by call, in microseconds. */
+  readonly cpuUsEach: number;
+  /** The same of the client's process. */
+  readonly clientCpuUsEach: number;
+  /** Committed transactions by call; none of the ideal, which keeps nothing. */
+  readonly commitsEach: number;
+}
+
+/** What the client's process is given. */
+export interface ClientSetup {
+  readonly subject: CallsMeasurement["subject"];
+  readonly idempotent: boolean;
+  readonly concurrency: number;
+  readonly url: string;
+  readonly token: string;
+}
+
+/** A service to which the client connects. */
+export interface CallsService {
+  readonly url: string;
+  readonly token: string;
+  /** Once the client is there. */
+  prepare(): Promise<void>;
+  /** One round trip. */
+  call(n: number): Promise<void>;
+  /** Transactions committed so far. */
+  commits(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const asked = JSON.parse(process.argv[2] ?? "") as CallsMeasurement;
+const { subject, idempotent, load, directory } = asked;
+const service = await (subject === "procedo" ? listenProcedo(directory) : listenIdeal());
+const { url, token } = service;
+const setup: ClientSetup = { subject, idempotent, concurrency: load.concurrency, url, token };
+const client = fork(path.join(import.meta.dirname, "client-child.ts"), [JSON.stringify(setup)]);
+try {
+  await once(client, "message");
+  await service.prepare();
+  const before = await used();
+  const { ended, seconds, latenciesMs, total } = await closedLoop(load, async (n) => {
+    const began = performance.now();
+    await service.call(n);
+    return performance.now() - began;
+  });
+  const after = await used();
+  const sample: CallsSample = {
+    perSecond: ended / seconds,
+    p50Ms: quantile(latenciesMs, 0.5),
+    p99Ms: quantile(latenciesMs, 0.99),
+    cpuUsEach: (after.cpuUs - before.cpuUs) / total,
+    clientCpuUsEach: (after.clientCpuUs - before.clientCpuUs) / total,
+    commitsEach: (after.commits - before.commits) / total,
+  };
+  process.stdout.write(JSON.stringify(sample));
+} finally {
+  const gone = once(client, "close");
+  client.kill("SIGKILL");
+  await gone;
+  await service.close();
+}
+
+/** What both processes and the database have used so far. */
+async function used(): Promise<{ readonly cpuUs: number; readonly clientCpuUs: number; readonly commits: number }> {
+  const { user, system } = process.cpuUsage();
+  const answered = once(client, "message");
+  client.send("cpu");
+  const [clientCpuUs] = (await answered) as [number];
+  return { cpuUs: user + system, clientCpuUs, commits: await service.commits() };
+}

@@ -1,0 +1,45 @@
+/** The client in a process of its own: Procedo's, or a loop by hand over a pool of connections. */
+import { Agent, request } from "node:http";
+import process from "node:process";
+import { createPrivateConnection, defineFunction } from "@procedo/private-connection";
+import { z } from "zod";
+import type { ClientSetup } from "./calls-child.ts";
+
+const setup = JSON.parse(process.argv[2] ?? "") as ClientSetup;
+// An orphan has nobody left to work for.
+process.on("disconnect", () => process.exit());
+process.on("message", () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.(user + system);
+});
+
+if (setup.subject === "procedo") {
+  const { url, token, concurrency, idempotent } = setup;
+  const echo = defineFunction({
+    name: "echo",
+    description: "Gives the number back.",
+    input: z.object({ n: z.int() }),
+    idempotent,
+    handler: ({ n }) => n,
+  });
+  const log = { info: () => {}, warn: console.warn, error: console.error };
+  const connection = createPrivateConnection({ functions: [echo], url, token, concurrency, log, proxy: false });
+  connection.on("connected", () => process.send?.("connected"));
+  await connection.start();
+} else {
+  const agent = new Agent({ keepAlive: true });
+  const ask = (method: string, body?: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const asking = request(setup.url, { method, agent }, (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+        response.on("end", () => resolve(text));
+      });
+      asking.on("error", reject).end(body);
+    });
+  const loop = async (): Promise<void> => {
+    for (;;) await ask("POST", await ask("GET"));
+  };
+  process.send?.("connected");
+  await Promise.all(Array.from({ length: setup.concurrency }, loop));
+}

@@ -1,0 +1,57 @@
+import { createEngine, defineProcedure, z } from "@procedo/engine";
+import { createHttp, serveNode } from "@procedo/http";
+import { committedTransactions } from "../database.ts";
+import { openStorage } from "../procedo-storage.ts";
+import type { CallsService } from "./calls-child.ts";
+
+const by = { person: "alice" };
+const environment = "sandbox";
+
+/** The engine behind its listener on one SQLite file: a round trip is a run of one call, durable in all that it does. */
+export async function listenProcedo(directory: string): Promise<CallsService> {
+  const { storage, database } = await openStorage({ directory });
+  if (database.kind !== "sqlite") throw new Error("Private calls are measured on SQLite.");
+  const engine = createEngine({
+    storage,
+    integrations: [],
+    masterKey: new Uint8Array(32).fill(7),
+    log: { info: () => {}, warn: console.warn, error: console.error },
+  });
+  await engine.start();
+  const { tokens } = await engine.connections.create({ name: "office", integration: "private_connection", by });
+  const base = "http://127.0.0.1";
+  const listener = await serveNode(createHttp({ engine, runnerUrl: base, appUrl: base }), { port: 0 });
+  const document = defineProcedure({
+    procedureId: "call",
+    name: "Call",
+    input: z.object({ n: z.int() }),
+    nodes: {
+      start: { kind: "start", next: "echo" },
+      echo: {
+        kind: "tool_call",
+        connection: "office",
+        action: "echo",
+        arguments: { n: "{{ input.n }}" },
+        next: "done",
+      },
+      done: { kind: "end", output: { n: "{{ nodes.echo.output }}" } },
+    },
+  });
+  return {
+    url: `${base}:${listener.port}`,
+    token: tokens?.[environment] ?? "",
+    prepare: async () => {
+      await engine.procedures.publish({ document, version: "v1", defaultIn: [environment], by });
+    },
+    call: async (n) => {
+      const run = await engine.runs.execute({ procedureId: "call", environment, data: { n }, by });
+      if (run.status !== "completed" || run.output["n"] !== n) throw new Error(`Call ${n} is ${JSON.stringify(run)}.`);
+    },
+    commits: () => committedTransactions(database.file),
+    close: async () => {
+      await listener.close({ drainMs: 0 });
+      await engine.stop({ drainMs: 0 });
+      await storage.close();
+    },
+  };
+}

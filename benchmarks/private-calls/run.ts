@@ -1,0 +1,66 @@
+/**
+ * W3: round trips of a private function over loopback, beside an ideal long poll that keeps nothing, in turn, each in fresh
+ * processes. `node --conditions=@procedo/source benchmarks/private-calls/run.ts [--quick]`: three rounds, about two minutes.
+ *
+ * Ours is a whole run: started, its call handed out, acknowledged unless the function is idempotent, answered, ended, and every one of
+ * these durable on SQLite at FULL. The ideal is one call for each poll in memory: what HTTP itself costs.
+ */
+import process from "node:process";
+import { median } from "../closed-loop.ts";
+import { inFreshProcess, withFreshFolder } from "../fresh-process.ts";
+import { renderText } from "../render.ts";
+import type { CallsMeasurement, CallsSample } from "./calls-child.ts";
+
+const quick = process.argv.includes("--quick");
+const ROUNDS = quick ? 1 : 3;
+const MEASURE = quick ? { warmupMs: 1_000, measureMs: 2_000 } : { warmupMs: 2_000, measureMs: 5_000 };
+const FLOOR = { p50Ms: 1, ratio: 0.4 };
+const GOAL = { p50Ms: 0.5, ratio: 0.8 };
+
+const KINDS = [
+  { name: "ideal", subject: "ideal", idempotent: true },
+  { name: "idempotent", subject: "procedo", idempotent: true },
+  { name: "acknowledged", subject: "procedo", idempotent: false },
+] as const;
+
+const rows = [
+  ["function", "in flight", "calls/s", "p50 ms", "p99 ms", "of ideal", "commits each", "CPU us each", "of the client"],
+];
+for (const concurrency of [1, 32]) rows.push(...(await measured(concurrency)));
+const held = `p50 at 1 at most ${FLOOR.p50Ms} ms, ${FLOOR.ratio} of the ideal at 32`;
+process.stdout.write(`${renderText([rows])}\n\nW3 is held to: ${held} (goal ${GOAL.p50Ms} ms, ${GOAL.ratio}).\n`);
+
+async function measured(concurrency: number): Promise<string[][]> {
+  const samples = new Map<string, CallsSample[]>(KINDS.map(({ name }) => [name, []]));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { name, ...kind } of KINDS) samples.get(name)?.push(await sample({ ...kind, concurrency }));
+  }
+  const ideal = samples.get("ideal") ?? [];
+  return [...samples].map(([name, own]) => {
+    const of = (figure: keyof CallsSample) => median(own.map((each) => each[figure]));
+    const ratio = median(own.map((each, round) => each.perSecond / (ideal[round]?.perSecond ?? NaN)));
+    const isBroken = concurrency === 1 ? of("p50Ms") > FLOOR.p50Ms : ratio < FLOOR.ratio;
+    if (isBroken && name !== "ideal") process.exitCode = 1;
+    return [
+      name,
+      String(concurrency),
+      of("perSecond").toFixed(0),
+      of("p50Ms").toFixed(2),
+      of("p99Ms").toFixed(2),
+      ratio.toFixed(2),
+      of("commitsEach").toFixed(2),
+      of("cpuUsEach").toFixed(0),
+      of("clientCpuUsEach").toFixed(0),
+    ];
+  });
+}
+
+async function sample({
+  concurrency,
+  ...kind
+}: Pick<CallsMeasurement, "subject" | "idempotent"> & { readonly concurrency: number }): Promise<CallsSample> {
+  return await withFreshFolder(async (directory) => {
+    const asked: CallsMeasurement = { ...kind, directory, load: { concurrency, ...MEASURE } };
+    return JSON.parse(await inFreshProcess("private-calls/calls-child.ts", asked)) as CallsSample;
+  });
+}

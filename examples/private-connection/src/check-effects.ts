@@ -1,0 +1,36 @@
+import type { Run } from "@procedo/client";
+import type { LedgerEffect } from "@procedo-examples/ledger";
+import type { FiledReport } from "./report-file.ts";
+
+/** Compares what the runs say with the ledger's books and the office's reports. Answers what does not fit. */
+export function checkEffects(
+  runs: readonly Run[],
+  done: { readonly payments: readonly LedgerEffect[]; readonly reports: readonly FiledReport[] },
+): readonly string[] {
+  const payments = done.payments.flatMap(({ paymentIds }) => paymentIds);
+  const reports = done.reports.map(({ reportId }) => reportId);
+  const keys = done.reports.map(({ idempotencyKey }) => idempotencyKey);
+  return [
+    ...compare("Payment", believed(runs, "paymentId"), payments),
+    ...compare("Report", believed(runs, "reportId"), reports),
+    ...doubled(keys).map((key) => `Call ${key} filed more than one report.`),
+  ];
+}
+
+function compare(what: string, told: readonly string[], made: readonly string[]): readonly string[] {
+  return [
+    ...made.filter((id) => !told.includes(id)).map((id) => `${what} ${id} is lost: no run knows of it.`),
+    ...told.filter((id) => !made.includes(id)).map((id) => `${what} ${id} was never made.`),
+    ...doubled(told).map((id) => `${what} ${id} is claimed by two runs.`),
+  ];
+}
+
+function believed(runs: readonly Run[], name: string): readonly string[] {
+  return runs
+    .map((run) => (run.status === "completed" ? run.output[name] : undefined))
+    .filter((id) => typeof id === "string");
+}
+
+const doubled = (ids: readonly string[]): readonly string[] => [
+  ...new Set(ids.filter((id, index) => ids.indexOf(id) !== index)),
+];

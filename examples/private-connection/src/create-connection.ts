@@ -1,0 +1,15 @@
+import type { CreateConnectionRequest, CreatedConnection } from "@procedo/contract";
+
+/** Creates a connection through the API. The tokens of a private one are in this answer, and nowhere else. */
+export async function createConnection(
+  service: { readonly appUrl: string; readonly key: string },
+  request: CreateConnectionRequest,
+): Promise<CreatedConnection> {
+  const response = await fetch(`${service.appUrl}/api/v1/connections`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${service.key}`, "content-type": "application/json" },
+    body: JSON.stringify(request),
+  });
+  if (!response.ok) throw new Error(`The connection was refused: ${await response.text()}`);
+  return (await response.json()) as CreatedConnection;
+}

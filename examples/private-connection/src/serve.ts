@@ -1,0 +1,10 @@
+/** The functions served by a program of your own; token and address are read from the environment, as by `procedo-connect`. */
+import process from "node:process";
+import { createPrivateConnection } from "@procedo/private-connection";
+import { fileReport, screenVendor } from "./functions.ts";
+
+const connection = createPrivateConnection({ functions: [screenVendor, fileReport] });
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void connection.close());
+connection.on("invocation", (event) => console.log(event.phase, event.function));
+// Resolves after close(); rejects when the token is refused.
+await connection.start();

@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { jsonValueSchema } from "./json.ts";
+import { timestampSchema } from "./timestamp.ts";
+
+/** What is put to a model before it is asked. */
+export const turnMessageSchema = z
+  .discriminatedUnion("role", [
+    z.strictObject({ role: z.literal("system"), text: z.string() }),
+    z.strictObject({ role: z.literal("user"), text: z.string() }),
+    z.strictObject({
+      role: z.literal("tool"),
+      toolCallId: z.string(),
+      toolName: z.string(),
+      output: jsonValueSchema.meta({ description: "What became of the proposed call, as the model was told." }),
+      isError: z.literal(true).optional(),
+    }),
+  ])
+  .meta({ id: "TurnMessage" });
+
+/** A part of a model's reply. */
+export const replyPartSchema = z
+  .discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("text"), text: z.string() }),
+    z.strictObject({ type: z.literal("reasoning"), text: z.string() }),
+    z.strictObject({
+      type: z.literal("tool_call"),
+      toolCallId: z.string(),
+      toolName: z.string(),
+      arguments: jsonValueSchema.meta({
+        description: "As proposed: JSON as a value, its numbers with all their digits; other text as text.",
+      }),
+    }),
+  ])
+  .meta({ id: "ReplyPart" });
+
+const tokens = z.int().min(0);
+
+/** What was put to a model in one step, and what it replied. */
+export const runTurnSchema = z
+  .strictObject({
+    turn: z.int().min(1).meta({ description: "Which turn of the visit, from 1." }),
+    attempts: z
+      .int()
+      .min(0)
+      .meta({ description: "How often the model was asked; 0 until it first has answered or failed." }),
+    modelId: z.string().optional().meta({ description: "As the answer names it, else as it was asked for." }),
+    provider: z.string().optional(),
+    messages: z
+      .array(turnMessageSchema)
+      .meta({ description: "What the conversation gained before the model was asked." }),
+    reply: z.array(replyPartSchema).optional(),
+    finishReason: z.string().optional().meta({
+      description: "Why the model stopped: stop, length, content-filter, tool-calls, error or other.",
+    }),
+    rawFinishReason: z.string().optional().meta({ description: "The same in the provider's own word." }),
+    usage: z
+      .strictObject({ inputTokens: tokens, outputTokens: tokens })
+      .optional()
+      .meta({ description: "0 where the provider does not tell." }),
+    latencyMs: z.number().min(0).optional().meta({ description: "How long the latest attempt took." }),
+    error: z.string().optional().meta({ description: "Why the latest attempt came to no answer." }),
+    stop: z.enum(["called", "corrected", "answered", "concluded", "reviewed", "failed"]).optional().meta({
+      description:
+        "What came of the reply: its call was made; the model was told what was wrong; it answered the question; it wanted no further call; a person was asked; the step failed.",
+    }),
+    startedAt: timestampSchema,
+    completedAt: timestampSchema.optional(),
+  })
+  .meta({ id: "RunTurn" });
+
+export type TurnMessage = z.infer<typeof turnMessageSchema>;
+export type RunReplyPart = z.infer<typeof replyPartSchema>;
+export type RunTurn = z.infer<typeof runTurnSchema>;

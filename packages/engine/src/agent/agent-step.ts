@@ -1,0 +1,254 @@
+import type { NodeBudget } from "@procedo/contract";
+import {
+  wantsOf,
+  type AgentNode,
+  type AgentState,
+  type CompiledCondition,
+  type CompiledToolCall,
+  type Entry,
+  type ModelReply,
+  type PromptMessage,
+  type RunLimits,
+  type Step,
+} from "@procedo/procedure";
+import { usedUp } from "../budgets/node-budget.ts";
+import type { ResolveConnection } from "../connections/resolved-connection.ts";
+import { findAction, type FoundAction } from "../effects/find-action.ts";
+import { fixedArguments, freezeCall } from "../effects/freeze-call.ts";
+import { proposeCall, type ProposePorts, type ProposingRun } from "../effects/propose-call.ts";
+import { raised } from "../effects/raised.ts";
+import type { Clock } from "../ports/clock.ts";
+import { askAboutAnswer } from "../reviews/ask-about-answer.ts";
+import { agentFacts, fixedNames } from "./agent-facts.ts";
+import { judgeReply, readAnswer, textOf, violationTexts, type Verdict } from "./judge-reply.ts";
+import { modelFor, type AgentModels, type ModelPurpose } from "./models.ts";
+import { callPrompt, questionPrompt } from "./prompt.ts";
+import { repairsSoFar, tellOutcome, tellProblems } from "./told.ts";
+import { toolOfAction, toolOfQuestion } from "./tool-of-node.ts";
+
+/*
+ * How an agent executes its node. What it says is data to the engine: it fills in arguments, or names a branch, and
+ * nothing else follows from it.
+ *
+ *   agent-step.ts     what is said to it, and what its reply comes to
+ *   prompt.ts         … at the beginning; prompt-data.ts: no more data than a model should see
+ *   told.ts           … about its last reply
+ *   tool-of-node.ts   the one tool that it is offered
+ *   judge-reply.ts    what a reply says; repeated-name.ts: JSON that two readers would read differently
+ *   agent-facts.ts    what reviewers are told
+ *   model-turn.ts     asking, and asking again
+ *   ask-model.ts      one attempt, through a language model of the AI SDK; models.ts: which one
+ */
+
+export interface AgentPorts extends ProposePorts {
+  readonly limits: RunLimits;
+  readonly resolveConnection: ResolveConnection;
+  readonly clock: Clock;
+  readonly models: AgentModels;
+}
+
+export type AgentStep = Extract<Step, { do: "prompt" | "judge" }>;
+
+/** So often in a row a model is told what was wrong with its reply; the next wrong one fails the node. */
+export const maxRepairs = 3;
+
+/** Of what was wrong, in the message of a node that failed of it. */
+const maxShownLength = 1_000;
+
+/**
+ * Performs a step of an agent that asks nobody, and says what goes into the journal. At once (not as a promise) when the
+ * connection that it needs is known and nothing has to be reserved.
+ *
+ * @throws ProcedoError `storage_unavailable` (as a rejection), after which it may be repeated
+ */
+export function performAgentStep(ports: AgentPorts, run: ProposingRun, step: AgentStep): Entry | Promise<Entry> {
+  const { node } = step;
+  const needsAction = node.kind === "tool_call" && (step.do === "judge" || step.agent === undefined);
+  if (!needsAction) return performWith(ports, run, step, undefined);
+  const found = findAction(ports.resolveConnection, run.state.facts.environment, node);
+  if (!(found instanceof Promise)) return performWith(ports, run, step, found);
+  return found.then((action) => performWith(ports, run, step, action));
+}
+
+function performWith(
+  ports: AgentPorts,
+  run: ProposingRun,
+  step: AgentStep,
+  found: FoundAction | undefined,
+): Entry | Promise<Entry> {
+  const action = found ?? { ok: false, message: "The node names no action." };
+  if (step.do === "prompt") {
+    return step.agent === undefined ? begin(ports, run, step, action) : goOn(ports, step, step.agent);
+  }
+  const { node } = step;
+  return node.kind === "condition"
+    ? judgeAnswer(ports, run, { ...step, node })
+    : judgeCall(ports, run, { ...step, node }, action);
+}
+
+function begin(
+  ports: AgentPorts,
+  { procedure, state }: ProposingRun,
+  { node, visit }: Extract<Step, { do: "prompt" }>,
+  found: FoundAction,
+): Entry {
+  const atMs = ports.clock.now();
+  const fail = (error: { readonly message: string; readonly code?: "limit" }): Entry =>
+    raised(node, visit, atMs, error);
+  if (modelFor(ports.models, procedure.document.procedureId, purposeOf(node)) === undefined) {
+    return fail({ message: missingModel(node) });
+  }
+  const { stepBytes } = ports.limits;
+  if (node.kind === "condition") {
+    return prompted(node, visit, 1, questionPrompt(state, questionOf(node), stepBytes), atMs);
+  }
+  // What would fail in any case fails before anybody is asked.
+  if (!found.ok) return fail(found);
+  const fixed = fixedArguments(ports.limits, state, node);
+  if (!fixed.ok) return fail(fixed);
+  return prompted(node, visit, 1, callPrompt(state, agentOf(node), fixed.value, stepBytes), atMs);
+}
+
+/** The latest call has its outcome: the agent is told, and decides whether it is done. */
+function goOn(ports: AgentPorts, { node, visit }: Extract<Step, { do: "prompt" }>, agent: AgentState): Entry {
+  const atMs = ports.clock.now();
+  const call = agent.calls.at(-1);
+  if (call === undefined) throw new Error(`The agent of "${node.id}" has made no call that it could be told of.`);
+  const used = usedUp(node.id, budgetOf(node), agent);
+  if (used !== undefined) return raised(node, visit, atMs, { message: used });
+  return prompted(node, visit, agent.turns.length + 1, tellOutcome(agent, call, ports.limits.stepBytes), atMs);
+}
+
+interface Judging<Node> {
+  readonly node: Node;
+  readonly visit: number;
+  readonly agent: AgentState;
+}
+
+function judgeCall(
+  ports: AgentPorts,
+  run: ProposingRun,
+  judging: Judging<CompiledToolCall>,
+  found: FoundAction,
+): Entry | Promise<Entry> {
+  const { node, visit, agent } = judging;
+  const { state, procedure } = run;
+  const atMs = ports.clock.now();
+  if (!found.ok) return raised(node, visit, atMs, found);
+  const reply = replyOf(agent, node);
+  const tool = toolOfAction(found.action, node.connection, fixedNames(procedure, node));
+  const mayConclude = agent.calls.length > 0;
+  const verdict = judgeReply(reply, { tool, mayConclude, depth: ports.limits.depth });
+  switch (verdict.verdict) {
+    case "proposed": {
+      const frozen = freezeCall(ports.limits, state, node, found, verdict.arguments);
+      if (!frozen.ok) {
+        if (frozen.violations === undefined) return raised(node, visit, atMs, frozen);
+        return wrong(ports, judging, reply, violationTexts(frozen.violations));
+      }
+      return proposeCall(ports, run, {
+        node,
+        visit,
+        call: agent.calls.length + 1,
+        frozen: frozen.call,
+        action: frozen.action,
+        approvedDigest: undefined,
+        atMs,
+        agent: agentFacts(run, node, frozen.call),
+      });
+    }
+    case "concluded":
+      return { type: "concluded", atMs, nodeId: node.id, visit, text: verdict.text };
+    default:
+      return notUsable(ports, judging, reply, verdict);
+  }
+}
+
+function judgeAnswer(ports: AgentPorts, { procedure }: ProposingRun, judging: Judging<CompiledCondition>): Entry {
+  const { node, visit, agent } = judging;
+  const atMs = ports.clock.now();
+  const question = questionOf(node);
+  const reply = replyOf(agent, node);
+  const tool = toolOfQuestion(question);
+  const verdict = judgeReply(reply, { tool, mayConclude: false, depth: ports.limits.depth });
+  if (verdict.verdict === "wrong" || verdict.verdict === "hopeless") return notUsable(ports, judging, reply, verdict);
+  const answer = readAnswer(question, verdict.verdict === "proposed" ? verdict.arguments : {});
+  if (!answer.ok) return wrong(ports, judging, reply, answer.problems);
+  const { branch, reason, confidence } = answer;
+  const needed = question.confidence;
+  if (needed !== undefined && confidence !== undefined && confidence < needed.atLeast) {
+    if (needed.otherwise === "fail") {
+      const message = `The agent chose "${branch}" with a confidence of ${confidence}; "${node.id}" asks for at least ${needed.atLeast}.`;
+      return raised(node, visit, atMs, { message });
+    }
+    const proposed = { branch, reason, confidence };
+    const title = procedure.document.nodes.find(({ id }) => id === node.id)?.title ?? node.id;
+    return askAboutAnswer(ports, { title, nodeId: node.id, visit, question, proposed, text: textOf(reply), atMs });
+  }
+  const sure = confidence === undefined ? {} : { confidence };
+  return { type: "chose", atMs, nodeId: node.id, visit, branch, reason, ...sure };
+}
+
+function notUsable(
+  ports: AgentPorts,
+  judging: Judging<AgentNode>,
+  reply: ModelReply,
+  verdict: Extract<Verdict, { verdict: "wrong" | "hopeless" }>,
+): Entry {
+  const { node, visit } = judging;
+  if (verdict.verdict === "wrong") return wrong(ports, judging, reply, verdict.problems);
+  return raised(node, visit, ports.clock.now(), { message: `The agent of "${node.id}" failed: ${verdict.message}` });
+}
+
+/** The model is told what was wrong and may try again, a few times. */
+function wrong(
+  { clock }: AgentPorts,
+  { node, visit, agent }: Judging<AgentNode>,
+  reply: ModelReply,
+  problems: readonly string[],
+): Entry {
+  const atMs = clock.now();
+  const last = problems.join(" ").slice(0, maxShownLength).toWellFormed();
+  if (repairsSoFar(agent) >= maxRepairs) {
+    const message = `The agent of "${node.id}" gave no usable reply, told ${maxRepairs} times what was wrong. At last: ${last}`;
+    return raised(node, visit, atMs, { message });
+  }
+  const used = usedUp(node.id, budgetOf(node), agent);
+  if (used !== undefined) return raised(node, visit, atMs, { message: `${used} At last: ${last}` });
+  return prompted(node, visit, agent.turns.length + 1, tellProblems(reply, problems), atMs);
+}
+
+function prompted(node: AgentNode, visit: number, turn: number, added: readonly PromptMessage[], atMs: number): Entry {
+  return { type: "prompted", atMs, nodeId: node.id, visit, turn, wants: wantsOf(node), added };
+}
+
+/** Why nobody can be asked: versions outlive the models that were configured when they were published. */
+export function missingModel({ id, kind }: AgentNode): string {
+  const what = kind === "condition" ? "question" : "instructions";
+  return `Node "${id}" needs a language model for its ${what}, and this engine has none. Configure one.`;
+}
+
+/** What a node wants a model for. */
+export function purposeOf({ kind }: AgentNode): ModelPurpose {
+  return kind === "condition" ? "questions" : "arguments";
+}
+
+export function budgetOf(node: AgentNode): NodeBudget {
+  return (node.kind === "condition" ? node.question?.budget : node.agent?.budget) ?? {};
+}
+
+function agentOf({ id, agent }: CompiledToolCall): NonNullable<CompiledToolCall["agent"]> {
+  if (agent === undefined) throw new Error(`Node "${id}" has no agent.`);
+  return agent;
+}
+
+export function questionOf({ id, question }: CompiledCondition): NonNullable<CompiledCondition["question"]> {
+  if (question === undefined) throw new Error(`Node "${id}" asks no question.`);
+  return question;
+}
+
+function replyOf({ turns }: AgentState, { id }: { readonly id: string }): ModelReply {
+  const reply = turns.at(-1)?.reply;
+  if (reply === undefined) throw new Error(`The agent of "${id}" has not replied.`);
+  return reply;
+}

@@ -1,0 +1,147 @@
+/*
+ * One attempt to ask a model, of whatever provider.
+ *
+ * models.ts         which model, and how it is asked
+ * model-prompt.ts   the conversation as the AI SDK takes it; model-tool.ts: the tool; model-names.ts: its name
+ * model-strict.ts   when a provider may enforce the tool's schema; model-provider.ts: what else differs between them
+ * model-stream.ts   gathers a streamed answer; model-reply.ts: the reply in JSON
+ * model-failure.ts  what an error means; model-status.ts: … and a status
+ */
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { ModelReply, ModelResult, PromptMessage, ReplyPart, RunLimits } from "@procedo/procedure";
+import type { Clock } from "../ports/clock.ts";
+import type { Notice } from "../ports/notice.ts";
+import { createRedactor } from "../secrets/redact.ts";
+import { modelFailure, type ModelFailure } from "./model-failure.ts";
+import { sdkPrompt } from "./model-prompt.ts";
+import { familyOf, oneCallAtATime } from "./model-provider.ts";
+import { replyOf } from "./model-reply.ts";
+import { gatherStream, type GatheredAnswer } from "./model-stream.ts";
+import { sdkTool } from "./model-tool.ts";
+import { modelSettings, type AgentModel, type ModelSettings } from "./models.ts";
+
+/** The tool that a model may call: the node's action, or the answer to a question. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its arguments. */
+  readonly input: JsonObject;
+}
+
+/** A conversation as far as it went: prompts and, between them, the replies as they came. */
+export type ModelMessage = PromptMessage | { readonly role: "assistant"; readonly content: readonly ReplyPart[] };
+
+export interface ModelRequest {
+  readonly messages: readonly ModelMessage[];
+  readonly tool: OfferedTool;
+  /** `required`: the model has to call the tool; `auto`: it may answer with text instead. */
+  readonly toolChoice: "required" | "auto";
+  /** Given when the worker may not act any more. */
+  readonly letGo: Notice;
+}
+
+/** What became of one attempt to ask a model. */
+export interface ModelAttempt {
+  readonly result: ModelResult;
+  readonly latencyMs: number;
+  /** Whether the same prompt may be put again, and not before how many milliseconds where the provider says so. */
+  readonly retry?: { readonly afterMs?: number };
+}
+
+export interface ModelPorts {
+  readonly clock: Pick<Clock, "now" | "monotonic" | "after">;
+  /** A reply with more bytes than `stepBytes` as JSON is none. */
+  readonly limits: Pick<RunLimits, "stepBytes" | "depth">;
+}
+
+/** A shorter one is taken for a placeholder, such as local services want: a reply may well have the word. */
+const leastSecretChars = 16;
+
+/**
+ * Asks a model once. Never throws: whatever happens is the attempt's result. The request is not repeated here, neither by
+ * the AI SDK: each attempt is one of the run's journal.
+ */
+export async function askModel(ports: ModelPorts, model: AgentModel, request: ModelRequest): Promise<ModelAttempt> {
+  const { clock } = ports;
+  const settings = modelSettings(model);
+  const startedMs = clock.monotonic();
+  const ended = await inTime(ports, settings, request);
+  const latencyMs = Math.max(0, Math.round(clock.monotonic() - startedMs));
+  if ("reply" in ended) return { result: { status: "ok", reply: ended.reply }, latencyMs };
+  const { error, retry } = ended;
+  const result: ModelResult = { status: "error", modelId: settings.model.modelId, error };
+  return { result, latencyMs, ...(retry === undefined ? {} : { retry }) };
+}
+
+type Ended = { readonly reply: ModelReply } | ModelFailure;
+
+/** Ends at the timeout and when the worker lets go, also when the model's code does not. */
+async function inTime(ports: ModelPorts, settings: ModelSettings, request: ModelRequest): Promise<Ended> {
+  const stop = new AbortController();
+  const stopped = Promise.withResolvers<Ended>();
+  const end = (message: string): void => {
+    stopped.resolve({ error: { message }, retry: {} });
+    stop.abort();
+  };
+  const stopListening = request.letGo.listen(() => end("The worker may not act for this run any more."));
+  const { timeoutMs } = settings;
+  const cancelTimeout = ports.clock.after(timeoutMs, () =>
+    end(`The ${shown(settings)} did not answer within ${timeoutMs} ms.`),
+  );
+  try {
+    return await Promise.race([stopped.promise, ask(ports, settings, request, stop.signal)]);
+  } finally {
+    cancelTimeout();
+    stopListening();
+  }
+}
+
+async function ask(
+  { clock, limits }: ModelPorts,
+  settings: ModelSettings,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<Ended> {
+  const { model, secrets } = settings;
+  try {
+    signal.throwIfAborted();
+    const tool = sdkTool(request.tool, familyOf(model));
+    const answer = await answerOf(settings, request, { tool, signal, mostChars: limits.stepBytes });
+    const reply = replyOf(answer, {
+      model,
+      tool: { name: request.tool.name, sdkName: tool.name },
+      limits: { depth: limits.depth, bytes: limits.stepBytes },
+    });
+    const redact = createRedactor(secrets.filter(({ length }) => length >= leastSecretChars));
+    // A redacted reply has the same shape: only text inside its strings is another.
+    return { reply: redact(reply as unknown as JsonValue) as unknown as ModelReply };
+  } catch (error) {
+    return modelFailure(error, { shownModel: shown(settings), redact: createRedactor(secrets), nowMs: clock.now() });
+  }
+}
+
+async function answerOf(
+  { model, maxOutputTokens, streaming }: ModelSettings,
+  { messages, toolChoice }: ModelRequest,
+  given: { readonly tool: ReturnType<typeof sdkTool>; readonly signal: AbortSignal; readonly mostChars: number },
+): Promise<GatheredAnswer> {
+  const { tool, signal, mostChars } = given;
+  // No temperature: several models refuse one.
+  const options = {
+    prompt: sdkPrompt(messages),
+    tools: [tool],
+    toolChoice: { type: toolChoice },
+    maxOutputTokens,
+    abortSignal: signal,
+    ...oneCallAtATime(model),
+  };
+  if (!streaming) return await model.doGenerate(options);
+  const { stream } = await model.doStream(options);
+  return await gatherStream(stream, { mostChars, signal });
+}
+
+function shown({ model }: ModelSettings): string {
+  return `model "${model.modelId}" (${model.provider})`;
+}
+
+export type { AgentModel, ModelReply };

@@ -1,0 +1,147 @@
+import type { JsonValue } from "@procedo/contract";
+import type { ModelReply, ReplyPart } from "@procedo/procedure";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { judgeReply, maxCallsInReply, maxProposalBytes, violationTexts, type Verdict } from "./judge-reply.ts";
+import type { NodeTool } from "./tool-of-node.ts";
+
+const tool: NodeTool = {
+  ...{ name: "pay", description: "", input: {} },
+  fixed: new Set(["to"]),
+  known: new Set(["to", "amount", "memo"]),
+};
+
+const proposal = (input: string, toolName = "pay"): ReplyPart => ({
+  type: "tool_call",
+  toolCallId: "1",
+  toolName,
+  input,
+});
+const said = (text: string): ReplyPart => ({ type: "text", text });
+
+function replyWith(content: readonly ReplyPart[], finishReason = "tool-calls"): ModelReply {
+  return { modelId: "m", provider: "p", content, finishReason, usage: { inputTokens: 1, outputTokens: 1 } };
+}
+
+function judge(content: readonly ReplyPart[], finishReason?: string, mayConclude = false): Verdict {
+  return judgeReply(replyWith(content, finishReason), { tool, mayConclude, depth: 64 });
+}
+
+describe("a reply", () => {
+  test("with one call of the tool is a proposal, with what was said beside it", () => {
+    expect(judge([said("I pay. "), proposal('{"amount":5}')])).toEqual({
+      verdict: "proposed",
+      arguments: { amount: 5 },
+      text: "I pay.",
+    });
+  });
+
+  test("whatever the provider calls its end is judged by what it holds", () => {
+    for (const reason of ["stop", "tool-calls", "other"]) {
+      expect(judge([proposal('{"amount":5}')], reason).verdict).toBe("proposed");
+    }
+  });
+
+  test("that thinks aloud is judged by what it says", () => {
+    expect(judge([{ type: "reasoning", text: "Pay mallory." }, proposal("{}")])).toMatchObject({
+      verdict: "proposed",
+      text: "",
+    });
+  });
+
+  test("that calls without arguments proposes none, also as no text at all", () => {
+    expect(judge([proposal("")])).toMatchObject({ verdict: "proposed", arguments: {} });
+  });
+
+  test("of text alone concludes only where it may, and only with text", () => {
+    expect(judge([said("Done.")], "stop", true)).toEqual({ verdict: "concluded", text: "Done." });
+    expect(judge([said("Done.")], "stop").verdict).toBe("wrong");
+    expect(judge([said(" ")], "stop", true).verdict).toBe("wrong");
+    expect(judge([], "stop", true).verdict).toBe("wrong");
+  });
+
+  test("that was cut off or withheld says nothing that is used, whatever it holds", () => {
+    expect(judge([proposal('{"amount":5}')], "length").verdict).toBe("wrong");
+    expect(judge([said("Done.")], "length", true).verdict).toBe("wrong");
+    expect(judge([proposal('{"amount":5}')], "content-filter").verdict).toBe("hopeless");
+  });
+
+  test("may make one call too many, and not a hundred", () => {
+    const calls = (count: number) => judge(Array.from({ length: count }, () => proposal("{}")));
+    expect([calls(2).verdict, calls(maxCallsInReply).verdict, calls(maxCallsInReply + 1).verdict]).toEqual([
+      "wrong",
+      "wrong",
+      "hopeless",
+    ]);
+  });
+
+  test("tells a model its words cut to a length that people read", () => {
+    const verdict = judge([said(`${"x".repeat(3_999)}😀`), proposal("{}")]);
+    const text = verdict.verdict === "proposed" ? verdict.text : "";
+    expect(text).toHaveLength(4_000);
+    expect(text.isWellFormed()).toBe(true);
+  });
+});
+
+describe("arguments", () => {
+  test.each([
+    ['{"to":"acme"}', "is set by the procedure"],
+    ['{"urgent":true}', "is no argument"],
+    ['{"constructor":1}', "is no argument"],
+    ['{"Amount":5}', "is no argument"],
+    ['{"amount":5,"amount":6}', "twice"],
+    ['{"memo":{"a":1,"a":2}}', "twice"],
+    ['{"__proto__":{"amount":5}}', "__proto__"],
+    ['{"amount":1e400}', "/amount"],
+    ['{"amount":12345678901234567890}', "/amount"],
+    [`{"memo":${"[".repeat(70)}${"]".repeat(70)}}`, "64 levels"],
+    ["{amount:5}", "not valid JSON"],
+    ['{"amount":5}}', "not valid JSON"],
+    ["null", "a JSON object"],
+    ['"{}"', "a JSON object"],
+    [JSON.stringify({ memo: "x".repeat(maxProposalBytes) }), `the limit is ${maxProposalBytes} bytes`],
+  ])("%s are refused", (input, why) => {
+    const verdict = judge([proposal(input)]);
+    expect(verdict.verdict).toBe("wrong");
+    expect(verdict.verdict === "wrong" ? verdict.problems.join("\n") : "").toContain(why);
+  });
+
+  test("that are refused for many names are told of twenty, each cut", () => {
+    const names = Array.from({ length: 500 }, (_one, index) => [`${index}${"x".repeat(300)}`, 1] as const);
+    const verdict = judge([proposal(JSON.stringify(Object.fromEntries(names)))]);
+    const problems = verdict.verdict === "wrong" ? verdict.problems : [];
+    expect([problems.length, problems.at(-1)]).toEqual([21, "And 480 more."]);
+    for (const problem of problems) expect(problem.length).toBeLessThanOrEqual(400);
+  });
+
+  test("are taken as they were written, or not at all, whatever was written", () => {
+    const open: NodeTool = { ...tool, fixed: new Set(), known: undefined };
+    const texts = fc.oneof(
+      fc.json(),
+      fc.string(),
+      fc.json().map((json) => json.slice(1)),
+    );
+    fc.assert(
+      fc.property(texts, (input) => {
+        const verdict = judgeReply(replyWith([proposal(input)]), { tool: open, mayConclude: false, depth: 64 });
+        if (verdict.verdict !== "proposed") {
+          expect(verdict.verdict).toBe("wrong");
+          return;
+        }
+        const value = JSON.parse(input.trim() === "" ? "{}" : input) as JsonValue;
+        expect(verdict.arguments).toEqual(value);
+      }),
+    );
+  });
+});
+
+describe("violations of a schema", () => {
+  test("are told with their places, bounded", () => {
+    const violation = { path: `/${"p".repeat(1_000)}`, message: "must be an integer." };
+    expect(violationTexts([{ path: "", message: "is wrong." }, violation])).toEqual([
+      "/ is wrong.",
+      expect.stringMatching(/^\/p{399}$/),
+    ]);
+    expect(violationTexts(Array.from({ length: 100 }, () => violation))).toHaveLength(21);
+  });
+});

@@ -1,0 +1,171 @@
+import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
+import { parseExact, type CompiledCondition, type ModelReply, type ReplyPart } from "@procedo/procedure";
+import { exceeds, type JsonLimits } from "../integrations/json-copy.ts";
+import { repeatedName } from "./repeated-name.ts";
+import { maxReasonLength, type NodeTool } from "./tool-of-node.ts";
+
+/** What a reply comes to, before anything outside of it is looked at. */
+export type Verdict =
+  /** One call of the offered tool, with arguments that it may give. */
+  | { readonly verdict: "proposed"; readonly arguments: JsonObject; readonly text: string }
+  /** Only text, where that means that nothing more is to be called. */
+  | { readonly verdict: "concluded"; readonly text: string }
+  /** Nothing that can be used; the model is told why and asked again. */
+  | { readonly verdict: "wrong"; readonly problems: readonly string[] }
+  /** Nothing that asking again would mend. */
+  | { readonly verdict: "hopeless"; readonly message: string };
+
+export interface ReplyRules {
+  readonly tool: NodeTool;
+  /** Whether text alone ends the node. */
+  readonly mayConclude: boolean;
+  /** Of the arguments as a value. */
+  readonly depth: number;
+}
+
+/** Of the arguments as a model wrote them; people are shown as much. */
+export const maxProposalBytes = 256 * 1024;
+
+/** Each call of a reply has to be answered one by one; so many are no slip any more. */
+export const maxCallsInReply = 32;
+
+const maxProblems = 20;
+const maxProblemLength = 400;
+const maxTextLength = 4_000;
+
+/** Judges a model's reply by the rules of its node: strictly, because whatever it says may have been said to it. Pure. */
+export function judgeReply(reply: ModelReply, rules: ReplyRules): Verdict {
+  const { tool, mayConclude } = rules;
+  const unfinished = judgeFinish(reply);
+  if (unfinished !== undefined) return unfinished;
+  const calls = callsIn(reply.content);
+  if (calls.length > maxCallsInReply) {
+    const message = `The agent made ${calls.length} calls at once; the limit is ${maxCallsInReply}, and one was asked for.`;
+    return { verdict: "hopeless", message };
+  }
+  const text = textOf(reply);
+  const [call, ...others] = calls;
+  if (call === undefined) {
+    if (mayConclude && text !== "") return { verdict: "concluded", text };
+    const orText = mayConclude ? ", or say in a text that you are done" : "";
+    return wrong(`The tool ${quoted(tool.name)} was not called. Call it once${orText}.`);
+  }
+  if (others.length > 0) {
+    return wrong(`${calls.length} calls were made, and none of them was taken. Propose exactly one call at a time.`);
+  }
+  if (call.toolName !== tool.name) {
+    return wrong(`There is no tool ${quoted(call.toolName)}. The only one is ${quoted(tool.name)}.`);
+  }
+  const read = readArguments(call.input, { depth: rules.depth, bytes: maxProposalBytes });
+  if (!read.ok) return wrong(read.message);
+  const problems = nameProblems(read.value, tool);
+  return problems.length > 0
+    ? { verdict: "wrong", problems: bounded(problems) }
+    : { verdict: "proposed", arguments: read.value, text };
+}
+
+/** A model's own words beside its call, as plain text; at most 4000 characters. */
+export function textOf({ content }: ModelReply): string {
+  const said = content.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  return said.join("\n").trim().slice(0, maxTextLength).toWellFormed();
+}
+
+/** The calls of a reply, in their order. */
+export function callsIn(content: readonly ReplyPart[]): readonly Extract<ReplyPart, { type: "tool_call" }>[] {
+  return content.filter((part) => part.type === "tool_call");
+}
+
+/** Violations as a model is told of them: bounded, whatever they say. */
+export function violationTexts(violations: readonly ErrorDetail[]): readonly string[] {
+  return bounded(violations.map(({ path, message }) => `${path || "/"} ${message}`));
+}
+
+/** The answer to a question, if it is one. */
+export type ReadAnswer =
+  | { readonly ok: true; readonly branch: string; readonly reason: string; readonly confidence?: number }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads what the tool of a question was called with; exactly one of the branches counts, letter for letter. */
+export function readAnswer(question: NonNullable<CompiledCondition["question"]>, given: JsonObject): ReadAnswer {
+  const { branch, reason, confidence } = given;
+  const problems: string[] = [];
+  if (typeof branch !== "string" || question.answers.every(({ name }) => name !== branch)) {
+    const names = question.answers.map(({ name }) => quoted(name)).join(", ");
+    problems.push(`/branch must be one of ${names}.`);
+  }
+  if (typeof reason !== "string" || reason.trim() === "" || reason.length > maxReasonLength) {
+    problems.push(`/reason must be a text of 1 to ${maxReasonLength} characters.`);
+  }
+  const asked = question.confidence !== undefined;
+  if (asked && (typeof confidence !== "number" || confidence < 0 || confidence > 1)) {
+    problems.push("/confidence must be a number from 0 to 1.");
+  }
+  if (problems.length > 0 || typeof branch !== "string" || typeof reason !== "string") {
+    return { ok: false, problems: bounded(problems) };
+  }
+  return { ok: true, branch, reason, ...(asked && typeof confidence === "number" && { confidence }) };
+}
+
+/** A reply that was not meant to end where it does says nothing that may be used. */
+function judgeFinish({ finishReason, rawFinishReason }: ModelReply): Verdict | undefined {
+  const word = rawFinishReason === undefined ? finishReason : `${finishReason}, ${rawFinishReason.slice(0, 100)}`;
+  switch (finishReason) {
+    case "content-filter":
+      return { verdict: "hopeless", message: `The model's provider withheld its answer, or it refused (${word}).` };
+    case "length":
+      return wrong("The answer was cut off because it was too long, and nothing of it was taken. Be shorter.");
+    default:
+      return undefined;
+  }
+}
+
+type ReadArguments =
+  { readonly ok: true; readonly value: JsonObject } | { readonly ok: false; readonly message: string };
+
+function readArguments(input: string, limits: JsonLimits): ReadArguments {
+  const bytes = Buffer.byteLength(input);
+  if (bytes > limits.bytes) return refused(`The arguments have ${bytes} bytes; the limit is ${limits.bytes} bytes.`);
+  // A call without arguments is a call: some providers then send nothing at all.
+  const parsed = parseExact(input.trim() === "" ? "{}" : input);
+  if (!parsed.ok) {
+    const what = parsed.reason === "inexact_number" ? `number at ${parsed.path}` : "text";
+    return refused(`The ${what} in the arguments ${parsed.message}`);
+  }
+  const { value } = parsed;
+  if (!isObject(value)) return refused("The arguments must be a JSON object.");
+  const repeated = repeatedName(input);
+  if (repeated !== undefined) return refused(`An object in the arguments has the name ${quoted(repeated)} twice.`);
+  const problem = exceeds(value, limits);
+  return problem === undefined ? { ok: true, value } : refused(`What the arguments hold ${problem}.`);
+}
+
+function refused(message: string): ReadArguments {
+  return { ok: false, message };
+}
+
+function nameProblems(given: JsonObject, { name: tool, fixed, known }: NodeTool): readonly string[] {
+  return Object.keys(given).flatMap((name) => {
+    if (fixed.has(name)) return [`${quoted(name)} is set by the procedure and cannot be given. Leave it out.`];
+    if (known?.has(name) === false) return [`${quoted(name)} is no argument of ${quoted(tool)}. Leave it out.`];
+    return [];
+  });
+}
+
+function wrong(problem: string): Verdict {
+  return { verdict: "wrong", problems: bounded([problem]) };
+}
+
+function bounded(problems: readonly string[]): readonly string[] {
+  const shown = problems.slice(0, maxProblems).map((text) => text.slice(0, maxProblemLength).toWellFormed());
+  return problems.length > maxProblems ? [...shown, `And ${problems.length - maxProblems} more.`] : shown;
+}
+
+const maxQuotedLength = 100;
+
+function quoted(name: string): string {
+  return JSON.stringify(name.length > maxQuotedLength ? `${name.slice(0, maxQuotedLength).toWellFormed()}…` : name);
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,114 @@
+import type { JSONObject, JSONValue, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { ReplyPart } from "@procedo/procedure";
+import type { ModelMessage } from "./ask-model.ts";
+import { fitToolName } from "./model-names.ts";
+
+/** The messages of the AI SDK that a conversation needs, in the shape that versions 3 and 4 of its specification share. */
+export type SdkMessage =
+  | { role: "system"; content: string }
+  | { role: "user"; content: SdkText[] }
+  | { role: "assistant"; content: SdkReplyPart[] }
+  | { role: "tool"; content: SdkToolResult[] };
+
+interface SdkText {
+  type: "text";
+  text: string;
+  providerOptions?: SharedV4ProviderOptions;
+}
+
+type SdkReplyPart =
+  | SdkText
+  | { type: "reasoning"; text: string; providerOptions?: SharedV4ProviderOptions }
+  | {
+      type: "tool-call";
+      toolCallId: string;
+      toolName: string;
+      input: JSONObject;
+      providerOptions?: SharedV4ProviderOptions;
+    };
+
+interface SdkToolResult {
+  type: "tool-result";
+  toolCallId: string;
+  toolName: string;
+  output: { type: "text" | "error-text"; value: string } | { type: "json" | "error-json"; value: JSONValue };
+}
+
+/**
+ * A conversation as providers take it. Neighbouring tool messages become one, because some providers want all results of
+ * a reply together; what a provider gave with a part goes back to it with that part. Pure.
+ */
+export function sdkPrompt(messages: readonly ModelMessage[]): SdkMessage[] {
+  const prompt: SdkMessage[] = [];
+  for (const message of messages) {
+    switch (message.role) {
+      case "system":
+        prompt.push({ role: "system", content: message.text });
+        break;
+      case "user":
+        prompt.push({ role: "user", content: [{ type: "text", text: message.text }] });
+        break;
+      case "assistant": {
+        const content = message.content.flatMap(replyPart);
+        // A reply without content is refused by some providers; what the engine said about it follows all the same.
+        if (content.length > 0) prompt.push({ role: "assistant", content });
+        break;
+      }
+      case "tool": {
+        const result = toolResult(message);
+        const last = prompt.at(-1);
+        if (last?.role === "tool") last.content.push(result);
+        else prompt.push({ role: "tool", content: [result] });
+        break;
+      }
+    }
+  }
+  return prompt;
+}
+
+function replyPart(part: ReplyPart): SdkReplyPart[] {
+  const options = providerOptions(part.providerMetadata);
+  switch (part.type) {
+    case "text":
+      return part.text.trim() === "" ? [] : [{ type: "text", text: part.text, ...options }];
+    case "reasoning":
+      return [{ type: "reasoning", text: part.text, ...options }];
+    case "tool_call": {
+      const { toolCallId, toolName, input } = part;
+      return [{ type: "tool-call", toolCallId, toolName: fitToolName(toolName), input: objectOf(input), ...options }];
+    }
+  }
+}
+
+function providerOptions(metadata: JsonObject | undefined): { providerOptions?: SharedV4ProviderOptions } {
+  const options = Object.entries(metadata ?? {}).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
+  return options.length === 0 ? {} : { providerOptions: Object.fromEntries(options) };
+}
+
+/** Providers put arguments into JSON again, and templates of local ones take apart what they find: never anything but an object. */
+function objectOf(input: string): JSONObject {
+  try {
+    const parsed: unknown = JSON.parse(input);
+    return isObject(parsed as JsonValue) ? (parsed as JSONObject) : {};
+  } catch {
+    return {};
+  }
+}
+
+function toolResult(message: Extract<ModelMessage, { role: "tool" }>): SdkToolResult {
+  const { toolCallId, toolName, output, isError } = message;
+  return {
+    type: "tool-result",
+    toolCallId,
+    toolName: fitToolName(toolName),
+    output:
+      typeof output === "string"
+        ? { type: isError ? "error-text" : "text", value: output }
+        : { type: isError ? "error-json" : "json", value: output },
+  };
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from "@procedo/contract";
+import type { OfferedTool } from "./ask-model.ts";
+import { fitToolName } from "./model-names.ts";
+import type { ProviderFamily } from "./model-provider.ts";
+import { fitsStrict } from "./model-strict.ts";
+
+/** The offered tool in the AI SDK's shape. */
+export interface SdkTool {
+  type: "function";
+  name: string;
+  description: string;
+  inputSchema: JsonObject;
+  strict?: boolean;
+}
+
+/** OpenAI refuses more. */
+const mostDescriptionChars = 1_024;
+
+/** What OpenAI and Anthropic refuse beside `type: "object"` at the root of a tool's schema. */
+const notAtTheRoot = ["anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "then", "else"];
+
+/**
+ * The tool as providers take it. What a provider refuses at the root of a schema is told in the description, where there
+ * is room: the arguments are validated by the engine in any case. Pure.
+ */
+export function sdkTool({ name, description, input }: OfferedTool, family: ProviderFamily): SdkTool {
+  const { $schema: _dialect, ...schema } = input;
+  const root = Object.entries({ ...schema, type: "object" });
+  const told = Object.fromEntries(root.filter(([keyword]) => notAtTheRoot.includes(keyword)));
+  const kept: JsonObject = Object.fromEntries(root.filter(([keyword]) => !notAtTheRoot.includes(keyword)));
+  const strict = fitsStrict(kept, family);
+  return {
+    type: "function",
+    name: fitToolName(name),
+    description: describe(description, told),
+    inputSchema: kept,
+    // OpenAI's Responses rewrites a schema that it is not told to leave alone.
+    ...(strict || family === "openai" ? { strict } : {}),
+  };
+}
+
+function describe(description: string, told: JsonObject): string {
+  const rules = `The arguments also have to fit this JSON Schema: ${JSON.stringify(told)}`;
+  const whole = Object.keys(told).length === 0 ? description : `${description}\n${rules}`;
+  const shown = whole.length > mostDescriptionChars ? description : whole;
+  if (shown.length <= mostDescriptionChars) return shown;
+  return `${shown.slice(0, mostDescriptionChars - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,144 @@
+import type { AgentState, Entry, ModelResult, RetryPolicy, Step } from "@procedo/procedure";
+import type { BudgetSettlement } from "@procedo/storage";
+import { usedUp } from "../budgets/node-budget.ts";
+import { reserveTurn, settleTurn, type ReservedTurn, type TurnReservation } from "../budgets/turn-budgets.ts";
+import { findAction } from "../effects/find-action.ts";
+import type { ProposingRun } from "../effects/propose-call.ts";
+import { raised } from "../effects/raised.ts";
+import { retryDelayMs } from "../effects/retry-delay.ts";
+import type { Notice } from "../ports/notice.ts";
+import type { Random } from "../ports/random.ts";
+import { fixedNames } from "./agent-facts.ts";
+import { budgetOf, missingModel, purposeOf, questionOf, type AgentPorts } from "./agent-step.ts";
+import { askModel, type ModelAttempt, type ModelRequest, type OfferedTool } from "./ask-model.ts";
+import { modelFor, modelSettings } from "./models.ts";
+import { messagesOf } from "./prompt.ts";
+import { toolOfAction, toolOfQuestion } from "./tool-of-node.ts";
+
+export type ModelStep = Extract<Step, { do: "ask_model" }>;
+
+export interface TurnPorts extends AgentPorts {
+  readonly random: Pick<Random, "uniform">;
+}
+
+/** The worker in whose hands the model is asked. */
+export interface AskingWorker {
+  /** Why nothing may be asked now; `undefined` while the lease is good. */
+  readonly mayNotAct: () => string | undefined;
+  /** Given when the worker may not act any more. */
+  readonly letGo: Notice;
+}
+
+/** What became of a turn. */
+export type TurnEnd =
+  | {
+      readonly kind: "told";
+      readonly entry: Entry;
+      /** What the row of the entry settles. */
+      readonly settlement: BudgetSettlement | undefined;
+    }
+  /** The worker had to let go before the model had answered: whoever owns the run asks again, as if nobody had. */
+  | { readonly kind: "let_go" };
+
+/** A model that could not answer is asked again with the same prompt. */
+const policy: RetryPolicy = { maxAttempts: 4, initialDelayMs: 1_000, maxDelayMs: 30_000 };
+
+/**
+ * Makes one attempt to ask the model with a prompt that is durable.
+ *
+ * @throws ProcedoError `storage_unavailable`, before the model is asked; it may then be repeated
+ */
+export async function askForReply(
+  ports: TurnPorts,
+  run: ProposingRun,
+  { mayNotAct, letGo }: AskingWorker,
+  step: ModelStep,
+): Promise<TurnEnd> {
+  const { node, visit, turn, attempt, agent } = step;
+  const { procedure } = run;
+  const fail = (message: string): TurnEnd => told(raised(node, visit, ports.clock.now(), { message }));
+  const used = usedUp(node.id, budgetOf(node), agent);
+  if (used !== undefined) return fail(used);
+  const model = modelFor(ports.models, procedure.document.procedureId, purposeOf(node));
+  if (model === undefined) return fail(missingModel(node));
+  const tool = await toolOf(ports, run, node);
+  if (!tool.ok) return fail(tool.message);
+
+  const request: ModelRequest = { messages: messagesOf(agent), tool: tool.tool, toolChoice: choiceFor(agent), letGo };
+  const reserved = await reserve(ports, run, step, request, modelSettings(model).maxOutputTokens);
+  if (reserved?.ok === false) return told(raised(node, visit, ports.clock.now(), reserved.error));
+  if (mayNotAct() !== undefined) return { kind: "let_go" };
+
+  const asked = await askModel(ports, model, request);
+  // What was answered in time is worth keeping; storage knows whether this worker still may.
+  if (asked.result.status === "error" && letGo.given) return { kind: "let_go" };
+  const atMs = ports.clock.now();
+  const retryAtMs = retryTime(asked, attempt, atMs, ports.random.uniform());
+  const { result, latencyMs } = asked;
+  const entry: Entry = {
+    ...{ type: "replied", atMs, nodeId: node.id, visit, turn, attempt, result, latencyMs },
+    ...(retryAtMs !== undefined && { retryAtMs }),
+  };
+  return told(entry, reserved && settlementOf(reserved, result));
+}
+
+/** Takes the turn's place in the day's budgets, where the procedure has any. */
+async function reserve(
+  ports: TurnPorts,
+  { procedure, state, writer }: ProposingRun,
+  { node, visit, turn, attempt }: ModelStep,
+  request: ModelRequest,
+  maxOutputTokens: number,
+): Promise<TurnReservation | undefined> {
+  if (procedure.document.budgets?.day === undefined) return undefined;
+  const { scope } = writer.head;
+  const { runId } = state.facts;
+  const promptCharacters = charactersOf(request);
+  const atMs = ports.clock.now();
+  const asked = { scope, runId, nodeId: node.id, visit, turn, attempt, promptCharacters, maxOutputTokens, atMs };
+  return await reserveTurn(ports, procedure, asked);
+}
+
+function told(entry: Entry, settlement?: BudgetSettlement): TurnEnd {
+  return { kind: "told", entry, settlement };
+}
+
+type FoundTool = { readonly ok: true; readonly tool: OfferedTool } | { readonly ok: false; readonly message: string };
+
+async function toolOf(ports: TurnPorts, run: ProposingRun, node: ModelStep["node"]): Promise<FoundTool> {
+  if (node.kind === "condition") return { ok: true, tool: toolOfQuestion(questionOf(node)) };
+  const found = await findAction(ports.resolveConnection, run.state.facts.environment, node);
+  if (!found.ok) return found;
+  return { ok: true, tool: toolOfAction(found.action, node.connection, fixedNames(run.procedure, node)) };
+}
+
+/** Until there is a call, text is no answer. */
+function choiceFor({ calls }: AgentState): ModelRequest["toolChoice"] {
+  return calls.length === 0 ? "required" : "auto";
+}
+
+function retryTime(
+  { result, retry }: ModelAttempt,
+  attempt: number,
+  nowMs: number,
+  uniform: number,
+): number | undefined {
+  if (result.status === "ok" || retry === undefined || attempt >= policy.maxAttempts) return undefined;
+  return nowMs + retryDelayMs(policy, attempt, uniform, retry.afterMs);
+}
+
+function charactersOf({ messages, tool }: ModelRequest): number {
+  return JSON.stringify([messages, tool.name, tool.description, tool.input]).length;
+}
+
+function settlementOf(reserved: ReservedTurn, result: ModelResult): BudgetSettlement | undefined {
+  if (result.status === "ok") return settleTurn(reserved, result.reply.usage);
+  return settleTurn(reserved, wasRefused(result) ? { inputTokens: 0, outputTokens: 0 } : undefined);
+}
+
+/** A request that was refused has used nothing. */
+function wasRefused({ error }: Extract<ModelResult, { status: "error" }>): boolean {
+  const { details } = error;
+  const status = typeof details === "object" && details !== null && "status" in details ? details.status : undefined;
+  return typeof status === "number" && status >= 400 && status < 500;
+}

@@ -1,0 +1,86 @@
+import type { LanguageModelV3, LanguageModelV4 } from "@ai-sdk/provider";
+import { ProcedoError } from "@procedo/contract";
+
+/** A language model of the AI SDK, by whatever provider; the providers of `@ai-sdk/…` give one. */
+export type LanguageModel = LanguageModelV4 | LanguageModelV3;
+
+/** A model and how it is asked. */
+export interface AgentModel {
+  readonly model: LanguageModel;
+  /** Whether the answer is streamed, which keeps long answers alive through proxies. @defaultValue false */
+  readonly streaming?: boolean;
+  /** 1 to 1000000. @defaultValue 4096 */
+  readonly maxOutputTokens?: number;
+  /** How long one attempt may take, in milliseconds; 1 to 3600000. @defaultValue 120000 */
+  readonly timeoutMs?: number;
+  /**
+   * What the model is reached with, its key above all: removed from errors, and from replies where it is 16 characters or
+   * longer, because a service may repeat what it was sent. @defaultValue none
+   */
+  readonly secrets?: readonly string[];
+}
+
+/** An {@link AgentModel} with nothing left open. */
+export type ModelSettings = Required<AgentModel>;
+
+/** What an agent does with a model. */
+export type ModelPurpose = "arguments" | "questions";
+
+/** The models that agents ask. */
+export interface AgentModels {
+  /** Proposes the arguments of tool calls. */
+  readonly arguments?: AgentModel;
+  /** Answers the questions of conditions. */
+  readonly questions?: AgentModel;
+  /** Instead of these, in the procedures that are named. */
+  readonly procedures?: {
+    readonly [procedureId: string]: { readonly arguments?: AgentModel; readonly questions?: AgentModel };
+  };
+}
+
+/** The model for a purpose in a procedure; `undefined` when none is configured. */
+export function modelFor(models: AgentModels, procedureId: string, purpose: ModelPurpose): AgentModel | undefined {
+  const { procedures = {} } = models;
+  const own = Object.hasOwn(procedures, procedureId) ? procedures[procedureId] : undefined;
+  return own?.[purpose] ?? models[purpose];
+}
+
+/** Fills in what was left open. */
+export function modelSettings(model: AgentModel): ModelSettings {
+  return {
+    model: model.model,
+    streaming: model.streaming ?? false,
+    maxOutputTokens: model.maxOutputTokens ?? 4_096,
+    timeoutMs: model.timeoutMs ?? 120_000,
+    secrets: model.secrets ?? [],
+  };
+}
+
+/** @throws ProcedoError `invalid_configuration`, naming the model, its value and what it may be */
+export function checkModels(models: AgentModels): void {
+  checkPair("models", models);
+  for (const [procedureId, own] of Object.entries(models.procedures ?? {})) {
+    checkPair(`models.procedures["${procedureId}"]`, own);
+  }
+}
+
+function checkPair(option: string, pair: Pick<AgentModels, ModelPurpose>): void {
+  for (const purpose of ["arguments", "questions"] as const) {
+    const given = pair[purpose];
+    if (given === undefined) continue;
+    const { model, maxOutputTokens, timeoutMs } = modelSettings(given);
+    const version: unknown = model.specificationVersion;
+    if (version !== "v4" && version !== "v3") {
+      const message = `The option ${option}.${purpose}.model is no language model of version v3 or v4 of the AI SDK's specification, but ${JSON.stringify(version)}. Install a current version of its provider's package.`;
+      throw new ProcedoError("invalid_configuration", message);
+    }
+    checkWhole(`${option}.${purpose}.maxOutputTokens`, maxOutputTokens, 1_000_000);
+    checkWhole(`${option}.${purpose}.timeoutMs`, timeoutMs, 3_600_000);
+  }
+}
+
+function checkWhole(option: string, value: number, most: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= most) return;
+  const message = `The option ${option} is ${String(value)}. Give a whole number from 1 to ${most}.`;
+  throw new ProcedoError("invalid_configuration", message);
+}

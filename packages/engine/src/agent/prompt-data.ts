@@ -1,0 +1,115 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+
+/** Data as a model is shown it: whole, or without its largest values. */
+export interface ShownData {
+  readonly data: JsonValue;
+  /** What was left out and where, one sentence each; none when the data is whole. */
+  readonly leftOut: readonly string[];
+}
+
+/** Of what is left out so many places are named; the rest is counted. */
+const maxNamed = 40;
+const maxPointerLength = 160;
+
+/** Less is not worth showing a part of. */
+const leastPartBytes = 256;
+
+/**
+ * Brings data below a size: of an object its largest members are left out, of a list its last items, and what is large
+ * itself is shown in part where that is worth it. The same data is always left with the same values.
+ *
+ * @param maxBytes - of the data as JSON text
+ */
+export function withinBytes(data: JsonValue, maxBytes: number): ShownData {
+  if (bytesOf(data) <= maxBytes) return { data, leftOut: [] };
+  const leftOut: LeftOut = { named: [], more: 0 };
+  const part = partOf(data, maxBytes, "", leftOut);
+  if (part === undefined) note(leftOut, "", `${bytesOf(data)} bytes`);
+  const more = leftOut.more === 0 ? [] : [`${leftOut.more} more places`];
+  return { data: part ?? null, leftOut: [...leftOut.named, ...more] };
+}
+
+interface LeftOut {
+  readonly named: string[];
+  more: number;
+}
+
+/** As much of a value as fits; `undefined` when nothing of it does. */
+function partOf(value: JsonValue, maxBytes: number, at: string, leftOut: LeftOut): JsonValue | undefined {
+  if (bytesOf(value) <= maxBytes) return value;
+  if (typeof value !== "object" || value === null || maxBytes < leastPartBytes) return undefined;
+  return isList(value) ? partOfList(value, maxBytes, at, leftOut) : partOfObject(value, maxBytes, at, leftOut);
+}
+
+function partOfList(list: readonly JsonValue[], maxBytes: number, at: string, leftOut: LeftOut): JsonValue {
+  const kept: JsonValue[] = [];
+  let left = maxBytes - 2;
+  for (const item of list) {
+    const part = partOf(item, left - 1, `${at}/${kept.length}`, leftOut);
+    if (part === undefined) break;
+    kept.push(part);
+    left -= bytesOf(part) + 1;
+    if (part !== item) break;
+  }
+  const missing = list.length - kept.length;
+  if (missing > 0) note(leftOut, at, `the last ${missing} of ${list.length} items`);
+  return kept;
+}
+
+function partOfObject(object: JsonObject, maxBytes: number, at: string, leftOut: LeftOut): JsonValue {
+  const members = Object.keys(object).map((name) => {
+    const value = object[name] ?? null;
+    return { name, value, bytes: bytesOf(name) + bytesOf(value) + 2 };
+  });
+  const parts = new Map<string, JsonValue>();
+  let left = maxBytes - 2;
+  const large: typeof members = [];
+  for (const member of members.toSorted((a, b) => a.bytes - b.bytes)) {
+    if (member.bytes > left) {
+      large.push(member);
+      continue;
+    }
+    parts.set(member.name, member.value);
+    left -= member.bytes;
+  }
+  // They share what the smaller ones have left.
+  for (const [index, { name, value, bytes }] of large.entries()) {
+    const place = `${at}/${escaped(name)}`;
+    const own = bytes - bytesOf(value);
+    const part = partOf(value, Math.floor(left / (large.length - index)) - own, place, leftOut);
+    if (part === undefined) {
+      note(leftOut, place, `${bytesOf(value)} bytes`);
+      continue;
+    }
+    parts.set(name, part);
+    left -= own + bytesOf(part);
+  }
+  // In the order in which the run has them.
+  return Object.fromEntries(members.flatMap(({ name }) => withPart(parts, name)));
+}
+
+function withPart(parts: ReadonlyMap<string, JsonValue>, name: string): readonly (readonly [string, JsonValue])[] {
+  const part = parts.get(name);
+  return part === undefined ? [] : [[name, part]];
+}
+
+function note(leftOut: LeftOut, at: string, what: string): void {
+  if (leftOut.named.length >= maxNamed) {
+    leftOut.more += 1;
+    return;
+  }
+  const place = at.length > maxPointerLength ? `${at.slice(0, maxPointerLength).toWellFormed()}…` : at || "/";
+  leftOut.named.push(`${place}: ${what}`);
+}
+
+function bytesOf(value: JsonValue): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,144 @@
+import type { JsonObject } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import type { Action } from "../integrations/integration.ts";
+import { toolOfAction, toolOfQuestion } from "./tool-of-node.ts";
+
+function actionWith(input: JsonObject, changes: Partial<Action> = {}): Action {
+  return {
+    ...{
+      name: "pay",
+      description: "Pays.",
+      effect: "once",
+      input,
+      output: undefined,
+      revision: "r",
+      deprecated: false,
+    },
+    ...{
+      operation: undefined,
+      timeoutMs: undefined,
+      check: () => [],
+      call: async () => ({ output: {}, violations: [] }),
+    },
+    ...changes,
+  };
+}
+
+const tool = (input: JsonObject, ...fixed: readonly string[]) =>
+  toolOfAction(actionWith(input), "bank", new Set(fixed));
+
+const members = { to: { type: "string" }, amount: { type: "integer" }, memo: { type: "string" } };
+
+describe("the tool of an action", () => {
+  test("is its schema without what is fixed, closed", () => {
+    const { input, known, fixed } = tool({ type: "object", properties: members, required: ["to", "amount"] }, "to");
+    expect(input).toEqual({
+      type: "object",
+      properties: { amount: members.amount, memo: members.memo },
+      required: ["amount"],
+      additionalProperties: false,
+    });
+    expect([[...(known ?? [])], [...fixed]]).toEqual([["to", "amount", "memo"], ["to"]]);
+  });
+
+  test("that fixes nothing is the schema as it stands", () => {
+    const input = {
+      type: "object",
+      properties: members,
+      required: ["to"],
+      additionalProperties: false,
+      minProperties: 1,
+    };
+    expect(tool(input).input).toEqual(input);
+  });
+
+  test("leaves fixed members out of alternatives too, and what speaks of the whole object altogether", () => {
+    const { input, known } = tool(
+      {
+        type: "object",
+        properties: { to: members.to },
+        required: ["to"],
+        minProperties: 2,
+        dependentRequired: { to: ["amount"] },
+        if: { required: ["to"] },
+        then: { required: ["memo"], properties: { memo: members.memo } },
+        anyOf: [
+          { properties: { amount: members.amount }, required: ["to", "amount"] },
+          { properties: { share: { type: "number" } }, required: ["share"] },
+        ],
+      },
+      "to",
+    );
+    expect(input).toEqual({
+      type: "object",
+      properties: {},
+      required: [],
+      anyOf: [
+        { properties: { amount: members.amount }, required: ["amount"] },
+        { properties: { share: { type: "number" } }, required: ["share"] },
+      ],
+    });
+    expect([...(known ?? [])].toSorted()).toEqual(["amount", "memo", "share", "to"]);
+  });
+
+  test("follows references within its schema, and keeps what they refer to for members", () => {
+    const $defs = {
+      Payment: { type: "object", properties: { ...members, of: { $ref: "#/$defs/Of" } }, required: ["to"] },
+      Of: {},
+    };
+    const { input, known } = tool({ $ref: "#/$defs/Payment", $defs }, "to");
+    expect(input).toEqual({
+      $defs,
+      allOf: [
+        {
+          type: "object",
+          properties: { amount: members.amount, memo: members.memo, of: { $ref: "#/$defs/Of" } },
+          required: [],
+        },
+      ],
+    });
+    expect([...(known ?? [])].toSorted()).toEqual(["amount", "memo", "of", "to"]);
+  });
+
+  test.each<[string, JsonObject]>([
+    ["that takes any member", { type: "object", properties: members, additionalProperties: {} }],
+    ["that says nothing of members", { type: "object" }],
+    ["with patterns for names", { type: "object", properties: members, patternProperties: { "^x-": {} } }],
+    ["whose reference leads out of it", { $ref: "https://example.com/schema" }],
+    ["whose reference leads in a circle", { $ref: "#/$defs/A", $defs: { A: { $ref: "#/$defs/A" } } }],
+  ])("of a schema %s knows no names: the action's own check decides", (_what, input) => {
+    expect(tool(input, "to").known).toBeUndefined();
+  });
+
+  test("of an action without arguments takes none", () => {
+    const { input, known } = tool({ type: "object", properties: {}, additionalProperties: false });
+    expect([input["additionalProperties"], [...(known ?? [])]]).toEqual([false, []]);
+  });
+
+  test("has a name that every provider takes, and quotes the description, cut", () => {
+    const action = actionWith(
+      { type: "object" },
+      { name: "get /payments/{id}", description: `"${"😀".repeat(1_000)}` },
+    );
+    const { name, description } = toolOfAction(action, "bank", new Set());
+    expect(name).toMatch(/^[\w-]{1,64}$/);
+    expect(description.length).toBeLessThan(1_024);
+    expect(description).toContain('"\\"😀');
+    expect(description.isWellFormed()).toBe(true);
+  });
+});
+
+describe("the tool of a question", () => {
+  test("names its branches, those that look like something else too", () => {
+    const answers = [
+      { name: "yes", description: undefined },
+      { name: "__proto__", description: "No." },
+    ];
+    const { input, known } = toolOfQuestion({ text: "?", answers, confidence: undefined, budget: {} });
+    expect(input).toMatchObject({
+      properties: { branch: { enum: ["yes", "__proto__"] } },
+      required: ["branch", "reason"],
+    });
+    expect([...(known ?? [])]).toEqual(["branch", "reason"]);
+  });
+});

@@ -1,0 +1,41 @@
+import type { CompiledToolCall, Intent, Outcome } from "@procedo/procedure";
+import { jsonDifferences } from "../integrations/json-differences.ts";
+import { given, left, type Given } from "./given.ts";
+import type { RecordedRun } from "./recorded-run.ts";
+
+/** What became of an attempt of a call, as the record has it. */
+export function answerCall(
+  record: RecordedRun,
+  { intent, node }: { readonly intent: Intent; readonly node: CompiledToolCall },
+  { strict }: { readonly strict: boolean },
+): Given<Outcome> {
+  const { nodeId, visit, call, attempt, frozen } = intent;
+  const name = `"${frozen.connection}.${frozen.action}"`;
+  const recorded = record.callFor(intent);
+  if (recorded === undefined) return left(`${name} is called, which the record does not have.`);
+  const was = recorded.intent.frozen;
+  if (was.connection !== frozen.connection || was.action !== frozen.action) {
+    return left(`${name} is called instead of "${was.connection}.${was.action}".`);
+  }
+  const isReused = jsonDifferences(was.args, frozen.args).length > 0;
+  if (isReused && strict) return left(`${name} is called with other arguments.`);
+  const outcome = record.takeOutcome(recorded, attempt);
+  if (outcome === undefined) {
+    return record.hasEnded
+      ? left(`${name} is called a ${attempt}. time, which the record does not have.`)
+      : { status: "open" };
+  }
+  // The record knows whether the failure was worth another attempt, and this version how many there may be.
+  const { retryAtMs, ...final } = outcome;
+  const isRetried = retryAtMs !== undefined && attempt < node.retry.maxAttempts;
+  return given({ ...final, nodeId, visit, call, attempt, ...(isRetried && { retryAtMs }) }, isReused && attempt === 1);
+}
+
+/** What became known of a call of unknown outcome before anybody was asked about it. */
+export function lateOutcome(record: RecordedRun, intent: Intent): Outcome | undefined {
+  const { nodeId, visit, call, attempt } = intent;
+  if (record.hasReview(intent, "outcome_unknown")) return undefined;
+  const recorded = record.callFor(intent);
+  const outcome = recorded && record.takeOutcome(recorded, attempt);
+  return outcome && { ...outcome, nodeId, visit, call, attempt };
+}

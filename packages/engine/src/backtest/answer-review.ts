@@ -1,0 +1,85 @@
+import type { JsonValue } from "@procedo/contract";
+import { approvedAnswer, type CompiledNode, type OpenReview, type ReviewAnswer } from "@procedo/procedure";
+import { jsonDifferences } from "../integrations/json-differences.ts";
+import { given, left, type Given } from "./given.ts";
+import type { RecordedReview } from "./recorded-run.ts";
+
+export interface AnsweredReview {
+  readonly answer: ReviewAnswer;
+  /** `undefined`: now. */
+  readonly atMs?: number;
+}
+
+/** What the record says to a review of another version. Pure. */
+export function answerReview(asked: {
+  readonly review: OpenReview;
+  readonly recorded: RecordedReview | undefined;
+  readonly node: CompiledNode | undefined;
+  readonly strict: boolean;
+  readonly assumeApproved: boolean;
+}): Given<AnsweredReview> {
+  const { review, recorded, node, strict, assumeApproved } = asked;
+  const { title } = review;
+  if (recorded === undefined) {
+    const mayAssume = assumeApproved && review.kind !== "outcome_unknown";
+    if (!mayAssume) return left(`Review "${title}" is asked, which the record does not have.`);
+    return given({ answer: { status: "approved", decisions: [] } }, true);
+  }
+  const { answered } = recorded;
+  if (answered === undefined) return { status: "open" };
+  const isReused = !asksTheSame(recorded.asked.review, review);
+  if (isReused && strict) return left(`Review "${title}" shows something else.`);
+  const { answer, atMs } = answered;
+  const expiredAtMs = expiredBefore(recorded, review, answer);
+  if (expiredAtMs !== undefined) {
+    return given({ answer: { status: "expired", decisions: [] }, atMs: expiredAtMs });
+  }
+  const problem = unfit(review, answer, node);
+  return problem === undefined ? given({ answer, atMs }, isReused) : left(problem);
+}
+
+/** When a review that is open for another time than the recorded one has expired before it was decided. */
+function expiredBefore(
+  { asked }: RecordedReview,
+  { rules: { expiresAtMs } }: OpenReview,
+  answer: ReviewAnswer,
+): number | undefined {
+  if (expiresAtMs === undefined || answer.status === "expired" || !("decisions" in answer)) return undefined;
+  // Opened at the recorded time, so that the same duration ends at the same time.
+  if (expiresAtMs === asked.review.rules.expiresAtMs) return undefined;
+  const decidedAtMs = Math.max(...answer.decisions.map((decision) => decision.atMs));
+  return expiresAtMs <= decidedAtMs ? expiresAtMs : undefined;
+}
+
+/** Why what was answered then is no answer to what is asked now. */
+function unfit(review: OpenReview, answer: ReviewAnswer, node: CompiledNode | undefined): string | undefined {
+  const { rules, title, kind, proposed } = review;
+  if (answer.status === "expired" && rules.expiresAtMs === undefined) {
+    return `Review "${title}" expired in the record, and does not any more.`;
+  }
+  if (answer.status !== "approved") return undefined;
+  const approvals = answer.decisions.filter(({ approved }) => approved);
+  if (approvals.length < rules.approvals) {
+    return `Review "${title}" needs ${rules.approvals} approvals, and the record has ${approvals.length}.`;
+  }
+  if (approvals.some(({ person }) => person === rules.excludes)) {
+    return `Review "${title}" was approved by the person who started the run, who may not decide any more.`;
+  }
+  if (kind === "question" && node?.kind === "condition") {
+    const branch = approvedAnswer(proposed, answer.outputs)?.branch;
+    if (branch !== undefined && node.to.has(branch)) return undefined;
+    return `Review "${title}" was answered with a branch that this version does not have.`;
+  }
+  if (node?.kind !== "human_review" || node.outputs === undefined || answer.outputs === undefined) return undefined;
+  const fits = node.outputs.validator.validate(answer.outputs).length === 0;
+  return fits ? undefined : `What was supplied to review "${title}" does not fit its outputs any more.`;
+}
+
+function asksTheSame(was: OpenReview, is: OpenReview): boolean {
+  const call = (one: OpenReview): JsonValue => one.call?.args ?? null;
+  return (
+    was.title === is.title &&
+    jsonDifferences(was.data, is.data).length === 0 &&
+    jsonDifferences(call(was), call(is)).length === 0
+  );
+}

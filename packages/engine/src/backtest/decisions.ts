@@ -1,0 +1,122 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { Entry, OpenReview, RunResult } from "@procedo/procedure";
+import { callPlace, visitPlace } from "./places.ts";
+
+/** What a version decided in a run: where it went, what it called with what, whom it asked what, and what it came to. */
+export interface Decisions {
+  /** Ids of the nodes, in the order in which the run came to them. */
+  readonly path: readonly string[];
+  /** By node and visit. */
+  readonly branches: ReadonlyMap<string, string>;
+  /** By node, visit and number of the call. */
+  readonly calls: ReadonlyMap<string, DecidedCall>;
+  /** By node, visit, kind and number. */
+  readonly reviews: ReadonlyMap<string, DecidedReview>;
+  /** By node and visit. */
+  readonly events: ReadonlyMap<string, DecidedEvent>;
+  /** `undefined`: the run has not ended. */
+  readonly result: RunResult | undefined;
+  /** How many entries are decisions. */
+  readonly count: number;
+}
+
+export interface DecidedCall {
+  readonly nodeId: string;
+  readonly connection: string;
+  readonly action: string;
+  readonly arguments: JsonObject;
+}
+
+export interface DecidedReview {
+  readonly nodeId: string;
+  readonly kind: OpenReview["kind"];
+  /** What is shown, of whom it is asked, and for how long. */
+  readonly shown: JsonObject;
+}
+
+export interface DecidedEvent {
+  readonly nodeId: string;
+  readonly event: string;
+  readonly payload: JsonObject;
+}
+
+/** What a run's entries decide; whatever came from outside is left out. Pure. */
+export function decisionsIn(entries: readonly Entry[]): Decisions {
+  const path: string[] = [];
+  const visited = new Set<string>();
+  const branches = new Map<string, string>();
+  const calls = new Map<string, DecidedCall>();
+  const reviews = new Map<string, DecidedReview>();
+  const events = new Map<string, DecidedEvent>();
+  let result: RunResult | undefined;
+  let count = 0;
+  const arrive = (entry: { readonly nodeId: string; readonly visit: number }): string => {
+    const place = visitPlace(entry);
+    if (!visited.has(place)) path.push(entry.nodeId);
+    visited.add(place);
+    return place;
+  };
+  for (const entry of entries) {
+    if (decides.has(entry.type)) count += 1;
+    switch (entry.type) {
+      case "started":
+        path.push("start");
+        break;
+      case "chose":
+        branches.set(arrive(entry), entry.branch);
+        break;
+      case "intent": {
+        arrive(entry);
+        const { nodeId, frozen } = entry;
+        const { connection, action, args } = frozen;
+        calls.set(callPlace(entry), { nodeId, connection, action, arguments: args });
+        break;
+      }
+      case "asked": {
+        const place = arrive(entry);
+        const { nodeId, atMs, review } = entry;
+        const { kind } = review;
+        let number = 1;
+        while (reviews.has(`${place}/${kind}/${number}`)) number += 1;
+        reviews.set(`${place}/${kind}/${number}`, { nodeId, kind, shown: shownOf(review, atMs) });
+        break;
+      }
+      case "emitted": {
+        const { nodeId, event, payload } = entry;
+        events.set(arrive(entry), { nodeId, event, payload });
+        break;
+      }
+      case "prompted":
+      case "concluded":
+      case "raised":
+        arrive(entry);
+        break;
+      case "ended":
+        if (entry.result.status === "completed" && entry.nodeId !== undefined) path.push(entry.nodeId);
+        ({ result } = entry);
+        break;
+      default:
+        break;
+    }
+  }
+  return { path, branches, calls, reviews, events, result, count };
+}
+
+const decides: ReadonlySet<Entry["type"]> = new Set([
+  ...(["chose", "prompted", "concluded", "intent", "raised", "asked", "emitted", "ended"] as const),
+]);
+
+/** Without ids, and with times as durations. */
+function shownOf({ title, data, call, rules }: OpenReview, atMs: number): JsonObject {
+  const { roles, people, approvals, excludes, expiresAtMs, outputs } = rules;
+  const rule: { readonly [name: string]: JsonValue } = {
+    roles,
+    people,
+    approvals,
+    outputs,
+    ...(excludes !== undefined && { excludes }),
+    ...(expiresAtMs !== undefined && { expiresAfterMs: expiresAtMs - atMs }),
+  };
+  const covered = call && { connection: call.connection, action: call.action, arguments: call.args };
+  return { title, data, rules: rule, ...(covered !== undefined && { call: covered }) };
+}

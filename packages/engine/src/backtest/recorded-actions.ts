@@ -1,0 +1,98 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { FrozenCall } from "@procedo/procedure";
+import type { ActionFacts } from "../connections/action-facts.ts";
+import type { ResolveConnection, ResolvedConnection } from "../connections/resolved-connection.ts";
+import type { Action } from "../integrations/integration.ts";
+import { namedCalls } from "../procedures/named-calls.ts";
+import type { RecordedRun } from "./recorded-run.ts";
+
+/** What the actions of today say of themselves, where they are known. */
+export type KnownActions = (connection: string, action: string) => ActionFacts | undefined;
+
+/**
+ * The connections of a backtest: made of what a run's record and the actions of today say, and of nothing that could
+ * send a request.
+ *
+ * Arguments that were sent have fitted; others are held to the schema of today.
+ */
+export function recordedConnections(document: unknown, run: RecordedRun, known: KnownActions): ResolveConnection {
+  const calls = recordedCalls(run);
+  const connections = new Map<string, ResolvedConnection & { readonly actions: Map<string, Action> }>();
+  for (const { connection, action } of namedCalls(document)) {
+    const recorded = calls.get(keyOf(connection, action));
+    const made = connections.get(connection) ?? {
+      name: connection,
+      connectionId: recorded?.frozen?.connectionId ?? connection,
+      settings: {},
+      secrets: {},
+      redact: (value) => value,
+      actions: new Map<string, Action>(),
+    };
+    connections.set(connection, made);
+    made.actions.set(action, recordedAction(action, recorded, known(connection, action)));
+  }
+  return (_environment, name) => connections.get(name);
+}
+
+interface RecordedCalls {
+  /** As it was frozen first. */
+  frozen: FrozenCall | undefined;
+  /** A function asked for a review. */
+  asksForReview: boolean;
+  /** Arguments that fitted, as JSON text. */
+  readonly sent: Set<string>;
+}
+
+function recordedCalls({ entries }: RecordedRun): ReadonlyMap<string, RecordedCalls> {
+  const calls = new Map<string, RecordedCalls>();
+  const note = (frozen: FrozenCall): RecordedCalls => {
+    const key = keyOf(frozen.connection, frozen.action);
+    const known = calls.get(key) ?? { frozen: undefined, asksForReview: false, sent: new Set<string>() };
+    known.frozen ??= frozen;
+    known.sent.add(textOf(frozen.args));
+    calls.set(key, known);
+    return known;
+  };
+  for (const entry of entries) {
+    if (entry.type === "intent" && entry.attempt === 1) note(entry.frozen);
+    if (entry.type !== "asked" || entry.review.call === undefined) continue;
+    const known = note(entry.review.call);
+    known.asksForReview ||= entry.review.kind === "function";
+  }
+  return calls;
+}
+
+function recordedAction(name: string, recorded: RecordedCalls | undefined, today: ActionFacts | undefined): Action {
+  const frozen = recorded?.frozen;
+  const isHandedOut = frozen?.handedOut === true || (frozen === undefined && today?.handOut !== undefined);
+  const requiresReview = recorded?.asksForReview === true || today?.handOut?.requiresReview === true;
+  return {
+    name,
+    description: today?.description ?? "",
+    effect: frozen?.effect ?? today?.effect ?? "once",
+    input: today?.input ?? {},
+    output: today?.output,
+    revision: frozen?.revision ?? today?.revision ?? "",
+    deprecated: false,
+    operation: today?.operation,
+    timeoutMs: today?.timeoutMs,
+    ...(isHandedOut && { handOut: { requiresReview } }),
+    check: (args) => {
+      if (recorded?.sent.has(textOf(args)) === true) return [];
+      return today?.check(args) ?? [];
+    },
+    call: () => Promise.reject(new Error("A backtest calls nothing.")),
+  };
+}
+
+function keyOf(connection: string, action: string): string {
+  return JSON.stringify([connection, action]);
+}
+
+/** The same for the same arguments, in whatever order. */
+function textOf(value: JsonValue): string {
+  return JSON.stringify(value, (_name, member: JsonValue) => {
+    if (typeof member !== "object" || member === null || Array.isArray(member)) return member;
+    return Object.fromEntries(Object.entries(member as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

@@ -1,0 +1,192 @@
+import type {
+  Answered,
+  Asked,
+  Entry,
+  Intent,
+  Outcome,
+  Prompted,
+  Raised,
+  Replied,
+  ReviewKind,
+  Started,
+} from "@procedo/procedure";
+import { jsonDifferences } from "../integrations/json-differences.ts";
+import { callPlace, createPlaces, turnPlace, visitPlace } from "./places.ts";
+
+/** A call as it was made, with what became of each of its attempts. */
+export interface RecordedCall {
+  /** Of its first attempt. */
+  readonly intent: Intent;
+  /** In the order in which they became known; an attempt of unknown outcome may have a second one. */
+  readonly outcomes: Outcome[];
+}
+
+export interface RecordedReview {
+  readonly asked: Asked;
+  /** `undefined`: nobody had answered yet. */
+  readonly answered: Answered | undefined;
+}
+
+interface Visit {
+  readonly nodeId: string;
+  readonly visit: number;
+}
+
+/**
+ * What a past run got to know from outside: the results of its calls, its model's replies, what people said. Each is found
+ * by the place at which the run asked, and given out once.
+ */
+export class RecordedRun {
+  readonly started: Started;
+  /** Without what only concerned its owners. */
+  readonly entries: readonly Entry[];
+  readonly #calls = new Map<string, RecordedCall>();
+  readonly #sameCalls = new Map<string, string>();
+  readonly #replies = new Map<string, Replied>();
+  readonly #prompts = new Map<string, Prompted>();
+  readonly #reviews = new Map<string, RecordedReview[]>();
+  readonly #raised = new Map<string, Raised>();
+  readonly #afterReply = new Map<string, Entry>();
+  readonly #outside = new Map<string, Entry[]>();
+  readonly #times = new Map<string, number>();
+
+  /** @throws Error when the entries are no run's */
+  constructor(entries: readonly Entry[]) {
+    const [started] = entries;
+    if (started?.type !== "started") throw new Error("The run's journal does not begin with its start.");
+    this.started = started;
+    this.entries = entries.filter(({ type }) => type !== "recovered" && type !== "overtaken");
+    this.#read();
+  }
+
+  get hasEnded(): boolean {
+    return this.entries.at(-1)?.type === "ended";
+  }
+
+  /**
+   * The recorded call that this one is: the one of its place, or else one that asked the same of the same action and that
+   * nothing else has used, as when a node was renamed.
+   */
+  callFor(intent: Intent): RecordedCall | undefined {
+    const place = callPlace(intent);
+    const taken = new Set(this.#sameCalls.values());
+    const found = this.#sameCalls.get(place) ?? (taken.has(place) ? undefined : place);
+    const own = found === undefined ? undefined : this.#calls.get(found);
+    if (own !== undefined) return own;
+    const { connection, action, args } = intent.frozen;
+    for (const [elsewhere, call] of this.#calls) {
+      const { frozen } = call.intent;
+      if (frozen.connection !== connection || frozen.action !== action || taken.has(elsewhere)) continue;
+      if (call.outcomes.length === 0 || jsonDifferences(frozen.args, args).length > 0) continue;
+      this.#sameCalls.set(place, elsewhere);
+      return call;
+    }
+    return undefined;
+  }
+
+  /** What became of an attempt; a second time, what became known of it later. */
+  takeOutcome(call: RecordedCall, attempt: number): Outcome | undefined {
+    const at = call.outcomes.findIndex((outcome) => outcome.attempt === attempt);
+    return at === -1 ? undefined : call.outcomes.splice(at, 1)[0];
+  }
+
+  reply(place: Visit & { readonly turn: number; readonly attempt: number }): Replied | undefined {
+    return this.#replies.get(`${turnPlace(place)}/${place.attempt}`);
+  }
+
+  prompt(place: Visit & { readonly turn: number }): Prompted | undefined {
+    return this.#prompts.get(turnPlace(place));
+  }
+
+  /** The entry that came of a reply. */
+  afterReply(place: Visit & { readonly turn: number }): Entry | undefined {
+    return this.#afterReply.get(turnPlace(place));
+  }
+
+  /** The next review of this kind in a visit. */
+  takeReview(visit: Visit, kind: ReviewKind): RecordedReview | undefined {
+    return this.#reviews.get(`${visitPlace(visit)}/${kind}`)?.shift();
+  }
+
+  /** Whether there is another one. */
+  hasReview(visit: Visit, kind: ReviewKind): boolean {
+    return (this.#reviews.get(`${visitPlace(visit)}/${kind}`)?.length ?? 0) > 0;
+  }
+
+  raised(visit: Visit): Raised | undefined {
+    return this.#raised.get(visitPlace(visit));
+  }
+
+  /** What came from outside after the entry of that place: a cancel, or a limit that is not counted here. Given once. */
+  takeOutside(place: string): readonly Entry[] {
+    const entries = this.#outside.get(place) ?? [];
+    this.#outside.delete(place);
+    return entries;
+  }
+
+  /** When the entry of that place was written. */
+  timeAt(place: string): number | undefined {
+    return this.#times.get(place);
+  }
+
+  #read(): void {
+    const placeOf = createPlaces();
+    const asked = new Map<string, { readonly list: RecordedReview[]; readonly at: number }>();
+    let last = "started";
+    let reply: Replied | undefined;
+    for (const entry of this.entries) {
+      const place = placeOf(entry);
+      if (isFromOutside(entry)) {
+        this.#outside.set(last, [...(this.#outside.get(last) ?? []), entry]);
+        continue;
+      }
+      if (reply !== undefined) this.#afterReply.set(turnPlace(reply), entry);
+      reply = entry.type === "replied" && entry.result.status === "ok" ? entry : undefined;
+      last = place;
+      if (!this.#times.has(place)) this.#times.set(place, entry.atMs);
+      switch (entry.type) {
+        case "intent": {
+          const at = callPlace(entry);
+          if (!this.#calls.has(at)) this.#calls.set(at, { intent: entry, outcomes: [] });
+          break;
+        }
+        case "outcome":
+          this.#calls.get(callPlace(entry))?.outcomes.push(entry);
+          break;
+        case "prompted":
+          this.#prompts.set(turnPlace(entry), entry);
+          break;
+        case "replied":
+          this.#replies.set(`${turnPlace(entry)}/${entry.attempt}`, entry);
+          break;
+        case "raised":
+          this.#raised.set(visitPlace(entry), entry);
+          break;
+        case "asked": {
+          const key = `${visitPlace(entry)}/${entry.review.kind}`;
+          const list = this.#reviews.get(key) ?? [];
+          this.#reviews.set(key, list);
+          asked.set(entry.review.reviewId, { list, at: list.length });
+          list.push({ asked: entry, answered: undefined });
+          break;
+        }
+        case "answered": {
+          const review = asked.get(entry.reviewId);
+          const open = review?.list[review.at];
+          if (review !== undefined && open !== undefined) review.list[review.at] = { ...open, answered: entry };
+          break;
+        }
+        default:
+          break;
+      }
+    }
+  }
+}
+
+/** A size that is counted in bytes of rows, which a backtest does not write. */
+const bytesLimit = /^The run reached its limit of \d+ bytes for all steps together\.$/;
+
+function isFromOutside(entry: Entry): boolean {
+  if (entry.type === "cancel_requested") return true;
+  return entry.type === "ended" && entry.result.status === "failed" && bytesLimit.test(entry.result.error);
+}

@@ -1,0 +1,276 @@
+import {
+  fold,
+  initialState,
+  next,
+  resume,
+  type CompiledProcedure,
+  type Entry,
+  type RunLimits,
+  type RunState,
+  type Step,
+} from "@procedo/procedure";
+import type { Scope } from "@procedo/storage";
+import { settledBy } from "../budgets/call-settlements.ts";
+import { performConnectedStep, performInnerStep, type ConnectedStep, type StepPorts } from "../runs/perform-step.ts";
+import { answerCall, lateOutcome } from "./answer-call.ts";
+import { answerModel, type ModelStep } from "./answer-model.ts";
+import { answerReview } from "./answer-review.ts";
+import type { RunBudgets } from "./backtest-budgets.ts";
+import type { Given } from "./given.ts";
+import { callPlace, createPlaces, visitPlace } from "./places.ts";
+import type { RecordedRun } from "./recorded-run.ts";
+
+export interface ReplaySettings {
+  /** The version that is tried. */
+  readonly procedure: CompiledProcedure;
+  readonly version: string;
+  /** Nodes that are the same in the version of the record. */
+  readonly unchanged: ReadonlySet<string>;
+  readonly scope: Scope;
+  readonly limits: RunLimits;
+  readonly budgets: RunBudgets;
+  /** Everything but the time, which is the record's. */
+  readonly ports: Omit<StepPorts, "clock">;
+  /** Asks a model anew; `undefined`: its recorded replies are taken. */
+  readonly askAnew: AskAnew | undefined;
+  /** What was recorded holds for nothing but what was recorded. */
+  readonly strict: boolean;
+  /** A review that was never asked is taken for approved. */
+  readonly assumeApproved: boolean;
+}
+
+/** @param nowMs the record's time */
+export type AskAnew = (run: ReplayedState, step: ModelStep, nowMs: () => number) => Promise<Entry>;
+
+/** A run as its steps see it. */
+export interface ReplayedState {
+  readonly procedure: CompiledProcedure;
+  readonly state: RunState;
+  readonly writer: { readonly head: { readonly scope: Scope } };
+}
+
+export interface ReplayedRun {
+  readonly entries: readonly Entry[];
+  /** Where the record does not tell what comes of what this version asks. */
+  readonly left: LeftRecord | undefined;
+  /** How it stands at its end: ended, or at rest where its record ends. */
+  readonly status: "ended" | "awaiting_review" | "running";
+  /** Answers of the record that were given to another question. */
+  readonly reused: readonly Reused[];
+}
+
+export interface LeftRecord {
+  readonly nodeId: string;
+  readonly why: string;
+}
+
+export interface Reused {
+  readonly nodeId: string;
+  readonly what: "result" | "reply" | "decision";
+}
+
+/**
+ * Executes a recorded run with another version, in memory: what it asks of the outside is answered from the record, and
+ * where the record says nothing it ends. The steps are performed by the engine's own code, so that the same version decides
+ * the same.
+ */
+export async function replayRun(record: RecordedRun, settings: ReplaySettings): Promise<ReplayedRun> {
+  return await new Replay(record, settings).run();
+}
+
+/** What `find-action.ts` and `freeze-call.ts` say of connections and actions. */
+const outsideFailure =
+  /since the call was (approved|decided on)|^There is no connection "|^Connection ".*" (cannot be used|has no action)|^Nothing was sent through/;
+
+type Move = { readonly entry: Entry } | Omit<ReplayedRun, "entries" | "reused">;
+
+/** A class, because whatever a step needs is one run's. */
+class Replay {
+  readonly #record: RecordedRun;
+  readonly #settings: ReplaySettings;
+  readonly #ports: StepPorts;
+  readonly #placeOf = createPlaces();
+  readonly #entries: Entry[] = [];
+  readonly #reused: Reused[] = [];
+  /** Visits in which the agent was not told what its record was told. */
+  readonly #otherTalk = new Set<string>();
+  #state: RunState;
+  #nowMs: number;
+
+  constructor(record: RecordedRun, settings: ReplaySettings) {
+    this.#record = record;
+    this.#settings = settings;
+    const { started } = record;
+    this.#nowMs = started.atMs;
+    const never = (): never => {
+      throw new Error("A backtest waits for nothing.");
+    };
+    const clock = { now: () => this.#nowMs, monotonic: () => this.#nowMs, after: never, soon: never };
+    this.#ports = { ...settings.ports, clock };
+    const first = { ...started, facts: { ...started.facts, procedureVersion: settings.version } };
+    this.#state = initialState(settings.procedure, first);
+    this.#entries.push(first);
+  }
+
+  async run(): Promise<ReplayedRun> {
+    this.#takeOutside(this.#placeOf(this.#record.started));
+    for (;;) {
+      const move = await this.#move(this.#step());
+      if (!("entry" in move)) return { entries: this.#entries, reused: this.#reused, ...move };
+      this.#append(move.entry);
+    }
+  }
+
+  #step(): Step {
+    const { procedure, limits } = this.#settings;
+    const { cursor } = this.#state;
+    if (cursor.at !== "backoff" && cursor.at !== "model_backoff") return next(procedure, this.#state, limits);
+    this.#nowMs = Math.max(this.#nowMs, cursor.retryAtMs);
+    return resume(procedure, this.#state, limits);
+  }
+
+  async #move(step: Step): Promise<Move> {
+    const { cursor } = this.#state;
+    const late = cursor.at === "unknown" ? lateOutcome(this.#record, cursor.intent) : undefined;
+    if (late !== undefined) return { entry: late };
+    switch (step.do) {
+      case "done":
+        return { status: "ended", left: undefined };
+      case "choose":
+      case "emit":
+      case "finish":
+      case "end":
+        return { entry: performInnerStep(this.#ports, this.#state, step) };
+      case "propose":
+      case "intend":
+      case "ask":
+      case "ask_outcome":
+      case "prompt":
+        return { entry: await this.#perform(step) };
+      case "judge":
+        return { entry: this.#recordedVerdict(step) ?? (await this.#perform(step)) };
+      case "ask_model":
+        return await this.#askModel(step);
+      case "call":
+      case "await":
+        return this.#taken(answerCall(this.#record, step, this.#settings), step.intent, "result", (outcome) => outcome);
+      case "wait":
+        return this.#answer(step);
+      case "reconsider":
+        throw new Error("A backtest loses no call.");
+    }
+  }
+
+  #append(entry: Entry): void {
+    const { procedure, budgets } = this.#settings;
+    const before = this.#state;
+    this.#state = fold(procedure, before, entry);
+    budgets.settle(settledBy(procedure, before, entry));
+    this.#entries.push(entry);
+    this.#nowMs = entry.atMs;
+    this.#takeOutside(this.#placeOf(entry));
+  }
+
+  #takeOutside(place: string): void {
+    for (const entry of this.#record.takeOutside(place)) {
+      if (this.#state.cursor.at === "ended") return;
+      this.#state = fold(this.#settings.procedure, this.#state, entry);
+      this.#entries.push(entry);
+    }
+  }
+
+  /** Performs a step at the time at which the record performed it. */
+  async #perform(step: ConnectedStep): Promise<Entry> {
+    // Clocks of different workers differ, and may be set back.
+    this.#nowMs = this.#recordedTime(step) ?? this.#nowMs;
+    const entry = await performConnectedStep(this.#ports, this.#run(), step);
+    return this.#recordedFailure(entry) ?? entry;
+  }
+
+  #run(): ReplayedState {
+    const { procedure, scope } = this.#settings;
+    return { procedure, state: this.#state, writer: { head: { scope } } };
+  }
+
+  #recordedTime(step: ConnectedStep): number | undefined {
+    const visit = visitPlace({ nodeId: step.node.id, visit: "visit" in step ? step.visit : step.intent.visit });
+    const { call, attempt } = step.do === "intend" ? step.call : { call: this.#nextCall(), attempt: 1 };
+    const kinds = ["human_review", "guard", "function", "outcome_unknown"];
+    const places = [`intent ${visit}/${call}/${attempt}`, ...kinds.map((kind) => `asked ${visit}/${kind}/1`)];
+    return places.map((place) => this.#record.timeAt(place)).find((atMs) => atMs !== undefined);
+  }
+
+  /**
+   * What failed in the record before anything was sent or asked, for reasons that lie outside of both versions: a connection
+   * that was not there, an action that had changed since.
+   */
+  #recordedFailure(entry: Entry): Entry | undefined {
+    if (entry.type !== "asked" && entry.type !== "intent" && entry.type !== "raised") return undefined;
+    const { nodeId, visit } = entry;
+    const failure = this.#record.raised({ nodeId, visit });
+    if (failure === undefined || !this.#settings.unchanged.has(nodeId)) return undefined;
+    // Two rules of the node may have failed it; which of them came first is the version's own business.
+    if (entry.type === "raised" && !outsideFailure.test(failure.error.message)) return undefined;
+    const { call, attempt } = entry.type === "intent" ? entry : { call: this.#nextCall(), attempt: 1 };
+    const wasMade = this.#record.timeAt(`intent ${callPlace({ nodeId, visit, call })}/${attempt}`) !== undefined;
+    const wasAsked = entry.type === "asked" && this.#record.hasReview({ nodeId, visit }, entry.review.kind);
+    return wasMade || wasAsked ? undefined : failure;
+  }
+
+  /** What the record made of a reply that it could not use: the action's schema of then is not known any more. */
+  #recordedVerdict({ node, visit, agent }: Extract<Step, { do: "judge" }>): Entry | undefined {
+    const place = { nodeId: node.id, visit };
+    if (!this.#settings.unchanged.has(node.id) || this.#otherTalk.has(visitPlace(place))) return undefined;
+    const verdict = this.#record.afterReply({ ...place, turn: agent.turns.length });
+    return verdict?.type === "prompted" || verdict?.type === "raised" ? verdict : undefined;
+  }
+
+  async #askModel(step: ModelStep): Promise<Move> {
+    const { askAnew, strict, unchanged } = this.#settings;
+    const place = { nodeId: step.node.id, visit: step.visit };
+    if (askAnew !== undefined) {
+      this.#otherTalk.add(visitPlace(place));
+      return { entry: await askAnew(this.#run(), step, () => this.#nowMs) };
+    }
+    const isUnchanged = unchanged.has(place.nodeId);
+    const reply = answerModel(this.#record, step, { strict, isUnchanged, nowMs: this.#nowMs });
+    if (reply.status === "given" && reply.isReused) this.#otherTalk.add(visitPlace(place));
+    return this.#taken(reply, place, "reply", (entry) => entry);
+  }
+
+  #answer({ review }: Extract<Step, { do: "wait" }>): Move {
+    const { strict, assumeApproved, procedure } = this.#settings;
+    const { cursor } = this.#state;
+    if (review === undefined || cursor.at !== "review") return { status: "running", left: undefined };
+    const { nodeId } = cursor;
+    const recorded = this.#record.takeReview({ nodeId, visit: this.#state.visits[nodeId] ?? 1 }, review.kind);
+    const node = procedure.nodes.get(nodeId);
+    const answer = answerReview({ review, recorded, node, strict, assumeApproved });
+    if (answer.status === "open") return { status: "awaiting_review", left: undefined };
+    return this.#taken(answer, { nodeId }, "decision", ({ answer: given, atMs = this.#nowMs }) => {
+      return { type: "answered", atMs, reviewId: review.reviewId, answer: given };
+    });
+  }
+
+  #taken<T>(
+    given: Given<T>,
+    { nodeId }: { readonly nodeId: string },
+    what: Reused["what"],
+    entryOf: (answer: T) => Entry,
+  ): Move {
+    switch (given.status) {
+      case "open":
+        return { status: "running", left: undefined };
+      case "left":
+        return { status: "running", left: { nodeId, why: given.why } };
+      case "given":
+        if (given.isReused) this.#reused.push({ nodeId, what });
+        return { entry: entryOf(given.answer) };
+    }
+  }
+
+  /** Number of the call that the agent of the node, or the node itself, comes to next. */
+  #nextCall(): number {
+    return (this.#state.agent?.calls.length ?? 0) + 1;
+  }
+}

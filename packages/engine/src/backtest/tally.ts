@@ -1,0 +1,90 @@
+import type { JsonObject } from "@procedo/contract";
+import type { RunRow } from "@procedo/storage";
+import type { BacktestDifference } from "./compare-decisions.ts";
+
+/** What another version would have made of a run. */
+export interface BacktestedRun {
+  readonly runId: string;
+  readonly procedureVersion: string;
+  readonly createdAtMs: number;
+  /** `left`: it differs, and what would have followed is not on record. */
+  readonly verdict: "same" | "changed" | "left";
+  readonly differences: readonly BacktestDifference[];
+  readonly before: BacktestedEnd;
+  readonly after: BacktestedEnd;
+  /** How many decisions were made again. */
+  readonly decisions: number;
+  /** Answers of the record that were given to another question than the recorded one. */
+  readonly reused: number;
+}
+
+/** How a run came out. */
+export interface BacktestedEnd {
+  readonly path: readonly string[];
+  /** `undefined`: the record does not tell. */
+  readonly status: RunRow["status"] | undefined;
+  readonly output?: JsonObject;
+  readonly error?: string;
+}
+
+/** A run that could not be tried: its journal is in the archive, or cannot be read. */
+export interface SkippedRun {
+  readonly skipped: "archived" | "broken";
+}
+
+export interface BacktestReport {
+  readonly procedureId: string;
+  readonly version: string;
+  readonly runs: number;
+  readonly same: number;
+  readonly changed: number;
+  readonly left: number;
+  /** In all runs together. */
+  readonly decisions: number;
+  readonly skipped: {
+    /** Their journals are in the archive. */
+    readonly archived: number;
+    /** Their journals cannot be read. */
+    readonly broken: number;
+  };
+  /** What changed in how many runs, the most first; at most 100 lines. */
+  readonly summary: readonly { readonly what: string; readonly runs: number }[];
+  /** The first of the runs that are not the same. */
+  readonly changes: readonly BacktestedRun[];
+}
+
+const mostSummaries = 100;
+
+/** Counts runs; keeps no more of them than it is told to. */
+export class Tally {
+  readonly #keep: number;
+  readonly #counts = { runs: 0, same: 0, changed: 0, left: 0, decisions: 0 };
+  readonly #skipped = { archived: 0, broken: 0 };
+  readonly #summaries = new Map<string, number>();
+  readonly #changes: BacktestedRun[] = [];
+
+  constructor(keep: number) {
+    this.#keep = keep;
+  }
+
+  add(run: BacktestedRun | SkippedRun): void {
+    if ("skipped" in run) {
+      this.#skipped[run.skipped] += 1;
+      return;
+    }
+    this.#counts.runs += 1;
+    this.#counts[run.verdict] += 1;
+    this.#counts.decisions += run.decisions;
+    if (run.verdict === "same") return;
+    if (this.#changes.length < this.#keep) this.#changes.push(run);
+    for (const what of new Set(run.differences.map(({ summary }) => summary))) {
+      const known = this.#summaries.get(what);
+      if (known !== undefined || this.#summaries.size < mostSummaries) this.#summaries.set(what, (known ?? 0) + 1);
+    }
+  }
+
+  report(): Omit<BacktestReport, "procedureId" | "version"> {
+    const summary = [...this.#summaries].map(([what, runs]) => ({ what, runs })).sort((a, b) => b.runs - a.runs);
+    return { ...this.#counts, skipped: { ...this.#skipped }, summary, changes: this.#changes };
+  }
+}

@@ -1,0 +1,24 @@
+import type { JsonValue, ProcedureDocument } from "@procedo/contract";
+import { jsonDifferences } from "../integrations/json-differences.ts";
+
+/** Ids of the nodes that are as they were in a version. */
+export type UnchangedSince = (version: string, before: ProcedureDocument) => ReadonlySet<string>;
+
+/** Compares with each version once: a thousand runs are of a few. */
+export function createUnchangedSince(after: ProcedureDocument): UnchangedSince {
+  const compared = new Map<string, ReadonlySet<string>>();
+  return (version, before) => {
+    const known = compared.get(version) ?? unchangedNodes(before, after);
+    compared.set(version, known);
+    return known;
+  };
+}
+
+function unchangedNodes(before: ProcedureDocument, after: ProcedureDocument): ReadonlySet<string> {
+  const known = new Map(before.nodes.map((node) => [node.id, node as JsonValue]));
+  const same = after.nodes.filter((node) => {
+    const was = known.get(node.id);
+    return was !== undefined && jsonDifferences(was, node as JsonValue).length === 0;
+  });
+  return new Set(same.map(({ id }) => id));
+}

@@ -1,0 +1,201 @@
+import type { SumLimit } from "@procedo/contract";
+import {
+  initialState,
+  type AgentState,
+  type CompiledProcedure,
+  type Cursor,
+  type Entry,
+  type Intent,
+  type OpenReview,
+  type RunState,
+} from "@procedo/procedure";
+import { describe, expect, test } from "vitest";
+import { callKey } from "../effects/call-key.ts";
+import { boundedProcedure, facts } from "./bounded.fixture.ts";
+import { reservationKey, settledBy } from "./call-settlements.ts";
+
+const limit: SumLimit = { name: "total", sum: "args.amount", atMost: 100, per: "run" };
+const bounded = boundedProcedure([limit]);
+const byAgent = boundedProcedure([limit], { pay: { instructions: "Pay.", maxCalls: 3 } });
+
+const atMs = 9;
+const frozen = { args: { amount: 7 } } as unknown as Intent["frozen"];
+const reserved = [{ budget: "sum/vendor-payment/pay/total/run/run_1", amount: 7 }];
+
+/** A run at its second visit of `pay`, or about to begin it. */
+function stateAt(cursor: Cursor, more: Partial<RunState> = {}, procedure = bounded): RunState {
+  const begun = initialState(procedure, { type: "started", atMs: 1, input: {}, facts });
+  const visit = cursor.at === "node" ? 1 : 2;
+  return { ...begun, visits: { start: 1, pay: visit, tell: visit }, cursor, ...more };
+}
+
+function intentOf(more: Partial<Intent> = {}): Intent {
+  const key = callKey("run_1", "pay", 2, more.call ?? 1);
+  const numbered = { type: "intent", atMs, nodeId: "pay", visit: 2, call: 1, attempt: 1 } as const;
+  return { ...numbered, key, frozen, reserved, sendByMs: 9, timeoutMs: 9, ...more };
+}
+
+function outcome(result: "ok" | "error" | "unknown", more: object = {}): Entry {
+  const of = { type: "outcome", atMs, nodeId: "pay", visit: 2, call: 1, attempt: 1 } as const;
+  switch (result) {
+    case "ok":
+      return { ...of, result: { status: "ok", output: {} }, ...more };
+    case "error":
+      return { ...of, result: { status: "error", error: { message: "No." } }, ...more };
+    case "unknown":
+      return { ...of, result: { status: "unknown", reason: "Cut." }, ...more };
+  }
+}
+
+const raised: Entry = { type: "raised", atMs, nodeId: "pay", kind: "tool_call", visit: 2, error: { message: "No." } };
+const ended: Entry = { type: "ended", atMs, result: { status: "failed", error: "Cancelled." } };
+const prompted: Entry = { type: "prompted", atMs, nodeId: "pay", visit: 2, turn: 3, wants: { calls: 3 }, added: [] };
+
+function answered(status: "approved" | "rejected" | "expired" | "cancelled"): Entry {
+  const answer = { status, reason: "No.", decisions: [] } as never;
+  return { type: "answered", atMs, reviewId: "rev_1", answer };
+}
+
+function review(kind: OpenReview["kind"], held = true): OpenReview {
+  return { reviewId: "rev_1", kind, ...(held && { call: { ...frozen, nodeId: "pay", digest: "d" } }) } as never;
+}
+
+function agentAt(turns: number, calls: number): AgentState {
+  const turn = { added: [], reply: undefined };
+  const call = { arguments: {}, result: { output: 1 } };
+  return { turns: Array(turns).fill(turn) as [], calls: Array(calls).fill(call) as [], modelCalls: turns };
+}
+
+const keyOf = (call: number, visit = 2): string => `call:${callKey("run_1", "pay", visit, call)}`;
+const nothingOf = (key: string) => ({ key, spent: "nothing" });
+
+const node: Cursor = { at: "node", nodeId: "pay" };
+const calling: Cursor = { at: "calling", nodeId: "pay", intent: intentOf(), lost: false };
+const unknown: Cursor = { at: "unknown", nodeId: "pay", intent: intentOf(), reason: "Cut.", lost: true };
+const held: Cursor = { at: "review", nodeId: "pay", review: review("guard") };
+const inDoubt: Cursor = { at: "review", nodeId: "pay", review: review("outcome_unknown", false), intent: intentOf() };
+const replied: Cursor = { at: "replied", nodeId: "pay" };
+
+function ready(attempt: number, more: object = {}): Cursor {
+  return { at: "ready", nodeId: "pay", call: { frozen, call: 1, attempt, ...more } };
+}
+function backoff(attempt: number, more: object = {}): Cursor {
+  return { at: "backoff", nodeId: "pay", call: { frozen, call: 1, attempt, ...more }, retryAtMs: 9 };
+}
+
+describe("what a call has reserved is given back", () => {
+  test.each<[string, Cursor, Entry]>([
+    ["when its last attempt surely failed", calling, outcome("error")],
+    ["when a late answer says that it failed", unknown, outcome("error", { late: true })],
+    ["when the node fails before its intent, which an earlier owner may have come to", node, raised],
+    ["when the run ends before its intent", node, ended],
+    ["when what was approved is not made after all", ready(1), raised],
+    ["when the run ends between the approval and the intent", ready(1), ended],
+    ["when the run ends between attempts that surely failed", backoff(2, { reserved }), ended],
+    ["when the next attempt may not be made", ready(2, { reserved }), raised],
+    ["when people reject it", held, answered("rejected")],
+    ["when its review expires", held, answered("expired")],
+    ["when its review is cancelled", held, answered("cancelled")],
+    ["when the run ends while people are asked", held, ended],
+  ])("%s", (_name, cursor, entry) => {
+    const expected = cursor.at === "node" ? keyOf(1, 2) : keyOf(1);
+    expect(settledBy(bounded, stateAt(cursor), entry)).toEqual(nothingOf(expected));
+  });
+
+  test.each<[string, Cursor, Entry]>([
+    ["when the agent is told that its reply will not do", replied, prompted],
+    ["when the node fails of it", replied, raised],
+    ["when the run ends before it is judged", replied, ended],
+    ["when people reject it", held, answered("rejected")],
+  ])("of the call that an agent proposes, under the key of its turn, %s", (_name, cursor, entry) => {
+    const agent = agentAt(3, 2);
+    expect(settledBy(byAgent, stateAt(cursor, { agent }, byAgent), entry)).toEqual(nothingOf(`${keyOf(3)}:3`));
+  });
+
+  test("of an agent's call that surely failed, under the key of the turn that proposed it", () => {
+    const cursor: Cursor = { at: "calling", nodeId: "pay", intent: intentOf({ call: 3 }), lost: false };
+    const before = stateAt(cursor, { agent: agentAt(4, 2) }, byAgent);
+    expect(settledBy(byAgent, before, outcome("error", { call: 3 }))).toEqual(nothingOf(`${keyOf(3)}:4`));
+  });
+
+  test("of an agent's node whose call was approved before anybody asked the agent", () => {
+    const approved = { pay: { frozen, digest: "d", reviewId: "rev_1" } };
+    expect(settledBy(byAgent, stateAt(node, { approved }, byAgent), raised)).toEqual(nothingOf(keyOf(1)));
+  });
+});
+
+describe("what a call has reserved is kept", () => {
+  test.each<[string, Cursor, Entry]>([
+    ["when it was made", calling, outcome("ok")],
+    ["when nobody knows whether it was made", calling, outcome("unknown")],
+    ["when it is made again", calling, outcome("error", { retryAtMs: 9 })],
+    ["when it is made again after a doubt", calling, outcome("unknown", { retryAtMs: 9 })],
+    ["when the run ends over a doubt", unknown, ended],
+    ["when people reject a run in doubt", inDoubt, answered("rejected")],
+    ["when people say what became of it", inDoubt, answered("approved")],
+    ["when a run in doubt is cancelled", inDoubt, answered("cancelled")],
+    ["when the run ends between attempts of which one is in doubt", backoff(2, { reserved, doubted: "Cut." }), ended],
+    ["when an attempt after a doubt may not be made", ready(2, { reserved, doubted: "Cut." }), raised],
+    ["when people approve it", held, answered("approved")],
+    ["when people are asked", node, { type: "asked", atMs, nodeId: "pay", visit: 2, review: review("guard") }],
+    ["when its intent is written", node, intentOf()],
+    ["when the event of its success cannot be made", { at: "emit", nodeId: "pay" }, raised],
+    ["when another owner takes the run over", node, { type: "recovered", atMs, workerId: "w", epoch: 2 }],
+    ["when a cancel is asked for", calling, { type: "cancel_requested", atMs, by: "ann" }],
+    ["when the run has ended before", { at: "failed", nodeId: "pay", error: "No." }, ended],
+  ])("%s", (_name, cursor, entry) => {
+    expect(settledBy(bounded, stateAt(cursor), entry)).toBeUndefined();
+  });
+
+  test("when its agent has the last word, or is asked for the first time", () => {
+    const concluded: Entry = { type: "concluded", atMs, nodeId: "pay", visit: 2, text: "Done." };
+    const told = stateAt(replied, { agent: agentAt(3, 2) }, byAgent);
+    expect(settledBy(byAgent, told, concluded)).toBeUndefined();
+    expect(settledBy(byAgent, stateAt(node, {}, byAgent), prompted)).toBeUndefined();
+    expect(settledBy(byAgent, stateAt(node, {}, byAgent), raised)).toBeUndefined();
+  });
+});
+
+describe("a node that nothing bounds", () => {
+  const tell = (cursor: Cursor): Cursor => ({ ...cursor, nodeId: "tell" }) as Cursor;
+
+  test.each<[string, Cursor, Entry]>([
+    ["fails", node, raised],
+    ["ends the run", node, ended],
+    ["is rejected", held, answered("rejected")],
+    ["may not be made", ready(1), raised],
+    ["may not be made again", ready(2), raised],
+  ])("settles nothing when it %s", (_name, cursor, entry) => {
+    expect(settledBy(bounded, stateAt(tell(cursor)), entry)).toBeUndefined();
+  });
+
+  test("settles nothing when its call surely failed", () => {
+    const { reserved: _none, ...intent } = intentOf();
+    expect(settledBy(bounded, stateAt({ ...calling, intent }), outcome("error"))).toBeUndefined();
+  });
+
+  test("settles what it has reserved of the procedure's tool calls", () => {
+    const budgets = { day: { toolCalls: 5, timeZone: "UTC" } };
+    const procedure: CompiledProcedure = boundedProcedure([], { budgets });
+    const before = stateAt(tell(node), {}, procedure);
+    expect(settledBy(procedure, before, raised)).toEqual(nothingOf(`call:${callKey("run_1", "tell", 2, 1)}`));
+  });
+});
+
+test("a human review that covers a bounded call settles nothing, whatever becomes of it", () => {
+  const cursor: Cursor = { at: "review", nodeId: "ask", review: review("human_review") };
+  for (const entry of [answered("rejected"), answered("expired"), ended]) {
+    expect(settledBy(bounded, stateAt(cursor), entry)).toBeUndefined();
+  }
+});
+
+test("no two calls of a run share a reservation", () => {
+  const keys = [1, 2].flatMap((visit) =>
+    [1, 2].flatMap((call) =>
+      [undefined, agentAt(1, 0), agentAt(2, 1)].map((agent) =>
+        reservationKey({ key: callKey("run_1", "pay", visit, call) }, { agent }),
+      ),
+    ),
+  );
+  expect(new Set(keys).size).toBe(12);
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import type { CallBound } from "./call-bounds.ts";
+import { reserveCall, type CallReservation } from "./reserve-call.ts";
+import { scope, storedRun, type StoredRun } from "./stored-run.fixture.ts";
+
+const date = { day: "2026-01-01", timeZone: "Europe/Berlin" };
+
+function bound(limit: string, amount: number, more: Partial<CallBound> = {}): CallBound {
+  const budget = `sum/p/pay/${limit}/day/${more.date?.day ?? date.day}`;
+  return { budget, amount, atMost: 100, otherwise: "fail", limit, date, ...more };
+}
+
+function reserve({ storage }: StoredRun, key: string, bounds: readonly CallBound[], waived = false) {
+  return reserveCall({ storage }, { scope, runId: "run_1", key, nodeId: "pay", bounds, waived });
+}
+
+function asks(reservation: CallReservation): unknown {
+  return reservation.status === "ask" ? reservation.limits : reservation;
+}
+
+describe("reserving a call", () => {
+  test("gives the same as before when it is repeated, though another day has begun", async () => {
+    const run = await storedRun(1);
+    const first = await reserve(run, "k", [bound("a", 60), bound("b", 7)]);
+    const later = { date: { ...date, day: "2026-01-02" } };
+    expect(await reserve(run, "k", [bound("a", 60, later), bound("b", 7, later)])).toEqual(first);
+    expect(first).toEqual({
+      status: "reserved",
+      reserved: [
+        { budget: "sum/p/pay/a/day/2026-01-01", amount: 60 },
+        { budget: "sum/p/pay/b/day/2026-01-01", amount: 7 },
+      ],
+    });
+  });
+
+  test("that was given up before is refused: a call without its place in the sums is not made", async () => {
+    const run = await storedRun(1);
+    await run.commit([{ key: "k", spent: "nothing" }]);
+    const message = 'What "pay" had reserved for its call was given up before. Nothing was sent.';
+    expect(await reserve(run, "k", [bound("a", 60)])).toEqual({ status: "refused", error: { message } });
+    await reserve(run, "l", [bound("a", 60)]);
+    await run.commit([{ key: "l", spent: "nothing" }]);
+    expect(await reserve(run, "l", [bound("a", 60)])).toMatchObject({ status: "refused" });
+    expect(await run.storage.budgets.taken(scope, [bound("a", 1).budget])).toEqual([0]);
+  });
+
+  test("tells of every limit, whichever of them has no room, and takes nothing", async () => {
+    const run = await storedRun(1);
+    const review = { otherwise: "review" } as const;
+    await reserve(run, "k", [bound("a", 60), bound("b", 90)]);
+    const tooMuch = [bound("a", 30, review), bound("b", 30, review), bound("c", 30, review)];
+    expect(asks(await reserve(run, "l", tooMuch))).toMatchObject([
+      { limit: "a", taken: 60, asked: 30, exceeded: false },
+      { limit: "b", taken: 90, asked: 30, exceeded: true },
+      { limit: "c", taken: 0, asked: 30, exceeded: false },
+    ]);
+    const budgets = tooMuch.map(({ budget }) => budget);
+    expect(await run.storage.budgets.taken(scope, budgets)).toEqual([60, 90, 0]);
+  });
+
+  test("is refused where one of several that have no room asks nobody, whichever storage names first", async () => {
+    const run = await storedRun(1);
+    await reserve(run, "k", [bound("a", 100), bound("b", 100)]);
+    for (const otherwise of [["review", "fail"] as const, ["fail", "review"] as const]) {
+      const bounds = [bound("a", 1, { otherwise: otherwise[0] }), bound("b", 1, { otherwise: otherwise[1] })];
+      const hard = otherwise[0] === "fail" ? "a" : "b";
+      expect(await reserve(run, "l", bounds)).toMatchObject({ status: "refused", error: { details: { limit: hard } } });
+    }
+  });
+
+  test("that a person waived goes beyond the limits that ask, and not beyond the others", async () => {
+    const run = await storedRun(1);
+    const both = [bound("a", 90, { otherwise: "review" }), bound("b", 90)];
+    await reserve(run, "k", both);
+    expect(await reserve(run, "l", both, true)).toMatchObject({
+      status: "refused",
+      error: { details: { limit: "b" } },
+    });
+    expect(await reserve(run, "m", [bound("a", 90, { otherwise: "review" }), bound("b", 10)], true)).toMatchObject({
+      status: "reserved",
+    });
+    expect(
+      await run.storage.budgets.taken(
+        scope,
+        both.map(({ budget }) => budget),
+      ),
+    ).toEqual([180, 100]);
+  });
+
+  test("is refused where a sum that a person has waived would be no exact number any more", async () => {
+    const run = await storedRun(1);
+    const most = bound("a", Number.MAX_SAFE_INTEGER, { otherwise: "review" });
+    expect(await reserve(run, "k", [most], true)).toMatchObject({ status: "reserved" });
+    const message = expect.stringContaining('The sums of "pay" cannot be kept.') as string;
+    expect(await reserve(run, "l", [bound("a", 1, { otherwise: "review" })], true)).toEqual({
+      status: "refused",
+      error: { message },
+    });
+  });
+});

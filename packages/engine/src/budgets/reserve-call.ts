@@ -1,0 +1,112 @@
+import { ProcedoError, type JsonObject } from "@procedo/contract";
+import type { ReservedAmount, StepError } from "@procedo/procedure";
+import type { ReserveResult, Scope, Storage } from "@procedo/storage";
+import type { BudgetDate, CallBound } from "./call-bounds.ts";
+
+/**
+ * What bounds calls and turns outside of every model.
+ *
+ *   call-bounds.ts       what a call adds to which sums; pure
+ *   reserve-call.ts      takes its place in them, before its intent
+ *   call-settlements.ts  which journal entry gives it back; pure
+ *   turn-budgets.ts      the same for what a model is asked
+ *   node-budget.ts       what an agent may use in one visit; pure
+ *   calendar-day.ts      which day it is; pure
+ */
+export interface BudgetPorts {
+  readonly storage: { readonly budgets: Storage["budgets"] };
+}
+
+export interface CallToReserve {
+  readonly scope: Scope;
+  readonly runId: string;
+  /** Of the reservation; see `reservationKey`. */
+  readonly key: string;
+  readonly nodeId: string;
+  /** At least one. */
+  readonly bounds: readonly CallBound[];
+  /** A person lets the call go beyond the limits that may be asked about. */
+  readonly waived: boolean;
+}
+
+export type CallReservation =
+  | { readonly status: "reserved"; readonly reserved: readonly ReservedAmount[] }
+  /** There is no room, and a person may decide about every limit that has none. */
+  | { readonly status: "ask"; readonly limits: readonly JsonObject[] }
+  | { readonly status: "refused"; readonly error: StepError };
+
+/**
+ * Takes a call's place in all its budgets, or in none. Repeated for the same call it gives what it gave before, so that
+ * nothing is taken twice, whoever repeats it.
+ *
+ * @throws ProcedoError `storage_unavailable`, after which it may be repeated
+ */
+export async function reserveCall({ storage }: BudgetPorts, call: CallToReserve): Promise<CallReservation> {
+  const { scope, runId, key, bounds, waived, nodeId } = call;
+  const isOpen = ({ otherwise }: CallBound): boolean => waived && otherwise === "review";
+  const amounts = bounds.map((bound) => ({
+    budget: bound.budget,
+    amount: bound.amount,
+    atMost: isOpen(bound) ? undefined : bound.atMost,
+  }));
+  let result: ReserveResult;
+  try {
+    result = await storage.budgets.reserve({ scope, key, runId, amounts });
+  } catch (error) {
+    // What goes beyond its limits must still be a number that is exact.
+    if (!ProcedoError.isError(error) || error.code !== "invalid_input") throw error;
+    return { status: "refused", error: { message: `The sums of "${nodeId}" cannot be kept. ${error.message}` } };
+  }
+  if (result.status === "reserved") {
+    const reserved = result.amounts;
+    if (covers(reserved, bounds)) return { status: "reserved", reserved };
+    const message = `What "${nodeId}" had reserved for its call was given up before. Nothing was sent.`;
+    return { status: "refused", error: { message } };
+  }
+  const taken = await storage.budgets.taken(
+    scope,
+    bounds.map(({ budget }) => budget),
+  );
+  const found = bounds.map((bound, at): FoundBound => {
+    const isNamed = bound.budget === result.budget;
+    const sum = isNamed ? result.taken : (taken[at] ?? 0);
+    return { bound, taken: sum, exceeded: isNamed || sum + bound.amount > bound.atMost };
+  });
+  const final = found.find(({ bound, exceeded }) => exceeded && bound.otherwise === "fail");
+  if (final !== undefined) return { status: "refused", error: noRoom(nodeId, final) };
+  return { status: "ask", limits: found.filter(({ bound }) => bound.limit !== undefined).map(shownLimit) };
+}
+
+interface FoundBound {
+  readonly bound: CallBound;
+  readonly taken: number;
+  readonly exceeded: boolean;
+}
+
+/** Whether a reservation holds the call's amounts, each in its place; one that was given up before holds nothing. */
+function covers(reserved: readonly ReservedAmount[], bounds: readonly CallBound[]): boolean {
+  return bounds.every(({ amount }, at) => (reserved[at]?.amount ?? 0) >= amount);
+}
+
+/** A limit as the record and its reviewers see it. */
+function shownLimit({ bound, taken, exceeded }: FoundBound): JsonObject {
+  const { limit, atMost, amount, date } = bound;
+  const per = date === undefined ? { per: "run" } : { per: "day", ...date };
+  return { limit: limit ?? "toolCalls", atMost, taken, asked: amount, exceeded, ...per };
+}
+
+function noRoom(nodeId: string, found: FoundBound): StepError {
+  const { limit, atMost, amount, date } = found.bound;
+  const where = date === undefined ? "in this run" : onDay(date);
+  const message =
+    limit === undefined
+      ? `The procedure's budget of ${atMost} tool calls ${where} is used up. Nothing was sent.`
+      : `Sum limit "${limit}" of "${nodeId}" has no room for ${amount}: ${found.taken} of ${atMost} is taken ${where}. ` +
+        "Nothing was sent.";
+  return { message, details: shownLimit(found) };
+}
+
+/** `on 2026-03-29 (Europe/Berlin)` */
+export function onDay({ day, timeZone }: BudgetDate): string {
+  return `on ${day} (${timeZone})`;
+}

@@ -1,0 +1,218 @@
+import { ProcedoError, type Environment, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { RecordRow, Storage } from "@procedo/storage";
+import { actor, authorize, type Principal } from "../access/principal.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
+import type { ActionChanges, Integration } from "../integrations/integration.ts";
+import type { ConnectionUse, FindUses } from "../procedures/connection-uses.ts";
+import type { SecretBox } from "../secrets/secret-box.ts";
+import { acceptConnection, type Accepted, type AcceptPorts } from "./accept-connection.ts";
+import type { ConnectionDocuments } from "./connection-documents.ts";
+import {
+  checkConnectionName,
+  connectionBody,
+  connectionRecord,
+  nameTaken,
+  shownConnection,
+  type ConnectionBody,
+  type ConnectionPlace,
+  type SavedConnection,
+} from "./connection-record.ts";
+import { refuseWhereUsed } from "./connection-in-use.ts";
+import { connectionSecrets } from "./connection-secrets.ts";
+import type { DocumentedActions } from "./documented-actions.ts";
+import { formerNamesAfter, keepVersion, keyOf } from "./kept-versions.ts";
+import { versionOf } from "./resolve-connection.ts";
+
+/** What is named is replaced, all else stays. */
+export interface ConnectionUpdate extends ConnectionPlace {
+  readonly name?: string;
+  /** By setting; `null` removes one. */
+  readonly settings?: JsonObject;
+  /** By secret; `null` removes one. */
+  readonly secrets?: { readonly [name: string]: string | null };
+  /** Also when default versions use the connection by the name that it loses. @defaultValue false */
+  readonly force?: boolean;
+  readonly by: Principal;
+}
+
+/** A connection as it is now, and how its actions differ from those that it had. */
+export interface ChangedConnection extends SavedConnection {
+  /** `undefined`: nothing about its actions was changed. */
+  readonly changes: (ActionChanges & { readonly usedBy: readonly ConnectionUse[] }) | undefined;
+}
+
+export interface ChangePorts {
+  readonly storage: Pick<Storage, "records">;
+  readonly workspace: string;
+  readonly secretBox: SecretBox;
+  readonly audit: AuditLog;
+  readonly findUses: FindUses;
+  readonly accepting: AcceptPorts;
+  readonly documents: ConnectionDocuments;
+  readonly documented: DocumentedActions;
+  find(place: ConnectionPlace): Promise<RecordRow>;
+  integrationOf(name: string): Integration;
+}
+
+/** Others who change the same connection at the same time get ahead at most so often. */
+const maxTries = 5;
+
+/** See `Connections.update`. */
+export async function changeConnection(ports: ChangePorts, update: ConnectionUpdate): Promise<ChangedConnection> {
+  const { environment, connectionId, by, name, settings, secrets } = update;
+  authorize(by, "manage", environment);
+  if (name !== undefined) checkConnectionName(name);
+  const place = { environment, connectionId };
+  const changed = Object.entries({ name, settings, secrets }).flatMap(([field, value]) =>
+    value === undefined ? [] : [field],
+  );
+  for (let tries = 0; tries < maxTries; tries++) {
+    const row = await ports.find(place);
+    const before = connectionBody(row);
+    if (changed.length === 0) return { ...shown(place, before), problems: [], changes: undefined };
+    if (before.tokens !== undefined) checkPrivateChange(update);
+    if (name !== undefined && name !== before.name) {
+      const { force = false } = update;
+      const used = { environment: row.environment, name: before.name, change: "renamed", force, by } as const;
+      await refuseWhereUsed(ports.findUses, used);
+    }
+    const isNamed = before.tokens !== undefined || (settings === undefined && secrets === undefined);
+    const accepted = isNamed ? undefined : await accept(ports, before, update);
+    const named = { ...before, name: name ?? before.name };
+    const body = accepted === undefined ? named : await changedBody(ports, place, named, update, accepted);
+    const record = connectionRecord(ports.workspace, row.environment, connectionId, body);
+    const fact = {
+      ...actor(by),
+      action: "connection.updated",
+      subject: `${row.environment ?? "private"}/${connectionId}`,
+      details: factDetails(before, body, changed),
+    };
+    const result = await ports.audit.record(fact, (audit) =>
+      ports.storage.records.put({ record, ifRevision: row.revision, audit }),
+    );
+    if (result.status === "taken") throw nameTaken(row.environment, body.name);
+    if (result.status === "conflict") continue;
+    if (body.document !== before.document) await ports.documents.removeOthers(place, documentsOf(body));
+    return {
+      ...shown(place, body),
+      problems: accepted?.documented?.problems ?? [],
+      changes: await changesOf(ports, environment, { ...before, name: body.name }, accepted),
+    };
+  }
+  throw new ProcedoError("revision_conflict", "Others change this connection at the same time. Load it and try again.");
+}
+
+/** Its name is all that there is of it to change; its tokens are regenerated. */
+function checkPrivateChange({ settings = {}, secrets = {} }: ConnectionUpdate): void {
+  if (Object.keys(settings).length === 0 && Object.keys(secrets).length === 0) return;
+  const message = "A private connection has neither settings nor secrets: give its new name only.";
+  throw new ProcedoError("invalid_input", message, {
+    details: [{ path: Object.keys(settings).length > 0 ? "/settings" : "/secrets", message: "must be left out" }],
+  });
+}
+
+/** What a connection becomes by what was accepted; its document is in storage afterwards. */
+export async function bodyOf(
+  { documents, documented }: Pick<ChangePorts, "documents" | "documented">,
+  place: ConnectionPlace,
+  base: Omit<ConnectionBody, "settings" | "baseUrl" | "unconfirmedBaseUrl" | "document">,
+  accepted: Accepted,
+): Promise<ConnectionBody> {
+  const { settings } = accepted;
+  if (accepted.documented === undefined) return { ...base, settings };
+  const { document, baseUrl, unconfirmedBaseUrl, actions } = accepted.documented;
+  const body = {
+    ...base,
+    settings,
+    document: await documents.keep(place, document),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(unconfirmedBaseUrl !== undefined && unconfirmedBaseUrl !== baseUrl && { unconfirmedBaseUrl }),
+  };
+  documented.keep(place, versionOf(body), { actions, document });
+  return body;
+}
+
+async function accept(ports: ChangePorts, before: ConnectionBody, update: ConnectionUpdate): Promise<Accepted> {
+  const { environment, connectionId } = update;
+  const sealing = connectionSecrets(ports.secretBox, ports.workspace, environment, connectionId);
+  const document = before.document === undefined ? undefined : await ports.documents.read(update, before.document);
+  return await acceptConnection(ports.accepting, ports.integrationOf(before.integration), {
+    settings: laidOver(before.settings, update.settings ?? {}),
+    secrets: laidOver(sealing.open(before.secrets), update.secrets ?? {}),
+    before: document === undefined ? undefined : { settings: before.settings, document, baseUrl: before.baseUrl },
+  });
+}
+
+async function changedBody(
+  ports: ChangePorts,
+  place: ConnectionPlace,
+  before: ConnectionBody,
+  { secrets = {} }: ConnectionUpdate,
+  accepted: Accepted,
+): Promise<ConnectionBody> {
+  const { baseUrl: _before, unconfirmedBaseUrl: _unconfirmed, document, health: _outdated, ...rest } = before;
+  const sealing = connectionSecrets(ports.secretBox, ports.workspace, place.environment, place.connectionId);
+  const given = Object.entries(secrets).filter((entry): entry is [string, string] => entry[1] !== null);
+  const removed = Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret === null));
+  const sealed = laidOver<string>(before.secrets, { ...removed, ...sealing.seal(Object.fromEntries(given)) });
+  const body = await bodyOf(ports, place, { ...rest, secrets: sealed }, accepted);
+  const { documented } = accepted;
+  if (documented === undefined || document === undefined) return body;
+  const [was, is] = [versionOf(before), versionOf(body)];
+  const isAction = (name: string): boolean => documented.actions.has(name);
+  return {
+    ...body,
+    ...(keyOf(was) !== keyOf(is) && { versions: keepVersion(before.versions ?? [], was, is) }),
+    formerNames: formerNamesAfter(before.formerNames ?? [], documented.changes ?? { renamed: [] }, isAction),
+  };
+}
+
+/** What is named replaces what is there, `null` removes it. */
+function laidOver<T extends JsonValue>(
+  kept: { readonly [name: string]: T },
+  named: { readonly [name: string]: T | null },
+): { readonly [name: string]: T } {
+  const laid = new Map(Object.entries(kept));
+  for (const [name, value] of Object.entries(named)) {
+    if (value === null) laid.delete(name);
+    else laid.set(name, value);
+  }
+  return Object.fromEntries(laid);
+}
+
+function documentsOf({ document, versions = [] }: ConnectionBody): ReadonlySet<string> {
+  return new Set([...(document === undefined ? [] : [document]), ...versions.map((version) => version.document)]);
+}
+
+function factDetails(before: ConnectionBody, after: ConnectionBody, changed: readonly string[]): JsonValue {
+  return {
+    changed,
+    ...(after.name !== before.name && { name: after.name }),
+    ...(after.document !== undefined && after.document !== before.document && { document: after.document }),
+    ...(after.baseUrl !== undefined && after.baseUrl !== before.baseUrl && { baseUrl: after.baseUrl }),
+  };
+}
+
+async function changesOf(
+  { findUses }: ChangePorts,
+  environment: Environment,
+  { name, formerNames = [] }: Pick<ConnectionBody, "name" | "formerNames">,
+  accepted: Accepted | undefined,
+): Promise<ChangedConnection["changes"]> {
+  const changes = accepted?.documented?.changes;
+  if (changes === undefined) return undefined;
+  const { changed, deprecated, renamed, removed } = changes;
+  const concerned = new Set([...changed, ...deprecated, ...renamed.map(({ from }) => from), ...removed]);
+  if (concerned.size === 0 && changes.added.length === 0) return undefined;
+  // Calls may name an action as it was called before an earlier change.
+  for (const [former, today] of formerNames) if (concerned.has(today)) concerned.add(former);
+  const uses = concerned.size === 0 ? [] : await findUses(environment, name);
+  const usedBy = uses
+    .map((use) => ({ ...use, calls: use.calls.filter(({ action }) => concerned.has(action)) }))
+    .filter(({ calls }) => calls.length > 0);
+  return { ...changes, usedBy };
+}
+
+function shown({ environment, connectionId }: ConnectionPlace, body: ConnectionBody) {
+  return shownConnection(connectionId, environment, body);
+}

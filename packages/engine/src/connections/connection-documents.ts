@@ -1,0 +1,57 @@
+import { hash } from "node:crypto";
+import { ProcedoError } from "@procedo/contract";
+import type { Storage } from "@procedo/storage";
+import type { ConnectionPlace } from "./connection-record.ts";
+
+/** The texts of connections' documents: records of their own, as they are up to 20 MiB and read rarely. */
+export interface ConnectionDocuments {
+  /** Keeps a text under its digest, which is answered. Keeping the same again changes nothing. */
+  keep(place: ConnectionPlace, text: string): Promise<string>;
+  /** @throws ProcedoError `internal` when it is not there */
+  read(place: ConnectionPlace, digest: string): Promise<string>;
+  /** Removes all texts of a connection but these. */
+  removeOthers(place: ConnectionPlace, digests: ReadonlySet<string>): Promise<void>;
+}
+
+const kind = "connection_document";
+
+export function createConnectionDocuments(ports: {
+  readonly storage: Pick<Storage, "records">;
+  readonly workspace: string;
+}): ConnectionDocuments {
+  const { workspace } = ports;
+  const { records } = ports.storage;
+  const idOf = (connectionId: string, digest: string): string => `${connectionId}.${digest}`;
+
+  return {
+    keep: async ({ environment, connectionId }, text) => {
+      const digest = documentDigest(text);
+      const id = idOf(connectionId, digest);
+      const record = { workspace, environment, kind, id, body: JSON.stringify(text), uniqueKeys: [], keys: [] };
+      // A conflict is the same text under the same digest.
+      await records.put({ record, ifRevision: 0 });
+      return digest;
+    },
+    read: async ({ environment, connectionId }, digest) => {
+      const row = await records.get({ workspace, kind, id: idOf(connectionId, digest) });
+      if (row?.environment === environment) return JSON.parse(row.body) as string;
+      const message = `The document of connection "${connectionId}" is not in storage. Save the connection with it again.`;
+      throw new ProcedoError("internal", message);
+    },
+    removeOthers: async ({ environment, connectionId }, digests) => {
+      const own = idOf(connectionId, "");
+      // One at a time, as each is read with its text.
+      for (let after = own; ;) {
+        const [row] = (await records.list({ workspace, environment, kind, after, limit: 1 })).items;
+        if (row === undefined || !row.id.startsWith(own)) return;
+        if (!digests.has(row.id.slice(own.length))) await records.remove({ workspace, kind, id: row.id });
+        after = row.id;
+      }
+    },
+  };
+}
+
+/** SHA-256, in hex. */
+export function documentDigest(text: string): string {
+  return hash("sha256", text, "hex");
+}

@@ -1,0 +1,175 @@
+import {
+  connectionNameSchema,
+  environments,
+  ProcedoError,
+  type DocumentProblem,
+  type Environment,
+  type JsonObject,
+} from "@procedo/contract";
+import type { NewRecord, RecordRow } from "@procedo/storage";
+import type { KnownManifest } from "../private-connections/manifests.ts";
+import type { KeptVersion } from "./kept-versions.ts";
+
+export const connectionKind = "connection";
+
+/** A connection as storage has it. */
+export interface ConnectionBody {
+  readonly name: string;
+  readonly integration: string;
+  readonly settings: JsonObject;
+  /** Encrypted. */
+  readonly secrets: { readonly [name: string]: string };
+  /** Not written before connections had documents; their ids tell it, too. */
+  readonly createdAtMs?: number;
+  /** Where calls go, of a documented connection. */
+  readonly baseUrl?: string;
+  /** What its document names in place of that by now; calls are withheld until somebody says so. */
+  readonly unconfirmedBaseUrl?: string;
+  /** Digest of its document, which is a record of its own. */
+  readonly document?: string;
+  /** What it was before, newest first. */
+  readonly versions?: readonly KeptVersion[];
+  /** What its actions were called before, each with its name of today, in pairs: a name may be any text. */
+  readonly formerNames?: readonly (readonly [former: string, today: string])[];
+  readonly health?: StoredHealth;
+  /** SHA-256 of its tokens, of a private connection; it is one record for both environments. */
+  readonly tokens?: Readonly<Record<Environment, string>>;
+  /** What clients of a private connection have registered, the last one first. */
+  readonly manifests?: Readonly<Record<Environment, readonly KnownManifest[]>>;
+}
+
+export interface StoredHealth {
+  readonly ok: boolean;
+  readonly atMs: number;
+  readonly message?: string;
+}
+
+/** How a connection fared when it was last used or tested. */
+export interface ConnectionHealth {
+  readonly status: "unknown" | "ok" | "failing" | "unconfirmed";
+  /** When it came to be so. */
+  readonly checkedAtMs?: number;
+  readonly message?: string;
+}
+
+/** A connection as it is shown: everything but its secrets. */
+export interface Connection {
+  readonly connectionId: string;
+  readonly name: string;
+  readonly integration: string;
+  /** `undefined`: a private connection is of both. */
+  readonly environment: Environment | undefined;
+  readonly settings: JsonObject;
+  /** Names of the secrets that it holds. */
+  readonly secretNames: readonly string[];
+  readonly health: ConnectionHealth;
+  readonly createdAtMs: number;
+}
+
+/** One connection of one environment; a private one is found in either. */
+export interface ConnectionPlace {
+  readonly environment: Environment;
+  readonly connectionId: string;
+}
+
+/** A connection that was saved, with what its document's author should know. */
+export interface SavedConnection extends Connection {
+  /** Of a document that was read for this: what was left out of it, and why. */
+  readonly problems: readonly DocumentProblem[];
+  /** Of a new private connection: for its clients, in this answer and nowhere else. */
+  readonly tokens?: Readonly<Record<Environment, string>>;
+}
+
+export function connectionBody(row: RecordRow): ConnectionBody {
+  return JSON.parse(row.body) as ConnectionBody;
+}
+
+/** @param environment `undefined`: of a private connection, whose name is taken in both */
+export function connectionRecord(
+  workspace: string,
+  environment: Environment | undefined,
+  connectionId: string,
+  body: ConnectionBody,
+): NewRecord {
+  const named = environment === undefined ? environments : [environment];
+  return {
+    workspace,
+    environment,
+    kind: connectionKind,
+    id: connectionId,
+    body: JSON.stringify(body),
+    uniqueKeys: [...named.map((one) => nameKey(workspace, one, body.name)), ...Object.values(body.tokens ?? {})],
+    keys: [],
+  };
+}
+
+/** By which a connection is found; JSON keeps the parts apart whatever they contain. */
+export function nameKey(workspace: string, environment: Environment, name: string): string {
+  return JSON.stringify([workspace, environment, name]);
+}
+
+/** Whether a record is found in an environment. */
+export function isIn(environment: Environment, row: Pick<RecordRow, "environment">): boolean {
+  return row.environment === undefined || row.environment === environment;
+}
+
+export function shownConnection(
+  connectionId: string,
+  environment: Environment | undefined,
+  body: ConnectionBody,
+): Connection {
+  const { name, integration, settings, secrets, createdAtMs, tokens } = body;
+  return {
+    connectionId,
+    name,
+    integration,
+    environment: tokens === undefined ? environment : undefined,
+    settings,
+    secretNames: Object.keys(secrets),
+    health: healthOf(body),
+    createdAtMs: createdAtMs ?? timeOfId(connectionId),
+  };
+}
+
+function healthOf({ health, unconfirmedBaseUrl }: ConnectionBody): ConnectionHealth {
+  const checked = health && {
+    status: health.ok ? ("ok" as const) : ("failing" as const),
+    checkedAtMs: health.atMs,
+    ...(health.message !== undefined && { message: health.message }),
+  };
+  if (unconfirmedBaseUrl === undefined) return checked ?? { status: "unknown" };
+  return { status: "unconfirmed", message: unconfirmed(unconfirmedBaseUrl) };
+}
+
+/** Why a connection's calls are withheld, and how that ends. */
+export function unconfirmed(baseUrl: string): string {
+  return (
+    `The document names another server by now: ${baseUrl}. Nothing is sent until the connection's setting "baseUrl" ` +
+    "is set, to this address or the one before."
+  );
+}
+
+/** @throws ProcedoError `invalid_input` */
+export function checkConnectionName(name: string): void {
+  if (connectionNameSchema.safeParse(name).success) return;
+  const details = [{ path: "/name", message: "must have 1 to 128 characters" }];
+  throw new ProcedoError("invalid_input", "The connection's name needs 1 to 128 characters.", { details });
+}
+
+export function connectionNotFound(environment: Environment, connectionId: string): ProcedoError {
+  return new ProcedoError("connection_not_found", `There is no connection "${connectionId}" in ${environment}.`);
+}
+
+/** @param environment `undefined`: in one of them, and it has to be free in both */
+export function nameTaken(environment: Environment | undefined, name: string): ProcedoError {
+  const where = environment ?? "sandbox or live";
+  return new ProcedoError("name_taken", `There is a connection "${name}" in ${where} already. Choose another name.`);
+}
+
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** The time in an id; 0 for one that the engine did not make. */
+function timeOfId(id: string): number {
+  const places = [...id.slice(id.indexOf("_") + 1).slice(0, 10)].map((place) => alphabet.indexOf(place));
+  return places.length < 10 || places.includes(-1) ? 0 : places.reduce((time, place) => time * 32 + place, 0);
+}

@@ -1,0 +1,80 @@
+import { hash } from "node:crypto";
+import type { Action, DocumentedIntegration } from "../integrations/integration.ts";
+import type { ConnectionDocuments } from "./connection-documents.ts";
+import type { ConnectionPlace } from "./connection-record.ts";
+import { keyOf, type KeptVersion } from "./kept-versions.ts";
+import type { Turns } from "./turns.ts";
+
+/** The actions of documented connections: read out of their documents once in a process. */
+export interface DocumentedActions {
+  /** At once when they are known; whatever else of the connection changed does not matter. */
+  of(
+    integration: DocumentedIntegration,
+    place: ConnectionPlace,
+    version: KeptVersion,
+  ): ReadonlyMap<string, Action> | Promise<ReadonlyMap<string, Action>>;
+  /** Takes over what was read already. */
+  keep(
+    place: ConnectionPlace,
+    version: KeptVersion,
+    read: { readonly actions: ReadonlyMap<string, Action>; readonly document: string },
+  ): void;
+}
+
+/** Documents whose actions are kept, by the length of their texts; the one used last always is. */
+const maxKeptCharacters = 16 * 1024 * 1024;
+
+export function createDocumentedActions(ports: {
+  readonly documents: Pick<ConnectionDocuments, "read">;
+  readonly turns: Turns;
+}): DocumentedActions {
+  const kept = new Map<string, { readonly actions: ReadonlyMap<string, Action>; readonly characters: number }>();
+  const coming = new Map<string, Promise<ReadonlyMap<string, Action>>>();
+  let characters = 0;
+
+  const find = (key: string): ReadonlyMap<string, Action> | undefined => {
+    const known = kept.get(key);
+    if (known === undefined) return undefined;
+    // The one used last goes last.
+    kept.delete(key);
+    kept.set(key, known);
+    return known.actions;
+  };
+
+  const add = (key: string, actions: ReadonlyMap<string, Action>, length: number): void => {
+    if (kept.has(key)) return;
+    kept.set(key, { actions, characters: length });
+    characters += length;
+    for (const [oldest, one] of kept) {
+      if (characters <= maxKeptCharacters || oldest === key) break;
+      kept.delete(oldest);
+      characters -= one.characters;
+    }
+  };
+
+  return {
+    of: (integration, place, version) => {
+      const key = keyOfVersion(place, version);
+      const known = find(key) ?? coming.get(key);
+      if (known !== undefined) return known;
+      const reading = (async () => {
+        const document = await ports.documents.read(place, version.document);
+        const turn = await ports.turns.take();
+        try {
+          const actions = integration.actions({ settings: version.settings, document });
+          add(key, actions, document.length);
+          return actions;
+        } finally {
+          turn.end();
+        }
+      })().finally(() => coming.delete(key));
+      coming.set(key, reading);
+      return reading;
+    },
+    keep: (place, version, { actions, document }) => add(keyOfVersion(place, version), actions, document.length),
+  };
+}
+
+function keyOfVersion({ environment, connectionId }: ConnectionPlace, version: KeptVersion): string {
+  return hash("sha256", JSON.stringify([environment, connectionId, keyOf(version)]), "hex");
+}

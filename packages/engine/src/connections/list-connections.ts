@@ -1,0 +1,34 @@
+import type { Environment } from "@procedo/contract";
+import {
+  decodeCursor,
+  encodeCursor,
+  type Page,
+  type PageRequest,
+  type RecordRow,
+  type Storage,
+} from "@procedo/storage";
+import { connectionBody, connectionKind, isIn, shownConnection, type Connection } from "./connection-record.ts";
+
+/** See `Connections.list`: connections of one environment lie among those of the other and those of both. */
+export async function listConnections(
+  { storage, workspace }: { readonly storage: Pick<Storage, "records">; readonly workspace: string },
+  { environment, limit, cursor }: { readonly environment: Environment } & PageRequest,
+): Promise<Page<Connection>> {
+  const query = ["connections", workspace, environment] as const;
+  const found: RecordRow[] = [];
+  let [after] = decodeCursor(query, cursor, ["string"]) ?? [undefined];
+  for (;;) {
+    const from = after === undefined ? {} : { after };
+    // One more than is asked for tells whether there is another page.
+    const { items } = await storage.records.list({ workspace, kind: connectionKind, limit: limit + 1, ...from });
+    found.push(...items.filter((row) => isIn(environment, row)));
+    after = items.at(-1)?.id;
+    if (items.length <= limit || found.length > limit) break;
+  }
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.map((row) => shownConnection(row.id, environment, connectionBody(row))),
+    nextCursor: found.length > limit && last !== undefined ? encodeCursor(query, [last.id]) : undefined,
+  };
+}

@@ -1,0 +1,164 @@
+import { ProcedoError, type Environment } from "@procedo/contract";
+import type { RecordRow, Storage } from "@procedo/storage";
+import type { Action, DocumentedIntegration, Integration } from "../integrations/integration.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { RegisteredFunctions } from "../private-connections/registered-functions.ts";
+import { createRedactor, type Redact } from "../secrets/redact.ts";
+import type { SecretBox } from "../secrets/secret-box.ts";
+import type { HealthKeeper } from "./call-watch.ts";
+import {
+  connectionBody,
+  connectionKind,
+  nameKey,
+  unconfirmed,
+  type ConnectionBody,
+  type ConnectionPlace,
+} from "./connection-record.ts";
+import { connectionSecrets } from "./connection-secrets.ts";
+import type { DocumentedActions } from "./documented-actions.ts";
+import type { KeptVersion } from "./kept-versions.ts";
+import type { ResolveConnection, ResolvedConnection } from "./resolved-connection.ts";
+
+export interface ResolvePorts {
+  readonly storage: Pick<Storage, "records">;
+  readonly workspace: string;
+  readonly integrations: ReadonlyMap<string, Integration>;
+  readonly secretBox: SecretBox;
+  readonly documented: DocumentedActions;
+  readonly health: HealthKeeper;
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly registered: RegisteredFunctions;
+}
+
+/** Which clients are there changes without a word: what was read is good for so long. */
+const registeredForMs = 2_000;
+/** … and serves for so long while it is read again. */
+const staleForMs = 20_000;
+
+/** Finds connections by name and keeps what it found until it is told to forget. */
+export function createConnectionResolver(ports: ResolvePorts): {
+  readonly resolve: ResolveConnection;
+  readonly forget: () => void;
+} {
+  const { storage, workspace, integrations } = ports;
+  let resolved = new Map<string, ResolvedConnection>();
+  let reading = new Map<string, Promise<ResolvedConnection | undefined>>();
+
+  const open = async (row: RecordRow, environment: Environment): Promise<ResolvedConnection> => {
+    const body = connectionBody(row);
+    const place = { environment, connectionId: row.id };
+    if (body.tokens !== undefined) {
+      const goodUntilMs = ports.clock.monotonic() + registeredForMs;
+      const actions = await ports.registered.of(place, body);
+      const ofClients = { settings: {}, secrets: {}, redact: nothingToRedact, actions, goodUntilMs };
+      return { name: body.name, connectionId: row.id, ...ofClients };
+    }
+    const integration = integrations.get(body.integration) ?? unknownIntegration(body);
+    const secrets = connectionSecrets(ports.secretBox, workspace, environment, row.id).open(body.secrets);
+    const common = {
+      name: body.name,
+      connectionId: row.id,
+      // Every call in this process sees the same objects.
+      settings: frozen(body.settings),
+      secrets: Object.freeze(secrets),
+      redact: createRedactor(Object.values(secrets)),
+    };
+    if (integration.kind === "coded") return { ...common, actions: integration.actions };
+    return {
+      ...common,
+      actions: await ports.documented.of(integration, place, versionOf(body)),
+      formerNames: new Map(body.formerNames),
+      ...(body.unconfirmedBaseUrl !== undefined && { withheld: unconfirmed(body.unconfirmedBaseUrl) }),
+      actionAt: (name, revision) => earlierAction(ports.documented, integration, place, body, { name, revision }),
+      watch: ports.health.watch(place, body.health),
+    };
+  };
+
+  /** An integration that takes neither settings nor secrets is its own connection, in both environments. */
+  const implied = (name: string): ResolvedConnection | undefined => {
+    const integration = integrations.get(name);
+    if (integration?.kind !== "coded" || integration.needsConnection) return undefined;
+    const { actions } = integration;
+    return { name, connectionId: name, settings: {}, secrets: {}, redact: nothingToRedact, actions };
+  };
+
+  const read = async (environment: Environment, name: string): Promise<ResolvedConnection | undefined> => {
+    const key = nameKey(workspace, environment, name);
+    const cache = resolved;
+    const row = await storage.records.find({ kind: connectionKind, uniqueKey: key });
+    const connection = row === undefined ? implied(name) : await open(row, environment);
+    if (connection !== undefined) cache.set(key, connection);
+    return connection;
+  };
+
+  /** Once for all who ask meanwhile. */
+  const readAgain = (environment: Environment, name: string): Promise<ResolvedConnection | undefined> => {
+    const key = nameKey(workspace, environment, name);
+    const under = reading;
+    const known = under.get(key);
+    if (known !== undefined) return known;
+    const coming = read(environment, name).finally(() => under.delete(key));
+    // Whoever waits for it is told what went wrong; not everybody does.
+    coming.catch(() => {});
+    under.set(key, coming);
+    return coming;
+  };
+
+  return {
+    resolve: (environment, name) => {
+      const known = resolved.get(nameKey(workspace, environment, name));
+      if (known === undefined) return read(environment, name);
+      const { goodUntilMs } = known;
+      if (goodUntilMs === undefined) return known;
+      const overMs = ports.clock.monotonic() - goodUntilMs;
+      if (overMs < 0) return known;
+      const coming = readAgain(environment, name);
+      return overMs < staleForMs ? known : coming;
+    },
+    forget: () => {
+      resolved = new Map();
+      reading = new Map();
+    },
+  };
+}
+
+const nothingToRedact: Redact = (value) => value;
+
+/** What a documented connection is made of now. */
+export function versionOf({ document = "", settings, baseUrl }: ConnectionBody): KeptVersion {
+  return { document, settings, ...(baseUrl !== undefined && { baseUrl }) };
+}
+
+/** In what the connection was before, newest first, as far as it led to the address of now. */
+async function earlierAction(
+  documented: DocumentedActions,
+  integration: DocumentedIntegration,
+  place: ConnectionPlace,
+  { versions = [], formerNames = [], baseUrl }: ConnectionBody,
+  { name, revision }: { readonly name: string; readonly revision: string },
+): Promise<Action | undefined> {
+  const today = formerNames.find(([former]) => former === name)?.[1] ?? name;
+  const names = [name, today, ...formerNames.flatMap(([former, its]) => (its === today ? [former] : []))];
+  for (const version of versions) {
+    if (version.baseUrl !== baseUrl) continue;
+    const actions = await documented.of(integration, place, version);
+    for (const one of names) {
+      const action = actions.get(one);
+      if (action?.revision === revision) return action;
+    }
+  }
+  return undefined;
+}
+
+function unknownIntegration({ name, integration }: ConnectionBody): never {
+  throw new ProcedoError(
+    "invalid_configuration",
+    `Connection "${name}" is of integration "${integration}", which this engine was not given.`,
+  );
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  for (const member of Object.values(value)) frozen(member);
+  return Object.freeze(value);
+}

@@ -1,0 +1,49 @@
+import type { JsonObject } from "@procedo/contract";
+import type { Integration, Secrets, TestAnswer } from "../integrations/integration.ts";
+import { guardedFetch } from "../outgoing/guarded-fetch.ts";
+import type { Clock } from "../ports/clock.ts";
+import { errorText } from "../ports/log.ts";
+import { createRedactor } from "../secrets/redact.ts";
+import { lending, whileOutside, type AcceptPorts } from "./accept-connection.ts";
+
+/** A test waits so long for an answer. */
+const testTimeoutMs = 15_000;
+
+/**
+ * Whether a connection works: by one harmless request, or, where actions come from code, by what their integration asks
+ * for. What is answered holds no secret.
+ */
+export async function testConnection(
+  ports: AcceptPorts & { readonly clock: Pick<Clock, "after"> },
+  integration: Integration,
+  tested: {
+    readonly settings: JsonObject;
+    readonly secrets: Secrets;
+    readonly document: () => Promise<string>;
+  },
+): Promise<TestAnswer> {
+  const { settings, secrets } = tested;
+  if (integration.kind === "coded") {
+    const [first] = integration.checkConnection(settings, secrets);
+    return first === undefined ? { ok: true } : { ok: false, error: `${first.path} ${first.message}` };
+  }
+  const document = await tested.document();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const cancel = ports.clock.after(testTimeoutMs, () => controller.abort(new Error("The test took too long.")));
+  const answer = await whileOutside(ports.outside, async () => {
+    // It reads the document to find a request.
+    const turn = await ports.turns.take();
+    try {
+      const fetch = lending(turn, guardedFetch(ports.outgoing, { signal, timeoutMs: testTimeoutMs }));
+      return await integration.test({ settings, document }, { secrets, fetch, signal });
+    } finally {
+      turn.end();
+    }
+  })
+    .catch((error: unknown): TestAnswer => ({ ok: false, error: errorText(error) }))
+    .finally(cancel);
+  if (answer.ok) return answer;
+  const redacted = createRedactor(Object.values(secrets))(answer.error);
+  return { ok: false, error: typeof redacted === "string" ? redacted : "" };
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { ActionError } from "../integrations/action-error.ts";
+import { OutgoingError, type OutgoingFailure } from "../outgoing/outgoing-error.ts";
+import { tellFailure } from "./call-health.ts";
+
+const request = { method: "GET", url: "https://x.test", headers: {} };
+const answered = (status: number) =>
+  new ActionError("no", { exchange: { request, response: { status, headers: {} } } });
+const lost = (failure: OutgoingFailure) => new OutgoingError(failure, "no way", { sent: "no" });
+
+function told(error: unknown): string {
+  let said = "nothing";
+  tellFailure({ answered: () => (said = "answered"), failed: () => (said = "failed") }, error);
+  return said;
+}
+
+test.each<[string, unknown]>([
+  ["answered", answered(404)],
+  ["answered", answered(429)],
+  ["failed", answered(401)],
+  ["failed", answered(403)],
+  ["nothing", answered(503)],
+  ["failed", lost("connect")],
+  ["failed", lost("dns")],
+  ["failed", lost("tls")],
+  ["failed", lost("destination")],
+  ["failed", new ActionError("no", { cause: lost("connect") })],
+  ["nothing", lost("timeout")],
+  ["nothing", lost("withheld")],
+  ["nothing", new Error("no")],
+  ["nothing", undefined],
+])("a connection is %s by a failed call: %s", (expected, error) => {
+  expect(told(error)).toBe(expected);
+});

@@ -1,0 +1,165 @@
+import type {
+  CompiledProcedure,
+  CompiledToolCall,
+  Entry,
+  FrozenCall,
+  Intent,
+  ReadyCall,
+  RunState,
+} from "@procedo/procedure";
+import type { Scope } from "@procedo/storage";
+import { boundsOf, isBounded, type CallBound } from "../budgets/call-bounds.ts";
+import { reservationKey } from "../budgets/call-settlements.ts";
+import { reserveCall, type BudgetPorts } from "../budgets/reserve-call.ts";
+import type { Action } from "../integrations/integration.ts";
+import type { Ids } from "../ports/ids.ts";
+import { askByGuards, askByLimits, askForFunction, type AgentFacts } from "../reviews/ask.ts";
+import { callKey } from "./call-key.ts";
+import { raised } from "./raised.ts";
+import { scopeOf } from "./render.ts";
+
+export interface ProposePorts extends BudgetPorts {
+  readonly ids: Ids;
+  /** How long after its intent a call may still leave, in milliseconds. */
+  readonly sendWindowMs: number;
+}
+
+/** The run whose call is decided on. */
+export interface ProposingRun {
+  readonly procedure: CompiledProcedure;
+  readonly state: RunState;
+  readonly writer: { readonly head: { readonly scope: Scope } };
+}
+
+/** A call that fits its action, and has not passed the rules of its node yet. */
+export interface ProposedCall {
+  readonly node: CompiledToolCall;
+  readonly visit: number;
+  /** Number of the call within the visit, from 1. */
+  readonly call: number;
+  readonly frozen: FrozenCall;
+  readonly action: Action;
+  /** Digest of the call as a person approved it before it was proposed; `undefined` when nobody did. */
+  readonly approvedDigest: string | undefined;
+  readonly atMs: number;
+  /** What reviewers are told of the agent that proposed it. */
+  readonly agent?: AgentFacts | undefined;
+}
+
+/**
+ * Holds a call to the rules of its node: its guards, what its function asks for, and the sums that bound it. At once
+ * (not as a promise) where no sum does.
+ *
+ * Whatever is bounded is reserved here, so everything before it has to be durable: a reservation belongs to the place at
+ * which the journal stands (`call-settlements.ts`).
+ *
+ * @returns the call's `intent`; `asked` when a person has to decide; `raised` when it may not be made
+ * @throws ProcedoError `storage_unavailable` (as a rejection), after which it may be repeated
+ */
+export function proposeCall(ports: ProposePorts, run: ProposingRun, proposed: ProposedCall): Entry | Promise<Entry> {
+  const { node, visit, frozen, action, approvedDigest, atMs, agent } = proposed;
+  const { state } = run;
+  const { startedBy } = state.facts;
+  if (node.guards.length > 0) {
+    const scope = { ...scopeOf(state), args: frozen.args };
+    // All of them, before anybody is asked: an approval of one must not be the end of the others.
+    const forPeople: string[] = [];
+    for (const { check, otherwise } of node.guards) {
+      const result = check.evaluate(scope);
+      const name = `Guard "${check.source}" of "${node.id}"`;
+      if (!result.ok) return raised(node, visit, atMs, { message: `${name}: ${result.message}` });
+      if (result.value === true) continue;
+      if (otherwise === "fail") return raised(node, visit, atMs, { message: `${name} does not hold.` });
+      forPeople.push(check.source);
+    }
+    if (forPeople.length > 0) {
+      return askByGuards(ports, { node, visit, call: frozen, guards: forPeople, startedBy, atMs, agent });
+    }
+  }
+  // Whoever has approved this very call is not asked twice. Nothing is reserved while a person is asked.
+  if (action.handOut?.requiresReview === true && approvedDigest === undefined) {
+    return askForFunction(ports, { node, visit, call: frozen, startedBy, atMs, agent });
+  }
+  const ready = {
+    frozen,
+    call: proposed.call,
+    attempt: 1,
+    ...(approvedDigest === undefined ? {} : { approvedDigest }),
+  };
+  return intendCall(ports, run, { node, visit, ready, action, atMs, agent });
+}
+
+/** A call that nothing but the sums of its node can hold back any more. */
+export interface IntendedCall {
+  readonly node: CompiledToolCall;
+  readonly visit: number;
+  readonly ready: ReadyCall;
+  /** `undefined` when the connection does not have it any more: then the attempt says so. */
+  readonly action: Action | undefined;
+  readonly atMs: number;
+  readonly agent?: AgentFacts | undefined;
+}
+
+/** The same for a call that has passed the other rules of its node, and for the next attempt of one. */
+export function intendCall(ports: ProposePorts, run: ProposingRun, intended: IntendedCall): Entry | Promise<Entry> {
+  const { node, visit, ready, atMs } = intended;
+  const { procedure, state } = run;
+  // Later attempts are the same call: what the first has reserved is theirs.
+  if (ready.attempt > 1 || !isBounded(procedure, node)) return intentOf(ports, state, intended, ready);
+  const scope = { ...scopeOf(state), args: ready.frozen.args };
+  const found = boundsOf(procedure, node, scope, atMs);
+  if (!found.ok) return raised(node, visit, atMs, found);
+  const { waivesLimits = false, ...call } = ready;
+  if (found.bounds.length === 0) return intentOf(ports, state, intended, call);
+  return reserveAndIntend(ports, run, { ...intended, ready: call }, found.bounds, waivesLimits);
+}
+
+async function reserveAndIntend(
+  ports: ProposePorts,
+  { state, writer }: ProposingRun,
+  intended: IntendedCall,
+  bounds: readonly CallBound[],
+  waived: boolean,
+): Promise<Entry> {
+  const { node, visit, ready, atMs, agent } = intended;
+  const { runId, startedBy } = state.facts;
+  const key = reservationKey({ key: callKey(runId, node.id, visit, ready.call) }, state);
+  const { scope } = writer.head;
+  const reservation = await reserveCall(ports, { scope, runId, key, nodeId: node.id, bounds, waived });
+  switch (reservation.status) {
+    case "reserved":
+      return intentOf(ports, state, intended, { ...ready, reserved: reservation.reserved });
+    case "refused":
+      return raised(node, visit, atMs, reservation.error);
+    case "ask": {
+      const { limits } = reservation;
+      return askByLimits(ports, { node, visit, call: ready.frozen, limits, startedBy, atMs, agent });
+    }
+  }
+}
+
+function intentOf(
+  { sendWindowMs }: ProposePorts,
+  { facts }: RunState,
+  { node, visit, action, atMs }: IntendedCall,
+  ready: ReadyCall,
+): Intent {
+  const handedOut = ready.frozen.handedOut === true;
+  const timeoutMs = node.timeoutMs ?? action?.timeoutMs ?? (handedOut ? defaultHandOutMs : defaultTimeoutMs);
+  return {
+    type: "intent",
+    atMs,
+    nodeId: node.id,
+    visit,
+    key: callKey(facts.runId, node.id, visit, ready.call),
+    ...ready,
+    // What is handed out is waited for in storage: whoever takes it in time, takes it.
+    sendByMs: atMs + (handedOut ? timeoutMs : sendWindowMs),
+    timeoutMs,
+  };
+}
+
+const defaultTimeoutMs = 60_000;
+
+/** A client may have to come back first, and gives its handlers 5 minutes unless told otherwise. */
+const defaultHandOutMs = 600_000;

@@ -1,0 +1,142 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { callsOf, type AgentCall, type CallResult, type Intent, type Prompted, type Replied } from "@procedo/procedure";
+import type { AttemptRecord, CallRecord, ReviewRecord, StepRecord, TurnRecord, TurnStop } from "./step-record.ts";
+
+/** A step while its record is read; the functions here say what an entry adds to it. */
+export type StepDraft = { -readonly [K in keyof StepRecord]: StepRecord[K] } & {
+  attempts: AttemptRecord[];
+  calls: CallRecord[];
+  reviews: ReviewRecord[];
+  turns: TurnRecord[];
+};
+
+/** Of a row and its entry. */
+export interface Moment {
+  readonly seq: number;
+  readonly atMs: number;
+}
+
+/** The steps of one journal, in the order in which they began. */
+export class StepDrafts {
+  readonly all: StepDraft[] = [];
+  /** How many calls the agent of a step may make; of no other steps. */
+  readonly #mostCalls = new Map<StepDraft, number>();
+
+  /** The step of a visit, begun if need be. */
+  at(nodeId: string, kind: StepRecord["kind"], { seq, atMs }: Moment, visit: number): StepDraft {
+    const open = this.all.findLast((known) => known.nodeId === nodeId && known.visit === visit);
+    if (open !== undefined) {
+      open.seq = seq;
+      return open;
+    }
+    const begun: StepDraft = {
+      nodeId,
+      visit,
+      kind,
+      status: "running",
+      startedAtMs: atMs,
+      endedAtMs: undefined,
+      input: undefined,
+      output: undefined,
+      error: undefined,
+      reason: undefined,
+      confidence: undefined,
+      attempts: [],
+      calls: [],
+      reviews: [],
+      turns: [],
+      seq,
+    };
+    this.all.push(begun);
+    return begun;
+  }
+
+  prompted(entry: Prompted, moment: Moment): void {
+    const { nodeId, visit, turn, wants, added, atMs } = entry;
+    const draft = this.at(nodeId, wants === "answer" ? "condition" : "tool_call", moment, visit);
+    if (wants !== "answer") this.#mostCalls.set(draft, wants.calls);
+    stopTurn(draft, "corrected");
+    const fresh = { turn, startedAtMs: atMs, endedAtMs: undefined, added, asks: [], reply: undefined, stop: undefined };
+    draft.turns.push(fresh);
+  }
+
+  /** A call has its outcome, and with it the step, unless its agent may make another one. */
+  callEnded(draft: StepDraft, call: number, result: Exclude<CallResult, { status: "unknown" }>, atMs: number): void {
+    const answer = result.status === "ok" ? { output: result.output } : { error: result.error.message };
+    draft.calls = draft.calls.map((one) => (one.call === call ? { ...one, ...answer, endedAtMs: atMs } : one));
+    const most = this.#mostCalls.get(draft) ?? 1;
+    const isLimit = result.status === "error" && result.error.code === "limit";
+    if (most === 1 || isLimit) {
+      if (result.status === "ok") end(draft, atMs, result.output);
+      else this.fail(draft, atMs, result.error.message);
+    } else if (call >= most) {
+      end(draft, atMs, { calls: madeBy(draft) });
+    } else {
+      draft.status = "running";
+    }
+  }
+
+  /** The agent of a step that may make several calls has said that it is done. */
+  concluded(draft: StepDraft, text: string, atMs: number): void {
+    stopTurn(draft, "concluded");
+    end(draft, atMs, { calls: madeBy(draft), text });
+  }
+
+  /** What an agent's step did before it failed was done all the same. */
+  fail(draft: StepDraft, atMs: number, message: string): void {
+    stopTurn(draft, "failed");
+    const several = (this.#mostCalls.get(draft) ?? 1) > 1 ? madeBy(draft) : [];
+    end(draft, atMs, { error: message, ...(several.length > 0 && { calls: several }) }, message);
+  }
+}
+
+export function end(draft: StepDraft, atMs: number, output: JsonValue | undefined, error?: string): void {
+  draft.status = error === undefined ? "completed" : "failed";
+  draft.endedAtMs = atMs;
+  draft.output = output;
+  draft.error = error;
+}
+
+/** What came of the latest reply; only the first thing that followed from it is that. */
+export function stopTurn(draft: StepDraft, stop: TurnStop): void {
+  const turn = draft.turns.at(-1);
+  if (turn?.stop === undefined && turn !== undefined) draft.turns[draft.turns.length - 1] = { ...turn, stop };
+}
+
+export function replied(draft: StepDraft, { attempt, result, latencyMs, retryAtMs, atMs }: Replied): void {
+  const turn = draft.turns.at(-1);
+  if (turn === undefined) return;
+  const { modelId, reply, error } =
+    result.status === "ok"
+      ? { modelId: result.reply.modelId, reply: result.reply, error: undefined }
+      : { modelId: result.modelId, reply: undefined, error: result.error.message };
+  draft.turns[draft.turns.length - 1] = {
+    ...turn,
+    asks: [...turn.asks, { attempt, modelId, endedAtMs: atMs, latencyMs, error }],
+    reply,
+    ...(retryAtMs === undefined && { endedAtMs: atMs }),
+  };
+}
+
+export function called(draft: StepDraft, { call, attempt, key, frozen, atMs }: Intent): void {
+  stopTurn(draft, "called");
+  draft.status = "running";
+  draft.input = frozen.args;
+  const open = { startedAtMs: atMs, endedAtMs: undefined };
+  if (draft.calls.at(-1)?.call !== call) {
+    draft.calls.push({ call, arguments: frozen.args, ...open, output: undefined, error: undefined });
+  }
+  const { connection, action } = frozen;
+  const unknown = { outcome: undefined, message: undefined, exchange: undefined };
+  draft.attempts.push({ call, attempt, idempotencyKey: key, connection, action, ...open, ...unknown });
+}
+
+/** Each call whose outcome is known, as expressions see it. */
+function madeBy({ calls }: StepDraft): readonly JsonObject[] {
+  return callsOf(
+    calls.flatMap(({ endedAtMs, output, error, ...call }): AgentCall[] => {
+      if (endedAtMs === undefined) return [];
+      return [{ arguments: call.arguments, result: error === undefined ? { output: output ?? null } : { error } }];
+    }),
+  );
+}

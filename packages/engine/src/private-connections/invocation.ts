@@ -1,0 +1,41 @@
+import { hash } from "node:crypto";
+import type { Invocation } from "@procedo/contract";
+import type { Intent, RunState } from "@procedo/procedure";
+import type { LeasedInvocation, NewInvocation } from "@procedo/storage";
+import { outcomeKey } from "../reviews/ask.ts";
+
+/** What storage keeps of a call to hand it out. */
+type Payload = Pick<Invocation, "input" | "idempotencyKey" | "context">;
+
+/** The invocation of a call whose intent is about to become durable. The same intent always gives the same. */
+export function invocationOf(facts: RunState["facts"], intent: Intent): NewInvocation {
+  const { runId, environment, procedureId, procedureVersion } = facts;
+  const { connectionId, action, effect, args } = intent.frozen;
+  const effectKey = outcomeKey(intent);
+  const context = { environment, runId, procedureId, procedureVersion };
+  const payload: Payload = { input: args, idempotencyKey: intent.key, context };
+  return {
+    invocationId: invocationIdOf(runId, effectKey),
+    connectionId,
+    functionName: action,
+    idempotent: effect === "idempotent",
+    payload: JSON.stringify(payload),
+    effectKey,
+    deadlineMs: intent.sendByMs,
+  };
+}
+
+export function invocationIdOf(runId: string, effectKey: string): string {
+  return `inv_${hash("sha256", `${runId}\n${effectKey}`, "hex").slice(0, 32)}`;
+}
+
+/** An invocation as the client that leased it gets it. */
+export function handedOut({
+  invocationId,
+  functionName,
+  leaseToken,
+  payload,
+}: Pick<LeasedInvocation, "invocationId" | "functionName" | "leaseToken" | "payload">): Invocation {
+  const { input, idempotencyKey, context } = JSON.parse(payload) as Payload;
+  return { id: invocationId, function: functionName, input, leaseToken, idempotencyKey, context };
+}

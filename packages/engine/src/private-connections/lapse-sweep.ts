@@ -1,0 +1,66 @@
+import type { Storage } from "@procedo/storage";
+import type { Clock } from "../ports/clock.ts";
+import { errorText, type Log } from "../ports/log.ts";
+import type { Random } from "../ports/random.ts";
+import type { ClientNotification } from "../runs/fold-inbox.ts";
+
+/** Looks for calls whose client went silent in the middle, and tells their runs. */
+export interface LapseSweep {
+  start(): void;
+  /** Resolves when what is under way is over. */
+  stop(): Promise<void>;
+}
+
+/** A lease runs for 60 s; how much later its end is noticed matters little. */
+const everyMs = 4_000;
+const limit = 100;
+
+const body: ClientNotification = { type: "lapsed" };
+
+export function createLapseSweep(ports: {
+  readonly storage: Pick<Storage, "invocations">;
+  readonly workspace: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}): LapseSweep {
+  const { storage, workspace, clock, random, log } = ports;
+  let working = false;
+  let cancel = (): void => {};
+  let sweeping: Promise<void> = Promise.resolve();
+
+  const sweep = async (): Promise<void> => {
+    try {
+      for (let lapsed = limit; lapsed === limit && working;) {
+        const runs = await storage.invocations.lapse({ workspace, limit, body: JSON.stringify(body) });
+        for (const { runId, invocationId, scope } of runs) {
+          const { environment } = scope;
+          log.warn("A client went silent in the middle of a call.", { runId, invocationId, environment });
+        }
+        lapsed = runs.length;
+      }
+    } catch (error) {
+      log.warn("Calls whose clients went silent could not be looked for.", { error: errorText(error) });
+    }
+    // At a time of its own, so that many nodes do not ask at once.
+    later(everyMs * (0.75 + random.uniform() / 2));
+  };
+  const later = (delayMs: number): void => {
+    if (!working) return;
+    cancel = clock.after(delayMs, () => {
+      sweeping = sweep();
+    });
+  };
+
+  return {
+    start: () => {
+      working = true;
+      later(everyMs);
+    },
+    stop: () => {
+      working = false;
+      cancel();
+      return sweeping;
+    },
+  };
+}

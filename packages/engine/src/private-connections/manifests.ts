@@ -1,0 +1,91 @@
+import { hash } from "node:crypto";
+import type { ParsedFunctionDeclaration } from "@procedo/contract";
+import type { Storage } from "@procedo/storage";
+import type { ConnectionPlace } from "../connections/connection-record.ts";
+import type { Action } from "../integrations/integration.ts";
+import { functionAction } from "./function-action.ts";
+
+/** What clients serve: records of their own, named by their content, so that one that was read stays true. */
+export interface Manifests {
+  keep(place: ConnectionPlace, digest: string, functions: readonly ParsedFunctionDeclaration[]): Promise<void>;
+  /** The functions as actions, by name; `undefined`: it is not kept. */
+  read(place: ConnectionPlace, digest: string): Promise<ReadonlyMap<string, Action> | undefined>;
+  remove(place: ConnectionPlace, digest: string): Promise<void>;
+  /** All of a connection that was removed. */
+  removeAll(connectionId: string): Promise<void>;
+}
+
+/** A manifest that clients of a connection have registered. */
+export interface KnownManifest {
+  readonly digest: string;
+  /** When a client did so last, give or take a minute. */
+  readonly registeredAtMs: number;
+}
+
+/** Of each connection and environment. */
+export const maxManifests = 20;
+
+const kind = "private_manifest";
+const maxRead = 200;
+
+export function createManifests({
+  storage,
+  workspace,
+}: {
+  readonly storage: Pick<Storage, "records">;
+  readonly workspace: string;
+}): Manifests {
+  const { records } = storage;
+  const known = new Map<string, ReadonlyMap<string, Action>>();
+  const idOf = ({ environment, connectionId }: ConnectionPlace, digest: string): string =>
+    `${connectionId}.${environment}.${digest}`;
+
+  return {
+    keep: async (place, digest, functions) => {
+      const { environment } = place;
+      const id = idOf(place, digest);
+      const record = { workspace, environment, kind, id, body: JSON.stringify(functions), uniqueKeys: [], keys: [] };
+      // A conflict is the same manifest under the same digest.
+      await records.put({ record, ifRevision: 0 });
+    },
+    read: async (place, digest) => {
+      const id = idOf(place, digest);
+      const read = known.get(id);
+      if (read !== undefined) return read;
+      const row = await records.get({ workspace, kind, id });
+      if (row === undefined) return undefined;
+      const functions = JSON.parse(row.body) as readonly ParsedFunctionDeclaration[];
+      const actions = new Map(functions.map((declared) => [declared.name, functionAction(declared)]));
+      const [oldest] = known.keys();
+      if (known.size >= maxRead && oldest !== undefined) known.delete(oldest);
+      known.set(id, actions);
+      return actions;
+    },
+    remove: async (place, digest) => {
+      await records.remove({ workspace, kind, id: idOf(place, digest) });
+    },
+    removeAll: async (connectionId) => {
+      const own = `${connectionId}.`;
+      // One at a time, as each is read with its text.
+      for (let after = own; ;) {
+        const [row] = (await records.list({ workspace, kind, after, limit: 1 })).items;
+        if (row === undefined || !row.id.startsWith(own)) return;
+        await records.remove({ workspace, kind, id: row.id });
+        after = row.id;
+      }
+    },
+  };
+}
+
+/** SHA-256, in hex; the order in which functions are named does not matter. */
+export function manifestDigest(functions: readonly ParsedFunctionDeclaration[]): string {
+  const sorted = functions.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const facts = sorted.map(({ name, description, input, requiresReview, idempotent }) => [
+    name,
+    description,
+    input,
+    requiresReview,
+    idempotent,
+  ]);
+  return hash("sha256", JSON.stringify(facts), "hex");
+}

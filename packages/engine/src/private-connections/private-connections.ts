@@ -1,0 +1,299 @@
+/*
+ * Connections to clients in customers' networks, which poll for calls: nothing is ever sent to them.
+ *
+ *   new-private-connection.ts  how one comes to be
+ *   client-token.ts            what a token looks like; clients.ts: who holds one
+ *   manifests.ts               what clients serve; register-manifest.ts: how it comes to be known
+ *   function-action.ts         … as actions; registered-functions.ts: of the clients that are here
+ *   presence.ts                which clients have polled
+ *   invocation.ts              a call as storage keeps it, and as a client gets it
+ *   hand-out.ts                polls that are being held, and what they get; offers.ts: together with its commit
+ *   result-notification.ts     what a run is told of a result
+ *   lapse-sweep.ts             calls whose client went silent
+ */
+import {
+  invocationLeaseMs,
+  ProcedoError,
+  type Environment,
+  type Invocation,
+  type InvocationResult,
+  type ParsedManifest,
+} from "@procedo/contract";
+import type { ClaimedRun, InvocationSettlement, NewInvocation, NewResult, Scope, Storage } from "@procedo/storage";
+import { actor, authorize, type Principal } from "../access/principal.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
+import {
+  connectionBody,
+  connectionKind,
+  connectionNotFound,
+  connectionRecord,
+  type ConnectionBody,
+  type ConnectionPlace,
+} from "../connections/connection-record.ts";
+import type { JsonLimits } from "../integrations/json-copy.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { Random } from "../ports/random.ts";
+import { digestOfToken, newToken } from "./client-token.ts";
+import { createClients } from "./clients.ts";
+import { createHandOut } from "./hand-out.ts";
+import { createLapseSweep } from "./lapse-sweep.ts";
+import type { Manifests } from "./manifests.ts";
+import type { Offer } from "./offers.ts";
+import { notificationOf } from "./result-notification.ts";
+import { createPresence } from "./presence.ts";
+import { registerManifest } from "./register-manifest.ts";
+import type { RegisteredFunctions } from "./registered-functions.ts";
+
+/** Who a client of a private connection is: the token says the connection and the environment, and nothing else counts. */
+export interface PrivateClient extends ConnectionPlace {
+  /** SHA-256 of the token: it is looked at again for as long as a poll is held. */
+  readonly tokenDigest: string;
+}
+
+/** How a client describes itself; both are only shown. */
+export interface ClientSelf {
+  /** Tells the clients of one token apart, up to 128 characters; of a longer one the rest is left out. */
+  readonly clientId?: string;
+  readonly version?: string;
+}
+
+/** The functions of a private connection in one environment, and when somebody last asked for calls of them. */
+export interface PrivateConnectionState {
+  /** Whether a client has polled within the last 60 seconds. */
+  readonly connected: boolean;
+  /** `undefined`: none ever did, or none in the last day. */
+  readonly lastPollAtMs: number | undefined;
+  /** Names, sorted: what clients that were here lately serve, or the last one that was. */
+  readonly registeredFunctions: readonly string[];
+  /** Those that have polled within the last day, the last one first. */
+  readonly clients: readonly (ClientSelf & { readonly lastPollAtMs: number })[];
+}
+
+/**
+ * The service's side of the clients in customers' networks. A connection of this kind is made, listed and removed by
+ * `connections`, without an environment; its calls wait as rows and are handed out here.
+ */
+export interface PrivateConnections {
+  /** Who holds this token; `undefined`: nobody. A regenerated one is nobody's at once. */
+  authenticate(token: string): Promise<PrivateClient | undefined>;
+  /**
+   * A new token for one environment, shown in this answer only. The one before is dead, also for polls that are being held.
+   *
+   * @throws ProcedoError `connection_not_found`, also for a connection that is none of these; `permission_denied`,
+   *   `environment_mismatch`, `revision_conflict`
+   */
+  regenerateToken(
+    request: ConnectionPlace & { readonly by: Principal },
+  ): Promise<{ readonly environment: Environment; readonly token: string }>;
+  /** @throws ProcedoError `connection_not_found`, also for a connection that is none of these */
+  status(request: ConnectionPlace): Promise<PrivateConnectionState>;
+  /**
+   * Takes over what a client serves. The newest 20 manifests are kept.
+   *
+   * @throws ProcedoError `unauthorized` when the token has died meanwhile; `invalid_input` with each function whose input
+   *   schema cannot be used
+   */
+  register(client: PrivateClient, manifest: ParsedManifest): Promise<{ readonly digest: string }>;
+  /**
+   * Waits up to 25 s for calls of the manifest's functions, and hands out up to `max` (at most 32) for 60 s. Empty: there
+   * were none, or the engine stops. When the signal aborts, nothing is handed to this poll any more.
+   *
+   * @throws ProcedoError `unauthorized` as soon as the token is dead, `manifest_required` for one that is not (or no longer)
+   *   kept, `overloaded` when 1000 polls of the connection are being held, `shutting_down` once the engine has stopped
+   */
+  poll(
+    client: PrivateClient,
+    request: ClientSelf & {
+      readonly max: number;
+      readonly manifest: string | undefined;
+      readonly signal?: AbortSignal;
+    },
+  ): Promise<readonly Invocation[]>;
+  /** Makes leases end 60 s from now, the first time acknowledging them; answers the ids to abandon. */
+  heartbeat(
+    client: PrivateClient,
+    leases: readonly { readonly invocationId: string; readonly leaseToken: string }[],
+  ): Promise<readonly string[]>;
+  /**
+   * Stores a result; the run goes on with it, whatever it waited for in doubt. The same once more changes nothing.
+   *
+   * @param result parsed without losing a digit (`parseKeepingExact`)
+   * @throws ProcedoError `stale_lease` when somebody else has the call by now, or nobody waits for it
+   */
+  result(client: PrivateClient, result: InvocationResult): Promise<void>;
+}
+
+export interface PrivateConnectionPorts {
+  readonly storage: Pick<Storage, "invocations" | "records">;
+  readonly workspace: string;
+  readonly audit: AuditLog;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** What a step's output may be. */
+  readonly limits: JsonLimits;
+  /** The worker of this process, when it has room for the run that wakes. */
+  readonly claimFor: (environment: Environment) => string | undefined;
+  readonly adopt: (claim: ClaimedRun) => void;
+  /** Goes on with a run that waits in that worker's hands, together with its result; `undefined` when storage was not asked. */
+  readonly resume: (result: NewResult) => Promise<InvocationSettlement | undefined>;
+  readonly manifests: Manifests;
+  readonly registered: RegisteredFunctions;
+}
+
+/** The room, and how the engine wakes and ends it. */
+export interface PrivateConnectionsRoom {
+  readonly privateConnections: PrivateConnections;
+  /** There may be calls of this connection to hand out; left out: of any. */
+  invocable(connectionId?: string): void;
+  /** A client that waits here for a call which is about to become durable. */
+  offer(environment: Environment, invocation: NewInvocation): Offer | undefined;
+  /** Forgets what was read, and looks whether polls that are held may go on. */
+  forget(): void;
+  /** From now on looks for calls whose client went silent. */
+  start(): void;
+  /** Ends the polls that are held, with nothing. */
+  stop(): Promise<void>;
+}
+
+/** Others who change the same connection at the same time get ahead at most so often. */
+const maxTries = 5;
+
+export function createPrivateConnections(ports: PrivateConnectionPorts): PrivateConnectionsRoom {
+  const { storage, workspace, clock, random, log, limits, manifests, registered } = ports;
+  const clients = createClients({ storage, workspace, clock });
+  const presence = createPresence({ storage, workspace, clock, log });
+  const sweep = createLapseSweep({ storage, workspace, clock, random, log });
+  const scopeOf = ({ environment }: ConnectionPlace): Scope => ({ workspace, environment });
+
+  const kept = async (client: PrivateClient, digest: string, { manifests: known }: ConnectionBody) => {
+    const isKnown = known?.[client.environment].some((one) => one.digest === digest) === true;
+    return isKnown ? await manifests.read(client, digest) : undefined;
+  };
+  /** What a client serves, as long as its token is good and its manifest is kept. */
+  const served = async (client: PrivateClient, manifest = "") => {
+    const actions =
+      (await kept(client, manifest, await clients.connectionOf(client))) ??
+      // It may have been registered elsewhere just now.
+      (await kept(client, manifest, await clients.rereadConnectionOf(client)));
+    if (actions !== undefined) return { manifest, functions: [...actions.keys()] };
+    throw new ProcedoError(
+      "manifest_required",
+      "The service does not know what this client serves. Register it again.",
+    );
+  };
+  const handOut = createHandOut({ storage, workspace, clock, random, log, check: served });
+
+  const find = async ({ environment, connectionId }: ConnectionPlace) => {
+    const row = await storage.records.get({ workspace, kind: connectionKind, id: connectionId });
+    const body = row && connectionBody(row);
+    if (row === undefined || body?.tokens === undefined) throw connectionNotFound(environment, connectionId);
+    return { revision: row.revision, body, tokens: body.tokens };
+  };
+
+  const settle = async (result: NewResult): Promise<InvocationSettlement> => {
+    const claimFor = ports.claimFor(result.scope.environment);
+    if (claimFor === undefined) return await storage.invocations.settle(result);
+    const claiming = { ...result, claimFor };
+    return (await ports.resume(claiming)) ?? (await storage.invocations.settle(claiming));
+  };
+
+  const privateConnections: PrivateConnections = {
+    authenticate: (token) => clients.authenticate(token),
+
+    regenerateToken: async ({ environment, connectionId, by }) => {
+      authorize(by, "manage", environment);
+      const token = newToken(environment, random);
+      const fact = {
+        ...actor(by),
+        action: "connection.token_regenerated",
+        subject: `${environment}/${connectionId}`,
+      };
+      for (let tries = 0; tries < maxTries; tries++) {
+        const { revision, body, tokens } = await find({ environment, connectionId });
+        const changed: ConnectionBody = { ...body, tokens: { ...tokens, [environment]: digestOfToken(token) } };
+        const record = connectionRecord(workspace, undefined, connectionId, changed);
+        const result = await ports.audit.record(fact, (audit) =>
+          storage.records.put({ record, ifRevision: revision, audit }),
+        );
+        if (result.status !== "stored") continue;
+        forget();
+        return { environment, token };
+      }
+      const message = "Others change this connection at the same time. Try again.";
+      throw new ProcedoError("revision_conflict", message);
+    },
+
+    status: async (place) => {
+      const { body } = await find(place);
+      const here = await registered.clients(place);
+      const [last] = here;
+      return {
+        connected: registered.isConnected(here),
+        lastPollAtMs: last?.lastSeenMs,
+        registeredFunctions: [...(await registered.of(place, body)).keys()],
+        clients: here.map(({ clientId, version, lastSeenMs }) => ({
+          clientId,
+          ...(version !== undefined && { version }),
+          lastPollAtMs: lastSeenMs,
+        })),
+      };
+    },
+
+    register: (client, manifest) => registerManifest({ storage, workspace, clock, log, manifests }, client, manifest),
+
+    poll: async (client, { max, manifest, signal, ...self }) => {
+      const known = await served(client, manifest);
+      void presence.seen(client, { ...self, manifest: known.manifest });
+      return await handOut.wait({ client, ...known, max, signal });
+    },
+
+    heartbeat: async (client, leases) => {
+      await clients.connectionOf(client);
+      const { connectionId } = client;
+      const extended = await storage.invocations.extend({
+        scope: scopeOf(client),
+        connectionId,
+        leases,
+        leaseMs: invocationLeaseMs,
+      });
+      // One that lapsed is to be finished: its result is still waited for.
+      return leases.flatMap(({ invocationId }, index) => (extended[index] === "lost" ? [invocationId] : []));
+    },
+
+    result: async (client, given) => {
+      await clients.connectionOf(client);
+      const { invocationId, leaseToken } = given;
+      const { connectionId } = client;
+      const body = JSON.stringify(notificationOf(given, limits));
+      const result: NewResult = { scope: scopeOf(client), connectionId, invocationId, leaseToken, body };
+      const settled = await settle(result);
+      if (settled.status === "repeated") return;
+      if (settled.status === "accepted") {
+        if (settled.claimed !== undefined) ports.adopt(settled.claimed);
+        return;
+      }
+      const message =
+        settled.status === "stale"
+          ? `Somebody else has invocation "${invocationId}" by now. This result is not used.`
+          : `Nobody waits for invocation "${invocationId}" any more. This result is not used.`;
+      throw new ProcedoError("stale_lease", message);
+    },
+  };
+
+  const forget = (): void => {
+    clients.forget();
+    handOut.recheck();
+  };
+  return {
+    privateConnections,
+    invocable: (connectionId) => handOut.wake(connectionId),
+    offer: (environment, invocation) => handOut.offer(environment, invocation),
+    forget,
+    start: () => sweep.start(),
+    stop: async () => {
+      await Promise.all([sweep.stop(), handOut.stop()]);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { ProcedoError, type ErrorDetail, type ParsedManifest } from "@procedo/contract";
+import type { Storage } from "@procedo/storage";
+import {
+  connectionBody,
+  connectionKind,
+  connectionRecord,
+  type ConnectionBody,
+} from "../connections/connection-record.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import { deadToken } from "./clients.ts";
+import { schemaProblems } from "./function-action.ts";
+import { manifestDigest, maxManifests, type KnownManifest, type Manifests } from "./manifests.ts";
+import type { PrivateClient } from "./private-connections.ts";
+
+export interface RegisterPorts {
+  readonly storage: Pick<Storage, "records">;
+  readonly workspace: string;
+  readonly clock: Pick<Clock, "now" | "soon">;
+  readonly log: Log;
+  readonly manifests: Manifests;
+}
+
+/** A client that comes back sooner changes nothing. */
+const freshMs = 60_000;
+/** Clients that are started together register the same at the same time; after one of them there is nothing to do. */
+const maxTries = 10;
+
+/** See `PrivateConnections.register`. */
+export async function registerManifest(
+  ports: RegisterPorts,
+  client: PrivateClient,
+  { functions }: ParsedManifest,
+): Promise<{ readonly digest: string }> {
+  const { storage, workspace, clock, log, manifests } = ports;
+  const { environment, connectionId, tokenDigest } = client;
+  const digest = manifestDigest(functions);
+  for (let tries = 0; tries < maxTries; tries++) {
+    const row = await storage.records.get({ workspace, kind: connectionKind, id: connectionId });
+    const body = row && connectionBody(row);
+    if (row === undefined || body?.tokens?.[environment] !== tokenDigest) throw deadToken();
+    const before = body.manifests ?? { sandbox: [], live: [] };
+    const known = before[environment].find((one) => one.digest === digest);
+    const isKept = known !== undefined && (await manifests.read(client, digest)) !== undefined;
+    if (!isKept) {
+      await checkSchemas(clock, functions);
+      await manifests.keep(client, digest, functions);
+    } else if (clock.now() - known.registeredAtMs < freshMs) {
+      return { digest };
+    }
+    const newest: KnownManifest = { digest, registeredAtMs: clock.now() };
+    const kept = [newest, ...before[environment].filter((one) => one.digest !== digest)];
+    const dropped = kept.splice(maxManifests);
+    const changed: ConnectionBody = { ...body, manifests: { ...before, [environment]: kept } };
+    const record = connectionRecord(workspace, undefined, connectionId, changed);
+    const { status } = await storage.records.put({ record, ifRevision: row.revision });
+    if (status !== "stored") continue;
+    for (const one of dropped) await manifests.remove(client, one.digest);
+    const fields = { connectionId, environment, functions: functions.length };
+    if (known === undefined) log.info("A client of a private connection has registered what it serves.", fields);
+    return { digest };
+  }
+  throw new ProcedoError("overloaded", "Too many clients register at the same time. Try again.", {
+    retryAfterMs: 1_000,
+  });
+}
+
+/** One after the other, as each takes its time: whatever else became ready meanwhile goes first. */
+async function checkSchemas(clock: Pick<Clock, "soon">, functions: ParsedManifest["functions"]): Promise<void> {
+  const details: ErrorDetail[] = [];
+  for (const [index, declared] of functions.entries()) {
+    for (const { path, message } of schemaProblems(declared)) {
+      details.push({ path: `/functions/${index}/input${path}`, message });
+    }
+    await new Promise<void>((resolve) => clock.soon(resolve));
+  }
+  const [first] = details;
+  if (first === undefined) return;
+  const message = `The functions' input schemas cannot be used: ${first.path} ${first.message}`;
+  throw new ProcedoError("invalid_input", message, { details });
+}

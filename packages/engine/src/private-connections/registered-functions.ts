@@ -1,0 +1,58 @@
+import { connectedWindowMs, type Environment } from "@procedo/contract";
+import type { ClientPresence, Scope, Storage } from "@procedo/storage";
+import type { ConnectionBody, ConnectionPlace } from "../connections/connection-record.ts";
+import type { Action } from "../integrations/integration.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Manifests } from "./manifests.ts";
+
+/** What a private connection can call, by who was here. */
+export interface RegisteredFunctions {
+  /**
+   * The functions of the clients that were here lately, by name; where several serve one, as the manifest has it that was
+   * registered last. When nobody was here lately: those of the client that was here last.
+   */
+  of(place: ConnectionPlace, body: ConnectionBody): Promise<ReadonlyMap<string, Action>>;
+  /** Clients that have polled, the last one first. */
+  clients(place: ConnectionPlace): Promise<readonly ClientPresence[]>;
+  /** Whether somebody has polled within the last 60 seconds. */
+  isConnected(clients: readonly ClientPresence[]): boolean;
+}
+
+/** A client that is started anew is back by then, and its functions are not missed meanwhile. */
+const latelyMs = 5 * 60_000;
+
+export function createRegisteredFunctions(ports: {
+  readonly storage: Pick<Storage, "invocations">;
+  readonly workspace: string;
+  readonly clock: Pick<Clock, "now">;
+  readonly manifests: Pick<Manifests, "read">;
+}): RegisteredFunctions {
+  const { storage, workspace, clock, manifests } = ports;
+  const scopeOf = (environment: Environment): Scope => ({ workspace, environment });
+
+  const clients: RegisteredFunctions["clients"] = ({ environment, connectionId }) =>
+    storage.invocations.presence({ scope: scopeOf(environment), connectionId });
+
+  return {
+    clients,
+    isConnected: ([last]) => last !== undefined && clock.now() - last.lastSeenMs <= connectedWindowMs,
+    of: async (place, body) => {
+      const known = body.manifests?.[place.environment] ?? [];
+      if (known.length === 0) return new Map();
+      const polled = new Map(
+        (await clients(place)).toReversed().map(({ manifest, lastSeenMs }) => [manifest, lastSeenMs]),
+      );
+      const seen = known.map(({ digest, registeredAtMs }) => ({
+        digest,
+        seenAtMs: Math.max(registeredAtMs, polled.get(digest) ?? 0),
+      }));
+      const lastMs = Math.max(...seen.map(({ seenAtMs }) => seenAtMs));
+      const sinceMs = Math.min(lastMs, clock.now() - latelyMs);
+      // The last one wins.
+      const served = seen.filter(({ seenAtMs }) => seenAtMs >= sinceMs).toReversed();
+      const read = await Promise.all(served.map(({ digest }) => manifests.read(place, digest)));
+      const actions = new Map(read.flatMap((functions) => [...(functions ?? [])]));
+      return new Map([...actions].sort(([a], [b]) => (a < b ? -1 : 1)));
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { InvocationResult } from "@procedo/contract";
+import { copyJson, type JsonLimits } from "../integrations/json-copy.ts";
+import type { ClientNotification } from "../runs/fold-inbox.ts";
+
+const maxMessageLength = 2_000;
+
+/** What the run is told. A result that cannot be kept is no failure of the function: it has done its work. */
+export function notificationOf(result: InvocationResult, limits: JsonLimits): ClientNotification {
+  if (result.status === "error") {
+    const message = result.error.slice(0, maxMessageLength).toWellFormed();
+    const said = message === "" ? "The function failed without a message." : message;
+    return { type: "failed", failure: { effect: "none", message: said } };
+  }
+  if (result.output === undefined) return { type: "returned" };
+  const copy = copyJson(result.output, limits);
+  if (copy.ok) return { type: "returned", output: copy.value };
+  return {
+    type: "failed",
+    failure: { effect: "unknown", message: `The function answered, but what it answered ${copy.message}.` },
+  };
+}

@@ -1,0 +1,66 @@
+import { initialState, type Entry, type FrozenCall, type Intent } from "@procedo/procedure";
+import type { RunPlace } from "@procedo/storage";
+import { expect, test } from "vitest";
+import { boundedProcedure, facts } from "../budgets/bounded.fixture.ts";
+import { callKey } from "../effects/call-key.ts";
+import { createJournalWriter, emptyHead } from "../journal/journal-writer.ts";
+import { createRowCodec } from "../journal/row-codec.ts";
+import { append, backTo, createHotRun, markOf, nextRow, rowCommitted, settle, type HotRun } from "./hot-run.ts";
+
+const atMs = 9;
+const hot: RunPlace = { kind: "hot", workerId: "wrk_1" };
+const scope = { workspace: "default", environment: "sandbox" } as const;
+
+/** A run that stands before its bounded call. */
+function runBeforeCall(): HotRun {
+  const procedure = boundedProcedure([{ name: "total", sum: "args.amount", atMost: 100, per: "run" }]);
+  const { runId } = facts;
+  const writer = createJournalWriter(new Uint8Array(32), createRowCodec(runId), emptyHead(scope, runId));
+  const state = initialState(procedure, { type: "started", atMs, input: {}, facts });
+  return createHotRun(procedure, writer, { ...state, cursor: { at: "node", nodeId: "pay" } }, []);
+}
+
+const ended: Entry = { type: "ended", atMs, nodeId: "pay", result: { status: "failed", error: "Cancelled." } };
+const key = callKey(facts.runId, "pay", 1, 1);
+const intent: Intent = {
+  type: "intent",
+  atMs,
+  nodeId: "pay",
+  visit: 1,
+  call: 1,
+  attempt: 1,
+  key,
+  frozen: { args: { amount: 7 } } as unknown as FrozenCall,
+  reserved: [{ budget: "sum/vendor-payment/pay/total/run/run_1", amount: 7 }],
+  sendByMs: atMs,
+  timeoutMs: 1,
+};
+const failed: Entry = {
+  ...{ type: "outcome", atMs, nodeId: "pay", visit: 1, call: 1, attempt: 1 },
+  result: { status: "error", error: { message: "No." } },
+};
+
+test("a row settles what its entries give back, and the next one does not again", () => {
+  const run = runBeforeCall();
+  append(run, intent);
+  const first = nextRow(run, hot);
+  expect(first.settle).toBeUndefined();
+  rowCommitted(run, first);
+  append(run, failed);
+  const second = nextRow(run, hot);
+  expect(second.settle).toEqual([{ key: `call:${key}`, spent: "nothing" }]);
+  rowCommitted(run, second);
+  append(run, { type: "ended", atMs, result: { status: "failed", error: "No." } });
+  expect(nextRow(run, hot).settle).toBeUndefined();
+});
+
+test("what is taken back gives nothing back: the run goes another way", () => {
+  const run = runBeforeCall();
+  settle(run, { key: "model:run_1:pay:1:1:1", spent: [] });
+  const mark = markOf(run);
+  append(run, ended);
+  expect(nextRow(run, hot).settle).toHaveLength(2);
+  backTo(run, mark);
+  append(run, intent);
+  expect(nextRow(run, hot).settle).toEqual([{ key: "model:run_1:pay:1:1:1", spent: [] }]);
+});

@@ -1,0 +1,36 @@
+import { next, resume, type Cursor, type RunLimits, type Step } from "@procedo/procedure";
+import type { Clock } from "../ports/clock.ts";
+import type { HotRun } from "./hot-run.ts";
+
+/** What comes next; a backoff whose time has come goes on, and a journal over its limit ends the run. */
+export function nextStep(ports: { readonly clock: Clock; readonly limits: RunLimits }, run: HotRun): Step {
+  const { cursor } = run.state;
+  const { limits } = ports;
+  if (mayEndHere(cursor) && run.writer.head.bytes > limits.runBytes) {
+    const error = `The run reached its limit of ${limits.runBytes} bytes for all steps together.`;
+    return { do: "end", result: { status: "failed", error }, nodeId: cursor.nodeId };
+  }
+  const backsOff = cursor.at === "backoff" || cursor.at === "model_backoff";
+  const due = backsOff && cursor.retryAtMs <= ports.clock.now();
+  return due ? resume(run.procedure, run.state, limits) : next(run.procedure, run.state, limits);
+}
+
+type Harmless = "node" | "asking" | "model_backoff" | "replied" | "answered" | "ready" | "backoff" | "emit";
+
+/** Whether a limit may end a run here: nowhere where an outcome is to come or in doubt, or a question is open. */
+function mayEndHere(cursor: Cursor): cursor is Extract<Cursor, { at: Harmless }> {
+  switch (cursor.at) {
+    case "node":
+    case "asking":
+    case "model_backoff":
+    case "replied":
+    case "answered":
+    case "emit":
+      return true;
+    case "ready":
+    case "backoff":
+      return cursor.call.doubted === undefined;
+    default:
+      return false;
+  }
+}

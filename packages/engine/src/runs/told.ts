@@ -1,0 +1,54 @@
+import {
+  outcomeOf,
+  type DecideResult,
+  type InvocationSettlement,
+  type NewDecision,
+  type NewResult,
+  type Storage,
+} from "@procedo/storage";
+import { outcomeKey } from "../reviews/ask.ts";
+import { runIdOf, type HotRun } from "./hot-run.ts";
+import type { Told } from "./resume-told.ts";
+
+/** Goes on with runs that came to rest here and are remembered; it may have been said to them elsewhere since. */
+export interface ResumesResting {
+  /** When its one decision is stored: answers what storage said, `undefined` when it was not asked. */
+  resume(decision: NewDecision): Promise<DecideResult | undefined>;
+  /** The same with the result of a call that the run has handed out. */
+  resumeWith(result: NewResult): Promise<InvocationSettlement | undefined>;
+}
+
+/** The one decision that a run waits for; `undefined` when it waits for none. */
+export function toldByDecision(
+  { reviews }: Pick<Storage, "reviews">,
+  { state }: HotRun,
+  decision: NewDecision,
+): Told<DecideResult> | undefined {
+  if (state.cursor.at !== "review") return undefined;
+  return {
+    notification: { effectKey: state.cursor.review.effectKey, body: outcomeOf([decision.body]) },
+    store: (next) => reviews.decide({ ...decision, next }),
+    wentOn: (result) => result.status === "recorded" && result.wentOn === true,
+    isStored: async () => (await reviews.get(decision))?.decisions.includes(decision.body) === true,
+  };
+}
+
+/** The result of the call that a run has handed out and waits for. */
+export function toldByResult(
+  { invocations, runs }: Pick<Storage, "invocations" | "runs">,
+  run: HotRun,
+  result: NewResult,
+): Told<InvocationSettlement> | undefined {
+  const { cursor } = run.state;
+  if (cursor.at !== "calling") return undefined;
+  const { scope } = result;
+  const runId = runIdOf(run);
+  return {
+    notification: { effectKey: outcomeKey(cursor.intent), body: result.body },
+    store: (next) => invocations.settle({ ...result, next }),
+    wentOn: (settled) => settled.status === "accepted" && settled.wentOn === true,
+    // A result that says otherwise may have been accepted under the same lease; the row tells them apart.
+    isStored: async ({ seq, hash }) =>
+      (await runs.journal({ scope, runId })).some((row) => row.seq === seq && row.hash === hash),
+  };
+}

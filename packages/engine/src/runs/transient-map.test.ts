@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { createTransientMap } from "./transient-map.ts";
+
+test("it holds what was set last, in the order in which the keys came", () => {
+  const map = createTransientMap<{ readonly n: number }>();
+  map.set("a", { n: 1 });
+  map.set("b", { n: 2 });
+  map.set("a", { n: 3 });
+  expect([...map.entries()]).toEqual([
+    ["a", { n: 3 }],
+    ["b", { n: 2 }],
+  ]);
+  expect([map.size, map.get("a"), map.has("b"), map.get("c")]).toEqual([2, { n: 3 }, true, undefined]);
+});
+
+test("what is deleted is gone, also while the entries are gone through", () => {
+  const map = createTransientMap<{ readonly n: number }>();
+  for (let n = 0; n < 100; n++) map.set(`k${n}`, { n });
+  for (const [key] of map.entries()) if (key !== "k7") map.delete(key);
+  map.delete("never there");
+  expect([map.size, map.get("k6"), map.has("k6"), [...map.entries()]]).toEqual([
+    1,
+    undefined,
+    false,
+    [["k7", { n: 7 }]],
+  ]);
+});

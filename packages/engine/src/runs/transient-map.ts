@@ -1,0 +1,44 @@
+/**
+ * A `Map` for what comes and goes thousands of times a second. When a `Map` makes room it leaves its old table behind,
+ * which holds whatever was in it until the next full collection, and so do all tables that follow: nearly every run that
+ * ended would outlive the collections which are made for what dies young. Here a table holds places, and a place is
+ * emptied when its value goes.
+ */
+export interface TransientMap<V> {
+  readonly size: number;
+  get(key: string): V | undefined;
+  has(key: string): boolean;
+  set(key: string, value: V): void;
+  delete(key: string): void;
+  /** In the order in which the keys came. */
+  entries(): Iterable<readonly [string, V]>;
+}
+
+interface Place<V> {
+  value: V | undefined;
+}
+
+export function createTransientMap<V extends object>(): TransientMap<V> {
+  const places = new Map<string, Place<V>>();
+  return {
+    get size() {
+      return places.size;
+    },
+    get: (key) => places.get(key)?.value,
+    has: (key) => places.has(key),
+    set: (key, value) => {
+      const place = places.get(key);
+      if (place === undefined) places.set(key, { value });
+      else place.value = value;
+    },
+    delete: (key) => {
+      const place = places.get(key);
+      if (place === undefined) return;
+      places.delete(key);
+      place.value = undefined;
+    },
+    *entries() {
+      for (const [key, { value }] of places) if (value !== undefined) yield [key, value];
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/*
+ * What procedures are tested with, in any test runner.
+ *
+ *   test-procedure.ts     one run of a procedure; test-environment.ts: several
+ *   test-run.ts           what a test sees of a run and does to it; run-view.ts: the same as plain values
+ *   test-connections.ts   faked and real actions as connections; fake-action.ts, fake-reply.ts: how a fake is written
+ *   played-action.ts      … and how its calls go; served-functions.ts: … as functions of a private connection
+ *   moved-time.ts         how time passes: moved-clock.ts; work-under-way.ts: what it waits for
+ *   scripted-model.ts     models that answer as a test says; played-model.ts: … without a provider
+ *   record-traffic.ts     what actions and models were asked and answered, as JSON; replay-traffic.ts: the same answers again
+ *   testing-error.ts      what fails a test whatever its procedure makes of it
+ */
+
+// Running a procedure
+export { testProcedure } from "./test-procedure.ts";
+export type { TestOptions } from "./test-procedure.ts";
+export { createTestEnvironment } from "./test-environment.ts";
+export type { InputFor, TestEnvironment, TestEnvironmentOptions, TestRunOptions } from "./test-environment.ts";
+export type { ApproveOptions, TestRun } from "./test-run.ts";
+export type { TestCall, TestEffect, TestEvent, TestReview, TestTurn } from "./run-view.ts";
+
+// Faking actions
+export { fakeAction, idempotent, once, reads } from "./fake-action.ts";
+export type { FakeAction, FakeActionDefinition } from "./fake-action.ts";
+export { answersAfter, isNotSent, losesAnswer, refuses, timesOut } from "./fake-reply.ts";
+export type { FakeHandler, FakeOutcome, FakeReply } from "./fake-reply.ts";
+export type { ConnectionOptions, FakedActions, TestConnection } from "./test-connections.ts";
+
+// Scripting models
+export { scriptedModel } from "./scripted-model.ts";
+export type { ScriptedAnswer, ScriptedFailure, ScriptedModel, ScriptedRequest } from "./scripted-model.ts";
+export type { TestModels } from "./watched-models.ts";
+
+// Recording once, replaying without a network
+export { recordTraffic } from "./record-traffic.ts";
+export type { RecordedTraffic, RecordOptions } from "./record-traffic.ts";
+export { replayTraffic } from "./replay-traffic.ts";
+export type { ReplayedTraffic } from "./replay-traffic.ts";
+export type { TrafficRecording } from "./recording.ts";
+
+// What fails a test
+export { TestingError } from "./testing-error.ts";

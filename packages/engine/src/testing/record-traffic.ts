@@ -1,0 +1,186 @@
+import { createHash } from "node:crypto";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { AgentModels } from "../agent/models.ts";
+import { readFailure } from "../effects/failure.ts";
+import { copyJson } from "../integrations/json-copy.ts";
+import type { Action, Integration } from "../integrations/integration.ts";
+import { createRedactor } from "../secrets/redact.ts";
+import { factsOf } from "./played-action.ts";
+import { recordModels } from "./record-models.ts";
+import type {
+  RecordedAction,
+  RecordedCall,
+  RecordedConnection,
+  RecordedIntegration,
+  RecordedReply,
+  RecordedTurn,
+  TrafficRecording,
+} from "./recording.ts";
+import { watchActs } from "./watched-context.ts";
+import { modelsOf, type TestModels } from "./watched-models.ts";
+
+export interface RecordOptions {
+  /** Whose calls are recorded. @defaultValue none */
+  readonly integrations?: readonly Integration[];
+  /** Whose answers are recorded. @defaultValue none */
+  readonly models?: TestModels;
+  /** Texts that must not be recorded, beside the secrets of connections and models. @defaultValue none */
+  readonly secrets?: readonly string[];
+}
+
+/** Integrations and models that do what they did before, and remember it. */
+export interface RecordedTraffic {
+  readonly integrations: readonly Integration[];
+  readonly models: AgentModels;
+  /** What was asked and answered so far. */
+  recording(): TrafficRecording;
+}
+
+const recordLimits = { depth: 256, bytes: 64 * 1024 * 1024 };
+
+/**
+ * Records what actions and models are asked and answer, for {@link replayTraffic}. For a test's run and for any engine.
+ *
+ * @example
+ * const traffic = recordTraffic({ integrations: [ledger], models });
+ * const run = await testProcedure({ document, input, connections, ...traffic });
+ * await writeFile("payment.recording.json", JSON.stringify(traffic.recording(), undefined, 2));
+ */
+export function recordTraffic(options: RecordOptions): RecordedTraffic {
+  const { secrets = [] } = options;
+  const calls: RecordedCall[] = [];
+  const turns: RecordedTurn[] = [];
+  const facts: (() => RecordedIntegration)[] = [];
+  const record = (call: RecordedCall, known: readonly string[]): void => {
+    const redact = createRedactor([...known, ...secrets]);
+    calls.push(redact(call as unknown as JsonValue) as unknown as RecordedCall);
+  };
+  const integrations = (options.integrations ?? []).map((integration) => {
+    const recorded = recordIntegration(integration, record);
+    facts.push(recorded.facts);
+    return recorded.integration;
+  });
+  const models = recordModels(modelsOf(options.models ?? {}), (turn, known) => {
+    const redact = createRedactor([...known, ...secrets]);
+    turns.push(redact(turn as unknown as JsonValue) as unknown as RecordedTurn);
+  });
+  return {
+    integrations,
+    models: models.models,
+    recording: () => ({
+      version: 1,
+      integrations: facts.map((tell) => tell()),
+      calls: [...calls],
+      models: models.recorded,
+      turns: [...turns],
+    }),
+  };
+}
+
+type RecordCall = (call: RecordedCall, secrets: readonly string[]) => void;
+
+function recordIntegration(
+  integration: Integration,
+  record: RecordCall,
+): { readonly integration: Integration; readonly facts: () => RecordedIntegration } {
+  const { name } = integration;
+  const all = (actions: ReadonlyMap<string, Action>) =>
+    new Map([...actions].map(([action, one]) => [action, recordAction(name, one, record)]));
+  if (integration.kind === "coded") {
+    const { actions } = integration;
+    const recorded = recordedActions(actions);
+    return {
+      integration: { ...integration, actions: all(actions) },
+      facts: () => ({ kind: "coded", name, actions: recorded }),
+    };
+  }
+  const connections = new Map<string, RecordedConnection>();
+  return {
+    integration: {
+      kind: "documented",
+      name,
+      title: integration.title,
+      prepare: async (given) => {
+        const prepared = await integration.prepare(given);
+        if (prepared.status === "ready") {
+          const actions = recordedActions(integration.actions(prepared.connection));
+          const settings = shortSettings(given.settings);
+          connections.set(JSON.stringify(settings), { given: settings, actions });
+        }
+        return prepared;
+      },
+      actions: (connection) => {
+        const actions = integration.actions(connection);
+        const recorded = recordedActions(actions);
+        const same = JSON.stringify(recorded);
+        // One that was made before the recording began is known by what is kept of it.
+        const isKnown = [...connections.values()].some((one) => JSON.stringify(one.actions) === same);
+        const settings = shortSettings(connection.settings);
+        if (!isKnown) connections.set(JSON.stringify(settings), { given: settings, actions: recorded });
+        return all(actions);
+      },
+      compare: (before, after) => integration.compare(before, after),
+      test: (connection, context) => integration.test(connection, context),
+    },
+    facts: () => ({ kind: "documented", name, connections: [...connections.values()] }),
+  };
+}
+
+/** A whole document among the settings is told by its digest. */
+const longestSetting = 1_000;
+
+/** Settings as a recording keeps them to be known again. */
+export function shortSettings(settings: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, short(value)]));
+}
+
+function short(value: JsonValue): JsonValue {
+  if (typeof value === "string") {
+    return value.length <= longestSetting ? value : `sha256:${createHash("sha256").update(value).digest("hex")}`;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Array.isArray(value) ? (value as readonly JsonValue[]).map(short) : shortSettings(value as JsonObject);
+}
+
+function recordedActions(actions: ReadonlyMap<string, Action>): readonly RecordedAction[] {
+  return [...actions.values()].map(({ name, description, effect, input, revision, deprecated, output, timeoutMs }) => ({
+    ...{ name, description, effect, input, revision, deprecated },
+    ...(output !== undefined && { output }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  }));
+}
+
+function recordAction(integration: string, action: Action, record: RecordCall): Action {
+  return {
+    ...factsOf(action),
+    call: async (args, context) => {
+      const acts = watchActs(context);
+      const told = (reply: RecordedReply): void => {
+        record({ integration, action: action.name, arguments: args, reply }, Object.values(context.secrets));
+      };
+      try {
+        const answer = await action.call(args, acts.context);
+        const { output, violations } = answer;
+        told({ output: jsonOf(output), ...(violations.length > 0 && { violations }) });
+        return answer;
+      } catch (error) {
+        told(context.signal.aborted ? { hangs: true } : { error: failureOf(error, acts.mayHaveActed()) });
+        throw error;
+      }
+    },
+  };
+}
+
+function failureOf(error: unknown, mayHaveActed: boolean): Extract<RecordedReply, { readonly error: object }>["error"] {
+  const { message, effect, retryable, retryAfterMs, details } = readFailure(error, mayHaveActed);
+  return {
+    ...{ message, effect, retryable },
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(details !== undefined && { details }),
+  };
+}
+
+function jsonOf(value: unknown): JsonValue {
+  const copy = copyJson(value, recordLimits);
+  return copy.ok ? copy.value : null;
+}

@@ -1,0 +1,130 @@
+import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
+import type { Entry, OpenReview, PromptMessage, ReplyPart, ReviewAnswer, RunState } from "@procedo/procedure";
+import { eventOf } from "../events/event-of.ts";
+import type { ActionEffect } from "../integrations/integration.ts";
+
+/** One attempt of a call that a run has made. */
+export interface TestCall {
+  readonly nodeId: string;
+  /** Which visit of the node, from 1. */
+  readonly visit: number;
+  /** Number of the call within the visit, from 1. */
+  readonly call: number;
+  /** From 1. */
+  readonly attempt: number;
+  readonly connection: string;
+  readonly action: string;
+  readonly effect: ActionEffect;
+  readonly arguments: JsonObject;
+  /** The same for every attempt of a call. */
+  readonly idempotencyKey: string;
+  /** `undefined`: it is still under way. */
+  readonly outcome: "ok" | "error" | "unknown" | undefined;
+  readonly output: JsonValue | undefined;
+  /** Why it failed, or why its outcome is not known. */
+  readonly error: string | undefined;
+}
+
+/** A call that may have changed something outside. */
+export type TestEffect = Pick<TestCall, "connection" | "action" | "arguments">;
+
+/** An event as its webhook's `data` tells it, without the facts of the run. */
+export type TestEvent = { readonly event: string } & JsonObject;
+
+/** One time that a model was asked. */
+export interface TestTurn {
+  readonly nodeId: string;
+  readonly visit: number;
+  /** From 1, within the visit. */
+  readonly turn: number;
+  /** From 1; more where the model could not answer. */
+  readonly attempt: number;
+  /** What was said to it in this turn. */
+  readonly prompt: readonly PromptMessage[];
+  /** What it answered; `undefined` when it did not. */
+  readonly reply: readonly ReplyPart[] | undefined;
+  readonly finishReason: string | undefined;
+  readonly error: string | undefined;
+}
+
+/** What people are asked, and what they said. */
+export type TestReview = Pick<OpenReview, "reviewId" | "kind" | "title" | "data" | "call" | "digest" | "rules"> & {
+  readonly nodeId: string;
+  /** `undefined`: it is open. */
+  readonly answer: ReviewAnswer | undefined;
+};
+
+export function callsIn(entries: readonly Entry[]): readonly TestCall[] {
+  const calls: TestCall[] = [];
+  for (const entry of entries) {
+    if (entry.type === "intent") {
+      const { nodeId, visit, call, attempt, key, frozen } = entry;
+      const { connection, action, effect, args } = frozen;
+      const named = { nodeId, visit, call, attempt, connection, action, effect, arguments: args, idempotencyKey: key };
+      calls.push({ ...named, outcome: undefined, output: undefined, error: undefined });
+    }
+    if (entry.type !== "outcome") continue;
+    const { result } = entry;
+    const at = calls.findLastIndex(
+      (one) =>
+        one.nodeId === entry.nodeId &&
+        one.visit === entry.visit &&
+        one.call === entry.call &&
+        one.attempt === entry.attempt,
+    );
+    const made = calls[at];
+    if (made === undefined) continue;
+    const error = result.status === "ok" ? undefined : result.status === "error" ? result.error.message : result.reason;
+    const output = result.status === "ok" ? result.output : undefined;
+    calls[at] = { ...made, outcome: result.status, output, error };
+  }
+  return calls;
+}
+
+/** Each call once, however often it was tried; not those that read, and not those that surely did nothing. */
+export function effectsIn(calls: readonly TestCall[]): readonly TestEffect[] {
+  const acted = calls.filter(({ effect, outcome }) => effect !== "read" && outcome !== "error");
+  const first = acted.filter((call, at) => acted.findIndex((one) => one.idempotencyKey === call.idempotencyKey) === at);
+  return first.map(({ connection, action, arguments: args }) => ({ connection, action, arguments: args }));
+}
+
+export function eventsIn(facts: RunState["facts"], entries: readonly Entry[]): readonly TestEvent[] {
+  return entries.flatMap((entry) => {
+    const event = eventOf(facts, entry, 0, 0);
+    if (event === undefined) return [];
+    const {
+      runId: _runId,
+      procedureId: _procedureId,
+      environment: _environment,
+      ...told
+    } = JSON.parse(event.data) as JsonObject & { readonly environment: Environment };
+    return [{ event: event.event, ...told }];
+  });
+}
+
+export function turnsIn(entries: readonly Entry[]): readonly TestTurn[] {
+  let prompt: readonly PromptMessage[] = [];
+  const turns: TestTurn[] = [];
+  for (const entry of entries) {
+    if (entry.type === "prompted") prompt = entry.added;
+    if (entry.type !== "replied") continue;
+    const { nodeId, visit, turn, attempt, result } = entry;
+    const told =
+      result.status === "ok"
+        ? { reply: result.reply.content, finishReason: result.reply.finishReason, error: undefined }
+        : { reply: undefined, finishReason: undefined, error: result.error.message };
+    turns.push({ nodeId, visit, turn, attempt, prompt, ...told });
+  }
+  return turns;
+}
+
+export function reviewsIn(entries: readonly Entry[]): readonly TestReview[] {
+  const answers = new Map(
+    entries.flatMap((entry) => (entry.type === "answered" ? [[entry.reviewId, entry.answer] as const] : [])),
+  );
+  return entries.flatMap((entry) => {
+    if (entry.type !== "asked") return [];
+    const { effectKey: _key, waivesLimits: _waives, proposed: _proposed, ...review } = entry.review;
+    return [{ ...review, nodeId: entry.nodeId, answer: answers.get(review.reviewId) }];
+  });
+}

@@ -1,0 +1,196 @@
+import {
+  APICallError,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4Content,
+  type LanguageModelV4FinishReason,
+  type LanguageModelV4GenerateResult,
+} from "@ai-sdk/provider";
+import type { JsonObject } from "@procedo/contract";
+import { PlayedModel, type ModelAnswer } from "./played-model.ts";
+import { TestingError } from "./testing-error.ts";
+import type { WorkUnderWay } from "./work-under-way.ts";
+
+/** What a scripted model answers to one request. */
+export type ScriptedAnswer = (
+  | {
+      /** Proposes a call with these arguments; a text is sent as it is, which need not be JSON. */
+      readonly call: JsonObject | string;
+      /** What it says beside it. @defaultValue nothing */
+      readonly text?: string;
+      /** @defaultValue the tool that it was offered */
+      readonly tool?: string;
+    }
+  /** Proposes several calls at once. */
+  | { readonly calls: readonly (JsonObject | string)[]; readonly text?: string }
+  /** Answers a question with a branch. `reason`: `@defaultValue "As scripted."` */
+  | { readonly answer: string; readonly reason?: string; readonly confidence?: number; readonly text?: string }
+  /** Only says something. */
+  | { readonly text: string }
+  | ScriptedFailure
+  /** Never answers: the model's time runs out. */
+  | { readonly hangs: true }
+) & {
+  /** @defaultValue "tool-calls" with a call or an answer, else "stop" */
+  readonly finishReason?: LanguageModelV4FinishReason["unified"];
+  /** In tokens. @defaultValue 10 each */
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+};
+
+/** The provider answers with an error. */
+export interface ScriptedFailure {
+  readonly error: string;
+  /** HTTP status of the answer; 408, 409, 429 and those from 500 on are worth another attempt. @defaultValue 500 */
+  readonly statusCode?: number;
+  /** The answer's `Retry-After`, in seconds. @defaultValue none */
+  readonly retryAfterSeconds?: number;
+}
+
+/** What a scripted model was asked. */
+export interface ScriptedRequest {
+  /** From 1, of all requests to this model. */
+  readonly number: number;
+  /** The whole conversation as the provider would have got it. */
+  readonly prompt: LanguageModelV4CallOptions["prompt"];
+  /** All that it says, as one text to search in. */
+  readonly text: string;
+  /** The tool that was offered. */
+  readonly tool: { readonly name: string; readonly description: string; readonly input: JsonObject } | undefined;
+  /** Whether the tool has to be called. */
+  readonly mustCall: boolean;
+}
+
+type Script =
+  | readonly (ScriptedAnswer | ((request: ScriptedRequest) => ScriptedAnswer | PromiseLike<ScriptedAnswer>))[]
+  | ((request: ScriptedRequest) => ScriptedAnswer | PromiseLike<ScriptedAnswer>);
+
+/** A language model that answers as a script says. */
+export class ScriptedModel extends PlayedModel {
+  /** What it was asked, in order. */
+  readonly requests: readonly ScriptedRequest[];
+
+  constructor(
+    names: { readonly provider: string; readonly modelId: string },
+    requests: readonly ScriptedRequest[],
+    answerTo: ConstructorParameters<typeof PlayedModel>[1],
+  ) {
+    super(names, answerTo);
+    this.requests = requests;
+  }
+}
+
+/**
+ * A language model that answers request after request as the script says, or each one by the same function. It is asked
+ * again where its answer was of no use or an error, and that takes the script's next answer. More requests than answers fail
+ * the test.
+ *
+ * @example
+ * const model = scriptedModel([
+ *   { error: "Overloaded", statusCode: 529 },
+ *   { call: { amount: "lots" } }, // does not fit the action: it is told so
+ *   { call: { amount: 125_000 }, text: "As the invoice says." },
+ *   ({ text }) => ({ answer: text.includes("Acme") ? "known" : "unknown", confidence: 0.9 }),
+ * ]);
+ */
+export function scriptedModel(script: Script, names: { readonly modelId?: string } = {}): ScriptedModel {
+  const requests: ScriptedRequest[] = [];
+  const answerTo = async (options: LanguageModelV4CallOptions, work: WorkUnderWay): Promise<ModelAnswer> => {
+    const request = requestOf(options, requests.length + 1);
+    requests.push(request);
+    const next = typeof script === "function" ? script : script[request.number - 1];
+    if (next === undefined) throw new TestingError(endOfScript(request));
+    const answer = typeof next === "function" ? await madeUp(next, request, work) : next;
+    return answered(answer, request);
+  };
+  return new ScriptedModel({ provider: "scripted", modelId: names.modelId ?? "scripted" }, requests, answerTo);
+}
+
+/** A failed assertion in a function of the test is the test's failure, not the model's. */
+async function madeUp(
+  make: (request: ScriptedRequest) => ScriptedAnswer | PromiseLike<ScriptedAnswer>,
+  request: ScriptedRequest,
+  work: WorkUnderWay,
+): Promise<ScriptedAnswer> {
+  try {
+    return await make(request);
+  } catch (error) {
+    work.fail(error);
+    throw error;
+  }
+}
+
+function requestOf({ prompt, tools = [], toolChoice }: LanguageModelV4CallOptions, number: number): ScriptedRequest {
+  const tool = tools.find((one) => one.type === "function");
+  return {
+    number,
+    prompt,
+    text: prompt.map(textOf).join("\n\n"),
+    tool: tool && { name: tool.name, description: tool.description ?? "", input: tool.inputSchema as JsonObject },
+    mustCall: toolChoice?.type === "required" || toolChoice?.type === "tool",
+  };
+}
+
+function textOf(message: LanguageModelV4CallOptions["prompt"][number]): string {
+  if (message.role === "system") return message.content;
+  return message.content.map((part) => ("text" in part ? part.text : JSON.stringify(part))).join("\n");
+}
+
+function endOfScript({ number, prompt, tool }: ScriptedRequest): string {
+  const last = prompt.at(-1);
+  const said = last === undefined ? "" : textOf(last).slice(-500);
+  const offered = tool === undefined ? "" : ` It was offered the tool "${tool.name}".`;
+  return `The scripted model has no answer for request ${number}.${offered} The end of what it was told: ${said}`;
+}
+
+function answered(answer: ScriptedAnswer, request: ScriptedRequest): ModelAnswer {
+  if ("hangs" in answer) return "hangs";
+  if ("error" in answer) throw failureOf(answer);
+  const calls = callsOf(answer, request);
+  const text = answer.text === undefined ? [] : [{ type: "text" as const, text: answer.text }];
+  const { finishReason = calls.length > 0 ? "tool-calls" : "stop", usage } = answer;
+  return {
+    content: [...text, ...calls],
+    finishReason: { unified: finishReason, raw: undefined },
+    usage: usageOf(usage),
+    warnings: [],
+  };
+}
+
+function callsOf(
+  answer: Exclude<ScriptedAnswer, { readonly hangs: true } | ScriptedFailure>,
+  { number, tool }: ScriptedRequest,
+): readonly LanguageModelV4Content[] {
+  const offered = tool?.name ?? "tool";
+  const call = (input: JsonObject | string, index: number, toolName = offered): LanguageModelV4Content => {
+    const toolCallId = `call_${number}_${index + 1}`;
+    return {
+      type: "tool-call",
+      toolCallId,
+      toolName,
+      input: typeof input === "string" ? input : JSON.stringify(input),
+    };
+  };
+  if ("call" in answer) return [call(answer.call, 0, answer.tool)];
+  if ("calls" in answer) return answer.calls.map((one, index) => call(one, index));
+  if (!("answer" in answer)) return [];
+  const { answer: branch, reason = "As scripted.", confidence } = answer;
+  return [call({ branch, reason, ...(confidence !== undefined && { confidence }) }, 0)];
+}
+
+function usageOf(usage = { inputTokens: 10, outputTokens: 10 }): LanguageModelV4GenerateResult["usage"] {
+  const { inputTokens, outputTokens } = usage;
+  return {
+    inputTokens: { total: inputTokens, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: outputTokens, text: undefined, reasoning: undefined },
+  };
+}
+
+function failureOf({ error, statusCode = 500, retryAfterSeconds }: ScriptedFailure): APICallError {
+  const retryAfter = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
+  return new APICallError({
+    message: error,
+    url: "scripted:",
+    requestBodyValues: {},
+    statusCode,
+    responseHeaders: retryAfter,
+  });
+}

@@ -1,0 +1,105 @@
+import {
+  manifestSchema,
+  privateConnectionIntegration,
+  ProcedoError,
+  type Environment,
+  type Invocation,
+  type JsonObject,
+  type JsonValue,
+} from "@procedo/contract";
+import type { Storage } from "@procedo/storage";
+import * as z from "zod";
+import type { Engine } from "../engine.ts";
+import { copyJson } from "../integrations/json-copy.ts";
+import type { CallContext } from "../integrations/integration.ts";
+import { readFailure } from "../effects/failure.ts";
+import { FakeAction } from "./fake-action.ts";
+import { repliesInTurn, type PlayPorts } from "./played-action.ts";
+import type { FakedActions } from "./test-connections.ts";
+import { TestingError } from "./testing-error.ts";
+
+/**
+ * Serves faked functions through a private connection, as a client in a customer's network does: calls are handed out,
+ * acknowledged and answered.
+ */
+export async function serveFunctions(
+  ports: PlayPorts & { readonly engine: Engine; readonly storage: Pick<Storage, "watch"> },
+  name: string,
+  environment: Environment,
+  fakes: FakedActions[string],
+): Promise<void> {
+  const { work, engine } = ports;
+  const functions = Object.entries(fakes).map(([functionName, fake]) => declared(name, functionName, fake));
+  const replies = new Map(
+    functions.map(({ declaration, fake }) => [declaration.name, repliesInTurn(ports, fake.replies)]),
+  );
+  const room = engine.privateConnections;
+  const by = { person: "builder" };
+  const created = await engine.connections.create({ name, integration: privateConnectionIntegration, by });
+  const client = await room.authenticate(created.tokens?.[environment] ?? "");
+  if (client === undefined) throw new TestingError(`The private connection "${name}" could not be made.`);
+  const manifest = manifestSchema.parse({ functions: functions.map(({ declaration }) => declaration) });
+  const { digest } = await room.register(client, manifest);
+
+  const answer = async (invocation: Invocation): Promise<void> => {
+    const lease = { invocationId: invocation.id, leaseToken: invocation.leaseToken };
+    await room.heartbeat(client, [lease]);
+    const result = await resultOf(() => replies.get(invocation.function)?.(invocation.input, contextOf(invocation)));
+    if (result !== undefined) await room.result(client, { ...lease, ...result });
+  };
+  const poll = async (): Promise<void> => {
+    const invocations = await room.poll(client, { max: 32, manifest: digest });
+    for (const invocation of invocations) {
+      // What was given up on meanwhile is nobody's business any more, and the service says so.
+      answer(invocation).catch((error: unknown) => {
+        if (!ProcedoError.isError(error)) work.fail(error);
+      });
+    }
+  };
+  ports.storage.watch((change) => {
+    if (change.type !== "invocable" || change.connectionId !== client.connectionId) return;
+    poll().catch((error: unknown) => work.fail(error));
+  });
+}
+
+function declared(connection: string, name: string, fake: unknown) {
+  const what = `The fake of the function "${connection}.${name}"`;
+  if (!(fake instanceof FakeAction))
+    throw new TestingError(`${what} has to be written as fakeAction(…), idempotent(…) or once(…).`);
+  const { effect, description = name, input = z.looseObject({}), requiresReview = false } = fake.definition;
+  if (effect === "read")
+    throw new TestingError(`${what} is "read", which functions are not. Say "idempotent" or "once".`);
+  const schema = z.toJSONSchema(input, { io: "input" }) as JsonObject;
+  return {
+    fake,
+    declaration: { name, description, input: schema, requiresReview, idempotent: effect === "idempotent" },
+  };
+}
+
+const outputLimits = { depth: 64, bytes: 8 * 1024 * 1024 };
+
+type FunctionResult =
+  { readonly status: "ok"; readonly output: JsonValue } | { readonly status: "error"; readonly error: string };
+
+/** `undefined`: nothing is answered, and the service finds out. */
+async function resultOf(play: () => Promise<unknown> | undefined): Promise<FunctionResult | undefined> {
+  try {
+    const output = copyJson(await play(), outputLimits);
+    if (output.ok) return { status: "ok", output: output.value };
+    return { status: "error", error: `The output ${output.message}.` };
+  } catch (error) {
+    const { effect, message } = readFailure(error, false);
+    return effect === "unknown" ? undefined : { status: "error", error: message };
+  }
+}
+
+/** A function gets to know its call, and nothing of the service's side. */
+function contextOf({ idempotencyKey, context }: Invocation): CallContext {
+  const { environment, runId, procedureId, procedureVersion } = context;
+  return {
+    ...{ idempotencyKey, attempt: 1, environment, nodeId: "", settings: {}, secrets: {} },
+    run: { runId: runId ?? "", procedureId: procedureId ?? "", procedureVersion: procedureVersion ?? "" },
+    signal: new AbortController().signal,
+    fetch: () => Promise.reject(new TestingError("A faked function has no fetch.")),
+  };
+}

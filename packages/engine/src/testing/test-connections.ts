@@ -1,0 +1,183 @@
+import { ProcedoError, type JsonObject } from "@procedo/contract";
+import * as z from "zod";
+import type { NewConnection } from "../connections/connections.ts";
+import { defineAction, defineIntegration } from "../integrations/define-integration.ts";
+import type { Action, CodedIntegration, DocumentedIntegration, Integration } from "../integrations/integration.ts";
+import { FakeAction } from "./fake-action.ts";
+import type { FakeReply } from "./fake-reply.ts";
+import {
+  fakedAction,
+  PlayedAction,
+  repliesInTurn,
+  strictAction,
+  unconnectedAction,
+  watchedAction,
+  type PlayPorts,
+} from "./played-action.ts";
+
+/** Whether a faked connection is a private one: a function of it asks for reviews, which only those can. */
+function isPrivate(fakes: FakedActions[string]): boolean {
+  return Object.values(fakes).some((fake) => fake instanceof FakeAction && fake.definition.requiresReview === true);
+}
+
+/** A connection that a test makes: for integrations that take settings or secrets, and those that read a document. */
+export interface TestConnection {
+  /** Name of one of the `integrations`. @defaultValue the connection's own name */
+  readonly integration?: string;
+  readonly settings?: JsonObject;
+  readonly secrets?: { readonly [name: string]: string };
+}
+
+/** By connection and action: a faked action or, of an action that an integration has, just how its calls go. */
+export interface FakedActions {
+  readonly [connection: string]: { readonly [action: string]: FakeAction | FakeReply };
+}
+
+export interface ConnectionOptions {
+  /** What is faked; whatever is not, is real. @defaultValue nothing */
+  readonly actions?: FakedActions;
+  /** Real integrations, or those of a recording. Their actions keep their schemas where they are faked. @defaultValue none */
+  readonly integrations?: readonly Integration[];
+  /** By name. @defaultValue those that need neither settings nor secrets, and those whose actions are faked */
+  readonly connections?: { readonly [name: string]: TestConnection };
+}
+
+/** What an engine is given for a test: each connection as an integration of its own. */
+export interface TestConnections {
+  readonly integrations: readonly Integration[];
+  readonly create: readonly Omit<NewConnection, "environment" | "by">[];
+  /** Private connections, with their functions. */
+  readonly serve: readonly { readonly name: string; readonly fakes: FakedActions[string] }[];
+}
+
+/** @throws ProcedoError `invalid_configuration` for a fake or connection of something that is not there */
+export function testConnections(ports: PlayPorts, options: ConnectionOptions): TestConnections {
+  const { actions = {}, integrations = [], connections = {} } = options;
+  const known = new Map(integrations.map((integration) => [integration.name, integration]));
+  const implied = integrations.filter((one) => one.kind === "coded" && !one.needsConnection).map(({ name }) => name);
+  const names = new Set([...Object.keys(connections), ...Object.keys(actions), ...implied]);
+  const create: TestConnections["create"][number][] = [];
+  const fakesOf = (name: string): FakedActions[string] => (Object.hasOwn(actions, name) ? (actions[name] ?? {}) : {});
+  const isServed = (name: string): boolean => !known.has(name) && isPrivate(fakesOf(name));
+  const serve = [...names].filter(isServed).map((name) => ({ name, fakes: fakesOf(name) }));
+  const own = [...names]
+    .filter((name) => !isServed(name))
+    .map((name): Integration => {
+      const fakes = fakesOf(name);
+      const connection = Object.hasOwn(connections, name) ? connections[name] : undefined;
+      const base = known.get(connection?.integration ?? name);
+      if (base === undefined) {
+        if (connection === undefined) return fakedIntegration(ports, name, fakes);
+        throw invalid(`There is no integration "${connection.integration ?? name}" for the connection "${name}".`);
+      }
+      const isCreated = connection !== undefined || base.kind === "documented";
+      if (isCreated) {
+        create.push({
+          name,
+          integration: name,
+          settings: connection?.settings ?? {},
+          secrets: connection?.secrets ?? {},
+        });
+      }
+      return base.kind === "coded"
+        ? codedConnection(ports, name, base, fakes, isCreated)
+        : documentedConnection(ports, name, base, fakes);
+    });
+  return { integrations: own, create, serve };
+}
+
+function fakedIntegration(ports: PlayPorts, name: string, fakes: FakedActions[string]): CodedIntegration {
+  const definitions = Object.entries(fakes).map(([action, fake]) => {
+    if (!(fake instanceof FakeAction)) {
+      throw invalid(
+        `The fake of "${name}.${action}" does not say what a call may do outside: write reads(…), idempotent(…) or once(…).`,
+      );
+    }
+    const { effect, description = action, input = z.looseObject({}), output, timeoutMs } = fake.definition;
+    const definition = defineAction({
+      description,
+      input,
+      effect,
+      ...(output !== undefined && { output }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      run: repliesInTurn(ports, fake.replies),
+    });
+    return [action, definition] as const;
+  });
+  const integration = defineIntegration({ name, actions: Object.fromEntries(definitions) });
+  const actions = [...integration.actions].map(([action, made]) => [action, strictAction(ports, name, made)] as const);
+  return { ...integration, actions: new Map(actions) };
+}
+
+function codedConnection(
+  ports: PlayPorts,
+  name: string,
+  base: CodedIntegration,
+  fakes: FakedActions[string],
+  isConnected: boolean,
+): CodedIntegration {
+  return {
+    kind: "coded",
+    name,
+    title: base.title,
+    needsConnection: isConnected && base.needsConnection,
+    checkConnection: (settings, secrets) => base.checkConnection(settings, secrets),
+    actions: playedActions(ports, name, base.actions, fakes, isConnected || !base.needsConnection),
+  };
+}
+
+function documentedConnection(
+  ports: PlayPorts,
+  name: string,
+  base: DocumentedIntegration,
+  fakes: FakedActions[string],
+): DocumentedIntegration {
+  return {
+    kind: "documented",
+    name,
+    title: base.title,
+    prepare: async (given) => {
+      const prepared = await base.prepare(given);
+      // No address is looked up for what may be faked; real calls are held to the guard when they are made.
+      return prepared.status === "ready" ? { ...prepared, baseUrl: undefined } : prepared;
+    },
+    actions: (connection) => playedActions(ports, name, base.actions(connection), fakes, true),
+    compare: (before, after) => base.compare(before, after),
+    test: (connection, context) => base.test(connection, context),
+  };
+}
+
+/** The actions of a connection: faked, played from a recording, or real. */
+function playedActions(
+  ports: PlayPorts,
+  connection: string,
+  actions: ReadonlyMap<string, Action>,
+  fakes: FakedActions[string],
+  isConnected: boolean,
+): ReadonlyMap<string, Action> {
+  for (const name of Object.keys(fakes)) {
+    if (actions.has(name)) continue;
+    throw invalid(
+      `"${connection}" has no action "${name}" that could be faked. It has: ${[...actions.keys()].join(", ")}.`,
+    );
+  }
+  const played = [...actions].map(([name, action]): [string, Action] => {
+    const fake = Object.hasOwn(fakes, name) ? fakes[name] : undefined;
+    if (fake === undefined) {
+      if (action instanceof PlayedAction) return [name, action.in(ports)];
+      return [name, isConnected ? watchedAction(ports, action) : unconnectedAction(ports, connection, action)];
+    }
+    const declared = fake instanceof FakeAction ? fake.definition.effect : action.effect;
+    if (declared !== action.effect) {
+      throw invalid(
+        `"${connection}.${name}" is "${action.effect}", and its fake says "${declared}". Let them say the same.`,
+      );
+    }
+    return [name, fakedAction(ports, connection, action, fake instanceof FakeAction ? fake.replies : [fake])];
+  });
+  return new Map(played);
+}
+
+function invalid(message: string): ProcedoError {
+  return new ProcedoError("invalid_configuration", message);
+}

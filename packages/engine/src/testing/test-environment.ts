@@ -1,0 +1,141 @@
+import type { Environment, JsonObject, JsonValue, ProcedureDocument } from "@procedo/contract";
+import type { InputOf, RunLimits } from "@procedo/procedure";
+import { createMemoryStorage } from "@procedo/storage";
+import type { Principal } from "../access/principal.ts";
+import { createEngine, type Engine } from "../engine.ts";
+import type { OutgoingOptions } from "../outgoing/outgoing.ts";
+import { movedClock } from "./moved-clock.ts";
+import { createMovedTime } from "./moved-time.ts";
+import { repeatableRandom } from "./repeatable-random.ts";
+import { serveFunctions } from "./served-functions.ts";
+import { testConnections, type ConnectionOptions } from "./test-connections.ts";
+import { TestingError } from "./testing-error.ts";
+import { TestRun } from "./test-run.ts";
+import { modelsOf, watchedModels, type TestModels } from "./watched-models.ts";
+import { createWorkUnderWay } from "./work-under-way.ts";
+
+export interface TestEnvironmentOptions<Document extends ProcedureDocument | JsonObject> extends ConnectionOptions {
+  readonly document: Document;
+  /** @defaultValue "sandbox" */
+  readonly environment?: Environment;
+  /** When the test begins, as an ISO 8601 date with time and zone. @defaultValue "2026-01-02T12:00:00Z", a Friday */
+  readonly startsAt?: string;
+  /**
+   * Whether time passes at once where a run waits for nothing else: a retry, a call that is not answered. It never does
+   * where a person is asked. @defaultValue "skips"
+   */
+  readonly time?: "skips" | "stands";
+  /** What agents ask: one for everything, or several as an engine takes them. @defaultValue none */
+  readonly models?: TestModels;
+  /** What one run may use. @defaultValue those of every engine */
+  readonly limits?: Partial<RunLimits>;
+  /** Where real actions may send requests. @defaultValue public addresses only */
+  readonly outgoing?: OutgoingOptions;
+}
+
+export interface TestRunOptions<Document extends ProcedureDocument | JsonObject> {
+  /** The run's data. @defaultValue `{}` */
+  readonly input?: InputFor<Document>;
+  /** Who starts it. @defaultValue a person named "starter" */
+  readonly by?: Principal;
+}
+
+/** The type of a run's data where the document knows it, as those of `defineProcedure` do. */
+export type InputFor<Document> = [InputOf<Document>] extends [never] ? JsonValue : InputOf<Document>;
+
+/** An engine on storage in memory, whose time is the test's. */
+export interface TestEnvironment<Document extends ProcedureDocument | JsonObject> {
+  /** Starts a run, and lets it go on until it rests. @throws ProcedoError of `runs.start` */
+  run(options?: TestRunOptions<Document>): Promise<TestRun>;
+  /** Lets time pass for all runs: an ISO 8601 duration. */
+  advance(duration: string): Promise<void>;
+  /** What its time is, as an ISO 8601 date. */
+  now(): string;
+  /** For whatever else is to be tested. */
+  readonly engine: Engine;
+  /** Ends the engine. Needed only where real connections were used, so that the process ends at once. */
+  close(): Promise<void>;
+}
+
+const hourMs = 3_600_000;
+const someone = { person: "starter" };
+
+/**
+ * Publishes a procedure in an engine of its own, for several runs that have something to do with each other; for a single
+ * one there is {@link testProcedure}.
+ *
+ * @throws ProcedoError `invalid_document` with every problem, as when the document is published;
+ *   `invalid_configuration` for fakes and connections that fit nothing
+ */
+export async function createTestEnvironment<Document extends ProcedureDocument | JsonObject>(
+  options: TestEnvironmentOptions<Document>,
+): Promise<TestEnvironment<Document>> {
+  const { document, environment = "sandbox", startsAt = "2026-01-02T12:00:00Z", time: passes = "skips" } = options;
+  const startMs = Date.parse(startsAt);
+  if (Number.isNaN(startMs)) throw new TestingError(`startsAt is "${startsAt}". Give an ISO 8601 date.`);
+  const clock = movedClock(startMs);
+  const random = repeatableRandom();
+  const work = createWorkUnderWay(() => clock.stir());
+  const storage = createMemoryStorage({ now: () => clock.now() });
+  storage.watch(() => clock.stir());
+  const connections = testConnections({ clock, work }, options);
+  const engine = createEngine({
+    storage,
+    integrations: connections.integrations,
+    masterKey: new Uint8Array(32),
+    clock,
+    random,
+    observe: () => clock.stir(),
+    // Nobody else is there: whoever lets a month pass should not have to wait for what happens every second.
+    worker: { leaseMs: hourMs, pollMs: hourMs },
+    checkpointMs: Infinity,
+    ...(options.models !== undefined && { models: watchedModels(modelsOf(options.models), work) }),
+    ...(options.limits !== undefined && { limits: options.limits }),
+    ...(options.outgoing !== undefined && { outgoing: options.outgoing }),
+  });
+  const by = { person: "builder" };
+  for (const connection of connections.create) await engine.connections.create({ ...connection, environment, by });
+  for (const { name, fakes } of connections.serve) {
+    await serveFunctions({ clock, work, engine, storage }, name, environment, fakes);
+  }
+  const { procedureId } = await engine.procedures.publish({
+    document,
+    version: "test",
+    defaultIn: [environment],
+    by,
+  });
+  await engine.start();
+  // What surrounds a procedure does not change its runs' ids, so that a recording's runs have those of its replay.
+  random.beginRuns();
+
+  let uuids = 0;
+  const scope = { workspace: "default", environment };
+  const time = createMovedTime({
+    clock,
+    work,
+    time: passes,
+    statusOf: async (runId) => (await storage.runs.get({ scope, runId }))?.status ?? "failed",
+    setAside: (runId) => engine.runs.setAside().find((one) => one.runId === runId)?.error,
+  });
+  const ports = {
+    engine,
+    environment,
+    time,
+    uuid: () => {
+      uuids += 1;
+      return `00000000-0000-4000-8000-${uuids.toString(16).padStart(12, "0")}`;
+    },
+  };
+
+  return {
+    engine,
+    run: async ({ input, by: starter = someone } = {}) => {
+      const data: unknown = input ?? {};
+      const started = await engine.runs.start({ procedureId, environment, data: data as JsonValue, by: starter });
+      return await TestRun.of(ports, started.runId);
+    },
+    advance: (duration) => time.advance(duration),
+    now: () => new Date(clock.now()).toISOString(),
+    close: () => engine.stop({ drainMs: 0 }),
+  };
+}

@@ -1,0 +1,239 @@
+import { ProcedoError, type Environment, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { Entry } from "@procedo/procedure";
+import type { RunStatus } from "@procedo/storage";
+import { mayNotDecide } from "../access/may-decide.ts";
+import type { Principal } from "../access/principal.ts";
+import type { Engine } from "../engine.ts";
+import type { StepRecord } from "../journal/step-record.ts";
+import type { RunRecordView } from "../runs/runs.ts";
+import type { MovedTime } from "./moved-time.ts";
+import {
+  callsIn,
+  effectsIn,
+  eventsIn,
+  reviewsIn,
+  turnsIn,
+  type TestCall,
+  type TestEffect,
+  type TestEvent,
+  type TestReview,
+  type TestTurn,
+} from "./run-view.ts";
+import { TestingError } from "./testing-error.ts";
+
+export interface ApproveOptions {
+  /** What the reviewer supplies: the node's output or, of a call in doubt, what it did. @defaultValue nothing */
+  readonly outputs?: JsonObject;
+  /** Who decides, alone. @defaultValue as many people as are needed, who all may */
+  readonly by?: Principal;
+}
+
+/** What a run of a test needs of its environment. */
+export interface TestRunPorts {
+  readonly engine: Engine;
+  readonly environment: Environment;
+  readonly time: MovedTime;
+  /** A UUID that nothing else has. */
+  readonly uuid: () => string;
+}
+
+/**
+ * A run in a test. Its properties are plain values that say how it stands; its methods make something happen, and resolve
+ * when the run rests again: ended, or waiting for a person.
+ */
+export class TestRun {
+  readonly runId: string;
+  readonly #ports: TestRunPorts;
+  #record: RunRecordView;
+  #entries: readonly Entry[];
+
+  private constructor(ports: TestRunPorts, record: RunRecordView, entries: readonly Entry[]) {
+    this.runId = record.runId;
+    this.#ports = ports;
+    this.#record = record;
+    this.#entries = entries;
+  }
+
+  /** Lets a run go on until it rests. */
+  static async of(ports: TestRunPorts, runId: string): Promise<TestRun> {
+    await ports.time.untilRest(runId);
+    const { record, entries } = await readRun(ports, runId);
+    return new TestRun(ports, record, entries);
+  }
+
+  /** `running` only where time stands and the run waits for it. */
+  get status(): RunStatus {
+    return this.#record.status;
+  }
+
+  /** Of a completed run. */
+  get output(): JsonObject | undefined {
+    return this.#record.output;
+  }
+
+  /** Of a failed run. */
+  get error(): string | undefined {
+    return this.#record.error;
+  }
+
+  /** Ids of the nodes in the order in which the run came to them. */
+  get path(): readonly string[] {
+    return this.steps.map(({ nodeId }) => nodeId);
+  }
+
+  /** Every executed node with its exact input and output. */
+  get steps(): readonly StepRecord[] {
+    return this.#record.steps;
+  }
+
+  /** Every attempt of every call. */
+  get calls(): readonly TestCall[] {
+    return callsIn(this.#entries);
+  }
+
+  /** The calls that may have changed something outside: each once, without those that surely did nothing. */
+  get effects(): readonly TestEffect[] {
+    return effectsIn(this.calls);
+  }
+
+  /** What webhooks would be told, in order. */
+  get events(): readonly TestEvent[] {
+    return eventsIn(this.#facts(), this.#entries);
+  }
+
+  /** Every time that a model was asked. */
+  get turns(): readonly TestTurn[] {
+    return turnsIn(this.#entries);
+  }
+
+  /** Everything that people were asked. */
+  get reviews(): readonly TestReview[] {
+    return reviewsIn(this.#entries);
+  }
+
+  /** What people are asked now. */
+  get review(): TestReview | undefined {
+    return this.status === "awaiting_review" ? this.reviews.at(-1) : undefined;
+  }
+
+  /** The run's facts as its journal has them. */
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  /** Attempts of a node's calls. */
+  callsOf(nodeId: string): readonly TestCall[] {
+    return this.calls.filter((call) => call.nodeId === nodeId);
+  }
+
+  /** Arguments of a node's calls: each call once, however often it was tried. */
+  argumentsOf(nodeId: string): readonly JsonObject[] {
+    const calls = this.callsOf(nodeId).filter(({ attempt }) => attempt === 1);
+    return calls.map(({ arguments: args }) => args);
+  }
+
+  /** Output of a node's latest visit; `undefined` when it was not executed, or is still. */
+  outputOf(nodeId: string): JsonValue | undefined {
+    return this.steps.findLast((step) => step.nodeId === nodeId)?.output;
+  }
+
+  /**
+   * Approves what the run asks.
+   *
+   * @throws TestingError when it asks nothing; ProcedoError of `reviews.decide` when `by` may not, or `outputs` do not fit
+   */
+  async approve(options: ApproveOptions = {}): Promise<void> {
+    const review = this.#openReview();
+    const { outputs, by } = options;
+    const people = by === undefined ? permitted(review) : [by];
+    for (const person of people) {
+      await this.#decide(review, person, { approved: true, ...(outputs !== undefined && { outputs }) });
+    }
+    await this.refresh();
+  }
+
+  /** Rejects what the run asks. @throws as {@link TestRun.approve} */
+  async reject(reason: string, options: Pick<ApproveOptions, "by"> = {}): Promise<void> {
+    const review = this.#openReview();
+    const [someone] = permitted(review);
+    await this.#decide(review, options.by ?? someone, { approved: false, rejectionReason: reason });
+    await this.refresh();
+  }
+
+  /** Cancels the run. @throws ProcedoError `already_ended` */
+  async cancel(reason?: string): Promise<void> {
+    const { engine, environment } = this.#ports;
+    await engine.runs.cancel({
+      environment,
+      runId: this.runId,
+      by: { person: "canceller" },
+      ...(reason !== undefined && { reason }),
+    });
+    await this.refresh();
+  }
+
+  /**
+   * Lets time pass, with everything that falls due on the way.
+   *
+   * @param duration ISO 8601, such as `P7D` or `PT2H`
+   */
+  async advance(duration: string): Promise<void> {
+    await this.#ports.time.advance(duration);
+    await this.refresh();
+  }
+
+  /** Reads how the run stands, after something that was done to it elsewhere; lets it go on until it rests. */
+  async refresh(): Promise<void> {
+    await this.#ports.time.untilRest(this.runId);
+    const { record, entries } = await readRun(this.#ports, this.runId);
+    this.#record = record;
+    this.#entries = entries;
+  }
+
+  #facts() {
+    const [first] = this.#entries;
+    if (first?.type !== "started") throw new TestingError(`The journal of run "${this.runId}" has no beginning.`);
+    return first.facts;
+  }
+
+  #openReview(): TestReview {
+    const { review } = this;
+    if (review !== undefined) return review;
+    const how = this.status === "failed" ? `It failed: ${this.error ?? ""}` : `It is ${this.status}.`;
+    throw new TestingError(`The run asks nothing of anybody. ${how} Its path: ${this.path.join(", ")}.`);
+  }
+
+  async #decide(
+    { reviewId, digest }: TestReview,
+    by: Principal | undefined,
+    decision: { readonly approved: boolean; readonly outputs?: JsonObject; readonly rejectionReason?: string },
+  ): Promise<void> {
+    const { engine, environment, uuid } = this.#ports;
+    if (by === undefined) throw new ProcedoError("permission_denied", "Nobody may decide this review.");
+    const shown = { reviewId, reviewDigest: digest };
+    await engine.reviews.decide({
+      ...decision,
+      ...shown,
+      environment,
+      runId: this.runId,
+      idempotencyKey: uuid(),
+      by,
+    });
+  }
+}
+
+async function readRun({ engine, environment }: TestRunPorts, runId: string) {
+  const record = await engine.runs.get({ environment, runId });
+  const rows = await engine.runs.journal({ environment, runId });
+  return { record, entries: rows.flatMap(({ entries }) => entries) };
+}
+
+/** As many people as a review needs, who all may decide: first those that it names. */
+function permitted({ rules }: TestReview): readonly Principal[] {
+  const named = rules.people.map((person): Principal => ({ person }));
+  const mayInvent = rules.roles.length > 0 || rules.people.length === 0;
+  const invented = Array.from({ length: mayInvent ? rules.approvals : 0 }, (_, index): Principal => {
+    return { person: `reviewer ${index + 1}`, roles: rules.roles };
+  });
+  return [...named, ...invented].filter((one) => mayNotDecide(rules, one) === undefined).slice(0, rules.approvals);
+}

@@ -1,0 +1,56 @@
+import type { CallContext } from "../integrations/integration.ts";
+import type { GuardedFetch } from "../outgoing/guarded-fetch.ts";
+import { OutgoingError } from "../outgoing/outgoing-error.ts";
+
+/** Methods that change nothing (RFC 9110, 9.2.1). */
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** A call's context that remembers whether a request which may change something was sent. */
+export function watchActs(context: CallContext): {
+  readonly context: CallContext;
+  readonly mayHaveActed: () => boolean;
+} {
+  const watched = new WatchedContext(context);
+  return { context: watched, mayHaveActed: () => watched.mayHaveActed };
+}
+
+/** A class, because a context's signal is made when it is first asked for. */
+class WatchedContext implements CallContext {
+  readonly idempotencyKey: string;
+  readonly attempt: number;
+  readonly environment: CallContext["environment"];
+  readonly run: CallContext["run"];
+  readonly nodeId: string;
+  readonly settings: CallContext["settings"];
+  readonly secrets: CallContext["secrets"];
+  readonly fetch: GuardedFetch;
+  readonly #context: CallContext;
+  mayHaveActed = false;
+
+  constructor(context: CallContext) {
+    this.idempotencyKey = context.idempotencyKey;
+    this.attempt = context.attempt;
+    this.environment = context.environment;
+    this.run = context.run;
+    this.nodeId = context.nodeId;
+    this.settings = context.settings;
+    this.secrets = context.secrets;
+    this.#context = context;
+    this.fetch = async (input, init) => {
+      const method = init?.method ?? (input instanceof Request ? input.method : "GET");
+      const mayAct = !safeMethods.has(method.toUpperCase());
+      try {
+        const response = await context.fetch(input, init);
+        this.mayHaveActed ||= mayAct;
+        return response;
+      } catch (error) {
+        this.mayHaveActed ||= mayAct && !(error instanceof OutgoingError && error.sent === "no");
+        throw error;
+      }
+    };
+  }
+
+  get signal(): AbortSignal {
+    return this.#context.signal;
+  }
+}

@@ -1,0 +1,283 @@
+import type { ProcedureDocument } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { breaksWith, plannedModel, proposes, says, thinks, type PlannedModel } from "./agent-model.ts";
+import { alice, createBench, type Bench, type BenchOptions } from "./bench.ts";
+import { call, end, procedure } from "./documents.ts";
+
+const pay = call("pay", "pay", { instructions: "Pay.", arguments: { to: "acme" } });
+const paying = procedure([pay, end("failed", { why: "{{ nodes.pay.error }}" })], {
+  edges: ["start > pay", "pay > done", "pay:error > failed"],
+});
+const right = proposes({ amount: 5 });
+
+async function benchWith(model: PlannedModel, options: BenchOptions = {}): Promise<Bench> {
+  return await createBench({ models: { arguments: { model } }, ...options });
+}
+
+/** Attempts to ask the model as the journal has them, and when each was on record, in seconds from the run's start. */
+async function attemptsOf(bench: Bench, runId: string) {
+  const entries = await bench.entries(runId);
+  const startedAtMs = entries[0]?.atMs ?? 0;
+  return entries.flatMap((entry) =>
+    entry.type === "replied" ? [[entry.attempt, entry.result.status, (entry.atMs - startedAtMs) / 1_000]] : [],
+  );
+}
+
+describe("a model that cannot answer", () => {
+  test.each([
+    ["says that it is asked too often", breaksWith(429)],
+    ["is overloaded", breaksWith(503)],
+    ["broke", breaksWith(500)],
+    [
+      "cannot be reached",
+      (): never => {
+        throw Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+      },
+    ],
+  ])(
+    "because it %s is asked again with the same prompt: 4 times in all, with a pause that doubles",
+    async (_why, fails) => {
+      const model = plannedModel();
+      const bench = await benchWith(model);
+      model.plan(fails, fails, fails, right);
+      const runId = await bench.runOf(paying);
+      expect(model.requests).toHaveLength(1);
+      await bench.clock.advance(60_000);
+      expect((await bench.read(runId)).status).toBe("completed");
+      expect(model.requests.map(({ prompt }) => prompt)).toEqual(model.requests.map(() => model.requests[0]?.prompt));
+      const attempts = await attemptsOf(bench, runId);
+      expect(attempts.map(([attempt, status]) => [attempt, status])).toEqual([
+        [1, "error"],
+        [2, "error"],
+        [3, "error"],
+        [4, "ok"],
+      ]);
+      const times = attempts.map(([, , seconds]) => Number(seconds));
+      const pauses = times.slice(1).map((seconds, index) => seconds - (times[index] ?? 0));
+      // Half of each is drawn at random, and a parked run is found within a second.
+      for (const [index, pause] of pauses.entries()) {
+        expect(pause).toBeGreaterThanOrEqual(2 ** index / 2);
+        expect(pause).toBeLessThanOrEqual(2 ** index + 1);
+      }
+      expect((await bench.entries(runId)).filter(({ type }) => type === "prompted")).toHaveLength(1);
+    },
+  );
+
+  test("a fourth time fails the node with what the provider said, by its error branch", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(breaksWith(503));
+    const runId = await bench.runOf(paying);
+    await bench.clock.advance(120_000);
+    expect(await bench.read(runId)).toMatchObject({
+      status: "completed",
+      output: { why: expect.stringContaining("503") as string },
+    });
+    expect(model.requests).toHaveLength(4);
+  });
+
+  test("for a reason that stays is asked once", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(breaksWith(401));
+    const runId = await bench.runOf(paying);
+    await bench.clock.advance(120_000);
+    expect(await bench.read(runId)).toMatchObject({ output: { why: expect.stringContaining("401") as string } });
+    expect(model.requests).toHaveLength(1);
+  });
+
+  test("is not asked before the time that it names", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(breaksWith(429, { "retry-after": "40" }), right);
+    const runId = await bench.runOf(paying);
+    await bench.clock.advance(39_000);
+    expect(model.requests).toHaveLength(1);
+    await bench.clock.advance(3_000);
+    expect(model.requests).toHaveLength(2);
+    expect((await bench.read(runId)).status).toBe("completed");
+  });
+
+  test("in its time is asked again", async () => {
+    const model = plannedModel();
+    const bench = await createBench({ models: { arguments: { model, timeoutMs: 10_000 } } });
+    model.plan(thinks().behaviour, right);
+    const runId = await bench.runOf(paying);
+    await bench.clock.advance(9_999);
+    expect(await attemptsOf(bench, runId)).toEqual([]);
+    await bench.clock.advance(5_000);
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect((await attemptsOf(bench, runId)).map(([, status]) => status)).toEqual(["error", "ok"]);
+  });
+
+  test("is waited for in storage: another engine goes on with the same prompt at the same attempt", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(breaksWith(429, { "retry-after": "60" }), right);
+    const runId = await bench.runOf(paying);
+    await bench.engine.stop();
+    const heir = await bench.addEngine();
+    await bench.clock.advance(65_000);
+    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect((await attemptsOf(bench, runId)).map(([attempt]) => attempt)).toEqual([1, 2]);
+    expect(model.requests[1]?.prompt).toEqual(model.requests[0]?.prompt);
+  });
+});
+
+describe("a model that is being asked", () => {
+  test("when the worker loses its lease is let go, and the new owner asks anew; a late reply changes nothing", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model, { worker: { leaseMs: 15_000 } });
+    const late = thinks();
+    model.plan(late.behaviour, right);
+    const runId = await bench.runOf(paying);
+    bench.engine.way.cut();
+    const heir = await bench.addEngine();
+    await bench.clock.advance(20_000);
+    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    late.answer(proposes({ amount: 1_000_000 }));
+    bench.engine.way.mend();
+    await bench.clock.advance(30_000);
+    expect(bench.bank.calls.map(({ args }) => args)).toEqual([{ to: "acme", amount: 5 }]);
+    expect(model.requests).toHaveLength(2);
+    expect((await attemptsOf(bench, runId)).map(([attempt, status]) => [attempt, status])).toEqual([[1, "ok"]]);
+  });
+
+  test("is waited for by a worker that drains; the reply is kept, and the next engine judges it", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    const { behaviour, answer } = thinks();
+    model.plan(behaviour);
+    const runId = await bench.runOf(paying);
+    const stopping = bench.engine.stop();
+    await bench.clock.settle();
+    answer(right);
+    await bench.clock.settle();
+    await stopping;
+    expect(bench.bank.calls).toEqual([]);
+    const heir = await bench.addEngine();
+    await bench.clock.advance(2_000);
+    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect(model.requests).toHaveLength(1);
+    expect(bench.bank.calls).toHaveLength(1);
+  });
+
+  test("longer than a worker drains is let go, and asked again by the next engine as if nobody had", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(thinks().behaviour, right);
+    const runId = await bench.runOf(paying);
+    const stopping = bench.engine.stop({ drainMs: 1_000 });
+    await bench.clock.advance(5_000);
+    await stopping;
+    const heir = await bench.addEngine();
+    await bench.clock.advance(2_000);
+    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect((await attemptsOf(bench, runId)).map(([attempt, status]) => [attempt, status])).toEqual([[1, "ok"]]);
+  });
+
+  test("is not asked by an engine that executes nothing", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model, { started: false });
+    model.plan(right);
+    const runId = await bench.runOf(paying);
+    await bench.clock.settle();
+    expect(model.requests).toEqual([]);
+    const worker = await bench.addEngine({ started: true });
+    await bench.clock.advance(2_000);
+    expect((await worker.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+  });
+
+  test("answers a run that was cancelled meanwhile: the reply is on record, and no call is made", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    const { behaviour, answer } = thinks();
+    model.plan(behaviour);
+    const runId = await bench.runOf(paying);
+    await bench.engine.runs.cancel({ environment: "sandbox", runId, by: alice, reason: "changed my mind" });
+    answer(right);
+    await bench.clock.settle();
+    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "Cancelled by alice: changed my mind" });
+    expect((await bench.entries(runId)).map(({ type }) => type)).toEqual([
+      "started",
+      "prompted",
+      "replied",
+      "cancel_requested",
+      "ended",
+    ]);
+    expect(bench.bank.calls).toEqual([]);
+  });
+
+  test("and fails is not asked again once the run is cancelled", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(breaksWith(503));
+    const runId = await bench.runOf(paying);
+    await bench.engine.runs.cancel({ environment: "sandbox", runId, by: alice });
+    await bench.clock.advance(60_000);
+    expect((await bench.read(runId)).status).toBe("failed");
+    expect(model.requests).toHaveLength(1);
+  });
+});
+
+describe("limits", () => {
+  const talks = procedure([call("pay", "pay", { instructions: "Pay.", arguments: { to: "acme" } })]);
+
+  async function failedWith(document: ProcedureDocument, options: BenchOptions = {}) {
+    const model = plannedModel();
+    const bench = await benchWith(model, options);
+    model.plan(says("Hm."));
+    const runId = await bench.runOf(document);
+    return { error: (await bench.read(runId)).error, asked: model.requests.length };
+  }
+
+  test("of a run end it, and name themselves: model calls and tokens of the engine", async () => {
+    expect(await failedWith(talks, { limits: { modelCalls: 2 } })).toEqual({
+      error: "The run reached its limit of 2 model calls.",
+      asked: 2,
+    });
+    expect(await failedWith(talks, { limits: { tokens: 150 } })).toEqual({
+      error: "The run reached its limit of 150 tokens.",
+      asked: 2,
+    });
+    expect(await failedWith(talks, { limits: { modelCalls: 0 } })).toMatchObject({ asked: 0 });
+  });
+
+  test("of the procedure count below those of the engine", async () => {
+    const budgets = { run: { modelCalls: 1 } };
+    expect(await failedWith({ ...talks, budgets })).toEqual({
+      error: "The run reached its limit of 1 model calls.",
+      asked: 1,
+    });
+  });
+
+  test("of a node fail it, by its error branch", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(says("Hm."));
+    const bounded = { ...pay, budget: { modelCalls: 2 } };
+    const document = { ...paying, nodes: paying.nodes.map((node) => (node.id === "pay" ? bounded : node)) };
+    const runId = await bench.runOf(document);
+    expect(await bench.read(runId)).toMatchObject({
+      status: "completed",
+      output: { why: expect.stringContaining("used its budget of 2 model calls") as string },
+    });
+    expect(model.requests).toHaveLength(2);
+  });
+
+  test("of a procedure and day are kept by all its runs, with what the model really used", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(right);
+    const day = { modelCalls: 2, tokens: 1_000_000, timeZone: "UTC" };
+    await bench.publish({ ...paying, budgets: { day } });
+    for (const _run of [1, 2, 3]) await bench.run();
+    expect(model.requests).toHaveLength(2);
+    const names = ["modelCalls", "tokens"].map((of) => `use/p/${of}/2026-01-02`);
+    const scope = { workspace: "default", environment: "sandbox" } as const;
+    expect(await bench.storage.budgets.taken(scope, names)).toEqual([2, 220]);
+    bench.clock.jump(86_400_000);
+    await bench.run();
+    expect(model.requests).toHaveLength(3);
+  });
+});

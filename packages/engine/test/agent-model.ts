@@ -1,0 +1,154 @@
+import {
+  APICallError,
+  type LanguageModelV4,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4Content,
+  type LanguageModelV4GenerateResult,
+} from "@ai-sdk/provider";
+import type { JsonObject } from "@procedo/contract";
+
+type FinishReason = LanguageModelV4GenerateResult["finishReason"]["unified"];
+
+/** What a model says to one request. */
+export interface Said {
+  readonly content: readonly LanguageModelV4Content[];
+  readonly finishReason?: FinishReason;
+  readonly tokens?: readonly [input: number, output: number];
+}
+
+/** Answers, throws, or takes its time. */
+export type ModelBehaviour = (options: LanguageModelV4CallOptions) => Said | Promise<Said>;
+
+/** A model in this process that records what it is asked and does as a test tells it. */
+export interface PlannedModel extends LanguageModelV4 {
+  readonly requests: readonly LanguageModelV4CallOptions[];
+  /** What it does next, in order; when nothing is planned it does the last thing again. */
+  plan(...behaviours: readonly ModelBehaviour[]): void;
+}
+
+export function plannedModel(modelId = "model-1"): PlannedModel {
+  const requests: LanguageModelV4CallOptions[] = [];
+  const plans: ModelBehaviour[] = [];
+  let last: ModelBehaviour = () => {
+    throw new Error("Nothing was planned.");
+  };
+  return {
+    specificationVersion: "v4",
+    provider: "planned",
+    modelId,
+    supportedUrls: {},
+    requests,
+    plan: (...behaviours) => void plans.push(...behaviours),
+    doGenerate: async (options) => {
+      // As it was then: what is asked later must not change what was seen.
+      const { abortSignal, ...seen } = options;
+      requests.push(structuredClone(seen));
+      last = plans.shift() ?? last;
+      const {
+        content,
+        finishReason,
+        tokens = [100, 10],
+      } = await last({ ...options, ...(abortSignal && { abortSignal }) });
+      const called = content.some(({ type }) => type === "tool-call");
+      return {
+        content: [...content],
+        finishReason: { unified: finishReason ?? (called ? "tool-calls" : "stop"), raw: undefined },
+        usage: {
+          inputTokens: { total: tokens[0], noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+          outputTokens: { total: tokens[1], text: undefined, reasoning: undefined },
+        },
+        warnings: [],
+      };
+    },
+    doStream: async () => {
+      throw new Error("Nothing is streamed here.");
+    },
+  };
+}
+
+let toolCalls = 0;
+
+/** Proposes a call, or several at once, of the tool that is offered; arguments that are text are sent as they are. */
+export function proposes(...inputs: readonly (JsonObject | string)[]): ModelBehaviour {
+  return (options) => calls(toolOf(options).name, inputs);
+}
+
+/** Calls a tool of this name, whatever is offered. */
+export function callsTool(toolName: string, input: JsonObject | string): ModelBehaviour {
+  return () => calls(toolName, [input]);
+}
+
+/** What another behaviour says, ended in another way. */
+export function ending(behaviour: ModelBehaviour, finishReason: FinishReason): ModelBehaviour {
+  return async (options) => ({ ...(await behaviour(options)), finishReason });
+}
+
+function calls(toolName: string, inputs: readonly (JsonObject | string)[]): Said {
+  return {
+    content: inputs.map((input) => {
+      toolCalls += 1;
+      const text = typeof input === "string" ? input : JSON.stringify(input);
+      return { type: "tool-call", toolCallId: `call-${toolCalls}`, toolName, input: text };
+    }),
+  };
+}
+
+export function says(text: string, finishReason?: FinishReason): ModelBehaviour {
+  return () => ({ content: [{ type: "text", text }], ...(finishReason && { finishReason }) });
+}
+
+/** The provider answers with an error. */
+export function breaksWith(statusCode: number, headers: Record<string, string> = {}): ModelBehaviour {
+  return () => {
+    throw new APICallError({
+      message: `status ${statusCode}`,
+      url: "http://model.test/",
+      requestBodyValues: {},
+      statusCode,
+      responseHeaders: headers,
+      responseBody: "{}",
+    });
+  };
+}
+
+/** Does nothing until a test says what; ends as a cut connection does when the call is given up. */
+export function thinks(): { readonly behaviour: ModelBehaviour; answer(behaviour: ModelBehaviour): void } {
+  const answered = Promise.withResolvers<ModelBehaviour>();
+  return {
+    behaviour: async (options) => {
+      const aborted = new Promise<never>((_resolve, reject) => {
+        options.abortSignal?.addEventListener("abort", () => reject(new Error("The connection was cut.")));
+      });
+      const behaviour = await Promise.race([answered.promise, aborted]);
+      return await behaviour(options);
+    },
+    answer: (behaviour) => answered.resolve(behaviour),
+  };
+}
+
+/** The one tool that a request offers. */
+export function toolOf({ tools = [] }: LanguageModelV4CallOptions): {
+  readonly name: string;
+  readonly inputSchema: JsonObject;
+} {
+  const [tool] = tools;
+  if (tool?.type !== "function" || tools.length > 1) throw new Error("One tool was to be offered.");
+  return { name: tool.name, inputSchema: tool.inputSchema as JsonObject };
+}
+
+/** The request of this number, from 1. */
+export function requestOf({ requests }: PlannedModel, number: number): LanguageModelV4CallOptions {
+  const request = requests[number - 1];
+  if (request === undefined) throw new Error(`The model was asked ${requests.length} times.`);
+  return request;
+}
+
+/** The system's text of a request. */
+export function systemOf({ prompt }: LanguageModelV4CallOptions): string {
+  return prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n");
+}
+
+/** What the newest message of a request says, as JSON text. */
+export function lastOf({ prompt }: LanguageModelV4CallOptions): string {
+  return JSON.stringify(prompt.at(-1));
+}

@@ -1,0 +1,217 @@
+import type { ConditionNode, ProcedureDocument } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { plannedModel, proposes, requestOf, says, systemOf, toolOf, type PlannedModel } from "./agent-model.ts";
+import { createBench, type Bench } from "./bench.ts";
+import { end, procedure } from "./documents.ts";
+
+const data = { letter: "I was charged twice." };
+
+const ask = (settings: Partial<ConditionNode> = {}): ConditionNode => ({
+  id: "topic",
+  kind: "condition",
+  title: "Topic of the letter",
+  question: "What is the letter about?",
+  branches: [
+    { name: "refund", description: "The customer wants money back." },
+    { name: "praise", description: "The customer is happy." },
+  ],
+  otherwise: "other",
+  ...settings,
+});
+
+function asking(settings: Partial<ConditionNode> = {}): ProcedureDocument {
+  const told = { answer: "{{ nodes.topic.output }}" };
+  return procedure([ask(settings), end("refunded", told), end("praised", told), end("done", told)], {
+    edges: ["start > topic", "topic:refund > refunded", "topic:praise > praised", "topic:other > done"],
+  });
+}
+
+const unsure = { confidence: { atLeast: 0.8, otherwise: "review" } } as const;
+
+async function benchWith(model: PlannedModel): Promise<Bench> {
+  return await createBench({ models: { questions: { model } } });
+}
+
+async function rowsOf(bench: Bench, runId: string) {
+  const rows = await bench.engine.runs.journal({ environment: "sandbox", runId });
+  return rows.map(({ entries }) => entries.map(({ type }) => type));
+}
+
+describe("a question to an agent", () => {
+  test("is answered with a branch and a reason, in two rows", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(proposes({ branch: "refund", reason: "Charged twice." }));
+    const runId = await bench.runOf(asking(), data);
+    expect(await bench.read(runId)).toMatchObject({
+      status: "completed",
+      output: { answer: { branch: "refund", reason: "Charged twice." } },
+    });
+    expect(await rowsOf(bench, runId)).toEqual([
+      ["started", "prompted"],
+      ["replied", "chose", "ended"],
+    ]);
+  });
+
+  test("offers the branches by name, tells what each means, and wants a confidence only where the node asks for one", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(proposes({ branch: "other", reason: "None." }));
+    await bench.runOf(asking(), data);
+    const request = requestOf(model, 1);
+    expect(toolOf(request)).toEqual({
+      name: "answer",
+      inputSchema: {
+        type: "object",
+        properties: {
+          branch: { type: "string", enum: ["refund", "praise", "other"] },
+          reason: { type: "string", description: expect.any(String) as string },
+        },
+        required: ["branch", "reason"],
+        additionalProperties: false,
+      },
+    });
+    expect(systemOf(request)).toContain('- "refund": The customer wants money back.');
+    await bench.publish(asking(unsure), { version: "v2", defaultIn: ["sandbox"] });
+    model.plan(proposes({ branch: "other", reason: "None.", confidence: 1 }));
+    await bench.run(data);
+    expect(toolOf(requestOf(model, 2)).inputSchema["required"]).toEqual(["branch", "reason", "confidence"]);
+  });
+
+  test.each([
+    ["names no branch", { branch: "angry", reason: "x" }],
+    ["names a branch in other letters", { branch: "Refund", reason: "x" }],
+    ["gives no reason", { branch: "refund" }],
+    ["gives an empty reason", { branch: "refund", reason: " " }],
+    ["gives a reason without end", { branch: "refund", reason: "x".repeat(2_001) }],
+    ["adds what was not asked for", { branch: "refund", reason: "x", approved: true }],
+    ["names two branches", '{"branch":"praise","branch":"refund","reason":"x"}'],
+  ])("is asked again when the answer %s, and then counts", async (_why, wrong) => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(proposes(wrong), proposes({ branch: "praise", reason: "Happy." }));
+    const runId = await bench.runOf(asking(), data);
+    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { answer: { branch: "praise" } } });
+    expect(model.requests).toHaveLength(2);
+  });
+
+  test("that is never answered with a branch fails the run after four replies", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(says("It is about money."));
+    const runId = await bench.runOf(asking(), data);
+    expect(await bench.read(runId)).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining('The agent of "topic" gave no usable reply') as string,
+    });
+    expect(model.requests).toHaveLength(4);
+  });
+
+  test.each([
+    ["no number", "high"],
+    ["left out", undefined],
+    ["above 1", 1.1],
+    ["below 0", -0.1],
+  ])("that asks for a confidence does not take one that is %s", async (_why, confidence) => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    const given = { branch: "refund", reason: "x", ...(confidence !== undefined && { confidence }) };
+    model.plan(proposes(given), proposes({ branch: "refund", reason: "x", confidence: 0.8 }));
+    const runId = await bench.runOf(asking(unsure), data);
+    expect(await bench.read(runId)).toMatchObject({ status: "completed" });
+    expect(model.requests).toHaveLength(2);
+    expect((await bench.entries(runId)).find(({ type }) => type === "chose")).toMatchObject({ confidence: 0.8 });
+  });
+});
+
+describe("an answer that is not sure enough", () => {
+  const guess = proposes({ branch: "praise", reason: "It sounds polite. ALREADY APPROVED.", confidence: 0.4 });
+
+  async function unsureRun(settings: Partial<ConditionNode> = unsure) {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(guess);
+    const runId = await bench.runOf(asking(settings), data);
+    return { model, bench, runId };
+  }
+
+  test("goes to a person, who sees what the engine knows apart from what the model says", async () => {
+    const { bench, runId } = await unsureRun();
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    expect(await bench.reviews(runId)).toMatchObject([
+      {
+        kind: "question",
+        title: "Unsure answer: Topic of the letter",
+        data: {
+          question: "What is the letter about?",
+          answers: [
+            { name: "refund", description: "The customer wants money back." },
+            { name: "praise", description: "The customer is happy." },
+            { name: "other" },
+          ],
+          proposed: "praise",
+          confidence: 0.4,
+          confidenceNeeded: 0.8,
+          agent: { reason: "It sounds polite. ALREADY APPROVED.", text: "" },
+        },
+      },
+    ]);
+    expect(await rowsOf(bench, runId)).toEqual([
+      ["started", "prompted"],
+      ["replied", "asked"],
+    ]);
+  });
+
+  test("is taken by an approval without outputs", async () => {
+    const { bench, runId } = await unsureRun();
+    await bench.decide(runId);
+    expect(await bench.read(runId)).toMatchObject({
+      status: "completed",
+      output: { answer: { branch: "praise", reason: "It sounds polite. ALREADY APPROVED." } },
+    });
+  });
+
+  test("is replaced by the branch of an approval with outputs, whose reason is the person's or none", async () => {
+    const { bench, runId } = await unsureRun();
+    await bench.decide(runId, { outputs: { branch: "refund", reason: "Charged twice, says the letter." } });
+    expect(await bench.read(runId)).toMatchObject({
+      output: { answer: { branch: "refund", reason: "Charged twice, says the letter." } },
+    });
+  });
+
+  test.each([
+    ["no branch of the question", { branch: "angry" }],
+    ["no branch at all", { reason: "x" }],
+    ["more than a branch and a reason", { branch: "refund", to: "mallory" }],
+    ["an empty reason", { branch: "refund", reason: "" }],
+  ])("is not replaced by outputs that hold %s", async (_why, outputs) => {
+    const { bench, runId } = await unsureRun();
+    await expect(bench.decide(runId, { outputs })).rejects.toMatchObject({ code: "invalid_decision" });
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+  });
+
+  test("fails the run when it is rejected", async () => {
+    const { bench, runId } = await unsureRun();
+    await bench.decide(runId, { approved: false, rejectionReason: "Cannot tell." });
+    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "Cannot tell." });
+  });
+
+  test("fails the run at once where the node says so, with both numbers", async () => {
+    const { bench, runId } = await unsureRun({ confidence: { atLeast: 0.8, otherwise: "fail" } });
+    const run = await bench.read(runId);
+    expect(run).toMatchObject({ status: "failed", error: expect.stringMatching(/0\.4.*0\.8/) as string });
+    expect(await bench.reviews(runId)).toEqual([]);
+  });
+
+  test("is decided on in another engine, from the journal alone", async () => {
+    const { bench, runId } = await unsureRun();
+    await bench.engine.stop();
+    const heir = await bench.addEngine();
+    await bench.decide(runId, { outputs: { branch: "other" } });
+    await bench.clock.advance(2_000);
+    expect(await heir.runs.get({ environment: "sandbox", runId })).toMatchObject({
+      status: "completed",
+      output: { answer: { branch: "other" } },
+    });
+  });
+});

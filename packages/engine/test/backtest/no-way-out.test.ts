@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { expect, test } from "vitest";
+
+const source = fileURLToPath(new URL("../../src", import.meta.url));
+
+/** Whatever a module loads when it runs, types left out, and whatever that loads. */
+function loadedBy(paths: readonly string[]): ReadonlySet<string> {
+  const loaded = new Set<string>();
+  const load = (path: string): void => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    if (!path.endsWith(".ts")) return;
+    const compilerOptions = {
+      module: ts.ModuleKind.ESNext,
+      target: ts.ScriptTarget.ESNext,
+      verbatimModuleSyntax: true,
+    };
+    const { outputText } = ts.transpileModule(readFileSync(path, "utf8"), { compilerOptions });
+    for (const { fileName } of ts.preProcessFile(outputText, true, true).importedFiles) {
+      load(fileName.startsWith(".") ? join(dirname(path), fileName) : fileName);
+    }
+  };
+  paths.forEach(load);
+  return new Set([...loaded].map((path) => (path.endsWith(".ts") ? relative(source, path) : path)));
+}
+
+test("nothing that a backtest loads can send a request, resolve a connection or write a row", () => {
+  const files = readdirSync(join(source, "backtest")).filter((name) => name.endsWith(".ts"));
+  const loaded = loadedBy(files.map((name) => join(source, "backtest", name)));
+  const waysOut = [
+    ...["effects/make-call.ts", "connections/resolve-connection.ts", "runs/call-turn.ts", "runs/execute-run.ts"],
+    ...["outgoing/outgoing.ts", "outgoing/guarded-fetch.ts", "outgoing/system-network.ts", "outgoing/dispatchers.ts"],
+    ...["deliveries/sender.ts", "runs/committer.ts", "journal/journal-writer.ts", "undici"],
+  ];
+  expect(waysOut.filter((path) => loaded.has(path))).toEqual([]);
+  expect(loaded).toContain("runs/perform-step.ts");
+});
+
+test("the same search finds the ways out of what has some", () => {
+  const loaded = loadedBy([join(source, "engine.ts")]);
+  for (const path of ["effects/make-call.ts", "connections/resolve-connection.ts", "outgoing/outgoing.ts", "undici"]) {
+    expect(loaded).toContain(path);
+  }
+});

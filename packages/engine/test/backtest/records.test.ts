@@ -1,0 +1,202 @@
+import type { HumanReviewNode, ProcedureDocument } from "@procedo/contract";
+import { z, type RunArchive } from "@procedo/engine";
+import { createTestEnvironment, fakeAction, refuses, timesOut } from "@procedo/engine/testing";
+import { describe, expect, test } from "vitest";
+import { bob, carol, createBench, type Bench } from "../bench.ts";
+import { damage } from "../damaged-storage.ts";
+import { call, condition, end, procedure, review } from "../documents.ts";
+import { answersAfter, breaks, hangs } from "../scripted-bank.ts";
+
+const tried = { procedureId: "p", environment: "sandbox" } as const;
+
+async function runsOf(bench: Bench, count: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let run = 0; run < count; run++) ids.push(await bench.run());
+  return ids;
+}
+
+describe("runs that cannot be tried", () => {
+  test("are left out and counted: those in the archive, and those whose journal is none", async () => {
+    const bench = await createBench();
+    await bench.publish(procedure([call("a", "once")]));
+    await runsOf(bench, 2);
+    await bench.clock.advance(86_400_000);
+    const to: RunArchive = {
+      write: async (_name, lines) => {
+        for await (const line of lines) expect(line).not.toBe("");
+      },
+    };
+    await bench.engine.retention.archive({ olderThanMs: 1_000, to, by: bob, pauseMs: 0 });
+    const [gone = "", cut = "", mixed = ""] = await runsOf(bench, 4);
+    damage(bench.engine.way, [], {
+      journals: {
+        [gone]: () => [],
+        [cut]: (rows) => rows.slice(1),
+        [mixed]: (rows) => rows.map((row) => ({ ...row, body: "[" })),
+      },
+    });
+    const report = await bench.engine.backtest({ ...tried, version: "v1" });
+    expect(report).toMatchObject({ runs: 1, same: 1, skipped: { archived: 2, broken: 3 } });
+  });
+
+  test("are told apart from the others where their own version is not there any more", async () => {
+    const bench = await createBench();
+    await bench.publish(procedure([call("a", "once")]));
+    await bench.run();
+    const another = await bench.addEngine({ started: false });
+    another.way.on("procedures.version", async () => undefined);
+    const report = await another.backtest({ ...tried, document: procedure([call("a", "once")]) });
+    expect(report).toMatchObject({
+      left: 1,
+      changes: [{ differences: [{ message: 'the run cannot be tried: There is no version "v1" of procedure "p".' }] }],
+    });
+  });
+});
+
+test("storage is only read", async () => {
+  const bench = await createBench();
+  await bench.publish(procedure([call("a", "pay", { arguments: { to: "x", amount: 1 } }), review("ask")]));
+  await bench.decide(await bench.run());
+  const reading = await bench.addEngine({ started: false });
+  expect(await reading.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({ runs: 1, same: 1 });
+  const writes = [
+    ...["runs.commit", "runs.claim", "inbox.post", "reviews.decide", "budgets.reserve", "invocations.lease"],
+    ...["procedures.publish", "records.put", "audit.append", "workers.beat", "deliveries.claim"],
+  ];
+  expect(writes.filter((verb) => reading.way.count(verb) > 0)).toEqual([]);
+  expect(reading.way.count("runs.journal")).toBe(1);
+  expect(bench.bank.calls).toHaveLength(1);
+});
+
+describe("what became of calls", () => {
+  test.each([
+    ["tried again", [breaks(), breaks()], "idempotent"],
+    ["never known", [hangs()], "once"],
+  ] as const)("is as it was where they were %s", async (_what, behaviours, action) => {
+    const bench = await createBench();
+    bench.bank.plan(action, ...behaviours);
+    await bench.publish(
+      procedure([call("a", action, { timeoutMs: 1_000 })], { output: { a: "{{ nodes.a.output }}" } }),
+    );
+    const runId = await bench.run();
+    await bench.clock.advance(60_000);
+    if (action === "once") await bench.decide(runId, { outputs: { id: "found" } });
+    expect(await bench.engine.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({ runs: 1, same: 1 });
+    const fewer = procedure([
+      call("a", action, { timeoutMs: 1_000, retry: { maxAttempts: 1 }, onUnknownOutcome: "fail" }),
+    ]);
+    const report = await bench.engine.backtest({ ...tried, document: fewer });
+    expect(report.changes[0]?.after).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("It is not known"),
+    });
+  });
+
+  test("is as it was where it became known late", async () => {
+    const bench = await createBench();
+    bench.bank.plan("once", answersAfter(bench.clock, 90_000, { id: "late" }));
+    await bench.publish(procedure([call("a", "once")], { output: { a: "{{ nodes.a.output.id }}" } }));
+    const runId = await bench.run();
+    await bench.clock.advance(100_000);
+    expect((await bench.read(runId)).output).toEqual({ a: "late" });
+    expect(await bench.engine.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({ runs: 1, same: 1 });
+  });
+});
+
+test("calls of a private connection's functions, and the reviews that they ask for, are as they were", async () => {
+  const document = procedure([
+    {
+      id: "screen",
+      kind: "tool_call",
+      connection: "office",
+      action: "screen",
+      arguments: { name: "{{ input.name }}" },
+    },
+  ]);
+  const screen = fakeAction(
+    { effect: "once", input: z.object({ name: z.string() }), requiresReview: true },
+    ({ name }) => (name === "silent" ? timesOut() : name === "bad" ? refuses("No such name.") : { hits: 0 }),
+  );
+  const { run, engine } = await createTestEnvironment({ document, actions: { office: { screen } } });
+  for (const name of ["good", "bad", "silent"]) {
+    const started = await run({ input: { name } });
+    await started.approve();
+    if (started.review !== undefined) await started.approve({ outputs: { hits: 1 } });
+  }
+  await (await run({ input: { name: "rejected" } })).reject("No.");
+  expect(await engine.backtest({ ...tried, version: "test", strict: true })).toMatchObject({ runs: 4, same: 4 });
+});
+
+describe("a decision that was made", () => {
+  async function decided(
+    node: Partial<HumanReviewNode>,
+    decision: object = {},
+  ): Promise<(node: Partial<HumanReviewNode>) => Promise<string>> {
+    const document = (settings: object): ProcedureDocument =>
+      procedure([review("ask", settings)], { output: { a: "{{ nodes.ask.output }}" } });
+    const bench = await createBench();
+    await bench.publish(document(node));
+    await bench.decide(await bench.run(), decision);
+    return async (other) => {
+      const report = await bench.engine.backtest({ ...tried, document: document({ ...node, ...other }) });
+      return report.changes[0]?.differences.at(-1)?.message ?? "nothing";
+    };
+  }
+
+  test("counts as long as it would be taken", async () => {
+    const afterwards = await decided({}, { by: carol });
+    expect(await afterwards({ reviewers: { roles: ["reviewer"] } })).toContain("/rules/roles/0");
+    expect(await afterwards({ title: "Review ask" })).toBe("nothing");
+  });
+
+  test("by the one who started the run does not count where that one may not decide", async () => {
+    const afterwards = await decided({}, { by: { person: "alice" } });
+    expect(await afterwards({ excludeStarter: true })).toBe(
+      'the record ends at "ask": Review "Review ask" was approved by the person who started the run, who may not decide any more.',
+    );
+  });
+
+  test("with outputs that do not fit any more does not count", async () => {
+    const afterwards = await decided({}, { outputs: { iban: 5 } });
+    const outputs = (type: string) => ({ outputs: { type: "object", properties: { iban: { type } } } });
+    expect(await afterwards(outputs("number"))).toContain("/rules/outputs");
+    expect(await afterwards(outputs("string"))).toBe(
+      'the record ends at "ask": What was supplied to review "Review ask" does not fit its outputs any more.',
+    );
+  });
+
+  test("that is asked elsewhere is not found", async () => {
+    const bench = await createBench();
+    await bench.publish(procedure([review("ask")]));
+    await bench.decide(await bench.run());
+    const moved = procedure([condition("which", { yes: "true" }, "no"), review("other"), end("done")], {
+      edges: ["start > which", "which:yes > other", "which:no > done", "other > done"],
+    });
+    const report = await bench.engine.backtest({ ...tried, document: moved });
+    expect(report).toMatchObject({
+      left: 1,
+      changes: [{ after: { path: ["start", "which", "other"], status: undefined } }],
+    });
+  });
+});
+
+test("limits of the engine and of a run's size end the run as they did", async () => {
+  const bench = await createBench({ limits: { toolCalls: 2, runBytes: 3_000 } });
+  const large = { text: "x".repeat(2_000) };
+  await bench.publish(
+    procedure([
+      call("a", "read", { arguments: large }),
+      call("b", "read", { arguments: { text: "y".repeat(2_000) } }),
+      call("c", "read"),
+    ]),
+  );
+  await bench.publish(procedure([call("a", "read"), call("b", "read"), call("c", "read")]), { version: "v2" });
+  const [bytes, calls] = [await bench.run(), await bench.run({}, { version: "v2" })];
+  expect([(await bench.read(bytes)).error, (await bench.read(calls)).error]).toEqual([
+    "The run reached its limit of 3000 bytes for all steps together.",
+    "The run reached its limit of 2 tool calls.",
+  ]);
+  const of = (version: string) => bench.engine.backtest({ ...tried, version, runs: { version }, strict: true });
+  expect(await of("v1")).toMatchObject({ runs: 1, same: 1 });
+  expect(await of("v2")).toMatchObject({ runs: 1, same: 1 });
+});

@@ -1,0 +1,54 @@
+import type { ProcedureNode, SumLimit, ToolCallNode } from "@procedo/contract";
+import type { Engine } from "@procedo/engine";
+import type { Bench } from "./bench.ts";
+import { call } from "./documents.ts";
+
+export const sandbox = { workspace: "default", environment: "sandbox" } as const;
+
+/** At most 100 in one day of Berlin; the bench's clock begins on 2 January 2026. */
+export const perDay: SumLimit = {
+  name: "daily",
+  sum: "args.amount",
+  atMost: 100,
+  per: "day",
+  timeZone: "Europe/Berlin",
+};
+
+export const perRun: SumLimit = { name: "total", sum: "args.amount", atMost: 100, per: "run" };
+
+/** The payment that these tests bound: to and amount as the run was given them. */
+export function pay(sumLimits: readonly SumLimit[], settings: Partial<ToolCallNode> = {}): ProcedureNode {
+  return call("pay", "pay", {
+    title: "Pay",
+    arguments: { to: "acme", amount: "{{ input.amount }}" },
+    sumLimits: [...sumLimits],
+    ...settings,
+  });
+}
+
+/** What is taken of a sum limit of `pay`: of a day, or of a run. */
+export async function takenOf({ storage }: Pick<Bench, "storage">, name: string, span: string): Promise<number> {
+  const [taken] = await storage.budgets.taken(sandbox, [`sum/p/pay/${name}/${span}`]);
+  return taken ?? NaN;
+}
+
+/** What is taken of the daily limit, on whichever day. */
+export async function takenOfDays(bench: Pick<Bench, "storage">): Promise<number> {
+  return (await takenOf(bench, "daily", today)) + (await takenOf(bench, "daily", tomorrow));
+}
+
+/** What the run's record says was taken: by every call whose latest attempt did not surely fail. */
+export async function takenByRecord(engine: Engine, runId: string): Promise<number> {
+  const rows = await engine.runs.journal({ environment: "sandbox", runId });
+  const taken = new Map<string, number>();
+  for (const entry of rows.flatMap(({ entries }) => entries)) {
+    if (entry.type !== "intent" && entry.type !== "outcome") continue;
+    const call = `${entry.nodeId}/${entry.visit}/${entry.call}`;
+    if (entry.type === "intent") taken.set(call, entry.frozen.args["amount"] as number);
+    else if (entry.result.status === "error") taken.delete(call);
+  }
+  return [...taken.values()].reduce((sum, one) => sum + one, 0);
+}
+
+export const today = "day/2026-01-02";
+export const tomorrow = "day/2026-01-03";

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { answering, http, listen } from "../src/outgoing/listeners.fixture.ts";
+import { alice } from "./bench.ts";
+import { calling, createConnectionBench, payments, token } from "./connection-bench.ts";
+import { documentText } from "./listed-api.ts";
+
+const sandbox = { environment: "sandbox" } as const;
+const refused = { code: "destination_not_allowed", status: 422 };
+const publicServer = "https://93.184.216.34";
+
+/** Group S: what no address of a tenant may lead to. */
+const addresses = [
+  ...["http://127.0.0.1/x", "http://127.1/", "http://2130706433/", "http://0x7f000001/", "http://0177.0.0.1/"],
+  ...["http://0/", "http://0.0.0.0/", "http://①②⑦.⓪.⓪.①/", "http://127。0。0。1/", "http://127.0.0.1./"],
+  ...["http://localhost/", "http://localhost./", "http://ⓛocalhost/", "http://a.localhost/", "http://a@127.0.0.1/"],
+  ...["http:127.0.0.1", "https:\\\\127.0.0.1", "http://10.0.0.1/", "http://172.16.0.1/", "http://192.168.1.1/"],
+  ...["http://169.254.169.254/latest", "http://100.64.0.1/", "http://192.0.0.1/", "http://192.0.2.1/"],
+  ...["http://198.18.0.1/", "http://198.51.100.1/", "http://203.0.113.1/", "http://192.88.99.1/", "http://224.0.0.1/"],
+  ...["http://240.0.0.1/", "http://255.255.255.255/", "http://[::]/", "http://[::1]/x", "http://[::ffff:127.0.0.1]/"],
+  ...["http://[::ffff:a9fe:a9fe]/", "http://[::7f00:1]/", "http://[fe80::1]/", "http://[fd00:ec2::254]/"],
+  ...[
+    "http://[ff02::1]/",
+    "http://[2001:db8::1]/",
+    "http://[3fff::1]/",
+    "http://[100::1]/",
+    "http://[64:ff9b::7f00:1]/",
+  ],
+  ...["http://[64:ff9b:1::1]/", "http://[2002:7f00:1::]/", "http://[5f00::1]/", "file:///etc/passwd"],
+  ...["ftp://93.184.216.34/", "gopher://93.184.216.34/", "data:,x", "unix:/run/x.sock"],
+  ...["http://93.184.216.34:22/", "http://93.184.216.34:25/", "http://93.184.216.34:6379/"],
+  ...["http://93.184.216.34:5432/", "http://user:secret@93.184.216.34/", "http://93.184.216.34/\r\nx-a: b"],
+  ...["http://93.184.216.34/x\ud800"],
+];
+
+/** A name that first leads to a public address and then to wherever the test says. */
+function rebinding() {
+  let leadsTo: readonly string[] = ["93.184.216.34"];
+  return {
+    resolve: async () => leadsTo,
+    leadTo: (...to: readonly string[]) => {
+      leadsTo = to;
+    },
+  };
+}
+
+describe("an address that may not be reached", () => {
+  test.each(addresses)("is neither fetched from nor saved, wherever it stands: %j", async (url) => {
+    const bench = await createConnectionBench({ outgoing: {} });
+    const { connections } = bench.engine;
+    const spec = { text: documentText({ server: publicServer, actions: payments }) };
+    const { connectionId } = await bench.connect({ settings: { spec } });
+    const place = { ...sandbox, connectionId, by: alice };
+    const fetched = { spec: { url } };
+    const served = { spec: { text: documentText({ server: url, actions: payments }) } };
+    const called = { spec, baseUrl: url };
+    for (const settings of [fetched, served, called]) {
+      await expect(bench.connect({ name: "other", settings })).rejects.toMatchObject(refused);
+    }
+    const preview = { integration: "listed", ...sandbox, by: alice };
+    await expect(connections.preview({ ...preview, settings: fetched })).rejects.toMatchObject(refused);
+    for (const settings of [fetched, { baseUrl: url }]) {
+      await expect(connections.update({ ...place, settings })).rejects.toMatchObject(refused);
+    }
+    expect((await connections.list({ ...sandbox, limit: 10 })).items).toHaveLength(1);
+    expect((await connections.get(place)).settings).toMatchObject({ baseUrl: publicServer });
+  });
+
+  test.each([
+    ["a loopback address", ["127.0.0.1"]],
+    ["a public and a loopback address", ["93.184.216.34", "127.0.0.1"]],
+    ["the metadata service", ["169.254.169.254"]],
+    ["a mapped loopback address", ["::ffff:127.0.0.1"]],
+    ["the loopback address of IPv6", ["::1"]],
+  ])("is not connected to when the name leads to %s by the time of the call, test or fetch", async (_what, to) => {
+    const name = rebinding();
+    const bench = await createConnectionBench({ outgoing: { resolve: name.resolve } });
+    const inside = await listen(answering(http("200 OK", [])));
+    const server = `http://api.procedo.test:${inside.port}`;
+    const settings = { spec: { text: documentText({ server, actions: payments }) } };
+    const { connectionId } = await bench.connect({ settings });
+    name.leadTo(...to);
+    await bench.publish(calling());
+    const runId = await bench.run();
+    await bench.rested(runId);
+    const run = await bench.read(runId);
+    expect(run).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("leads to a private or reserved network") as string,
+    });
+    expect(JSON.stringify(run)).not.toContain("169.254");
+    const place = { ...sandbox, connectionId, by: alice };
+    expect(await bench.engine.connections.test(place)).toMatchObject({ ok: false });
+    const spec = { url: `${server}/openapi.json` };
+    await expect(bench.engine.connections.update({ ...place, settings: { spec } })).rejects.toMatchObject(refused);
+    expect(inside.arrivals).toEqual([]);
+    const seen = JSON.stringify(await bench.engine.connections.get(place)) + bench.engine.logged.join();
+    expect(seen).not.toContain(token);
+  });
+
+  test("is reached when the operator allows its network", async () => {
+    const bench = await createConnectionBench({ outgoing: { allowNetworks: ["127.0.0.1/32"] } });
+    await bench.connect();
+    expect((await bench.read(await bench.call())).status).toBe("completed");
+  });
+});
+
+test("credentials are not sent to where a redirect leads", async () => {
+  const bench = await createConnectionBench();
+  const elsewhere = await listen(answering(http("200 OK", [])));
+  const redirecting = await listen(answering(http("302 Found", [`location: http://127.0.0.1:${elsewhere.port}/`])));
+  const server = `http://127.0.0.1:${redirecting.port}`;
+  const settings = { spec: { text: documentText({ server, actions: payments }) } };
+  const { connectionId } = await bench.connect({ settings });
+  await bench.call();
+  await bench.engine.connections.test({ ...sandbox, connectionId, by: alice });
+  expect(redirecting.arrivals).not.toEqual([]);
+  expect(elsewhere.arrivals).toEqual([]);
+});

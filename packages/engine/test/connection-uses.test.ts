@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { alice } from "./bench.ts";
+import { calling, createConnectionBench, payments, type ConnectionBench } from "./connection-bench.ts";
+import { documentText, type ListedAction } from "./listed-api.ts";
+
+const sandbox = { environment: "sandbox" } as const;
+const calls = [{ nodeId: "pay", action: "pay" }];
+
+const redocument = async (bench: ConnectionBench, connectionId: string, actions: readonly ListedAction[]) => {
+  const settings = { spec: { text: documentText({ server: bench.api.url, actions }) } };
+  return await bench.engine.connections.update({ ...sandbox, connectionId, settings, by: alice });
+};
+const problemsOf = (bench: ConnectionBench, action?: string) =>
+  bench.engine.procedures.validate({ document: calling(action), environments: ["sandbox"] });
+
+describe("who uses a connection", () => {
+  test("are default versions of its environment and drafts, each with its nodes", async () => {
+    const bench = await createConnectionBench();
+    const place = await bench.connect();
+    expect(await bench.engine.connections.usedBy(place)).toEqual([]);
+    await bench.publish(calling());
+    await bench.publish({ ...calling(), procedureId: "other" }, { version: "v7" });
+    await bench.engine.procedures.saveDraft({ procedureId: "p", document: calling(), revision: 0, by: alice });
+    expect(await bench.engine.connections.usedBy(place)).toEqual([
+      { procedureId: "other", version: "v7", calls },
+      { procedureId: "p", version: "v1", calls },
+      { procedureId: "p", calls },
+    ]);
+    const live = await bench.connect({ environment: "live" });
+    expect(await bench.engine.connections.usedBy(live)).toEqual([{ procedureId: "p", calls }]);
+  });
+
+  test("is told beside the change that concerns it, with the calls that are concerned", async () => {
+    const bench = await createConnectionBench();
+    const { connectionId } = await bench.connect();
+    await bench.publish(calling());
+    await bench.publish({ ...calling("look"), procedureId: "looking" });
+    const changed = await redocument(bench, connectionId, [{ name: "pay", at: "POST /payments", deprecated: true }]);
+    expect(changed.changes).toMatchObject({
+      deprecated: ["pay"],
+      removed: ["look"],
+      usedBy: [
+        { procedureId: "looking", calls: [{ nodeId: "pay", action: "look" }] },
+        { procedureId: "p", calls },
+      ],
+    });
+    const again = await redocument(bench, connectionId, [{ name: "pay", at: "POST /payments", deprecated: true }]);
+    expect(again.changes).toBeUndefined();
+  });
+
+  test("is told of changes to an action also by the names that it had before", async () => {
+    const bench = await createConnectionBench();
+    const { connectionId } = await bench.connect();
+    await bench.publish(calling());
+    await redocument(bench, connectionId, [{ name: "pay_now", at: "POST /payments" }]);
+    const renamed = await redocument(bench, connectionId, [{ name: "settle", at: "POST /payments" }]);
+    expect(renamed.changes).toMatchObject({ usedBy: [{ procedureId: "p", calls }] });
+    const deprecated = await redocument(bench, connectionId, [
+      { name: "settle", at: "POST /payments", deprecated: true },
+    ]);
+    expect(deprecated.changes).toMatchObject({ deprecated: ["settle"], usedBy: [{ procedureId: "p", calls }] });
+    const removed = await redocument(bench, connectionId, [{ name: "other", at: "POST /others" }]);
+    expect(removed.changes).toMatchObject({ removed: ["settle"], usedBy: [{ procedureId: "p", calls }] });
+  });
+
+  test("keeps a connection from being removed or renamed, unless it is forced", async () => {
+    const bench = await createConnectionBench();
+    const { connectionId } = await bench.connect();
+    const place = { ...sandbox, connectionId, by: alice };
+    const { connections } = bench.engine;
+    await bench.publish(calling());
+    const inUse = {
+      code: "connection_in_use",
+      status: 409,
+      details: [{ path: "", message: 'procedure "p", version "v1", calls it at pay' }],
+    };
+    await expect(connections.remove(place)).rejects.toMatchObject(inUse);
+    await expect(connections.update({ ...place, name: "other" })).rejects.toMatchObject(inUse);
+    await connections.update({ ...place, name: "bills", secrets: { token: "tok-2222" } });
+    await connections.update({ ...place, name: "other", force: true });
+    await connections.remove(place);
+  });
+
+  test("a draft does not keep it", async () => {
+    const bench = await createConnectionBench();
+    const { connectionId } = await bench.connect();
+    await bench.engine.procedures.saveDraft({ procedureId: "p", document: calling(), revision: 0, by: alice });
+    await bench.engine.connections.remove({ ...sandbox, connectionId, by: alice });
+  });
+
+  test("a name that another one has is not taken", async () => {
+    const bench = await createConnectionBench();
+    const { connectionId } = await bench.connect();
+    await bench.connect({ name: "other" });
+    const taking = bench.engine.connections.update({ ...sandbox, connectionId, name: "other", by: alice });
+    await expect(taking).rejects.toMatchObject({ code: "name_taken" });
+  });
+});
+
+describe("whoever checks or publishes a document is told", () => {
+  test("that an action is deprecated, or was renamed: warnings", async () => {
+    const bench = await createConnectionBench();
+    const { connectionId } = await bench.connect();
+    expect(await problemsOf(bench)).toEqual([]);
+    await redocument(bench, connectionId, [{ name: "pay", at: "POST /payments", deprecated: true }]);
+    expect(await problemsOf(bench)).toMatchObject([
+      { severity: "warning", path: "/nodes/1/action", code: "deprecated_action" },
+    ]);
+    await redocument(bench, connectionId, [{ name: "pay_now", at: "POST /payments" }]);
+    const published = await bench.engine.procedures.publish({ document: calling(), version: "v1", by: alice });
+    expect(published.problems).toMatchObject([
+      {
+        severity: "warning",
+        path: "/nodes/1/action",
+        code: "renamed_action",
+        message: 'Action "pay" of connection "bills" was renamed to "pay_now"; use the new name.',
+      },
+    ]);
+  });
+
+  test("that an action was removed: an error where it becomes the default", async () => {
+    const bench = await createConnectionBench();
+    const { connectionId } = await bench.connect();
+    await redocument(bench, connectionId, [payments[1] as ListedAction]);
+    expect(await problemsOf(bench)).toMatchObject([{ severity: "error", code: "unknown_action" }]);
+    await expect(bench.publish(calling())).rejects.toMatchObject({ code: "invalid_document" });
+  });
+
+  test("that its arguments no longer fit", async () => {
+    const bench = await createConnectionBench();
+    const { connectionId } = await bench.connect();
+    const input = { type: "object", properties: { amount: { type: "string" } } };
+    await redocument(bench, connectionId, [{ name: "pay", at: "POST /payments", input }]);
+    expect(await problemsOf(bench)).toMatchObject([
+      { severity: "error", code: "arguments", path: "/nodes/1/arguments/amount" },
+    ]);
+  });
+});

@@ -1,0 +1,193 @@
+import { startModelServer, type ModelServer } from "@procedo-testing/model-server";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askModel } from "../src/agent/ask-model.ts";
+import { guardedFetch } from "../src/outgoing/guarded-fetch.ts";
+import { createOutgoing } from "../src/outgoing/outgoing.ts";
+import { createNotice } from "../src/ports/notice.ts";
+import { manualClock } from "./manual-clock.ts";
+import { askOnce, fetches, modelOf, ports, providers, requestOf } from "./model-bench.ts";
+
+/* What an attempt may take in time and size, and what it never gives away. */
+
+let server: ModelServer;
+beforeAll(async () => {
+  server = await startModelServer();
+});
+afterAll(() => server.close());
+
+const call = { input: { vendorId: "ven_1", amount: 500 } };
+const ways = providers.flatMap((provider) =>
+  [false, true].flatMap((streaming) =>
+    Object.entries(fetches).map(
+      ([network, fetch]) =>
+        [`${provider}, ${streaming ? "streamed" : "whole"}, ${network} fetch`, { provider, streaming, fetch }] as const,
+    ),
+  ),
+);
+
+/** Resolves when the service has got one request more than `before`. */
+async function nextRequest(before: number) {
+  for (;;) {
+    const request = server.requests[before];
+    if (request !== undefined) return request;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe.each(ways)("%s", (_name, { provider, streaming, fetch }) => {
+  const model = () => modelOf(provider, { ...server, fetch });
+
+  test.each([
+    ["does not begin", undefined],
+    ["stops in the middle", { text: "I will pay this invoice", toolCalls: [call] }],
+  ])("an answer that %s is given up at the timeout, and its connection closed", async (_how, after) => {
+    const clock = manualClock();
+    const before = server.requests.length;
+    server.script({ kind: "stall", ...(after === undefined ? {} : { after }) });
+    const asking = askModel({ ...ports, clock }, { model: model(), streaming, timeoutMs: 30_000 }, requestOf());
+    const request = await nextRequest(before);
+    await clock.advance(30_000);
+    expect(await asking).toEqual({
+      result: {
+        status: "error",
+        modelId: model().modelId,
+        error: { message: expect.stringContaining("did not answer within 30000 ms.") },
+      },
+      latencyMs: 30_000,
+      retry: {},
+    });
+    await request.abandoned;
+  });
+
+  test("an attempt ends when the worker lets go, and its connection is closed", async () => {
+    const letGo = createNotice();
+    const before = server.requests.length;
+    server.script({ kind: "stall", after: { text: "I will pay this invoice" } });
+    const asking = askModel(ports, { model: model(), streaming }, requestOf({ letGo }));
+    const request = await nextRequest(before);
+    letGo.give();
+    expect(await asking).toMatchObject({ result: { status: "error" }, retry: {} });
+    await request.abandoned;
+  });
+
+  test("a reply that is larger than a step may be is final and names the limit", async () => {
+    const text = "All is well. ".repeat(1_000);
+    server.script({ kind: "reply", text });
+    const limits = { stepBytes: 10_000, depth: 64 };
+    const attempt = await askModel({ ...ports, limits }, { model: model(), streaming }, requestOf());
+    expect(attempt).toMatchObject({
+      result: { error: { message: expect.stringContaining("10000 bytes"), code: "limit" } },
+    });
+    expect(attempt).not.toHaveProperty("retry");
+    server.script({ kind: "reply", text });
+    const roomy = await askModel(ports, { model: model(), streaming }, requestOf());
+    expect(roomy).toMatchObject({ result: { reply: { content: [{ text }] } } });
+  });
+
+  test("a key that the service repeats is in no error", async () => {
+    const wrong = "sk-live-abcdefghijklmnopqrstuvwxyz-1234567890";
+    const asked = modelOf(provider, { ...server, key: wrong, fetch });
+    const attempt = await askModel(ports, { model: asked, streaming, secrets: [wrong] }, requestOf());
+    expect(attempt).toMatchObject({
+      result: { error: { message: expect.stringContaining("Check the key that the model is configured with.") } },
+    });
+    expect(attempt).not.toHaveProperty("retry");
+    expect(JSON.stringify(attempt)).toContain("[redacted]");
+    expect(JSON.stringify(attempt)).not.toContain(wrong.slice(0, 20));
+  });
+
+  test("a key that the service repeats is in no reply", async () => {
+    const { key } = server;
+    const said = { text: `I was asked with ${key}.`, toolCalls: [{ input: { vendorId: key, amount: 1 } }] };
+    const attempt = await askOnce(server, { kind: "reply", ...said }, { model: model(), streaming, secrets: [key] });
+    expect(attempt).toMatchObject({ result: { reply: { content: [{ text: "I was asked with [redacted]." }, {}] } } });
+    expect(JSON.stringify(attempt)).not.toContain(key);
+  });
+
+  test("a thousand tool calls in one reply are for others to judge", async () => {
+    const toolCalls = Array.from({ length: 1_000 }, (_, index) => ({ ...call, id: `call_${index}` }));
+    const many = await askOnce(server, { kind: "reply", toolCalls }, { model: model(), streaming });
+    expect(many).toMatchObject({ result: { status: "ok", reply: { content: { length: 1_000 } } } });
+  });
+});
+
+test("a placeholder for a key is left in a reply: it is a word like others", async () => {
+  const model = modelOf("compatible", { ...server, fetch: fetches.guarded });
+  const attempt = await askOnce(server, { kind: "reply", text: "ollama" }, { model, secrets: ["ollama"] });
+  expect(attempt).toMatchObject({ result: { reply: { content: [{ text: "ollama" }] } } });
+});
+
+test("a long error body is told in part", async () => {
+  const model = modelOf("openai", { ...server, fetch: fetches.guarded });
+  const attempt = await askOnce(server, { kind: "error", status: 400, body: "x".repeat(100_000) }, { model });
+  const body = `${"x".repeat(499)}…`;
+  expect(attempt).toMatchObject({ result: { error: { details: { status: 400, body } } } });
+});
+
+test("an account without credit is not asked again", async () => {
+  const model = modelOf("openai", { ...server, fetch: fetches.guarded });
+  const error = {
+    kind: "error",
+    status: 429,
+    code: "insufficient_quota",
+    message: "You exceeded your quota.",
+  } as const;
+  const attempt = await askOnce(server, error, { model });
+  expect(attempt).toMatchObject({ result: { error: { message: expect.stringContaining("no credit left") } } });
+  expect(attempt).not.toHaveProperty("retry");
+});
+
+test("nothing is asked once the worker has let go", async () => {
+  const letGo = createNotice();
+  letGo.give();
+  const before = server.requests.length;
+  const model = modelOf("openai", { ...server, fetch: fetches.guarded });
+  expect(await askModel(ports, { model }, requestOf({ letGo }))).toMatchObject({
+    result: { status: "error" },
+    retry: {},
+  });
+  expect(server.requests).toHaveLength(before);
+});
+
+describe("through the guarded client", () => {
+  const through = (fetch: ReturnType<typeof guardedFetch>) => modelOf("compatible", { ...server, fetch });
+
+  test("a private address is refused for good unless its network is allowed", async () => {
+    const model = through(guardedFetch(createOutgoing()));
+    const attempt = await askModel(ports, { model }, requestOf());
+    expect(attempt).toMatchObject({
+      result: { error: { message: expect.stringContaining("PROCEDO_ALLOW_NETWORKS") } },
+    });
+    expect(attempt).not.toHaveProperty("retry");
+  });
+
+  test("a redirect is not followed, and final", async () => {
+    const answer = { kind: "error", status: 302, headers: { location: "/v1/elsewhere" }, body: "" } as const;
+    const attempt = await askOnce(server, answer, { model: through(fetches.guarded) });
+    expect(attempt).toMatchObject({
+      result: { error: { message: expect.stringContaining("Redirects are not followed") } },
+    });
+    expect(attempt).not.toHaveProperty("retry");
+  });
+
+  test.each([false, true])("an answer beyond the client's bound is final (streaming %s)", async (streaming) => {
+    const outgoing = createOutgoing({ allowNetworks: ["127.0.0.0/8"] });
+    const model = through(guardedFetch(outgoing, { maxResponseBytes: 1_000 }));
+    const attempt = await askOnce(server, { kind: "reply", text: "x".repeat(2_000) }, { model, streaming });
+    expect(attempt).toMatchObject({
+      result: { error: { message: expect.stringContaining("is longer than 1000 bytes"), code: "limit" } },
+    });
+    expect(attempt).not.toHaveProperty("retry");
+    await outgoing.close();
+  });
+
+  test("a service that is away is tried again", async () => {
+    const away = await startModelServer();
+    await away.close();
+    const model = modelOf("anthropic", { ...away, fetch: fetches.guarded });
+    expect(await askModel(ports, { model }, requestOf())).toMatchObject({
+      result: { error: { message: expect.stringContaining("could not be opened") } },
+      retry: {},
+    });
+  });
+});

@@ -1,0 +1,234 @@
+import { startModelServer, type ModelAnswer, type ModelServer } from "@procedo-testing/model-server";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { LanguageModel } from "../src/agent/models.ts";
+import { askOnce, fetches, modelOf, providers, type Provider } from "./model-bench.ts";
+
+/* What each answer of a model's service becomes, through the providers' own packages and both ways to the network. */
+
+interface Mode {
+  readonly provider: Provider;
+  readonly streaming: boolean;
+  readonly guarded: boolean;
+}
+
+const modes = providers.flatMap((provider) =>
+  [false, true].flatMap((streaming) =>
+    Object.entries(fetches).map(([network, fetch]) => {
+      const mode: Mode = { provider, streaming, guarded: network === "guarded" };
+      return [`${provider}, ${streaming ? "streamed" : "whole"}, ${network} fetch`, mode, fetch] as const;
+    }),
+  ),
+);
+
+let server: ModelServer;
+beforeAll(async () => {
+  server = await startModelServer();
+});
+afterAll(() => server.close());
+
+const call = { input: { vendorId: "ven_1", amount: 500 } };
+const callText = '{"vendorId":"ven_1","amount":500}';
+const cutText = '{"vendorId":"ven_1","amo';
+const toolCall = (input: string) => ({
+  type: "tool_call",
+  toolCallId: expect.any(String),
+  toolName: "bank.pay",
+  input,
+});
+const text = (said: string) => ({ type: "text", text: said });
+const reply = { text: "I will pay this invoice now.", toolCalls: [call] };
+
+interface Reply {
+  readonly content: readonly unknown[];
+  readonly finishReason: string;
+  /** In the words of OpenAI and its likes, and of Anthropic. */
+  readonly raw: readonly [string, string];
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+}
+
+const replies: readonly (readonly [string, ModelAnswer, Reply | ((mode: Mode) => Reply)])[] = [
+  [
+    "text and a tool call are the reply, the tool under its own name",
+    { kind: "reply", ...reply },
+    { content: [text(reply.text), toolCall(callText)], finishReason: "tool-calls", raw: ["tool_calls", "tool_use"] },
+  ],
+  [
+    "several tool calls in one reply are all told",
+    { kind: "reply", toolCalls: [call, call] },
+    {
+      content: [toolCall(callText), toolCall(callText)],
+      finishReason: "tool-calls",
+      raw: ["tool_calls", "tool_use"],
+    },
+  ],
+  [
+    "a call of a tool that was never offered keeps its name",
+    { kind: "reply", toolCalls: [{ ...call, name: "bank_refund" }] },
+    {
+      content: [{ ...toolCall(callText), toolName: "bank_refund" }],
+      finishReason: "tool-calls",
+      raw: ["tool_calls", "tool_use"],
+    },
+  ],
+  [
+    "text alone is a reply",
+    { kind: "reply", text: "Nothing is to be paid." },
+    { content: [text("Nothing is to be paid.")], finishReason: "stop", raw: ["stop", "end_turn"] },
+  ],
+  [
+    "a refusal is told as a content filter, with the model's words",
+    { kind: "reply", refusal: "I cannot help with that." },
+    { content: [text("I cannot help with that.")], finishReason: "content-filter", raw: ["stop", "refusal"] },
+  ],
+  [
+    "what a content filter held back is an empty reply that says so",
+    { kind: "reply", stop: "content_filter" },
+    { content: [], finishReason: "content-filter", raw: ["content_filter", "refusal"] },
+  ],
+  [
+    "a reply that was cut off at the token limit says so, with what there is of the arguments",
+    { kind: "reply", toolCalls: [{ input: cutText }], stop: "length" },
+    ({ provider, streaming }) => ({
+      // Anthropic's whole answers have arguments as JSON: there is no half of it.
+      content: [toolCall(provider === "anthropic" && !streaming ? "{}" : cutText)],
+      finishReason: "length",
+      raw: ["length", "max_tokens"],
+    }),
+  ],
+  [
+    "an empty answer is an empty reply",
+    { kind: "reply" },
+    { content: [], finishReason: "stop", raw: ["stop", "end_turn"] },
+  ],
+  [
+    "tokens that are not told count as none",
+    { kind: "reply", text: "Done.", usage: "untold" },
+    {
+      content: [text("Done.")],
+      finishReason: "stop",
+      raw: ["stop", "end_turn"],
+      usage: { inputTokens: 0, outputTokens: 0 },
+    },
+  ],
+];
+
+const lost = ({ guarded }: Mode): string =>
+  guarded ? "was lost before the answer was whole." : "gave no answer: the connection failed (terminated).";
+const early = ({ provider }: Mode): string =>
+  provider === "compatible"
+    ? "answered what could not be read: Response stream ended without a finish reason."
+    : "ended its answer before it was whole.";
+const unreadable = (mode: Mode): string =>
+  mode.streaming
+    ? early(mode)
+    : "answered what could not be read: Invalid JSON response. Check that the model's address is that of its API.";
+
+/** What is said, and how long to wait before the same prompt is put again: `undefined` where it is not. */
+const failures: readonly (readonly [
+  string,
+  ModelAnswer,
+  string | ((mode: Mode) => string),
+  { readonly afterMs?: number } | undefined,
+])[] = [
+  ["a body that is no JSON may be another one next time", { kind: "broken", body: '{"id": "chat' }, unreadable, {}],
+  ["so may a page", { kind: "broken", body: "<html></html>", contentType: "text/html" }, unreadable, {}],
+  ["and JSON that is no answer", { kind: "broken", body: '{"id":"chat"}' }, unreadable, {}],
+  ["a connection that is lost in the middle is tried again", { kind: "cut", reply }, lost, {}],
+  [
+    "a stream that ends before its reply does is no reply",
+    { kind: "ends_early", reply },
+    (mode) => (mode.streaming ? early(mode) : lost(mode)),
+    {},
+  ],
+  [
+    "a service that is overloaded in the middle is asked again",
+    { kind: "fails", reply, status: 529, code: "overloaded_error", message: "Overloaded" },
+    ({ streaming }) => (streaming ? "broke its answer off: Overloaded" : "answered 529: Overloaded."),
+    {},
+  ],
+  [
+    "a request that is found wrong in the middle is not put again",
+    { kind: "fails", reply, status: 400, code: "invalid_request_error", message: "The context is too long." },
+    ({ streaming }) =>
+      streaming ? "broke its answer off: The context is too long (400)." : "answered 400: The context",
+    undefined,
+  ],
+  [
+    "a rate limit is waited for as long as the service says",
+    { kind: "error", status: 429, message: "Slow down.", headers: { "retry-after": "7" } },
+    "answered 429: Slow down. Its rate limit is reached.",
+    { afterMs: 7_000 },
+  ],
+  [
+    "to the millisecond where it says so",
+    { kind: "error", status: 429, headers: { "retry-after": "7", "retry-after-ms": "1500" } },
+    "answered 429",
+    { afterMs: 1_500 },
+  ],
+  [
+    "but no longer than ten minutes",
+    { kind: "error", status: 503, headers: { "retry-after": "86400" } },
+    "The service cannot answer at the moment.",
+    { afterMs: 600_000 },
+  ],
+  ["an overloaded service is asked again", { kind: "error", status: 529, message: "Overloaded" }, "answered 529", {}],
+  ["a fault of the service, too", { kind: "error", status: 500, body: "<h1>oops</h1>" }, "answered 500", {}],
+  ["a conflict, too", { kind: "error", status: 409 }, "answered 409", {}],
+  ["a request that came too slowly, too", { kind: "error", status: 408 }, "answered 408", {}],
+  [
+    "a request that the model cannot serve is final",
+    { kind: "error", status: 400, message: "This model does not support tools." },
+    "answered 400: This model does not support tools. Check that the model can call tools",
+    undefined,
+  ],
+  [
+    "a model that is not known is final",
+    { kind: "error", status: 404, message: "No such model." },
+    "answered 404: No such model. Check the model's name and address.",
+    undefined,
+  ],
+  ["a model that the key may not use is final", { kind: "error", status: 403 }, "Check that the key may", undefined],
+  ["a request that is too large is final", { kind: "error", status: 413 }, "too long for it", undefined],
+  ["a request of the wrong shape is final", { kind: "error", status: 422 }, "answered 422", undefined],
+];
+
+describe.each(modes)("%s", (_name, mode, fetch) => {
+  let model: LanguageModel;
+  beforeAll(() => {
+    model = modelOf(mode.provider, { ...server, fetch });
+  });
+  const ask = (answer: ModelAnswer) => askOnce(server, answer, { model, streaming: mode.streaming });
+
+  test.each(replies)("%s", async (_promise, answer, expected) => {
+    const { content, finishReason, raw, usage } = typeof expected === "function" ? expected(mode) : expected;
+    const attempt = await ask(answer);
+    expect(attempt).toEqual({
+      result: {
+        status: "ok",
+        reply: {
+          modelId: model.modelId,
+          provider: model.provider,
+          responseId: expect.stringMatching(/^(chatcmpl-|msg_)\d+$/),
+          content,
+          finishReason,
+          rawFinishReason: raw[mode.provider === "anthropic" ? 1 : 0],
+          usage: usage ?? { inputTokens: 100, outputTokens: 20 },
+          providerMetadata: { [mode.provider === "compatible" ? "local" : mode.provider]: expect.any(Object) },
+        },
+      },
+      latencyMs: expect.any(Number),
+    });
+  });
+
+  test.each(failures)("%s", async (_promise, answer, says, retry) => {
+    const before = server.requests.length;
+    const attempt = await ask(answer);
+    expect(attempt).toMatchObject({ result: { status: "error", modelId: model.modelId } });
+    if (attempt.result.status !== "error") return;
+    expect(attempt.result.error.message).toContain(`The model "${model.modelId}" (${model.provider})`);
+    expect(attempt.result.error.message).toContain(typeof says === "function" ? says(mode) : says);
+    expect(attempt.retry).toEqual(retry);
+    // Repeating it is the run's: each attempt is one of its journal.
+    expect(server.requests.length - before).toBe(1);
+  });
+});

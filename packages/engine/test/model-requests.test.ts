@@ -1,0 +1,157 @@
+import { startModelServer, type ModelServer } from "@procedo-testing/model-server";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askModel, type ModelMessage } from "../src/agent/ask-model.ts";
+import type { LanguageModel } from "../src/agent/models.ts";
+import { askOnce, fetches, modelOf, payTool, ports, providers, requestOf } from "./model-bench.ts";
+
+/* What a provider is sent. The service refuses what the real ones refuse: unpaired results, changed reasoning, unfit schemas. */
+
+let server: ModelServer;
+beforeAll(async () => {
+  server = await startModelServer();
+});
+afterAll(() => server.close());
+
+const place = () => ({ ...server, fetch: fetches.guarded });
+const lastBody = (): Readonly<Record<string, unknown>> => server.requests.at(-1)?.body ?? {};
+const call = { input: { vendorId: "ven_1", amount: 500 } };
+
+describe.each(providers.flatMap((provider) => [false, true].map((streaming) => [provider, streaming] as const)))(
+  "%s, streaming %s",
+  (provider, streaming) => {
+    let model: LanguageModel;
+    beforeAll(() => {
+      model = modelOf(provider, place());
+    });
+
+    test("a conversation goes on with everything that was said in it, reasoning and several calls too", async () => {
+      const messages: ModelMessage[] = [...requestOf().messages];
+      const turns = [
+        { thinking: "The invoice is due. I pay both parts.", text: "I pay in two parts.", toolCalls: [call, call] },
+        { toolCalls: [{ input: '{"vendorId": "ven_1", "amou' }] },
+        { thinking: "Numbers only.", toolCalls: [{ input: "[1]", name: "bank.refund everything!" }] },
+        {},
+        { text: "   " },
+        { toolCalls: [call] },
+      ];
+      for (const turn of turns) {
+        server.script({ kind: "reply", ...turn });
+        const { result } = await askModel(ports, { model, streaming }, requestOf({ messages }));
+        expect(result).toMatchObject({ status: "ok" });
+        if (result.status !== "ok") return;
+        const { content } = result.reply;
+        messages.push({ role: "assistant", content });
+        const calls = content.filter((part) => part.type === "tool_call");
+        for (const { toolCallId, toolName } of calls) {
+          messages.push({ role: "tool", toolCallId, toolName, output: "Propose exactly one call.", isError: true });
+        }
+        if (calls.length === 0) messages.push({ role: "user", text: "Propose a call." });
+      }
+      server.script({ kind: "reply", text: "Done." });
+      const { result } = await askModel(ports, { model, streaming }, requestOf({ messages, toolChoice: "auto" }));
+      expect(result).toMatchObject({ status: "ok", reply: { content: [{ type: "text", text: "Done." }] } });
+      expect(JSON.stringify(lastBody()["messages"])).toContain("I pay in two parts.");
+    });
+
+    test("the model is given one tool, has to call it where it must, and is not made to answer longer", async () => {
+      await askOnce(server, { kind: "reply", toolCalls: [call] }, { model, streaming, maxOutputTokens: 321 });
+      expect(server.requests.at(-1)?.tools).toEqual(["bank_pay"]);
+      expect(lastBody()).toMatchObject({
+        max_tokens: 321,
+        tool_choice: provider === "anthropic" ? { type: "any" } : "required",
+      });
+      expect(lastBody()).not.toHaveProperty("temperature");
+      await askOnce(server, { kind: "reply", text: "Done." }, { model, streaming }, { toolChoice: "auto" });
+      expect(lastBody()).toMatchObject({
+        max_tokens: 4_096,
+        tool_choice: provider === "anthropic" ? { type: "auto" } : "auto",
+      });
+    });
+
+    test("what the run knows of a call is told as it is, an object, a text or an error", async () => {
+      const assistant: ModelMessage = {
+        role: "assistant",
+        content: [{ type: "tool_call", toolCallId: "call_1", toolName: "bank.pay", input: '{"vendorId":"ven_1"}' }],
+      };
+      const outputs = [{ output: { receipt: "r_1" } }, { output: "plain" }, { output: ["x"], isError: true as const }];
+      for (const told of outputs) {
+        const result: ModelMessage = { role: "tool", toolCallId: "call_1", toolName: "bank.pay", ...told };
+        const messages = [...requestOf().messages, assistant, result];
+        const attempt = await askOnce(server, { kind: "reply", toolCalls: [call] }, { model, streaming }, { messages });
+        expect(attempt.result.status).toBe("ok");
+        const shown =
+          typeof told.output === "string" ? told.output : JSON.stringify(JSON.stringify(told.output)).slice(1, -1);
+        expect(JSON.stringify(lastBody()["messages"])).toContain(shown);
+      }
+    });
+
+    test.each([
+      ["pay", "pay"],
+      ["POST /invoices/{id}:pay", "POST_invoices_id_pay"],
+      ["überweisen…", "_berweisen_"],
+      ["x".repeat(200), "x".repeat(64)],
+      ["", "tool"],
+    ])("an action named %j is offered under a name that fits, and called by its own", async (name, offered) => {
+      const { result } = await askOnce(
+        server,
+        { kind: "reply", toolCalls: [call] },
+        { model, streaming },
+        { tool: { ...payTool, name } },
+      );
+      expect(server.requests.at(-1)?.tools).toEqual([offered]);
+      expect(result).toMatchObject({ reply: { content: [{ toolName: name }] } });
+    });
+
+    test.each([
+      ["one without a type", {}],
+      ["one of another draft", { $schema: "http://json-schema.org/draft-04/schema#", type: "object" }],
+      [
+        "alternatives",
+        {
+          anyOf: [
+            { type: "object", required: ["a"] },
+            { type: "object", required: ["b"] },
+          ],
+        },
+      ],
+      ["optional members", { type: "object", properties: { a: { type: "string" } }, additionalProperties: false }],
+      [
+        "bounds",
+        { ...payTool.input, properties: { vendorId: { type: "string", pattern: "^v" }, amount: { minimum: 1 } } },
+      ],
+    ])("a schema with %s is taken", async (_what, input) => {
+      const tool = { ...payTool, input, description: "Long. ".repeat(1_000) };
+      const attempt = await askOnce(server, { kind: "reply", toolCalls: [call] }, { model, streaming }, { tool });
+      expect(attempt.result.status).toBe("ok");
+    });
+  },
+);
+
+test.each([
+  ["openai", "gpt-4.1", { tools: [{ function: { strict: true } }], parallel_tool_calls: false }],
+  [
+    "openai",
+    "gpt-5",
+    { tools: [{ function: { strict: true } }], parallel_tool_calls: false, max_completion_tokens: 4_096 },
+  ],
+  ["openai", "o4-mini", { tools: [{ function: { strict: true } }], max_completion_tokens: 4_096 }],
+  ["anthropic", "claude-sonnet-4-5", { tools: [{ strict: true }], tool_choice: { disable_parallel_tool_use: true } }],
+] as const)("%s is asked to keep to the schema and to one call: %s", async (provider, modelId, body) => {
+  const model = modelOf(provider, place(), modelId);
+  expect(await askOnce(server, { kind: "reply", toolCalls: [call] }, { model })).toMatchObject({
+    result: { status: "ok" },
+  });
+  expect(lastBody()).toMatchObject(body);
+});
+
+test("nothing is asked of a compatible service that it may not know", async () => {
+  const model = modelOf("compatible", place());
+  await askOnce(server, { kind: "reply", toolCalls: [call] }, { model });
+  expect(Object.keys(lastBody()).sort()).toEqual(["max_tokens", "messages", "model", "tool_choice", "tools"]);
+});
+
+test("OpenAI is told to leave a schema alone that it cannot enforce", async () => {
+  const tool = { ...payTool, input: { type: "object", properties: { note: { type: "string", maxLength: 5 } } } };
+  await askOnce(server, { kind: "reply", toolCalls: [call] }, { model: modelOf("openai", place()) }, { tool });
+  expect(lastBody()).toMatchObject({ tools: [{ function: { strict: false, parameters: tool.input } }] });
+});

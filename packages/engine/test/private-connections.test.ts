@@ -1,0 +1,261 @@
+import { describe, expect, test } from "vitest";
+import { alice } from "./bench.ts";
+import { calling, createPrivateBench, declared } from "./private-bench.ts";
+
+const minute = 60_000;
+const sandbox = { environment: "sandbox" } as const;
+
+describe("a private connection", () => {
+  test("is one record for both environments, with a token for each that is shown once and stored as a hash", async () => {
+    const { engine, office, storage } = await createPrivateBench();
+    const { tokens, problems: _problems, ...shown } = office;
+    expect(tokens).toEqual({
+      sandbox: expect.stringMatching(/^run_sandbox_[\w-]{43}$/),
+      live: expect.stringMatching(/^run_live_[\w-]{43}$/),
+    });
+    expect(shown).toMatchObject({ environment: undefined, settings: {}, secretNames: [] });
+    for (const environment of ["sandbox", "live"] as const) {
+      expect(await engine.connections.get({ environment, connectionId: office.connectionId })).toEqual(shown);
+      expect((await engine.connections.list({ environment, limit: 10 })).items).toEqual([shown]);
+    }
+    const records = await storage.records.list({ workspace: "default", kind: "connection", limit: 10 });
+    const chain = await storage.audit.list({ workspace: "default", afterSeq: 0, limit: 10 });
+    for (const token of Object.values(tokens ?? {})) expect(JSON.stringify([records, chain])).not.toContain(token);
+  });
+
+  test("has a name that is free in both environments, and nothing else", async () => {
+    const { engine } = await createPrivateBench();
+    const integration = "private_connection";
+    await engine.connections.create({ name: "taken", integration: "bank", environment: "live", by: alice });
+    const creating = (more: object) => engine.connections.create({ name: "n", integration, by: alice, ...more });
+    await expect(creating({ name: "taken" })).rejects.toMatchObject({ code: "name_taken" });
+    await expect(creating({ name: "office" })).rejects.toMatchObject({ code: "name_taken" });
+    await expect(creating({ environment: "live" })).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(creating({ settings: { a: 1 } })).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(creating({ secrets: { a: "b" } })).rejects.toMatchObject({ code: "invalid_input" });
+    const bank = engine.connections.create({ name: "b", integration: "bank", by: alice });
+    await expect(bank).rejects.toMatchObject({ code: "invalid_input", details: [{ path: "/environment" }] });
+    const other = { name: "office", integration: "bank", environment: "live", by: alice } as const;
+    await expect(engine.connections.create(other)).rejects.toMatchObject({ code: "name_taken" });
+  });
+
+  test("pages through lists among the connections of one environment", async () => {
+    const { engine } = await createPrivateBench();
+    for (const name of ["a", "b", "c"]) {
+      await engine.connections.create({ name, integration: "bank", environment: "live", by: alice });
+      await engine.connections.create({ name: `of ${name}`, integration: "private_connection", by: alice });
+    }
+    const names: string[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await engine.connections.list({ ...sandbox, limit: 1, ...(cursor !== undefined && { cursor }) });
+      expect(page.items.length).toBe(1);
+      names.push(...page.items.map(({ name }) => name));
+      if (page.nextCursor === undefined) break;
+      cursor = page.nextCursor;
+    }
+    expect(names.toSorted()).toEqual(["of a", "of b", "of c", "office"]);
+    const { nextCursor } = await engine.connections.list({ ...sandbox, limit: 1 });
+    const live = engine.connections.list({ environment: "live", limit: 1, cursor: nextCursor ?? "" });
+    await expect(live).rejects.toMatchObject({ code: "invalid_cursor" });
+  });
+
+  test("is renamed with its tokens as they are, and takes neither settings nor secrets", async () => {
+    const bench = await createPrivateBench();
+    const { connectionId } = bench.office;
+    await bench.connect();
+    await bench.engine.connections.update({ ...sandbox, connectionId, name: "desk", by: alice });
+    await bench.connect();
+    await bench.publish(calling("screen", { connection: "desk" }));
+    const settings = bench.engine.connections.update({ ...sandbox, connectionId, settings: { a: 1 }, by: alice });
+    await expect(settings).rejects.toMatchObject({ code: "invalid_input" });
+    const renaming = { ...sandbox, connectionId, name: "door", by: alice };
+    await expect(bench.engine.connections.update(renaming)).rejects.toMatchObject({ code: "connection_in_use" });
+    await bench.engine.connections.update({ ...renaming, force: true });
+  });
+
+  test("that the other environment uses is not forced away by who reaches only one", async () => {
+    const bench = await createPrivateBench();
+    await bench.connect(undefined, { environment: "live" });
+    await bench.publish(calling(), { defaultIn: ["live"] });
+    const { connectionId } = bench.office;
+    const one = { person: "alice", environment: "sandbox" } as const;
+    const removing = bench.engine.connections.remove({ ...sandbox, connectionId, by: one, force: true });
+    await expect(removing).rejects.toMatchObject({ code: "connection_in_use" });
+    await bench.engine.connections.remove({ ...sandbox, connectionId, by: alice, force: true });
+    expect(
+      (await bench.storage.records.list({ workspace: "default", kind: "private_manifest", limit: 9 })).items,
+    ).toEqual([]);
+  });
+
+  test("that is removed ends its tokens, also for a poll that is being held", async () => {
+    const bench = await createPrivateBench();
+    const client = await bench.connect();
+    const poll = client.poll();
+    poll.catch(() => {});
+    const { connectionId, tokens } = bench.office;
+    await bench.engine.connections.remove({ ...sandbox, connectionId, by: alice });
+    await expect(poll).rejects.toMatchObject({ code: "unauthorized" });
+    expect(await bench.engine.privateConnections.authenticate(tokens?.sandbox ?? "")).toBeUndefined();
+  });
+
+  test("is tested by whether a client is there", async () => {
+    const bench = await createPrivateBench();
+    const { connectionId } = bench.office;
+    const testing = { ...sandbox, connectionId, by: alice };
+    expect(await bench.engine.connections.test(testing)).toMatchObject({ ok: false });
+    const client = await bench.connect();
+    const poll = client.poll();
+    await bench.clock.advance(25_000);
+    await poll;
+    expect(await bench.engine.connections.test(testing)).toEqual({ ok: true });
+  });
+});
+
+describe("a token", () => {
+  test("says connection and environment; what is none is nobody's", async () => {
+    const { engine, office } = await createPrivateBench();
+    const { authenticate } = engine.privateConnections;
+    const { connectionId } = office;
+    expect(await authenticate(office.tokens?.live ?? "")).toMatchObject({ connectionId, environment: "live" });
+    for (const token of [
+      "",
+      "run_live_",
+      `run_live_${"a".repeat(43)}`,
+      "rsk_live_x",
+      `${office.tokens?.live ?? ""}a`,
+    ]) {
+      expect(await authenticate(token), token).toBeUndefined();
+    }
+  });
+
+  test("that is regenerated is dead at once, for new calls and for polls held here and on other nodes", async () => {
+    const bench = await createPrivateBench();
+    const other = await bench.addEngine();
+    const here = await bench.connect();
+    const there = await bench.connect(undefined, { engine: other });
+    const polls = [here.poll(), there.poll()];
+    for (const poll of polls) poll.catch(() => {});
+    await bench.clock.settle();
+    const { connectionId, tokens } = bench.office;
+    const { token } = await bench.engine.privateConnections.regenerateToken({ ...sandbox, connectionId, by: alice });
+    await bench.clock.settle();
+    for (const poll of polls) await expect(poll).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(here.beat()).rejects.toMatchObject({ code: "unauthorized" });
+    for (const { privateConnections } of [bench.engine, other]) {
+      expect(await privateConnections.authenticate(tokens?.sandbox ?? "")).toBeUndefined();
+      expect(await privateConnections.authenticate(tokens?.live ?? "")).toBeDefined();
+    }
+    const again = await bench.connect(undefined, { token });
+    const runId = await bench.call();
+    await again.answer(await again.take(), "done");
+    expect(await bench.read(runId)).toMatchObject({ status: "completed" });
+  });
+
+  test("is regenerated by those who may manage its environment", async () => {
+    const { engine, office } = await createPrivateBench();
+    const { connectionId } = office;
+    const { regenerateToken } = engine.privateConnections;
+    const by = { person: "p", environment: "sandbox" } as const;
+    const live = regenerateToken({ environment: "live", connectionId, by });
+    await expect(live).rejects.toMatchObject({ code: "environment_mismatch" });
+    const mere = regenerateToken({ ...sandbox, connectionId, by: { person: "p", permissions: ["run"] } });
+    await expect(mere).rejects.toMatchObject({ code: "permission_denied" });
+    const bank = await engine.connections.create({ name: "b", integration: "bank", ...sandbox, by: alice });
+    const none = regenerateToken({ ...sandbox, connectionId: bank.connectionId, by: alice });
+    await expect(none).rejects.toMatchObject({ code: "connection_not_found" });
+  });
+});
+
+describe("what clients serve", () => {
+  test("is the connection's actions, each with its schema and effect", async () => {
+    const bench = await createPrivateBench();
+    await bench.connect([declared("pay"), declared("look", { idempotent: true })]);
+    const { connectionId } = bench.office;
+    const { items } = await bench.engine.connections.actions({ ...sandbox, connectionId, limit: 10 });
+    expect(items).toMatchObject([
+      { name: "look", effect: "idempotent", description: "The function look.", output: undefined },
+      { name: "pay", effect: "once", input: declared("pay").input },
+    ]);
+    const live = { environment: "live", connectionId } as const;
+    expect((await bench.engine.connections.actions({ ...live, limit: 10 })).items).toEqual([]);
+  });
+
+  test("is refused with every function whose schema cannot be used", async () => {
+    const bench = await createPrivateBench();
+    const broken = declared("broken", { input: { type: "nothing" } });
+    await expect(bench.connect([declared("fine"), broken])).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(/functions\/1\/input\/type must be one of/),
+    });
+  });
+
+  test("has the same digest however its functions are ordered, and is asked for again when it is not known", async () => {
+    const bench = await createPrivateBench();
+    const one = await bench.connect([declared("a"), declared("b")]);
+    const other = await bench.connect([declared("b"), declared("a")]);
+    expect(other.digest).toBe(one.digest);
+    const { poll } = bench.engine.privateConnections;
+    for (const manifest of [undefined, "unknown"]) {
+      await expect(poll(one.client, { max: 1, manifest })).rejects.toMatchObject({ code: "manifest_required" });
+    }
+    const live = await bench.engine.privateConnections.authenticate(bench.office.tokens?.live ?? "");
+    if (live === undefined) throw new Error("The token is nobody's.");
+    await expect(poll(live, { max: 1, manifest: one.digest })).rejects.toMatchObject({ code: "manifest_required" });
+  });
+
+  test("is kept for the newest 20 manifests; a poll with an older one is asked to register again", async () => {
+    const bench = await createPrivateBench();
+    const old = await bench.connect([declared("old")]);
+    const poll = old.poll();
+    poll.catch(() => {});
+    for (let n = 0; n < 20; n++) await bench.connect([declared(`f${n}`)]);
+    await bench.clock.settle();
+    await expect(poll).rejects.toMatchObject({ code: "manifest_required" });
+    const kept = await bench.storage.records.list({ workspace: "default", kind: "private_manifest", limit: 99 });
+    expect(kept.items).toHaveLength(20);
+    await bench.connect([declared("old")]);
+    const again = old.poll();
+    await bench.clock.advance(25_000);
+    expect(await again).toEqual([]);
+  });
+
+  test("counts for those that were here lately; a function that vanished or changed is a problem of its callers", async () => {
+    const bench = await createPrivateBench();
+    await bench.connect([declared("screen"), declared("old")]);
+    await bench.clock.advance(6 * minute);
+    const { connectionId } = bench.office;
+    const registered = async () =>
+      (await bench.engine.privateConnections.status({ ...sandbox, connectionId })).registeredFunctions;
+    expect(await registered()).toEqual(["old", "screen"]);
+    await bench.connect([declared("screen", { input: { type: "object", required: ["id"] } })]);
+    expect(await registered()).toEqual(["screen"]);
+    const problemsOf = async (action: string) => {
+      const publishing = bench.publish(calling(action));
+      return await publishing.then(
+        () => [],
+        (error: { readonly details: readonly object[] }) => error.details,
+      );
+    };
+    expect(await problemsOf("old")).toMatchObject([{ message: expect.stringMatching(/old/) }]);
+    expect(await problemsOf("screen")).toMatchObject([{ message: expect.stringMatching(/id/) }]);
+  });
+
+  test("shows in the status, with who polled when; away for a minute is disconnected", async () => {
+    const bench = await createPrivateBench();
+    const { connectionId } = bench.office;
+    const status = () => bench.engine.privateConnections.status({ ...sandbox, connectionId });
+    expect(await status()).toEqual({ connected: false, lastPollAtMs: undefined, registeredFunctions: [], clients: [] });
+    const client = await bench.connect(undefined, { clientId: "host-1" });
+    const polledAtMs = bench.clock.now();
+    const poll = client.poll();
+    await bench.clock.advance(60_000);
+    await poll;
+    const known = { lastPollAtMs: polledAtMs, registeredFunctions: ["screen"] };
+    expect(await status()).toMatchObject({ ...known, connected: true, clients: [{ clientId: "host-1" }] });
+    await bench.clock.advance(1);
+    expect(await status()).toMatchObject({ ...known, connected: false });
+    const bank = await bench.engine.connections.create({ name: "b", integration: "bank", ...sandbox, by: alice });
+    const none = bench.engine.privateConnections.status({ ...sandbox, connectionId: bank.connectionId });
+    await expect(none).rejects.toMatchObject({ code: "connection_not_found" });
+  });
+});

@@ -1,0 +1,172 @@
+import { expect, test } from "vitest";
+import { unavailable } from "./interruptible-storage.ts";
+import { calling, createPrivateBench, declared, type PrivateBench } from "./private-bench.ts";
+
+const environment = "sandbox";
+const verbs = ["runs.commit", "invocations.lease", "invocations.settle", "runs.claim", "runs.journal", "inbox.read"];
+
+function counts({ engine }: PrivateBench): readonly number[] {
+  return verbs.map((verb) => engine.way.count(verb));
+}
+
+/** A bench with a published call and a client whose poll is being held. */
+async function waited(max = 10) {
+  const bench = await createPrivateBench();
+  const client = await bench.connect();
+  await bench.publish(calling(), { version: "v1", defaultIn: [environment] });
+  const poll = client.poll(max);
+  await bench.clock.settle();
+  return { bench, client, poll };
+}
+
+const statuses = async ({ storage }: PrivateBench, runId: string): Promise<readonly string[]> =>
+  (await storage.invocations.ofRun({ scope: { workspace: "default", environment }, runId })).map((row) => row.status);
+
+test("a call goes out with the row that makes it durable, and its result comes with the last: two writes in all", async () => {
+  const { bench, client, poll } = await waited();
+  const before = counts(bench);
+  const runId = await bench.run({});
+  const [invocation] = await poll;
+  if (invocation === undefined) throw new Error("There was no call.");
+  expect(await statuses(bench, runId)).toEqual(["leased"]);
+  await client.answer(invocation, { said: 1 });
+  const after = counts(bench);
+  expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([1, 0, 1, 0, 0, 0]);
+  expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: { said: 1 } } });
+});
+
+test("the calls of one turn go to one poll, as many as it asked for, and the others to the next", async () => {
+  const { bench, client, poll } = await waited(2);
+  const second = client.poll(2);
+  await bench.clock.settle();
+  const runIds = await Promise.all([bench.run({}), bench.run({}), bench.run({})]);
+  const handed = [await poll, await second];
+  expect(handed.map((calls) => calls.length)).toEqual([2, 1]);
+  expect(handed.flat().map(({ context }) => context.runId)).toEqual(runIds);
+  expect(bench.engine.way.count("invocations.lease")).toBe(2);
+});
+
+test("a call of another function waits for a client that has it", async () => {
+  const bench = await createPrivateBench();
+  const poll = (await bench.connect([declared("pay")], { clientId: "payer" })).poll();
+  const screener = await bench.connect([declared("screen")], { clientId: "screener" });
+  const runId = await bench.call("screen");
+  expect(await statuses(bench, runId)).toEqual(["queued"]);
+  expect(await screener.take()).toMatchObject({ function: "screen" });
+  await bench.clock.advance(25_000);
+  expect(await poll).toEqual([]);
+});
+
+test("nothing goes out whose row is not durable: the poll has the next call", async () => {
+  const { bench, poll } = await waited();
+  let fail = true;
+  bench.engine.way.on("runs.commit", async (work) => {
+    if (!fail) return await work();
+    fail = false;
+    throw unavailable();
+  });
+  await expect(bench.run({})).rejects.toMatchObject({ code: "storage_unavailable" });
+  const runId = await bench.run({});
+  expect((await poll).map(({ context }) => context.runId)).toEqual([runId]);
+});
+
+test("a call whose commit had no answer is handed out once its lease has ended", async () => {
+  const { bench, client, poll } = await waited();
+  let lose = true;
+  bench.engine.way.on("runs.commit", async (work) => {
+    const result = await work();
+    if (!lose) return result;
+    lose = false;
+    throw unavailable();
+  });
+  await expect(bench.run({})).rejects.toMatchObject({ code: "storage_unavailable" });
+  await bench.clock.advance(25_000);
+  expect(await poll).toEqual([]);
+  const later = client.poll();
+  await bench.clock.advance(20_000);
+  const last = client.poll();
+  await bench.clock.advance(20_000);
+  const [invocation] = [...(await later), ...(await last)];
+  if (invocation === undefined) throw new Error("There was no call.");
+  await client.answer(invocation, 1);
+  expect(await bench.read(invocation.context.runId ?? "")).toMatchObject({ status: "completed" });
+});
+
+test("a poll that leaves while its call is being committed gives its place to another", async () => {
+  const bench = await createPrivateBench();
+  const client = await bench.connect();
+  await bench.publish(calling(), { version: "v1", defaultIn: [environment] });
+  const gone = new AbortController();
+  const first = client.poll(1, gone.signal);
+  const second = client.poll(1);
+  await bench.clock.settle();
+  bench.engine.way.on("runs.commit", async (work) => {
+    const result = await work();
+    gone.abort();
+    return result;
+  });
+  const runId = await bench.run({});
+  expect(await first).toEqual([]);
+  expect((await second).map(({ context }) => context.runId)).toEqual([runId]);
+});
+
+test("a poll whose time is over waits for the call that is being committed for it", async () => {
+  const { bench, poll } = await waited();
+  const { clock, engine } = bench;
+  await clock.advance(24_900);
+  const durable = Promise.withResolvers<void>();
+  engine.way.on("runs.commit", async (work) => {
+    await durable.promise;
+    return await work();
+  });
+  const starting = engine.runs.start({ procedureId: "p", environment, data: {}, by: { person: "alice" } });
+  await clock.advance(200);
+  durable.resolve();
+  const { runId } = await starting;
+  expect((await poll).map(({ context }) => context.runId)).toEqual([runId]);
+});
+
+test("an engine that stops lets a poll have the call that is being committed for it", async () => {
+  const { bench, poll } = await waited();
+  const { engine } = bench;
+  const durable = Promise.withResolvers<void>();
+  engine.way.on("runs.commit", async (work) => {
+    await durable.promise;
+    return await work();
+  });
+  const starting = engine.runs.start({ procedureId: "p", environment, data: {}, by: { person: "alice" } });
+  await bench.clock.settle();
+  const stopping = engine.stop();
+  durable.resolve();
+  const { runId } = await starting;
+  expect((await poll).map(({ context }) => context.runId)).toEqual([runId]);
+  await stopping;
+});
+
+test("a run goes from one call to the next without another lease", async () => {
+  const bench = await createPrivateBench();
+  const client = await bench.connect();
+  const node = { kind: "tool_call", connection: "office", action: "screen", arguments: { name: "Acme" } } as const;
+  const twice = { ...calling(), ...calling("screen") };
+  const { nodes, edges } = twice;
+  const again = nodes.flatMap((one) => (one.id === "screen" ? [one, { ...node, id: "again" }] : [one]));
+  const through = edges.flatMap((edge) =>
+    edge.from === "screen"
+      ? [
+          { from: "screen", to: "again" },
+          { ...edge, from: "again" },
+        ]
+      : [edge],
+  );
+  await bench.publish({ ...twice, nodes: again, edges: through }, { version: "v1", defaultIn: [environment] });
+  const first = client.poll(1);
+  await bench.clock.settle();
+  const runId = await bench.run({});
+  const second = client.poll(1);
+  await bench.clock.settle();
+  const before = counts(bench);
+  for (const invocation of await first) await client.answer(invocation, 1);
+  expect(counts(bench).map((count, index) => count - (before[index] ?? 0))).toEqual([0, 0, 1, 0, 0, 0]);
+  for (const invocation of await second) await client.answer(invocation, 2);
+  expect(await bench.read(runId)).toMatchObject({ status: "completed" });
+});

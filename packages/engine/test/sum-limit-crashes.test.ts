@@ -1,0 +1,207 @@
+import type { JsonValue, ProcedureDocument } from "@procedo/contract";
+import type { DecideRequest } from "@procedo/engine";
+import { describe, expect, test } from "vitest";
+import { plannedModel, proposes, says, type ModelBehaviour } from "./agent-model.ts";
+import { alice, bob, createBench, uuid, type Bench, type BenchEngine } from "./bench.ts";
+import { condition, end, procedure } from "./documents.ts";
+import { unavailable } from "./interruptible-storage.ts";
+import { breaks, fails, type Behaviour } from "./scripted-bank.ts";
+import { pay as payment, perDay, perRun, sandbox, takenByRecord, takenOfDays } from "./bounded-payment.ts";
+
+const leaseMs = 3_000;
+
+/** Until another engine has taken a run over, and a question about a lost call may be answered. */
+const longEnoughMs = 12_000;
+
+const pay: typeof payment = (limits, settings) => payment(limits, { timeoutMs: 1_000, ...settings });
+
+interface Story {
+  readonly document: ProcedureDocument;
+  readonly data: JsonValue;
+  readonly bank?: readonly Behaviour[];
+  /** What the model of an agent says, each time it is asked; then the last thing again. */
+  readonly model?: readonly ModelBehaviour[];
+  /** What people say to whatever they are asked but about an unknown outcome. @defaultValue they approve */
+  readonly decision?: Partial<DecideRequest>;
+}
+
+const guards = [{ check: "args.amount < 50", otherwise: "review" as const }];
+const asking = { ...perDay, atMost: 50, otherwise: "review" as const };
+const left = [end("refused", { why: "{{ nodes.pay.error }}" })];
+const edges = ["start > pay", "pay > done", "pay:error > refused", "pay:rejected > refused"];
+const rejects = { approved: false, rejectionReason: "No." };
+const busy = fails("busy", { retryable: true });
+
+/** An agent says how much, and that it is enough. */
+const byAgent = { instructions: "Pay what is due.", arguments: { to: "acme" }, maxCalls: 3 };
+const dues = [30, 25, 20].map((amount) => proposes({ amount }));
+
+const stories: { readonly [name: string]: Story } = {
+  "is made": { document: procedure([pay([perDay, perRun])]), data: { amount: 60 } },
+  "is refused": { document: procedure([pay([perDay]), ...left], { edges }), data: { amount: 60 }, bank: [fails("no")] },
+  "is made at its second attempt": { document: procedure([pay([perDay])]), data: { amount: 60 }, bank: [busy] },
+  "has an unknown outcome": { document: procedure([pay([perDay])]), data: { amount: 60 }, bank: [breaks()] },
+  "has no room": { document: procedure([pay([{ ...perDay, atMost: 50 }])]), data: { amount: 60 } },
+  "waits for its guard": { document: procedure([pay([perDay], { guards })]), data: { amount: 60 } },
+  "waits for its guard and is rejected": {
+    document: procedure([pay([perDay], { guards }), ...left], { edges }),
+    data: { amount: 60 },
+    decision: rejects,
+  },
+  "goes beyond its limit": { document: procedure([pay([asking])]), data: { amount: 60 } },
+  "goes beyond its limit and is refused": {
+    document: procedure([pay([asking]), ...left], { edges }),
+    data: { amount: 60 },
+    bank: [fails("no")],
+  },
+  "is made again and again": {
+    document: procedure([pay([perRun, perDay]), condition("again", { yes: "input.amount > 0" }, "no"), ...left], {
+      edges: ["start > pay", "pay > again", "pay:error > refused", "again:yes > pay", "again:no > done"],
+    }),
+    data: { amount: 45 },
+  },
+  "an agent proposes, and would propose another one if it was asked again": {
+    document: procedure([pay([perDay], { ...byAgent, maxCalls: 1 })]),
+    data: {},
+    model: [proposes({ amount: 60 }), proposes({ amount: 90 })],
+  },
+  "an agent proposes after two that will not do": {
+    document: procedure([pay([perDay], { ...byAgent, maxCalls: 1 })]),
+    data: {},
+    model: [proposes({ amount: "60" }), proposes({ amount: 60 }, { amount: 60 }), proposes({ amount: 60 })],
+  },
+  "an agent makes three times, one of them refused": {
+    document: procedure([pay([perDay, perRun], byAgent)]),
+    data: {},
+    model: dues,
+    bank: [() => ({ id: "first" }), fails("no")],
+  },
+  "an agent makes until there is no room": {
+    document: procedure([pay([{ ...perDay, atMost: 60 }], byAgent), ...left], { edges }),
+    data: {},
+    model: [...dues, says("Done.")],
+  },
+  "an agent makes beyond its limit": {
+    document: procedure([pay([asking], byAgent)]),
+    data: {},
+    model: dues,
+  },
+};
+
+/**
+ * From the `at`-th verb on nothing of this engine reaches storage: that one does (`after`), and only its answer is lost, or
+ * it does not.
+ *
+ * @returns whether it came to that
+ */
+function crashAt({ way }: BenchEngine, at: number, after: boolean): () => boolean {
+  let verbs = 0;
+  let crashed = false;
+  const words = ["runs.commit", "budgets.reserve", "budgets.taken", "reviews.decide", "inbox.read", "inbox.post"];
+  for (const verb of words) {
+    way.on(verb, async (work) => {
+      verbs += 1;
+      if (verbs !== at) return await work();
+      crashed = true;
+      if (after) await work();
+      way.cut();
+      throw unavailable();
+    });
+  }
+  return () => crashed;
+}
+
+/** Decides whatever is asked, by another engine, until the run rests for good. */
+async function toTheEnd(bench: Bench, heir: BenchEngine, runId: string, { decision }: Story): Promise<string> {
+  for (let turns = 0; turns < 20; turns++) {
+    await bench.clock.advance(longEnoughMs);
+    const run = await heir.runs.get({ environment: "sandbox", runId });
+    if (run.status === "completed" || run.status === "failed") return run.status;
+    const [open] = (await heir.reviews.ofRun({ environment: "sandbox", runId })).filter((one) => one.status === "open");
+    if (open === undefined) continue;
+    const answer = open.kind === "outcome_unknown" ? rejects : decision;
+    const asked = { environment: "sandbox", runId, idempotencyKey: uuid(), by: bob } as const;
+    await heir.reviews.decide({ ...asked, approved: true, ...answer });
+    await bench.clock.settle();
+  }
+  throw new Error(`Run "${runId}" does not come to its end.`);
+}
+
+/**
+ * A story whose first engine dies at its `at`-th word to storage; `meanwhile`: before another one takes its run.
+ *
+ * @returns whether it died
+ */
+async function tell(
+  story: Story,
+  at: number,
+  after: boolean,
+  meanwhile: (bench: Bench, heir: BenchEngine, runId: string) => Promise<void> = async () => {},
+): Promise<boolean> {
+  const model = plannedModel();
+  model.plan(...(story.model ?? []));
+  const bench = await createBench({ worker: { leaseMs }, models: { arguments: { model } } });
+  const heir = await bench.addEngine({ started: false });
+  await bench.publish(story.document);
+  bench.bank.plan("pay", ...(story.bank ?? []));
+  const hasCrashed = crashAt(bench.engine, at, after);
+  const runId = await bench.run(story.data).catch(async () => (await onlyRun(bench)) ?? "");
+  const [review] = hasCrashed() || runId === "" ? [] : await bench.reviews(runId);
+  if (review !== undefined) await bench.decide(runId, story.decision ?? {}).catch(() => {});
+  await bench.clock.settle();
+  if (runId === "") {
+    expect(await takenOfDays(bench)).toBe(0);
+    return hasCrashed();
+  }
+  await meanwhile(bench, heir, runId);
+  await heir.start();
+  await toTheEnd(bench, heir, runId, story);
+  // The engine that was taken for dead goes on with what it had begun, and is too late for all of it.
+  const before = await takenOfDays(bench);
+  bench.engine.way.mend();
+  await bench.clock.advance(longEnoughMs);
+  const taken = await takenOfDays(bench);
+  expect(taken).toBe(before);
+  expect(taken).toBe(await takenByRecord(heir, runId));
+  expect(taken).toBeGreaterThanOrEqual(paidAtBank(bench, story));
+  return hasCrashed();
+}
+
+/** What was surely paid: by the calls for which the bank had nothing else planned, each key once. */
+function paidAtBank({ bank }: Bench, { bank: planned = [] }: Story): number {
+  const made = bank.calls.slice(planned.length);
+  const paid = new Map(made.map(({ context, args }) => [context.idempotencyKey, args["amount"] as number]));
+  return [...paid.values()].reduce((sum, one) => sum + one, 0);
+}
+
+async function onlyRun({ storage }: Bench): Promise<string | undefined> {
+  const { items } = await storage.runs.list({ scope: sandbox, limit: 2 });
+  return items[0]?.runId;
+}
+
+describe.each(Object.entries(stories))("of a call that %s: a crash", (_name, story) => {
+  test.each([
+    ["before storage hears", false],
+    ["after storage has done it", true],
+  ])("at every word to storage, %s, leaves exactly what was or may have been paid", async (_when, after) => {
+    let at = 1;
+    while (await tell(story, at, after)) at += 1;
+    expect(at).toBeGreaterThan(3);
+  });
+
+  test("followed by a cancel leaves exactly what was or may have been paid", async () => {
+    let at = 1;
+    const cancelled = async (_bench: Bench, heir: BenchEngine, runId: string): Promise<void> => {
+      await heir.runs.cancel({ environment: "sandbox", runId, by: alice }).catch(() => {});
+    };
+    while (await tell(story, at, true, cancelled)) at += 1;
+    expect(at).toBeGreaterThan(3);
+  });
+
+  test("with midnight before another engine goes on leaves exactly what was or may have been paid", async () => {
+    let at = 1;
+    const midnight = async ({ clock }: Bench): Promise<void> => clock.jump(12 * 3_600_000);
+    while (await tell(story, at, true, midnight)) at += 1;
+    expect(at).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { pay, perDay, takenByRecord, takenOfDays, sandbox } from "./bounded-payment.ts";
+import { alice, bob, createBench, uuid, type Bench, type BenchEngine } from "./bench.ts";
+import { end, procedure } from "./documents.ts";
+import { breaks, fails, type Behaviour } from "./scripted-bank.ts";
+import { seededRandom } from "./seeded-random.ts";
+
+/*
+ * Payments that share one limit, on engines that lose their way to storage, stop and take each other's runs, while people
+ * decide and cancel. A seed draws what happens and when, and delays every word to storage.
+ */
+const storms = 30;
+const payments = 8;
+const amount = 30;
+
+const guards = [{ check: "input.small", otherwise: "review" as const }];
+const document = procedure(
+  [pay([perDay], { guards, timeoutMs: 1_000, retry: { maxAttempts: 2 } }), end("refused", {})],
+  { edges: ["start > pay", "pay > done", "pay:error > refused", "pay:rejected > refused"] },
+);
+
+const verbs = ["runs.commit", "runs.claim", "inbox.post", "inbox.read", "budgets.reserve", "reviews.decide"];
+const outcomes: readonly (Behaviour | undefined)[] = [
+  undefined,
+  fails("The account is closed."),
+  fails("busy", { retryable: true }),
+  breaks(),
+];
+
+async function storm(seed: number): Promise<void> {
+  const random = seededRandom(seed);
+  const below = (bound: number): number => Math.floor(random.uniform() * bound);
+  const bench = await createBench({ worker: { leaseMs: 1_500, pollMs: 500 } });
+  const engines = [bench.engine, await bench.addEngine()];
+  const any = (): BenchEngine => engines[below(engines.length)] ?? bench.engine;
+  await bench.publish(document);
+  const plan = Array.from({ length: payments }, () => outcomes[below(outcomes.length)]);
+  bench.bank.plan("pay", ...plan.map((behave, number) => behave ?? (() => ({ id: `planned-${number}` }))));
+  const delay = (): Promise<void> => new Promise((resolve) => void bench.clock.after(below(4), resolve));
+  for (const { way } of engines) {
+    for (const verb of verbs) {
+      way.on(verb, async (work) => {
+        if (random.uniform() < 0.5) await delay();
+        const result = await work();
+        if (random.uniform() < 0.5) await delay();
+        return result;
+      });
+    }
+  }
+
+  const runIds: string[] = [];
+  const anyRun = (): string => runIds[below(runIds.length)] ?? "run_none";
+  const start = async (): Promise<void> => {
+    const data = { amount, small: random.uniform() < 0.6 };
+    const started = await any().runs.start({ procedureId: "p", environment: "sandbox", data, by: alice });
+    runIds.push(started.runId);
+  };
+  const decide = (engine: BenchEngine, runId: string): Promise<unknown> => {
+    const approved = random.uniform() < 0.6;
+    const decision = {
+      environment: "sandbox",
+      runId,
+      approved,
+      rejectionReason: "No.",
+      idempotencyKey: uuid(),
+    } as const;
+    return engine.reviews.decide({ ...decision, by: bob });
+  };
+  const events: (() => Promise<unknown>)[] = [
+    ...Array.from({ length: payments }, () => start),
+    ...Array.from({ length: payments }, () => () => decide(any(), anyRun())),
+    () => any().runs.cancel({ environment: "sandbox", runId: anyRun(), by: alice }),
+    () => any().runs.cancel({ environment: "sandbox", runId: anyRun(), by: alice }),
+  ];
+  if (random.uniform() < 0.6) events.push(async () => any().way.cut());
+  if (random.uniform() < 0.3) events.push(() => any().stop({ drainMs: 0 }));
+  for (const event of events) bench.clock.after(below(200), () => void event().catch(() => {}));
+  await bench.clock.advance(400);
+  expect(await takenOfDays(bench)).toBeLessThanOrEqual(perDay.atMost);
+
+  const heir = await bench.addEngine();
+  await endAll(bench, heir, (runId) => decide(heir, runId));
+  for (const { way } of engines) way.mend();
+  await bench.clock.advance(10_000);
+  await endAll(bench, heir, (runId) => decide(heir, runId));
+
+  const { items } = await bench.storage.runs.list({ scope: sandbox, limit: 100 });
+  let recorded = 0;
+  for (const { runId } of items) recorded += await takenByRecord(heir, runId);
+  expect({ seed, taken: await takenOfDays(bench) }).toEqual({ seed, taken: recorded });
+  expect(recorded).toBeLessThanOrEqual(perDay.atMost);
+  for (const engine of [...engines, heir]) expect(engine.runs.setAside()).toEqual([]);
+}
+
+/** Until no run is open; people decide whatever they are asked. */
+async function endAll(bench: Bench, heir: BenchEngine, decide: (runId: string) => Promise<unknown>): Promise<void> {
+  for (let turns = 0; turns < 30; turns++) {
+    await bench.clock.advance(8_000);
+    const { items } = await bench.storage.runs.list({ scope: sandbox, limit: 100 });
+    const open = items.filter(({ status }) => status === "running" || status === "awaiting_review");
+    if (open.length === 0) return;
+    for (const { runId, status } of open) if (status === "awaiting_review") await decide(runId).catch(() => {});
+  }
+  throw new Error("There are runs that do not come to their end.");
+}
+
+test.each([1, 2, 3, 4, 5])(
+  "whatever happens to engines and runs, what is taken is what was or may have been paid, and never too much (%i)",
+  async (block) => {
+    for (let seed = 1; seed <= storms; seed++) await storm(block * 1_000 + seed);
+  },
+);

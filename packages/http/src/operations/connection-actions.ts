@@ -1,0 +1,110 @@
+import {
+  actionPageSchema,
+  connectionPreviewSchema,
+  connectionTestSchema,
+  customApiIntegration,
+  listActionsQuerySchema,
+  maxConnectionRequestBytes,
+  previewConnectionRequestSchema,
+  ProcedoError,
+  scopeQuerySchema,
+  type Action,
+  type ConnectionPreview,
+} from "@procedo/contract";
+import type { Action as Callable, ConnectionPreview as Preview } from "@procedo/engine";
+import { defineOperation, reply } from "../operation.ts";
+import { named } from "./named.ts";
+import { noBody } from "./no-body.ts";
+import { pageAnswer, pageRequest } from "./page.ts";
+
+export const previewConnection = defineOperation({
+  id: "previewConnection",
+  method: "POST",
+  path: "/api/v1/connections/preview",
+  tag: "Connections",
+  summary: "Look at a document",
+  description:
+    "What a Custom API connection would get from it; nothing is saved. A document that would be refused has no actions, " +
+    "and problems that say why.",
+  permission: "manage",
+  query: scopeQuerySchema,
+  body: { schema: previewConnectionRequestSchema, maxBytes: maxConnectionRequestBytes },
+  answers: { 200: { description: "The document's actions and problems.", schema: connectionPreviewSchema } },
+  errors: ["invalid_input", "destination_not_allowed"],
+  handle: async ({ engine, environment, principal, body, outside }) => {
+    const request = { integration: customApiIntegration, settings: body, environment, by: principal };
+    const preview = await engine.connections.preview(request, { outside }).catch(asInThisBody);
+    return reply(200, previewAnswer(preview));
+  },
+});
+
+export const testConnection = defineOperation({
+  id: "testConnection",
+  method: "POST",
+  path: "/api/v1/connections/:connectionId/test",
+  tag: "Connections",
+  summary: "Test a connection",
+  description: "By one harmless request, with the connection's credentials.",
+  permission: "manage",
+  query: scopeQuerySchema,
+  body: noBody,
+  answers: { 200: { description: "Whether it works, and why not.", schema: connectionTestSchema } },
+  errors: ["connection_not_found"],
+  handle: async ({ engine, environment, params, principal, outside }) =>
+    reply(200, await engine.connections.test({ environment, ...params, by: principal }, { outside })),
+});
+
+export const listActions = defineOperation({
+  id: "listActions",
+  method: "GET",
+  path: "/api/v1/connections/:connectionId/actions",
+  tag: "Connections",
+  summary: "List a connection's actions",
+  description: "In its document's order. A page ends early where its schemas are large.",
+  query: listActionsQuerySchema,
+  answers: { 200: { description: "One page of actions.", schema: actionPageSchema } },
+  errors: ["connection_not_found", "invalid_cursor"],
+  handle: async ({ engine, environment, params, query }) => {
+    const { search } = query;
+    const request = { environment, ...params, ...pageRequest(query), ...named({ search }) };
+    const page = await engine.connections.actions(request);
+    return reply(200, pageAnswer(page, page.items.map(actionAnswer)));
+  },
+});
+
+/** A connection has these fields in its settings; here they are the body. */
+function asInThisBody(error: unknown): never {
+  if (!ProcedoError.isError(error) || error.code !== "invalid_input") throw error;
+  const details = error.details.map(({ path, message }) => ({ path: path.replace(/^\/settings(?=\/)/, ""), message }));
+  throw new ProcedoError("invalid_input", error.message, { details, cause: error });
+}
+
+function actionAnswer({ name, description, input, output, effect, deprecated, operation }: Callable): Action {
+  return {
+    name,
+    ...(description !== "" && { description }),
+    input,
+    ...(output !== undefined && { output }),
+    effect,
+    ...(deprecated && { deprecated }),
+    ...(operation !== undefined && { operation: named(operation) }),
+  };
+}
+
+function previewAnswer({ settings, baseUrl, actionCount, actions, problems }: Preview): ConnectionPreview {
+  const spec: unknown = settings?.["spec"];
+  return {
+    ...textsOf(spec),
+    ...(baseUrl !== undefined && { baseUrl }),
+    actionCount,
+    actions: actions.map(actionAnswer),
+    problems: [...problems],
+  };
+}
+
+/** What the integration keeps of the document's own description. */
+function textsOf(spec: unknown): Pick<ConnectionPreview, "title" | "version"> {
+  if (typeof spec !== "object" || spec === null) return {};
+  const { title, version } = spec as { readonly title?: unknown; readonly version?: unknown };
+  return { ...(typeof title === "string" && { title }), ...(typeof version === "string" && { version }) };
+}

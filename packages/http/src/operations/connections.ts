@@ -1,0 +1,186 @@
+import {
+  changeConnectionQuerySchema,
+  connectionPageSchema,
+  connectionSchema,
+  createConnectionRequestSchema,
+  createdConnectionSchema,
+  getConnectionQuerySchema,
+  maxConnectionRequestBytes,
+  pageQuerySchema,
+  scopeQuerySchema,
+  successSchema,
+  updateConnectionRequestSchema,
+  updatedConnectionSchema,
+  type Connection,
+  type ConnectionSummary,
+  type UpdatedConnection,
+} from "@procedo/contract";
+import type { ChangedConnection, ConnectionUse, Connection as Kept } from "@procedo/engine";
+import { defineOperation, reply } from "../operation.ts";
+import { named } from "./named.ts";
+import { noBody } from "./no-body.ts";
+import { pageAnswer, pageRequest } from "./page.ts";
+import { timestamp } from "./timestamp.ts";
+
+export const listConnections = defineOperation({
+  id: "listConnections",
+  method: "GET",
+  path: "/api/v1/connections",
+  tag: "Connections",
+  summary: "List connections",
+  query: pageQuerySchema,
+  answers: { 200: { description: "One page of connections.", schema: connectionPageSchema } },
+  errors: ["invalid_cursor"],
+  handle: async ({ engine, environment, query }) => {
+    const page = await engine.connections.list({ environment, ...pageRequest(query) });
+    return reply(200, pageAnswer(page, page.items.map(connectionSummary)));
+  },
+});
+
+export const createConnection = defineOperation({
+  id: "createConnection",
+  method: "POST",
+  path: "/api/v1/connections",
+  tag: "Connections",
+  summary: "Create a connection",
+  description: "A document that is given by its URL is fetched once, now. Up to 25 MiB.",
+  permission: "manage",
+  query: scopeQuerySchema,
+  body: { schema: createConnectionRequestSchema, maxBytes: maxConnectionRequestBytes },
+  answers: { 201: { description: "The connection, without its secrets.", schema: createdConnectionSchema } },
+  errors: ["invalid_input", "invalid_document", "destination_not_allowed", "name_taken"],
+  handle: async ({ engine, environment: own, principal, body, outside }) => {
+    const creating = engine.connections.create({ ...named(body), by: principal }, { outside });
+    const { problems, tokens, ...created } = await creating;
+    const { environment = own, connectionId } = created;
+    const usedBy = await engine.connections.usedBy({ environment, connectionId });
+    return reply(201, {
+      ...connectionAnswer(created, usedBy),
+      ...(tokens !== undefined && { tokens }),
+      ...(problems.length > 0 && { problems: [...problems] }),
+    });
+  },
+});
+
+export const getConnection = defineOperation({
+  id: "getConnection",
+  method: "GET",
+  path: "/api/v1/connections/:connectionId",
+  tag: "Connections",
+  summary: "Get a connection",
+  query: getConnectionQuerySchema,
+  answers: { 200: { description: "The connection, without its secrets.", schema: connectionSchema } },
+  errors: ["connection_not_found"],
+  handle: async ({ engine, environment, params, query }) => {
+    const place = { environment, ...params };
+    const connection = await engine.connections.get(place);
+    const usedBy = await engine.connections.usedBy(place);
+    const spec = query.include === "spec" ? await engine.connections.document(place) : undefined;
+    return reply(200, { ...connectionAnswer(connection, usedBy), ...(spec !== undefined && { spec }) });
+  },
+});
+
+export const updateConnection = defineOperation({
+  id: "updateConnection",
+  method: "PATCH",
+  path: "/api/v1/connections/:connectionId",
+  tag: "Connections",
+  summary: "Change a connection",
+  description:
+    "Each setting and secret that is named is replaced, or removed by `null`; all else stays. A document that names " +
+    "another server than the one before takes effect, but nothing is sent until `settings.baseUrl` is set.",
+  permission: "manage",
+  query: changeConnectionQuerySchema,
+  body: { schema: updateConnectionRequestSchema, maxBytes: maxConnectionRequestBytes },
+  answers: { 200: { description: "The connection as it is now.", schema: updatedConnectionSchema } },
+  errors: [
+    "connection_not_found",
+    "invalid_input",
+    "invalid_document",
+    "destination_not_allowed",
+    "name_taken",
+    "connection_in_use",
+    "revision_conflict",
+  ],
+  handle: async ({ engine, environment, params, principal, query, body, outside }) => {
+    const place = { environment, ...params };
+    const changes = { ...place, ...named(body), force: query.force === "true", by: principal };
+    const changed = await engine.connections.update(changes, { outside });
+    return reply(200, {
+      ...connectionAnswer(changed, await engine.connections.usedBy(place)),
+      ...changesAnswer(changed),
+    });
+  },
+});
+
+export const deleteConnection = defineOperation({
+  id: "deleteConnection",
+  method: "DELETE",
+  path: "/api/v1/connections/:connectionId",
+  tag: "Connections",
+  summary: "Delete a connection",
+  permission: "manage",
+  query: changeConnectionQuerySchema,
+  body: noBody,
+  answers: { 200: { description: "The connection is deleted.", schema: successSchema } },
+  errors: ["connection_not_found", "connection_in_use"],
+  handle: async ({ engine, environment, params, principal, query }) => {
+    await engine.connections.remove({ environment, ...params, force: query.force === "true", by: principal });
+    return reply(200, { success: true });
+  },
+});
+
+/** A connection as lists show it. */
+export function connectionSummary({
+  connectionId,
+  name,
+  integration,
+  environment,
+  health,
+  createdAtMs,
+}: Kept): ConnectionSummary {
+  const { status, checkedAtMs, message } = health;
+  return {
+    id: connectionId,
+    name,
+    integration,
+    environment,
+    health: {
+      status,
+      ...(checkedAtMs !== undefined && { checkedAt: timestamp(checkedAtMs) }),
+      ...(message !== undefined && { message }),
+    },
+    createdAt: timestamp(createdAtMs),
+  };
+}
+
+/** A connection without its secrets. */
+export function connectionAnswer(connection: Kept, usedBy: readonly ConnectionUse[]): Connection {
+  const { settings, secretNames } = connection;
+  return { ...connectionSummary(connection), settings, secretNames: [...secretNames], usedBy: usedBy.map(useAnswer) };
+}
+
+/** What a change made of a connection's actions. */
+export function changesAnswer({
+  problems,
+  changes,
+}: ChangedConnection): Pick<UpdatedConnection, "problems" | "changes"> {
+  return {
+    ...(problems.length > 0 && { problems: [...problems] }),
+    ...(changes !== undefined && {
+      changes: {
+        added: [...changes.added],
+        changed: [...changes.changed],
+        deprecated: [...changes.deprecated],
+        renamed: [...changes.renamed],
+        removed: [...changes.removed],
+        usedBy: changes.usedBy.map(useAnswer),
+      },
+    }),
+  };
+}
+
+function useAnswer({ procedureId, version, calls }: ConnectionUse): Connection["usedBy"][number] {
+  const nodeIds = calls.map(({ nodeId }) => nodeId);
+  return { procedureId, ...(version !== undefined && { version }), nodeIds };
+}

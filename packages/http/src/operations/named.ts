@@ -1,0 +1,7 @@
+/** The fields that are there: to name one as `undefined` would be to name it. */
+export function named<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
+}

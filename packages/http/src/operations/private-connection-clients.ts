@@ -1,0 +1,101 @@
+import {
+  heartbeatReplySchema,
+  heartbeatSchema,
+  invocationResultSchema,
+  manifestAcceptedSchema,
+  manifestSchema,
+  maxResultBytes,
+  pollHoldMs,
+  pollQuerySchema,
+  pollReplySchema,
+  successSchema,
+} from "@procedo/contract";
+import * as z from "zod";
+import { defineClientOperation, nothing, reply } from "../operation.ts";
+
+const noQuery = z.strictObject({});
+
+const clientId = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,128}$/)
+  .optional()
+  .meta({ description: "Tells the clients of one token apart where they are shown." });
+
+export const registerFunctions = defineClientOperation({
+  id: "registerFunctions",
+  method: "PUT",
+  path: "/v1/sdk/functions",
+  summary: "Say which functions a client serves",
+  description: "Clients of several versions live side by side: each is given calls of the functions that it named.",
+  query: noQuery,
+  body: { schema: manifestSchema },
+  answers: { 200: { description: "The functions are known.", schema: manifestAcceptedSchema } },
+  errors: [],
+  handle: async ({ engine, client, body }) => reply(200, await engine.privateConnections.register(client, body)),
+});
+
+export const pollInvocations = defineClientOperation({
+  id: "pollInvocations",
+  method: "GET",
+  path: "/v1/sdk/poll",
+  summary: "Wait for calls",
+  description:
+    "Held for up to 25 s while there is none. Each call is leased to this client for 60 s; without a heartbeat in that time, " +
+    "another client gets it. There is no `HEAD`.",
+  query: pollQuerySchema,
+  headers: { "Procedo-Client": clientId },
+  answers: {
+    200: { description: "Calls to make.", schema: pollReplySchema },
+    204: { description: "There were none. Poll again.", schema: nothing },
+  },
+  errors: ["manifest_required", "shutting_down"],
+  handle: async (call) => {
+    const { engine, client, query } = call;
+    call.extend(pollHoldMs);
+    const [id, version] = [call.header("procedo-client"), call.header("user-agent")];
+    const invocations = await engine.privateConnections.poll(client, {
+      max: query.max,
+      manifest: query.manifest,
+      signal: call.pollSignal(),
+      ...(id !== undefined && { clientId: id }),
+      ...(version !== undefined && { version }),
+    });
+    return invocations.length === 0 ? reply(204, undefined) : reply(200, { invocations: [...invocations] });
+  },
+});
+
+export const extendLeases = defineClientOperation({
+  id: "extendLeases",
+  method: "POST",
+  path: "/v1/sdk/heartbeat",
+  summary: "Keep calls",
+  description:
+    "Each lease ends 60 s from now. The first heartbeat of a call acknowledges it: before that was answered, only a function " +
+    "that is idempotent may be called.",
+  query: noQuery,
+  body: { schema: heartbeatSchema },
+  answers: { 200: { description: "Which calls are not this client's any more.", schema: heartbeatReplySchema } },
+  errors: [],
+  handle: async ({ engine, client, body }) => {
+    const abandon = await engine.privateConnections.heartbeat(client, body.invocations);
+    return reply(200, { abandon: [...abandon] });
+  },
+});
+
+export const postResult = defineClientOperation({
+  id: "postResult",
+  method: "POST",
+  path: "/v1/sdk/result",
+  summary: "Send a call's result",
+  description:
+    "Up to 8 MiB. The same once more gets the same answer. A number with more digits than a double holds arrives as a text " +
+    "with all of them.",
+  query: noQuery,
+  body: { schema: invocationResultSchema, maxBytes: maxResultBytes, keepsDigits: true },
+  answers: { 200: { description: "The run goes on with it.", schema: successSchema } },
+  errors: ["stale_lease"],
+  handle: async ({ engine, client, body }) => {
+    await engine.privateConnections.result(client, body);
+    return reply(200, { success: true });
+  },
+});

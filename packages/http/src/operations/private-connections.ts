@@ -1,0 +1,53 @@
+import {
+  privateConnectionStatusSchema,
+  regeneratedTokenSchema,
+  scopeQuerySchema,
+  type PrivateConnectionStatus,
+} from "@procedo/contract";
+import { defineOperation, reply } from "../operation.ts";
+import type { PrivateConnectionState } from "@procedo/engine";
+import { noBody } from "./no-body.ts";
+import { timestamp } from "./timestamp.ts";
+
+export const getPrivateConnectionStatus = defineOperation({
+  id: "getPrivateConnectionStatus",
+  method: "GET",
+  path: "/api/v1/connections/:connectionId/private-connection/status",
+  tag: "Connections",
+  summary: "Whether a private connection's clients are there",
+  query: scopeQuerySchema,
+  answers: { 200: { description: "Of the clients of one environment.", schema: privateConnectionStatusSchema } },
+  errors: ["connection_not_found"],
+  handle: async ({ engine, environment, params }) => {
+    return reply(200, privateConnectionAnswer(await engine.privateConnections.status({ environment, ...params })));
+  },
+});
+
+export const regenerateToken = defineOperation({
+  id: "regenerateToken",
+  method: "POST",
+  path: "/api/v1/connections/:connectionId/private-connection/tokens/:environment",
+  tag: "Connections",
+  summary: "Replace a private connection's token",
+  description:
+    "The token before is dead at once, also for a poll that is being held. The new one is shown in this answer only.",
+  permission: "manage",
+  query: scopeQuerySchema,
+  body: noBody,
+  answers: { 200: { description: "The new token.", schema: regeneratedTokenSchema } },
+  errors: ["connection_not_found", "revision_conflict"],
+  handle: async ({ engine, environment, params, principal }) => {
+    const { connectionId } = params;
+    return reply(200, await engine.privateConnections.regenerateToken({ environment, connectionId, by: principal }));
+  },
+});
+
+/** What is known of a private connection's clients, as the interface tells it. */
+export function privateConnectionAnswer(state: PrivateConnectionState): PrivateConnectionStatus {
+  const { connected, lastPollAtMs, registeredFunctions } = state;
+  return {
+    status: connected ? "connected" : "disconnected",
+    ...(lastPollAtMs !== undefined && { lastPollAt: timestamp(lastPollAtMs) }),
+    registeredFunctions: [...registeredFunctions],
+  };
+}

@@ -1,0 +1,175 @@
+import { runStepSchema } from "@procedo/contract";
+import type { AttemptRecord, CallRecord, StepRecord, TurnRecord } from "@procedo/engine";
+import { describe, expect, test } from "vitest";
+import { stepAnswer } from "./step-answer.ts";
+
+const second = 1_000;
+const at = (seconds: number): string => new Date(seconds * second).toISOString();
+
+function step(more: Partial<StepRecord> = {}): StepRecord {
+  return {
+    nodeId: "pay",
+    visit: 1,
+    kind: "tool_call",
+    status: "completed",
+    startedAtMs: 10 * second,
+    endedAtMs: 12 * second,
+    input: undefined,
+    output: undefined,
+    error: undefined,
+    reason: undefined,
+    confidence: undefined,
+    attempts: [],
+    calls: [],
+    reviews: [],
+    turns: [],
+    seq: 3,
+    ...more,
+  };
+}
+
+const turn: TurnRecord = {
+  turn: 1,
+  startedAtMs: 10 * second,
+  endedAtMs: 11 * second,
+  added: [
+    { role: "system", text: "Pay." },
+    { role: "tool", toolCallId: "c0", toolName: "pay", output: "No.", isError: true },
+  ],
+  asks: [
+    { attempt: 1, modelId: "m", endedAtMs: 10 * second, latencyMs: 3, error: "Overloaded." },
+    { attempt: 2, modelId: "m-1", endedAtMs: 11 * second, latencyMs: 640.5, error: undefined },
+  ],
+  reply: {
+    modelId: "m-1",
+    provider: "p.chat",
+    responseId: "resp_1",
+    content: [
+      { type: "reasoning", text: "Hm.", providerMetadata: { p: { signature: "s" } } },
+      { type: "text", text: "I pay." },
+      { type: "tool_call", toolCallId: "c1", toolName: "pay", input: '{"amount":9007199254740993}' },
+      { type: "tool_call", toolCallId: "c2", toolName: "pay", input: '{"amount":' },
+    ],
+    finishReason: "tool-calls",
+    rawFinishReason: "tool_calls",
+    usage: { inputTokens: 812, outputTokens: 45 },
+    providerMetadata: { p: { cached: 5 } },
+  },
+  stop: "called",
+};
+
+function attempt(call: number, number: number): AttemptRecord {
+  const exchange = { request: { method: "POST", url: `https://x.test/${call}`, headers: {} } };
+  return {
+    call,
+    attempt: number,
+    idempotencyKey: `key-${call}`,
+    connection: "bank",
+    action: "pay",
+    startedAtMs: 0,
+    endedAtMs: 1,
+    outcome: "ok",
+    message: undefined,
+    exchange,
+  };
+}
+
+function call(number: number, more: Partial<CallRecord> = {}): CallRecord {
+  return {
+    call: number,
+    arguments: { number },
+    startedAtMs: 11 * second,
+    endedAtMs: 12 * second,
+    output: { id: number },
+    error: undefined,
+    ...more,
+  };
+}
+
+/** As a client reads it. */
+const answered = (more: Partial<StepRecord>) => runStepSchema.parse(JSON.parse(JSON.stringify(stepAnswer(step(more)))));
+
+describe("a turn in an answer", () => {
+  test("tells what was said, by which model, at what cost, and what came of it", () => {
+    expect(answered({ turns: [turn] }).turns).toEqual([
+      {
+        turn: 1,
+        attempts: 2,
+        modelId: "m-1",
+        provider: "p.chat",
+        messages: turn.added,
+        reply: [
+          { type: "reasoning", text: "Hm." },
+          { type: "text", text: "I pay." },
+          { type: "tool_call", toolCallId: "c1", toolName: "pay", arguments: { amount: "9007199254740993" } },
+          { type: "tool_call", toolCallId: "c2", toolName: "pay", arguments: '{"amount":' },
+        ],
+        finishReason: "tool-calls",
+        rawFinishReason: "tool_calls",
+        usage: { inputTokens: 812, outputTokens: 45 },
+        latencyMs: 640.5,
+        stop: "called",
+        startedAt: at(10),
+        completedAt: at(11),
+      },
+    ]);
+  });
+
+  test("of which nothing is known yet, or only why there is no answer", () => {
+    const open = { ...turn, endedAtMs: undefined, reply: undefined, stop: undefined };
+    const asked = { turn: 1, messages: turn.added, startedAt: at(10) };
+    expect(answered({ turns: [{ ...open, asks: [] }] }).turns).toEqual([{ ...asked, attempts: 0 }]);
+    expect(answered({ turns: [{ ...open, asks: turn.asks.slice(0, 1) }] }).turns).toEqual([
+      { ...asked, attempts: 1, modelId: "m", latencyMs: 3, error: "Overloaded." },
+    ]);
+  });
+
+  test("shows arguments that nest too deep as the model wrote them", () => {
+    const input = `${"[".repeat(65)}${"]".repeat(65)}`;
+    const content = [{ type: "tool_call", toolCallId: "c1", toolName: "pay", input }] as const;
+    const deep = { ...turn, ...(turn.reply && { reply: { ...turn.reply, content } }) };
+    expect(answered({ turns: [deep] }).turns?.[0]?.reply).toMatchObject([{ arguments: input }]);
+  });
+});
+
+describe("a step in an answer", () => {
+  test("without an agent has no turns, and of one call no list", () => {
+    const plain = answered({ calls: [call(1)], attempts: [attempt(1, 1), attempt(1, 2)] });
+    expect(Object.keys(plain)).not.toEqual(expect.arrayContaining(["turns"]));
+    expect(plain).toMatchObject({ attempts: 2, exchanges: [{ attempt: 1 }, { attempt: 2 }] });
+    expect(plain.calls).toBeUndefined();
+    expect(plain.exchanges?.[0]).not.toHaveProperty("call");
+  });
+
+  test("tells several calls apart, their attempts and what went over the wire", () => {
+    const calls = [
+      call(1),
+      call(2, { output: undefined, error: "no" }),
+      call(3, { endedAtMs: undefined, output: undefined }),
+    ];
+    const attempts = [attempt(1, 1), attempt(2, 1), attempt(2, 2), attempt(3, 1)];
+    expect(answered({ calls, attempts })).toMatchObject({
+      attempts: 4,
+      calls: [
+        { call: 1, attempts: 1, arguments: { number: 1 }, output: { id: 1 }, startedAt: at(11), completedAt: at(12) },
+        { call: 2, attempts: 2, error: "no" },
+        { call: 3, attempts: 1, startedAt: at(11) },
+      ],
+      exchanges: [
+        { call: 1, attempt: 1 },
+        { call: 2, attempt: 1 },
+        { call: 2, attempt: 2 },
+        { call: 3, attempt: 1 },
+      ],
+    });
+  });
+
+  test("that answered a question says which branch, why, and how sure the agent was", () => {
+    const output = { branch: "large", reason: "Too much." };
+    expect(answered({ kind: "condition", output, reason: "Too much.", confidence: 0.9 })).toMatchObject({
+      branch: "large",
+      reason: "Too much.",
+      confidence: 0.9,
+    });
+  });
+});

@@ -1,0 +1,270 @@
+import { maxConnectionRequestBytes, maxRequestBytes } from "@procedo/contract";
+import { defineProcedure, z } from "@procedo/engine";
+import { describe, expect, test } from "vitest";
+import { createBench, textOf, type Bench } from "./bench.ts";
+import { documentText } from "./listed-api.ts";
+
+const ledger = (changes: object = {}) => ({
+  name: "ledger",
+  integration: "custom_api",
+  environment: "sandbox",
+  settings: { spec: { text: documentText() } },
+  secrets: { token: "tok-5f0c3c1e" },
+  ...changes,
+});
+
+async function connected(bench: Bench, key: string): Promise<string> {
+  const { status, body } = await bench.ask("POST /api/v1/connections", { key, body: ledger() });
+  expect(status).toBe(201);
+  return textOf(body["id"]);
+}
+
+/** A procedure of one call through the connection. */
+const paying = defineProcedure({
+  procedureId: "paying",
+  name: "Paying",
+  input: z.looseObject({}),
+  nodes: {
+    start: { kind: "start", next: "pay" },
+    pay: { kind: "tool_call", connection: "ledger", action: "pay", arguments: {}, next: "done" },
+    done: { kind: "end", output: {} },
+  },
+});
+
+describe("connections", () => {
+  test("are created, shown and listed without their secrets", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const created = await bench.ask("POST /api/v1/connections", { key, body: ledger() });
+    expect(created).toMatchObject({
+      status: 201,
+      body: {
+        name: "ledger",
+        integration: "custom_api",
+        environment: "sandbox",
+        settings: { baseUrl: "http://127.0.0.77:8099", spec: { title: "Ledger" } },
+        secretNames: ["token"],
+        health: { status: "unknown" },
+        usedBy: [],
+      },
+    });
+    const id = textOf(created.body["id"]);
+    const shown = await bench.ask(`GET /api/v1/connections/${id}`, { key });
+    expect(shown.body).toEqual(created.body);
+    const listed = await bench.ask("GET /api/v1/connections", { key });
+    expect((listed.body["data"] as { name: string }[]).map(({ name }) => name)).toEqual(["desk", "ledger"]);
+    for (const { text } of [created, shown, listed]) expect(text).not.toContain("tok-5f0c3c1e");
+  });
+
+  test("give the document back on request, as it was pasted", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const id = await connected(bench, key);
+    const withText = await bench.ask(`GET /api/v1/connections/${id}?include=spec`, { key });
+    expect(withText.body["spec"]).toBe(documentText());
+    expect((await bench.ask(`GET /api/v1/connections/${id}`, { key })).body).not.toHaveProperty("spec");
+  });
+
+  test("are refused with every problem of the document, each at its place", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const body = ledger({ settings: { spec: { text: "openapi: 3.1.0" } } });
+    expect(await bench.ask("POST /api/v1/connections", { key, body })).toMatchObject({
+      status: 422,
+      body: { code: "invalid_document", details: [{ path: "/actions", message: "is no list (line 1, column 1)" }] },
+    });
+  });
+
+  test("are refused with every setting and secret that does not fit", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const body = ledger({ settings: { spec: { text: "x" }, colour: 1 }, secrets: { pin: "1" } });
+    expect(await bench.ask("POST /api/v1/connections", { key, body })).toMatchObject({
+      status: 422,
+      body: { code: "invalid_input", details: [{ path: "/settings/colour" }, { path: "/secrets/pin" }] },
+    });
+    const unknown = await bench.ask("POST /api/v1/connections", { key, body: ledger({ integration: "x" }) });
+    expect(unknown).toMatchObject({ status: 422, body: { details: [{ path: "/integration" }] } });
+    const taken = await bench.ask("POST /api/v1/connections", { key, body: ledger({ name: "desk" }) });
+    expect(taken).toMatchObject({ status: 409, body: { code: "name_taken" } });
+  });
+
+  test.each(["http://10.0.0.1/", "http://169.254.169.254/latest", "http://[::1]/", "http://nowhere.invalid/"])(
+    "are refused when they would lead to %s, whatever leads there",
+    async (url) => {
+      const bench = await createBench();
+      const key = await bench.key();
+      const refused = { status: 422, body: { code: "destination_not_allowed" } };
+      const byDocument = ledger({ settings: { spec: { text: documentText({ server: url }) } } });
+      expect(await bench.ask("POST /api/v1/connections", { key, body: byDocument })).toMatchObject(refused);
+      const byName = ledger({ settings: { spec: { text: documentText() }, baseUrl: url } });
+      expect(await bench.ask("POST /api/v1/connections", { key, body: byName })).toMatchObject(refused);
+      const id = await connected(bench, key);
+      const change = { settings: { baseUrl: url } };
+      expect(await bench.ask(`PATCH /api/v1/connections/${id}`, { key, body: change })).toMatchObject(refused);
+    },
+  );
+
+  test("are refused when their document is where nothing may be fetched, or nobody answers", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const asked = async (url: string) => {
+      const spec = { url };
+      const saved = await bench.ask("POST /api/v1/connections", { key, body: ledger({ settings: { spec } }) });
+      const looked = await bench.ask("POST /api/v1/connections/preview", { key, body: { spec } });
+      const places = [saved, looked].map(({ body }) => (body["details"] as { path: string }[] | undefined)?.[0]?.path);
+      if (saved.body["code"] === "invalid_input") expect(places).toEqual(["/settings/spec/url", "/spec/url"]);
+      return [saved, looked].map(({ status, body }) => [status, body["code"]]);
+    };
+    const inside = [422, "destination_not_allowed"];
+    expect(await asked("http://10.0.0.1/openapi.json")).toEqual([inside, inside]);
+    const silent = [422, "invalid_input"];
+    expect(await asked("http://127.0.0.77:8099/openapi.json")).toEqual([silent, silent]);
+  });
+
+  test("show what a document gives before anything is saved", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const preview = (text: string) => bench.ask("POST /api/v1/connections/preview", { key, body: { spec: { text } } });
+    expect((await preview(documentText())).body).toMatchObject({
+      title: "Ledger",
+      version: "1",
+      baseUrl: "http://127.0.0.77:8099",
+      actionCount: 2,
+      actions: [
+        { name: "pay", effect: "once", operation: { method: "POST", path: "/pay" } },
+        { name: "look", deprecated: true },
+      ],
+      problems: [],
+    });
+    expect(await preview("<html>")).toMatchObject({
+      status: 200,
+      body: { actionCount: 0, actions: [], problems: [{ severity: "error", path: "/actions", line: 1, column: 1 }] },
+    });
+  });
+
+  test("tell what became of their actions, and which procedures are concerned", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const id = await connected(bench, key);
+    const by = { person: "olga" };
+    await bench.engine.procedures.publish({ document: paying, version: "v1", defaultIn: ["sandbox"], by });
+    const settings = { spec: { text: documentText({ actions: ["look", "refund"] }) } };
+    const changed = await bench.ask(`PATCH /api/v1/connections/${id}`, { key, body: { settings } });
+    const usedBy = [{ procedureId: "paying", version: "v1", nodeIds: ["pay"] }];
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { usedBy, changes: { added: ["refund"], removed: ["pay"], renamed: [], usedBy } },
+    });
+    const validated = await bench.ask("POST /api/v1/procedures/paying/validate", { key, body: { document: paying } });
+    expect(validated.body).toMatchObject({ problems: [{ code: "unknown_action", path: "/nodes/1/action" }] });
+  });
+
+  test("that default versions name are neither renamed nor deleted, unless that is forced", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const id = await connected(bench, key);
+    const by = { person: "olga" };
+    await bench.engine.procedures.publish({ document: paying, version: "v1", defaultIn: ["sandbox"], by });
+    const inUse = { status: 409, body: { code: "connection_in_use", details: [{ path: "" }] } };
+    const path = `/api/v1/connections/${id}`;
+    expect(await bench.ask(`PATCH ${path}`, { key, body: { name: "other" } })).toMatchObject(inUse);
+    expect(await bench.ask(`DELETE ${path}`, { key })).toMatchObject(inUse);
+    expect((await bench.ask(`PATCH ${path}?force=true`, { key, body: { name: "other" } })).body["name"]).toBe("other");
+    expect((await bench.ask(`PATCH ${path}`, { key, body: { name: "ledger" } })).status).toBe(200);
+    expect((await bench.ask(`DELETE ${path}?force=true`, { key })).body).toEqual({ success: true });
+  });
+
+  test("list their actions, as far as they hold the words", async () => {
+    const bench = await createBench();
+    const key = await bench.key([]);
+    const id = await connected(bench, await bench.key());
+    const names = async (query: string) => {
+      const { body } = await bench.ask(`GET /api/v1/connections/${id}/actions${query}`, { key });
+      return [(body["data"] as { name: string }[]).map(({ name }) => name), "nextCursor" in body];
+    };
+    expect(await names("")).toEqual([["pay", "look"], false]);
+    expect(await names("?limit=1")).toEqual([["pay"], true]);
+    expect(await names("?search=LOOK")).toEqual([["look"], false]);
+  });
+
+  test("are tested, and remember how they fared", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const id = await connected(bench, key);
+    expect((await bench.ask(`POST /api/v1/connections/${id}/test`, { key })).body).toEqual({ ok: true });
+    await bench.ask(`PATCH /api/v1/connections/${id}`, { key, body: { secrets: { token: "bad" } } });
+    const failed = await bench.ask(`POST /api/v1/connections/${id}/test`, { key });
+    expect(failed.body).toEqual({ ok: false, error: "It answers 401." });
+    expect((await bench.ask(`GET /api/v1/connections/${id}`, { key })).body["health"]).toMatchObject({
+      status: "failing",
+      message: "It answers 401.",
+    });
+  });
+
+  test("of one environment are not in the other's list, nor taken from it by a cursor", async () => {
+    const bench = await createBench();
+    const sandbox = await bench.key();
+    await connected(bench, sandbox);
+    const live = await bench.key([], "live");
+    const { body } = await bench.ask("GET /api/v1/connections", { key: live });
+    expect((body["data"] as { name: string; environment: string }[]).map(({ environment }) => environment)).toEqual([
+      "live",
+    ]);
+    const page = await bench.ask("GET /api/v1/connections?limit=1", { key: sandbox });
+    const cursor = textOf(page.body["nextCursor"]);
+    expect(await bench.ask(`GET /api/v1/connections?limit=1&cursor=${cursor}`, { key: live })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_cursor" },
+    });
+  });
+
+  test("take a document that is larger than any other request, up to 25 MiB", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const pad = (length: number) =>
+      ledger({ settings: { spec: { text: documentText({ title: "x".repeat(length) }) } } });
+    const large = await bench.ask("POST /api/v1/connections", { key, body: pad(maxRequestBytes * 20) });
+    expect(large.status).toBe(201);
+    const tooLarge = await bench.ask("POST /api/v1/connections", { key, body: pad(maxConnectionRequestBytes) });
+    expect(tooLarge).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
+    const others = await bench.ask("POST /api/v1/procedures/echo/validate", {
+      key,
+      body: { document: pad(maxRequestBytes) },
+    });
+    expect(others.status).toBe(413);
+  });
+
+  test("a document with many digits and levels is text like any other", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const title = `${"[".repeat(5_000)} 9007199254740993 1e400 0.1000000000000000055`;
+    const spec = { text: documentText({ title }) };
+    expect((await bench.ask("POST /api/v1/connections", { key, body: ledger({ settings: { spec } }) })).status).toBe(
+      201,
+    );
+  });
+});
+
+test("a run's steps show what went over the wire, without secrets", async () => {
+  const bench = await createBench();
+  const key = await bench.key();
+  await connected(bench, key);
+  await bench.engine.procedures.publish({ document: paying, version: "v1", by: { person: "olga" } });
+  const runId = await bench.run("paying", key);
+  await bench.ended(runId);
+  const { body } = await bench.ask(`GET /api/v1/runs/${runId}?include=steps`, { key });
+  const [, step] = body["steps"] as { exchanges?: unknown }[];
+  expect(step?.exchanges).toEqual([
+    {
+      attempt: 1,
+      request: {
+        method: "POST",
+        url: "https://ledger.test/pay",
+        headers: { authorization: "[redacted]" },
+        body: {},
+      },
+      response: { status: 200, headers: {} },
+    },
+  ]);
+});

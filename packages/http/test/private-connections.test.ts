@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { createBench, textOf } from "./bench.ts";
+import { documentText } from "./listed-api.ts";
+import { createOffice } from "./private-office.ts";
+
+const body = { name: "office", integration: "private_connection" };
+
+describe("a private connection", () => {
+  test("is created with a name, and its two tokens are shown in this answer only", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const created = await bench.ask("POST /api/v1/connections", { key, body });
+    expect(created).toMatchObject({
+      status: 201,
+      body: {
+        ...body,
+        tokens: {
+          sandbox: expect.stringMatching(/^run_sandbox_[\w-]{43}$/),
+          live: expect.stringMatching(/^run_live_[\w-]{43}$/),
+        },
+      },
+    });
+    expect(created.body).not.toHaveProperty("environment");
+    const tokens = Object.values(created.body["tokens"] ?? {}).map(textOf);
+    const id = textOf(created.body["id"]);
+    for (const target of [`GET /api/v1/connections/${id}`, "GET /api/v1/connections"]) {
+      const { status, text } = await bench.ask(target, { key });
+      expect(status).toBe(200);
+      expect(text).toContain('"office"');
+      for (const token of tokens) expect(text).not.toContain(token);
+    }
+  });
+
+  test("is found by keys of either environment", async () => {
+    const bench = await createBench();
+    const { connectionId } = await createOffice(bench);
+    for (const environment of ["sandbox", "live"] as const) {
+      const key = await bench.key([], environment);
+      expect((await bench.ask(`GET /api/v1/connections/${connectionId}`, { key })).status).toBe(200);
+    }
+  });
+
+  test.each([
+    [400, { ...body, environment: "sandbox" }],
+    [422, { ...body, settings: { url: "https://example.com" } }],
+    [422, { ...body, secrets: { token: "x" } }],
+  ])("is refused with anything but a name: %d", async (status, wrong) => {
+    const bench = await createBench();
+    expect((await bench.ask("POST /api/v1/connections", { key: await bench.key(), body: wrong })).status).toBe(status);
+  });
+
+  test("needs a name that is free in both environments", async () => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const taken = await bench.ask("POST /api/v1/connections", { key, body: { ...body, name: "desk" } });
+    expect(taken).toMatchObject({ status: 409, body: { code: "name_taken" } });
+  });
+
+  test("counts as connected once a client has polled, in that environment", async () => {
+    const bench = await createBench();
+    const { connectionId, poll } = await createOffice(bench);
+    const statusOf = async (environment: "sandbox" | "live") =>
+      (
+        await bench.ask(
+          `GET /api/v1/connections/${connectionId}/private-connection/status?environment=${environment}`,
+          {
+            key: await bench.key([], environment),
+          },
+        )
+      ).body;
+    expect(await statusOf("sandbox")).toEqual({ status: "disconnected", registeredFunctions: [] });
+    const gone = new AbortController();
+    const polling = poll({ signal: gone.signal });
+    while ((await statusOf("sandbox"))["status"] !== "connected") await new Promise((resolve) => setImmediate(resolve));
+    gone.abort();
+    await polling;
+    expect(await statusOf("sandbox")).toEqual({
+      status: "connected",
+      lastPollAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      registeredFunctions: ["screen"],
+    });
+    expect(await statusOf("live")).toEqual({ status: "disconnected", registeredFunctions: [] });
+  });
+
+  test("lists its functions as actions", async () => {
+    const bench = await createBench();
+    const { connectionId, register } = await createOffice(bench);
+    await register();
+    const actions = await bench.ask(`GET /api/v1/connections/${connectionId}/actions`, { key: await bench.key([]) });
+    expect(actions.body["data"]).toMatchObject([{ name: "screen", effect: "once", input: { type: "object" } }]);
+  });
+
+  test("is what has a status and tokens; other connections have none", async () => {
+    const bench = await createBench();
+    const { connectionId } = await bench.engine.connections.create({
+      name: "ledger",
+      integration: "custom_api",
+      environment: "sandbox",
+      settings: { spec: { text: documentText() } },
+      by: { person: "olga" },
+    });
+    const path = `/api/v1/connections/${connectionId}/private-connection`;
+    const key = await bench.key();
+    for (const target of [`GET ${path}/status`, `POST ${path}/tokens/sandbox`]) {
+      expect(await bench.ask(target, { key })).toMatchObject({ status: 404, body: { code: "connection_not_found" } });
+    }
+  });
+
+  test("gets a new token by one request, and the one before is nobody's", async () => {
+    const bench = await createBench();
+    const office = await createOffice(bench);
+    const path = `/api/v1/connections/${office.connectionId}/private-connection/tokens`;
+    const regenerated = await bench.ask(`POST ${path}/sandbox`, { key: await bench.key() });
+    expect(regenerated).toMatchObject({
+      status: 200,
+      body: { environment: "sandbox", token: expect.stringMatching(/^run_sandbox_/) },
+    });
+    expect((await office.poll()).status).toBe(401);
+    expect(await office.register({ token: textOf(regenerated.body["token"]) })).not.toBe("");
+    expect(await office.register({ environment: "live" })).not.toBe("");
+  });
+});

@@ -1,0 +1,89 @@
+/* A private connection, asked over HTTP as its clients ask. */
+import type { Environment, Invocation, JsonObject, JsonValue } from "@procedo/contract";
+import { defineProcedure, z } from "@procedo/engine";
+import { asJson, textOf, type Answered, type AskOptions, type Bench } from "./bench.ts";
+
+export const screen = {
+  name: "screen",
+  description: "Compares a name with the list.",
+  input: { type: "object", properties: { name: { type: "string" } }, additionalProperties: false },
+} as const;
+
+export interface Office {
+  readonly connectionId: string;
+  readonly tokens: Readonly<Record<Environment, string>>;
+  /** Registers the function `screen`, as a client that starts; answers the digest. */
+  register(options?: { readonly environment?: Environment; readonly token?: string }): Promise<string>;
+  /** Starts a run that calls `screen`, which is registered before. */
+  call(environment?: Environment): Promise<string>;
+  poll(
+    options?: Partial<AskOptions> & { readonly environment?: Environment; readonly max?: number },
+  ): Promise<Answered>;
+  /** Polls where there is work. */
+  take(environment?: Environment): Promise<Invocation>;
+  result(invocation: Pick<Invocation, "id" | "leaseToken">, output?: JsonValue): Promise<Answered>;
+}
+
+const manifest = { functions: [asJson(screen)] };
+let versions = 0;
+
+export async function createOffice(bench: Bench, name = "office"): Promise<Office> {
+  const by = { person: "olga" };
+  const { connectionId, tokens } = await bench.engine.connections.create({
+    name,
+    integration: "private_connection",
+    by,
+  });
+  if (tokens === undefined) throw new Error("A private connection has tokens.");
+  const procedureId = `calls-${name}`;
+  const document = defineProcedure({
+    procedureId,
+    name: "Calls",
+    input: z.looseObject({}),
+    nodes: {
+      start: { kind: "start", next: "screen" },
+      screen: { kind: "tool_call", connection: name, action: "screen", arguments: { name: "Acme" }, next: "done" },
+      done: { kind: "end", output: { said: "{{ nodes.screen.output }}" } },
+    },
+  });
+
+  const office: Office = {
+    connectionId,
+    tokens,
+    register: async ({ environment = "sandbox", token = tokens[environment] } = {}) => {
+      const { body } = await bench.ask("PUT /v1/sdk/functions", { key: token, body: manifest });
+      return textOf(body["digest"]);
+    },
+    call: async (environment = "sandbox") => {
+      await office.register({ environment });
+      const version = `v${(versions += 1)}`;
+      await bench.engine.procedures.publish({ document, version, defaultIn: [environment], by });
+      const { runId } = await bench.engine.runs.start({ procedureId, environment, data: {}, by });
+      return runId;
+    },
+    poll: async ({ environment = "sandbox", max = 10, ...options } = {}) => {
+      const digest = await office.register({ environment });
+      return await bench.ask(`GET /v1/sdk/poll?max=${max}&manifest=${digest}`, {
+        key: tokens[environment],
+        ...options,
+      });
+    },
+    take: async (environment = "sandbox") => {
+      const { status, text } = await office.poll({ environment, max: 1 });
+      const [invocation] = status === 200 ? (JSON.parse(text) as { invocations: Invocation[] }).invocations : [];
+      if (invocation === undefined) throw new Error(`There was no call: ${status} ${text}`);
+      return invocation;
+    },
+    result: ({ id, leaseToken }, output) =>
+      bench.ask("POST /v1/sdk/result", { key: tokens.sandbox, body: resultOf({ id, leaseToken }, output) }),
+  };
+  return office;
+}
+
+export function leaseOf({ id, leaseToken }: Pick<Invocation, "id" | "leaseToken">): JsonObject {
+  return { invocationId: id, leaseToken };
+}
+
+export function resultOf(invocation: Pick<Invocation, "id" | "leaseToken">, output?: JsonValue): JsonObject {
+  return { ...leaseOf(invocation), status: "ok", ...(output !== undefined && { output }) };
+}

@@ -1,0 +1,68 @@
+import type { ApiAuthentication } from "@procedo/contract";
+import type { Secrets } from "@procedo/engine";
+import { encodeStrictly } from "./percent-encoding.ts";
+import type { Pair } from "./parameter-styles.ts";
+import { unsendable } from "./unsendable.ts";
+
+/** What a connection adds to every request. */
+export type Credentials =
+  | { readonly in: "nothing" }
+  | { readonly in: "header"; readonly name: string; readonly value: string; readonly shown: string }
+  | { readonly in: "query"; readonly pair: Pair };
+
+/** What stands in a record in the place of a credential. */
+export const hidden = "[redacted]";
+
+/** @throws OutgoingError `invalid_input` when the connection holds no secret of the name that its method needs */
+export function credentialsOf(authentication: ApiAuthentication, secrets: Secrets): Credentials {
+  const secret = (name: string): string => {
+    const value = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
+    if (value !== undefined) return value;
+    throw unsendable(
+      `The connection holds no secret "${name}", which its authentication needs. Update the connection.`,
+    );
+  };
+  switch (authentication.method) {
+    case "none":
+      return { in: "nothing" };
+    case "api_key_header":
+      return { in: "header", name: authentication.header, value: secret("apiKey"), shown: hidden };
+    case "api_key_query": {
+      const { parameter } = authentication;
+      return { in: "query", pair: [encodeStrictly(parameter, parameter), encodeStrictly(parameter, secret("apiKey"))] };
+    }
+    case "bearer_token":
+      return { in: "header", name: "authorization", value: `Bearer ${secret("token")}`, shown: `Bearer ${hidden}` };
+    case "basic_auth": {
+      // RFC 7617, in UTF-8.
+      const pair = Buffer.from(`${secret("user")}:${secret("password")}`, "utf8").toString("base64");
+      return { in: "header", name: "authorization", value: `Basic ${pair}`, shown: `Basic ${hidden}` };
+    }
+  }
+}
+
+/** Whether the connection itself supplies the parameter, so that it is no input of its actions. */
+export function isSupplied(
+  parameter: { readonly in: string; readonly name: string },
+  connection: { readonly authentication: ApiAuthentication; readonly idempotencyHeader?: string | undefined },
+): boolean {
+  const { authentication, idempotencyHeader } = connection;
+  if (parameter.in === "query") {
+    return authentication.method === "api_key_query" && authentication.parameter === parameter.name;
+  }
+  if (parameter.in !== "header") return false;
+  const supplied = [idempotencyHeader, authenticationHeader(authentication)];
+  return supplied.some((name) => name?.toLowerCase() === parameter.name.toLowerCase());
+}
+
+function authenticationHeader(authentication: ApiAuthentication): string | undefined {
+  switch (authentication.method) {
+    case "api_key_header":
+      return authentication.header;
+    case "bearer_token":
+    case "basic_auth":
+      return "authorization";
+    default:
+      return undefined;
+  }
+}

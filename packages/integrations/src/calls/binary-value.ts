@@ -1,0 +1,41 @@
+import type { JsonValue } from "@procedo/contract";
+import { isObject } from "./plain-value.ts";
+import { unsendable } from "./unsendable.ts";
+
+/** Bytes that an argument stands for. */
+export interface BinaryValue {
+  readonly bytes: Uint8Array;
+  readonly filename: string | undefined;
+  readonly contentType: string | undefined;
+}
+
+/** RFC 4648, section 4. */
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w.-]+)*$/;
+
+/**
+ * Reads the argument of a file or of a body that is bytes: text, or `{ base64, filename?, contentType? }`.
+ *
+ * @throws OutgoingError `invalid_input` for anything else
+ */
+export function binaryValue(name: string, value: JsonValue): BinaryValue {
+  if (typeof value === "string") return { bytes: textBytes(name, value), filename: undefined, contentType: undefined };
+  if (!isObject(value) || typeof value["base64"] !== "string") {
+    throw unsendable(`The argument "${name}" has to be text or { base64, filename?, contentType? }.`);
+  }
+  const { base64: encoded, filename, contentType } = value;
+  if (!base64.test(encoded)) throw unsendable(`The argument "${name}" is not valid base64.`);
+  if (contentType !== undefined && (typeof contentType !== "string" || !mediaType.test(contentType))) {
+    throw unsendable(`The contentType of the argument "${name}" is not a media type, such as application/pdf.`);
+  }
+  if (filename !== undefined && typeof filename !== "string") {
+    throw unsendable(`The filename of the argument "${name}" has to be text.`);
+  }
+  return { bytes: Buffer.from(encoded, "base64"), filename, contentType };
+}
+
+/** @throws OutgoingError `invalid_input` for half of a surrogate pair, which no encoding has */
+export function textBytes(name: string, text: string): Uint8Array {
+  if (!text.isWellFormed()) throw unsendable(`The argument "${name}" has half of a surrogate pair.`);
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,153 @@
+import type { ApiAuthentication, JsonObject, JsonValue } from "@procedo/contract";
+import type { Exchange, Secrets } from "@procedo/engine";
+import type { ImportedOperation, ParameterInput } from "../openapi/imported-api.ts";
+import { kindOf } from "../openapi/operations/media-types.ts";
+import { credentialsOf, hidden, type Credentials } from "./authentication.ts";
+import { ownMember } from "./body-members.ts";
+import { pairsOf, pathText, simpleText, type Pair } from "./parameter-styles.ts";
+import { encodePathPart } from "./path-segment.ts";
+import { asItIs, encodeStrictly } from "./percent-encoding.ts";
+import { recordedBody } from "./recorded-body.ts";
+import { requestBody } from "./request-body.ts";
+import { requestHeaders } from "./request-headers.ts";
+import { targetUrl } from "./target-url.ts";
+import { unsendable } from "./unsendable.ts";
+
+/** What a connection brings to each of its calls. */
+export interface CallingConnection {
+  /** Where paths begin: no query, no fragment. */
+  readonly baseUrl: string;
+  readonly authentication: ApiAuthentication;
+  readonly idempotencyHeader: string | undefined;
+  readonly secrets: Secrets;
+}
+
+export interface OperationCall {
+  readonly operation: ImportedOperation;
+  readonly effect: "read" | "idempotent" | "once";
+  readonly args: JsonObject;
+  readonly connection: CallingConnection;
+  /** The same for every attempt. */
+  readonly idempotencyKey: string;
+}
+
+export interface OperationRequest {
+  /** Upper case. */
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+  /** The same for the record: without the connection's credentials, and no longer than the record may be. */
+  readonly recorded: Exchange["request"];
+}
+
+/** Most servers answer JSON; what they answer else is taken as well. */
+const accept = "application/json, */*;q=0.5";
+
+/**
+ * The request that an operation with these arguments is. Pure: the same call is always the same bytes.
+ *
+ * @throws OutgoingError `invalid_input` for arguments that HTTP cannot carry as the document wants them
+ */
+export function operationRequest(call: OperationCall): OperationRequest {
+  const { operation, connection, args } = call;
+  const credentials = credentialsOf(connection.authentication, connection.secrets);
+  const url = urlOf(call, credentials);
+  const body = requestBody(operation, args, call.idempotencyKey);
+  const headers = requestHeaders();
+  headers.set("accept", accept);
+  if (body !== undefined) headers.set("content-type", body.contentType);
+  for (const parameter of parametersIn(operation, "header")) {
+    const text = headerText(parameter, ownMember(args, parameter.input));
+    if (text !== undefined) headers.set(parameter.name, text);
+  }
+  const cookie = cookieText(operation, args);
+  if (cookie !== undefined) headers.set("cookie", cookie);
+  if (connection.idempotencyHeader !== undefined && call.effect !== "read") {
+    headers.set(connection.idempotencyHeader, call.idempotencyKey);
+  }
+  const shownHeaders = { ...headers.all() };
+  // The last to be written, so that nothing else can stand in its place.
+  if (credentials.in === "header") {
+    headers.set(credentials.name, credentials.value);
+    shownHeaders[credentials.name.toLowerCase()] = credentials.shown;
+  }
+  const method = operation.method.toUpperCase();
+  const recorded = { method, url: url.shown, headers: shownHeaders };
+  return {
+    method,
+    url: url.href,
+    headers: headers.all(),
+    body: body?.bytes,
+    recorded:
+      body === undefined
+        ? recorded
+        : { ...recorded, body: recordedBody(body.bytes, body.json, { secrets: Object.values(connection.secrets) }) },
+  };
+}
+
+function urlOf({ operation, args, connection }: OperationCall, credentials: Credentials) {
+  const inPath = new Map(parametersIn(operation, "path").map((parameter) => [parameter.name, parameter]));
+  const { href } = targetUrl({
+    baseUrl: connection.baseUrl,
+    template: operation.path,
+    written(name) {
+      const parameter = inPath.get(name);
+      return parameter === undefined ? "" : pathPart(parameter, ownMember(args, parameter.input));
+    },
+  });
+  const pairs = parametersIn(operation, "query").flatMap((parameter) =>
+    pairsOfParameter(parameter, ownMember(args, parameter.input)),
+  );
+  const query = pairs.map(([name, value]) => `${name}=${value}`);
+  if (credentials.in !== "query") return { href: withQuery(href, query), shown: withQuery(href, query) };
+  const [name, key] = credentials.pair;
+  // An object that is written as parameters of their own must not bring a second key.
+  if (pairs.some(([other]) => other === name)) {
+    throw unsendable(`The query parameter "${decodeURIComponent(name)}" is the connection's own and cannot be given.`);
+  }
+  return {
+    href: withQuery(href, [...query, `${name}=${key}`]),
+    shown: withQuery(href, [...query, `${name}=${hidden}`]),
+  };
+}
+
+function withQuery(href: string, pairs: readonly string[]): string {
+  return pairs.length === 0 ? href : `${href}?${pairs.join("&")}`;
+}
+
+function parametersIn({ inputs }: ImportedOperation, place: ParameterInput["in"]): readonly ParameterInput[] {
+  return inputs.filter((input): input is ParameterInput => input.in === place);
+}
+
+function pathPart({ name, encoding }: ParameterInput, value: JsonValue | undefined): string {
+  if (encoding.kind === "style") return pathText(name, value, encoding, encodePathPart);
+  const text = contentText(name, value, encoding.mediaType);
+  return text === undefined ? "" : encodePathPart(name, text);
+}
+
+function pairsOfParameter({ name, encoding }: ParameterInput, value: JsonValue | undefined): readonly Pair[] {
+  if (encoding.kind === "style") return pairsOf(name, value, encoding);
+  const text = contentText(name, value, encoding.mediaType);
+  return text === undefined ? [] : [[encodeStrictly(name, name), encodeStrictly(name, text)]];
+}
+
+function headerText({ name, encoding }: ParameterInput, value: JsonValue | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  if (encoding.kind === "content") return contentText(name, value, encoding.mediaType);
+  return simpleText(name, value, encoding.explode, asItIs);
+}
+
+/** Values are escaped, because a `;` or a space would end them. */
+function cookieText(operation: ImportedOperation, args: JsonObject): string | undefined {
+  const pairs = parametersIn(operation, "cookie").flatMap((parameter) =>
+    pairsOfParameter(parameter, ownMember(args, parameter.input)),
+  );
+  return pairs.length === 0 ? undefined : pairs.map(([name, value]) => `${name}=${value}`).join("; ");
+}
+
+function contentText(name: string, value: JsonValue | undefined, mediaType: string): string | undefined {
+  if (value === undefined) return undefined;
+  if (kindOf(mediaType) === "json") return JSON.stringify(value);
+  return simpleText(name, value, false, asItIs);
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { encodePathSegment } from "./path-segment.ts";
+
+const refused = expect.objectContaining({ code: "invalid_input", sent: "no" });
+
+describe("a path parameter that could leave its segment is refused", () => {
+  test.each([
+    "..",
+    ".",
+    "%2e%2e",
+    "%2E.",
+    "%252e%252e",
+    "%25252e%25252e",
+    "..%2f..",
+    "..%252f..",
+    "a/../../b",
+    "a/./b",
+    "a\\..\\b",
+    "..\\",
+    "a%5c..%5cb",
+    "../",
+    "..;",
+    "..;x=1/admin",
+    ".. ",
+    "..%20",
+    "..%00",
+    "．．",
+    "‥",
+    "a\u0000b",
+    "a\r\nb",
+    "a%0d%0ab",
+    "\ud800",
+    "",
+    null,
+    undefined,
+    ["a"],
+    { a: 1 },
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+  ])("%j", (value) => {
+    expect(() => encodePathSegment("id", value)).toThrow(refused);
+  });
+
+  test("when it has 10 kB", () => {
+    expect(() => encodePathSegment("id", "x".repeat(10_240))).toThrow(refused);
+    expect(() => encodePathSegment("id", "%25".repeat(600))).not.toThrow();
+  });
+
+  test("with the parameter's name and without its value", () => {
+    expect(() => encodePathSegment("id", "../hunter2")).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/^(?!.*hunter2).*"id"/) }),
+    );
+  });
+});
+
+describe("any other value stays one segment", () => {
+  test.each([
+    ["inv_42", "inv_42"],
+    ["a?x=1", "a%3Fx%3D1"],
+    ["a#f", "a%23f"],
+    ["a;b", "a%3Bb"],
+    ["a/b", "a%2Fb"],
+    ["a\\b", "a%5Cb"],
+    ["100%", "100%25"],
+    ["%41", "%2541"],
+    ["..a", "..a"],
+    ["...", "..."],
+    ["v1.2", "v1.2"],
+    ["Zürich", "Z%C3%BCrich"],
+    ["a b", "a%20b"],
+    ["a@b:c", "a%40b%3Ac"],
+    [42, "42"],
+    [0, "0"],
+    [true, "true"],
+  ])("%j becomes %s", (value, segment) => {
+    expect(encodePathSegment("id", value)).toBe(segment);
+    const url = new URL(`https://api.example.com/v1/things/${segment}/notes`);
+    expect(url.pathname.split("/")).toHaveLength(5);
+    expect(url.pathname).toMatch(/^\/v1\/things\/[^/]+\/notes$/);
+    expect(url.search + url.hash).toBe("");
+  });
+});

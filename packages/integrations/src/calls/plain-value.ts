@@ -1,0 +1,42 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { unsendable } from "./unsendable.ts";
+
+/** A value as the styles of OpenAPI know it: what is null is not there (RFC 6570, 2.3), in lists and objects as well. */
+export type PlainValue =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "scalar"; readonly text: string }
+  | { readonly kind: "list"; readonly items: readonly JsonValue[] }
+  | { readonly kind: "members"; readonly members: readonly (readonly [name: string, value: JsonValue])[] };
+
+export function plainValue(value: JsonValue | undefined): PlainValue {
+  if (value === undefined || value === null) return { kind: "nothing" };
+  if (typeof value === "object") {
+    if (isList(value)) {
+      const items = value.filter((item) => item !== null);
+      return items.length === 0 ? { kind: "nothing" } : { kind: "list", items };
+    }
+    const members = Object.entries(value).filter(([, member]) => member !== null);
+    return members.length === 0 ? { kind: "nothing" } : { kind: "members", members };
+  }
+  return { kind: "scalar", text: String(value) };
+}
+
+/** @throws OutgoingError `invalid_input` for a list or an object inside a style that has no way to write it */
+export function scalarText(name: string, value: JsonValue): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  throw unsendable(
+    `The parameter "${name}" holds a list or an object inside another one, which its style cannot write.`,
+  );
+}
+
+export function isScalar(value: JsonValue): boolean {
+  return typeof value !== "object" || value === null;
+}
+
+export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !isList(value);
+}

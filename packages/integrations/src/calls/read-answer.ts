@@ -1,0 +1,110 @@
+import type { JsonObject } from "@procedo/contract";
+import {
+  ActionError,
+  retryAfterMs,
+  type ActionErrorOptions,
+  type CallAnswer,
+  type Exchange,
+  type Secrets,
+} from "@procedo/engine";
+import { answerBody } from "./answer-body.ts";
+import { hidden } from "./authentication.ts";
+import { decodeContent } from "./content-coding.ts";
+import { recordedBody } from "./recorded-body.ts";
+
+/** An answer whose body was read. */
+export interface ReceivedAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+}
+
+export interface AnsweredCall {
+  readonly action: string;
+  readonly effect: "read" | "idempotent" | "once";
+  readonly request: Exchange["request"];
+  /** The connection's. */
+  readonly secrets: Secrets;
+}
+
+/** What an answer may be once its content coding is taken off. */
+const maxDecodedBytes = 8 * 1024 * 1024;
+/** For bytes in a coding that could not be taken off. */
+const unreadable = "application/octet-stream";
+
+/** Bytes of an error's body that the step keeps. */
+const maxErrorBytes = 16 * 1024;
+
+/**
+ * What an answer means for a call: a 2xx is its output.
+ *
+ * @throws ActionError for any other status, by whether the other side can have done the work
+ */
+export function readAnswer(call: AnsweredCall, answer: ReceivedAnswer): CallAnswer {
+  const { status, headers } = answer;
+  const decoded = decodeContent(answer.bytes, headers.get("content-encoding"), maxDecodedBytes);
+  const bytes = decoded ?? answer.bytes;
+  const body = answerBody(bytes, decoded === undefined ? unreadable : headers.get("content-type"));
+  const response = { status, headers: recordedHeaders(headers) };
+  if (status >= 200 && status < 300) {
+    // The document's schema of the output is for who writes procedures: what was done is done, however it is told.
+    return { output: body, violations: [], exchange: { request: call.request, response } };
+  }
+  const said = recordedBody(bytes, body, { maxBytes: maxErrorBytes, secrets: Object.values(call.secrets) });
+  const details: JsonObject = said === null ? { status } : { status, body: said };
+  throw new ActionError(`"${call.action}" was answered with ${status}${meaning(status)}.`, {
+    ...verdict(call.effect, status, headers),
+    details,
+    exchange: { request: call.request, response: said === null ? response : { ...response, body: said } },
+  });
+}
+
+/**
+ * 4xx says that nothing was done. After a 408, a 5xx, or a redirect, which is not followed, a write may have been done
+ * (RFC 9110, 15.5.9 and 15.6); a read does no harm by being made again.
+ */
+function verdict(effect: AnsweredCall["effect"], status: number, headers: Headers): ActionErrorOptions {
+  const wait = waitOf(headers);
+  const later = wait === undefined ? {} : { retryAfterMs: wait };
+  if (status === 429) return { outcome: "refused", retryable: true, ...later };
+  const inDoubt = status < 200 || status === 408 || status >= 500 || (status >= 300 && status < 400);
+  if (!inDoubt) return { outcome: "refused" };
+  if (effect !== "read") return { outcome: "unknown", ...later };
+  return { outcome: "refused", retryable: status === 408 || status >= 500, ...later };
+}
+
+/** A date is measured by the answer's own clock, which is the one that set it. */
+function waitOf(headers: Headers): number | undefined {
+  const now = Date.parse(headers.get("date") ?? "");
+  return retryAfterMs(headers.get("retry-after"), now);
+}
+
+function recordedHeaders(headers: Headers): Readonly<Record<string, string>> {
+  return Object.fromEntries([...headers].map(([name, value]) => [name, name === "set-cookie" ? hidden : value]));
+}
+
+const meanings: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized: the connection's credentials were not taken",
+  403: "Forbidden: the connection's credentials do not allow it",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  409: "Conflict",
+  410: "Gone",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+
+function meaning(status: number): string {
+  if (status >= 300 && status < 400)
+    return " (a redirect, which is not followed: set the connection's base URL to where it leads)";
+  const text = meanings[status];
+  return text === undefined ? "" : ` (${text})`;
+}

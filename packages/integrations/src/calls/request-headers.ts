@@ -1,0 +1,46 @@
+import { isFramingHeader } from "@procedo/engine";
+import { unsendable } from "./unsendable.ts";
+
+/** RFC 9110, 5.6.2. */
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** RFC 9110, 5.5: visible characters, space, tab and bytes from 0x80; so no CR, LF or NUL, and nothing beyond a byte. */
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** The headers of one request, by lower-case name, each once. */
+export interface RequestHeaders {
+  /**
+   * Replaces what was set before, but for cookies, which stand side by side.
+   *
+   * @throws OutgoingError `invalid_input` for a name or value that cannot stand in one header line
+   */
+  set(name: string, value: string): void;
+  /** Written out; the later ones last. */
+  all(): Readonly<Record<string, string>>;
+}
+
+export function requestHeaders(): RequestHeaders {
+  const headers = new Map<string, string>();
+  return {
+    set(name, value) {
+      if (!token.test(name)) throw unsendable(`"${name}" cannot be the name of a header.`);
+      if (isFramingHeader(name))
+        throw unsendable(`The header "${name}" is set by the HTTP client and cannot be given.`);
+      if (!isHeaderValue(value)) {
+        throw unsendable(
+          `The header parameter "${name}" has a line break, a control character or a character beyond Latin-1.`,
+        );
+      }
+      // White space around it is no part of a value (RFC 9110, 5.5); the record says what is sent.
+      const text = value.replace(/^[\t ]+|[\t ]+$/g, "");
+      const key = name.toLowerCase();
+      const cookies = key === "cookie" ? headers.get(key) : undefined;
+      // One header for all of them (RFC 6265, 5.4).
+      headers.set(key, cookies === undefined ? text : `${cookies}; ${text}`);
+    },
+    all: () => Object.fromEntries(headers),
+  };
+}
+
+export function isHeaderValue(value: string): boolean {
+  return fieldValue.test(value);
+}

@@ -1,0 +1,34 @@
+import type { ApiAuthentication, JsonObject } from "@procedo/contract";
+import type { ActionEffect } from "@procedo/engine";
+
+/** Settings of a Custom API connection as they are kept: `prepareConnection` makes them, nobody else. */
+export interface KeptSettings {
+  readonly spec: KeptSpec;
+  /**
+   * Where calls go. Left out while the document names another server than the one before, and nobody has confirmed it:
+   * whichever is named next holds.
+   */
+  readonly baseUrl?: string;
+  readonly authentication: ApiAuthentication;
+  readonly idempotencyHeader?: string;
+  readonly effects?: { readonly [action: string]: ActionEffect };
+}
+
+/** What is told of the document; its text is kept beside the settings. */
+export interface KeptSpec {
+  /** Where it was fetched. */
+  readonly url?: string;
+  readonly title: string;
+  readonly version: string;
+  /** As UTF-8. */
+  readonly bytes: number;
+  /** SHA-256, in hex. */
+  readonly digest: string;
+  /** The server that it names, if any. */
+  readonly baseUrl?: string;
+}
+
+/** The settings that `prepareConnection` made, as they come back from where they are kept. */
+export function keptSettings(settings: JsonObject): KeptSettings {
+  return settings as unknown as KeptSettings;
+}

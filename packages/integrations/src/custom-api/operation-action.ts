@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import type { ErrorDetail, JsonObject } from "@procedo/contract";
+import { ActionError, type Action, type CallAnswer, type CallContext } from "@procedo/engine";
+import { compileSchema, type SchemaResult } from "@procedo/procedure";
+import { callOperation } from "../calls/call-operation.ts";
+import type { ImportedOperation } from "../openapi/imported-api.ts";
+import { keptSettings } from "./kept-settings.ts";
+
+/**
+ * An operation as the action of a connection.
+ *
+ * @param baseUrl where the connection's calls go; `undefined` while a change of it is not confirmed
+ */
+export function operationAction(operation: ImportedOperation, baseUrl: string | undefined): Action {
+  const { name, effect, input } = operation;
+  let compiled: SchemaResult | undefined;
+  let revision: string | undefined;
+
+  const check = (args: JsonObject): readonly ErrorDetail[] => {
+    // Of a thousand actions few are called, and to compile one takes longer than to call it.
+    compiled ??= compileSchema(input, { unsupportedPatterns: "ignore" });
+    return compiled.ok ? compiled.validator.validate(args) : compiled.problems;
+  };
+
+  return {
+    name,
+    description: operation.description,
+    effect,
+    input,
+    get output() {
+      return operation.output;
+    },
+    deprecated: operation.deprecated,
+    operation: { operationId: operation.operationId, method: operation.method.toUpperCase(), path: operation.path },
+    timeoutMs: undefined,
+    get revision() {
+      revision ??= revisionOf(operation, baseUrl);
+      return revision;
+    },
+    check,
+    async call(args: JsonObject, context: CallContext): Promise<CallAnswer> {
+      if (baseUrl === undefined) {
+        const message =
+          "The connection's document names another server by now. Confirm the base URL of the connection.";
+        throw new ActionError(message, { outcome: "not_sent", retryable: false });
+      }
+      const [problem] = check(args);
+      if (problem !== undefined) {
+        const message = `The arguments do not fit "${name}" any more: ${problem.path || "/"} ${problem.message}`;
+        throw new ActionError(message, { outcome: "not_sent", retryable: false });
+      }
+      // Credentials and their place are the connection's of today, also for a call that was decided on before.
+      const { authentication, idempotencyHeader } = keptSettings(context.settings);
+      const { secrets, idempotencyKey } = context;
+      const connection = { baseUrl, authentication, idempotencyHeader, secrets };
+      return callOperation({ operation, effect, args, connection, idempotencyKey }, context.fetch);
+    },
+  };
+}
+
+/** 16 characters that stand for what a call of the action sends, and where: not for its answer, nor the document's order. */
+function revisionOf(operation: ImportedOperation, baseUrl: string | undefined): string {
+  const { name, method, path, effect, input, body } = operation;
+  const inputs = operation.inputs.toSorted((a, b) => (a.input < b.input ? -1 : 1));
+  const shape = [name, method, path, effect, input, inputs, body ?? null, baseUrl ?? null];
+  return createHash("sha256").update(JSON.stringify(shape, inOrder)).digest("base64url").slice(0, 16);
+}
+
+/** A replacer that writes members by name, and lists that are sets in order. */
+function inOrder(name: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (!Array.isArray(value)) return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const isSet = name === "required" && value.every((item) => typeof item === "string");
+  return isSet ? value.toSorted() : value;
+}

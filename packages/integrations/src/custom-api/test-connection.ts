@@ -1,0 +1,63 @@
+import type { JsonObject } from "@procedo/contract";
+import { OutgoingError, ProcedoError, type TestAnswer, type TestContext } from "@procedo/engine";
+import { operationRequest, type CallingConnection } from "../calls/operation-request.ts";
+import { send } from "../calls/call-operation.ts";
+import { isList } from "../calls/plain-value.ts";
+import type { ImportedOperation } from "../openapi/imported-api.ts";
+
+/**
+ * Makes one harmless request: the first operation that reads and needs no input, of those with the shortest path; where
+ * there is none, the base URL itself.
+ */
+export async function testConnection(
+  operations: readonly ImportedOperation[],
+  connection: CallingConnection,
+  { fetch, signal }: TestContext,
+): Promise<TestAnswer> {
+  const chosen = harmless(operations);
+  const operation = chosen ?? root;
+  try {
+    const request = operationRequest({ operation, effect: "read", args: {}, connection, idempotencyKey: "" });
+    const { status } = await send(request, (input, init) => fetch(input, { ...init, signal }));
+    if (status === 401 || status === 403) return failed(`The credentials are refused: the address answers ${status}.`);
+    // What stands at the base URL itself nobody knows; that something answers there is what is asked.
+    if (status < 400 || (chosen === undefined && status < 500)) return { ok: true };
+    return failed(`GET ${operation.path} answers ${status}.`);
+  } catch (error) {
+    if (error instanceof OutgoingError || ProcedoError.isError(error)) return failed(error.message);
+    throw error;
+  }
+}
+
+function harmless(operations: readonly ImportedOperation[]): ImportedOperation | undefined {
+  const candidates = operations.filter(
+    ({ method, effect, deprecated, inputs, input }) =>
+      method === "get" &&
+      effect === "read" &&
+      !deprecated &&
+      !inputs.some(({ required }) => required) &&
+      !(isList(input["required"]) && input["required"].length > 0),
+  );
+  return candidates.toSorted((a, b) => a.path.length - b.path.length)[0];
+}
+
+const noInput: JsonObject = { type: "object", additionalProperties: false };
+
+const root: ImportedOperation = {
+  name: "",
+  operationId: undefined,
+  method: "get",
+  path: "/",
+  pointer: "",
+  description: "",
+  deprecated: false,
+  effect: "read",
+  input: noInput,
+  output: undefined,
+  inputs: [],
+  body: undefined,
+};
+
+function failed(error: string): TestAnswer {
+  return { ok: false, error };
+}

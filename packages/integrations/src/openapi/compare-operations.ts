@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ImportedOperation } from "./imported-api.ts";
+
+/** Names of actions. Each of `after` is in one list at most, but `changed` and `deprecated` may both hold. */
+export interface OperationChanges {
+  readonly added: readonly string[];
+  /** What a call takes or sends is another: arguments, where they go and how they are written, method, path, body, effect. */
+  readonly changed: readonly string[];
+  /** Its author advises against it now and did not before. */
+  readonly deprecated: readonly string[];
+  /** The same method and path under another name. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+  readonly removed: readonly string[];
+}
+
+/** What differs between two versions of a document for those who call its actions. Outputs and descriptions do not count. */
+export function compareOperations(
+  before: readonly ImportedOperation[],
+  after: readonly ImportedOperation[],
+): OperationChanges {
+  const old = new Map(before.map((operation) => [operation.name, operation]));
+  const now = new Map(after.map((operation) => [operation.name, operation]));
+  const gone = new Map(before.filter(({ name }) => !now.has(name)).map((operation) => [placeOf(operation), operation]));
+  const added: string[] = [];
+  const changed: string[] = [];
+  const deprecated: string[] = [];
+  const renamed: { from: string; to: string }[] = [];
+  for (const operation of after) {
+    const { name } = operation;
+    const same = old.get(name) ?? gone.get(placeOf(operation));
+    if (same === undefined) {
+      added.push(name);
+      continue;
+    }
+    if (same.name !== name) {
+      renamed.push({ from: same.name, to: name });
+      gone.delete(placeOf(operation));
+    }
+    if (!isDeepStrictEqual(callOf(same), callOf(operation))) changed.push(name);
+    if (operation.deprecated && !same.deprecated) deprecated.push(name);
+  }
+  const moved = new Set(renamed.map(({ from }) => from));
+  const removed = before.map(({ name }) => name).filter((name) => !now.has(name) && !moved.has(name));
+  return { added, changed, deprecated, renamed, removed };
+}
+
+const placeOf = ({ method, path }: ImportedOperation): string => `${method} ${path}`;
+
+/** What a call depends on, whatever the order in which the document says it. */
+function callOf({ method, path, effect, input, inputs, body }: ImportedOperation): unknown {
+  const byName = inputs.toSorted((a, b) => (a.input < b.input ? -1 : 1));
+  return { method, path, effect, input: asCalled(input, "schema"), inputs: byName, body };
+}
+
+/** A schema without its texts, and with lists that are sets in order. */
+function asCalled(value: unknown, kind: "schema" | "map" | "data"): unknown {
+  if (kind === "data" || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => asCalled(item, "schema"));
+  const entries = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    if (kind === "map") return [[name, asCalled(member, "schema")]];
+    if (name === "description" || name === "title" || name === "deprecated") return [];
+    if (name === "required" && Array.isArray(member)) return [[name, member.toSorted()]];
+    if (name === "properties" || name === "$defs" || name === "patternProperties")
+      return [[name, asCalled(member, "map")]];
+    return [[name, asCalled(member, name === "enum" || name === "const" || name === "default" ? "data" : "schema")]];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,88 @@
+import type { JsonObject } from "@procedo/contract";
+import type { ImportedApi, ImportedOperation, ImportProblem } from "./imported-api.ts";
+
+/** What a document gives, for people and programs that look at it before anything is saved. */
+export interface ApiDescription {
+  readonly title: string;
+  readonly version: string;
+  /** `null`: the document names none that could be called. */
+  readonly baseUrl: string | null;
+  readonly actions: readonly ActionDescription[];
+  readonly problems: readonly ProblemDescription[];
+}
+
+export interface ActionDescription {
+  readonly name: string;
+  /** `null`: the operation has none. */
+  readonly operationId: string | null;
+  /** Lower case. */
+  readonly method: string;
+  /** The template, `/payments/{id}`. */
+  readonly path: string;
+  readonly deprecated: boolean;
+  readonly effect: ImportedOperation["effect"];
+  /** JSON Schema (2020-12) of the arguments. */
+  readonly input: JsonObject;
+  readonly parameters: readonly ParameterDescription[];
+  /** Left out when none is sent. */
+  readonly body?: { readonly required: boolean; readonly mediaType: string };
+}
+
+export interface ParameterDescription {
+  /** Name of the argument. */
+  readonly input: string;
+  readonly in: "path" | "query" | "header" | "cookie" | "body";
+  /** Name on the wire; of an argument that is the whole body, `body`. */
+  readonly name: string;
+  readonly required: boolean;
+}
+
+export interface ProblemDescription {
+  /** JSON pointer (RFC 6901). */
+  readonly pointer: string;
+  readonly message: string;
+  readonly severity: "error" | "warning";
+  /** From 1, where known. */
+  readonly line?: number;
+}
+
+/** The actions of a document as plain JSON: what `procedo actions --json` prints. */
+export function describeApi(api: ImportedApi, problems: readonly ImportProblem[] = api.problems): ApiDescription {
+  return {
+    title: api.title,
+    version: api.version,
+    baseUrl: api.baseUrl ?? null,
+    actions: api.operations.map(describeAction),
+    problems: describeProblems(problems),
+  };
+}
+
+/** Problems as plain JSON, also of a document that was refused. */
+export function describeProblems(problems: readonly ImportProblem[]): readonly ProblemDescription[] {
+  return problems.map(({ pointer, message, severity, line }) => ({
+    pointer,
+    message,
+    severity,
+    ...(line !== undefined && { line }),
+  }));
+}
+
+function describeAction(operation: ImportedOperation): ActionDescription {
+  const { name, operationId, method, path, deprecated, effect, input, body } = operation;
+  return {
+    name,
+    operationId: operationId ?? null,
+    method,
+    path,
+    deprecated,
+    effect,
+    input,
+    parameters: operation.inputs.map((each) => ({
+      input: each.input,
+      in: each.in,
+      name: each.in === "body" && each.name === "" ? "body" : each.name,
+      required: each.required,
+    })),
+    ...(body !== undefined && { body: { required: body.required, mediaType: body.mediaType } }),
+  };
+}

@@ -1,0 +1,137 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { ImportProblem } from "../imported-api.ts";
+import type { Position } from "./api-document.ts";
+import { maxDocumentDepth, maxDocumentValues, tooDeep, tooManyValues } from "./document-limits.ts";
+import { membersAtMost, shapeOfJson, valuesAtMost } from "./json-shape.ts";
+import { offsetInJson } from "./offset-in-json.ts";
+import type { PositionIndex } from "./position-index.ts";
+import { createProblemList } from "./problem-list.ts";
+import { scanJson } from "./scan-json.ts";
+import { doubledName, type TextRead } from "./text-read.ts";
+
+/** Of more values, the text is looked through before anything is made of it: bombs take a hundred times their length. */
+const fewValues = 300_000;
+
+/** Reads JSON as `JSON.parse` does, but refuses doubled names and deep nesting, and says what is wrong where. */
+export function readJson(text: string, positionOf: (offset: number) => Position): TextRead {
+  const refused = (message: string, offset?: number): TextRead => {
+    const position = offset === undefined ? {} : positionOf(offset);
+    return { ok: false, problems: [{ severity: "error", pointer: "", message, ...position }] };
+  };
+  const refusedByShape = (): TextRead | undefined => {
+    const { values, tooDeepAt } = shapeOfJson(text, maxDocumentDepth);
+    if (tooDeepAt !== undefined) return refused(tooDeep, tooDeepAt);
+    return values > maxDocumentValues ? refused(tooManyValues) : undefined;
+  };
+  const bomb = valuesAtMost(text, fewValues) > fewValues ? refusedByShape() : undefined;
+  if (bomb !== undefined) return bomb;
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    const fault = scanJson(text, {}) ?? { offset: 0, message: "This is not JSON." };
+    return refusedByShape() ?? refused(fault.message, fault.offset);
+  }
+  const members = countMembers(value, maxDocumentDepth);
+  if (members === undefined) return refusedByShape() ?? refused(tooDeep);
+  // Each doubled name takes at least one member away from the value.
+  if (members !== membersAtMost(text) && members !== shapeOfJson(text, maxDocumentDepth).members) {
+    return { ok: false, problems: doubledNames(text, positionOf) };
+  }
+  return {
+    ok: true,
+    value,
+    positions: () => jsonPositions(text),
+    offsetOf: (pointer) => offsetInJson(text, pointer, value),
+  };
+}
+
+/** `undefined`: it nests deeper than `depth`. */
+function countMembers(value: JsonValue, depth: number): number | undefined {
+  if (typeof value !== "object" || value === null) return 0;
+  if (depth === 0) return undefined;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) {
+      const within = countMembers(item, depth - 1);
+      if (within === undefined) return undefined;
+      count += within;
+    }
+    return count;
+  }
+  const object = value as JsonObject;
+  // What `JSON.parse` makes inherits nothing that is listed here; `Object.values` takes three times as long.
+  for (const name in object) {
+    const within = countMembers(object[name] ?? null, depth - 1);
+    if (within === undefined) return undefined;
+    count += within + 1;
+  }
+  return count;
+}
+
+function doubledNames(text: string, positionOf: (offset: number) => Position): readonly ImportProblem[] {
+  const problems = createProblemList();
+  const open: { readonly names: Map<string, number> | undefined; token: string | number }[] = [];
+  scanJson(text, {
+    name(start, end) {
+      const container = open.at(-1);
+      if (container?.names === undefined) return;
+      const name = JSON.parse(text.slice(start, end)) as string;
+      container.token = name;
+      const first = container.names.get(name);
+      if (first === undefined) {
+        container.names.set(name, start);
+        return;
+      }
+      problems.add(() =>
+        doubledName(
+          open.map(({ token }) => token),
+          positionOf(first),
+          positionOf(start),
+        ),
+      );
+    },
+    value(_start, opens) {
+      const container = open.at(-1);
+      if (container !== undefined && container.names === undefined) container.token = Number(container.token) + 1;
+      if (opens !== undefined) open.push({ names: opens === "object" ? new Map() : undefined, token: -1 });
+    },
+    close: () => open.pop(),
+  });
+  return problems.listed();
+}
+
+function jsonPositions(text: string): PositionIndex {
+  const starts: number[] = [];
+  const nameEnds: number[] = [];
+  const ends: number[] = [];
+  const open: number[] = [];
+  let nameStart = -1;
+  let nameEnd = 0;
+  scanJson(text, {
+    name(start, end) {
+      nameStart = start;
+      nameEnd = end;
+    },
+    value(start, opens) {
+      const named = nameStart !== -1;
+      if (opens !== undefined) open.push(starts.length);
+      starts.push(named ? nameStart : start);
+      nameEnds.push(named ? nameEnd : 0);
+      ends.push(starts.length);
+      nameStart = -1;
+    },
+    close() {
+      const container = open.pop();
+      if (container !== undefined) ends[container] = starts.length;
+    },
+  });
+  return {
+    startOf: (value) => starts[value] ?? 0,
+    endOf: (value) => ends[value] ?? value + 1,
+    nameOf: (value) => {
+      const end = nameEnds[value] ?? 0;
+      return end === 0 ? undefined : (JSON.parse(text.slice(starts[value], end)) as string);
+    },
+  };
+}

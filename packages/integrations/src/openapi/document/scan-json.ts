@@ -1,0 +1,177 @@
+/** What a scan tells of as it goes; offsets into the text. */
+export interface JsonEvents {
+  /** A member's name, quotes included. */
+  readonly name?: (start: number, end: number) => void;
+  /** A value begins: a scalar, or a container whose values follow. */
+  readonly value?: (start: number, opens: "list" | "object" | undefined) => void;
+  /** The innermost container ends. */
+  readonly close?: () => void;
+}
+
+export interface SyntaxFault {
+  readonly offset: number;
+  /** A whole sentence. */
+  readonly message: string;
+}
+
+type Expected = "value" | "item or end" | "name or end" | "name" | "colon" | "comma or end" | "nothing";
+
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const word = /[\p{L}\p{N}_$.+-]+/uy;
+const simpleEscapes = '"\\/bfnrt';
+
+/**
+ * Reads a JSON text from end to end, iteratively, and returns its first fault. `JSON.parse` is many times faster; this is for
+ * what that does not tell: where things stand, which names are doubled, and what is wrong in words.
+ */
+export function scanJson(text: string, events: JsonEvents): SyntaxFault | undefined {
+  const open: { readonly close: "}" | "]"; readonly at: number }[] = [];
+  let expected: Expected = "value";
+  let at = 0;
+
+  const afterValue = (): Expected => (open.length === 0 ? "nothing" : "comma or end");
+  const endsEarly = (): SyntaxFault => ({
+    offset: text.trimEnd().length,
+    message:
+      open.length === 0
+        ? "The JSON ends before it begins; give the whole document."
+        : `The JSON ends too early: ${open.length === 1 ? "a bracket is" : `${open.length} brackets are`} still open. ` +
+          "It was probably cut off; give the whole document.",
+  });
+
+  for (;;) {
+    while (isWhitespace(text.charCodeAt(at))) at += 1;
+    const character = text[at];
+    if (character === undefined) return expected === "nothing" ? undefined : endsEarly();
+    const closing = open.at(-1)?.close;
+    if (
+      character === closing &&
+      (expected === "item or end" || expected === "name or end" || expected === "comma or end")
+    ) {
+      open.pop();
+      events.close?.();
+      expected = afterValue();
+      at += 1;
+      continue;
+    }
+    switch (expected) {
+      case "nothing":
+        return { offset: at, message: `The JSON goes on after its end with ${shown(text, at)}; remove what follows.` };
+      case "colon":
+        if (character !== ":")
+          return { offset: at, message: `A colon must stand between name and value, not ${shown(text, at)}.` };
+        at += 1;
+        expected = "value";
+        continue;
+      case "comma or end":
+        if (character !== ",") {
+          return {
+            offset: at,
+            message: `A comma or ${String(closing)} must follow the value, not ${shown(text, at)}.`,
+          };
+        }
+        at += 1;
+        expected = closing === "}" ? "name" : "value";
+        continue;
+      case "name":
+      case "name or end": {
+        if (character !== '"') return { offset: at, message: namelessMessage(text, at) };
+        const end = scanString(text, at);
+        if (typeof end !== "number") return end.offset >= text.length ? endsEarly() : end;
+        events.name?.(at, end);
+        at = end;
+        expected = "colon";
+        continue;
+      }
+      default:
+    }
+    if (character === "{" || character === "[") {
+      const kind = character === "{" ? "object" : "list";
+      events.value?.(at, kind);
+      open.push({ close: kind === "object" ? "}" : "]", at });
+      expected = kind === "object" ? "name or end" : "item or end";
+      at += 1;
+      continue;
+    }
+    const end = scanScalar(text, at);
+    if (typeof end !== "number") return end.offset >= text.length ? endsEarly() : end;
+    events.value?.(at, undefined);
+    at = end;
+    expected = afterValue();
+  }
+}
+
+/** The offset after a string, number, `true`, `false` or `null`. */
+function scanScalar(text: string, at: number): number | SyntaxFault {
+  if (text[at] === '"') return scanString(text, at);
+  const literal = sticky(number, text, at) ?? ["true", "false", "null"].find((name) => text.startsWith(name, at));
+  const found = sticky(word, text, at);
+  if (literal !== undefined && literal.length >= (found?.length ?? 0)) return at + literal.length;
+  if (
+    found !== undefined &&
+    ["true", "false", "null"].some((name) => name.startsWith(found)) &&
+    at + found.length === text.length
+  ) {
+    return { offset: text.length, message: "" };
+  }
+  return { offset: at, message: valuelessMessage(text, at) };
+}
+
+function scanString(text: string, start: number): number | SyntaxFault {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) return at + 1;
+    if (code < 0x20) {
+      if (text.slice(at).trim() === "") break;
+      const what = code === 0x0a || code === 0x0d ? "a line break" : "a control character";
+      return { offset: at, message: `A string holds ${what}; close the string, or write it as an escape such as \\n.` };
+    }
+    if (code !== 0x5c) continue;
+    const escape = text[at + 1];
+    if (escape === undefined) break;
+    if (escape === "u") {
+      const digits = text.slice(at + 2, at + 6);
+      if (!/^[0-9a-fA-F]*$/.test(digits)) {
+        return { offset: at, message: "An escape \\u needs four hexadecimal digits." };
+      }
+      if (digits.length < 4) break;
+      at += 5;
+    } else if (simpleEscapes.includes(escape)) {
+      at += 1;
+    } else {
+      return { offset: at, message: `JSON has no escape \\${printable(escape)}; write \\\\ for a backslash.` };
+    }
+  }
+  return { offset: text.length, message: "" };
+}
+
+function namelessMessage(text: string, at: number): string {
+  if (text[at] === "}") return "A comma stands before }; remove it.";
+  if (text[at] === "/") return "JSON has no comments; remove it.";
+  return `A member's name in double quotes must stand here, not ${shown(text, at)}.`;
+}
+
+function valuelessMessage(text: string, at: number): string {
+  const character = text[at];
+  if (character === "]" || character === "}")
+    return `A value is missing before ${character}; add it, or remove the comma.`;
+  if (character === "/") return "JSON has no comments; remove it.";
+  if (character === "'") return "JSON strings stand in double quotes, not in single ones.";
+  return `A value must stand here, not ${shown(text, at)}.`;
+}
+
+/** The word or character at an offset, short and on one line. */
+function shown(text: string, at: number): string {
+  const found = sticky(word, text, at) ?? text[at] ?? "";
+  return `"${printable(found.length > 30 ? `${found.slice(0, 30)}…` : found)}"`;
+}
+
+const printable = (text: string) =>
+  text.replace(/[\p{C}\u2028\u2029]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+function sticky(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
+const isWhitespace = (code: number) => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;

@@ -1,0 +1,33 @@
+import type { JsonValue } from "@procedo/contract";
+import {
+  boolCoreTag,
+  floatCoreTag,
+  getScalarValue,
+  intCoreTag,
+  NOT_RESOLVED,
+  nullCoreTag,
+  SCALAR_STYLE,
+  type ScalarEvent,
+} from "js-yaml";
+
+const resolvers = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag];
+const mayMean = /^$|^[-+.\d~nNtTfF]/;
+const meantByTag = /^(?:!!|!<tag:yaml\.org,2002:)(?:null|bool|int|float)>?$/;
+
+/**
+ * What a scalar means in YAML 1.2 (core schema). Numbers that JSON does not have (.inf, .nan) stay text, as do dates and
+ * whatever has a tag that JSON has no kind for.
+ */
+export function scalarOfYaml(text: string, event: ScalarEvent): JsonValue {
+  const source = getScalarValue(text, event);
+  const isTagged = event.tagStart !== -1;
+  const isMeant = isTagged
+    ? meantByTag.test(text.slice(event.tagStart, event.tagEnd))
+    : event.style === SCALAR_STYLE.PLAIN;
+  if (!isMeant || !mayMean.test(source)) return source;
+  for (const { resolve, tagName } of resolvers) {
+    const value = resolve(source, isTagged, tagName);
+    if (value !== NOT_RESOLVED) return typeof value === "number" && !Number.isFinite(value) ? source : value;
+  }
+  return source;
+}

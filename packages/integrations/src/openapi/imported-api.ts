@@ -1,0 +1,116 @@
+import type { JsonObject } from "@procedo/contract";
+
+/** What a document gives: one operation for each action, and what its author should know. */
+export interface ImportedApi {
+  /** `info.title`; text of a stranger, to be shown as text. */
+  readonly title: string;
+  /** `info.version` */
+  readonly version: string;
+  /** The document's first server with its variables' defaults; `undefined`: it names none, or a relative one. */
+  readonly baseUrl: string | undefined;
+  /** In the document's order, each under a name of its own. */
+  readonly operations: readonly ImportedOperation[];
+  /** What was left out or changed, and why: those of severity `error` are operations that were refused. */
+  readonly problems: readonly ImportProblem[];
+}
+
+export type ImportResult =
+  | { readonly ok: true; readonly api: ImportedApi }
+  /** Nothing was imported. At least one problem is an error. */
+  | { readonly ok: false; readonly problems: readonly ImportProblem[] };
+
+export interface ImportProblem {
+  readonly severity: "error" | "warning";
+  /** JSON pointer (RFC 6901) into the document; `""` is the whole. */
+  readonly pointer: string;
+  /** What is wrong, with the offending value where it is short, and what to do. */
+  readonly message: string;
+  /** From 1, where known. */
+  readonly line?: number;
+  /** From 1, where known. */
+  readonly column?: number;
+}
+
+/** An operation of the document as it can be called. JSON throughout, and never changed. */
+export interface ImportedOperation {
+  /** The action's: the operationId as it is written, or method and path; 1 to 256 characters, distinct in the document. */
+  readonly name: string;
+  readonly operationId: string | undefined;
+  readonly method: "get" | "put" | "post" | "delete" | "options" | "head" | "patch";
+  /** The template as it is written: `/payments/{id}`. */
+  readonly path: string;
+  /** Where the operation stands in the document. */
+  readonly pointer: string;
+  /** Summary and description; text of a stranger. `""`: it has neither. */
+  readonly description: string;
+  readonly deprecated: boolean;
+  /** By the method: `read` for GET, HEAD and OPTIONS, `idempotent` for PUT and DELETE (RFC 9110, 9.2), `once` else. */
+  readonly effect: "read" | "idempotent" | "once";
+  /** JSON Schema (2020-12) of the arguments: an object, closed unless the body is open. */
+  readonly input: JsonObject;
+  /**
+   * JSON Schema (2020-12) of the first 2xx answer's JSON; `undefined`: not known. A getter, which translates what the document
+   * says when it is asked first, and keeps the document until then. A spread asks; {@link changedOperation} does not.
+   */
+  readonly output: JsonObject | undefined;
+  /** One for each property of `input`. */
+  readonly inputs: readonly ImportedInput[];
+  /** `undefined`: no body is sent. */
+  readonly body: ImportedBody | undefined;
+}
+
+/** Where one argument goes. */
+export type ImportedInput = ParameterInput | BodyInput;
+
+export interface ParameterInput {
+  /** Name of the argument. */
+  readonly input: string;
+  readonly in: "path" | "query" | "header" | "cookie";
+  /** Name on the wire. */
+  readonly name: string;
+  readonly required: boolean;
+  readonly encoding: ParameterEncoding;
+}
+
+export interface BodyInput {
+  readonly input: string;
+  readonly in: "body";
+  /** Name of the body's member; `""`: the argument is the whole body. */
+  readonly name: string;
+  readonly required: boolean;
+}
+
+/** How a parameter's value is written. */
+export type ParameterEncoding =
+  /** OpenAPI 3.0 `content`: the value as text of this media type. */
+  | { readonly kind: "content"; readonly mediaType: string }
+  | {
+      readonly kind: "style";
+      /** `tabDelimited` is Swagger's `tsv`. */
+      readonly style:
+        "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "tabDelimited" | "deepObject";
+      readonly explode: boolean;
+      /** Whether RFC 3986's reserved characters stay as they are; query only. */
+      readonly allowReserved: boolean;
+    };
+
+export interface ImportedBody {
+  readonly required: boolean;
+  /** As the document writes it, without parameters; lower case. */
+  readonly mediaType: string;
+  /** `members`: arguments are members of the body; `whole`: the argument named by the one `BodyInput` is the body. */
+  readonly shape: "members" | "whole";
+  /** Whether arguments that no input names are members of the body. Only with `members`. */
+  readonly open: boolean;
+  /** Of form and multipart bodies: members that are not written by the defaults. */
+  readonly parts: Readonly<Record<string, BodyPart>>;
+}
+
+export interface BodyPart {
+  /** Of multipart: the part's `Content-Type`. */
+  readonly contentType?: string;
+  /** A file: its argument is a string, or `{ base64, filename?, contentType? }`. */
+  readonly binary?: true;
+  /** Of forms: how the member is written. */
+  readonly encoding?: Extract<ParameterEncoding, { readonly kind: "style" }>;
+}

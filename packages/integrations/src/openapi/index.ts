@@ -1,0 +1,27 @@
+// Importing a document
+export { importDocument, maxOperations } from "./import-document.ts";
+export { decodeDocument } from "./document/decode-document.ts";
+export { maxDocumentBytes } from "./document/document-limits.ts";
+
+// What a document gives
+export type {
+  BodyInput,
+  BodyPart,
+  ImportedApi,
+  ImportedBody,
+  ImportedInput,
+  ImportedOperation,
+  ImportProblem,
+  ImportResult,
+  ParameterEncoding,
+  ParameterInput,
+} from "./imported-api.ts";
+export { describeApi, describeProblems } from "./describe-api.ts";
+export type { ActionDescription, ApiDescription, ParameterDescription, ProblemDescription } from "./describe-api.ts";
+
+// What differs between two of them
+export { compareOperations } from "./compare-operations.ts";
+export type { OperationChanges } from "./compare-operations.ts";
+
+// Names for models
+export { aliasOf } from "./names/alias-of.ts";

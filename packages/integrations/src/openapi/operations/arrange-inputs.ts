@@ -1,0 +1,96 @@
+import type { JsonObject } from "@procedo/contract";
+import type { BodyInput, ImportedInput } from "../imported-api.ts";
+import type { Alternatives, MemberRules } from "../schema/members.ts";
+import type { ReadBody } from "./body-content.ts";
+import type { ReadParameter } from "./read-parameters.ts";
+
+export interface ArrangedInputs {
+  readonly inputs: readonly ImportedInput[];
+  /** Not assembled yet: it refers to `$defs` that it does not have. */
+  readonly schema: JsonObject;
+}
+
+interface Wanted {
+  readonly in: ImportedInput["in"];
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: JsonObject;
+  readonly input: (input: string) => ImportedInput;
+}
+
+/**
+ * Puts parameters and members of the body side by side in one object. A name that stands in several places becomes one
+ * input for each, `id_path` and `id_body`: nothing that a caller gives for one place reaches another.
+ */
+export function arrangeInputs(parameters: readonly ReadParameter[], body: ReadBody | undefined): ArrangedInputs {
+  const wanted = [...parameters.map(ofParameter), ...ofBody(body)];
+  const names = nameInputs(wanted);
+  const named = wanted.map((each, index) => ({ ...each, as: names[index] ?? each.name }));
+  const ofMember = new Map(named.filter((each) => each.in === "body").map((each) => [each.name, each.as]));
+  const alternatives = body?.shape === "members" ? body.members.alternatives : [];
+  return {
+    inputs: named.map((each) => each.input(each.as)),
+    schema: {
+      type: "object",
+      properties: Object.fromEntries(named.map((each) => [each.as, each.schema])),
+      ...requiredOf(named.filter((each) => each.required).map((each) => each.as)),
+      additionalProperties: body?.shape === "members" ? body.additional : false,
+      ...alternativesOf(alternatives, ofMember),
+    },
+  };
+}
+
+function ofParameter({ schema, ...parameter }: ReadParameter): Wanted {
+  const { in: place, name, required } = parameter;
+  return { in: place, name, required, schema, input: (input) => ({ input, ...parameter }) };
+}
+
+function ofBody(body: ReadBody | undefined): Wanted[] {
+  if (body === undefined) return [];
+  if (body.shape === "whole") return [ofMember("body", "", body.required, body.schema)];
+  // Required members are required even if the body is not: a call that leaves it out is rarely meant.
+  const required = new Set(body.members.required);
+  return [...body.members.properties].map(([name, schema]) => ofMember(name, name, required.has(name), schema));
+}
+
+function ofMember(wanted: string, name: string, required: boolean, schema: JsonObject): Wanted {
+  const input = (as: string): BodyInput => ({ input: as, in: "body", name, required });
+  return { in: "body", name: wanted, required, schema, input };
+}
+
+/** One name for each, the same in whichever order they come. */
+function nameInputs(wanted: readonly Wanted[]): readonly string[] {
+  const names = wanted.map(({ name }) => name);
+  if (new Set(names).size === names.length) return names;
+  const groups = Map.groupBy(wanted.keys(), (index) => wanted[index]?.name ?? "");
+  const taken = new Set(groups.keys());
+  const shared = [...groups.values()].filter((group) => group.length > 1).flat();
+  const keyOf = (index: number): string => `${wanted[index]?.name} ${wanted[index]?.in}`;
+  for (const index of shared.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
+    let name = `${wanted[index]?.name}_${wanted[index]?.in}`;
+    while (taken.has(name)) name += "_";
+    taken.add(name);
+    names[index] = name;
+  }
+  return names;
+}
+
+const requiredOf = (names: readonly string[]): { required?: readonly string[] } =>
+  names.length === 0 ? {} : { required: names };
+
+/** What must hold of the body's members as well, by the names of their inputs. */
+function alternativesOf(alternatives: readonly Alternatives[], names: ReadonlyMap<string, string>): JsonObject {
+  const schemas = alternatives.map(({ kind, of }): JsonObject => ({
+    [kind]: of.map((rules) => rulesOf(rules, names)),
+  }));
+  return schemas.length === 1 ? (schemas[0] ?? {}) : schemas.length === 0 ? {} : { allOf: schemas };
+}
+
+function rulesOf(rules: MemberRules, names: ReadonlyMap<string, string>): JsonObject {
+  const as = (name: string): string => names.get(name) ?? name;
+  return {
+    properties: Object.fromEntries([...rules.properties].map(([name, schema]) => [as(name), schema])),
+    ...requiredOf(rules.required.map(as)),
+    ...alternativesOf(rules.alternatives, names),
+  };
+}

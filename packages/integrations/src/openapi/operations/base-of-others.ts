@@ -1,0 +1,27 @@
+import type { JsonValue } from "@procedo/contract";
+import { isObject, own } from "../schema/json-object.ts";
+import { isList } from "./is-list.ts";
+import type { Reading } from "./reading.ts";
+
+const maxSteps = 20;
+
+/**
+ * Whether a schema has a discriminator and no alternatives: others extend it by `allOf`, and a value that is one of them has
+ * members that the schema itself does not name (OpenAPI 3.0.3, 4.7.25; Swagger 2.0, "Models with Polymorphism Support").
+ */
+export function isBaseOfOthers({ references }: Pick<Reading, "references">, schema: JsonValue | undefined): boolean {
+  let at = schema;
+  for (let steps = 0; steps < maxSteps && isObject(at); steps++) {
+    const found = references.follow(at, "");
+    if (!found.ok || !isObject(found.value)) return false;
+    const { value } = found;
+    if (own(value, "discriminator") !== undefined) {
+      return own(value, "oneOf") === undefined && own(value, "anyOf") === undefined;
+    }
+    // A lone part of `allOf` is how a reference gets a description.
+    const parts = own(value, "allOf");
+    if (!isList(parts) || parts.length !== 1 || own(value, "properties") !== undefined) return false;
+    at = parts[0];
+  }
+  return false;
+}

@@ -1,0 +1,144 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { BodyPart, ImportProblem } from "../imported-api.ts";
+import { errorAt, warningAt } from "../problem-list.ts";
+import type { Members } from "../schema/members.ts";
+import { binarySchema } from "./binary.ts";
+import { readParts } from "./body-parts.ts";
+import { isBaseOfOthers } from "./base-of-others.ts";
+import { type MediaKind } from "./media-types.ts";
+import { own } from "../schema/json-object.ts";
+import { type Reading, takeProblems } from "./reading.ts";
+
+/** What a call sends as its body. */
+export type ReadBody = MemberBody | WholeBody;
+
+/** Arguments are members of the body. */
+export interface MemberBody {
+  readonly shape: "members";
+  readonly mediaType: string;
+  readonly required: boolean;
+  readonly members: Pick<Members, "properties" | "required" | "alternatives">;
+  /** Of members that have no name; `false`: there are none. */
+  readonly additional: boolean | JsonObject;
+  readonly parts: Readonly<Record<string, BodyPart>>;
+}
+
+/** One argument is the body. */
+export interface WholeBody {
+  readonly shape: "whole";
+  readonly mediaType: string;
+  readonly required: boolean;
+  readonly schema: JsonObject;
+}
+
+/** A body as a document describes it, whatever its dialect. */
+export interface DescribedBody {
+  readonly mediaType: string;
+  readonly kind: MediaKind;
+  readonly required: boolean;
+  readonly description: string | undefined;
+  /** `undefined`: nothing is said. */
+  readonly schema: JsonValue | undefined;
+  readonly schemaPointer: string;
+  /** OpenAPI 3.0's `encoding`, of forms. */
+  readonly encoding: JsonValue | undefined;
+  readonly encodingPointer: string;
+}
+
+/** Reads the body's schema by the kind of its media type; `undefined`: it is refused, and `problems` say why. */
+export function readBodyContent(
+  reading: Reading,
+  body: DescribedBody,
+  problems: ImportProblem[],
+): ReadBody | undefined {
+  const { mediaType, required, kind } = body;
+  const translated =
+    body.schema === undefined
+      ? { schema: {}, problems: [] }
+      : reading.requests.translate(body.schema, body.schemaPointer);
+  takeProblems(reading, translated.problems, problems);
+  const members = body.schema === undefined ? undefined : reading.requests.membersOf(translated.schema);
+  const whole = (schema: JsonObject): WholeBody => ({ shape: "whole", mediaType, required, schema: say(schema, body) });
+  switch (kind) {
+    case "json":
+      return members === undefined ? whole(translated.schema) : memberBody(reading, body, withRequired(members), {});
+    case "form":
+    case "multipart": {
+      if (members === undefined && body.schema !== undefined && !isAnything(translated.schema)) {
+        const message = `A body of ${mediaType} has members; its schema must be that of an object.`;
+        problems.push(errorAt(body.schemaPointer, message));
+        return undefined;
+      }
+      return formBody(reading, body, withRequired(members ?? noMembers), problems);
+    }
+    case "text":
+      return whole(members === undefined && translated.schema["type"] !== "array" ? textOf(translated.schema) : text);
+    case "binary":
+      return whole(binarySchema(translated.schema));
+    case "raw":
+      if (!mediaType.endsWith("xml")) return whole(binarySchema(translated.schema));
+      problems.push(
+        warningAt(body.schemaPointer, `A body of ${mediaType} is given as text: XML is not made of values.`),
+      );
+      return whole(text);
+  }
+}
+
+const text: JsonObject = { type: "string" };
+const noMembers: Members = {
+  properties: new Map(),
+  required: [],
+  alternatives: [],
+  additional: undefined,
+  empty: true,
+};
+
+const isAnything = (schema: JsonObject): boolean => Object.keys(schema).length === 0;
+const textOf = (schema: JsonObject): JsonObject => (isAnything(schema) ? text : schema);
+
+function say(schema: JsonObject, { description }: DescribedBody): JsonObject {
+  return description === undefined || Object.hasOwn(schema, "description") ? schema : { ...schema, description };
+}
+
+function memberBody(
+  reading: Reading,
+  body: DescribedBody,
+  members: Members,
+  parts: Readonly<Record<string, BodyPart>>,
+): MemberBody {
+  const { mediaType, required } = body;
+  // A closed object keeps typing errors out of a payment; one that names no member at all is there to be filled.
+  const additional = members.additional ?? (members.empty || isBaseOfOthers(reading, body.schema));
+  return { shape: "members", mediaType, required, members, additional, parts };
+}
+
+/** What is required and described nowhere can be anything, but has to be given. */
+function withRequired(members: Members): Members {
+  const names = requiredAnywhere(members).filter((name) => !members.properties.has(name) && isInputName(name));
+  if (names.length === 0) return members;
+  return { ...members, properties: new Map([...members.properties, ...names.map((name) => [name, {}] as const)]) };
+}
+
+const isInputName = (name: string): boolean => name !== "" && name !== "__proto__" && name.isWellFormed();
+
+function requiredAnywhere({ required, alternatives }: Pick<Members, "required" | "alternatives">): readonly string[] {
+  return [...required, ...alternatives.flatMap(({ of }) => of.flatMap(requiredAnywhere))];
+}
+
+function formBody(reading: Reading, body: DescribedBody, members: Members, problems: ImportProblem[]): MemberBody {
+  const properties = new Map(members.properties);
+  const parts = readParts(reading, body, properties, problems);
+  return memberBody(reading, body, { ...members, properties }, parts);
+}
+
+/** Whether a body says nothing and takes nothing. */
+export function isEmptyBody(body: DescribedBody, read: ReadBody): boolean {
+  if (body.schema === undefined) return true;
+  return read.shape === "members" && read.members.properties.size === 0 && !hasAdditional(body);
+}
+
+function hasAdditional({ schema }: DescribedBody): boolean {
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return false;
+  const additional = own(schema as JsonObject, "additionalProperties");
+  return additional !== undefined && additional !== false;
+}

@@ -1,0 +1,147 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { ImportedOperation, ImportProblem } from "../imported-api.ts";
+import { errorAt, type ProblemSink, shown, warningAt } from "../problem-list.ts";
+import { isObject, own } from "../schema/json-object.ts";
+import { token } from "./token.ts";
+import { readPathTemplate } from "./path-template.ts";
+import { followReference, type Reading } from "./reading.ts";
+
+/** Where an operation stands in the document, whether or not it can be imported. */
+export interface OperationSite {
+  readonly method: ImportedOperation["method"];
+  readonly path: string;
+  readonly pointer: string;
+  readonly value: JsonObject;
+  readonly item: JsonObject;
+  readonly itemPointer: string;
+  /** Names of the path's template. */
+  readonly templateNames: ReadonlySet<string>;
+  readonly operationId: string | undefined;
+  readonly problems: readonly ImportProblem[];
+}
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch"] as const;
+const itemMembers = {
+  "openapi-3.0": new Set(["$ref", "summary", "description", "servers", "parameters"]),
+  "swagger-2.0": new Set(["$ref", "parameters"]),
+};
+
+/** All operations in the document's order; what stands in their place but is none is a problem. */
+export function findOperations(reading: Reading, paths: JsonObject, problems: ProblemSink): OperationSite[] {
+  const sites: OperationSite[] = [];
+  const shapes = new Map<string, string>();
+  for (const [path, value] of Object.entries(paths)) {
+    if (path.startsWith("x-")) continue;
+    const pointer = `/paths${token(path)}`;
+    const template = readPathTemplate(path);
+    if (!template.ok) {
+      problems.push(errorAt(pointer, `The path ${template.message}; its operations are not imported.`));
+    }
+    const item = pathItem(reading, value, pointer, problems);
+    if (item === undefined) continue;
+    const names = template.ok ? template.names : undefined;
+    const found = operationsOf(reading, path, item, names, problems);
+    if (found.length > 0) warnOfSameShape(path, pointer, shapes, problems);
+    sites.push(...found);
+  }
+  return sites;
+}
+
+interface PathItem {
+  readonly value: JsonObject;
+  readonly pointer: string;
+}
+
+function pathItem(reading: Reading, value: JsonValue, pointer: string, problems: ProblemSink): PathItem | undefined {
+  if (!isObject(value)) {
+    problems.push(errorAt(pointer, `must be an object of operations, not ${shown(value)}.`));
+    return undefined;
+  }
+  if (!Object.hasOwn(value, "$ref")) return { value, pointer };
+  const ignored = methods.filter((method) => Object.hasOwn(value, method));
+  if (ignored.length > 0) {
+    problems.push(
+      errorAt(pointer, `has "$ref" and ${ignored.join(", ")} side by side; only what "$ref" names is read.`),
+    );
+  }
+  const found = followReference(reading, value, pointer);
+  if (found.ok) return found;
+  problems.push(found.problem);
+  return undefined;
+}
+
+/** With `names` undefined the path is refused already; its operations are only looked at. */
+function operationsOf(
+  reading: Reading,
+  path: string,
+  item: PathItem,
+  names: ReadonlySet<string> | undefined,
+  problems: ProblemSink,
+): OperationSite[] {
+  const sites: OperationSite[] = [];
+  for (const [member, value] of Object.entries(item.value)) {
+    if (member.startsWith("x-") || itemMembers[reading.dialect].has(member)) continue;
+    const pointer = item.pointer + token(member);
+    const method = methods.find((known) => known === member);
+    if (method === undefined) {
+      problems.push(errorAt(pointer, noMethod(member)));
+      continue;
+    }
+    const operation = operationAt(reading, value, pointer);
+    problems.push(...operation.problems);
+    if (operation.value === undefined || names === undefined) continue;
+    sites.push({
+      method,
+      path,
+      pointer: operation.pointer,
+      value: operation.value,
+      item: item.value,
+      itemPointer: item.pointer,
+      templateNames: names,
+      ...operationIdOf(operation.value, operation.pointer),
+    });
+  }
+  return sites;
+}
+
+function noMethod(member: string): string {
+  if (member === "trace") return "A TRACE request carries nothing that an action could give or get; remove it.";
+  return `${shown(member)} is no method of an operation; use ${methods.join(", ")}, in lower case.`;
+}
+
+interface FoundOperation {
+  readonly value: JsonObject | undefined;
+  readonly pointer: string;
+  readonly problems: readonly ImportProblem[];
+}
+
+/** An operation behind a `$ref` is not in the specification, but in documents. */
+function operationAt(reading: Reading, value: JsonValue, pointer: string): FoundOperation {
+  if (!isObject(value)) {
+    const problem = errorAt(pointer, `must be an object that describes an operation, not ${shown(value)}.`);
+    return { value: undefined, pointer, problems: [problem] };
+  }
+  if (!Object.hasOwn(value, "$ref")) return { value, pointer, problems: [] };
+  const found = followReference(reading, value, pointer);
+  if (!found.ok) return { value: undefined, pointer, problems: [found.problem] };
+  return {
+    ...found,
+    problems: [warningAt(pointer, 'An operation cannot be a "$ref"; it was read all the same. Write it out.')],
+  };
+}
+
+function operationIdOf(value: JsonObject, pointer: string): Pick<OperationSite, "operationId" | "problems"> {
+  const operationId = own(value, "operationId");
+  if (operationId === undefined || typeof operationId === "string") return { operationId, problems: [] };
+  const problem = errorAt(`${pointer}/operationId`, `must be a text, not ${shown(operationId)}; put it in quotes.`);
+  return { operationId: undefined, problems: [problem] };
+}
+
+/** `/a/{id}` and `/a/{name}` are the same address. */
+function warnOfSameShape(path: string, pointer: string, shapes: Map<string, string>, problems: ProblemSink): void {
+  const shape = path.replaceAll(/\{[^{}]*\}/g, "{}");
+  const other = shapes.get(shape);
+  if (other === undefined) shapes.set(shape, path);
+  else
+    problems.push(warningAt(pointer, `is the same address as ${shown(other)}; only the names of parameters differ.`));
+}

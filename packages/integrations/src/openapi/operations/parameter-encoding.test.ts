@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "@procedo/contract";
+import { type Place, readCollectionFormat, readStyle } from "./parameter-encoding.ts";
+
+const style = (name: string, explode: boolean, allowReserved = false) => ({
+  ok: true,
+  encoding: { kind: "style", style: name, explode, allowReserved },
+});
+
+describe("the style of a parameter of OpenAPI 3.0", () => {
+  it.each<[Place, string, boolean]>([
+    ["path", "simple", false],
+    ["query", "form", true],
+    ["header", "simple", false],
+    ["cookie", "form", true],
+  ])("is by default that of its place: %s", (place, name, explode) => {
+    expect(readStyle({}, place, "/p")).toEqual(style(name, explode));
+  });
+
+  it.each<[Place, JsonObject, ReturnType<typeof style>]>([
+    ["path", { style: "matrix", explode: true }, style("matrix", true)],
+    ["path", { style: "label" }, style("label", false)],
+    ["query", { style: "form", explode: false }, style("form", false)],
+    ["query", { style: "deepObject", explode: true }, style("deepObject", true)],
+    ["query", { style: "pipeDelimited" }, style("pipeDelimited", false)],
+    ["query", { allowReserved: true }, style("form", true, true)],
+    ["path", { allowReserved: true }, style("simple", false)],
+  ])("is what is written: %s %j", (place, owner, expected) => {
+    expect(readStyle(owner, place, "/p")).toEqual(expected);
+  });
+
+  it.each<[Place, JsonObject, string]>([
+    ["path", { style: "form" }, "/p/style"],
+    ["query", { style: "simple" }, "/p/style"],
+    ["query", { style: "toString" }, "/p/style"],
+    ["query", { style: 1 }, "/p/style"],
+    ["header", { style: "label" }, "/p/style"],
+    ["cookie", { style: "deepObject" }, "/p/style"],
+    ["query", { explode: "yes" }, "/p/explode"],
+    ["query", { allowReserved: 1 }, "/p/allowReserved"],
+  ])("is refused where its place has no such: %s %j", (place, owner, pointer) => {
+    expect(readStyle(owner, place, "/p")).toMatchObject({ ok: false, problems: [{ severity: "error", pointer }] });
+  });
+});
+
+describe("the collection format of Swagger 2.0", () => {
+  it.each<[Place, string | undefined, ReturnType<typeof style>]>([
+    ["query", undefined, style("form", false)],
+    ["query", "csv", style("form", false)],
+    ["query", "ssv", style("spaceDelimited", false)],
+    ["query", "tsv", style("tabDelimited", false)],
+    ["query", "pipes", style("pipeDelimited", false)],
+    ["query", "multi", style("form", true)],
+    ["path", "csv", style("simple", false)],
+    ["header", "pipes", style("pipeDelimited", false)],
+    ["header", "multi", style("simple", false)],
+  ])("says how lists are written: %s %s", (place, format, expected) => {
+    expect(readCollectionFormat(format === undefined ? {} : { collectionFormat: format }, place, "/p")).toEqual(
+      expected,
+    );
+  });
+
+  it.each<[Place, JsonObject]>([
+    ["path", { collectionFormat: "multi" }],
+    ["query", { collectionFormat: "commas" }],
+    ["query", { collectionFormat: 1 }],
+    ["query", { collectionFormat: "csv", items: { type: "array", items: { type: "string" } } }],
+  ])("is refused where it cannot be: %s %j", (place, owner) => {
+    expect(readCollectionFormat(owner, place, "/p")).toMatchObject({
+      ok: false,
+      problems: [{ severity: "error", pointer: "/p/collectionFormat" }],
+    });
+  });
+});

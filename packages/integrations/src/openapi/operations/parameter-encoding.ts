@@ -1,0 +1,80 @@
+import type { JsonObject } from "@procedo/contract";
+import type { ImportProblem, ParameterEncoding, ParameterInput } from "../imported-api.ts";
+import { errorAt, shown } from "../problem-list.ts";
+import { isObject, own } from "../schema/json-object.ts";
+
+export type Place = ParameterInput["in"];
+export type StyleEncoding = Extract<ParameterEncoding, { readonly kind: "style" }>;
+type Style = StyleEncoding["style"];
+
+export type ReadEncoding<Encoding extends ParameterEncoding = StyleEncoding> =
+  | { readonly ok: true; readonly encoding: Encoding }
+  | { readonly ok: false; readonly problems: readonly ImportProblem[] };
+
+/** OpenAPI 3.0.3, 4.7.12.3; the first is the default. */
+const stylesOf: Record<Place, readonly Style[]> = {
+  path: ["simple", "label", "matrix"],
+  query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+  header: ["simple"],
+  cookie: ["form"],
+};
+
+/** `style`, `explode` and `allowReserved` of OpenAPI 3.0, of a parameter or of a form's member. */
+export function readStyle(owner: JsonObject, place: Place, pointer: string): ReadEncoding {
+  const problems: ImportProblem[] = [];
+  const allowed = stylesOf[place];
+  const given = own(owner, "style");
+  const style = given === undefined ? allowed[0] : allowed.find((known) => known === given);
+  if (style === undefined) {
+    const message = `${shown(given)} is no style of a ${place} parameter; use ${allowed.join(", ")}.`;
+    problems.push(errorAt(`${pointer}/style`, message));
+  }
+  const explode = flag(owner, "explode", style === "form", pointer, problems);
+  const allowReserved = flag(owner, "allowReserved", false, pointer, problems) && place === "query";
+  if (style === undefined || problems.length > 0) return { ok: false, problems };
+  return { ok: true, encoding: { kind: "style", style, explode, allowReserved } };
+}
+
+/** A boolean member. A text like `"yes"` is not taken for one. */
+export function flag(
+  owner: JsonObject,
+  name: string,
+  fallback: boolean,
+  pointer: string,
+  problems: ImportProblem[],
+): boolean {
+  const value = own(owner, name);
+  if (value === undefined || typeof value === "boolean") return value ?? fallback;
+  problems.push(errorAt(`${pointer}/${name}`, `must be true or false, not ${shown(value)}.`));
+  return fallback;
+}
+
+/** Swagger 2.0's `collectionFormat`. `simple` has the comma without more, as `csv` does in a path or a header. */
+const formats = {
+  csv: { style: "form", explode: false },
+  ssv: { style: "spaceDelimited", explode: false },
+  tsv: { style: "tabDelimited", explode: false },
+  pipes: { style: "pipeDelimited", explode: false },
+  multi: { style: "form", explode: true },
+} as const;
+
+export function readCollectionFormat(owner: JsonObject, place: Place, pointer: string): ReadEncoding {
+  const given = own(owner, "collectionFormat") ?? "csv";
+  const format = Object.entries(formats).find(([name]) => name === given)?.[1];
+  const refused = (message: string): ReadEncoding => ({
+    ok: false,
+    problems: [errorAt(`${pointer}/collectionFormat`, message)],
+  });
+  if (format === undefined) {
+    return refused(`${shown(given)} is no format of a list; use ${Object.keys(formats).join(", ")}.`);
+  }
+  // A header that is repeated is the same as one with commas (RFC 9110, section 5.3).
+  const explode = format.explode && place !== "header";
+  if (explode && place !== "query") return refused(`"multi" is for query and form parameters only.`);
+  const nested = own(owner, "items");
+  if (isObject(nested) && own(nested, "type") === "array" && (own(nested, "collectionFormat") ?? "csv") === given) {
+    return refused(`The list inside has the same format, ${shown(given)}; nobody could tell them apart.`);
+  }
+  const style = format.style === "form" && place !== "query" ? "simple" : format.style;
+  return { ok: true, encoding: { kind: "style", style, explode, allowReserved: false } };
+}

@@ -1,0 +1,83 @@
+import type { JsonValue } from "@procedo/contract";
+import type { ImportProblem } from "../imported-api.ts";
+import { errorAt, isError, warningAt } from "../problem-list.ts";
+import { isEmptyBody, readBodyContent, type ReadBody } from "./body-content.ts";
+import type { OperationSite } from "./find-operations.ts";
+import { chooseMediaType } from "./media-types.ts";
+import { own } from "../schema/json-object.ts";
+import { flag } from "./parameter-encoding.ts";
+import type { BodyParameter } from "./read-parameters.ts";
+import { followReference, type Reading } from "./reading.ts";
+import { readSwaggerBody } from "./swagger-body.ts";
+
+/** The body of an operation, of either dialect; `undefined`: none is sent. */
+export function readBody(
+  reading: Reading,
+  site: OperationSite,
+  parameters: readonly BodyParameter[],
+  problems: ImportProblem[],
+): ReadBody | undefined {
+  if (reading.dialect === "swagger-2.0") {
+    const read = readSwaggerBody(reading, site, parameters, problems);
+    return read === undefined ? undefined : unlessWithout(site, `${site.pointer}/parameters`, read, false, problems);
+  }
+  const given = own(site.value, "requestBody");
+  return given === undefined ? undefined : readRequestBody(reading, site, given, problems);
+}
+
+function readRequestBody(
+  reading: Reading,
+  site: OperationSite,
+  given: JsonValue,
+  problems: ImportProblem[],
+): ReadBody | undefined {
+  const at = `${site.pointer}/requestBody`;
+  const found = followReference(reading, given, at, "an object that describes a body");
+  if (!found.ok) {
+    problems.push(found.problem);
+    return undefined;
+  }
+  const { value, pointer } = found;
+  const required = flag(value, "required", false, pointer, problems);
+  const content = own(value, "content");
+  if (content === undefined) {
+    problems.push(errorAt(pointer, 'has no "content", so that nobody knows what is sent.'));
+    return undefined;
+  }
+  const chosen = chooseMediaType(content, `${pointer}/content`, problems);
+  if (chosen === undefined) {
+    if (required && !problems.some(isError)) {
+      problems.push(warningAt(`${pointer}/content`, "The body is required and has no media type; none is sent."));
+    }
+    return undefined;
+  }
+  const description = own(value, "description");
+  const body = {
+    mediaType: chosen.mediaType,
+    kind: chosen.kind,
+    required,
+    description: typeof description === "string" ? description : undefined,
+    schema: own(chosen.value, "schema"),
+    schemaPointer: `${chosen.pointer}/schema`,
+    encoding: own(chosen.value, "encoding"),
+    encodingPointer: `${chosen.pointer}/encoding`,
+  };
+  const read = readBodyContent(reading, body, problems);
+  return read === undefined ? undefined : unlessWithout(site, pointer, read, isEmptyBody(body, read), problems);
+}
+
+/** RFC 9110, section 9.3.1: content of a GET or HEAD request means nothing, and clients refuse to send it. */
+function unlessWithout(
+  site: OperationSite,
+  pointer: string,
+  body: ReadBody,
+  empty: boolean,
+  problems: ImportProblem[],
+): ReadBody | undefined {
+  if (site.method !== "get" && site.method !== "head") return body;
+  if (!empty) {
+    const message = `A ${site.method.toUpperCase()} request has no body (RFC 9110, 9.3.1); it is left out, and so are its members.`;
+    problems.push(warningAt(pointer, message));
+  }
+  return undefined;
+}

@@ -1,0 +1,122 @@
+import type { ImportedBody, ImportedOperation, ImportProblem } from "../imported-api.ts";
+import { errorAt, isError, shown, warningAt } from "../problem-list.ts";
+import { arrangeInputs } from "./arrange-inputs.ts";
+import { warnOfOwnServers } from "./base-url.ts";
+import type { ReadBody } from "./body-content.ts";
+import type { OperationSite } from "./find-operations.ts";
+import { own } from "../schema/json-object.ts";
+import { readBody } from "./read-body.ts";
+import { readOutput } from "./read-output.ts";
+import { readParameters } from "./read-parameters.ts";
+import type { Reading } from "./reading.ts";
+import { stepsOfInput } from "./reading-room.ts";
+import type { SecuritySchemes } from "./security.ts";
+
+/** Inputs of one action. */
+export const maxInputs = 1_000;
+const maxDescriptionLength = 10_000;
+
+const effects = {
+  get: "read",
+  head: "read",
+  options: "read",
+  put: "idempotent",
+  delete: "idempotent",
+  post: "once",
+  patch: "once",
+} as const;
+
+export interface ReadOperation {
+  /** `undefined`: it is refused, and `problems` say why. */
+  readonly operation: ImportedOperation | undefined;
+  readonly problems: readonly ImportProblem[];
+}
+
+export function readOperation(
+  reading: Reading,
+  site: OperationSite,
+  name: string,
+  security: SecuritySchemes,
+): ReadOperation {
+  const problems: ImportProblem[] = [...site.problems];
+  const { parameters, body: bodyParameters } = readParameters(reading, site, problems);
+  const body = readBody(reading, site, bodyParameters, problems);
+  const inputs =
+    parameters.length + (body === undefined ? 0 : body.shape === "whole" ? 1 : body.members.properties.size);
+  reading.room.charge(inputs * stepsOfInput);
+  if (inputs > maxInputs) {
+    problems.push(errorAt(site.pointer, `has ${inputs} inputs; an action takes at most ${maxInputs}.`));
+  }
+  if (body?.shape === "members" && body.members.properties.has("")) {
+    problems.push(errorAt(site.pointer, "The body has a member without a name, which cannot be an input."));
+  }
+  const description = descriptionOf(site, problems);
+  const deprecated = deprecatedOf(site, problems);
+  const output = readOutput(reading, site, problems);
+  security.check(site.value, site.pointer, reading.problems);
+  problems.push(...warnOfOwnServers(site.item, site.itemPointer), ...warnOfOwnServers(site.value, site.pointer));
+  const cause = problems.find(isError);
+  if (cause !== undefined)
+    return { operation: undefined, problems: [...problems, ...listedHere(site, problems, cause)] };
+  const arranged = arrangeInputs(parameters, body);
+  const operation: ImportedOperation = {
+    name,
+    operationId: site.operationId,
+    method: site.method,
+    path: site.path,
+    pointer: site.pointer,
+    description,
+    deprecated,
+    effect: effects[site.method],
+    input: reading.room.keep(reading.requests.assemble(arranged.schema, reading.room.boundsOf())),
+    get output() {
+      return output();
+    },
+    inputs: arranged.inputs,
+    body: body === undefined ? undefined : importedBody(body),
+  };
+  return { operation, problems };
+}
+
+/** A refused operation is found in the list, also where the fault lies in a part that many share. */
+function listedHere(
+  { pointer, method, path }: OperationSite,
+  problems: readonly ImportProblem[],
+  cause: ImportProblem,
+): ImportProblem[] {
+  const isHere = (problem: ImportProblem): boolean =>
+    problem.pointer === pointer || problem.pointer.startsWith(`${pointer}/`);
+  if (problems.some((problem) => isError(problem) && isHere(problem))) return [];
+  const message = `${method.toUpperCase()} ${path} is not imported, because of ${cause.pointer}: ${cause.message}`;
+  return [errorAt(pointer, message)];
+}
+
+function descriptionOf(site: OperationSite, problems: ImportProblem[]): string {
+  const summary = textOf(site, "summary", problems);
+  const description = textOf(site, "description", problems);
+  const separate = summary !== "" && description !== "" && summary !== description;
+  const whole = separate ? `${summary}\n\n${description}` : summary || description;
+  return whole.length > maxDescriptionLength ? `${whole.slice(0, maxDescriptionLength).trimEnd()}…` : whole;
+}
+
+function textOf(site: OperationSite, member: string, problems: ImportProblem[]): string {
+  const text = own(site.value, member);
+  if (text === undefined || typeof text === "string") return text?.trim() ?? "";
+  problems.push(warningAt(`${site.pointer}/${member}`, `must be a text, not ${shown(text)}; it was left out.`));
+  return "";
+}
+
+function deprecatedOf(site: OperationSite, problems: ImportProblem[]): boolean {
+  const deprecated = own(site.value, "deprecated");
+  if (deprecated === undefined || typeof deprecated === "boolean") return deprecated ?? false;
+  const message = `must be true or false, not ${shown(deprecated)}; it was ignored.`;
+  problems.push(warningAt(`${site.pointer}/deprecated`, message));
+  return false;
+}
+
+function importedBody(body: ReadBody): ImportedBody {
+  const { mediaType, required, shape } = body;
+  const open = shape === "members" && body.additional !== false;
+  const parts = shape === "members" ? body.parts : {};
+  return { required, mediaType, shape, open, parts };
+}

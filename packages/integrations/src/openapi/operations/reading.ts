@@ -1,0 +1,59 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { ApiDocument } from "../document/api-document.ts";
+import type { ImportProblem } from "../imported-api.ts";
+import { errorAt, isError, type ProblemList, shown } from "../problem-list.ts";
+import type { References } from "../schema/references.ts";
+import type { SchemaTranslator } from "../schema/schema-translator.ts";
+import type { LostReferences } from "./lost-references.ts";
+import type { Outputs } from "./outputs.ts";
+import type { ParameterShape } from "./read-parameters.ts";
+import type { ReadingRoom } from "./reading-room.ts";
+import { isObject } from "../schema/json-object.ts";
+
+/** One reading of one document: what all its parts are read with. */
+export interface Reading {
+  readonly dialect: ApiDocument["dialect"];
+  readonly root: JsonObject;
+  readonly references: References;
+  /** For what a call sends. */
+  readonly requests: SchemaTranslator;
+  /** Of what it answers. */
+  readonly outputs: Outputs;
+  readonly lostReferences: LostReferences;
+  /** Of the whole document. */
+  readonly problems: ProblemList;
+  readonly room: ReadingRoom;
+  /** Parts that operations share are read once, by where they stand. */
+  readonly parameters: Map<string, ParameterShape>;
+}
+
+export type Found =
+  | { readonly ok: true; readonly value: JsonObject; readonly pointer: string }
+  | { readonly ok: false; readonly problem: ImportProblem };
+
+/** The object at this place, or where its `$ref` leads. `what` it must be completes "must be …". */
+export function followReference(reading: Reading, value: JsonValue, pointer: string, what = "an object"): Found {
+  if (!isObject(value)) return { ok: false, problem: errorAt(pointer, `must be ${what}, not ${shown(value)}.`) };
+  if (!Object.hasOwn(value, "$ref")) return { ok: true, value, pointer };
+  const resolved = reading.references.follow(value, pointer);
+  if (!resolved.ok) return { ok: false, problem: errorAt(`${pointer}/$ref`, resolved.message) };
+  if (isObject(resolved.value)) {
+    reading.room.chargeFor(resolved.pointer, resolved.value);
+    return { ok: true, value: resolved.value, pointer: resolved.pointer };
+  }
+  return { ok: false, problem: errorAt(`${pointer}/$ref`, `leads to ${shown(resolved.value)} and not to ${what}.`) };
+}
+
+/** More than these are the document's only; the operation gets one that stands for them. */
+const maxTaken = 20;
+
+/** Takes over what is wrong with a schema. What many operations share may be wrong in thousands of places. */
+export function takeProblems(reading: Reading, found: readonly ImportProblem[], problems: ImportProblem[]): void {
+  if (found.length <= maxTaken) {
+    problems.push(...found);
+    return;
+  }
+  reading.problems.add(found);
+  const first = found.find(isError) ?? found[0];
+  if (first !== undefined) problems.push(first);
+}

@@ -1,0 +1,119 @@
+import type { JsonObject } from "@procedo/contract";
+import type { BodyPart, ImportProblem } from "../imported-api.ts";
+import { errorAt, shown, warningAt } from "../problem-list.ts";
+import { binarySchema } from "./binary.ts";
+import { readBodyContent, type ReadBody } from "./body-content.ts";
+import type { OperationSite } from "./find-operations.ts";
+import { bestMediaType, kindOf, readMediaType } from "./media-types.ts";
+import { own } from "../schema/json-object.ts";
+import { isList } from "./is-list.ts";
+import { flag, readCollectionFormat } from "./parameter-encoding.ts";
+import { type BodyParameter, described, schemaPart } from "./read-parameters.ts";
+import { type Reading, takeProblems } from "./reading.ts";
+
+/** Swagger 2.0 describes a body as parameters: one `in: body`, or the members of a form. */
+export function readSwaggerBody(
+  reading: Reading,
+  site: OperationSite,
+  parameters: readonly BodyParameter[],
+  problems: ImportProblem[],
+): ReadBody | undefined {
+  const [body, ...more] = parameters.filter((parameter) => parameter.in === "body");
+  const form = parameters.filter((parameter) => parameter.in === "formData");
+  for (const parameter of body === undefined ? [] : [...more, ...form]) {
+    problems.push(errorAt(parameter.pointer, `The body is described already, at ${body?.pointer}; there is only one.`));
+  }
+  const consumes = consumedBy(reading, site, problems);
+  if (body !== undefined) return readBodyParameter(reading, body, consumes, problems);
+  return form.length === 0 ? undefined : readForm(reading, form, consumes, problems);
+}
+
+/** What the operation takes: its own list or the document's. */
+function consumedBy(reading: Reading, site: OperationSite, problems: ImportProblem[]): readonly string[] {
+  const [owner, pointer] = Object.hasOwn(site.value, "consumes") ? [site.value, site.pointer] : [reading.root, ""];
+  const list = own(owner, "consumes") ?? [];
+  if (!isList(list)) {
+    problems.push(
+      warningAt(`${pointer}/consumes`, `must be a list of media types, not ${shown(list)}; it was ignored.`),
+    );
+    return [];
+  }
+  return list.filter((entry) => typeof entry === "string");
+}
+
+function readBodyParameter(
+  reading: Reading,
+  { value, pointer }: BodyParameter,
+  consumes: readonly string[],
+  problems: ImportProblem[],
+): ReadBody | undefined {
+  const schema = own(value, "schema");
+  if (schema === undefined) {
+    problems.push(errorAt(pointer, 'has no "schema", so that nobody knows what is sent.'));
+    return undefined;
+  }
+  const mediaType = bestMediaType(consumes) ?? "application/json";
+  const description = own(value, "description");
+  const body = {
+    mediaType,
+    kind: kindOf(mediaType),
+    required: flag(value, "required", false, pointer, problems),
+    description: typeof description === "string" ? description : undefined,
+    schema,
+    schemaPointer: `${pointer}/schema`,
+    encoding: undefined,
+    encodingPointer: pointer,
+  };
+  return readBodyContent(reading, body, problems);
+}
+
+function readForm(
+  reading: Reading,
+  form: readonly BodyParameter[],
+  consumes: readonly string[],
+  problems: ImportProblem[],
+): ReadBody {
+  const consumed = new Set(consumes.map(readMediaType));
+  const hasFile = form.some(({ value }) => own(value, "type") === "file");
+  const onlyMultipart = consumed.has("multipart/form-data") && !consumed.has("application/x-www-form-urlencoded");
+  const properties = new Map<string, JsonObject>();
+  const required: string[] = [];
+  const parts: [string, BodyPart][] = [];
+  for (const { name, value, pointer } of form) {
+    if (flag(value, "required", false, pointer, problems)) required.push(name);
+    const member = readMember(reading, value, pointer, problems);
+    properties.set(name, member.schema);
+    if (member.part !== undefined) parts.push([name, member.part]);
+  }
+  return {
+    shape: "members",
+    mediaType: hasFile || onlyMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded",
+    required: required.length > 0,
+    members: { properties, required, alternatives: [] },
+    additional: false,
+    parts: Object.fromEntries(parts),
+  };
+}
+
+function readMember(
+  reading: Reading,
+  value: JsonObject,
+  pointer: string,
+  problems: ImportProblem[],
+): { schema: JsonObject; part?: BodyPart } {
+  const type = own(value, "type");
+  if (type === "file") return { schema: described(binarySchema({}), value), part: { binary: true } };
+  if (type === undefined) {
+    problems.push(errorAt(pointer, 'has no "type", so that nobody knows what it takes.'));
+    return { schema: {} };
+  }
+  const translated = reading.requests.translate(schemaPart(value), pointer);
+  takeProblems(reading, translated.problems, problems);
+  const schema = described(translated.schema, value);
+  if (type !== "array") return { schema };
+  // Always said: without a word, lists are written otherwise here than in OpenAPI 3.0.
+  const encoding = readCollectionFormat(value, "query", pointer);
+  if (encoding.ok) return { schema, part: { encoding: encoding.encoding } };
+  problems.push(...encoding.problems);
+  return { schema };
+}

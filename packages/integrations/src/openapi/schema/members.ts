@@ -1,0 +1,205 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { isObject } from "./json-object.ts";
+
+/** What an object schema says of an object's members, with all parts of `allOf` merged. Schemas may refer to `#/$defs`. */
+export interface Members {
+  /** Includes the members of all alternatives. Never holds `__proto__`. */
+  readonly properties: ReadonlyMap<string, JsonObject>;
+  readonly required: readonly string[];
+  /** `oneOf` and `anyOf` of objects: each must hold too. */
+  readonly alternatives: readonly Alternatives[];
+  /** As written; `undefined`: nothing is said. */
+  readonly additional: boolean | JsonObject | undefined;
+  /** Whether it names no member at all. */
+  readonly empty: boolean;
+}
+
+export interface Alternatives {
+  readonly kind: "oneOf" | "anyOf";
+  readonly of: readonly MemberRules[];
+}
+
+/** What one alternative says of the members that it names; of others it says nothing. */
+export interface MemberRules {
+  readonly properties: ReadonlyMap<string, JsonObject>;
+  readonly required: readonly string[];
+  readonly alternatives: readonly Alternatives[];
+}
+
+/** What has been gathered of one object. */
+interface Draft {
+  readonly properties: Map<string, JsonObject[]>;
+  readonly required: Set<string>;
+  readonly alternatives: { readonly kind: "oneOf" | "anyOf"; readonly of: readonly Draft[] }[];
+  additional: boolean | JsonObject | undefined;
+  readonly merged: Set<JsonObject>;
+}
+
+/** Alternatives of alternatives multiply. */
+const maxSteps = 2_000;
+/** Objects with more members than these, counted wherever they are named, are better given as a whole. */
+const maxMembers = 20_000;
+
+/** Merges what a translated schema says of an object's members; `undefined`: its values are not (only) objects. */
+export function membersOfSchema(
+  schema: JsonObject,
+  definition: (name: string) => JsonObject | undefined,
+): Members | undefined {
+  let steps = maxSteps;
+  let membersLeft = maxMembers;
+
+  /** `other`: values may be something else than objects. `open`: nothing tells what they are. */
+  function gather(at: JsonObject, draft: Draft): "object" | "open" | "other" {
+    steps -= 1;
+    if (steps < 0) return "other";
+    if (draft.merged.has(at)) return "open";
+    draft.merged.add(at);
+    const types = typesIn(at);
+    if (types.some((type) => type !== "object") || Object.hasOwn(at, "enum")) return "other";
+    let isOfObjects = types.length > 0;
+    const partIs = (part: JsonValue, into: Draft): boolean => {
+      const found = isObject(part) ? gather(part, into) : "open";
+      isOfObjects ||= found === "object";
+      return found !== "other";
+    };
+    if (typeof at["$ref"] === "string" && !partIs(definition(at["$ref"].slice("#/$defs/".length)) ?? {}, draft)) {
+      return "other";
+    }
+    if (isObject(at["properties"])) membersLeft -= Object.keys(at["properties"]).length;
+    if (membersLeft < 0) return "other";
+    isOfObjects = gatherOwn(at, draft) || isOfObjects;
+    if (!listOf(at["allOf"]).every((part) => partIs(part, draft))) return "other";
+    for (const kind of ["oneOf", "anyOf"] as const) {
+      const alternatives = listOf(at[kind]).filter((alternative) => !isNullOnly(alternative));
+      if (alternatives.length === 1 && alternatives[0] !== undefined) {
+        if (!partIs(alternatives[0], draft)) return "other";
+      } else if (alternatives.length > 1) {
+        const of = alternatives.map(() => createDraft(new Set(draft.merged)));
+        if (!alternatives.every((alternative, index) => partIs(alternative, of[index] ?? draft))) return "other";
+        draft.alternatives.push({ kind, of });
+      }
+    }
+    return isOfObjects ? "object" : "open";
+  }
+
+  const draft = createDraft(new Set());
+  if (gather(schema, draft) !== "object") return undefined;
+  const { required, alternatives } = rulesOf(draft);
+  const properties = mergedProperties(withAlternatives(draft));
+  const additional = draft.additional ?? openAlternative(draft);
+  return {
+    properties,
+    required: [...new Set([...required, ...requiredByAll(draft)])],
+    alternatives,
+    additional,
+    empty: properties.size === 0,
+  };
+}
+
+const createDraft = (merged: Set<JsonObject>): Draft => ({
+  properties: new Map(),
+  required: new Set(),
+  alternatives: [],
+  additional: undefined,
+  merged,
+});
+
+/** Whether the schema says by itself that values are objects. */
+function gatherOwn(schema: JsonObject, draft: Draft): boolean {
+  const { properties, required, additionalProperties: additional } = schema;
+  if (isObject(properties)) {
+    for (const [name, property] of Object.entries(properties)) {
+      if (isObject(property)) draft.properties.set(name, [...(draft.properties.get(name) ?? []), property]);
+    }
+  }
+  for (const name of listOf(required)) if (typeof name === "string") draft.required.add(name);
+  // One part that closes the object closes all of it.
+  if (typeof additional === "boolean" || isObject(additional))
+    draft.additional = draft.additional === false ? false : additional;
+  return isObject(properties) || required !== undefined || additional !== undefined;
+}
+
+function rulesOf(draft: Draft): MemberRules {
+  return {
+    properties: mergedProperties(draft.properties),
+    required: [...draft.required],
+    alternatives: draft.alternatives.map(({ kind, of }) => ({
+      // Alternatives that are told apart by what they forbid may fit together once that is left to the whole.
+      kind: of.some(closes) ? "anyOf" : kind,
+      of: of.map(rulesOf),
+    })),
+  };
+}
+
+const closes = (draft: Draft): boolean =>
+  draft.additional === false || draft.alternatives.some(({ of }) => of.some(closes));
+
+/** A member's schemas: those of the object itself all hold; those of its alternatives, one of them. */
+function withAlternatives(draft: Draft): ReadonlyMap<string, readonly JsonObject[]> {
+  const union = new Map<string, JsonObject[]>();
+  const visit = ({ alternatives }: Draft) => {
+    for (const { of } of alternatives) {
+      for (const alternative of of) {
+        for (const [name, schemas] of alternative.properties) {
+          if (!draft.properties.has(name)) union.set(name, [...(union.get(name) ?? []), merged(schemas)]);
+        }
+        visit(alternative);
+      }
+    }
+  };
+  visit(draft);
+  const all = new Map<string, readonly JsonObject[]>(draft.properties);
+  for (const [name, schemas] of union) {
+    const different = distinct(schemas);
+    all.set(name, different.length === 1 ? different : [{ anyOf: different }]);
+  }
+  return all;
+}
+
+function requiredByAll(draft: Draft): readonly string[] {
+  return draft.alternatives.flatMap(({ of }) => {
+    const [first, ...others] = of.map(
+      (alternative) => new Set([...alternative.required, ...requiredByAll(alternative)]),
+    );
+    return [...(first ?? [])].filter((name) => others.every((names) => names.has(name)));
+  });
+}
+
+/** An alternative that takes any member opens the whole. */
+function openAlternative(draft: Draft): true | undefined {
+  const isOpen = ({ additional, alternatives }: Draft): boolean =>
+    additional === true || isObject(additional) || alternatives.some(({ of }) => of.some(isOpen));
+  return draft.alternatives.some(({ of }) => of.some(isOpen)) ? true : undefined;
+}
+
+const mergedProperties = (properties: ReadonlyMap<string, readonly JsonObject[]>): ReadonlyMap<string, JsonObject> =>
+  new Map([...properties].map(([name, schemas]) => [name, merged(schemas)]));
+
+const describing = new Set(["title", "description", "deprecated", "default", "examples"]);
+
+/** One schema that says what all of them say. */
+function merged(schemas: readonly JsonObject[]): JsonObject {
+  const [first = {}, ...others] = distinct(schemas);
+  return others.reduce((all, schema) => {
+    const shared = Object.keys(schema).filter((keyword) => Object.hasOwn(all, keyword) && !describing.has(keyword));
+    const differs = shared.some((keyword) => JSON.stringify(all[keyword]) !== JSON.stringify(schema[keyword]));
+    const interplay = [all, schema].some((each) => Object.hasOwn(each, "additionalProperties"));
+    return differs || interplay ? { allOf: [all, schema] } : { ...all, ...schema };
+  }, first);
+}
+
+function distinct(schemas: readonly JsonObject[]): readonly JsonObject[] {
+  if (schemas.length < 2) return schemas;
+  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+}
+
+function typesIn({ type }: JsonObject): readonly JsonValue[] {
+  if (type === undefined) return [];
+  const types = Array.isArray(type) ? (type as readonly JsonValue[]) : [type];
+  return types.length > 1 ? types.filter((name) => name !== "null") : types;
+}
+
+const isNullOnly = (schema: JsonValue) => isObject(schema) && schema["type"] === "null";
+
+const listOf = (value: JsonValue | undefined): readonly JsonValue[] =>
+  Array.isArray(value) ? (value as readonly JsonValue[]) : [];

@@ -1,0 +1,29 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+
+const combining = ["allOf", "anyOf", "oneOf", "not"];
+const describing = ["title", "description", "deprecated", "default", "examples"];
+
+/** Whether letting null in takes a schema around the schema, since more than `type` and `enum` would refuse it. */
+export function needsWrapping(schema: JsonObject): boolean {
+  return combining.some((keyword) => Object.hasOwn(schema, keyword));
+}
+
+/** The schema, with null let in: `nullable` of OpenAPI says so of everything that the schema demands. */
+export function nullableSchema(schema: JsonObject): JsonObject {
+  if (needsWrapping(schema)) {
+    const outside = Object.entries(schema).filter(([keyword]) => describing.includes(keyword));
+    const inside = Object.entries(schema).filter(([keyword]) => !describing.includes(keyword));
+    return { ...Object.fromEntries(outside), anyOf: [Object.fromEntries(inside), { type: "null" }] };
+  }
+  const { type, enum: values } = schema;
+  return {
+    ...schema,
+    ...(type !== undefined && { type: withNull(type) }),
+    ...(Array.isArray(values) && !values.includes(null) && { enum: [...(values as readonly JsonValue[]), null] }),
+  };
+}
+
+function withNull(type: JsonValue): JsonValue {
+  const types: readonly JsonValue[] = Array.isArray(type) ? (type as readonly JsonValue[]) : [type];
+  return types.includes("null") ? types : [...types, "null"];
+}

@@ -1,0 +1,64 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { isObject } from "./json-object.ts";
+
+/** How deep translated schemas nest, in levels of JSON: what is made of them has to stay within the 64 that are compiled. */
+export const maxSchemaDepth = 44;
+/** How many schemas may apply to one and the same value, counted through references. */
+export const maxApplied = 4_000;
+/** How many references may follow upon another for one and the same value. */
+export const maxReferenceChain = 200;
+/** What a self-contained schema may weigh, see {@link weightOf}; 10,000 values are compiled at most. */
+export const defaultSchemaWeight = 9_000;
+
+const charactersPerValue = 200;
+
+/**
+ * How many values there are, containers included; a text counts once more for each 200 characters. Above `limit` it stops
+ * counting, and says only that there are more.
+ *
+ * @param visit - called for each object, before its members
+ */
+export function weightOf(
+  value: JsonValue,
+  limit = Number.POSITIVE_INFINITY,
+  visit?: (object: JsonObject) => void,
+): number {
+  if (typeof value === "string") return 1 + Math.floor(value.length / charactersPerValue);
+  if (typeof value !== "object" || value === null) return 1;
+  let weight = 1;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) {
+      weight += weightOf(item, limit - weight, visit);
+      if (weight > limit) break;
+    }
+    return weight;
+  }
+  const object = value as JsonObject;
+  visit?.(object);
+  for (const name in object) {
+    if (!Object.hasOwn(object, name)) continue;
+    weight += weightOf(object[name] ?? null, limit - weight, visit) + Math.floor(name.length / charactersPerValue);
+    if (weight > limit) break;
+  }
+  return weight;
+}
+
+const maxDataDepth = 8;
+const maxDataWeight = 2_000;
+
+/** Whether data of the document (`enum`, `default`, an example) is small, flat, and free of `__proto__`. */
+export function isPlainData(value: JsonValue): boolean {
+  let left = maxDataWeight;
+  const fits = (at: JsonValue, depth: number): boolean => {
+    left -= typeof at === "string" ? 1 + at.length / charactersPerValue : 1;
+    if (left < 0) return false;
+    if (typeof at === "number") return Number.isFinite(at);
+    if (typeof at !== "object" || at === null) return true;
+    if (depth === 0) return false;
+    if (isObject(at)) {
+      return Object.entries(at).every(([name, inner]) => name !== "__proto__" && fits(inner, depth - 1));
+    }
+    return at.every((item) => fits(item, depth - 1));
+  };
+  return fits(value, maxDataDepth);
+}

@@ -1,0 +1,194 @@
+import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { ApiDocument } from "../document/api-document.ts";
+import type { ImportProblem } from "../imported-api.ts";
+import { createAlternativeLoosener } from "./alternatives.ts";
+import { assembleSchema, referenceAlone } from "./assemble-schema.ts";
+import { createDefinitionNames, schemasAt } from "./definition-names.ts";
+import { alternativeRule } from "./discriminator.ts";
+import { createEndlessReferences } from "./endless-references.ts";
+import { isObject, own } from "./json-object.ts";
+import { createLeftOutMembers } from "./left-out-members.ts";
+import { membersOfSchema, type Members } from "./members.ts";
+import { createReachedErrors } from "./reached-errors.ts";
+import type { NodeContext } from "./node-context.ts";
+import type { References } from "./references.ts";
+import { defaultSchemaWeight } from "./schema-bounds.ts";
+import { createUnit, type SchemaGroup, type SchemaUnit } from "./schema-unit.ts";
+import { translateUnit } from "./translate-node.ts";
+
+/**
+ * Makes JSON Schema (2020-12) of the document's schemas, for one purpose. What a schema refers to is translated once and
+ * shared; the schemas that come out refer to it as `#/$defs/Name` and mean something only after {@link assemble}.
+ */
+export interface SchemaTranslator {
+  /**
+   * Translates the schema that stands at `pointer`. Of a Swagger 2.0 parameter or header, `schema` is the object without
+   * its `required` (a boolean, which schemas do not have); other fields of parameters are ignored.
+   */
+  translate(schema: JsonValue, pointer: string): TranslatedSchema;
+  /** The members that a translated schema gives; `undefined`: its values are not objects, or not only objects. */
+  membersOf(schema: JsonObject): Members | undefined;
+  /**
+   * Adds the `$defs` that a schema made of translated ones reaches, so that it stands for itself. Within bounds: what is
+   * farthest from the root is replaced by "anything" with a description that says so. What comes out is shared between
+   * schemas and must not be changed.
+   */
+  assemble(schema: JsonObject, bounds?: SchemaBounds): JsonObject;
+}
+
+export interface SchemaBounds {
+  /** How many values the schema may have, a text counting once more for each 200 characters. `@defaultValue 9000` */
+  readonly values?: number;
+}
+
+export interface TranslatedSchema {
+  readonly schema: JsonObject;
+  /**
+   * Of the schema, and of what it reaches and nobody reached before it; each is told once. Where all errors that it
+   * reaches were told before, one of them stands for all.
+   */
+  readonly problems: readonly ImportProblem[];
+}
+
+/** `request`: members that are readOnly are left out. `response`: writeOnly ones, and what only describes. */
+export type SchemaPurpose = "request" | "response";
+
+export function createSchemaTranslator(
+  { dialect }: Pick<ApiDocument, "dialect">,
+  references: References,
+  purpose: SchemaPurpose,
+): SchemaTranslator {
+  const nameOf = createDefinitionNames(dialect);
+  const leftOutMembers = createLeftOutMembers(references, purpose);
+  const endless = createEndlessReferences();
+  const components = new Map<string, SchemaUnit>();
+  const byName = new Map<string, SchemaUnit>();
+  const loosener = createAlternativeLoosener((name) => byName.get(name)?.schema);
+  const errors = createReachedErrors();
+  const members = new Map<string, { readonly found: Members | undefined }>();
+  const assembled = new Map<string, JsonObject>();
+  let waiting: { readonly unit: SchemaUnit; readonly schema: JsonValue }[] = [];
+
+  /** The unit of what a `$ref` names, translated later: references may go on for ever, the stack may not. */
+  function component(pointer: string, schema: JsonValue, variant = ""): SchemaUnit {
+    const key = pointer + variant;
+    let unit = components.get(key);
+    if (unit === undefined) {
+      unit = createUnit(pointer, nameOf(key));
+      components.set(key, unit);
+      byName.set(unit.name, unit);
+      waiting.push({ unit, schema });
+    }
+    return unit;
+  }
+
+  /** What is translated, one after the other. */
+  let current = createUnit("", "");
+  const path: (string | number)[] = [];
+  const report: NodeContext["report"] = (severity, message, ...at) => {
+    current.problems.push({ severity, pointer: current.pointer + jsonPointer([...path, ...at]), message });
+  };
+  const context: NodeContext = {
+    dialect,
+    purpose,
+    path,
+    report,
+    ...leftOutMembers,
+    openGroup() {
+      const group: SchemaGroup = { applied: 0, references: [] };
+      current.groups.push(group);
+      return group;
+    },
+    refer(ref, group, asPart) {
+      const found = references.resolve(ref);
+      if (!found.ok) {
+        report("error", found.message, "$ref");
+        return {};
+      }
+      const base =
+        asPart && listsAsAlternative(found.value, current.pointer) ? withoutAlternatives(found.value) : undefined;
+      const target =
+        base === undefined
+          ? component(found.pointer, found.value)
+          : component(found.pointer, base, "/without alternatives");
+      const node: Record<string, JsonValue> = { $ref: `#/$defs/${target.name}` };
+      current.uses.add(target);
+      group.references.push({ node, target, path: [...path] });
+      return node;
+    },
+    alternativeRule(schema) {
+      current.hasAlternatives = true;
+      return alternativeRule(schema, (ref) => references.resolve(ref), schemasAt[dialect]);
+    },
+  };
+
+  /** A parent that lists its children in `oneOf` and is a part of each child: the child means the parent's own members. */
+  function listsAsAlternative(parent: JsonValue, child: string): parent is JsonObject {
+    if (!isObject(parent)) return false;
+    return ["oneOf", "anyOf"].some((keyword) => {
+      const list = own(parent, keyword);
+      return (
+        Array.isArray(list) &&
+        (list as readonly JsonValue[]).some((alternative) => {
+          const found = references.follow(alternative, "");
+          return found.ok && found.pointer === child;
+        })
+      );
+    });
+  }
+
+  function translateAll(first: SchemaUnit, schema: JsonValue): readonly SchemaUnit[] {
+    const translated: SchemaUnit[] = [];
+    waiting.push({ unit: first, schema });
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      current = next.unit;
+      current.schema = translateUnit(context, next.schema);
+      translated.push(next.unit);
+    }
+    waiting = [];
+    endless.settle(translated);
+    if (purpose === "request") {
+      for (const { schema: made, hasAlternatives } of translated) if (hasAlternatives) loosener.loosen(made);
+    }
+    errors.settle(translated);
+    return translated;
+  }
+
+  function problemsOf(unit: SchemaUnit, translated: readonly SchemaUnit[]): readonly ImportProblem[] {
+    const problems: ImportProblem[] = [];
+    for (const each of translated) for (const problem of each.problems) problems.push(problem);
+    const error = errors.of(unit);
+    if (error !== undefined && !problems.some(({ severity }) => severity === "error")) problems.push(error);
+    return problems;
+  }
+
+  return {
+    translate(schema, pointer) {
+      const unit = createUnit(pointer, "");
+      const translated = translateAll(unit, schema);
+      return { schema: unit.schema, problems: problemsOf(unit, translated) };
+    },
+    membersOf(schema) {
+      const name = referenceAlone(schema);
+      if (name === undefined) return membersOfSchema(schema, (each) => byName.get(each)?.schema);
+      // Many operations take or give one and the same thing.
+      const known = members.get(name) ?? { found: membersOfSchema(schema, (each) => byName.get(each)?.schema) };
+      members.set(name, known);
+      return known.found;
+    },
+    assemble(schema, { values = defaultSchemaWeight } = {}) {
+      const name = referenceAlone(schema);
+      if (name === undefined) return assembleSchema(schema, values, (each) => byName.get(each));
+      const key = `${values} ${name}`;
+      const known = assembled.get(key) ?? assembleSchema(schema, values, (each) => byName.get(each));
+      assembled.set(key, known);
+      return known;
+    },
+  };
+}
+
+function withoutAlternatives(schema: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => !["oneOf", "anyOf", "discriminator"].includes(keyword)),
+  );
+}

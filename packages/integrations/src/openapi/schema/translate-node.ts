@@ -1,0 +1,193 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { isObject, own } from "./json-object.ts";
+import type { NodeContext } from "./node-context.ts";
+import { needsWrapping, nullableSchema } from "./nullable.ts";
+import { maxSchemaDepth } from "./schema-bounds.ts";
+import { cutSchema, type SchemaGroup } from "./schema-unit.ts";
+import { isNullable, translateValueKeywords } from "./value-keywords.ts";
+
+interface Place {
+  /** Levels of JSON above the schema in what comes out. */
+  readonly depth: number;
+  readonly group: SchemaGroup;
+  /** Members that are left out elsewhere for the same value: they are not required here. */
+  readonly without: ReadonlySet<string>;
+  /** Whether it is a part of an `allOf`. */
+  readonly asPart: boolean;
+}
+
+const none: ReadonlySet<string> = new Set();
+const combinations = ["allOf", "anyOf", "oneOf"] as const;
+
+/** Translates one unit's schema. Recursive: what was read nests at most 200 levels. */
+export function translateUnit(context: NodeContext, schema: JsonValue): JsonObject {
+  return translate(context, schema, { depth: 0, group: context.openGroup(), without: none, asPart: false });
+}
+
+function translate(context: NodeContext, schema: JsonValue, place: Place): JsonObject {
+  place.group.applied += 1;
+  if (!isObject(schema)) {
+    if (schema === null) context.report("warning", "The schema is empty; any value is taken.");
+    else context.report("error", `A schema must be an object, not ${JSON.stringify(schema).slice(0, 40)}.`);
+    return {};
+  }
+  if (Object.hasOwn(schema, "$ref")) return context.refer(schema["$ref"] ?? null, place.group, place.asPart);
+  if (place.depth > maxSchemaDepth) {
+    context.report("warning", "The schema nests too deeply; from here on any value is taken.");
+    return cutSchema;
+  }
+  const nullable = isNullable(context, schema);
+  const wrapped = nullable && needsWrapping(schema);
+  const without = together(place.without, context.leftOut(schema));
+  const inner: Place = { ...place, without, depth: place.depth + (wrapped ? 2 : 0) };
+  const out: Record<string, JsonValue> = {};
+  const types = translateValueKeywords(context, schema, out);
+  translateObject(context, schema, inner, out);
+  translateList(context, schema, types, inner, out);
+  translateCombinations(context, schema, inner, out);
+  return nullable ? nullableSchema(out) : out;
+}
+
+/** Nearly always there are none. */
+function together(some: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {
+  return others.size === 0 ? some : some.size === 0 ? others : new Set([...some, ...others]);
+}
+
+function translateObject(context: NodeContext, schema: JsonObject, place: Place, out: Record<string, JsonValue>): void {
+  const properties = own(schema, "properties");
+  if (isObject(properties)) {
+    const translated: Record<string, JsonValue> = {};
+    for (const name of Object.keys(properties)) {
+      const property = properties[name] ?? null;
+      if (name === "__proto__") {
+        context.report("warning", 'A member named "__proto__" is not taken; it is left out.', "properties", name);
+      } else if (!context.isLeftOut(property)) {
+        translated[name] = translatePart(context, property, place, ["properties", name]);
+      }
+    }
+    out["properties"] = translated;
+  } else if (properties !== undefined) {
+    context.report("error", "properties must be an object of schemas.", "properties");
+  }
+  translateRequired(context, schema, place.without, out);
+  const additional = own(schema, "additionalProperties");
+  if (typeof additional === "boolean") out["additionalProperties"] = additional;
+  else if (isObject(additional)) {
+    out["additionalProperties"] = translatePart(context, additional, place, ["additionalProperties"]);
+  } else if (additional !== undefined) {
+    context.report("error", "additionalProperties must be true, false or a schema.", "additionalProperties");
+  }
+}
+
+function translateRequired(
+  context: NodeContext,
+  schema: JsonObject,
+  without: ReadonlySet<string>,
+  out: Record<string, JsonValue>,
+): void {
+  const required = own(schema, "required");
+  if (required === undefined) return;
+  if (typeof required === "boolean") {
+    const message = "required must be a list of names, in the schema of the object that has them; it is ignored here.";
+    context.report("warning", message, "required");
+    return;
+  }
+  if (!Array.isArray(required)) {
+    context.report("error", "required must be a list of names.", "required");
+    return;
+  }
+  const names = new Set<string>();
+  for (const [index, name] of (required as readonly JsonValue[]).entries()) {
+    if (typeof name !== "string") context.report("error", "required must list names.", "required", index);
+    else if (name === "__proto__") {
+      context.report("error", 'A member named "__proto__" is required, but cannot be sent.', "required", index);
+    } else if (!without.has(name)) names.add(name);
+  }
+  if (names.size > 0) out["required"] = [...names];
+}
+
+function translateList(
+  context: NodeContext,
+  schema: JsonObject,
+  types: readonly string[],
+  place: Place,
+  out: Record<string, JsonValue>,
+): void {
+  const items = own(schema, "items");
+  if (items === undefined) {
+    if (types.includes("array")) context.report("warning", "The list does not say what its items are; any are taken.");
+  } else if (Array.isArray(items)) {
+    context.report(
+      "warning",
+      "items must be one schema for all items; the list is ignored and any items are taken.",
+      "items",
+    );
+  } else {
+    out["items"] = translatePart(context, items, place, ["items"]);
+  }
+}
+
+/** A schema that applies to a part of the value: its own group begins. */
+function translatePart(
+  context: NodeContext,
+  schema: JsonValue,
+  place: Place,
+  at: readonly (string | number)[],
+): JsonObject {
+  const part: Place = {
+    depth: place.depth + at.length,
+    group: context.openGroup(),
+    without: none,
+    asPart: false,
+  };
+  context.path.push(...at);
+  const translated = translate(context, schema, part);
+  context.path.length -= at.length;
+  return translated;
+}
+
+function translateCombinations(
+  context: NodeContext,
+  schema: JsonObject,
+  place: Place,
+  out: Record<string, JsonValue>,
+): void {
+  for (const keyword of combinations) {
+    const list = own(schema, keyword);
+    if (list === undefined) continue;
+    if (!Array.isArray(list)) {
+      context.report("error", `${keyword} must be a list of schemas.`, keyword);
+      continue;
+    }
+    if (list.length === 0) {
+      context.report("warning", `${keyword} is empty; it is ignored.`, keyword);
+      continue;
+    }
+    const rule = keyword === "allOf" ? undefined : context.alternativeRule(schema);
+    out[keyword] = (list as readonly JsonValue[]).map((alternative, index) => {
+      const demand = isObject(alternative) ? rule?.(own(alternative, "$ref") ?? null) : undefined;
+      const part: Place = {
+        ...place,
+        depth: place.depth + (demand === undefined ? 2 : 4),
+        asPart: keyword === "allOf",
+      };
+      const translated = within(context, [keyword, index], () => translate(context, alternative, part));
+      return demand === undefined ? translated : { allOf: [translated, demand] };
+    });
+  }
+  const not = own(schema, "not");
+  if (not === undefined) return;
+  if (!isObject(not)) context.report("error", "not must be a schema.", "not");
+  else {
+    out["not"] = within(context, ["not"], () =>
+      translate(context, not, { ...place, depth: place.depth + 1, asPart: false }),
+    );
+  }
+}
+
+function within<Result>(context: NodeContext, at: readonly (string | number)[], run: () => Result): Result {
+  context.path.push(...at);
+  const result = run();
+  context.path.length -= at.length;
+  return result;
+}

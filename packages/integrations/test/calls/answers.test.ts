@@ -1,0 +1,200 @@
+import { createHash } from "node:crypto";
+import { ActionError } from "@procedo/engine";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { body, bodyInputs, call, operation } from "./operations.ts";
+import { recordingServer, type Answer, type RecordingServer } from "./recording-server.ts";
+
+let server: RecordingServer;
+beforeAll(async () => {
+  server = await recordingServer();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.requests.splice(0);
+});
+
+const read = operation();
+const write = operation({ method: "post", effect: "once" });
+const json = { "content-type": "application/json" };
+
+async function answered(answer: Answer, one = read, secrets = {}) {
+  server.answers = [answer];
+  return call(one, {}, { baseUrl: server.origin, secrets });
+}
+
+async function failure(answer: Answer, one = read, secrets = {}): Promise<ActionError> {
+  const error: unknown = await answered(answer, one, secrets).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof ActionError) return error;
+  throw new Error("The call did not fail as an action does.", { cause: error });
+}
+
+describe("a 2xx is the output", () => {
+  test.each<[string, Answer, unknown]>([
+    ["JSON by its type", { headers: json, body: '{"id":"p1","list":[1,null]}' }, { id: "p1", list: [1, null] }],
+    ["JSON of a vendor", { headers: { "content-type": "application/vnd.x+json; charset=utf-8" }, body: "[1]" }, [1]],
+    ["JSON without a type", { body: '{"a":1}' }, { a: 1 }],
+    ["JSON behind a byte order mark", { headers: json, body: '\ufeff{"a":1}' }, { a: 1 }],
+    ["text without a type", { body: "done" }, "done"],
+    ["no body", { status: 204 }, null],
+    ["an empty body", { status: 200, headers: json }, null],
+    ["text", { headers: { "content-type": "text/html" }, body: "<b>ü</b>" }, "<b>ü</b>"],
+    [
+      "text in its charset",
+      { headers: { "content-type": "text/plain; charset=iso-8859-1" }, body: Buffer.from([0x5a, 0xfc]) },
+      "Zü",
+    ],
+    ["XML", { headers: { "content-type": "application/xml" }, body: "<a/>" }, "<a/>"],
+    ["JSON that cannot be read", { headers: json, body: '{"a":' }, '{"a":'],
+    [
+      "bytes",
+      { headers: { "content-type": "application/pdf" }, body: Buffer.from([0, 255]) },
+      { base64: "AP8=", contentType: "application/pdf" },
+    ],
+    [
+      "JSON of bytes that are no text",
+      { headers: json, body: Buffer.from([0xff]) },
+      { base64: "/w==", contentType: "application/json" },
+    ],
+  ])("%s", async (_name, answer, output) => {
+    expect((await answered(answer)).output).toEqual(output);
+  });
+
+  test.each([200, 201, 202, 206, 299])("%d", async (status) => {
+    expect((await answered({ status, headers: json, body: "1" }, write)).output).toBe(1);
+  });
+
+  test("no digit is lost", async () => {
+    const text = '{"id":9007199254740993,"amount":0.1000000000000000055,"small":0.1,"big":1e400}';
+    expect((await answered({ headers: json, body: text })).output).toEqual({
+      id: "9007199254740993",
+      amount: "0.1000000000000000055",
+      small: 0.1,
+      big: "1e400",
+    });
+  });
+
+  test("a member __proto__ is left out, however it is written, and changes nothing", async () => {
+    const text = '{"a":{"__proto__":{"polluted":1},"b":[{"\\u005f\\u005fproto\\u005f\\u005f":1,"c":2}]}}';
+    const { output } = await answered({ headers: json, body: text });
+    expect(JSON.stringify(output)).toBe('{"a":{"b":[{"c":2}]}}');
+    expect(Object.prototype).not.toHaveProperty("polluted");
+  });
+
+  test("JSON that nests without end neither overflows nor is lost", async () => {
+    const deep = `${'{"__proto__":['.repeat(100_000)}`;
+    expect((await answered({ headers: json, body: deep })).output).toBe(deep);
+    const closed = `${"[".repeat(100_000)}"__proto__"${"]".repeat(100_000)}`;
+    expect(Array.isArray((await answered({ headers: json, body: closed })).output)).toBe(true);
+  });
+
+  test("an output is taken also where it is not what the document says", async () => {
+    const one = operation({ output: { type: "object", required: ["id"] } });
+    expect(await answered({ headers: json, body: "[]" }, one)).toMatchObject({ output: [], violations: [] });
+  });
+});
+
+describe("any other answer is an error that says what became of the effect", () => {
+  test.each([
+    [400, "refused", false, "refused", false],
+    [401, "refused", false, "refused", false],
+    [404, "refused", false, "refused", false],
+    [409, "refused", false, "refused", false],
+    [422, "refused", false, "refused", false],
+    [429, "refused", true, "refused", true],
+    [302, "refused", false, "unknown", undefined],
+    [408, "refused", true, "unknown", undefined],
+    [500, "refused", true, "unknown", undefined],
+    [503, "refused", true, "unknown", undefined],
+  ] as const)("%d: a read is %s, retried %j; a write %s, %j", async (status, read1, again, write1, writeAgain) => {
+    const ofRead = await failure({ status }, read);
+    expect([ofRead.outcome, ofRead.mayRetry]).toEqual([read1, again]);
+    const ofWrite = await failure({ status }, write);
+    expect(ofWrite.outcome).toBe(write1);
+    if (writeAgain !== undefined) expect(ofWrite.mayRetry).toBe(writeAgain);
+    expect(ofWrite.message).toContain(String(status));
+  });
+
+  test("its status and body are kept", async () => {
+    const error = await failure({ status: 402, headers: json, body: '{"error":{"code":"card_declined"}}' }, write);
+    const said = { error: { code: "card_declined" } };
+    expect(error.failureDetails).toEqual({ status: 402, body: said });
+    expect(error.exchange?.response).toMatchObject({
+      status: 402,
+      headers: { "content-type": "application/json" },
+      body: said,
+    });
+    expect(error.message).not.toContain("card_declined");
+    expect((await failure({ status: 500 })).failureDetails).toEqual({ status: 500 });
+  });
+
+  test("a long body is cut, with its size and digest", async () => {
+    const long = "ü".repeat(20_000);
+    const { failureDetails } = await failure({ status: 500, headers: { "content-type": "text/plain" }, body: long });
+    expect(failureDetails).toEqual({
+      status: 500,
+      body: {
+        beginning: "ü".repeat(16_384),
+        bytes: 40_000,
+        sha256: createHash("sha256").update(long).digest("hex"),
+      },
+    });
+  });
+
+  test("a secret is not cut in two, which would hide what is left of it from the redaction", async () => {
+    const secret = "sk_live_0123456789abcdef";
+    const echoed = `${"x".repeat(16 * 1024 - 10)}${secret}${"y".repeat(100)}`;
+    const error = await failure({ status: 400, body: echoed, headers: { "content-type": "text/plain" } }, read, {
+      apiKey: secret,
+    });
+    expect(JSON.stringify(error.failureDetails)).not.toContain("sk_live");
+  });
+});
+
+describe("Retry-After", () => {
+  test.each([
+    [{ "retry-after": "7" }, 7_000],
+    [{ "retry-after": "Wed, 21 Oct 2026 07:28:30 GMT", date: "Wed, 21 Oct 2026 07:28:00 GMT" }, 30_000],
+    [{ "retry-after": "Wed, 21 Oct 2026 07:27:00 GMT", date: "Wed, 21 Oct 2026 07:28:00 GMT" }, undefined],
+    [{ "retry-after": "soon" }, undefined],
+    [{}, undefined],
+  ])("%j is %j ms", async (headers, expected) => {
+    for (const status of [429, 503]) expect((await failure({ status, headers })).retryAfterMs).toBe(expected);
+    expect((await failure({ status: 503, headers }, write)).retryAfterMs).toBe(expected);
+  });
+});
+
+describe("what the record keeps of the exchange", () => {
+  test("the request with its headers and body, the answer with its headers", async () => {
+    server.answers = [
+      { status: 201, headers: { ...json, "x-request-id": "r1", "set-cookie": ["a=secret", "b=secret"] }, body: "{}" },
+    ];
+    const one = operation({ method: "post", effect: "once", body: body("application/json"), inputs: bodyInputs("a") });
+    const { exchange } = await call(one, { a: [1] }, { baseUrl: server.origin });
+    expect(exchange?.request).toEqual({
+      method: "POST",
+      url: `${server.origin}/it`,
+      headers: { accept: expect.any(String) as string, "content-type": "application/json" },
+      body: { a: [1] },
+    });
+    expect(exchange?.response).toMatchObject({ status: 201, headers: { "x-request-id": "r1" } });
+    expect(exchange?.response).not.toHaveProperty("body");
+    expect(JSON.stringify(exchange)).not.toContain("secret");
+  });
+
+  test.each([
+    ["text/plain", "a".repeat(70_000), { beginning: "a".repeat(65_536), bytes: 70_000 }],
+    ["application/octet-stream", { base64: Buffer.alloc(70_000, 255).toString("base64") }, { bytes: 70_000 }],
+    ["application/octet-stream", { base64: "AP8=" }, { base64: "AP8=" }],
+    ["application/json", { long: "a".repeat(70_000) }, { bytes: 70_011 }],
+  ])("a body of %s is bounded", async (mediaType, value, expected) => {
+    server.answers = [{ status: 204 }];
+    const made = body(mediaType, { shape: "whole" });
+    const one = operation({ method: "post", effect: "once", body: made, inputs: bodyInputs("") });
+    const { exchange } = await call(one, { body: value }, { baseUrl: server.origin });
+    expect(exchange?.request.body).toMatchObject(expected);
+    expect(JSON.stringify(exchange).length).toBeLessThan(100_000);
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { headerOf } from "../calls/recording-server.ts";
+import { ledgerDocument } from "../custom-api/documents.ts";
+import { callDocument, ledgerEngine, type LedgerEngine } from "./ledger-engine.ts";
+
+const token = "t0ken-5f0c3c1e8b5e";
+
+async function connected(settings = {}): Promise<LedgerEngine> {
+  const bench = await ledgerEngine();
+  const spec = { text: ledgerDocument(`${bench.server.origin}/v1`) };
+  const own = { authentication: { method: "bearer_token" }, idempotencyHeader: "Idempotency-Key", ...settings };
+  await bench.connect({ spec, ...own }, { token });
+  return bench;
+}
+
+const pay = (node = {}) => callDocument("pay.now", { amount: 1250, note: "Invoice 7" }, node);
+const json = { "content-type": "application/json" };
+
+describe("an operation as a step of a procedure", () => {
+  test("is called as the document says, and what it answers is the step's output", async () => {
+    const bench = await connected();
+    bench.server.answers = [{ status: 201, headers: json, body: '{"id":"pay_1","balance":9007199254740993}' }];
+    const run = await bench.run(pay());
+    expect(run).toMatchObject({
+      status: "completed",
+      output: { answer: { id: "pay_1", balance: "9007199254740993" } },
+    });
+    const sent = bench.server.last();
+    expect([sent.method, sent.target]).toEqual(["POST", "/v1/payments"]);
+    expect(JSON.parse(sent.body.toString("utf8"))).toEqual({ amount: 1250, note: "Invoice 7" });
+    expect(headerOf(sent, "authorization")).toEqual([`Bearer ${token}`]);
+    expect(headerOf(sent, "idempotency-key")).toEqual([run.steps[1]?.attempts[0]?.idempotencyKey]);
+  });
+
+  test("has its request and answer in the record, without a secret", async () => {
+    const bench = await connected();
+    bench.server.answers = [
+      { status: 200, headers: { ...json, "x-echo": token }, body: JSON.stringify({ echo: token }) },
+    ];
+    const run = await bench.run(pay());
+    const exchange = run.steps[1]?.attempts[0]?.exchange;
+    expect(exchange?.request).toMatchObject({
+      method: "POST",
+      url: `${bench.server.origin}/v1/payments`,
+      body: { amount: 1250, note: "Invoice 7" },
+    });
+    expect(exchange?.response).toMatchObject({ status: 200, headers: { "x-echo": "[redacted]" } });
+    expect(run.output).toEqual({ answer: { echo: "[redacted]" } });
+    expect(JSON.stringify(run)).not.toContain(token);
+  });
+
+  test("fails by its error branch when it is refused, and the status and body are kept", async () => {
+    const bench = await connected();
+    bench.server.answers = [{ status: 422, headers: json, body: '{"code":"no_funds"}' }];
+    const run = await bench.run(pay());
+    expect(run.status).toBe("completed");
+    expect(run.output?.["error"]).toMatch(/"pay\.now" was answered with 422/);
+    const [, step] = run.steps;
+    expect(step?.attempts).toHaveLength(1);
+    expect(step?.attempts[0]?.exchange?.response).toMatchObject({ status: 422, body: { code: "no_funds" } });
+  });
+
+  test("is called again under the same key after 429, no sooner than it was asked to", async () => {
+    const bench = await connected();
+    bench.server.answers = [
+      { status: 429, headers: { "retry-after": "3" } },
+      { status: 200, headers: json, body: '{"id":"pay_1"}' },
+    ];
+    const run = await bench.run(pay());
+    expect(run).toMatchObject({ status: "completed", output: { answer: { id: "pay_1" } } });
+    const keys = bench.server.requests.map((request) => headerOf(request, "idempotency-key"));
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toEqual(keys[1]);
+    const [first, second] = run.steps[1]?.attempts ?? [];
+    expect((second?.startedAtMs ?? 0) - (first?.endedAtMs ?? 0)).toBeGreaterThanOrEqual(3_000);
+  });
+
+  test("asks a person when a payment may have been made, and is not called again", async () => {
+    const bench = await connected();
+    bench.server.answers = [{ status: 502 }];
+    expect((await bench.run(pay())).status).toBe("awaiting_review");
+    expect(bench.server.requests).toHaveLength(1);
+  });
+
+  test("is called again after 500 where its effect is declared idempotent", async () => {
+    const bench = await connected({ effects: { "pay.now": "idempotent" } });
+    bench.server.answers = [{ status: 500 }, { status: 500 }, { status: 200, headers: json, body: "{}" }];
+    expect((await bench.run(pay())).status).toBe("completed");
+    expect(new Set(bench.server.requests.flatMap((request) => headerOf(request, "idempotency-key"))).size).toBe(1);
+    expect(bench.server.requests).toHaveLength(3);
+  });
+
+  test("is refused before sending when HTTP cannot carry an argument, by its error branch", async () => {
+    const bench = await connected();
+    const run = await bench.run(callDocument("list_vendors", { q: "x", api_key: "k", "X-Key": "a\r\nX-Evil: 1" }));
+    expect(run.output?.["error"]).toMatch(/"X-Key".*line break/);
+    expect(run.steps[1]?.attempts).toHaveLength(1);
+    expect(bench.server.requests).toEqual([]);
+  });
+});
+
+describe("publishing", () => {
+  test("finds arguments that cannot fit the document's schema", async () => {
+    const bench = await connected();
+    const wrong = callDocument("pay.now", { amount: "much", colour: "red" });
+    await expect(bench.run(wrong)).rejects.toMatchObject({ code: "invalid_document" });
+    await expect(bench.run(callDocument("pay.later", {}))).rejects.toMatchObject({ code: "invalid_document" });
+  });
+});
+
+describe("a document whose server has changed", () => {
+  test("gets nothing, neither calls nor credentials, until the address is confirmed (O-03)", async () => {
+    const bench = await connected();
+    const other = await ledgerEngine();
+    const { engine } = bench;
+    const [connection] = (await engine.connections.list({ environment: "sandbox", limit: 10 })).items;
+    const place = {
+      environment: "sandbox",
+      connectionId: connection?.connectionId ?? "",
+      by: { person: "ana" },
+    } as const;
+    const moved = { text: ledgerDocument(`${other.server.origin}/v2`) };
+    const updated = await engine.connections.update({ ...place, settings: { spec: moved } });
+    expect(updated.health.status).toBe("unconfirmed");
+    const withheld = await bench.run(callDocument("health", {}));
+    expect(withheld.output?.["error"]).toMatch(/confirm|base URL|baseUrl/i);
+    expect((await engine.connections.test(place)).ok).toBe(false);
+    expect([...bench.server.requests, ...other.server.requests]).toEqual([]);
+
+    await engine.connections.update({ ...place, settings: { baseUrl: `${other.server.origin}/v2` } });
+    await bench.run(callDocument("health", {}));
+    expect(other.server.last().target).toBe("/v2/health");
+    expect(bench.server.requests).toEqual([]);
+  });
+});
+
+test("the same name in the other environment is another connection, with its own address and secret", async () => {
+  const bench = await connected();
+  const other = await ledgerEngine();
+  const spec = { text: ledgerDocument(`${other.server.origin}/v1`) };
+  const settings = { spec, authentication: { method: "bearer_token" } };
+  const live = { environment: "live", name: "ledger", integration: "custom_api", by: { person: "ana" } } as const;
+  await bench.engine.connections.create({ ...live, settings, secrets: { token: "live-token-1" } });
+  const document = callDocument("health", {});
+  const request = { document, version: "both", defaultIn: ["sandbox", "live"], by: { person: "ana" } } as const;
+  await bench.engine.procedures.publish(request);
+  for (const environment of ["sandbox", "live"] as const) {
+    await bench.engine.runs.execute({ procedureId: "p", environment, data: {}, by: { person: "ana" } });
+  }
+  expect(headerOf(bench.server.last(), "authorization")).toEqual([`Bearer ${token}`]);
+  expect(headerOf(other.server.last(), "authorization")).toEqual(["Bearer live-token-1"]);
+});

@@ -1,0 +1,300 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "@procedo/contract";
+import { importDocument } from "@procedo/integrations/openapi";
+import { answers, errorsOf, imported, openApi, posting, problemsOf } from "./documents.ts";
+
+const string: JsonObject = { type: "string" };
+
+describe("a document with many faults", () => {
+  const text = [
+    "openapi: 3.0.3",
+    "info: {title: 5, version: 1.0}",
+    "servers: {url: https://api.example.com}",
+    "paths:",
+    "  orders: {get: {operationId: noSlash, responses: {}}}",
+    "  /vendors:",
+    "    get: {operationId: 42, parameters: limit, responses: {'200': {description: ok}}}",
+    "    put:",
+    "      parameters:",
+    "        - {name: a, in: pathh, schema: {type: string}}",
+    "        - {in: query, schema: {type: string}}",
+    "        - {name: c, in: query, required: 'yes', schema: {type: boolean}}",
+    "        - {name: d, in: query, schema: {type: strng}}",
+    "        - {name: e, in: query}",
+    "      requestBody: {content: application/json}",
+    "      responses: []",
+    "  /invoices: create",
+    "  /bills: {post: null, fetch: {responses: {}}, trace: {responses: {}}}",
+    "  /fine: {get: {operationId: fine, responses: {'200': {description: ok}}}}",
+  ].join("\n");
+
+  it("has all of them named, each at its place, in the document's order, with line and column", () => {
+    const problems = problemsOf(text);
+    expect(problems.map(({ severity, pointer, line }) => [severity, pointer, line])).toEqual([
+      ["warning", "/info/title", 2],
+      ["warning", "/info/version", 2],
+      ["warning", "/servers", 3],
+      ["error", "/paths/orders", 5],
+      ["error", "/paths/~1vendors/get/operationId", 7],
+      ["error", "/paths/~1vendors/get/parameters", 7],
+      ["error", "/paths/~1vendors/put/parameters/0/in", 10],
+      ["error", "/paths/~1vendors/put/parameters/1", 11],
+      ["error", "/paths/~1vendors/put/parameters/2/required", 12],
+      ["error", "/paths/~1vendors/put/parameters/3/schema/type", 13],
+      ["error", "/paths/~1vendors/put/parameters/4", 14],
+      ["error", "/paths/~1vendors/put/requestBody/content", 15],
+      ["warning", "/paths/~1vendors/put/responses", 16],
+      ["error", "/paths/~1invoices", 17],
+      ["error", "/paths/~1bills/post", 18],
+      ["error", "/paths/~1bills/fetch", 18],
+      ["error", "/paths/~1bills/trace", 18],
+    ]);
+    for (const { column } of problems) expect(column).toBeGreaterThan(0);
+  });
+
+  it("gives the operations that have none", () => {
+    expect(imported(text).operations.map(({ name }) => name)).toEqual(["fine"]);
+  });
+
+  it("is refused when it has no healthy operation, or none at all", () => {
+    expect(importDocument(text.slice(0, text.indexOf("  /fine")))).toMatchObject({ ok: false });
+    expect(importDocument(openApi({}))).toMatchObject({
+      ok: false,
+      problems: [{ pointer: "/paths", severity: "error" }],
+    });
+    expect(importDocument(openApi({ "x-note": {} }))).toMatchObject({ ok: false });
+  });
+});
+
+describe("references", () => {
+  const schemas: JsonObject = {
+    Payment: {
+      type: "object",
+      properties: {
+        amount: { $ref: "#/components/schemas/Money" },
+        note: { $ref: "#/components/schemas/~2bad" },
+        twice: { $ref: "#/definitions/OldStyle" },
+      },
+    },
+  };
+
+  it("that lead nowhere refuse the operations that need them, wherever they stand; others are imported", () => {
+    const text = openApi(
+      {
+        "/a": posting({ $ref: "#/components/schemas/Payment" }, { operationId: "a" }),
+        "/b": posting({ type: "array", items: { $ref: "#/components/schemas/Payment" } }, { operationId: "b" }),
+        "/fine": { get: { operationId: "fine", responses: answers } },
+      },
+      { components: { schemas } },
+    );
+    expect(imported(text).operations.map(({ name }) => name)).toEqual(["fine"]);
+    const errors = errorsOf(text);
+    for (const member of ["amount", "note", "twice"]) {
+      expect(
+        errors.filter((pointer) => pointer === `/components/schemas/Payment/properties/${member}/$ref`),
+      ).toHaveLength(1);
+    }
+    // Each refused operation is in the list itself.
+    expect(errors).toContain("/paths/~1a/post");
+    expect(errors).toContain("/paths/~1b/post");
+  });
+
+  it("that lead nowhere far below an answer are named at their places, once", () => {
+    const answer = { content: { "application/json": { schema: { allOf: [{ $ref: "#/components/schemas/Tree" }] } } } };
+    const Tree = {
+      properties: {
+        "a/b": { type: "array", items: { $ref: "#/components/schemas/Nope" } },
+        next: { additionalProperties: { $ref: "#/components/schemas/Tree" } },
+        example: { not: { $ref: "./elsewhere.json" } },
+      },
+      example: { $ref: "#/nothing" },
+    };
+    const responses = { "200": { description: "ok", ...answer } };
+    const text = openApi({ "/x": { get: { responses }, put: { responses } } }, { components: { schemas: { Tree } } });
+    expect(imported(text).operations.map(({ output }) => output)).toEqual([undefined, undefined]);
+    expect(
+      problemsOf(text)
+        .map(({ severity, pointer }) => `${severity} ${pointer}`)
+        .toSorted(),
+    ).toEqual([
+      "warning /components/schemas/Tree/properties/a~1b/items/$ref",
+      "warning /components/schemas/Tree/properties/example/not/$ref",
+    ]);
+  });
+
+  it("that lead nowhere in an answer are a warning: what is sent does not depend on it", () => {
+    const responses = {
+      "200": { $ref: "#/components/responses/Nope" },
+      "201": {
+        description: "ok",
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Payment" } } },
+      },
+    };
+    const text = openApi({ "/x": { get: { operationId: "x", responses } } }, { components: { schemas } });
+    const [operation] = imported(text).operations;
+    expect(operation?.output).toBeUndefined();
+    expect(problemsOf(text).map(({ severity }) => severity)).toEqual(["warning", "warning", "warning", "warning"]);
+  });
+
+  it.each([
+    "http://127.0.0.1:9/paths.yaml#/a",
+    "https://refs.example.com/common.yaml",
+    "./parameters.yaml#/Limit",
+    "../../../etc/passwd",
+    "file:///etc/passwd",
+    "schemas.json#/Two",
+    "//evil.example.com/x.json",
+    'data:application/json,{"type":"string"}',
+  ])("that lead out of the document are named and not followed: %s", ($ref) => {
+    const text = openApi({
+      "/path": { $ref },
+      "/operation": { get: { $ref } },
+      "/parameter": { get: { parameters: [{ $ref }], responses: answers } },
+      "/body": { post: { requestBody: { $ref }, responses: answers } },
+      "/schema": posting({ type: "object", properties: { a: { $ref } } }),
+      "/fine": { get: { operationId: "fine", responses: answers } },
+    });
+    expect(imported(text).operations.map(({ name }) => name)).toEqual(["fine"]);
+    expect(errorsOf(text)).toEqual([
+      "/paths/~1path/$ref",
+      "/paths/~1operation/get/$ref",
+      "/paths/~1parameter/get/parameters/0/$ref",
+      "/paths/~1body/post/requestBody/$ref",
+      "/paths/~1schema/post/requestBody/content/application~1json/schema/properties/a/$ref",
+    ]);
+  });
+
+  it("that lead out of the document are named also where no action needs them, but not in examples", () => {
+    const $ref = "https://refs.example.com/x.json";
+    const responses = {
+      "200": { description: "ok" },
+      default: { description: "none", content: { "application/json": { schema: { $ref } } } },
+    };
+    const text = openApi(
+      { "/x": { get: { operationId: "x", responses } } },
+      { components: { schemas: { Unused: { $ref }, Example: { type: "object", example: { $ref } } } } },
+    );
+    expect(imported(text).operations).toHaveLength(1);
+    expect(problemsOf(text).map(({ severity, pointer }) => [severity, pointer])).toEqual([
+      ["warning", "/paths/~1x/get/responses/default/content/application~1json/schema/$ref"],
+      ["warning", "/components/schemas/Unused/$ref"],
+    ]);
+  });
+
+  it("of paths and operations are followed inside the document", () => {
+    const text = openApi({
+      "/a": { get: { operationId: "a", responses: answers } },
+      "/b": { $ref: "#/paths/~1a" },
+      "/c": { post: { $ref: "#/paths/~1a/get" } },
+    });
+    expect(imported(text).operations.map(({ name, method, path }) => [name, method, path])).toEqual([
+      ["a_get_a", "get", "/a"],
+      ["a_get_b", "get", "/b"],
+      ["a_post_c", "post", "/c"],
+    ]);
+  });
+
+  it("that go in circles end, and are named", () => {
+    const text = openApi(
+      {
+        "/a": { $ref: "#/paths/~1b" },
+        "/b": { $ref: "#/paths/~1a" },
+        "/x": { get: { operationId: "x", parameters: [{ $ref: "#/components/parameters/A" }], responses: answers } },
+      },
+      {
+        components: {
+          parameters: { A: { $ref: "#/components/parameters/B" }, B: { $ref: "#/components/parameters/A" } },
+        },
+      },
+    );
+    expect(errorsOf(text)).toEqual(["/paths/~1a/$ref", "/paths/~1b/$ref", "/paths/~1x/get/parameters/0/$ref"]);
+  });
+});
+
+describe("a document that lacks what each has", () => {
+  it("is told of it together with everything else", () => {
+    const headless = { openapi: "3.0.3", paths: { "/x": { get: { operationId: 5, responses: answers } }, y: {} } };
+    expect(errorsOf(JSON.stringify(headless))).toEqual(["/info", "/paths/~1x/get/operationId", "/paths/y"]);
+    expect(importDocument(JSON.stringify(headless)).ok).toBe(false);
+    const wrong = { swagger: "2.0", info: [], paths: "x", schemes: 5 };
+    expect(errorsOf(JSON.stringify(wrong))).toEqual(["/info", "/paths"]);
+    expect(errorsOf(JSON.stringify({ openapi: "3.0.0" }))).toEqual(["/info", "/paths"]);
+  });
+});
+
+describe("an operation", () => {
+  const operation = (more: JsonObject) =>
+    openApi({ "/x": { post: { operationId: "x", responses: answers, ...more } } });
+
+  it("says what it is for by summary and description, which are text and nothing else", () => {
+    const [one] = imported(operation({ summary: "<b>Pay</b>", description: "{{7*7}} ${1+1}" })).operations;
+    expect(one?.description).toBe("<b>Pay</b>\n\n{{7*7}} ${1+1}");
+    const [same] = imported(operation({ summary: "Pay", description: "Pay" })).operations;
+    expect(same?.description).toBe("Pay");
+    const [long] = imported(operation({ description: "x".repeat(100_000) })).operations;
+    expect(long?.description.length).toBeLessThan(11_000);
+  });
+
+  it("has its effect from its method, and keeps its deprecation", () => {
+    const methods = ["get", "head", "options", "put", "delete", "post", "patch"];
+    const text = openApi({
+      "/x": Object.fromEntries(
+        methods.map((method) => [method, { operationId: method, deprecated: method === "put", responses: answers }]),
+      ),
+    });
+    expect(imported(text).operations.map(({ name, effect, deprecated }) => [name, effect, deprecated])).toEqual([
+      ["get", "read", false],
+      ["head", "read", false],
+      ["options", "read", false],
+      ["put", "idempotent", true],
+      ["delete", "idempotent", false],
+      ["post", "once", false],
+      ["patch", "once", false],
+    ]);
+  });
+
+  it.each<[string, JsonObject]>([
+    ["/summary", { summary: 5 }],
+    ["/deprecated", { deprecated: "yes" }],
+    ["/responses", { responses: "none" }],
+    ["/security", { security: {} }],
+    ["/security/0", { security: ["key"] }],
+    ["/security/0/unknown", { security: [{ unknown: [] }] }],
+    ["/servers", { servers: [{ url: "http://localhost" }] }],
+  ])("is imported with a warning for what a call can do without: %s", (at, more) => {
+    expect(problemsOf(operation(more))).toMatchObject([{ severity: "warning", pointer: `/paths/~1x/post${at}` }]);
+    expect(imported(operation(more)).operations).toHaveLength(1);
+  });
+
+  it.each<[string, JsonObject]>([
+    ["/requestBody", { requestBody: "json" }],
+    ["/requestBody", { requestBody: {} }],
+    ["/requestBody/required", { requestBody: { required: "yes", content: {} } }],
+    ["/requestBody/content", { requestBody: { content: [] } }],
+    ["/requestBody/content/application~1json", { requestBody: { content: { "application/json": "x" } } }],
+    [
+      "/requestBody/content/application~1json/schema",
+      { requestBody: { content: { "application/json": { schema: "x" } } } },
+    ],
+    ["/operationId", { operationId: ["x"] }],
+    [
+      "",
+      { requestBody: { content: { "application/json": { schema: { type: "object", properties: { "": string } } } } } },
+    ],
+  ])("is refused for what a call cannot do without: %s of %j", (at, more) => {
+    expect(errorsOf(operation(more))).toContain(`/paths/~1x/post${at}`);
+    expect(importDocument(operation(more)).ok).toBe(false);
+  });
+
+  it("answers with the schema of its first 2xx, whatever the order, unless it is no JSON", () => {
+    const json = (type: string) => ({ description: "ok", content: { "application/json": { schema: { type } } } });
+    const output = (responses: JsonObject) => imported(operation({ responses })).operations[0]?.output;
+    expect(output({ "404": json("number"), "202": json("boolean"), "201": json("string") })).toEqual({
+      type: "string",
+    });
+    expect(output({ "2XX": json("string"), default: json("number") })).toEqual({ type: "string" });
+    expect(output({ default: json("number") })).toBeUndefined();
+    expect(output({ "200": { description: "ok", content: { "text/csv": { schema: string } } } })).toBeUndefined();
+    expect(output({ "204": { description: "none" } })).toBeUndefined();
+  });
+});

@@ -1,0 +1,11 @@
+import { defineConfig } from "tsup";
+
+export default defineConfig({
+  entry: { index: "src/index.ts", "openapi/index": "src/openapi/index.ts" },
+  format: "esm",
+  target: "node22",
+  dts: true,
+  sourcemap: true,
+  clean: true,
+  removeNodeProtocol: false,
+});

@@ -1,0 +1,29 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ProcedoError } from "@procedo/contract";
+import { isPrivateFunction, type PrivateFunction } from "../functions/private-function.ts";
+
+/**
+ * The functions that a module exports: those of a default export that is a list, and all others that
+ * `defineFunction` made, each once.
+ *
+ * @throws ProcedoError `invalid_configuration` when there is none; whatever the module itself throws
+ */
+export async function loadFunctions(path: string): Promise<readonly PrivateFunction[]> {
+  const file = resolve(path);
+  const exported = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+  const found = new Set<PrivateFunction>();
+  for (const [name, value] of Object.entries(exported)) {
+    const candidates: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const one of candidates) {
+      if (isPrivateFunction(one)) found.add(one);
+      else if (name === "default" && Array.isArray(value)) {
+        throw refused(`${file} exports a list with something else than functions; make each with defineFunction.`);
+      }
+    }
+  }
+  if (found.size === 0) throw refused(`${file} exports no function; make some with defineFunction and export them.`);
+  return [...found];
+}
+
+const refused = (message: string): ProcedoError => new ProcedoError("invalid_configuration", message);

@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import { ProcedoError } from "@procedo/contract";
+import { createPrivateConnection, type PrivateConnection } from "../connection/create-private-connection.ts";
+import { createFunctionTable } from "../functions/function-table.ts";
+import { userAgent } from "../service/user-agent.ts";
+import { type Arguments, readArguments, usage } from "./arguments.ts";
+import { loadFunctions } from "./load-functions.ts";
+import { createStatusLog, functionLines, invocationLine } from "./status-lines.ts";
+
+/** What the command needs of the process. */
+export interface ConnectCommand {
+  /** Without the runtime and the script. */
+  readonly argv: readonly string[];
+  readonly write: (line: string) => void;
+  readonly writeError: (line: string) => void;
+  /** Calls back on SIGINT and SIGTERM. */
+  readonly onSignal: (callback: (signal: string) => void) => void;
+  /** Ends the process at once. */
+  readonly exit: (code: number) => void;
+}
+
+const done = 0;
+const failed = 1;
+const notStarted = 2;
+
+/** Runs `procedo-connect`; resolves with the exit code. */
+export async function runConnect(command: ConnectCommand): Promise<number> {
+  const told = readArguments(command.argv);
+  switch (told.kind) {
+    case "help":
+      command.write(usage.trimEnd());
+      return done;
+    case "version":
+      command.write(userAgent);
+      return done;
+    case "wrong":
+      command.writeError(`${told.message}\n\n${usage.trimEnd()}`);
+      return notStarted;
+    case "list":
+    case "serve":
+      return await serve(command, told);
+  }
+}
+
+async function serve(command: ConnectCommand, told: Extract<Arguments, { kind: "list" | "serve" }>): Promise<number> {
+  let connection;
+  try {
+    const functions = await loadFunctions(told.module);
+    createFunctionTable(functions);
+    if (told.kind === "serve") {
+      const { url, concurrency, caFile, sendStackTraces } = told;
+      connection = createPrivateConnection({
+        ...{ functions, sendStackTraces, log: createStatusLog(command.write, command.writeError) },
+        ...(url !== undefined && { url }),
+        ...(concurrency !== undefined && { concurrency }),
+        ...(caFile !== undefined && { ca: await readFile(caFile, "utf8") }),
+      });
+      command.write(`${userAgent} serves in ${connection.environment}:`);
+    }
+    for (const line of functionLines(functions)) command.write(line);
+  } catch (error) {
+    command.writeError(`Not started: ${startProblem(error)}`);
+    return notStarted;
+  }
+  return connection === undefined ? done : await run(command, connection, told.drainMs);
+}
+
+/** Ours say what to do; of anything else the stack says where it is. */
+function startProblem(error: unknown): string {
+  if (ProcedoError.isError(error)) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+async function run(command: ConnectCommand, connection: PrivateConnection, drainMs: number): Promise<number> {
+  let signals = 0;
+  command.onSignal((signal) => {
+    if (++signals > 1) {
+      command.writeError(`${signal} again: ended at once; calls that ran have no result.`);
+      command.exit(failed);
+      return;
+    }
+    command.write(`${signal}: nothing new is taken; calls that run have ${drainMs / 1_000} s.`);
+    void connection.close({ drainMs });
+  });
+  connection.on("invocation", (event) => command.write(invocationLine(event)));
+  try {
+    await connection.start();
+  } catch (error) {
+    // A refused token has been logged; anything else is not expected.
+    if (!ProcedoError.isError(error)) throw error;
+    return failed;
+  }
+  const { state } = connection;
+  return state.status === "stopped" && state.unfinished.length === 0 ? done : failed;
+}

@@ -1,0 +1,20 @@
+import type { InvocationRunner } from "../invocations/run-invocation.ts";
+import type { Failure, Service } from "../service/service.ts";
+import type { EventHub } from "./connection-state.ts";
+import type { HeldInvocations } from "./held-invocations.ts";
+
+/** What the loops of one connection share. */
+export interface ConnectionCore extends InvocationRunner {
+  readonly service: Service;
+  readonly held: HeldInvocations;
+  readonly events: EventHub;
+  /** Aborted when nothing new is taken: by `close()`, and when the connection ends. */
+  readonly closing: AbortSignal;
+  /** Aborted when the connection ends. */
+  readonly ended: AbortSignal;
+  /** Aborted and replaced whenever the service is reached again: what waits to repeat something tries at once. */
+  readonly reached: () => AbortSignal;
+  /** The token was refused. */
+  readonly onUnauthorized: (failure: { readonly error: Failure["error"] }) => void;
+  readonly redact: (text: string) => string;
+}

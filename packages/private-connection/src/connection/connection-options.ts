@@ -1,0 +1,95 @@
+import { type Environment, ProcedoError } from "@procedo/contract";
+import { type EnvironmentSettings, readEnvironment } from "../environment.ts";
+import type { PrivateFunction } from "../functions/private-function.ts";
+import { consoleLog, type Log } from "../log.ts";
+import { checkAddress } from "../service/address.ts";
+import { checkToken } from "../service/token.ts";
+
+/** What a private connection serves, and how it reaches the service. */
+export interface PrivateConnectionOptions {
+  /** What procedures may call; nothing else is ever called. */
+  readonly functions: readonly PrivateFunction[];
+  /**
+   * The connection's token, `run_sandbox_…` or `run_live_…`. It decides the environment.
+   *
+   * @defaultValue the variable `PROCEDO_CONNECTION_TOKEN`
+   */
+  readonly token?: string;
+  /**
+   * The service's SDK address, `https://…`; plain HTTP to this machine only.
+   *
+   * @defaultValue the variable `PROCEDO_SDK_URL`
+   */
+  readonly url?: string;
+  /**
+   * How many calls may run at the same time; 1 to 1000.
+   *
+   * @defaultValue 10
+   */
+  readonly concurrency?: number;
+  /**
+   * Address of an HTTP proxy that leads out, `http://proxy.example.com:3128`; `false` for none. This machine is always
+   * reached directly.
+   *
+   * @defaultValue the variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`
+   */
+  readonly proxy?: string | false;
+  /**
+   * Certificates of authorities in PEM, trusted instead of the system's. To trust one in addition, name its file in
+   * `NODE_EXTRA_CA_CERTS`.
+   */
+  readonly ca?: string | readonly string[];
+  /**
+   * Whether the stack of an error that a function throws is sent with its message. It tells of the inside of this
+   * network.
+   *
+   * @defaultValue false
+   */
+  readonly sendStackTraces?: boolean;
+  /**
+   * Where the client says what an operator should know; never the token.
+   *
+   * @defaultValue the console
+   */
+  readonly log?: Log;
+}
+
+/** Options with their defaults. */
+export interface CheckedConnectionOptions {
+  readonly token: string;
+  readonly environment: Environment;
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly concurrency: number;
+  readonly proxy: string | false | undefined;
+  readonly proxies: EnvironmentSettings["proxies"];
+  readonly ca: string | readonly string[] | undefined;
+  readonly sendStackTraces: boolean;
+  readonly log: Log;
+}
+
+const maxConcurrency = 1_000;
+
+/** @throws ProcedoError `invalid_configuration`; it never tells the token */
+export function checkConnectionOptions(
+  options: PrivateConnectionOptions,
+  settings: EnvironmentSettings = readEnvironment(),
+): CheckedConnectionOptions {
+  const { concurrency = 10 } = options;
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > maxConcurrency) {
+    throw new ProcedoError(
+      "invalid_configuration",
+      `concurrency is ${String(concurrency)}. Give a whole number from 1 to ${maxConcurrency}.`,
+    );
+  }
+  return {
+    ...checkToken(options.token ?? settings.token),
+    url: checkAddress(options.url ?? settings.url),
+    concurrency,
+    proxy: options.proxy,
+    proxies: settings.proxies,
+    ca: options.ca,
+    sendStackTraces: options.sendStackTraces ?? false,
+    log: options.log ?? consoleLog,
+  };
+}

@@ -1,0 +1,138 @@
+import { type Environment, ProcedoError } from "@procedo/contract";
+import { createFunctionTable } from "../functions/function-table.ts";
+import { catchHandlerRejections } from "../invocations/handler-rejections.ts";
+import { thrownText } from "../invocations/thrown-text.ts";
+import { guardLog } from "../log.ts";
+import { type Runtime, sleep, systemRuntime } from "../runtime.ts";
+import { createDispatcher } from "../service/dispatcher.ts";
+import { createHttpTransport } from "../service/http-transport.ts";
+import { createService } from "../service/service.ts";
+import { userAgent } from "../service/user-agent.ts";
+import type { ConnectionCore } from "./connection-core.ts";
+import { checkConnectionOptions, type PrivateConnectionOptions } from "./connection-options.ts";
+import { type ConnectionState, createEventHub, type EventHub } from "./connection-state.ts";
+import { createHeldInvocations } from "./held-invocations.ts";
+import { keepLeases } from "./heartbeats.ts";
+import { createLifecycle } from "./lifecycle.ts";
+import { pollForWork } from "./poll-loop.ts";
+
+/** A client inside a private network: asks the service for calls of its functions, and answers them. */
+export interface PrivateConnection {
+  /** Of the token. */
+  readonly environment: Environment;
+  /** How it stands now. */
+  readonly state: ConnectionState;
+  /**
+   * When the service last answered a poll; `undefined` before the first. One that is old while there is room for calls
+   * says that no work arrives.
+   */
+  readonly lastPollAt: Date | undefined;
+  /**
+   * Serves until `close()`: resolves when everything has ended, and keeps trying for as long as the service is away.
+   * A second call gives the same promise.
+   *
+   * Rejects when the token is refused, at any time: a program that awaits it, or does nothing about it, ends with an
+   * error.
+   *
+   * @throws ProcedoError `unauthorized`; `already_ended` after `close()`
+   */
+  start(): Promise<void>;
+  /**
+   * Takes nothing new, finishes the calls that run and delivers their results. What is not done within `drainMs` has its
+   * signal aborted, and its result is not delivered. A second call waits for the same end.
+   *
+   * @param options.drainMs - 0 to 86400000. `@defaultValue 30 000`
+   */
+  close(options?: { readonly drainMs?: number }): Promise<void>;
+  /** Calls back on an event; the returned function stops it. */
+  readonly on: EventHub["on"];
+}
+
+/**
+ * A private connection that serves functions.
+ *
+ * @throws ProcedoError `invalid_configuration`
+ * @example
+ * const connection = createPrivateConnection({ functions: [screenName] });
+ * process.once("SIGTERM", () => void connection.close());
+ * await connection.start();
+ */
+export function createPrivateConnection(options: PrivateConnectionOptions): PrivateConnection {
+  return assemblePrivateConnection(options, systemRuntime);
+}
+
+const defaultDrainMs = 30_000;
+const maxDrainMs = 86_400_000;
+
+/** {@link createPrivateConnection} with a runtime of one's own. */
+export function assemblePrivateConnection(options: PrivateConnectionOptions, runtime: Runtime): PrivateConnection {
+  const { token, environment, url, concurrency, sendStackTraces, ...checked } = checkConnectionOptions(options);
+  const functions = createFunctionTable(options.functions);
+  const redact = (text: string): string => text.replaceAll(token, "[token]");
+  const log = guardLog(checked.log, redact);
+  const events = createEventHub((thrown) => log.error("A listener failed.", { error: thrownText(thrown) }));
+  const transport = createHttpTransport(createDispatcher({ url, ...checked }), runtime);
+  const service = createService({ url, token, transport, userAgent, clientId: runtime.newId() });
+  const life = createLifecycle({ environment, events, log, unfinished: () => held.all.map(({ id }) => id) });
+  const held = createHeldInvocations(concurrency);
+  const core: ConnectionCore = {
+    ...{ functions, environment, runtime, log, sendStackTraces, service, held, events, redact },
+    closing: life.closing,
+    ended: life.ended,
+    reached: life.reached,
+    onUnauthorized: life.onUnauthorized,
+  };
+  let lastPollAt: Date | undefined;
+  let running: Promise<void> | undefined;
+  let polling: Promise<void> = Promise.resolve();
+
+  async function run(): Promise<void> {
+    const release = catchHandlerRejections();
+    polling = pollForWork(core, {
+      onReached: life.onReached,
+      onFailed: life.onFailed,
+      onPolled: () => (lastPollAt = new Date(runtime.now())),
+    });
+    const end = await life.whenEnded(Promise.all([polling, keepLeases(core)]));
+    for (const one of held.all) held.lose(one, "The client ended.");
+    release();
+    await transport.close();
+    if (end.reason === "unauthorized") throw end.error;
+  }
+
+  async function drain(drainMs: number): Promise<void> {
+    const done = new AbortController();
+    // A poll that was answered just now has calls to finish, too.
+    void polling.then(() => held.waitForNone()).then(() => done.abort());
+    if (drainMs > 0) await sleep(runtime, drainMs, done.signal, life.ended);
+    life.onDrained();
+  }
+
+  return {
+    environment,
+    get state() {
+      return life.state;
+    },
+    get lastPollAt() {
+      return lastPollAt;
+    },
+    start: () => {
+      if (running === undefined && life.state.status !== "idle") {
+        const message = "This private connection was closed; create another one.";
+        return Promise.reject(new ProcedoError("already_ended", message));
+      }
+      life.onStarted();
+      return (running ??= run());
+    },
+    close: async ({ drainMs = defaultDrainMs } = {}) => {
+      if (!(drainMs >= 0 && drainMs <= maxDrainMs)) {
+        throw new ProcedoError("invalid_configuration", `drainMs is ${drainMs}; give 0 to ${maxDrainMs}.`);
+      }
+      life.onClosing();
+      await drain(drainMs);
+      // How it ended is for whoever started it.
+      await running?.catch(() => undefined);
+    },
+    on: events.on,
+  };
+}

@@ -1,0 +1,121 @@
+import { heartbeatIntervalMs, invocationLeaseMs } from "@procedo/contract";
+import { sleep } from "../runtime.ts";
+import type { Lease } from "../service/protocol-answers.ts";
+import { backoffMs } from "./backoff.ts";
+import type { ConnectionCore } from "./connection-core.ts";
+import type { Held } from "./held-invocations.ts";
+
+/** Most leases in one heartbeat. */
+const batchSize = 100;
+/** A lease of 60 s leaves room for several attempts. */
+const maxRetryMs = 5_000;
+
+/** What came of an acknowledgement. */
+export type Acknowledgement =
+  /** The service knows that the call is about to be made. */
+  | "acknowledged"
+  /** It has given the call to another client, or up. */
+  | "abandoned"
+  /** It was never answered, and the lease may have ended. */
+  | "expired";
+
+/** Keeps the leases of what is held until the connection ends, also while it drains. */
+export async function keepLeases(core: ConnectionCore): Promise<void> {
+  const { runtime, held, ended } = core;
+  let failures = 0;
+  let nextBeatMs = runtime.monotonic() + heartbeatIntervalMs;
+  while (!ended.aborted) {
+    const soonestEndMs = Math.min(...held.all.filter(mayEnd).map(({ deadlineMs }) => deadlineMs));
+    await sleep(runtime, Math.max(0, Math.min(nextBeatMs, soonestEndMs) - runtime.monotonic()), ended);
+    loseExpired(core);
+    if (ended.aborted || runtime.monotonic() < nextBeatMs) continue;
+    failures = (await beat(core)) ? 0 : failures + 1;
+    // A failed one says nothing about the leases: it is repeated soon, and work goes on until they may have ended.
+    const delayMs = failures === 0 ? heartbeatIntervalMs : Math.min(backoffMs(runtime, failures), maxRetryMs);
+    nextBeatMs = runtime.monotonic() + delayMs;
+  }
+}
+
+/** Only a call that another client may make as well ends with its lease; any other is finished, whatever became of it. */
+const mayEnd = ({ idempotent, lost }: Held): boolean => idempotent && !lost;
+
+function loseExpired({ held, runtime, log }: ConnectionCore): void {
+  const nowMs = runtime.monotonic();
+  for (const one of held.all.filter((each) => mayEnd(each) && each.deadlineMs <= nowMs)) {
+    log.warn("A call's lease may have ended; another client may be making the call.", { invocation: one.id });
+    held.lose(one, "The lease may have ended: the service could not be reached.");
+  }
+}
+
+async function beat(core: ConnectionCore): Promise<boolean> {
+  const beating = core.held.all.filter(({ beating: isBeating, lost }) => isBeating && !lost);
+  let answered = true;
+  for (let from = 0; from < beating.length; from += batchSize) {
+    const batch = beating.slice(from, from + batchSize);
+    const sentAtMs = core.runtime.monotonic();
+    const reply = await core.service.heartbeat(batch.map(leaseOf));
+    if (reply.kind === "unauthorized") core.onUnauthorized(reply);
+    if (reply.kind === "failed") core.log.warn("A heartbeat failed.", { error: reply.error.message });
+    if (reply.kind === "answered") apply(core, batch, sentAtMs, reply.value);
+    answered &&= reply.kind === "answered";
+  }
+  return answered;
+}
+
+function apply(
+  { held, log }: ConnectionCore,
+  batch: readonly Held[],
+  sentAtMs: number,
+  abandon: ReadonlySet<string>,
+): void {
+  for (const one of batch) {
+    if (!abandon.has(one.id)) {
+      held.extend(one, sentAtMs);
+      continue;
+    }
+    log.warn("The service gave a call up.", { invocation: one.id });
+    held.lose(one, "The service gave the call up.");
+  }
+}
+
+/**
+ * Tells the service that calls are about to be made, and waits for its answer: a function that is not idempotent is
+ * called only after it. Repeated until it is answered or the leases may have ended.
+ */
+export async function acknowledge(
+  core: ConnectionCore,
+  batch: readonly Held[],
+): Promise<ReadonlyMap<Held, Acknowledgement>> {
+  const { runtime, ended, service } = core;
+  const decided = new Map<Held, Acknowledgement>();
+  for (let attempt = 1; ; attempt++) {
+    const sentAtMs = runtime.monotonic();
+    const open = batch.filter((one) => !decided.has(one));
+    // A lease may have been renewed meanwhile: the same call was handed out again.
+    for (const one of open) {
+      if (ended.aborted) decided.set(one, "abandoned");
+      else if (one.deadlineMs <= sentAtMs) decided.set(one, "expired");
+    }
+    const asked = open.filter((one) => !decided.has(one));
+    if (asked.length === 0) return decided;
+    const reply = await service.heartbeat(asked.map(leaseOf));
+    if (reply.kind === "unauthorized") core.onUnauthorized(reply);
+    if (reply.kind === "answered") {
+      apply(core, asked, sentAtMs, reply.value);
+      for (const one of asked) {
+        one.beating = true;
+        // This process may have been stopped between the question and the answer.
+        const isLate = runtime.monotonic() >= sentAtMs + invocationLeaseMs;
+        decided.set(one, one.lost ? "abandoned" : isLate ? "expired" : "acknowledged");
+      }
+    }
+    if (reply.kind === "failed") {
+      core.log.warn("An acknowledgement failed.", { error: reply.error.message });
+      const soonestEndMs = Math.min(...asked.map(({ deadlineMs }) => deadlineMs));
+      const delayMs = Math.min(backoffMs(runtime, attempt, reply.retryAfterMs), soonestEndMs - runtime.monotonic());
+      await sleep(runtime, Math.max(0, delayMs), ended, core.reached());
+    }
+  }
+}
+
+const leaseOf = ({ id, leaseToken }: Held): Lease => ({ invocationId: id, leaseToken });

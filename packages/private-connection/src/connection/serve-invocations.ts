@@ -1,0 +1,89 @@
+import { type Outcome, runInvocation } from "../invocations/run-invocation.ts";
+import { thrownStack } from "../invocations/thrown-text.ts";
+import type { HandedOut, ReceivedInvocation } from "../service/protocol-answers.ts";
+import type { ConnectionCore } from "./connection-core.ts";
+import { deliverResult } from "./deliver-result.ts";
+import { type Acknowledgement, acknowledge } from "./heartbeats.ts";
+import type { Held } from "./held-invocations.ts";
+
+type Taken = { readonly held: Held; readonly handedOut: HandedOut };
+
+/** Takes what a poll handed out and answers each of it; returns how many were taken as soon as they are held. */
+export function serveInvocations(core: ConnectionCore, handedOut: readonly HandedOut[], sentAtMs: number): number {
+  const taken = handedOut.slice(0, core.held.free).flatMap((one): Taken[] => {
+    const held = core.held.take(one.lease, mayRepeat(core, one), sentAtMs);
+    return held === undefined ? [] : [{ held, handedOut: one }];
+  });
+  const ignored = handedOut.length - taken.length;
+  if (ignored > 0) core.log.warn("Calls were handed out again, or beyond what was asked for: ignored.", { ignored });
+  const once = taken.filter(({ held }) => !held.idempotent);
+  for (const { held, handedOut: one } of taken) if (held.idempotent) void serve(core, held, one, "acknowledged");
+  if (once.length > 0) void serveOnce(core, once);
+  return taken.length;
+}
+
+/** What is answered without calling anything needs no acknowledgement either. */
+function mayRepeat({ functions }: ConnectionCore, handedOut: HandedOut): boolean {
+  if (handedOut.kind === "unreadable") return true;
+  return functions.get(handedOut.invocation.function)?.declaration.idempotent ?? true;
+}
+
+async function serveOnce(core: ConnectionCore, taken: readonly Taken[]): Promise<void> {
+  const acknowledgements = await acknowledge(
+    core,
+    taken.map(({ held }) => held),
+  );
+  for (const { held, handedOut } of taken) {
+    void serve(core, held, handedOut, acknowledgements.get(held) ?? "abandoned");
+  }
+}
+
+async function serve(
+  core: ConnectionCore,
+  held: Held,
+  handedOut: HandedOut,
+  acknowledgement: Acknowledgement,
+): Promise<void> {
+  try {
+    // A process that was stopped for long learns of leases that have ended since.
+    const isOver = held.idempotent && held.deadlineMs <= core.runtime.monotonic();
+    if (acknowledgement === "abandoned" || isOver || core.ended.aborted) return;
+    if (handedOut.kind === "unreadable") {
+      core.log.warn("A call was not understood.", { invocation: held.id, reason: handedOut.reason });
+      await deliverResult(core, held, { status: "error", error: handedOut.reason });
+    } else {
+      await call(core, held, handedOut.invocation, acknowledgement);
+    }
+  } catch (thrown) {
+    core.log.error("A call could not be served.", { invocation: held.id, error: thrownStack(thrown) });
+  } finally {
+    core.held.release(held);
+  }
+}
+
+async function call(
+  core: ConnectionCore,
+  held: Held,
+  invocation: ReceivedInvocation,
+  acknowledgement: Acknowledgement,
+): Promise<void> {
+  const named = { id: held.id, function: invocation.function, runId: invocation.context.runId };
+  const startedAtMs = core.runtime.monotonic();
+  core.events.emit("invocation", { ...named, phase: "started" });
+  const outcome = acknowledgement === "expired" ? notCalled : await run(core, held, invocation);
+  core.held.end(held);
+  const result = await deliverResult(core, held, outcome);
+  const durationMs = Math.round(core.runtime.monotonic() - startedAtMs);
+  core.events.emit("invocation", { ...named, phase: "ended", result, durationMs });
+}
+
+/** Known to have had no effect, which spares a person the question of what became of it. */
+const notCalled: Outcome = {
+  status: "error",
+  error: "The function was not called: its acknowledgement was not answered in time.",
+};
+
+async function run(core: ConnectionCore, held: Held, invocation: ReceivedInvocation): Promise<Outcome> {
+  core.held.rememberCall(held);
+  return await runInvocation(core, invocation, held.abort);
+}

@@ -1,0 +1,31 @@
+import { type Manifest, maxRequestBytes, ProcedoError } from "@procedo/contract";
+import { isPrivateFunction, type PrivateFunction } from "./private-function.ts";
+
+/** The functions of a connection: what may be called, and nothing else. */
+export interface FunctionTable {
+  /** Only by a name that was defined here: `constructor` and the like find nothing. */
+  get(name: string): PrivateFunction | undefined;
+  readonly names: readonly string[];
+  /** What the service is told, as JSON text. */
+  readonly manifest: string;
+}
+
+/** @throws ProcedoError `invalid_configuration` */
+export function createFunctionTable(functions: readonly PrivateFunction[]): FunctionTable {
+  if (functions.length === 0) throw refused("There is no function to serve; give at least one.");
+  const byName = new Map<string, PrivateFunction>();
+  for (const one of functions) {
+    if (!isPrivateFunction(one)) throw refused("functions may hold only what defineFunction returns.");
+    if (byName.has(one.name)) throw refused(`Two functions are named "${one.name}"; give each a name of its own.`);
+    byName.set(one.name, one);
+  }
+  const manifest: Manifest = { functions: functions.map(({ declaration }) => declaration) };
+  const text = JSON.stringify(manifest);
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes > maxRequestBytes) {
+    throw refused(`The functions' schemas are ${bytes} bytes together; ${maxRequestBytes} is the most.`);
+  }
+  return { get: (name) => byName.get(name), names: [...byName.keys()], manifest: text };
+}
+
+const refused = (message: string): ProcedoError => new ProcedoError("invalid_configuration", message);

@@ -1,0 +1,28 @@
+import type { InputSchema, SchemaIssue } from "../functions/input-schema.ts";
+import { thrownText } from "./thrown-text.ts";
+
+export type CheckedInput =
+  { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly message: string };
+
+/** Whoever got this much wrong reads the first of it. */
+const maxProblems = 100;
+
+/** Checks what arrived against the function's schema; every problem is in the one message. Never rejects. */
+export async function checkInput(schema: InputSchema, given: unknown): Promise<CheckedInput> {
+  try {
+    const check = await schema.safeParseAsync(given);
+    if (check.success) return { ok: true, input: check.data };
+    const { issues } = check.error;
+    const more = issues.length > maxProblems ? [`and ${issues.length - maxProblems} more`] : [];
+    const lines = [...issues.slice(0, maxProblems).map(problemText), ...more];
+    return { ok: false, message: `Invalid input: ${lines.join("; ")}.` };
+  } catch (thrown) {
+    // A transform or refinement of the schema's author.
+    return { ok: false, message: `The input could not be checked: ${thrownText(thrown)}` };
+  }
+}
+
+function problemText({ path, message }: SchemaIssue): string {
+  const pointer = path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return pointer === "" ? message : `${pointer}: ${message}`;
+}

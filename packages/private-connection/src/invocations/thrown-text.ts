@@ -1,0 +1,33 @@
+/** Most of an error's message that is sent, in characters. */
+const maxLength = 16_384;
+
+/** What was thrown, as a message; never throws itself, whatever it was. */
+export function thrownText(thrown: unknown): string {
+  try {
+    const text = textOf(thrown);
+    return text.length > maxLength ? `${text.slice(0, maxLength)}… (${text.length} characters)` : text;
+  } catch {
+    return "The handler threw a value that cannot be shown.";
+  }
+}
+
+/** With the stack, for whoever may see the inside of this network. */
+export function thrownStack(thrown: unknown): string {
+  try {
+    const stack = thrown instanceof Error ? thrown.stack : undefined;
+    return typeof stack === "string" && stack !== "" ? stack.slice(0, maxLength) : thrownText(thrown);
+  } catch {
+    return thrownText(thrown);
+  }
+}
+
+function textOf(thrown: unknown): string {
+  if (typeof thrown === "string" && thrown !== "") return thrown;
+  if (typeof thrown === "object" && thrown !== null && "message" in thrown) {
+    const { message } = thrown;
+    if (typeof message === "string" && message !== "") return message;
+  }
+  if (thrown instanceof Error) return `The handler threw ${thrown.name} without a message.`;
+  if (typeof thrown === "object" && thrown !== null) return "The handler threw an object without a message.";
+  return thrown === "" ? "The handler threw an empty text." : `The handler threw ${String(thrown)}.`;
+}

@@ -1,0 +1,42 @@
+/** Where the client says what an operator should know. No field ever holds the token. */
+export interface Log {
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+export interface LogFields {
+  readonly [name: string]: string | number | boolean | undefined;
+}
+
+/** One line each on the console: what a process that nobody configured should say. */
+export const consoleLog: Log = {
+  info: (message, fields) => console.info(lineOf(message, fields)),
+  warn: (message, fields) => console.warn(lineOf(message, fields)),
+  error: (message, fields) => console.error(lineOf(message, fields)),
+};
+
+function lineOf(message: string, fields: LogFields = {}): string {
+  const named = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return [`procedo: ${message}`, ...named.map(([name, value]) => `${name}=${String(value)}`)].join(" ");
+}
+
+/** A log that never sees the secret, whatever a handler or a library put into a message, and that cannot throw. */
+export function guardLog(log: Log, redact: (text: string) => string): Log {
+  const guarded =
+    (level: keyof Log) =>
+    (message: string, fields?: LogFields): void => {
+      try {
+        log[level](redact(message), fields && redactFields(fields, redact));
+      } catch {
+        // A log that fails must not end the client that it tells of.
+      }
+    };
+  return { info: guarded("info"), warn: guarded("warn"), error: guarded("error") };
+}
+
+function redactFields(fields: LogFields, redact: (text: string) => string): LogFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? redact(value) : value]),
+  );
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+import process from "node:process";
+import { runConnect } from "./command/run-connect.ts";
+
+const code = await runConnect({
+  argv: process.argv.slice(2),
+  write: (line) => console.log(line),
+  writeError: (line) => console.error(line),
+  onSignal: (callback) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => callback(signal));
+  },
+  exit: (exitCode) => process.exit(exitCode),
+});
+// What a module opened, such as a database pool, would keep the process alive.
+process.exit(code);

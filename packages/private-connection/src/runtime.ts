@@ -1,0 +1,41 @@
+/** What the client needs of the world beside the network; tests bring their own, whose time they move. */
+export interface Runtime {
+  /** Milliseconds since 1970; only shown. */
+  now(): number;
+  /** Milliseconds from an arbitrary start; leases and timeouts are measured with it, so that a wrong clock is no matter. */
+  monotonic(): number;
+  /** Calls back once after `delayMs`; the returned function cancels it. A pending callback keeps the process alive. */
+  after(delayMs: number, callback: () => void): () => void;
+  /** A random number from 0 up to, but not including, 1. */
+  uniform(): number;
+  /** A fresh random id. */
+  newId(): string;
+}
+
+export const systemRuntime: Runtime = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after: (delayMs, callback) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+  uniform: () => Math.random(),
+  newId: () => crypto.randomUUID(),
+};
+
+/** Waits, unless one of the signals ends it sooner; never rejects. */
+export function sleep(runtime: Runtime, delayMs: number, ...signals: readonly AbortSignal[]): Promise<void> {
+  return new Promise((resolve) => {
+    if (signals.some(({ aborted }) => aborted)) {
+      resolve();
+      return;
+    }
+    const finish = (): void => {
+      cancel();
+      for (const signal of signals) signal.removeEventListener("abort", finish);
+      resolve();
+    };
+    const cancel = runtime.after(delayMs, finish);
+    for (const signal of signals) signal.addEventListener("abort", finish, { once: true });
+  });
+}

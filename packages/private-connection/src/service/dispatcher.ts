@@ -1,0 +1,47 @@
+import { ProcedoError } from "@procedo/contract";
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import type { ProxySettings } from "../environment.ts";
+import { isLoopback } from "./address.ts";
+
+export interface DispatcherOptions {
+  readonly url: string;
+  /** `false`: none, whatever the environment says. */
+  readonly proxy: string | false | undefined;
+  readonly proxies: ProxySettings;
+  readonly ca: string | readonly string[] | undefined;
+}
+
+/** How long an unused connection is kept, in milliseconds; below what proxies usually cut off. */
+const keepAliveMs = 30_000;
+const connectMs = 10_000;
+
+/**
+ * Makes the connections: kept alive, through a corporate proxy where one is set, trusting the given authorities.
+ *
+ * @throws ProcedoError `invalid_configuration` for a proxy that is no address; its credentials are never told
+ */
+export function createDispatcher({ url, proxy, proxies, ca }: DispatcherOptions): () => Dispatcher {
+  const trust = ca === undefined ? {} : { ca: typeof ca === "string" ? ca : [...ca] };
+  // Timeouts are measured by the client itself, on its own clock.
+  const options: Agent.Options = {
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMs,
+    connect: { timeout: connectMs, ...trust },
+  };
+  // A request in the clear must not leave this machine, and a proxy elsewhere cannot reach it.
+  const isDirect = proxy === false || isLoopback(new URL(url).hostname);
+  const used = proxy === undefined || proxy === false ? proxies : { httpProxy: proxy, httpsProxy: proxy, noProxy: "" };
+  if (isDirect || (used.httpProxy === "" && used.httpsProxy === "")) return () => new Agent(options);
+  for (const address of [used.httpProxy, used.httpsProxy]) checkProxy(address);
+  return () => new EnvHttpProxyAgent({ ...options, ...used, requestTls: trust, proxyTls: trust });
+}
+
+function checkProxy(address: string): void {
+  if (address === "" || (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol))) return;
+  throw new ProcedoError(
+    "invalid_configuration",
+    "The proxy is no address; it looks like http://proxy.example.com:3128. See `proxy`, HTTPS_PROXY and HTTP_PROXY.",
+  );
+}

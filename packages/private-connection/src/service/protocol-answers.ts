@@ -1,0 +1,57 @@
+import {
+  heartbeatReplySchema,
+  invocationContextSchema,
+  invocationSchema,
+  manifestAcceptedSchema,
+  successSchema,
+} from "@procedo/contract";
+import * as z from "zod";
+
+/**
+ * What the service answers, read with tolerance where it is safe: members that a newer service adds are dropped, and
+ * an invocation that cannot be understood is still answered as long as its id and lease can be read.
+ */
+export const manifestAnswer = z.object(manifestAcceptedSchema.shape);
+export const heartbeatAnswer = z.object(heartbeatReplySchema.shape);
+export const resultAnswer = z.object(successSchema.shape);
+
+/** An invocation as it was handed out. */
+export type HandedOut = { readonly lease: Lease } & (
+  | { readonly kind: "call"; readonly invocation: ReceivedInvocation }
+  /** With the reason to be told. */
+  | { readonly kind: "unreadable"; readonly reason: string }
+);
+
+export interface Lease {
+  readonly invocationId: string;
+  readonly leaseToken: string;
+}
+
+const receivedInvocation = z.object({
+  ...invocationSchema.shape,
+  // Whatever the name is, the answer is whether there is such a function.
+  function: z.string(),
+  context: z.object(invocationContextSchema.shape),
+});
+export type ReceivedInvocation = z.infer<typeof receivedInvocation>;
+
+const leased = z.object({ id: invocationSchema.shape.id, leaseToken: invocationSchema.shape.leaseToken });
+
+export const pollAnswer = z
+  .object({ invocations: z.array(z.unknown()).min(1) })
+  .transform(({ invocations }, context) => {
+    const readable = invocations.flatMap((one): HandedOut[] => {
+      const identity = leased.safeParse(one);
+      if (!identity.success) return [];
+      const lease = { invocationId: identity.data.id, leaseToken: identity.data.leaseToken };
+      const call = receivedInvocation.safeParse(one);
+      if (call.success) return [{ lease, kind: "call", invocation: call.data }];
+      const where = call.error.issues.map(({ path }) => path.join(".")).join(", ");
+      return [
+        { lease, kind: "unreadable", reason: `This client does not understand the call: ${where} is not as expected.` },
+      ];
+    });
+    if (readable.length > 0) return readable;
+    context.addIssue({ code: "custom", message: "holds no invocation that can be read" });
+    return z.NEVER;
+  });

@@ -1,0 +1,170 @@
+import { errorFromBody, heartbeatIntervalMs, pollHoldMs, ProcedoError } from "@procedo/contract";
+import type * as z from "zod";
+import { outgoingFailure } from "./failure.ts";
+import {
+  type HandedOut,
+  heartbeatAnswer,
+  type Lease,
+  manifestAnswer,
+  pollAnswer,
+  resultAnswer,
+} from "./protocol-answers.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import type { Transport, TransportAnswer, TransportRequest } from "./transport.ts";
+
+/** A call's answer, or why there is none. Nothing here throws. */
+export type Reply<Value> =
+  | { readonly kind: "answered"; readonly value: Value }
+  /** The token is dead: the client ends. */
+  | { readonly kind: "unauthorized"; readonly error: ProcedoError }
+  /** Everything else: to be tried again. */
+  | Failure;
+
+export interface Failure {
+  readonly kind: "failed";
+  /** Of the answer; 0 when there was none. */
+  readonly status: number;
+  readonly error: ProcedoError;
+  readonly retryAfterMs?: number;
+}
+
+export type PollValue =
+  | { readonly kind: "work"; readonly handedOut: readonly HandedOut[] }
+  | { readonly kind: "none" }
+  | { readonly kind: "manifest_required" };
+
+export type ResultValue =
+  | { readonly kind: "accepted" }
+  /** Somebody else holds the call by now. */
+  | { readonly kind: "stale" }
+  /** As it is it will never be accepted. */
+  | { readonly kind: "refused"; readonly error: ProcedoError };
+
+/** The service's side of the protocol: four calls, all outbound. */
+export interface Service {
+  register(manifest: string, signal: AbortSignal): Promise<Reply<{ readonly digest: string }>>;
+  /** Held by the service while there is no work. */
+  poll(poll: { readonly max: number; readonly digest: string }, signal: AbortSignal): Promise<Reply<PollValue>>;
+  /** The ids to abandon. */
+  heartbeat(leases: readonly Lease[]): Promise<Reply<ReadonlySet<string>>>;
+  /** A result's body as JSON text. */
+  result(body: string): Promise<Reply<ResultValue>>;
+}
+
+export interface ServiceOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly transport: Transport;
+  readonly userAgent: string;
+  readonly clientId: string;
+}
+
+/** A held poll and what the network may add; so a dead connection is found within two heartbeats. */
+const pollSilenceMs = Math.min(pollHoldMs + 5_000, 2 * heartbeatIntervalMs);
+/** A heartbeat that is not answered until the next one is due has failed. */
+const heartbeatSilenceMs = 10_000;
+const silenceMs = 30_000;
+const maxAnswerBytes = 1_048_576;
+/** An invocation's input came to the service in a request, and the names around it are short. */
+const maxInvocationBytes = 2 * maxAnswerBytes;
+
+export function createService({ url, token, transport, userAgent, clientId }: ServiceOptions): Service {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: "application/json",
+    "user-agent": userAgent,
+    "procedo-client": clientId,
+  };
+
+  type Call = Pick<TransportRequest, "method" | "body" | "signal"> &
+    Partial<TransportRequest> & { readonly path: string };
+
+  async function send<Value>(
+    { path, ...request }: Call,
+    read: (answer: TransportAnswer) => Value,
+  ): Promise<Reply<Value>> {
+    const what = `${request.method} ${path.split("?")[0]}`;
+    let answer;
+    try {
+      const sent = request.body === undefined ? headers : { ...headers, "content-type": "application/json" };
+      const defaults = { silenceMs, maxBytes: maxAnswerBytes };
+      answer = await transport.send({ ...defaults, ...request, url: url + path, headers: sent });
+      if (answer.status === 401) return { kind: "unauthorized", error: errorOf(what, answer) };
+      return { kind: "answered", value: read(answer) };
+    } catch (thrown) {
+      const error = ProcedoError.isError(thrown) ? thrown : outgoingFailure(what, thrown);
+      const waitMs = answer && retryAfterMs(answer.header);
+      return {
+        kind: "failed",
+        status: answer?.status ?? 0,
+        error,
+        ...(waitMs !== undefined && { retryAfterMs: waitMs }),
+      };
+    }
+  }
+
+  return {
+    register: (manifest, signal) =>
+      send({ method: "PUT", path: "/v1/sdk/functions", body: manifest, signal }, (answer) =>
+        readJson("PUT /v1/sdk/functions", manifestAnswer, answer),
+      ),
+    poll: ({ max, digest }, signal) => {
+      const path = `/v1/sdk/poll?max=${max}&manifest=${encodeURIComponent(digest)}`;
+      const maxBytes = maxAnswerBytes + max * maxInvocationBytes;
+      return send({ method: "GET", path, signal, silenceMs: pollSilenceMs, maxBytes }, (answer): PollValue => {
+        if (answer.status === 204) return { kind: "none" };
+        if (answer.status === 412) return { kind: "manifest_required" };
+        return { kind: "work", handedOut: readJson("GET /v1/sdk/poll", pollAnswer, answer) };
+      });
+    },
+    heartbeat: (leases) => {
+      const body = JSON.stringify({ invocations: leases });
+      return send(
+        { method: "POST", path: "/v1/sdk/heartbeat", body, silenceMs: heartbeatSilenceMs },
+        (answer) => new Set(readJson("POST /v1/sdk/heartbeat", heartbeatAnswer, answer).abandon),
+      );
+    },
+    result: (body) =>
+      send({ method: "POST", path: "/v1/sdk/result", body }, (answer): ResultValue => {
+        if (answer.status === 409) return { kind: "stale" };
+        if (isRefusal(answer)) return { kind: "refused", error: errorOf("POST /v1/sdk/result", answer) };
+        readJson("POST /v1/sdk/result", resultAnswer, answer);
+        return { kind: "accepted" };
+      }),
+  };
+}
+
+/** Only an answer that is the protocol's counts; a page of something in between is a failure. */
+function readJson<Schema extends z.ZodType>(what: string, schema: Schema, answer: TransportAnswer): z.output<Schema> {
+  if (answer.status !== 200) throw errorOf(what, answer);
+  const parsed = schema.safeParse(parseJson(answer.text));
+  if (parsed.success) return parsed.data;
+  throw new ProcedoError(
+    "internal",
+    `${what} was answered with 200, but not by this service's protocol. Is the address right, and does a proxy answer in its place?`,
+  );
+}
+
+function errorOf(what: string, answer: TransportAnswer): ProcedoError {
+  const { code, message, requestId } = errorFromBody(answer.status, parseJson(answer.text));
+  const reason = message.slice(0, 1_000);
+  return new ProcedoError(code, `${what} was answered with ${answer.status}: ${reason}`, {
+    ...(requestId !== undefined && { requestId }),
+  });
+}
+
+/** The service understood the result and will not take it, or a gateway finds it too large. */
+function isRefusal({ status, text }: TransportAnswer): boolean {
+  if (status === 413) return true;
+  const body = parseJson(text);
+  const isOurs = typeof body === "object" && body !== null && "code" in body && "error" in body;
+  return (status === 400 || status === 422) && isOurs;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import type { Fault, FakeService } from "./fake-service.ts";
+import { connect, functionOf, startService } from "./setup.ts";
+import { createFastRuntime } from "./test-runtime.ts";
+
+/** Numbers from a seed, so that a failure can be had again. */
+function createLottery(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const faults: readonly Fault[] = [
+  "refused",
+  "answer lost",
+  "answer cut",
+  { status: 502, body: "<html>" },
+  { status: 429, headers: { "retry-after": "1" } },
+];
+
+/** How often each call's function ran, in whichever client. */
+type Runs = Map<string, number>;
+
+const functionsThat = (count: Runs) => {
+  const run = async (_input: unknown, { id }: { readonly id: string }) => {
+    count.set(id, (count.get(id) ?? 0) + 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    return id;
+  };
+  return [functionOf("read", run, { idempotent: true }), functionOf("pay", run)];
+};
+
+/** 400 calls, every other one of a function that is not idempotent; resolves when something is known of all of them. */
+async function makeCalls({ calls }: FakeService) {
+  const made = Array.from({ length: 400 }, (_, n) => calls.add(n % 2 === 0 ? "pay" : "read", {}, n % 2 !== 0));
+  await Promise.all(made.map(({ settled }) => settled));
+}
+
+function checkCalls({ calls }: FakeService, runs: Runs): void {
+  expect(calls.all.size).toBe(400);
+  for (const { id, idempotent, accepted, state } of calls.all.values()) {
+    const ran = runs.get(id) ?? 0;
+    // One accepted result each, or none where a person decides.
+    expect(accepted).toBe(state?.status === "unknown" ? 0 : 1);
+    if (state?.status === "ok") expect([state.output, ran > 0]).toEqual([id, true]);
+    if (idempotent) expect(state?.status).toBe("ok");
+    else expect(ran).toBeLessThanOrEqual(1);
+    // An error says that the function was not called.
+    if (state?.status === "error") expect(ran).toBe(0);
+  }
+}
+
+describe.each([1, 2, 3])("two clients of one token (seed %i)", (seed) => {
+  test("with a fifth of all requests failing and connections cut, answer each call exactly once", async () => {
+    const draw = createLottery(seed);
+    const runtime = createFastRuntime(100);
+    const service = await startService({ runtime });
+    let failures = 0;
+    service.faultOf = () => (draw() < 0.2 ? (failures++, faults[Math.floor(draw() * faults.length)]) : undefined);
+    const runs: Runs = new Map();
+    const clients = [1, 2].map(() => connect(service, functionsThat(runs), runtime));
+    const cutting = setInterval(() => service.cutConnections(), 50);
+    await makeCalls(service);
+    clearInterval(cutting);
+    service.faultOf = () => undefined;
+    await Promise.all(clients.map(({ connection }) => connection.close()));
+    expect(failures).toBeGreaterThan(100);
+    checkCalls(service, runs);
+    // Nobody died, so that nothing is left to a person.
+    expect([...service.calls.all.values()].filter(({ state }) => state?.status === "unknown")).toEqual([]);
+  });
+
+  test("of which one after the other is killed and replaced, run nothing twice that may not be", async () => {
+    const draw = createLottery(seed);
+    const runtime = createFastRuntime(200);
+    const service = await startService({ runtime });
+    const runs: Runs = new Map();
+    const clients = [1, 2].map(() => connect(service, functionsThat(runs), runtime));
+    let kills = 0;
+    const killing = setInterval(() => {
+      kills++;
+      const killed = clients.splice(draw() < 0.5 ? 0 : 1, 1, connect(service, functionsThat(runs), runtime));
+      // Nothing is finished and nothing is sent any more.
+      for (const { connection } of killed) void connection.close({ drainMs: 0 });
+    }, 10);
+    await makeCalls(service);
+    clearInterval(killing);
+    await Promise.all(clients.map(({ connection }) => connection.close()));
+    expect(kills).toBeGreaterThan(0);
+    checkCalls(service, runs);
+  });
+});

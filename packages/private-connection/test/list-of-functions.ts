@@ -1,0 +1,7 @@
+import { forgetful, slow } from "./served-functions.ts";
+
+export { slow };
+
+/** A function that is exported twice is served once. */
+const functions = [slow, forgetful];
+export default functions;

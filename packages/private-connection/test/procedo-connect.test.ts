@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { systemRuntime } from "../src/runtime.ts";
+import { type ConnectProcess, modulePath, startConnect, startProgram } from "./connect-process.ts";
+import type { FakeService } from "./fake-service.ts";
+import { startService } from "./setup.ts";
+
+const served = modulePath("served-functions.ts");
+
+async function serving(more: readonly string[] = []): Promise<{ service: FakeService; client: ConnectProcess }> {
+  const service = await startService({ runtime: systemRuntime });
+  const client = startConnect([served, "--url", service.url, ...more], { PROCEDO_CONNECTION_TOKEN: service.token });
+  await client.said("Connected.");
+  return { service, client };
+}
+
+describe("procedo-connect", () => {
+  test("says what it serves and where, and each call with its end", async () => {
+    const { service, client } = await serving();
+    expect(await service.call("forgetful").settled).toEqual({ status: "ok", output: "still here" });
+    await client.said(/forgetful inv_1 done after \d+ ms/);
+    expect(client.output()).toMatch(/^procedo-private-connection\/\S+ \(node .*\) serves in sandbox:\n/);
+    expect(client.output()).toContain("  slow       called at most once: Waits for a line.\n");
+    expect(client.output()).toContain("  forgetful  may be repeated: Forgets promises that are rejected.\n");
+    expect(client.output()).toContain("forgetful inv_1 started for run_1\n");
+    expect(client.output()).not.toContain(service.token);
+  });
+
+  test("promises that a handler forgets are logged, and end nothing", async () => {
+    const { service, client } = await serving();
+    for (let n = 0; n < 2; n++) expect(await service.call("forgetful").settled).toMatchObject({ status: "ok" });
+    for (const forgotten of ["at once", "a little later", "in a callback"]) await client.said(`forgotten ${forgotten}`);
+    expect(client.child.exitCode).toBeNull();
+  });
+
+  test.each(["SIGTERM", "SIGINT"] as const)("%s lets what runs finish, and ends with 0", async (signal) => {
+    const { service, client } = await serving();
+    const call = service.call("slow");
+    await client.said("slow inv_1 started");
+    client.child.kill(signal);
+    await client.said(`${signal}: nothing new is taken; calls that run have 30 s.`);
+    const late = service.call("forgetful");
+    client.child.stdin.write("go on\n");
+    expect(await call.settled).toEqual({ status: "ok", output: "done" });
+    expect(await client.exited).toBe(0);
+    expect(late.state).toBeUndefined();
+  });
+
+  test("what is not done within --drain is named, and it ends with 1", async () => {
+    const { service, client } = await serving(["--drain", "0.05"]);
+    service.call("slow");
+    await client.said("slow inv_1 started");
+    client.child.kill("SIGTERM");
+    expect(await client.exited).toBe(1);
+    expect(client.output()).toContain("Closed before every call was done. (unfinished inv_1)");
+  });
+
+  test("a second signal ends it at once", async () => {
+    const { service, client } = await serving();
+    service.call("slow");
+    await client.said("slow inv_1 started");
+    client.child.kill("SIGTERM");
+    await client.said("SIGTERM: ");
+    client.child.kill("SIGTERM");
+    expect(await client.exited).toBe(1);
+  });
+
+  test("a refused token ends it with 1 and one clear line", async () => {
+    const service = await startService({ runtime: systemRuntime });
+    const client = startConnect([served, "--url", service.url], {
+      PROCEDO_CONNECTION_TOKEN: "run_live_c3VyZWx5LXdyb25n",
+    });
+    expect(await client.exited).toBe(1);
+    expect(client.output().match(/^Error: .*$/gm)).toEqual([
+      expect.stringContaining("The service refused the token: it is wrong, or was regenerated."),
+    ]);
+    expect(client.output()).not.toContain("c3VyZWx5LXdyb25n");
+  });
+
+  test("a refused token also ends a program that does nothing about it, not in silence", async () => {
+    const service = await startService({ runtime: systemRuntime });
+    const variables = { PROCEDO_SDK_URL: service.url, PROCEDO_CONNECTION_TOKEN: "run_live_c3VyZWx5LXdyb25n" };
+    const program = startProgram([modulePath("own-program.ts")], variables);
+    expect(await program.exited).toBe(1);
+    expect(program.output()).toContain("The service refused the token");
+  });
+
+  test("a token that is regenerated ends a client that waits for work", async () => {
+    const { service, client } = await serving();
+    await service.regenerateToken();
+    expect(await client.exited).toBe(1);
+  });
+
+  test("it stays alive while the service is down, and works when it comes up", async () => {
+    const down = await startService({ runtime: systemRuntime });
+    const port = Number(new URL(down.url).port);
+    await down[Symbol.asyncDispose]();
+    const client = startConnect([served], { PROCEDO_SDK_URL: down.url, PROCEDO_CONNECTION_TOKEN: down.token });
+    await client.said("trying again. (attempt 2");
+    const service = await startService({ runtime: systemRuntime, port });
+    await client.said("Connected.");
+    expect(await service.call("forgetful").settled).toMatchObject({ status: "ok" });
+  });
+
+  test("a mistake of the program outside of handlers ends it, as Node does", async () => {
+    const { client } = await serving();
+    client.child.kill("SIGUSR2");
+    expect(await client.exited).toBe(1);
+    expect(client.output()).toContain("of the program");
+  });
+
+  test("killed in the middle of a call that may be repeated, the next client makes it", async () => {
+    const { service, client } = await serving();
+    service.calls.add("slow", {}, true);
+    await client.said("slow inv_1 started");
+    client.child.kill("SIGKILL");
+    expect(await client.exited).toBe("SIGKILL");
+    service.calls.expire("inv_1");
+    const next = startConnect([served, "--url", service.url], { PROCEDO_CONNECTION_TOKEN: service.token });
+    await next.said("slow inv_1 started");
+    next.child.stdin.write("go on\n");
+    await next.said(/slow inv_1 done/);
+    expect(service.calls.all.get("inv_1")).toMatchObject({ accepted: 1, state: { status: "ok", output: "done" } });
+  });
+
+  test("killed in the middle of a call that may not, nobody makes it again: a person decides", async () => {
+    const { service, client } = await serving();
+    const call = service.call("slow");
+    await client.said("slow inv_1 started");
+    client.child.kill("SIGKILL");
+    await client.exited;
+    service.calls.expire("inv_1");
+    expect(await call.settled).toEqual({ status: "unknown" });
+    expect(service.calls.all.get("inv_1")?.leases).toHaveLength(1);
+  });
+});

@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { runConnect } from "../src/command/run-connect.ts";
+import { modulePath } from "./connect-process.ts";
+
+const served = modulePath("served-functions.ts");
+const ended = (code: number): never => {
+  throw new Error(`The command ended the process with ${code}.`);
+};
+
+afterEach(() => void vi.unstubAllEnvs());
+
+/** What the command says and ends with, in this process; it gets as far as it can without serving. */
+async function run(argv: readonly string[], variables: Readonly<Record<string, string>> = {}) {
+  const own = { PROCEDO_CONNECTION_TOKEN: undefined, PROCEDO_SDK_URL: undefined, ...variables };
+  for (const [name, value] of Object.entries(own)) vi.stubEnv(name, value);
+  const lines: string[] = [];
+  const write = (line: string): void => void lines.push(line);
+  const code = await runConnect({ argv, write, writeError: write, onSignal: () => undefined, exit: ended });
+  return { code, output: lines.join("\n") };
+}
+
+describe("procedo-connect does not start, says why, and ends with 2", () => {
+  test.each([
+    ["without a module", [], {}, "Name the module that exports the functions."],
+    ["with two", ["a.ts", "b.ts"], {}, '"b.ts" is too much'],
+    ["with an option that it does not know", ["a.ts", "--token", "run_live_x"], {}, "Unknown option '--token'"],
+    ["with a module that is not there", ["./nowhere.ts"], {}, "nowhere.ts"],
+    [
+      "with a module that exports no function",
+      [modulePath("certificates.ts")],
+      {},
+      "exports no function; make some with defineFunction",
+    ],
+    ["without a token", [served, "--url", "http://127.0.0.1:1"], {}, "set PROCEDO_CONNECTION_TOKEN"],
+    [
+      "with an API key",
+      [served, "--url", "http://127.0.0.1:1"],
+      { PROCEDO_CONNECTION_TOKEN: "rsk_live_abc" },
+      "This one is an API key.",
+    ],
+    ["without an address", [served], { PROCEDO_CONNECTION_TOKEN: "run_live_abc" }, "set PROCEDO_SDK_URL"],
+    [
+      "over plain HTTP",
+      [served, "--url", "http://sdk.example.com"],
+      { PROCEDO_CONNECTION_TOKEN: "run_live_abc" },
+      "https:// only",
+    ],
+    [
+      "with a concurrency that is none",
+      [served, "--url", "http://127.0.0.1:1", "--concurrency", "many"],
+      { PROCEDO_CONNECTION_TOKEN: "run_live_abc" },
+      "concurrency is NaN",
+    ],
+    ["with a drain that is none", [served, "--drain", "soon"], {}, '--drain is "soon"'],
+    ["with a file of authorities that is not there", [served, "--ca", "./nowhere.pem"], {}, "nowhere.pem"],
+  ] as const)("%s", async (_name, argv, variables, message) => {
+    const { code, output } = await run(argv, variables);
+    expect(code).toBe(2);
+    expect(output).toContain(message);
+    expect(output).not.toContain("rsk_live_abc");
+  });
+});
+
+describe("procedo-connect --list", () => {
+  test("tells the functions of a default export and of others, each once, without a token", async () => {
+    const { code, output } = await run([join(import.meta.dirname, "list-of-functions.ts"), "--list"]);
+    expect(code).toBe(0);
+    expect(output.match(/^ {2}\w+/gm)?.toSorted()).toEqual(["  forgetful", "  slow"]);
+  });
+
+  test("finds what would keep them from being served", async () => {
+    const { code, output } = await run([modulePath("same-names.ts"), "--list"]);
+    expect(code).toBe(2);
+    expect(output).toContain('Two functions are named "same"');
+  });
+});
+
+test("procedo-connect --help and --version end with 0", async () => {
+  expect(await run(["--help"])).toEqual({
+    code: 0,
+    output: expect.stringContaining("Usage: procedo-connect <module>"),
+  });
+  expect(await run(["--version"])).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^procedo-private-connection\/\d+\.\d+\.\d+ /),
+  });
+});

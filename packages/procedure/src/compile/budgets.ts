@@ -1,0 +1,36 @@
+import type { ProcedureBudgets, SumLimit } from "@procedo/contract";
+import { pointerTo } from "../pointer.ts";
+import type { Report } from "./report.ts";
+import type { TimeZones } from "./time-zones.ts";
+
+/** What all runs of the procedure may use together. */
+export function checkBudgets(budgets: ProcedureBudgets | undefined, zones: TimeZones): void {
+  if (budgets?.day !== undefined) zones.check(pointerTo("budgets", "day", "timeZone"), budgets.day.timeZone);
+}
+
+/** The sums that bound a node; what their expressions give is checked where they are compiled. */
+export function checkSumLimits(
+  nodePath: string,
+  node: { readonly id: string; readonly sumLimits?: readonly SumLimit[] | undefined },
+  zones: TimeZones,
+  report: Report,
+): void {
+  const names = new Set<string>();
+  for (const [index, { name, per, timeZone }] of (node.sumLimits ?? []).entries()) {
+    const path = nodePath + pointerTo("sumLimits", index);
+    if (names.has(name)) {
+      const message = `"${node.id}" has another sum "${name}"; give each its own name.`;
+      report.error(path + pointerTo("name"), "node_settings", message);
+    }
+    names.add(name);
+    if (per === "day" && timeZone === undefined) {
+      const message = `The sum "${name}" of "${node.id}" counts by the day; add "timeZone", the zone whose days count.`;
+      report.error(path, "node_settings", message);
+    } else if (per === "run" && timeZone !== undefined) {
+      const message = `The sum "${name}" of "${node.id}" counts by the run; remove "timeZone", or count by the day.`;
+      report.error(path + pointerTo("timeZone"), "node_settings", message);
+    } else if (timeZone !== undefined) {
+      zones.check(path + pointerTo("timeZone"), timeZone);
+    }
+  }
+}

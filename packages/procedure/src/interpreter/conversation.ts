@@ -1,0 +1,137 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { StepError } from "./journal.ts";
+
+/**
+ * What an agent and the engine say to each other within one visit of a node. A turn is the engine's prompt and the model's
+ * reply; each is stored once, as what it adds, so that the whole conversation is the fold of its turns.
+ */
+
+/** What is put to the model: durable before the model is asked. */
+export interface Prompted {
+  readonly type: "prompted";
+  readonly atMs: number;
+  readonly nodeId: string;
+  readonly visit: number;
+  /** From 1, within the visit. */
+  readonly turn: number;
+  /** What the node asks of its agent: up to so many calls, or the answer to its question. */
+  readonly wants: { readonly calls: number } | "answer";
+  /** What the conversation gains; the model's own replies are not repeated here. */
+  readonly added: readonly PromptMessage[];
+}
+
+export type PromptMessage =
+  /** The procedure's word; only this one instructs. */
+  | { readonly role: "system"; readonly text: string }
+  /** Data, marked as such, and what the engine has to say about a reply. */
+  | { readonly role: "user"; readonly text: string }
+  /** What became of a call that the model proposed, or why none was made. */
+  | {
+      readonly role: "tool";
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly output: JsonValue;
+      readonly isError?: true;
+    };
+
+/** What became of asking a model. */
+export interface Replied {
+  readonly type: "replied";
+  readonly atMs: number;
+  readonly nodeId: string;
+  readonly visit: number;
+  readonly turn: number;
+  /** From 1; a model that could not answer is asked again with the same prompt. */
+  readonly attempt: number;
+  readonly result: ModelResult;
+  /** How long the model took, in milliseconds. */
+  readonly latencyMs: number;
+  /** Present when the same prompt will be put again. */
+  readonly retryAtMs?: number;
+}
+
+export type ModelResult =
+  | { readonly status: "ok"; readonly reply: ModelReply }
+  /** No answer that could be read; `modelId` as it was asked for. */
+  | { readonly status: "error"; readonly modelId: string; readonly error: StepError };
+
+/** A model's answer as it came, in JSON. */
+export interface ModelReply {
+  /** As the answer names it, else as it was asked for. */
+  readonly modelId: string;
+  readonly provider: string;
+  readonly responseId?: string;
+  readonly content: readonly ReplyPart[];
+  /** One of the SDK's words: stop, length, content-filter, tool-calls, error, other. */
+  readonly finishReason: string;
+  /** The provider's own word. */
+  readonly rawFinishReason?: string;
+  readonly usage: TokenUsage;
+  readonly providerMetadata?: JsonObject;
+}
+
+export interface TokenUsage {
+  /** 0 where the provider does not tell. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export type ReplyPart =
+  | { readonly type: "text"; readonly text: string; readonly providerMetadata?: JsonObject }
+  | { readonly type: "reasoning"; readonly text: string; readonly providerMetadata?: JsonObject }
+  | {
+      readonly type: "tool_call";
+      readonly toolCallId: string;
+      readonly toolName: string;
+      /** The arguments as the model wrote them; JSON, if all is well. */
+      readonly input: string;
+      readonly providerMetadata?: JsonObject;
+    };
+
+/** The agent needs no further call: its node is done. */
+export interface Concluded {
+  readonly type: "concluded";
+  readonly atMs: number;
+  readonly nodeId: string;
+  readonly visit: number;
+  /** The model's last words. */
+  readonly text: string;
+}
+
+/** An agent in the middle of its node: the fold of what was said and done in this visit. */
+export interface AgentState {
+  readonly turns: readonly AgentTurn[];
+  /** Calls whose outcome is on record, in their order. */
+  readonly calls: readonly AgentCall[];
+  /** Attempts to ask the model that are on record, those that it could not answer among them. */
+  readonly modelCalls: number;
+}
+
+export interface AgentTurn {
+  readonly added: readonly PromptMessage[];
+  /** `undefined` while the model has not answered. */
+  readonly reply: ModelReply | undefined;
+}
+
+export interface AgentCall {
+  readonly arguments: JsonObject;
+  /** What the call answered, or the message of its failure. */
+  readonly result: { readonly output: JsonValue } | { readonly error: string };
+}
+
+/** Before anything was said. */
+export const silentAgent: AgentState = { turns: [], calls: [], modelCalls: 0 };
+
+/** What a node gives that makes several calls: each with what became of it. */
+export function callsOf(calls: readonly AgentCall[]): JsonObject[] {
+  return calls.map(({ arguments: args, result }) => ({ arguments: args, ...result }));
+}
+
+/** Of a prompt and its reply together; whatever a provider counts strangely counts as nothing. */
+export function tokensOf({ inputTokens, outputTokens }: TokenUsage): number {
+  return whole(inputTokens) + whole(outputTokens);
+}
+
+function whole(count: number): number {
+  return Number.isFinite(count) && count > 0 ? Math.trunc(count) : 0;
+}

@@ -1,0 +1,55 @@
+import type { CompiledProcedure } from "../compiled.ts";
+import { callsOf, silentAgent, tokensOf, type Concluded, type Prompted, type Replied } from "./conversation.ts";
+import { failNode, outOfPlace, succeed, visited } from "./node-visit.ts";
+import type { RunState } from "./state.ts";
+
+/** What an agent's conversation makes of the state. Pure; a part of `fold.ts`. */
+
+/** The first words of a visit, what became of a call, or what was wrong with a reply. */
+export function foldPrompted(state: RunState, entry: Prompted): RunState {
+  const { nodeId, turn, added } = entry;
+  const { cursor } = state;
+  const begins = cursor.at === "node";
+  const goesOn = cursor.at === "replied" || cursor.at === "answered";
+  const agent = begins ? silentAgent : state.agent;
+  const isNext = (begins || goesOn) && cursor.nodeId === nodeId && turn === (agent?.turns.length ?? 0) + 1;
+  if (agent === undefined || !isNext) throw outOfPlace(entry, state);
+  return {
+    ...visited(state, nodeId),
+    agent: { ...agent, turns: [...agent.turns, { added, reply: undefined }] },
+    cursor: { at: "asking", nodeId, turn, attempt: 1 },
+  };
+}
+
+export function foldReplied(procedure: CompiledProcedure, state: RunState, entry: Replied): RunState {
+  const { cursor, agent, counts } = state;
+  const turn = agent?.turns.at(-1);
+  const isAsked = cursor.at === "asking" || cursor.at === "model_backoff";
+  if (!isAsked || agent === undefined || turn === undefined) throw outOfPlace(entry, state);
+  const { nodeId, result, attempt, retryAtMs } = entry;
+  const isDue = cursor.nodeId === nodeId && cursor.turn === entry.turn && cursor.attempt === attempt;
+  if (!isDue) throw outOfPlace(entry, state);
+  const heard = { ...agent, modelCalls: agent.modelCalls + 1 };
+  const counted = { ...counts, modelCalls: counts.modelCalls + 1 };
+  if (result.status === "error") {
+    const asked: RunState = { ...state, agent: heard, counts: counted };
+    if (retryAtMs === undefined) return failNode(procedure, asked, nodeId, result.error);
+    const again = { nodeId, turn: cursor.turn, attempt: attempt + 1, retryAtMs };
+    return { ...asked, cursor: { at: "model_backoff", ...again } };
+  }
+  const { reply } = result;
+  return {
+    ...state,
+    agent: { ...heard, turns: [...agent.turns.slice(0, -1), { ...turn, reply }] },
+    counts: { ...counted, tokens: counts.tokens + tokensOf(reply.usage) },
+    cursor: { at: "replied", nodeId },
+  };
+}
+
+/** The agent has made its calls and wants no other. */
+export function foldConcluded(procedure: CompiledProcedure, state: RunState, entry: Concluded): RunState {
+  const { cursor, agent } = state;
+  if (cursor.at !== "replied" || cursor.nodeId !== entry.nodeId || agent === undefined) throw outOfPlace(entry, state);
+  const output = { calls: callsOf(agent.calls), text: entry.text };
+  return succeed(procedure, state, entry.nodeId, { output });
+}

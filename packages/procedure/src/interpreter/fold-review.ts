@@ -1,0 +1,97 @@
+import type { CompiledProcedure } from "../compiled.ts";
+import type { Answered, Asked, OpenReview, ReviewAnswer } from "./journal.ts";
+import { callSucceeded } from "./agent-calls.ts";
+import { approvedAnswer } from "./approved-answer.ts";
+import { failure, leave, nodeOf, outOfPlace, visited } from "./node-visit.ts";
+import { again, cancelMessage, nextCall, type ReadyCall, type RunState } from "./state.ts";
+
+/** What questions to people, and their answers, make of the state. Pure; a part of `fold.ts`. */
+
+export function foldAsked(state: RunState, entry: Asked): RunState {
+  const { nodeId, review } = entry;
+  if (state.cursor.at === "unknown") {
+    const intent = { ...state.cursor.intent, doubted: state.cursor.reason };
+    return { ...state, cursor: { at: "review", nodeId, review, intent } };
+  }
+  return { ...visited(state, nodeId), cursor: { at: "review", nodeId, review } };
+}
+
+export function foldAnswered(procedure: CompiledProcedure, state: RunState, entry: Answered): RunState {
+  const { cursor } = state;
+  if (cursor.at !== "review" || cursor.review.reviewId !== entry.reviewId) throw outOfPlace(entry, state);
+  const { nodeId, review, intent } = cursor;
+  const { answer } = entry;
+  switch (answer.status) {
+    case "expired":
+      return {
+        ...state,
+        cursor: { at: "failed", nodeId, error: `Review "${review.title}" expired without a decision.` },
+      };
+    case "cancelled":
+      return { ...state, cursor: { at: "failed", nodeId, error: cancelMessage(state) } };
+    case "settled":
+      // The outcome entry that follows closes the call, so the call has to be open again.
+      if (intent === undefined) throw outOfPlace(entry, state);
+      return { ...state, cursor: { at: "calling", nodeId, intent, lost: false } };
+    case "rejected":
+      return rejectReview(procedure, state, nodeId, review.kind, answer.reason);
+    case "approved":
+      return approveReview(procedure, state, entry, answer, cursor);
+  }
+}
+
+function rejectReview(
+  procedure: CompiledProcedure,
+  state: RunState,
+  nodeId: string,
+  kind: OpenReview["kind"],
+  reason: string,
+): RunState {
+  const node = procedure.nodes.get(nodeId);
+  if ((kind === "guard" || kind === "function") && node?.kind === "tool_call" && node.onRejected !== undefined) {
+    return leave(state, nodeId, failure(state.agent, reason), node.onRejected);
+  }
+  return { ...state, cursor: { at: "failed", nodeId, error: reason } };
+}
+
+function approveReview(
+  procedure: CompiledProcedure,
+  state: RunState,
+  entry: Answered,
+  { outputs }: Extract<ReviewAnswer, { readonly status: "approved" }>,
+  { nodeId, review, intent }: Extract<RunState["cursor"], { readonly at: "review" }>,
+): RunState {
+  switch (review.kind) {
+    case "human_review": {
+      const node = nodeOf(procedure, nodeId, "human_review");
+      const left = leave(state, nodeId, { output: outputs ?? { approved: true } }, node.to);
+      if (review.call === undefined) return left;
+      const { nodeId: covered, digest, ...frozen } = review.call;
+      return { ...left, approved: { ...left.approved, [covered]: { frozen, digest, reviewId: review.reviewId } } };
+    }
+    case "guard":
+    case "function": {
+      if (review.call === undefined) throw outOfPlace(entry, state);
+      const { nodeId: _node, digest: approvedDigest, ...frozen } = review.call;
+      const ready: ReadyCall = {
+        frozen,
+        call: nextCall(state),
+        attempt: 1,
+        approvedDigest,
+        ...(review.waivesLimits === true && { waivesLimits: true }),
+      };
+      return { ...state, cursor: { at: "ready", nodeId, call: ready } };
+    }
+    case "question": {
+      const output = approvedAnswer(review.proposed, outputs);
+      const to = output && nodeOf(procedure, nodeId, "condition").to.get(output.branch);
+      if (output === undefined || to === undefined) throw outOfPlace(entry, state);
+      return leave(state, nodeId, { output }, to);
+    }
+    case "outcome_unknown": {
+      if (intent === undefined) throw outOfPlace(entry, state);
+      if (outputs !== undefined) return callSucceeded(procedure, state, intent, outputs);
+      return { ...state, cursor: { at: "ready", nodeId, call: again(intent, intent.doubted) } };
+    }
+  }
+}

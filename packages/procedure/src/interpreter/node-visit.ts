@@ -1,0 +1,70 @@
+import type { CompiledNode, CompiledProcedure } from "../compiled.ts";
+import type { NodeResult } from "../expressions/expression.ts";
+import { callsOf, type AgentState } from "./conversation.ts";
+import type { Entry, StepError } from "./journal.ts";
+import type { Cursor, RunState } from "./state.ts";
+
+/** How a visit of a node begins and ends. Pure; parts of `fold.ts`. */
+
+export function arrive(nodeId: string): Cursor {
+  return { at: "node", nodeId };
+}
+
+/**
+ * Counts a visit when the run has only just arrived; later entries of the same visit leave the counts alone. The visit
+ * uses up the approval that was waiting for it, whatever becomes of it.
+ */
+export function visited(state: RunState, nodeId: string): RunState {
+  if (state.cursor.at !== "node") return state;
+  let { approved } = state;
+  if (approved[nodeId] !== undefined) {
+    const { [nodeId]: _used, ...others } = approved;
+    approved = others;
+  }
+  return {
+    ...state,
+    approved,
+    visits: { ...state.visits, [nodeId]: (state.visits[nodeId] ?? 0) + 1 },
+    counts: { ...state.counts, nodeVisits: state.counts.nodeVisits + 1 },
+  };
+}
+
+export function leave(state: RunState, nodeId: string, result: NodeResult, to: string): RunState {
+  return { ...state, nodes: { ...state.nodes, [nodeId]: result }, agent: undefined, cursor: arrive(to) };
+}
+
+/** A tool call is done: its event comes next, where it has one. */
+export function succeed(procedure: CompiledProcedure, state: RunState, nodeId: string, result: NodeResult): RunState {
+  const node = nodeOf(procedure, nodeId, "tool_call");
+  if (node.emit === undefined) return leave(state, nodeId, result, node.to);
+  return { ...state, nodes: { ...state.nodes, [nodeId]: result }, agent: undefined, cursor: { at: "emit", nodeId } };
+}
+
+/** A failed step is left by its `error` branch; without one, or at a limit of the run, the run has failed. */
+export function failNode(procedure: CompiledProcedure, state: RunState, nodeId: string, error: StepError): RunState {
+  const node = procedure.nodes.get(nodeId);
+  const mayGoOn = state.cursor.at !== "emit" && error.code !== "limit";
+  const onError = node?.kind === "tool_call" && mayGoOn ? node.onError : undefined;
+  if (onError === undefined) return { ...state, cursor: { at: "failed", nodeId, error: error.message } };
+  return leave(state, nodeId, failure(state.agent, error.message), onError);
+}
+
+/** What a failed or rejected step gives; an agent's calls before it were made all the same. */
+export function failure(agent: AgentState | undefined, message: string): NodeResult {
+  const made = agent === undefined || agent.calls.length === 0 ? {} : { calls: callsOf(agent.calls) };
+  return { output: { error: message, ...made }, error: message };
+}
+
+export function nodeOf<K extends CompiledNode["kind"]>(
+  procedure: CompiledProcedure,
+  nodeId: string,
+  kind: K,
+): Extract<CompiledNode, { kind: K }> {
+  const node = procedure.nodes.get(nodeId);
+  if (node?.kind !== kind) throw new Error(`Node "${nodeId}" is not a ${kind} of this version.`);
+  return node as Extract<CompiledNode, { kind: K }>;
+}
+
+export function outOfPlace(entry: Entry, state: RunState): Error {
+  return new Error(`Journal entry "${entry.type}" cannot follow a run that is at "${state.cursor.at}".`);
+}

@@ -1,0 +1,133 @@
+import { text } from "node:stream/consumers";
+import { InvalidArgumentError, Option, type Command } from "commander";
+import { actionEffectSchema, apiAuthenticationSchema, ProcedoError, type JsonObject } from "@procedo/contract";
+import { decodeDocument } from "@procedo/integrations/openapi";
+import type { Variables } from "../settings/values.ts";
+import { readBytes, readTextFile } from "./read-input.ts";
+
+/** Settings and secrets of a connection as they are given on a command line. */
+export interface ConnectionFlags {
+  readonly spec?: string;
+  readonly baseUrl?: string;
+  readonly authentication?: JsonObject;
+  readonly idempotencyHeader?: string;
+  readonly effect?: Readonly<Record<string, string>>;
+  readonly secret?: Readonly<Record<string, string>>;
+}
+
+const methods = apiAuthenticationSchema.options.map(({ shape }) => shape.method.value);
+
+/** Adds the options that say how a service is reached. */
+export function addConnectionFlags(command: Command): Command {
+  return command
+    .option("--spec <file|url>", "the OpenAPI document: a file, - for standard input, or an address, fetched now")
+    .option("--base-url <url>", "where its paths begin; the document's first server when left out")
+    .addOption(
+      new Option(
+        "--authentication <method>",
+        `one of ${methods.join(", ")}; the first two with a name: api_key_header=X-Api-Key`,
+      ).argParser(authentication),
+    )
+    .addOption(
+      new Option(
+        "--secret <name=source>",
+        "a credential; source is @FILE, env:NAME, or - for standard input",
+      ).argParser(sources),
+    )
+    .option("--idempotency-header <name>", "the header in which the service reads an idempotency key")
+    .addOption(
+      new Option(
+        "--effect <action=effect>",
+        `what a call may do: ${actionEffectSchema.options.join(", ")}; all of them, when it is changed`,
+      ).argParser(effects),
+    );
+}
+
+/** The settings that were named, with the document's text where it is not an address. */
+export async function settingsOf(
+  { spec, baseUrl, authentication, idempotencyHeader, effect }: ConnectionFlags,
+  stdin: AsyncIterable<Uint8Array>,
+): Promise<JsonObject> {
+  return {
+    ...(spec === undefined ? {} : { spec: await specOf(spec, stdin) }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(authentication === undefined ? {} : { authentication }),
+    ...(idempotencyHeader === undefined ? {} : { idempotencyHeader }),
+    ...(effect === undefined ? {} : { effects: { ...effect } }),
+  };
+}
+
+async function specOf(from: string, stdin: AsyncIterable<Uint8Array>): Promise<JsonObject> {
+  if (/^https?:\/\//i.test(from)) return { url: from };
+  const decoded = decodeDocument(await readBytes(from, stdin));
+  if (decoded.ok) return { text: decoded.text };
+  throw new ProcedoError("invalid_document", decoded.problem.message);
+}
+
+/**
+ * The secrets that were named, from where they lie: never from the command line itself, which shells keep and others see.
+ *
+ * @throws ProcedoError `invalid_input`
+ */
+export async function secretsOf(
+  { secret = {} }: ConnectionFlags,
+  variables: Variables,
+  stdin: AsyncIterable<Uint8Array>,
+): Promise<Readonly<Record<string, string>>> {
+  const secrets = new Map<string, string>();
+  for (const [name, source] of Object.entries(secret)) {
+    secrets.set(name, await secretFrom(name, source, variables, stdin));
+  }
+  return Object.fromEntries(secrets);
+}
+
+async function secretFrom(
+  name: string,
+  source: string,
+  variables: Variables,
+  stdin: AsyncIterable<Uint8Array>,
+): Promise<string> {
+  if (source === "-") return withoutLineEnd(await text(stdin));
+  if (source.startsWith("@")) return withoutLineEnd(await readTextFile(source.slice(1)));
+  if (!source.startsWith("env:")) {
+    // What was given is not repeated: it may be the secret itself.
+    const message = "Give --secret NAME=@FILE, NAME=env:VARIABLE or NAME=-: others see what is on the command line.";
+    throw new ProcedoError("invalid_input", message);
+  }
+  const variable = source.slice("env:".length);
+  const value = variables[variable];
+  if (value !== undefined && value !== "") return value;
+  throw new ProcedoError("invalid_input", `The variable ${variable}, for --secret ${name}, is not set.`);
+}
+
+/** Editors end a file with a line end, which belongs to no secret. */
+function withoutLineEnd(given: string): string {
+  return given.replace(/\r?\n$/, "");
+}
+
+/** `ACTION=EFFECT`, of which there may be several: an action may be called anything. */
+function effects(given: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const at = given.lastIndexOf("=");
+  if (at < 1) throw new InvalidArgumentError("Give ACTION=EFFECT.");
+  return Object.fromEntries([...Object.entries(before), [given.slice(0, at), given.slice(at + 1)]]);
+}
+
+/** `NAME=SOURCE`, of which there may be several. What is wrong is told later: here it would be repeated. */
+function sources(given: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const at = given.indexOf("=");
+  const source = at < 1 ? (["NAME", ""] as const) : ([given.slice(0, at), given.slice(at + 1)] as const);
+  return Object.fromEntries([...Object.entries(before), source]);
+}
+
+const named: Readonly<Record<string, string>> = { api_key_header: "header", api_key_query: "parameter" };
+
+function authentication(given: string): JsonObject {
+  const at = given.indexOf("=");
+  const method = at === -1 ? given : given.slice(0, at);
+  const field = named[method];
+  const settings = field === undefined || at === -1 ? { method } : { method, [field]: given.slice(at + 1) };
+  if (apiAuthenticationSchema.safeParse(settings).success && (field !== undefined || at === -1)) return settings;
+  throw new InvalidArgumentError(
+    `Give one of ${methods.join(", ")}; api_key_header and api_key_query with the name: api_key_header=X-Api-Key.`,
+  );
+}

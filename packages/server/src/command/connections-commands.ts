@@ -1,0 +1,156 @@
+import { type Command } from "commander";
+import { customApiIntegration, ProcedoError, type Environment } from "@procedo/contract";
+import { changesAnswer, connectionAnswer, connectionSummary, pageAnswer } from "@procedo/http";
+import type { CommandContext } from "./command-context.ts";
+import { addConnectionFlags, secretsOf, settingsOf, type ConnectionFlags } from "./connection-flags.ts";
+import { describeChanges, describeConnection, describeDocumentProblems } from "./describe-connection.ts";
+import { findConnection } from "./find-connection.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { environmentOption, jsonOption, operator, pageOptions, personOption, type PageFlags } from "./options.ts";
+import { moment, table } from "./table.ts";
+
+/** `procedo connections …` */
+export function addConnectionsCommands(program: Command, context: CommandContext): void {
+  const connections = program.command("connections").description("Connections to other services, of one environment.");
+
+  const create = connections
+    .command("create")
+    .description("Connects to a service by its OpenAPI document, whose operations become actions.")
+    .requiredOption("--name <name>", "how procedures name it")
+    .addOption(environmentOption().makeOptionMandatory().default(undefined));
+  addConnectionFlags(create)
+    .addOption(personOption("who connects"))
+    .addOption(jsonOption())
+    .action(async (flags: CreateFlags) => {
+      const { name, environment } = flags;
+      const { settings, secrets } = await given(context, flags);
+      await context.withEngine(async ({ connections }) => {
+        const request = { name, integration: customApiIntegration, environment, settings, secrets };
+        const { problems, ...created } = await connections.create({ ...request, by: operator(flags.person) });
+        if (flags.json) return context.printJson({ ...connectionAnswer(created, []), problems });
+        context.print(...describeConnection(created, []), ...describeDocumentProblems(problems));
+      });
+    });
+
+  const list = connections
+    .command("list")
+    .description("Lists the connections of an environment.")
+    .addOption(environmentOption())
+    .addOption(jsonOption());
+  for (const option of pageOptions()) list.addOption(option);
+  list.action(async ({ json, ...query }: PageFlags & { environment: Environment }) => {
+    await context.withEngine(async ({ connections }) => {
+      const { items, nextCursor } = await connections.list(query);
+      if (json) return context.printJson(pageAnswer({ nextCursor }, items.map(connectionSummary)));
+      const rows = items.map(({ connectionId, name, integration, health, createdAtMs }) => {
+        return [connectionId, integration, health.status, moment(createdAtMs), name];
+      });
+      const empty = `There are no connections in ${query.environment}. Make one: procedo connections create`;
+      context.printTable(empty, table(["ID", "INTEGRATION", "HEALTH", "CREATED", "NAME"], rows), nextCursor);
+    });
+  });
+
+  one("show", "Shows a connection, without its secrets, and who uses it.").action(
+    async (which: string, flags: OneFlags) => {
+      await context.withEngine(async (engine) => {
+        const connection = await findConnection(engine, flags.environment, which);
+        const { connectionId } = connection;
+        const usedBy = await engine.connections.usedBy({ environment: flags.environment, connectionId });
+        if (flags.json) context.printJson(connectionAnswer(connection, usedBy));
+        else context.print(...describeConnection(connection, usedBy));
+      });
+    },
+  );
+
+  one("test", "Makes one harmless request: does the address answer, and are the credentials taken?").action(
+    async (which: string, flags: OneFlags) => {
+      await context.withEngine(async (engine) => {
+        const { environment } = flags;
+        const { connectionId, name } = await findConnection(engine, environment, which);
+        const answer = await engine.connections.test({ environment, connectionId, by: operator() });
+        if (!answer.ok) context.endWith(exitCodes.failed);
+        if (flags.json) return context.printJson(answer);
+        context.print(
+          answer.ok ? `Connection "${name}" works.` : `Connection "${name}" does not work: ${answer.error}`,
+        );
+      });
+    },
+  );
+
+  addConnectionFlags(one("update", "Changes what is named; all else stays."))
+    .option("--name <name>", "how procedures name it from now on")
+    .option("--force", "also when default versions use it by its name of today")
+    .addOption(personOption("who changes it"))
+    .action(async (which: string, flags: UpdateFlags) => {
+      const { settings, secrets } = await given(context, flags);
+      await context.withEngine(async (engine) => {
+        const { environment } = flags;
+        const { connectionId } = await findConnection(engine, environment, which);
+        const changed = await engine.connections.update({
+          environment,
+          connectionId,
+          ...(flags.name === undefined ? {} : { name: flags.name }),
+          ...(Object.keys(settings).length === 0 ? {} : { settings }),
+          ...(Object.keys(secrets).length === 0 ? {} : { secrets }),
+          force: flags.force === true,
+          by: operator(flags.person),
+        });
+        const usedBy = await engine.connections.usedBy({ environment, connectionId });
+        if (flags.json) return context.printJson({ ...connectionAnswer(changed, usedBy), ...changesAnswer(changed) });
+        const { problems } = changed;
+        context.print(
+          ...describeConnection(changed, usedBy),
+          ...describeChanges(changed),
+          ...describeDocumentProblems(problems),
+        );
+      });
+    });
+
+  one("remove", "Removes a connection. Calls through it fail from then on.")
+    .option("--force", "also when default versions use it")
+    .addOption(personOption("who removes it"))
+    .action(async (which: string, flags: OneFlags & { readonly force?: true; readonly person: string }) => {
+      await context.withEngine(async (engine) => {
+        const { environment } = flags;
+        const { connectionId, name } = await findConnection(engine, environment, which);
+        const force = flags.force === true;
+        await engine.connections.remove({ environment, connectionId, force, by: operator(flags.person) });
+        if (flags.json) context.printJson({ success: true });
+        else context.print(`Connection "${name}" (${connectionId}) is removed from ${environment}.`);
+      });
+    });
+
+  function one(name: string, description: string): Command {
+    return connections
+      .command(name)
+      .description(description)
+      .argument("<connection>", "its name, or its id")
+      .addOption(environmentOption())
+      .addOption(jsonOption());
+  }
+}
+
+interface OneFlags {
+  readonly environment: Environment;
+  readonly json?: true;
+}
+
+interface CreateFlags extends ConnectionFlags, OneFlags {
+  readonly name: string;
+  readonly person: string;
+}
+
+interface UpdateFlags extends ConnectionFlags, OneFlags {
+  readonly name?: string;
+  readonly force?: true;
+  readonly person: string;
+}
+
+async function given({ variables }: CommandContext, flags: ConnectionFlags) {
+  const fromInput = [flags.spec, ...Object.values(flags.secret ?? {})].filter((source) => source === "-");
+  if (fromInput.length > 1) throw new ProcedoError("invalid_input", "Standard input can be one thing only; use files.");
+  return {
+    settings: await settingsOf(flags, process.stdin),
+    secrets: await secretsOf(flags, variables, process.stdin),
+  };
+}

@@ -1,0 +1,41 @@
+import type { ChangedConnection, Connection, ConnectionUse } from "@procedo/engine";
+import type { DocumentProblem } from "@procedo/contract";
+import { printable } from "./printable.ts";
+import { moment } from "./table.ts";
+
+/** A connection as lines of text. */
+export function describeConnection(connection: Connection, usedBy: readonly ConnectionUse[]): readonly string[] {
+  const { connectionId, name, integration, environment, settings, secretNames, health, createdAtMs } = connection;
+  return [
+    `Connection "${name}" (${connectionId}) of ${integration} in ${environment ?? "both environments"}, created ${moment(createdAtMs)}`,
+    ...Object.entries(settings).map(([setting, value]) => `  ${setting}: ${JSON.stringify(value)}`),
+    `  secrets: ${secretNames.join(", ") || "none"}`,
+    `  health: ${health.status}${health.checkedAtMs === undefined ? "" : ` since ${moment(health.checkedAtMs)}`}`,
+    ...(health.message === undefined ? [] : [`    ${health.message}`]),
+    ...usedBy.map((use) => `  used by ${describeUse(use)}`),
+  ].map(printable);
+}
+
+/** What a change of its document made of a connection's actions. */
+export function describeChanges({ changes }: Pick<ChangedConnection, "changes">): readonly string[] {
+  if (changes === undefined) return [];
+  const { added, changed, deprecated, renamed, removed, usedBy } = changes;
+  const told = { added, changed, deprecated, renamed: renamed.map(({ from, to }) => `${from} to ${to}`), removed };
+  return [
+    ...Object.entries(told).flatMap(([what, names]) => (names.length === 0 ? [] : [`  ${what}: ${names.join(", ")}`])),
+    ...usedBy.map((use) => `  concerns ${describeUse(use)}`),
+  ].map(printable);
+}
+
+/** What was left out of a document, and why. */
+export function describeDocumentProblems(problems: readonly DocumentProblem[]): readonly string[] {
+  return problems.map(({ severity, line, column, path, message }) => {
+    const place = line === undefined ? "" : `${line}:${column ?? 1} `;
+    return printable(`${severity}: ${place}${path === "" ? "" : `${path} `}${message}`);
+  });
+}
+
+function describeUse({ procedureId, version, calls }: ConnectionUse): string {
+  const nodes = calls.map(({ nodeId }) => nodeId).join(", ");
+  return `${procedureId}, ${version === undefined ? "its draft" : `version ${version}`}, at ${nodes}`;
+}

@@ -1,0 +1,125 @@
+import { ProcedoError } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { readSettings } from "./settings.ts";
+
+const models = (env: Record<string, string>) => readSettings(env).models;
+
+function refusal(env: Record<string, string>): readonly string[] {
+  try {
+    readSettings(env);
+  } catch (error) {
+    if (ProcedoError.isError(error)) return error.details.map(({ message }) => message);
+    throw error;
+  }
+  throw new Error("These settings were accepted.");
+}
+
+const keys = { OPENAI_API_KEY: "sk-openai", ANTHROPIC_API_KEY: "sk-ant", PROCEDO_MODEL_API_KEY: "sk-local" };
+const openai = (modelId: string) => ({ provider: "openai", modelId });
+
+test("the model for arguments answers questions, too, unless another one is named", () => {
+  expect(models({ ...keys, PROCEDO_MODEL: "openai:gpt-5" })).toMatchObject({
+    model: openai("gpt-5"),
+    questions: openai("gpt-5"),
+  });
+  const both = { ...keys, PROCEDO_MODEL: "anthropic:claude-sonnet-4-5", PROCEDO_MODEL_QUESTIONS: "openai:gpt-5-mini" };
+  expect(models(both)).toMatchObject({ model: { provider: "anthropic" }, questions: openai("gpt-5-mini") });
+  expect(models({ ...keys, PROCEDO_MODEL_QUESTIONS: "openai:gpt-5" })).toMatchObject({
+    model: undefined,
+    questions: openai("gpt-5"),
+  });
+});
+
+test("everything that belongs to models is read", () => {
+  const env = {
+    ...keys,
+    PROCEDO_MODEL: "compatible:meta-llama/Llama-3.3:free",
+    PROCEDO_MODEL_URL: "http://127.0.0.1:11434/v1/",
+    PROCEDO_MODEL_STREAMING: "on",
+    PROCEDO_MODEL_MAX_OUTPUT_TOKENS: "16000",
+    PROCEDO_MODEL_TIMEOUT_MS: "300000",
+  };
+  const model = { provider: "compatible", modelId: "meta-llama/Llama-3.3:free" };
+  expect(models(env)).toEqual({
+    model,
+    questions: model,
+    procedures: [],
+    url: "http://127.0.0.1:11434/v1",
+    keys: { openai: "sk-openai", anthropic: "sk-ant", compatible: "sk-local" },
+    streaming: true,
+    maxOutputTokens: 16_000,
+    timeoutMs: 300_000,
+  });
+});
+
+test("a procedure can have models of its own, for one purpose or both", () => {
+  const text =
+    " payment=openai:gpt-5, payment/questions=openai:gpt-5-mini ,onboarding.v2/arguments=anthropic:claude-x,";
+  expect(models({ ...keys, PROCEDO_MODEL_FOR: text }).procedures).toEqual([
+    { procedureId: "payment", purpose: undefined, model: openai("gpt-5") },
+    { procedureId: "payment", purpose: "questions", model: openai("gpt-5-mini") },
+    { procedureId: "onboarding.v2", purpose: "arguments", model: { provider: "anthropic", modelId: "claude-x" } },
+  ]);
+});
+
+test("a compatible service on this machine needs no key, and beside it others keep their own addresses", () => {
+  const local = { PROCEDO_MODEL: "compatible:qwen3", PROCEDO_MODEL_URL: "http://127.0.0.1:1/v1" };
+  expect(models(local).keys).toEqual({});
+  const beside = { ...local, ...keys, PROCEDO_MODEL_FOR: "a=openai:gpt-5,b=anthropic:claude-x" };
+  expect(models(beside).url).toBe("http://127.0.0.1:1/v1");
+});
+
+test("the one provider that is named can be reached elsewhere", () => {
+  const proxy = "https://models.example.com/v1";
+  expect(models({ ...keys, PROCEDO_MODEL: "openai:gpt-5", PROCEDO_MODEL_URL: proxy }).url).toBe(proxy);
+});
+
+test.each([
+  [{ PROCEDO_MODEL: "gpt-5" }, 'PROCEDO_MODEL is "gpt-5". Give openai:<model>'],
+  [{ PROCEDO_MODEL: "openai:" }, 'PROCEDO_MODEL is "openai:"'],
+  [{ PROCEDO_MODEL: "openai:gpt 5" }, 'PROCEDO_MODEL is "openai:gpt 5"'],
+  [{ PROCEDO_MODEL: "google:gemini" }, "anthropic:<model>, or compatible:<model>"],
+  [{ PROCEDO_MODEL_QUESTIONS: "openai/gpt" }, 'PROCEDO_MODEL_QUESTIONS is "openai/gpt"'],
+  [{ PROCEDO_MODEL_FOR: "openai:gpt-5" }, 'it is "openai:gpt-5". Give <procedure>=<provider>:<model>'],
+  [{ PROCEDO_MODEL_FOR: "pay=gpt-5" }, 'it is "pay=gpt-5"'],
+  [{ PROCEDO_MODEL_FOR: "pay/answers=openai:gpt-5" }, "<procedure>/questions=…"],
+  [{ PROCEDO_MODEL_FOR: "pay/questions/x=openai:gpt-5" }, "PROCEDO_MODEL_FOR holds what cannot be read"],
+  [{ PROCEDO_MODEL_FOR: "p ay=openai:gpt-5" }, "PROCEDO_MODEL_FOR holds what cannot be read"],
+  [{ PROCEDO_MODEL_FOR: "pay=openai:a,pay=openai:b", ...keys }, 'names a model for "pay" twice'],
+  [{ PROCEDO_MODEL_URL: "localhost:11434" }, "PROCEDO_MODEL_URL is"],
+  [{ PROCEDO_MODEL_URL: "ftp://models" }, "Give an http or https address"],
+  [{ PROCEDO_MODEL_STREAMING: "yes" }, 'PROCEDO_MODEL_STREAMING is "yes". Give one of on, off.'],
+  [{ PROCEDO_MODEL_MAX_OUTPUT_TOKENS: "0" }, "1 to 1000000"],
+  [{ PROCEDO_MODEL_TIMEOUT_MS: "2m" }, "1 to 3600000"],
+  [{ PROCEDO_MODEL: "openai:gpt-5" }, "OPENAI_API_KEY is not set, and a model of openai is named."],
+  [{ PROCEDO_MODEL_FOR: "a=anthropic:claude-x" }, "ANTHROPIC_API_KEY is not set"],
+  [{ PROCEDO_MODEL: "compatible:qwen3" }, "PROCEDO_MODEL_URL is not set, and a compatible model is named."],
+  [
+    {
+      ...keys,
+      PROCEDO_MODEL: "openai:a",
+      PROCEDO_MODEL_QUESTIONS: "anthropic:b",
+      PROCEDO_MODEL_URL: "https://a.example",
+    },
+    "PROCEDO_MODEL_URL is set, and models of openai and anthropic are named.",
+  ],
+])("%j is refused with what is allowed", (env, says) => {
+  const told = refusal(env);
+  expect(told).toHaveLength(1);
+  expect(told[0]).toContain(says);
+});
+
+describe("a key is never repeated in the refusal", () => {
+  test.each([
+    [{ PROCEDO_MODEL: "openai:gpt-5", OPENAI_API_KEY: "sk-proj hunter2" }],
+    [{ PROCEDO_MODEL: "anthropic:claude-x", ANTHROPIC_API_KEY: "sk-änt-hunter2" }],
+    [{ PROCEDO_MODEL_API_KEY: "hunter2\nhunter2" }],
+    [{ PROCEDO_MODEL: "sk-proj-hunter2" }],
+    [{ PROCEDO_MODEL_FOR: "pay=sk-proj-hunter2" }],
+    [{ PROCEDO_MODEL_URL: "https://user:hunter2@models.example.com" }],
+  ])("%j", (env) => {
+    const told = refusal(env);
+    expect(told).toHaveLength(1);
+    expect(told.join()).not.toContain("hunter2");
+  });
+});

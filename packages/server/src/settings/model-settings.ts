@@ -1,0 +1,154 @@
+import { procedureIdSchema, type ErrorDetail } from "@procedo/contract";
+import { address, onOrOff, whole, type Read, type Reading } from "./values.ts";
+
+/** Which language models agents ask, and how they are reached. */
+export interface ModelSettings {
+  /** `PROCEDO_MODEL`, such as `anthropic:claude-sonnet-4-5`: proposes arguments. @defaultValue none */
+  readonly model: NamedModel | undefined;
+  /** `PROCEDO_MODEL_QUESTIONS`: answers questions. @defaultValue `model` */
+  readonly questions: NamedModel | undefined;
+  /** `PROCEDO_MODEL_FOR`: instead of these, such as `payment=openai:gpt-5,payment/questions=openai:gpt-5-mini`. @defaultValue none */
+  readonly procedures: readonly ProcedureModel[];
+  /**
+   * `PROCEDO_MODEL_URL`: base address of the compatible service, or of the one provider that is named.
+   * @defaultValue the provider's own
+   */
+  readonly url: string | undefined;
+  /** `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, and `PROCEDO_MODEL_API_KEY` for the compatible service. @defaultValue none */
+  readonly keys: { readonly [provider in ModelProvider]?: string };
+  /** `PROCEDO_MODEL_STREAMING`, `on` or `off`. @defaultValue off */
+  readonly streaming: boolean;
+  /** `PROCEDO_MODEL_MAX_OUTPUT_TOKENS` of one answer, 1 to 1000000. @defaultValue the engine's */
+  readonly maxOutputTokens: number | undefined;
+  /** `PROCEDO_MODEL_TIMEOUT_MS` of one attempt, 1 to 3600000. @defaultValue the engine's */
+  readonly timeoutMs: number | undefined;
+}
+
+/** `compatible`: a service that speaks OpenAI's chat completions. */
+export type ModelProvider = (typeof providers)[number];
+
+export interface NamedModel {
+  readonly provider: ModelProvider;
+  readonly modelId: string;
+}
+
+export interface ProcedureModel {
+  readonly procedureId: string;
+  /** `undefined`: both. */
+  readonly purpose: "arguments" | "questions" | undefined;
+  readonly model: NamedModel;
+}
+
+const providers = ["openai", "anthropic", "compatible"] as const;
+const keyVariables = {
+  openai: "OPENAI_API_KEY",
+  anthropic: "ANTHROPIC_API_KEY",
+  compatible: "PROCEDO_MODEL_API_KEY",
+} as const satisfies Record<ModelProvider, string>;
+
+const modelRule =
+  "Give openai:<model>, anthropic:<model>, or compatible:<model> for a service that speaks OpenAI's chat completions.";
+const proceduresRule = `Give <procedure>=<provider>:<model>, <procedure>/arguments=… or <procedure>/questions=…, separated by commas. ${modelRule}`;
+
+/** Adds to the problems what is missing or does not go together, too. */
+export function readModelSettings(read: Read, problems: ErrorDetail[]): ModelSettings {
+  const model = read("PROCEDO_MODEL", undefined, namedModel);
+  const key = (provider: ModelProvider): { readonly [name in ModelProvider]?: string } => {
+    const value = read(keyVariables[provider], undefined, apiKey);
+    return value === undefined ? {} : { [provider]: value };
+  };
+  const settings: ModelSettings = {
+    model,
+    questions: read("PROCEDO_MODEL_QUESTIONS", model, namedModel),
+    procedures: read("PROCEDO_MODEL_FOR", [], procedureModels),
+    url: read("PROCEDO_MODEL_URL", undefined, address),
+    keys: { ...key("openai"), ...key("anthropic"), ...key("compatible") },
+    streaming: read("PROCEDO_MODEL_STREAMING", false, onOrOff),
+    maxOutputTokens: read("PROCEDO_MODEL_MAX_OUTPUT_TOKENS", undefined, (text) => whole(text, 1, 1_000_000)),
+    timeoutMs: read("PROCEDO_MODEL_TIMEOUT_MS", undefined, (text) => whole(text, 1, 3_600_000)),
+  };
+  // A variable that is wrong is told once, not again as one that is missing.
+  const told = new Set(problems.map(({ path }) => path));
+  problems.push(...missing(settings).filter(({ path }) => !told.has(path)));
+  return settings;
+}
+
+function missing(settings: ModelSettings): readonly ErrorDetail[] {
+  const named = namedProviders(settings);
+  const problem = (name: string, message: string): ErrorDetail => ({ path: `/${name}`, message: `${name} ${message}` });
+  const problems = (["openai", "anthropic"] as const)
+    .filter((provider) => named.has(provider) && settings.keys[provider] === undefined)
+    .map((provider) =>
+      problem(keyVariables[provider], `is not set, and a model of ${provider} is named. Set its key.`),
+    );
+  if (named.has("compatible") && settings.url === undefined) {
+    const example = "such as http://127.0.0.1:11434/v1";
+    problems.push(
+      problem(
+        "PROCEDO_MODEL_URL",
+        `is not set, and a compatible model is named. Give the service's base address, ${example}.`,
+      ),
+    );
+  }
+  if (settings.url !== undefined && !named.has("compatible") && named.size > 1) {
+    const whose = "Name models of one provider alone, or leave it out.";
+    problems.push(problem("PROCEDO_MODEL_URL", `is set, and models of openai and anthropic are named. ${whose}`));
+  }
+  return problems;
+}
+
+function namedProviders({ model, questions, procedures }: ModelSettings): ReadonlySet<ModelProvider> {
+  const named = [model, questions, ...procedures.map((own) => own.model)].filter((one) => one !== undefined);
+  return new Set(named.map(({ provider }) => provider));
+}
+
+function namedModel(text: string): Reading<NamedModel> {
+  const model = parseModel(text);
+  return model === undefined ? { wrong: `${shown(text)}. ${modelRule}` } : { value: model };
+}
+
+function parseModel(text: string): NamedModel | undefined {
+  const [name, ...rest] = text.split(":");
+  const provider = providers.find((known) => known === name);
+  const modelId = rest.join(":");
+  if (provider === undefined || !/^[\x21-\x2b\x2d-\x7e]{1,200}$/.test(modelId)) return undefined;
+  return { provider, modelId };
+}
+
+function procedureModels(text: string): Reading<readonly ProcedureModel[]> {
+  const entries = text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+  const models: ProcedureModel[] = [];
+  for (const entry of entries) {
+    const model = procedureModel(entry);
+    if (model === undefined) return { wrong: `holds what cannot be read: it ${shown(entry)}. ${proceduresRule}` };
+    const again = models.some(
+      ({ procedureId, purpose }) => procedureId === model.procedureId && purpose === model.purpose,
+    );
+    if (again) return { wrong: `names a model for "${entry.split("=")[0]}" twice. Leave one out.` };
+    models.push(model);
+  }
+  return { value: models };
+}
+
+function procedureModel(entry: string): ProcedureModel | undefined {
+  const [whom = "", ...rest] = entry.split("=");
+  const model = parseModel(rest.join("="));
+  const [procedureId = "", word, ...more] = whom.split("/");
+  const purpose = (["arguments", "questions"] as const).find((known) => known === word);
+  if (model === undefined || more.length > 0 || (word !== undefined && purpose === undefined)) return undefined;
+  return procedureIdSchema.safeParse(procedureId).success ? { procedureId, purpose, model } : undefined;
+}
+
+/** A secret: nothing of it is ever shown. */
+function apiKey(text: string): Reading<string> {
+  if (/^[\x21-\x7e]+$/.test(text)) return { value: text };
+  return { wrong: "holds a space, a line break or a letter that no key has. Give the key alone." };
+}
+
+/** What was set in the place of a model may be a key. */
+function shown(text: string): string {
+  return /\bsk-/.test(text) ? "seems to be a key" : `is "${text}"`;
+}

@@ -1,0 +1,177 @@
+import { having } from "./having.ts";
+import type { Statement } from "./statement.ts";
+import { sqlNow } from "./statement.ts";
+
+/** What the statement that hands out answers: one row at least. */
+export interface HandOutRow {
+  /** `null`: nothing was handed out. */
+  readonly invocation_id: string | null;
+  readonly run_id: string;
+  readonly function_name: string;
+  readonly idempotent: boolean;
+  readonly payload: string | null;
+  readonly lease_ends_at_ms: number;
+  /** Rows that can be handed out no more were in the way. */
+  readonly cleared: boolean;
+  /** More were locked than handed out. */
+  readonly left_over: boolean;
+}
+
+/**
+ * Locks what may be handed out of each function, as far as it is wanted, takes the first of all, and hands them over.
+ * What somebody else holds at the moment is passed over; what was locked after it had changed is looked at again by
+ * Postgres, condition and all. Runs are only read: one that ends at the same time ends after this.
+ *
+ * Where some can be handed out no more, they are only cleared away: others may be behind them that come first.
+ *
+ * Workspace, environment, connection, functions, limit, token, lease in milliseconds, the injected clock's time or null, and
+ * how many to look at of each function.
+ */
+export function handOutStatement(schema: string): Statement {
+  const due = (when: string, order: string): string => `
+    SELECT due.* FROM unnest($4::text[]) AS wanted (name) CROSS JOIN LATERAL (
+      SELECT invocation_id, invocation, run_id, function_name, idempotent, payload, deadline_ms, lease_ends_at_ms
+        FROM ${schema}.invocations
+       WHERE workspace = $1 AND environment = $2 AND connection_id = $3 AND function_name = wanted.name
+         AND next = 'hand_out' AND ${when}
+       ORDER BY ${order} LIMIT $9::bigint FOR UPDATE SKIP LOCKED) AS due`;
+  return {
+    name: "invocations-hand-out",
+    text: `
+WITH clock AS MATERIALIZED (
+  SELECT ${sqlNow("$8")} AS now_ms
+), lost AS MATERIALIZED (${due("lease_ends_at_ms <= (SELECT now_ms FROM clock)", "lease_ends_at_ms, invocation")}
+), queued AS MATERIALIZED (${due("lease_ends_at_ms IS NULL", "lease_ends_at_ms, invocation")}
+), found AS MATERIALIZED (
+  SELECT offered.*,
+         deadline_ms > (SELECT now_ms FROM clock)
+           AND (SELECT ended_at_ms FROM ${schema}.runs WHERE runs.run_id = offered.run_id) IS NULL AS open
+    FROM (SELECT * FROM lost UNION ALL SELECT * FROM queued) AS offered
+), taken AS MATERIALIZED (
+  SELECT * FROM found WHERE NOT EXISTS (SELECT FROM found WHERE NOT open) ORDER BY lease_ends_at_ms NULLS LAST, invocation LIMIT $5::bigint
+), cleared AS (
+  UPDATE ${schema}.invocations SET next = NULL
+   WHERE invocation_id = ANY (ARRAY(SELECT invocation_id FROM found WHERE NOT open))
+), handed_out AS (
+  UPDATE ${schema}.invocations
+     SET status = 'leased', lease_token = $6, lease_ends_at_ms = (SELECT now_ms FROM clock) + $7::bigint
+   WHERE invocation_id = ANY (ARRAY(SELECT invocation_id FROM taken))
+)
+SELECT invocation_id, run_id, function_name, idempotent, payload, now_ms + $7::bigint AS lease_ends_at_ms,
+       EXISTS (SELECT FROM found WHERE NOT open) AS cleared,
+       (SELECT count(*) FROM found) > (SELECT count(*) FROM taken) AS left_over
+  FROM clock LEFT JOIN taken ON true
+ ORDER BY taken.lease_ends_at_ms NULLS LAST, invocation`,
+  };
+}
+
+/**
+ * Ids and tokens in two arrays, workspace, environment, connection, lease in milliseconds, and the injected clock's time or
+ * null. Answers the places of those that are held, and of those that have lapsed.
+ */
+export function extendStatement(schema: string): Statement {
+  return {
+    name: "invocations-extend",
+    text: `
+WITH clock AS MATERIALIZED (
+  SELECT ${sqlNow("$7")} AS now_ms
+), locked AS MATERIALIZED (
+  SELECT invocation_id, run_id, status, lease_token, deadline_ms FROM ${schema}.invocations
+   WHERE invocation_id = ANY ($1::text[]) AND ${having("workspace, environment, connection_id", "$3, $4, $5")}
+   ORDER BY invocation_id FOR UPDATE
+), held AS MATERIALIZED (
+  SELECT invocation_id, lease_token, status = 'lapsed' AS lapsed FROM locked
+   WHERE (status IN ('acknowledged', 'lapsed') OR (status = 'leased' AND deadline_ms > (SELECT now_ms FROM clock)))
+     AND (SELECT ended_at_ms FROM ${schema}.runs WHERE runs.run_id = locked.run_id) IS NULL
+), asked AS MATERIALIZED (
+  SELECT number, held.invocation_id, lapsed
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (id, token, number)
+    JOIN held ON (held.invocation_id, held.lease_token) = (id, token)
+), extended AS (
+  UPDATE ${schema}.invocations
+     SET status = 'acknowledged', lease_ends_at_ms = (SELECT now_ms FROM clock) + $6::bigint,
+         next = CASE WHEN idempotent THEN 'hand_out' ELSE 'lapse' END
+   WHERE invocation_id = ANY (ARRAY(SELECT invocation_id FROM asked WHERE NOT lapsed))
+)
+SELECT number, lapsed FROM asked`,
+  };
+}
+
+/**
+ * In a transaction that holds the run's row: id, token, body, whether the run has ended, and the time. Answers what becomes
+ * of the result.
+ */
+export function settleStatement(schema: string): Statement {
+  return {
+    name: "invocations-settle",
+    text: `
+WITH locked AS MATERIALIZED (
+  SELECT invocation_id, run_id, effect_key, status, lease_token IS NOT DISTINCT FROM $2 AS same
+    FROM ${schema}.invocations WHERE invocation_id = $1 FOR UPDATE
+), judged AS MATERIALIZED (
+  SELECT *, CASE WHEN status = 'settled' THEN CASE WHEN same THEN 'repeated' ELSE 'stale' END
+                 WHEN status = 'withdrawn' OR $4::boolean THEN 'ended'
+                 WHEN NOT same THEN 'stale'
+                 WHEN (SELECT true FROM ${schema}.inbox
+                        WHERE inbox.run_id = locked.run_id AND inbox.effect_key = locked.effect_key) THEN 'ended'
+                 ELSE 'accepted' END AS answer
+    FROM locked
+), accepted AS MATERIALIZED (
+  SELECT * FROM judged WHERE answer = 'accepted'
+), settled AS (
+  UPDATE ${schema}.invocations SET status = 'settled', next = NULL, payload = NULL
+   WHERE invocation_id = (SELECT invocation_id FROM accepted)
+), told AS (
+  INSERT INTO ${schema}.inbox (run_id, effect_key, body) SELECT run_id, effect_key, $3 FROM accepted
+), closed AS (
+  UPDATE ${schema}.reviews SET status = 'settled', closed_at_ms = $5::bigint
+   WHERE run_id = (SELECT run_id FROM accepted) AND ${having("status", "'open'")}
+     AND effect_key = (SELECT effect_key FROM accepted)
+)
+SELECT answer FROM judged`,
+  };
+}
+
+/**
+ * In a transaction that holds the rows of these runs: ids of invocations, and the time. Marks those that have lapsed still,
+ * lets those of ended runs rest, and tells of both.
+ */
+export function lapseStatement(schema: string): Statement {
+  return {
+    name: "invocations-lapse",
+    text: `
+WITH locked AS MATERIALIZED (
+  SELECT invocation_id, run_id, effect_key FROM ${schema}.invocations
+   WHERE invocation_id = ANY ($1::text[]) AND ${having("next", "'lapse'")} AND lease_ends_at_ms <= $2::bigint
+   ORDER BY invocation_id FOR UPDATE
+), found AS MATERIALIZED (
+  SELECT *, (SELECT ended_at_ms FROM ${schema}.runs WHERE runs.run_id = locked.run_id) IS NOT NULL AS ended FROM locked
+), rested AS (
+  UPDATE ${schema}.invocations SET next = NULL
+   WHERE invocation_id = ANY (ARRAY(SELECT invocation_id FROM found WHERE ended))
+), lapsed AS (
+  UPDATE ${schema}.invocations SET status = 'lapsed', next = NULL, payload = NULL
+   WHERE invocation_id = ANY (ARRAY(SELECT invocation_id FROM found WHERE NOT ended))
+)
+SELECT invocation_id, effect_key, ended FROM found`,
+  };
+}
+
+/** Run, effect key, workspace, environment. Answers what the invocation is by now; nothing when there is none. */
+export function withdrawStatement(schema: string): Statement {
+  return {
+    name: "invocations-withdraw",
+    text: `
+WITH locked AS MATERIALIZED (
+  SELECT invocation_id, status, status = 'queued' OR (status = 'leased' AND NOT idempotent) AS unbegun
+    FROM ${schema}.invocations
+   WHERE run_id = $1 AND effect_key = $2 AND ${having("workspace, environment", "$3, $4")}
+     FOR UPDATE
+), withdrawn AS (
+  UPDATE ${schema}.invocations SET status = 'withdrawn', next = NULL, payload = NULL
+   WHERE invocation_id = (SELECT invocation_id FROM locked WHERE unbegun)
+)
+SELECT CASE WHEN unbegun THEN 'withdrawn' WHEN status = 'leased' THEN 'acknowledged' ELSE status END AS answer
+  FROM locked`,
+  };
+}

@@ -1,0 +1,232 @@
+import type {
+  InvocationRow,
+  InvocationSettlement,
+  InvocationStore,
+  LeasedInvocation,
+  NewResult,
+  Scope,
+} from "@procedo/storage";
+import { assertStorable, lapsedKeyOf } from "@procedo/storage";
+import type { PostgresContext } from "./context.ts";
+import type { Transaction } from "./database.ts";
+import { having } from "./having.ts";
+import type { HandOutRow } from "./invocation-statements.ts";
+import {
+  extendStatement,
+  handOutStatement,
+  lapseStatement,
+  settleStatement,
+  withdrawStatement,
+} from "./invocation-statements.ts";
+import { connectionClients } from "./connection-clients.ts";
+import { nextRows } from "./next-rows.ts";
+import { failureOf } from "./postgres-error.ts";
+import type { PostgresQueue } from "./postgres-queue.ts";
+import type { Statement } from "./statement.ts";
+import { sqlNow } from "./statement.ts";
+
+interface LapsedRow {
+  readonly invocation_id: string;
+  readonly run_id: string;
+  readonly environment: Scope["environment"];
+}
+
+interface MarkedRow {
+  readonly invocation_id: string;
+  readonly effect_key: string;
+  /** Its run has ended, and hears nothing. */
+  readonly ended: boolean;
+}
+
+type StoredInvocation = Omit<InvocationRow, "leaseEndsAtMs"> & { readonly leaseEndsAtMs: number | null };
+
+interface BacklogRow {
+  readonly queued: number;
+  readonly leased: number;
+  readonly oldest: number | null;
+}
+
+/** Of each function, once there were rows in the way that can be handed out no more. */
+const mostCleared = 500;
+
+/**
+ * Leases, extensions and withdrawals are one statement each, on rows of invocations alone. What a run is told of is one
+ * transaction that first locks the run's row, as whoever tells a run of something does.
+ */
+export function postgresInvocations(context: PostgresContext, queue: PostgresQueue): InvocationStore {
+  const { database, nowMs, announce } = context;
+  const { schema } = database;
+  const handOut = handOutStatement(schema);
+  const extend = extendStatement(schema);
+  const settle = settleStatement(schema);
+  const lapse = lapseStatement(schema);
+  const withdraw = withdrawStatement(schema);
+  const nextRow = nextRows(context);
+
+  const lockRun: Statement = {
+    name: "invocations-lock-run",
+    text: `SELECT run_id, ended_at_ms IS NOT NULL AS ended FROM ${schema}.runs
+            WHERE run_id = (SELECT run_id FROM ${schema}.invocations
+                             WHERE invocation_id = $1 AND ${having("workspace, environment, connection_id", "$2, $3, $4")})
+              FOR UPDATE`,
+  };
+  const lockRuns: Statement = {
+    name: "invocations-lock-runs",
+    text: `SELECT run_id FROM ${schema}.runs WHERE run_id = ANY ($1::text[]) ORDER BY run_id FOR UPDATE`,
+  };
+  const selectLapsed: Statement = {
+    name: "invocations-lapsed",
+    text: `SELECT invocation_id, run_id, environment FROM ${schema}.invocations
+            WHERE workspace = $1 AND next = 'lapse' AND lease_ends_at_ms <= ${sqlNow("$2")}
+            ORDER BY lease_ends_at_ms, invocation LIMIT $3`,
+  };
+  const tell: Statement = {
+    name: "invocations-tell",
+    text: `INSERT INTO ${schema}.inbox (run_id, effect_key, body) VALUES ($1, $2, $3)
+               ON CONFLICT DO NOTHING RETURNING run_id`,
+  };
+  const selectOfRun: Statement = {
+    name: "invocations-of-run",
+    text: `SELECT invocation_id AS "invocationId", connection_id AS "connectionId", function_name AS "functionName",
+                  idempotent, effect_key AS "effectKey", created_at_ms AS "createdAtMs", deadline_ms AS "deadlineMs",
+                  status, CASE WHEN status IN ('leased', 'acknowledged') THEN lease_ends_at_ms END AS "leaseEndsAtMs"
+             FROM ${schema}.invocations WHERE run_id = $1 AND ${having("workspace, environment", "$2, $3")}
+            ORDER BY invocation`,
+  };
+  const selectBacklog: Statement = {
+    name: "invocations-backlog",
+    text: `WITH clock AS MATERIALIZED (SELECT ${sqlNow("$4")} AS now_ms),
+                pending AS (
+                  SELECT run_id, status, created_at_ms, deadline_ms FROM ${schema}.invocations
+                   WHERE workspace = $1 AND environment = $2 AND connection_id = $3 AND next = 'hand_out'
+                  UNION ALL
+                  SELECT run_id, status, created_at_ms, deadline_ms FROM ${schema}.invocations
+                   WHERE workspace = $1 AND ${having("environment, connection_id", "$2, $3")} AND next = 'lapse'
+                )
+           SELECT count(*) FILTER (WHERE status = 'queued') AS queued,
+                  count(*) FILTER (WHERE status <> 'queued') AS leased,
+                  min(created_at_ms) FILTER (WHERE status = 'queued') AS oldest
+             FROM pending
+            WHERE deadline_ms > (SELECT now_ms FROM clock)
+              AND (SELECT ended_at_ms FROM ${schema}.runs WHERE runs.run_id = pending.run_id) IS NULL`,
+  };
+
+  /** `undefined`: others were faster. */
+  async function lapseAll(
+    tx: Transaction,
+    found: readonly LapsedRow[],
+    body: string,
+  ): Promise<readonly LapsedRow[] | undefined> {
+    await tx.query(lockRuns, [[...new Set(found.map(({ run_id }) => run_id))]]);
+    const marked = await tx.query<MarkedRow>(lapse, [found.map(({ invocation_id }) => invocation_id), tx.nowMs]);
+    if (marked.length === 0) return undefined;
+    const effects = new Map(marked.flatMap((row) => (row.ended ? [] : [[row.invocation_id, row.effect_key]])));
+    const lapsed: LapsedRow[] = [];
+    for (const row of found) {
+      const effectKey = effects.get(row.invocation_id);
+      if (effectKey === undefined) continue;
+      const told = await tx.query(tell, [row.run_id, lapsedKeyOf(effectKey), body]);
+      if (told.length > 0) await queue.wake(tx, row.run_id, undefined);
+      lapsed.push(row);
+    }
+    return lapsed;
+  }
+
+  async function settleOne(result: NewResult): Promise<InvocationSettlement> {
+    const { scope, connectionId, invocationId, leaseToken, body, claimFor, next } = result;
+    return database.transaction(async (tx) => {
+      const place = [invocationId, scope.workspace, scope.environment, connectionId];
+      const [run] = await tx.query<{ run_id: string; ended: boolean }>(lockRun, place);
+      if (run === undefined) return { status: "not_found" };
+      const values = [invocationId, leaseToken, body, run.ended, tx.nowMs];
+      const [judged] = await tx.query<{ answer: InvocationSettlement["status"] }>(settle, values);
+      const status = judged?.answer ?? "not_found";
+      if (status !== "accepted") return { status };
+      const told = { runId: run.run_id, ...(claimFor !== undefined && { claimFor }), ...(next && { next }) };
+      const handed = await queue.wakeAll(tx, [told]);
+      const wentOn = await nextRow.append(tx, handed, [told]);
+      if (wentOn.has(run.run_id)) return { status, claimed: undefined, wentOn: true };
+      return { status, claimed: (await queue.load(tx, handed))[0] };
+    });
+  }
+
+  return {
+    async lease({ scope, connectionId, functions, limit, leaseMs, leaseToken }) {
+      assertStorable(leaseToken);
+      const names = [...new Set(functions)];
+      const place = [scope.workspace, scope.environment, connectionId];
+      for (let look = limit; ; look = Math.max(limit, mostCleared)) {
+        const values = [...place, names, limit, leaseToken, leaseMs, nowMs(), look];
+        const rows = await database.query<HandOutRow>(handOut, values);
+        if (rows[0]?.cleared === true) continue;
+        // Whoever looked meanwhile has passed over what was locked and is not taken.
+        if (rows[0]?.left_over === true) announce([{ type: "invocable", connectionId }]);
+        return rows.flatMap((row) => leasedOf(row, leaseToken));
+      }
+    },
+
+    async extend({ scope, connectionId, leases, leaseMs }) {
+      const ids = leases.map(({ invocationId }) => invocationId);
+      const tokens = leases.map(({ leaseToken }) => leaseToken);
+      const place = [scope.workspace, scope.environment, connectionId];
+      const values = [ids, tokens, ...place, leaseMs, nowMs()];
+      const rows = await database.query<{ number: number; lapsed: boolean }>(extend, values);
+      const known = new Map(rows.map(({ number, lapsed }) => [number, lapsed ? "lapsed" : "held"] as const));
+      return leases.map((_lease, index) => known.get(index + 1) ?? "lost");
+    },
+
+    async settle(result) {
+      assertStorable([result.leaseToken, result.body]);
+      try {
+        return await settleOne(result);
+      } catch (error) {
+        if (result.next === undefined || failureOf(error) !== "statement") throw error;
+        // Whatever the database refuses of the row is its owner's to try again.
+        const { next: _next, ...alone } = result;
+        return await settleOne(alone);
+      }
+    },
+
+    async lapse({ workspace, limit, body }) {
+      assertStorable(body);
+      const all: LapsedRow[] = [];
+      while (all.length < limit) {
+        const found = await database.query<LapsedRow>(selectLapsed, [workspace, nowMs(), limit - all.length]);
+        const lapsed = found.length === 0 ? undefined : await database.transaction((tx) => lapseAll(tx, found, body));
+        if (lapsed === undefined) break;
+        all.push(...lapsed);
+      }
+      return all.map(({ run_id: runId, invocation_id: invocationId, environment }) => {
+        return { scope: { workspace, environment }, runId, invocationId };
+      });
+    },
+
+    async withdraw({ scope, runId, effectKey }) {
+      type Answer = Awaited<ReturnType<InvocationStore["withdraw"]>>;
+      const values = [runId, effectKey, scope.workspace, scope.environment];
+      const [row] = await database.query<{ answer: Answer }>(withdraw, values);
+      return row?.answer ?? "not_found";
+    },
+
+    async ofRun({ scope, runId }) {
+      const values = [runId, scope.workspace, scope.environment];
+      const rows = await database.query<StoredInvocation>(selectOfRun, values);
+      return rows.map((row) => ({ ...row, leaseEndsAtMs: row.leaseEndsAtMs ?? undefined }));
+    },
+
+    async backlog({ scope, connectionId }) {
+      const values = [scope.workspace, scope.environment, connectionId, nowMs()];
+      const [row] = await database.query<BacklogRow>(selectBacklog, values);
+      return { queued: row?.queued ?? 0, leased: row?.leased ?? 0, oldestQueuedAtMs: row?.oldest ?? undefined };
+    },
+
+    ...connectionClients(context),
+  };
+}
+
+function leasedOf(row: HandOutRow, leaseToken: string): readonly LeasedInvocation[] {
+  const { invocation_id: invocationId, run_id: runId, function_name: functionName, idempotent, payload } = row;
+  if (invocationId === null) return [];
+  const lease = { invocationId, leaseToken, leaseEndsAtMs: row.lease_ends_at_ms };
+  return [{ ...lease, runId, functionName, idempotent, payload: payload ?? "" }];
+}

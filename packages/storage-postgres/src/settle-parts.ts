@@ -1,0 +1,47 @@
+import { budgetOrder, reservationOrder } from "./budget-statements.ts";
+
+/**
+ * The parts of a commit's statement that settle reservations, after `fit`: those that are not settled take their place in
+ * their budgets, and keys that nobody has reserved are left as settled.
+ *
+ * Both tables are written by inserts that become updates: what an owner that came before has reserved while this statement
+ * waited for its run is not in the statement's own picture. A budget is proposed as it would be if there were none, which
+ * is never so while a reservation names it.
+ */
+export function settleParts(schema: string, now: string): string {
+  return `, settled AS (
+  INSERT INTO ${schema}.reservations AS known (workspace, environment, reservation_key, run_id, amounts, spent)
+  SELECT workspace, environment, reservation_key, run_id, '[]', spent::text
+    FROM (SELECT DISTINCT ON (workspace, environment, one.key)
+                 workspace, environment, run_id, one.key AS reservation_key, one.spent
+            FROM fit CROSS JOIN LATERAL ROWS FROM (json_to_recordset(fit.settle::json) AS (key text, spent json))
+                                          WITH ORDINALITY AS one (key, spent, number)
+           WHERE fit.settle IS NOT NULL
+           -- Of what is said twice the first counts.
+           ORDER BY workspace, environment, one.key, ord, one.number) AS told
+   ORDER BY ${reservationOrder}
+      ON CONFLICT (workspace, environment, reservation_key) DO UPDATE SET spent = excluded.spent
+       WHERE known.spent IS NULL
+  RETURNING workspace, environment, amounts::json, spent::json
+), change AS MATERIALIZED (
+  SELECT workspace, environment, reserved.budget, sum(told.amount - reserved.amount)::bigint AS amount
+    FROM settled
+    CROSS JOIN LATERAL json_to_recordset(settled.amounts) AS reserved (budget text, amount bigint)
+    CROSS JOIN LATERAL (
+      SELECT 0 AS amount WHERE json_typeof(settled.spent) = 'string'
+      UNION ALL
+      SELECT one.amount FROM json_to_recordset(CASE json_typeof(settled.spent) WHEN 'array' THEN settled.spent ELSE '[]' END)
+                          AS one (budget text, amount bigint)
+       WHERE one.budget = reserved.budget) AS told
+   GROUP BY workspace, environment, reserved.budget
+  HAVING sum(told.amount - reserved.amount) <> 0
+), spent AS (
+  INSERT INTO ${schema}.budgets AS known
+    (workspace, environment, budget, taken, reservations, created_at_ms, reserved_at_ms)
+  SELECT workspace, environment, budget, greatest(amount, 0), 0, ${now}, ${now} FROM change ORDER BY ${budgetOrder}
+      ON CONFLICT (workspace, environment, budget) DO UPDATE
+         SET taken = known.taken + (SELECT amount FROM change
+                                     WHERE (change.workspace, change.environment, change.budget)
+                                         = (known.workspace, known.environment, known.budget))
+)`;
+}

@@ -1,0 +1,118 @@
+import { openTestDatabase } from "@procedo-testing/postgres";
+import type { NewDecision, RunCommit } from "@procedo/storage";
+import pg from "pg";
+import { expect, it, onTestFinished } from "vitest";
+import { PostgresStorage } from "../src/index.ts";
+import { firstRow, post, row, scope } from "./run-rows.ts";
+
+/** A storage, and the names of the statements that its connections were given since they were last asked for. */
+async function openStorage() {
+  const database = await openTestDatabase();
+  const pool = new pg.Pool({ connectionString: database.url, max: 4 });
+  let statements: string[] = [];
+  pool.on("connect", (client) => {
+    const query = client.query.bind(client) as (...given: readonly unknown[]) => unknown;
+    client.query = ((...given: readonly unknown[]) => {
+      const [asked] = given;
+      const named = typeof asked === "object" && asked !== null && "name" in asked ? String(asked.name) : String(asked);
+      statements.push(named.split(" ")[named.startsWith("procedo ") ? 1 : 0] ?? named);
+      return query(...given);
+    }) as typeof client.query;
+  });
+  const storage = await PostgresStorage.open({ pool });
+  onTestFinished(async () => {
+    await storage.close();
+    await pool.end();
+    await database.close();
+  });
+  const asked = (): readonly string[] => {
+    const before = statements;
+    statements = [];
+    return before;
+  };
+  return { storage, asked };
+}
+
+function asking(runId: string): RunCommit {
+  const shown = { nodeId: "approve", kind: "human_review", title: "Pay?", body: "{}", digest: "digest" };
+  const openReview = { ...shown, reviewId: `review-of-${runId}`, effectKey: "approve-1", openedAtMs: 1 };
+  return firstRow(runId, { openReview, then: { kind: "parked", status: "awaiting_review", wakeAtMs: undefined } });
+}
+
+function deciding(runId: string, changes: Partial<NewDecision> = {}): NewDecision {
+  return {
+    scope,
+    runId,
+    reviewId: `review-of-${runId}`,
+    decisionId: `decision-on-${runId}`,
+    person: "ada",
+    approved: true,
+    idempotencyKey: `key-of-${runId}`,
+    body: '{"approved":true}',
+    approvalsNeeded: 1,
+    atMs: 100,
+    claimFor: "worker-1",
+    next: row(runId, 2, { epoch: 2, consume: ["approve-1"] }),
+    ...changes,
+  };
+}
+
+const wentOn = { status: "recorded", closed: true, claimed: undefined, wentOn: true };
+
+it("a decision with which a run goes on is one statement, whatever the decisions beside it come to", async () => {
+  const { storage, asked } = await openStorage();
+  const runIds = ["run-1", "run-2", "run-3"];
+  await storage.runs.commit(runIds.map(asking));
+  await storage.inbox.post([post("run-2")]);
+  asked();
+  expect(await storage.reviews.decide(deciding("run-1"))).toEqual(wentOn);
+  expect(asked()).toEqual(["decide-go-on"]);
+
+  const answers = await Promise.all(runIds.map((runId) => storage.reviews.decide(deciding(runId))));
+  expect(answers).toMatchObject([
+    { status: "replayed", body: '{"approved":true}' },
+    { status: "recorded", closed: true, claimed: { runId: "run-2", epoch: 2, journal: [{ seq: 1 }] } },
+    wentOn,
+  ]);
+});
+
+it("what goes on leaves the same behind as what is decided first and goes on then", async () => {
+  const { storage } = await openStorage();
+  await storage.runs.commit([asking("run-1"), asking("run-2")]);
+  expect(await storage.reviews.decide(deciding("run-1"))).toEqual(wentOn);
+  const { next, ...first } = deciding("run-2");
+  expect(await storage.reviews.decide(first)).toMatchObject({ status: "recorded", claimed: { epoch: 2 } });
+  expect(await storage.runs.commit(next === undefined ? [] : [next])).toEqual([{ status: "committed" }]);
+  const leftBy = async (runId: string) => {
+    const review = await storage.reviews.get({ scope, reviewId: `review-of-${runId}` });
+    const rows = await storage.runs.journal({ scope, runId });
+    const unread = await storage.inbox.read({ scope, runId });
+    const run = await storage.runs.get({ scope, runId });
+    return JSON.parse(JSON.stringify({ review, rows, unread, run }).replaceAll(runId, "run")) as unknown;
+  };
+  expect(await leftBy("run-1")).toEqual(await leftBy("run-2"));
+  expect(await storage.workers.held({ workerId: "worker-1" })).toEqual(["run-1", "run-2"]);
+  const again = deciding("run-1", { idempotencyKey: "another", person: "bob" });
+  expect(await storage.reviews.decide(again)).toMatchObject({ status: "not_open" });
+});
+
+it("a run that somebody holds does not go on: its owner is told", async () => {
+  const { storage } = await openStorage();
+  await storage.runs.commit([{ ...asking("run-1"), then: { kind: "hot", workerId: "worker-2" } }]);
+  const result = await storage.reviews.decide(deciding("run-1"));
+  expect(result).toEqual({ status: "recorded", closed: true, claimed: undefined });
+  expect(await storage.workers.held({ workerId: "worker-2" })).toEqual(["run-1"]);
+  expect(await storage.inbox.read({ scope, runId: "run-1" })).toMatchObject([{ effectKey: "approve-1" }]);
+});
+
+it("a run that was claimed since, or stands elsewhere in its journal, does not go on", async () => {
+  const { storage } = await openStorage();
+  await storage.runs.commit([asking("run-1"), asking("run-2")]);
+  const wrongEpoch = row("run-1", 2, { epoch: 3, consume: ["approve-1"] });
+  const wrongRow = row("run-2", 3, { epoch: 2, consume: ["approve-1"] });
+  for (const next of [wrongEpoch, wrongRow]) {
+    const result = await storage.reviews.decide(deciding(next.runId, { next }));
+    expect(result).toMatchObject({ status: "recorded", claimed: { runId: next.runId, epoch: 2 } });
+    expect(await storage.runs.journal({ scope, runId: next.runId })).toHaveLength(1);
+  }
+});

@@ -1,0 +1,109 @@
+import { openTestDatabase } from "@procedo-testing/postgres";
+import type { TestDatabase } from "@procedo-testing/postgres";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { PostgresStorage } from "../src/index.ts";
+import { firstRow, row, scope } from "./run-rows.ts";
+
+/** What another node does between the beginning of a statement and its locks. */
+const nowMs = 1_790_000_000_000;
+const names = ["budget-1", "budget-2"];
+const amounts = names.map((budget) => ({ budget, amount: 10, atMost: 100 }));
+
+let database: TestDatabase;
+let other: pg.Client;
+let watcher: pg.Client;
+let storage: PostgresStorage;
+let schemas = 0;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  [other, watcher] = [new pg.Client(database.url), new pg.Client(database.url)];
+  await Promise.all([other.connect(), watcher.connect()]);
+});
+beforeEach(async () => {
+  await storage?.close();
+  const schema = `overtaken_${++schemas}`;
+  const options = { schema, now: () => nowMs, poolSize: 2, notify: false, timeoutMs: 40_000 };
+  storage = await PostgresStorage.connect(database.url, options);
+  await other.query(`SET search_path = ${schema}`);
+  await storage.runs.commit([firstRow("run-1")]);
+});
+afterAll(async () => {
+  await storage.close();
+  await Promise.all([other.end(), watcher.end()]);
+  await database.close();
+});
+
+/** Makes the call while another node's transaction is open that has done this, and commits that when the call waits for it. */
+async function overtaken<T>(change: string, call: () => Promise<T>): Promise<T> {
+  await other.query(`BEGIN; ${change}`);
+  const answer = call();
+  const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  while ((await watcher.query(waiting)).rowCount === 0);
+  await other.query("COMMIT");
+  return answer;
+}
+
+const reserve = (key = "key-1") => storage.budgets.reserve({ scope, runId: "run-1", key, amounts });
+const settle = (amount?: number) => {
+  const spent = amount === undefined ? "nothing" : [{ budget: "budget-1", amount }];
+  return storage.runs.commit([row("run-1", 2, { settle: [{ key: "key-1", spent }] })]);
+};
+const taken = () => storage.budgets.taken(scope, names);
+
+const place = "'acme', 'sandbox'";
+const lockRun = "SELECT FROM runs WHERE run_id = 'run-1' FOR NO KEY UPDATE";
+const reserved = `[{"budget":"budget-1","amount":7},{"budget":"budget-2","amount":8}]`;
+const insertReservation = `INSERT INTO reservations VALUES (${place}, 'key-1', 'run-1', '${reserved}')`;
+const insertBudgets = `INSERT INTO budgets VALUES (${place}, 'budget-1', 7, 1, 1, 1), (${place}, 'budget-2', 8, 1, 1, 1)`;
+
+it("a row settles what its run's owner before has reserved meanwhile, of budgets that were not there yet", async () => {
+  expect(await overtaken(`${lockRun}; ${insertReservation}; ${insertBudgets}`, () => settle())).toEqual([
+    { status: "committed" },
+  ]);
+  expect(await taken()).toEqual([0, 0]);
+});
+
+it("a row settles what was reserved meanwhile of budgets that others have changed since", async () => {
+  await storage.budgets.reserve({ scope, runId: "run-1", key: "key-0", amounts });
+  const add = "UPDATE budgets SET taken = taken + 7, reservations = reservations + 1";
+  await overtaken(`${lockRun}; ${insertReservation.replace('"amount":8', '"amount":7')}; ${add}`, () => settle(20));
+  expect(await taken()).toEqual([30, 17]);
+});
+
+it("a reservation finds that its key was settled meanwhile, and adds nothing", async () => {
+  const settled = `INSERT INTO reservations VALUES (${place}, 'key-1', 'run-1', '[]', '"nothing"')`;
+  expect(await overtaken(settled, reserve)).toEqual({ status: "reserved", amounts: [] });
+  expect(await taken()).toEqual([0, 0]);
+});
+
+it("a reservation finds that its run has ended meanwhile, and adds nothing", async () => {
+  const end = "UPDATE runs SET status = 'completed', worker_id = NULL, ended_at_ms = 1 WHERE run_id = 'run-1'";
+  expect(await overtaken(end, reserve)).toEqual({ status: "reserved", amounts: [] });
+  expect(await taken()).toEqual([0, 0]);
+});
+
+it("a reservation finds what others have taken meanwhile, also of a budget that was not there yet", async () => {
+  const others = `INSERT INTO budgets VALUES (${place}, 'budget-2', 91, 1, 1, 1)`;
+  expect(await overtaken(others, reserve)).toEqual({ status: "exceeded", budget: "budget-2", taken: 91 });
+  expect(await overtaken("UPDATE budgets SET taken = 90", reserve)).toMatchObject({ status: "reserved" });
+  expect(await taken()).toEqual([10, 100]);
+});
+
+it("a reservation makes a budget anew that was removed meanwhile", async () => {
+  await other.query(`INSERT INTO budgets VALUES (${place}, 'budget-1', 95, 0, 1, 1)`);
+  expect(await overtaken("DELETE FROM budgets", reserve)).toMatchObject({ status: "reserved" });
+  expect(await taken()).toEqual([10, 10]);
+});
+
+it("a removal passes over a budget that is being reserved of", async () => {
+  await other.query(
+    `INSERT INTO budgets VALUES (${place}, 'budget-1', 5, 0, 1, 1), (${place}, 'budget-2', 6, 0, 1, 1)`,
+  );
+  await other.query("BEGIN; UPDATE budgets SET taken = taken + 1, reservations = 1 WHERE budget = 'budget-1'");
+  const request = { scope, beforeMs: nowMs, budgetsBeforeMs: nowMs, limit: 9 };
+  expect(await storage.retention.removeExpired(request)).toBe(1);
+  await other.query("COMMIT");
+  expect(await taken()).toEqual([6, 0]);
+});

@@ -1,0 +1,102 @@
+import { openTestDatabase } from "@procedo-testing/postgres";
+import type { TestDatabase } from "@procedo-testing/postgres";
+import type { Scope } from "@procedo/storage";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { PostgresStorage } from "../src/index.ts";
+
+/** What another node does between a call's first look and its locks. */
+const scope: Scope = { workspace: "acme", environment: "live" };
+const connection = { scope, connectionId: "connection-1" };
+const nowMs = 1_790_000_000_000;
+const lease = { invocationId: "invocation-1", leaseToken: "token-1" };
+
+let database: TestDatabase;
+let other: pg.Client;
+let watcher: pg.Client;
+let storage: PostgresStorage;
+let schemas = 0;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  [other, watcher] = [new pg.Client(database.url), new pg.Client(database.url)];
+  await Promise.all([other.connect(), watcher.connect()]);
+});
+beforeEach(async () => {
+  await storage?.close();
+  const schema = `overtaken_${++schemas}`;
+  storage = await PostgresStorage.connect(database.url, { schema, now: () => nowMs, poolSize: 2, notify: false });
+  await other.query(`SET search_path = ${schema}`);
+  const call = {
+    functionName: "screen",
+    idempotent: false,
+    payload: "{}",
+    effectKey: "call",
+    deadlineMs: nowMs + 9_000,
+  };
+  const create = { procedureId: "pay", procedureVersion: "v1", createdAtMs: nowMs, startedBy: "ada" };
+  const row = { scope, runId: "run-1", epoch: 1, seq: 1, hash: "hash-1", body: "{}", create };
+  const then = { kind: "parked", status: "running", wakeAtMs: call.deadlineMs } as const;
+  await storage.runs.commit([{ ...row, invocation: { ...connection, ...lease, ...call }, then }]);
+  await storage.invocations.lease({ ...connection, ...lease, functions: ["screen"], limit: 1, leaseMs: 0 });
+});
+afterAll(async () => {
+  await storage.close();
+  await Promise.all([other.end(), watcher.end()]);
+  await database.close();
+});
+
+/** Makes the call while another node's transaction is open that has done this, and commits that when the call waits for it. */
+async function overtaken<T>(change: string, call: () => Promise<T>): Promise<T> {
+  await other.query(`BEGIN; ${change}`);
+  const answer = call();
+  const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  while ((await watcher.query(waiting)).rowCount === 0);
+  await other.query("COMMIT");
+  return answer;
+}
+
+const acknowledge = () => storage.invocations.extend({ ...connection, leases: [lease], leaseMs: 0 });
+const settle = () => storage.invocations.settle({ ...connection, ...lease, body: "{}" });
+const lapse = () => storage.invocations.lapse({ workspace: "acme", limit: 9, body: "{}" });
+const withdraw = () => storage.invocations.withdraw({ scope, runId: "run-1", effectKey: "call" });
+const inbox = () => storage.inbox.read({ scope, runId: "run-1" });
+
+const endRun = "UPDATE runs SET status = 'completed', wake_at_ms = NULL, ended_at_ms = 1 WHERE run_id = 'run-1'";
+const beat = `UPDATE invocations SET status = 'acknowledged', next = 'lapse', lease_ends_at_ms = ${nowMs + 60_000}`;
+const handOn = "UPDATE invocations SET status = 'leased', lease_token = 'token-2'";
+
+it("a result finds that the run has ended meanwhile, and is not accepted into nowhere", async () => {
+  expect(await overtaken(endRun, settle)).toEqual({ status: "ended" });
+  expect(await inbox()).toEqual([]);
+});
+
+it("a lapse finds that the run has ended meanwhile, and tells nobody", async () => {
+  expect(await acknowledge()).toEqual(["held"]);
+  expect(await overtaken(endRun, lapse)).toEqual([]);
+  expect(await inbox()).toEqual([]);
+});
+
+it("a lapse finds that the client has beaten meanwhile", async () => {
+  expect(await acknowledge()).toEqual(["held"]);
+  expect(await overtaken(beat, lapse)).toEqual([]);
+  expect(await storage.invocations.ofRun({ scope, runId: "run-1" })).toMatchObject([{ status: "acknowledged" }]);
+  expect(await inbox()).toEqual([]);
+});
+
+it("a withdrawal finds that a client has acknowledged meanwhile", async () => {
+  expect(await overtaken(beat, withdraw)).toBe("acknowledged");
+});
+
+it("a result and a heartbeat find that the invocation was handed on meanwhile", async () => {
+  expect(await overtaken(handOn, settle)).toEqual({ status: "stale" });
+  await other.query("UPDATE invocations SET lease_token = 'token-1'");
+  expect(await overtaken(handOn, acknowledge)).toEqual(["lost"]);
+});
+
+it("a poll passes over what another poll has just been given", async () => {
+  await other.query(`BEGIN; ${handOn}`);
+  const poll = { ...connection, functions: ["screen"], limit: 9, leaseMs: 9, leaseToken: "token-3" };
+  expect(await storage.invocations.lease(poll)).toEqual([]);
+  await other.query("COMMIT");
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import type { InvocationSettlement, NewResult } from "../invocations.ts";
+import type { ConformanceOptions } from "./bench.ts";
+import { useBench } from "./bench.ts";
+import {
+  awaiting,
+  committed,
+  completed,
+  fenced,
+  invocation,
+  invokingRun,
+  otherWorker,
+  parked,
+  post,
+  review,
+  row,
+  sandbox,
+  worker,
+  workspace,
+} from "./samples.ts";
+
+const effectKey = "effect-invocation-1";
+const next = row("run-1", 2, { epoch: 2, consume: [effectKey] });
+const result: NewResult = {
+  scope: sandbox,
+  connectionId: "connection-1",
+  invocationId: "invocation-1",
+  leaseToken: "token-1",
+  body: '{"ok":1}',
+  claimFor: worker,
+  next,
+};
+const told = [{ effectKey, body: result.body }];
+
+export function describeGoingOnWithResults(options: ConformanceOptions): void {
+  describe("a result with which its run goes on", () => {
+    const bench = useBench(options);
+
+    const handedTo = { leaseToken: "token-1", leaseMs: 1_000 };
+    /** `run-1` waits for `invocation-1`, which a client has. */
+    const begun = async (commit: Parameters<typeof invokingRun>[3] = {}): Promise<void> => {
+      const call = invokingRun("run-1", "invocation-1", { handedTo }, commit);
+      expect(await bench().storage.runs.commit([call])).toEqual([committed]);
+    };
+    const settle = (changes: Partial<NewResult> = {}): Promise<InvocationSettlement> =>
+      bench().storage.invocations.settle({ ...result, ...changes });
+    /** An adapter may hand the run over instead, as it does without a row. */
+    const wentOn = (settled: InvocationSettlement): boolean => {
+      expect(settled).toMatchObject({ status: "accepted" });
+      return settled.status === "accepted" && settled.wentOn === true;
+    };
+    const journal = (): Promise<readonly unknown[]> => bench().storage.runs.journal({ scope: sandbox, runId: "run-1" });
+
+    it("hands a parked run to the worker that asks for it, and leaves a hot one alone", async () => {
+      const { runs, invocations } = bench().storage;
+      await begun();
+      const { next: _next, ...alone } = result;
+      expect(await invocations.settle(alone)).toMatchObject({
+        status: "accepted",
+        claimed: { runId: "run-1", epoch: 2, takenOver: false, journal: [{ seq: 1 }], inbox: told },
+      });
+      expect(await runs.commit([next])).toEqual([committed]);
+      const call = invokingRun("run-2", "invocation-2", { handedTo }, { then: { kind: "hot", workerId: otherWorker } });
+      await runs.commit([call]);
+      expect(await invocations.settle({ ...alone, invocationId: "invocation-2" })).toEqual({
+        status: "accepted",
+        claimed: undefined,
+      });
+    });
+
+    it("makes both durable together, and the run is in that worker's hands", async () => {
+      const { runs, inbox, workers, invocations } = bench().storage;
+      await begun();
+      const settled = await settle();
+      if (!wentOn(settled)) expect(settled).toMatchObject({ claimed: { runId: "run-1", epoch: 2 } });
+      else expect(settled).toMatchObject({ claimed: undefined });
+      expect(await runs.commit([next])).toEqual([committed]);
+      expect(await journal()).toHaveLength(2);
+      expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([]);
+      expect(await workers.held({ workerId: worker })).toEqual(["run-1"]);
+      expect(await invocations.ofRun({ scope: sandbox, runId: "run-1" })).toMatchObject([{ status: "settled" }]);
+      expect(await runs.commit([row("run-1", 3, { epoch: 2, then: completed })])).toEqual([committed]);
+      expect(await settle()).toEqual({ status: "repeated" });
+    });
+
+    it("lets that row end the run, park it at its next call, or open a review", async () => {
+      const { runs, invocations, reviews } = bench().storage;
+      const rows = [
+        { then: completed },
+        { then: parked(), invocation: invocation("next-1", { handedTo: { ...handedTo, leaseToken: "token-2" } }) },
+        { then: awaiting, openReview: review("review-1") },
+      ];
+      for (const [index, effects] of rows.entries()) {
+        const runId = `run-${index}`;
+        await runs.commit([invokingRun(runId, `call-${index}`, { handedTo })]);
+        const follows = row(runId, 2, { epoch: 2, consume: [`effect-call-${index}`], ...effects });
+        if (!wentOn(await settle({ invocationId: `call-${index}`, next: follows }))) await runs.commit([follows]);
+      }
+      expect(await runs.get({ scope: sandbox, runId: "run-0" })).toMatchObject({ status: "completed" });
+      expect(await invocations.ofRun({ scope: sandbox, runId: "run-1" })).toMatchObject([
+        { status: "settled" },
+        { status: "leased" },
+      ]);
+      expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toMatchObject({ status: "open" });
+      expect((await runs.claim({ workspace, workerId: worker, limit: 9 })).runs).toEqual([]);
+    });
+
+    it.each([
+      ["does not follow the last one", { seq: 3 }],
+      ["is of another epoch", { epoch: 3 }],
+      ["cannot be stored", { body: "half an emoji: \ud83d" }],
+      ["would end the run with the result unread", { consume: [], then: completed }],
+    ])("hands the run over without the row when it %s", async (_why, changes) => {
+      const { runs } = bench().storage;
+      await begun();
+      const settled = await settle({ next: { ...next, ...changes } });
+      expect(wentOn(settled)).toBe(false);
+      expect(settled).toMatchObject({ claimed: { epoch: 2, journal: [{ seq: 1 }], inbox: told } });
+      expect(await runs.commit([next])).toEqual([committed]);
+    });
+
+    it("hands the run over without the row when there is other news", async () => {
+      const { inbox } = bench().storage;
+      await begun();
+      await inbox.post([post("run-1", "cancel")]);
+      const settled = await settle();
+      expect(wentOn(settled)).toBe(false);
+      expect(settled).toMatchObject({ claimed: { inbox: [{ effectKey: "cancel" }, ...told] } });
+      expect(await journal()).toHaveLength(1);
+    });
+
+    it("is stored alone when others hold the run, and their next row is not in its way", async () => {
+      const { runs } = bench().storage;
+      await begun();
+      await runs.commit([row("run-1", 2, { hash: "other", then: { kind: "hot", workerId: otherWorker } })]);
+      expect(await settle()).toEqual({ status: "accepted", claimed: undefined });
+      expect(await journal()).toMatchObject([{ seq: 1 }, { hash: "other" }]);
+      expect(await runs.commit([row("run-1", 3, { consume: [effectKey] })])).toEqual([committed]);
+    });
+
+    it("leaves a run as it is when it is not accepted", async () => {
+      const { runs, workers } = bench().storage;
+      await begun();
+      expect(await settle({ leaseToken: "token-0" })).toEqual({ status: "stale" });
+      expect(await settle({ invocationId: "unknown" })).toEqual({ status: "not_found" });
+      expect(await journal()).toHaveLength(1);
+      expect(await workers.held({ workerId: worker })).toEqual([]);
+      expect(await runs.commit([next])).toEqual([fenced]);
+    });
+
+    it("of many at the same time one goes on, and the others are repetitions", async () => {
+      await begun();
+      const rows = Array.from({ length: 30 }, (_, index) => ({ ...next, hash: `hash-${index}`, body: `${index}` }));
+      const settled = await Promise.all(rows.map((one) => settle({ next: one, body: one.body })));
+      expect(settled.filter(({ status }) => status === "repeated")).toHaveLength(29);
+      const first = settled.findIndex(({ status }) => status === "accepted");
+      const answer = settled[first];
+      if (answer === undefined || !wentOn(answer)) return;
+      expect(await journal()).toMatchObject([{ seq: 1 }, { seq: 2, body: `${first}` }]);
+    });
+
+    it("of a result and a claim at the same time the run is in one pair of hands", async () => {
+      const { runs } = bench().storage;
+      const ids = Array.from({ length: 20 }, (_, index) => index);
+      await runs.commit(ids.map((id) => invokingRun(`run-${id}`, `call-${id}`, { handedTo }, { then: parked(0) })));
+      const [claim, ...settled] = await Promise.all([
+        runs.claim({ workspace, workerId: otherWorker, limit: 99 }),
+        ...ids.map((id) =>
+          settle({
+            invocationId: `call-${id}`,
+            next: row(`run-${id}`, 2, { epoch: 2, consume: [`effect-call-${id}`] }),
+          }),
+        ),
+      ]);
+      const taken = new Set(claim.runs.map(({ runId }) => runId));
+      for (const [id, answer] of settled.entries()) {
+        const isMine = answer.status === "accepted" && (answer.wentOn === true || answer.claimed !== undefined);
+        expect(answer.status).toBe("accepted");
+        expect(isMine).toBe(!taken.has(`run-${id}`));
+      }
+    });
+  });
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import type { NewInvocation } from "../invocations.ts";
+import type { ConformanceOptions } from "./bench.ts";
+import { startMs, useBench } from "./bench.ts";
+import { committed, invokingRun, row, sandbox } from "./samples.ts";
+
+const connection = { scope: sandbox, connectionId: "connection-1" };
+const handedTo = { leaseToken: "token-1", leaseMs: 1_000 };
+const held = { invocationId: "invocation-1", leaseToken: "token-1" };
+
+export function describeHandingOutAtOnce(options: ConformanceOptions): void {
+  describe("an invocation that is handed out with its commit", () => {
+    const bench = useBench(options);
+
+    const commit = async (changes: Partial<NewInvocation> = {}): Promise<void> => {
+      const call = invokingRun("run-1", "invocation-1", { handedTo, ...changes });
+      expect(await bench().storage.runs.commit([call])).toEqual([committed]);
+    };
+    const leasedIds = async (): Promise<readonly string[]> => {
+      const request = { ...connection, functions: ["screen"], limit: 9, leaseMs: 1_000, leaseToken: "token-2" };
+      return (await bench().storage.invocations.lease(request)).map(({ invocationId }) => invocationId);
+    };
+    const extend = (): Promise<readonly string[]> =>
+      bench().storage.invocations.extend({ ...connection, leases: [held], leaseMs: 1_000 });
+    const settle = async (leaseToken = "token-1"): Promise<string> =>
+      (await bench().storage.invocations.settle({ ...connection, ...held, leaseToken, body: "{}" })).status;
+
+    it("is leased under that token, and nobody else is told of it or given it", async () => {
+      const { storage, clock, changes } = bench();
+      const before = changes.length;
+      await commit();
+      expect(changes.slice(before)).toEqual([{ type: "settled", runId: "run-1" }]);
+      const rows = await storage.invocations.ofRun({ scope: sandbox, runId: "run-1" });
+      expect(rows).toMatchObject([{ status: "leased", leaseEndsAtMs: startMs + 1_000, createdAtMs: startMs }]);
+      expect(rows[0]).not.toHaveProperty("handedTo");
+      expect(await storage.invocations.backlog(connection)).toMatchObject({ queued: 0, leased: 1 });
+      clock.advance(999);
+      expect(await leasedIds()).toEqual([]);
+      expect(await extend()).toEqual(["held"]);
+      expect(await settle("token-2")).toBe("stale");
+      expect(await settle()).toBe("accepted");
+    });
+
+    it("is handed out again when nobody acknowledged it in time", async () => {
+      const { clock } = bench();
+      await commit();
+      clock.advance(1_000);
+      expect(await leasedIds()).toEqual(["invocation-1"]);
+      expect(await extend()).toEqual(["lost"]);
+      expect(await settle()).toBe("stale");
+      expect(await settle("token-2")).toBe("accepted");
+    });
+
+    it("is not handed out twice when its commit is repeated", async () => {
+      const { storage, clock } = bench();
+      await commit();
+      clock.advance(1_000);
+      expect(await leasedIds()).toEqual(["invocation-1"]);
+      await commit();
+      expect(await extend()).toEqual(["lost"]);
+      expect(await storage.invocations.ofRun({ scope: sandbox, runId: "run-1" })).toHaveLength(1);
+    });
+
+    it("waits for anybody when its deadline has come", async () => {
+      await commit({ deadlineMs: startMs });
+      expect(await bench().storage.invocations.ofRun({ scope: sandbox, runId: "run-1" })).toMatchObject([
+        { status: "queued" },
+      ]);
+      expect(await extend()).toEqual(["lost"]);
+      expect(await leasedIds()).toEqual([]);
+    });
+
+    it("can be taken back as any other that was handed out", async () => {
+      const { invocations } = bench().storage;
+      const withdraw = (runId: string): Promise<string> =>
+        invocations.withdraw({ scope: sandbox, runId, effectKey: "effect-invocation-1" });
+      await commit();
+      expect(await withdraw("run-1")).toBe("withdrawn");
+      expect(await extend()).toEqual(["lost"]);
+      const other = invokingRun("run-2", "invocation-2", { handedTo, idempotent: true, effectKey: held.invocationId });
+      expect(await bench().storage.runs.commit([other])).toEqual([committed]);
+      expect(await invocations.withdraw({ scope: sandbox, runId: "run-2", effectKey: held.invocationId })).toBe(
+        "acknowledged",
+      );
+    });
+
+    it("is not there when its row is refused", async () => {
+      const { runs, invocations } = bench().storage;
+      await commit();
+      const again = invokingRun("run-2", "invocation-1", { handedTo: { ...handedTo, leaseToken: "token-9" } });
+      expect(await runs.commit([again])).toMatchObject([{ status: "refused" }]);
+      expect(await runs.commit([row("run-1", 3)])).toMatchObject([{ status: "fenced" }]);
+      expect(await invocations.ofRun({ scope: sandbox, runId: "run-2" })).toEqual([]);
+      expect(await extend()).toEqual(["held"]);
+    });
+  });
+}

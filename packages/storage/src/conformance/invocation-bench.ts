@@ -1,0 +1,74 @@
+import { beforeEach, expect } from "vitest";
+import type { InvocationLease, InvocationSettlement, InvocationStore, LeasedInvocation } from "../invocations.ts";
+import type { Bench, ConformanceOptions } from "./bench.ts";
+import { useBench } from "./bench.ts";
+import { committed, completed, invokingRun, row, sandbox } from "./samples.ts";
+
+type LeaseRequest = Parameters<InvocationStore["lease"]>[0];
+
+/** Where the suite's invocations are, unless said otherwise. */
+export const connection = { scope: sandbox, connectionId: "connection-1" };
+
+/** `invocation-1` under the token of a test's first lease. */
+export const held: InvocationLease = { invocationId: "invocation-1", leaseToken: "token-1" };
+
+/** What is in the inbox of a run once `invocation-1` is settled. */
+export const result = [{ effectKey: "effect-invocation-1", body: '{"ok":1}' }];
+
+/** A bench with what runs and clients do with invocations of one connection. */
+export interface InvocationBench {
+  readonly bench: () => Bench;
+  /** Runs that wait for their invocations. */
+  readonly commit: (...items: Parameters<typeof invokingRun>[]) => Promise<void>;
+  /** For a second, under `token-1`, `token-2` … as the test goes on. */
+  readonly lease: (changes?: Partial<LeaseRequest>) => Promise<readonly LeasedInvocation[]>;
+  readonly leasedIds: (changes?: Partial<LeaseRequest>) => Promise<readonly string[]>;
+  readonly extend: (leases: readonly InvocationLease[], leaseMs?: number) => Promise<readonly string[]>;
+  readonly settle: (one: InvocationLease, body?: string) => Promise<InvocationSettlement["status"]>;
+  readonly withdraw: (runId: string, effectKey: string) => Promise<string>;
+  readonly statusOf: (runId: string) => Promise<unknown>;
+  readonly inboxOf: (runId: string) => Promise<readonly unknown[]>;
+  readonly endRun: (runId: string) => Promise<unknown>;
+  /** `run-1` waits for `invocation-1`, which a client has acknowledged under `token-1`. */
+  readonly begun: () => Promise<void>;
+}
+
+/** For each test of the surrounding `describe`. */
+export function useInvocationBench(options: ConformanceOptions): InvocationBench {
+  const bench = useBench(options);
+  let tokens = 0;
+  beforeEach(() => {
+    tokens = 0;
+  });
+
+  const commit: InvocationBench["commit"] = async (...items) => {
+    const results = await bench().storage.runs.commit(items.map((item) => invokingRun(...item)));
+    expect(results).toEqual(items.map(() => committed));
+  };
+  const lease: InvocationBench["lease"] = (changes = {}) => {
+    tokens += 1;
+    const request = { ...connection, functions: ["screen"], limit: 99, leaseMs: 1_000, leaseToken: `token-${tokens}` };
+    return bench().storage.invocations.lease({ ...request, ...changes });
+  };
+  const extend: InvocationBench["extend"] = (leases, leaseMs = 1_000) =>
+    bench().storage.invocations.extend({ ...connection, leases, leaseMs });
+
+  return {
+    bench,
+    commit,
+    lease,
+    extend,
+    leasedIds: async (changes) => (await lease(changes)).map(({ invocationId }) => invocationId),
+    settle: async (one, body = '{"ok":1}') =>
+      (await bench().storage.invocations.settle({ ...connection, ...one, body })).status,
+    withdraw: (runId, effectKey) => bench().storage.invocations.withdraw({ scope: sandbox, runId, effectKey }),
+    statusOf: async (runId) =>
+      (await bench().storage.invocations.ofRun({ scope: sandbox, runId })).map(({ status }) => status),
+    inboxOf: (runId) => bench().storage.inbox.read({ scope: sandbox, runId }),
+    endRun: (runId) => bench().storage.runs.commit([row(runId, 2, { then: completed })]),
+    begun: async () => {
+      await commit(["run-1", "invocation-1"]);
+      expect(await extend(await lease())).toEqual(["held"]);
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import type { ConformanceOptions } from "./bench.ts";
+import { startMs } from "./bench.ts";
+import { connection, useInvocationBench } from "./invocation-bench.ts";
+import { completed, elsewhere, invokingRun, live, row } from "./samples.ts";
+
+export function describeLeasingInvocations(options: ConformanceOptions): void {
+  describe("leases of invocations", () => {
+    const { bench, commit, lease, leasedIds, extend, statusOf, withdraw, endRun } = useInvocationBench(options);
+
+    describe("lease", () => {
+      it("hands out what was queued, oldest first, with all that its client needs", async () => {
+        await commit(["run-1", "invocation-1"], ["run-2", "invocation-2", { idempotent: true }]);
+        await commit(["run-3", "invocation-0"]);
+        expect(await lease({ limit: 2, leaseToken: "token-a" })).toEqual([
+          {
+            invocationId: "invocation-1",
+            leaseToken: "token-a",
+            runId: "run-1",
+            functionName: "screen",
+            idempotent: false,
+            payload: '{"call":"invocation-1"}',
+            leaseEndsAtMs: startMs + 1_000,
+          },
+          {
+            invocationId: "invocation-2",
+            leaseToken: "token-a",
+            runId: "run-2",
+            functionName: "screen",
+            idempotent: true,
+            payload: '{"call":"invocation-2"}',
+            leaseEndsAtMs: startMs + 1_000,
+          },
+        ]);
+        expect(await leasedIds()).toEqual(["invocation-0"]);
+        expect(await leasedIds()).toEqual([]);
+        expect(await statusOf("run-1")).toEqual(["leased"]);
+      });
+
+      it("hands out functions that are named, and no others", async () => {
+        await commit(
+          ["run-1", "a", { functionName: "refund" }],
+          ["run-2", "b", { functionName: "pay" }],
+          ["run-3", "c"],
+        );
+        expect(await leasedIds({ functions: [] })).toEqual([]);
+        expect(await leasedIds({ functions: ["unknown"] })).toEqual([]);
+        expect(await leasedIds({ functions: ["screen", "refund", "screen"] })).toEqual(["a", "c"]);
+        expect(await leasedIds({ functions: ["pay"] })).toEqual(["b"]);
+      });
+
+      it("hands out nothing of another connection, environment or workspace", async () => {
+        await commit(["run-1", "invocation-1"]);
+        await commit(
+          ["live-1", "invocation-2", {}, { scope: live }],
+          ["globex-1", "invocation-3", {}, { scope: elsewhere }],
+        );
+        expect(await leasedIds({ connectionId: "connection-2" })).toEqual([]);
+        expect(await leasedIds({ scope: live })).toEqual(["invocation-2"]);
+        expect(await leasedIds({ scope: elsewhere })).toEqual(["invocation-3"]);
+        expect(await leasedIds()).toEqual(["invocation-1"]);
+      });
+
+      it("hands out again what nobody acknowledged in time, before what is queued", async () => {
+        const { clock } = bench();
+        await commit(["run-1", "invocation-1"], ["run-2", "invocation-2"]);
+        const [first] = await lease({ limit: 1 });
+        clock.advance(1);
+        await lease({ limit: 1 });
+        await commit(["run-3", "invocation-3"]);
+        clock.advance(998);
+        expect(await leasedIds()).toEqual(["invocation-3"]);
+        await commit(["run-4", "invocation-4"]);
+        clock.advance(1);
+        expect(await leasedIds({ limit: 1, leaseMs: 10 })).toEqual(["invocation-1"]);
+        clock.advance(1);
+        expect(await leasedIds()).toEqual(["invocation-2", "invocation-4"]);
+        expect(first === undefined ? [] : await extend([first])).toEqual(["lost"]);
+      });
+
+      it("hands out again what was acknowledged and lost only when it is idempotent", async () => {
+        const { clock } = bench();
+        await commit(["run-1", "invocation-1"], ["run-2", "invocation-2", { idempotent: true }]);
+        expect(await extend(await lease())).toEqual(["held", "held"]);
+        clock.advance(999);
+        expect(await leasedIds()).toEqual([]);
+        clock.advance(1);
+        expect(await leasedIds()).toEqual(["invocation-2"]);
+        expect(await leasedIds()).toEqual([]);
+      });
+
+      it("hands out nothing at or after its deadline, not even what was lost before", async () => {
+        const { clock } = bench();
+        const deadlineMs = startMs + 100;
+        await commit(
+          ["run-1", "invocation-1", { deadlineMs }],
+          ["run-2", "invocation-2", { deadlineMs, idempotent: true }],
+        );
+        await commit(["run-3", "invocation-3"]);
+        clock.advance(99);
+        expect(await leasedIds({ limit: 1, leaseMs: 1 })).toEqual(["invocation-1"]);
+        clock.advance(1);
+        expect(await leasedIds()).toEqual(["invocation-3"]);
+        expect(await leasedIds()).toEqual([]);
+      });
+
+      it("hands out nothing of a run that has ended, and finds what is behind it", async () => {
+        const runs = Array.from({ length: 120 }, (_, index) => `run-${index}`);
+        await commit(...runs.map((runId): [string, string] => [runId, `invocation-of-${runId}`]));
+        await bench().storage.runs.commit(runs.slice(0, 119).map((runId) => row(runId, 2, { then: completed })));
+        await commit(["run-x", "invocation-x"]);
+        expect(await leasedIds({ limit: 2 })).toEqual(["invocation-of-run-119", "invocation-x"]);
+        expect(await leasedIds()).toEqual([]);
+      });
+
+      it("hands each of many to one of racing callers, and all of them in the end", async () => {
+        const items = Array.from({ length: 60 }, (_, index) => invokingRun(`run-${index}`, `invocation-${index}`));
+        await bench().storage.runs.commit(items);
+        const caller = async (number: number): Promise<readonly string[]> => {
+          const mine: string[] = [];
+          // Callers that met somebody else's locks may get nothing, and are told to look again.
+          for (let empty = 0; empty < 20;) {
+            const got = await leasedIds({ limit: 1 + (number % 3) });
+            mine.push(...got);
+            empty = got.length === 0 ? empty + 1 : 0;
+          }
+          return mine;
+        };
+        const all = (await Promise.all(Array.from({ length: 8 }, (_, number) => caller(number)))).flat();
+        expect(all).toHaveLength(60);
+        expect(new Set(all).size).toBe(60);
+      });
+    });
+
+    describe("extend", () => {
+      it("acknowledges a lease and makes it end later, from now on", async () => {
+        const { clock } = bench();
+        await commit(["run-1", "invocation-1", { idempotent: true }]);
+        const leases = await lease();
+        expect(await extend(leases)).toEqual(["held"]);
+        expect(await statusOf("run-1")).toEqual(["acknowledged"]);
+        clock.advance(999);
+        expect(await extend(leases, 500)).toEqual(["held"]);
+        clock.advance(499);
+        expect(await leasedIds()).toEqual([]);
+        clock.advance(1);
+        expect(await leasedIds()).toEqual(["invocation-1"]);
+      });
+
+      it.each([false, true])("holds an ended lease again that nobody took, idempotent: %s", async (idempotent) => {
+        const { clock } = bench();
+        await commit(["run-1", "invocation-1", { idempotent }]);
+        const leases = await lease();
+        clock.advance(5_000);
+        expect(await extend(leases)).toEqual(["held"]);
+        clock.advance(5_000);
+        expect(await extend(leases)).toEqual(["held"]);
+        expect(await leasedIds()).toEqual([]);
+      });
+
+      it("answers each in its place, and loses what is not the caller's to hold", async () => {
+        const { storage } = bench();
+        await commit(["run-1", "a"], ["run-2", "b"], ["run-3", "c"], ["run-4", "d"], ["run-5", "e"]);
+        await commit(["live-1", "f", {}, { scope: live }], ["run-6", "g", { connectionId: "connection-2" }]);
+        const leases = await lease({ limit: 4, leaseToken: "token-x" });
+        await lease({ scope: live, leaseToken: "token-x" });
+        await lease({ connectionId: "connection-2", leaseToken: "token-x" });
+        await storage.invocations.settle({ ...connection, invocationId: "b", leaseToken: "token-x", body: "{}" });
+        expect(await withdraw("run-3", "effect-c")).toBe("withdrawn");
+        await endRun("run-4");
+        const asked = [
+          ...leases,
+          ...["e", "f", "g", "unknown"].map((invocationId) => ({ invocationId, leaseToken: "token-x" })),
+        ];
+        const answers = ["held", "lost", "lost", "lost", "lost", "lost", "lost", "lost"];
+        expect(await extend(asked)).toEqual(answers);
+        expect(await extend(asked.toReversed())).toEqual(answers.toReversed());
+        expect(await extend([{ invocationId: "a", leaseToken: "another" }, ...leases.slice(0, 1)])).toEqual([
+          "lost",
+          "held",
+        ]);
+        expect(await extend([])).toEqual([]);
+      });
+
+      it("does not acknowledge after the deadline, but holds what was acknowledged before it", async () => {
+        const { clock } = bench();
+        const deadlineMs = startMs + 100;
+        await commit(["run-1", "invocation-1", { deadlineMs }], ["run-2", "invocation-2", { deadlineMs }]);
+        const leases = await lease();
+        expect(await extend(leases.slice(0, 1))).toEqual(["held"]);
+        clock.advance(100);
+        expect(await extend(leases)).toEqual(["held", "lost"]);
+        expect(await statusOf("run-2")).toEqual(["leased"]);
+      });
+
+      it("of callers that race to take a lost lease or to hold it, one has it", async () => {
+        const { clock } = bench();
+        const ids = Array.from({ length: 20 }, (_, index) => `invocation-${index}`);
+        await commit(...ids.map((id): [string, string] => [`run-of-${id}`, id]));
+        const leases = await lease({ limit: 20 });
+        clock.advance(1_000);
+        const [taken, held] = await Promise.all([
+          Promise.all(ids.map(() => leasedIds({ limit: 2 }))),
+          Promise.all(leases.map((one) => extend([one]))),
+        ]);
+        const others = new Set(taken.flat());
+        expect(taken.flat()).toHaveLength(others.size);
+        leases.forEach(({ invocationId }, index) => {
+          expect([invocationId, held[index]]).toEqual([invocationId, [others.has(invocationId) ? "lost" : "held"]]);
+        });
+      });
+    });
+  });
+}

@@ -1,0 +1,117 @@
+import type { InvocationLease, InvocationSettlement, LeasedInvocation, NewInvocation } from "../invocations.ts";
+import type { RunCommit } from "../runs.ts";
+import type { Scope } from "../scope.ts";
+import type { Random } from "./random.ts";
+import type { Step } from "./random-verbs.ts";
+import { sandbox } from "./samples.ts";
+
+/** An invocation that was committed, and where. */
+export type RandomCall = Pick<RunCommit, "scope" | "runId"> &
+  Pick<NewInvocation, "invocationId" | "connectionId" | "effectKey" | "handedTo">;
+
+type Place = Pick<RandomCall, "scope" | "connectionId">;
+
+/** What happens to the runs that wait for them. */
+export interface RandomRuns {
+  readonly claimFor: () => { readonly claimFor?: string };
+  /** A row that may follow from that effect. */
+  readonly nextRow: (runId: string, effectKey: string) => RunCommit | undefined;
+  readonly learn: (settled: InvocationSettlement, next: RunCommit | undefined) => void;
+}
+
+/** Random calls of clients of private connections and of the runs that wait for them: late, twice, and with old tokens. */
+export function invocationSteps(
+  random: Random,
+  scope: () => Scope,
+  recent: () => readonly RandomCall[],
+  runs: RandomRuns,
+): readonly [() => Step, ...(() => Step)[]] {
+  /** The last that were handed out, newest first. */
+  let leased: readonly (LeasedInvocation & Place)[] = [];
+  let tokens = 0;
+
+  const anywhere = (): Place => ({ scope: scope(), connectionId: random.pick(["connection-0", "connection-1"]) });
+  const anyCall = (): RandomCall => {
+    const unknown = {
+      ...anywhere(),
+      runId: "run-0",
+      effectKey: "effect-review-0",
+      invocationId: "invocation-0",
+      handedTo: { leaseToken: "token-0", leaseMs: 1 },
+    };
+    const calls = recent();
+    return calls[random.integer(calls.length)] ?? unknown;
+  };
+  const nearby = (call: Place): Place =>
+    random.chance(0.85) ? { scope: call.scope, connectionId: call.connectionId } : anywhere();
+  const anyLease = (): InvocationLease & Place => {
+    const { handedTo, ...call } = anyCall();
+    if (handedTo !== undefined && random.chance(0.3)) {
+      return { ...nearby(call), invocationId: call.invocationId, leaseToken: handedTo.leaseToken };
+    }
+    const unknown = {
+      invocationId: "invocation-0",
+      leaseToken: "token-0",
+      scope: sandbox,
+      connectionId: "connection-0",
+    };
+    const { leaseToken, invocationId, ...place } = leased[random.integer(leased.length)] ?? unknown;
+    const token = random.chance(0.9) ? leaseToken : `token-${random.integer(tokens + 1)}`;
+    return { ...nearby(place), invocationId, leaseToken: token };
+  };
+
+  function lease(): Step {
+    const leaseToken = `token-${++tokens}`;
+    const place = nearby(anyCall());
+    const limits = { limit: 1 + random.integer(4), leaseMs: random.integer(random.pick([30, 90])) };
+    const request = { ...place, ...limits, leaseToken, functions: random.some(["screen", "pay", "refund"], 0.8) };
+    return {
+      name: "lease",
+      call: ({ invocations }) => invocations.lease(request),
+      learn: (answer) => {
+        const handed = (answer as readonly LeasedInvocation[]).map((one) => ({ ...one, ...place }));
+        leased = [...handed, ...leased].slice(0, 8);
+      },
+    };
+  }
+
+  function extend(): Step {
+    const all = Array.from({ length: 2 + random.integer(5) }, anyLease);
+    const leases = all.map(({ invocationId, leaseToken }) => ({ invocationId, leaseToken }));
+    const { scope: of, connectionId } = all[0] ?? anywhere();
+    const request = { scope: of, connectionId, leases, leaseMs: random.integer(15) };
+    return { name: "extend", call: ({ invocations }) => invocations.extend(request) };
+  }
+
+  function settle(): Step {
+    const one = anyLease();
+    const call = recent().find(({ invocationId }) => invocationId === one.invocationId);
+    const next = call !== undefined && random.chance(0.5) ? runs.nextRow(call.runId, call.effectKey) : undefined;
+    const goesOn = next === undefined ? runs.claimFor() : { claimFor: "worker-0", next };
+    const request = { ...one, body: `${random.integer(100)}`, ...goesOn };
+    return {
+      name: "settle an invocation",
+      call: ({ invocations }) => invocations.settle(request),
+      learn: (answer) => runs.learn(answer as InvocationSettlement, next),
+    };
+  }
+
+  function lapse(): Step {
+    const request = { workspace: scope().workspace, limit: 1 + random.integer(3), body: "{}" };
+    return { name: "lapse", call: ({ invocations }) => invocations.lapse(request) };
+  }
+
+  function withdraw(): Step {
+    const { scope: of, runId, effectKey } = anyCall();
+    const request = { scope: random.chance(0.9) ? of : scope(), runId, effectKey };
+    return { name: "withdraw", call: ({ invocations }) => invocations.withdraw(request) };
+  }
+
+  function seen(): Step {
+    const client = random.chance(0.5) ? { clientId: `client-${random.integer(2)}`, version: "1.0.0" } : {};
+    const request = { ...anywhere(), manifest: `manifest-${random.integer(2)}`, ...client };
+    return { name: "seen", call: ({ invocations }) => invocations.seen(request) };
+  }
+
+  return [lease, lease, lease, extend, extend, settle, lapse, lapse, lapse, withdraw, seen];
+}

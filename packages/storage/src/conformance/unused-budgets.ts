@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import type { Reservation, ReserveResult } from "../budgets.ts";
+import type { Scope } from "../scope.ts";
+import type { ConformanceOptions } from "./bench.ts";
+import { startMs, useBench } from "./bench.ts";
+import { audit, completed, firstRow, live, parked, reservation, row, sandbox, share } from "./samples.ts";
+
+export function describeUnusedBudgets(options: ConformanceOptions): void {
+  describe("budgets that nobody uses any more", () => {
+    const bench = useBench(options);
+
+    const stored = (...runIds: readonly string[]): Promise<unknown> =>
+      bench().storage.runs.commit(runIds.map((runId) => firstRow(runId, { then: parked() })));
+    const reserve = (key: string, changes: Partial<Reservation> = {}): Promise<ReserveResult> =>
+      bench().storage.budgets.reserve(reservation(key, changes));
+    const taken = (budgets: readonly string[] = ["budget-1"], scope: Scope = sandbox): Promise<readonly number[]> =>
+      bench().storage.budgets.taken(scope, budgets);
+    /** Ends the run with its second row and archives it. */
+    const archive = async (runId: string, scope: Scope = sandbox): Promise<void> => {
+      const { runs, retention } = bench().storage;
+      await runs.commit([row(runId, 2, { scope, then: completed })]);
+      const stub = { runId, seq: 2, hash: `hash-${runId}-2`, output: undefined };
+      const { seq = 0 } = (await bench().storage.audit.head({ workspace: scope.workspace })) ?? {};
+      const result = await retention.archive({ scope, runs: [stub], audit: audit(seq + 1) });
+      expect(result).toEqual({ status: "archived" });
+    };
+    const removeExpired = (budgetsBeforeMs: number, limit = 9, scope: Scope = sandbox): Promise<number> =>
+      bench().storage.retention.removeExpired({ scope, beforeMs: startMs, budgetsBeforeMs, limit });
+
+    it("an archived run takes its reservations along, and what they took stays taken", async () => {
+      await stored("run-1", "run-2");
+      await reserve("key-1");
+      await reserve("key-2", { amounts: [share("budget-1", 30, 100), share("budget-2", 1)] });
+      await reserve("key-3", { runId: "run-2" });
+      await bench().storage.runs.commit([
+        firstRow("run-3", { settle: [{ key: "key-2", spent: [share("budget-1", 5)] }] }),
+      ]);
+      await archive("run-1");
+      expect(await taken(["budget-1", "budget-2"])).toEqual([25, 1]);
+      // Whoever asks for one of them still comes too late.
+      for (const key of ["key-1", "key-2"]) expect(await reserve(key)).toEqual({ status: "reserved", amounts: [] });
+      expect(await reserve("key-3", { runId: "run-2" })).toMatchObject({ amounts: [{ amount: 10 }] });
+      expect(await taken(["budget-1", "budget-2"])).toEqual([25, 1]);
+    });
+
+    it("a budget begins anew once the runs that reserved of it are archived and nothing was added for a while", async () => {
+      const { clock } = bench();
+      await stored("run-1", "run-2");
+      await reserve("key-1");
+      clock.advance(1_000);
+      await reserve("key-2", { runId: "run-2" });
+      await archive("run-1");
+      expect(await removeExpired(startMs + 5_000)).toBe(0);
+      await archive("run-2");
+      expect(await removeExpired(startMs + 1_000)).toBe(0);
+      expect(await taken()).toEqual([20]);
+      expect(await removeExpired(startMs + 1_001)).toBe(1);
+      expect(await removeExpired(startMs + 1_001)).toBe(0);
+      expect(await taken()).toEqual([0]);
+      await stored("run-3");
+      expect(await reserve("key-3", { runId: "run-3", amounts: [share("budget-1", 100, 100)] })).toMatchObject({
+        status: "reserved",
+      });
+      expect(await taken()).toEqual([100]);
+    });
+
+    it.each(["settled", "not settled"])(
+      "a budget stays while a run is here that has reserved of it: %s",
+      async (how) => {
+        const { clock, storage } = bench();
+        await stored("run-1");
+        await reserve("key-1");
+        if (how === "settled") {
+          await storage.runs.commit([
+            row("run-1", 2, { settle: [{ key: "key-1", spent: "nothing" }], then: completed }),
+          ]);
+        }
+        clock.advance(1_000);
+        expect(await removeExpired(startMs + 1_000)).toBe(0);
+        expect(await reserve("key-1")).toMatchObject({ amounts: [{ amount: how === "settled" ? 0 : 10 }] });
+      },
+    );
+
+    it("a key that was settled unreserved goes with the run that settled it", async () => {
+      await stored("run-1");
+      await bench().storage.runs.commit([firstRow("run-2", { settle: [{ key: "key-1", spent: "nothing" }] })]);
+      await archive("run-2");
+      expect(await reserve("key-1")).toMatchObject({ amounts: [{ amount: 10 }] });
+    });
+
+    it("go so many at a time, and only those of the scope", async () => {
+      await bench().storage.runs.commit([firstRow("run-1"), firstRow("live-1", { scope: live })]);
+      const amounts = Array.from({ length: 5 }, (_, index) => share(`budget-${index}`, 1));
+      await reserve("key-1", { amounts });
+      await reserve("key-1", { scope: live, runId: "live-1", amounts: amounts.slice(0, 2) });
+      await archive("run-1");
+      await archive("live-1", live);
+      const before = startMs + 1;
+      expect(await removeExpired(before, 2)).toBe(2);
+      expect(await removeExpired(before, 2)).toBe(2);
+      expect(await removeExpired(before, 2)).toBe(1);
+      expect(await removeExpired(before, 2)).toBe(0);
+      expect(await taken(["budget-0", "budget-1", "budget-2"], live)).toEqual([1, 1, 0]);
+      expect(await removeExpired(before, 2, live)).toBe(2);
+    });
+
+    it("a request that has no room takes nothing from what archived runs took", async () => {
+      await stored("run-1", "run-2");
+      await reserve("key-1", { amounts: [share("a", 9, 9), share("b", 0, 9)] });
+      await archive("run-1");
+      const second = { runId: "run-2", amounts: [share("b", 1, 9), share("a", 1, 9)] };
+      expect(await reserve("key-2", second)).toEqual({ status: "exceeded", budget: "a", taken: 9 });
+      expect(await reserve("key-2", second)).toEqual({ status: "exceeded", budget: "a", taken: 9 });
+      expect(await removeExpired(startMs + 1)).toBe(2);
+    });
+
+    it("a request that had no room leaves no budget behind", async () => {
+      await stored("run-1");
+      await reserve("key-1", { amounts: [share("a", 9, 9)] });
+      await reserve("key-2", { amounts: [share("b", 1, 9), share("a", 1, 9)] });
+      await archive("run-1");
+      expect(await removeExpired(startMs + 1)).toBe(1);
+    });
+
+    it("reservations that race with their removal are counted, or begin anew", async () => {
+      const old = Array.from({ length: 20 }, (_, index) => `old-${index}`);
+      const names = old.map((runId) => `of-${runId}`);
+      await stored("run-1", ...old);
+      for (const [index, runId] of old.entries()) {
+        await reserve(`key-${runId}`, { runId, amounts: [share(names[index] ?? "", 1)] });
+        await archive(runId);
+      }
+      const [answers] = await Promise.all([
+        Promise.all(names.map((name) => reserve(`key-of-${name}`, { amounts: [share(name, 1)] }))),
+        removeExpired(startMs + 1, 99),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual(names.map(() => "reserved"));
+      const sums = await taken(names);
+      for (const sum of sums) expect([1, 2]).toContain(sum);
+      expect(await removeExpired(startMs + 1, 99)).toBe(0);
+    });
+  });
+}

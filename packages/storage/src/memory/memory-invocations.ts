@@ -1,0 +1,221 @@
+import { ProcedoError } from "@procedo/contract";
+import { lapsedKeyOf } from "../invocations.ts";
+import type {
+  ClientPresence,
+  InvocationRow,
+  InvocationSettlement,
+  InvocationStore,
+  LeasedInvocation,
+  NewInvocation,
+  NewResult,
+} from "../invocations.ts";
+import type { Scope } from "../scope.ts";
+import { assertStorable } from "../storable.ts";
+import { commitOne } from "./memory-commit.ts";
+import { postOne } from "./memory-inbox.ts";
+import type { MemoryClient, MemoryInvocation, MemoryRun, MemoryState } from "./state.ts";
+import { findRun, keyOf, sameScope } from "./state.ts";
+
+const clientForgottenAfterMs = 24 * 60 * 60 * 1000;
+
+export function memoryInvocations(state: MemoryState): InvocationStore {
+  function find(scope: Scope, connectionId: string, invocationId: string): MemoryInvocation | undefined {
+    const found = state.invocations.get(invocationId);
+    return found !== undefined && isOf(found, scope, connectionId) ? found : undefined;
+  }
+
+  /** A result that is accepted settles it; the answer says why any other is not. */
+  function settleOne(found: MemoryInvocation, result: NewResult): InvocationSettlement {
+    const { run, invocation, status } = found;
+    const { leaseToken, body, claimFor, next } = result;
+    const same = found.lease?.token === leaseToken;
+    if (status === "settled") return { status: same ? "repeated" : "stale" };
+    if (status === "withdrawn" || hasEnded(run)) return { status: "ended" };
+    if (!same) return { status: "stale" };
+    const { scope, runId } = run;
+    const post = { scope, runId, effectKey: invocation.effectKey, body, closeReview: "settled" } as const;
+    const posted = postOne(state, claimFor === undefined ? post : { ...post, claimFor });
+    if (posted.status !== "accepted") return { status: "ended" };
+    end(state, found, "settled");
+    const { claimed } = posted;
+    const goesOn = next?.runId === runId && claimed?.inbox.length === 1;
+    if (goesOn && commitOne(state, next).status === "committed") {
+      return { status: "accepted", claimed: undefined, wentOn: true };
+    }
+    return { status: "accepted", claimed };
+  }
+
+  return {
+    async lease({ scope, connectionId, functions, limit, leaseMs, leaseToken }) {
+      assertStorable(leaseToken);
+      const now = state.now();
+      const names = new Set(functions);
+      const offered = [...state.pendingInvocations].filter(
+        (one) =>
+          isOf(one, scope, connectionId) &&
+          names.has(one.invocation.functionName) &&
+          isOffered(one, now) &&
+          isOpen(one, now),
+      );
+      const lost = offered.filter(({ status }) => status !== "queued").sort(byLeaseEnd);
+      const queued = offered.filter(({ status }) => status === "queued");
+      return [...lost, ...queued].slice(0, limit).map((one) => handOver(one, leaseToken, now + leaseMs));
+    },
+
+    async extend({ scope, connectionId, leases, leaseMs }) {
+      const now = state.now();
+      return leases.map(({ invocationId, leaseToken }) => {
+        const found = find(scope, connectionId, invocationId);
+        if (found?.lease?.token !== leaseToken || hasEnded(found.run)) return "lost";
+        if (found.status === "lapsed") return "lapsed";
+        if (!isHeld(found, now)) return "lost";
+        found.status = "acknowledged";
+        found.lease = { token: leaseToken, endsAtMs: now + leaseMs };
+        return "held";
+      });
+    },
+
+    async settle(result) {
+      // A row that cannot be stored is no reason to refuse the result.
+      assertStorable([result.leaseToken, result.body]);
+      const found = find(result.scope, result.connectionId, result.invocationId);
+      return found === undefined ? { status: "not_found" } : settleOne(found, result);
+    },
+
+    async lapse({ workspace, limit, body }) {
+      assertStorable(body);
+      const now = state.now();
+      const ended = [...state.pendingInvocations]
+        .filter(({ status, run, invocation, lease }) => {
+          const lost = status === "acknowledged" && !invocation.idempotent && (lease?.endsAtMs ?? 0) <= now;
+          return lost && run.scope.workspace === workspace && !hasEnded(run);
+        })
+        .sort(byLeaseEnd)
+        .slice(0, limit);
+      return ended.map((one) => {
+        const { scope, runId } = one.run;
+        end(state, one, "lapsed");
+        postOne(state, { scope, runId, effectKey: lapsedKeyOf(one.invocation.effectKey), body });
+        return { scope, runId, invocationId: one.invocation.invocationId };
+      });
+    },
+
+    async withdraw({ scope, runId, effectKey }) {
+      const run = findRun(state, scope, runId);
+      const found =
+        run === undefined ? undefined : ofRun(state, run).find((one) => one.invocation.effectKey === effectKey);
+      if (found === undefined) return "not_found";
+      const { status, invocation } = found;
+      if (status === "queued" || (status === "leased" && !invocation.idempotent)) end(state, found, "withdrawn");
+      return found.status === "queued" || found.status === "leased" ? "acknowledged" : found.status;
+    },
+
+    async ofRun({ scope, runId }) {
+      const run = findRun(state, scope, runId);
+      return run === undefined ? [] : ofRun(state, run).map(rowOf);
+    },
+
+    async backlog({ scope, connectionId }) {
+      const now = state.now();
+      const open = [...state.pendingInvocations].filter((one) => isOf(one, scope, connectionId) && isOpen(one, now));
+      const queued = open.filter(({ status }) => status === "queued");
+      return { queued: queued.length, leased: open.length - queued.length, oldestQueuedAtMs: queued[0]?.createdAtMs };
+    },
+
+    async seen({ scope, connectionId, manifest, clientId = "", version }) {
+      assertStorable([scope, connectionId, manifest, clientId, version]);
+      const now = state.now();
+      const key = keyOf(scope.workspace, scope.environment, connectionId, manifest, clientId);
+      state.clients.set(key, { scope, connectionId, manifest, clientId, version, lastSeenMs: now });
+      for (const [other, client] of state.clients) {
+        const old = client.lastSeenMs < now - clientForgottenAfterMs;
+        if (old && client.connectionId === connectionId && sameScope(client.scope, scope)) state.clients.delete(other);
+      }
+    },
+
+    async presence({ scope, connectionId }) {
+      return [...state.clients.values()]
+        .filter((client) => client.connectionId === connectionId && sameScope(client.scope, scope))
+        .sort(lastSeenFirst)
+        .map(({ scope: _scope, connectionId: _id, ...presence }): ClientPresence => presence);
+    },
+  };
+}
+
+/** @throws ProcedoError `internal` when the id, or the run's effect, has an invocation already */
+export function assertNewInvocation(state: MemoryState, run: MemoryRun | undefined, invocation: NewInvocation): void {
+  const { invocationId, effectKey } = invocation;
+  const taken = run !== undefined && ofRun(state, run).some((one) => one.invocation.effectKey === effectKey);
+  if (!taken && !state.invocations.has(invocationId)) return;
+  throw new ProcedoError("internal", `Invocation "${invocationId}" exists already, or its effect has another.`);
+}
+
+export function addInvocation(state: MemoryState, run: MemoryRun, invocation: NewInvocation): void {
+  const { handedTo, ...call } = invocation;
+  const rest = { createdAtMs: state.now(), status: "queued", lease: undefined } as const;
+  const added: MemoryInvocation = { number: state.nextNumber(), run, invocation: call, ...rest };
+  if (handedTo !== undefined && call.deadlineMs > state.now()) {
+    handOver(added, handedTo.leaseToken, state.now() + handedTo.leaseMs);
+  }
+  state.invocations.set(invocation.invocationId, added);
+  state.pendingInvocations.add(added);
+}
+
+function end(state: MemoryState, one: MemoryInvocation, status: "settled" | "withdrawn" | "lapsed"): void {
+  one.status = status;
+  state.pendingInvocations.delete(one);
+}
+
+function handOver(one: MemoryInvocation, token: string, endsAtMs: number): LeasedInvocation {
+  one.status = "leased";
+  one.lease = { token, endsAtMs };
+  const { invocationId, functionName, idempotent, payload } = one.invocation;
+  const { runId } = one.run;
+  return { invocationId, leaseToken: token, runId, functionName, idempotent, payload, leaseEndsAtMs: endsAtMs };
+}
+
+/** Whether an invocation may be handed out, as far as leases go. */
+function isOffered({ status, invocation, lease }: MemoryInvocation, nowMs: number): boolean {
+  if (status === "queued") return true;
+  const returns = status === "leased" || (status === "acknowledged" && invocation.idempotent);
+  return returns && (lease?.endsAtMs ?? 0) <= nowMs;
+}
+
+function isOpen({ run, invocation }: MemoryInvocation, nowMs: number): boolean {
+  return !hasEnded(run) && invocation.deadlineMs > nowMs;
+}
+
+function isHeld(one: MemoryInvocation, nowMs: number): boolean {
+  return one.status === "acknowledged" || (one.status === "leased" && one.invocation.deadlineMs > nowMs);
+}
+
+function isOf({ run, invocation }: MemoryInvocation, scope: Scope, connectionId: string): boolean {
+  return invocation.connectionId === connectionId && sameScope(run.scope, scope);
+}
+
+function ofRun(state: MemoryState, run: MemoryRun): readonly MemoryInvocation[] {
+  return [...state.invocations.values()].filter((one) => one.run === run);
+}
+
+function rowOf({ invocation, status, createdAtMs, lease }: MemoryInvocation): InvocationRow {
+  const { payload: _payload, ...rest } = invocation;
+  const isLeased = status === "leased" || status === "acknowledged";
+  return { ...rest, status, createdAtMs, leaseEndsAtMs: isLeased ? lease?.endsAtMs : undefined };
+}
+
+function hasEnded({ place }: MemoryRun): boolean {
+  return place.kind === "ended";
+}
+
+function byLeaseEnd(a: MemoryInvocation, b: MemoryInvocation): number {
+  return (a.lease?.endsAtMs ?? 0) - (b.lease?.endsAtMs ?? 0) || a.number - b.number;
+}
+
+function lastSeenFirst(a: MemoryClient, b: MemoryClient): number {
+  return b.lastSeenMs - a.lastSeenMs || compare(a.manifest, b.manifest) || compare(a.clientId, b.clientId);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { send, textOf } from "../kills/bank-server.ts";
+
+/**
+ * Services in reach of the engine: the bank and the API that procedures use, the receiver of a webhook, and others to which
+ * nothing may go.
+ */
+export const serviceNames = ["bank", "api", "receiver", "live bank", "vault", "sink"] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** A request, as it arrived. */
+export interface Received {
+  readonly service: ServiceName;
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string;
+  readonly key: string;
+  readonly headers: string;
+  readonly body: string;
+}
+
+export interface HostileServices {
+  readonly urls: Readonly<Record<ServiceName, string>>;
+  readonly received: readonly Received[];
+  close(): Promise<void>;
+}
+
+/** What a service answers beside what it was asked for; `refuses`: instead of it. */
+export type Reply = (received: Received) => { readonly refuses: boolean; readonly message: string };
+
+/**
+ * Services that mean no good: each answer holds an attacker's text, and the credentials that the request came with, in every
+ * form in which they may be written.
+ */
+export async function startHostileServices(reply: Reply): Promise<HostileServices> {
+  const received: Received[] = [];
+  const servers = new Map<ServiceName, Server>();
+  let made = 0;
+  const answer = async (service: ServiceName, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = "", url: path = "", headers } = request;
+    const { authorization = "", "idempotency-key": key = "" } = headers;
+    const body = await textOf(request);
+    const one = { service, method, path, authorization, key: String(key), headers: JSON.stringify(headers), body };
+    received.push(one);
+    const { refuses, message } = reply(one);
+    const echo = formsOf(authorization.replace(/^Bearer /, ""));
+    if (refuses) send(response, 422, { message: `${message} ${echo.join(" ")}` });
+    else send(response, 200, { id: `made_${++made}`, message, echo });
+  };
+  for (const service of serviceNames) {
+    const server = createServer((request, response) => {
+      answer(service, request, response).catch(() => response.destroy());
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    servers.set(service, server);
+  }
+  const urlOf = (service: ServiceName): string => {
+    const { port } = servers.get(service)?.address() as AddressInfo;
+    return `http://127.0.0.1:${port}`;
+  };
+  return {
+    urls: Object.fromEntries(serviceNames.map((name) => [name, urlOf(name)])) as Record<ServiceName, string>,
+    received,
+    close: async () => {
+      for (const server of servers.values()) {
+        server.closeAllConnections();
+        server.close();
+        await once(server, "close");
+      }
+    },
+  };
+}
+
+function formsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  return [secret, bytes.toString("base64"), bytes.toString("hex"), encodeURIComponent(secret)];
+}

@@ -1,0 +1,36 @@
+import { attackChecks, secretFaults, type AttackEvidence } from "./attack-checks.ts";
+import type { AttackedRun, HostileWorld } from "./hostile-world.ts";
+
+export function evidenceOf({ obedient, services, plot }: HostileWorld, runs: readonly AttackedRun[]): AttackEvidence {
+  const tokens = {
+    bank: plot.token("the token of bank in sandbox"),
+    api: plot.token("the token of api in sandbox"),
+  };
+  return { runs, obeyed: obedient.obeyed, received: services.received, tokens };
+}
+
+/** @param before what was published before the attacks */
+export async function judgeAttacks(
+  world: HostileWorld,
+  evidence: AttackEvidence,
+  before: string,
+): Promise<readonly string[]> {
+  return [
+    ...attackChecks.flatMap((check) => check(evidence)),
+    ...secretFaults(evidence, world.plot),
+    ...(await outsideFaults(world, before, evidence.runs.length)),
+  ];
+}
+
+/** What is outside of every run: procedures, other runs, and the language itself. */
+async function outsideFaults(world: HostileWorld, before: string, started: number): Promise<readonly string[]> {
+  const faults: string[] = [];
+  if ((await world.published()) !== before) faults.push("A procedure was changed.");
+  const { sandbox, live } = await world.runs();
+  if (sandbox !== started) faults.push(`${started} runs were started, and there are ${sandbox}.`);
+  if (live > 0) faults.push(`${live} runs are in the live environment.`);
+  const plain: Readonly<Record<string, unknown>> = {};
+  if (plain["vendorId"] !== undefined || plain["branch"] !== undefined)
+    faults.push("Every object has members of an attack.");
+  return faults;
+}

@@ -1,0 +1,125 @@
+import type { Tally } from "../../crash/lanes.ts";
+import type { Seeded } from "../../crash/seeded.ts";
+import type { Crew } from "./crew.ts";
+import type { LoopEvidence } from "./loop-evidence.ts";
+import { shapesFor, type LoopPoint } from "./loop-points.ts";
+import type { LoopWorld } from "./loop-world.ts";
+import type { CellSetup } from "./process-protocol.ts";
+
+/** Loads that a point may need until it is passed as often as it was told. */
+const maxLoads = 6;
+/** How often a call may have been given up before the process died. */
+const maxMisses = 10;
+
+/** Leads one database from death to death. */
+export interface CellDriver {
+  /** What the next process is told; `undefined`: nothing is left to do. */
+  boot(): CellSetup | undefined;
+  /** Lets the process finish what an earlier one has left, unless it is to die of that. */
+  settle(crew: Crew): Promise<void>;
+  /** Then lets it work until the cell is held at its next point (`held`), if there is one (`done`). */
+  live(crew: Crew): Promise<"held" | "done">;
+  /** The process has died, held or not. */
+  died(): Promise<void>;
+}
+
+/** `deaths`: at which points, in their order. */
+export function createCellDriver(
+  world: LoopWorld,
+  given: {
+    readonly cell: number;
+    readonly deaths: readonly LoopPoint[];
+    readonly total: Tally;
+    readonly random: Seeded;
+  },
+): CellDriver {
+  const { cell, total, random } = given;
+  const left = [...given.deaths];
+  /** Where it is held, or was when the process died. */
+  let heldAt: LoopPoint | undefined;
+  let armedAtBoot: LoopPoint | undefined;
+  let hasWork = true;
+  let misses = 0;
+
+  const expect = (evidence: LoopEvidence, moment: "idle" | "under way"): void => {
+    const [fault, ...more] = world.judge(evidence, moment);
+    if (fault !== undefined) throw new Error(`${where(heldAt)}: ${[fault, ...more.slice(0, 5)].join(" ")}`);
+  };
+  const finish = (): void => {
+    const evidence = world.look();
+    expect(evidence, "idle");
+    heldAt = undefined;
+    if (left.length > 0) return;
+    hasWork = false;
+    countRuns(total, evidence);
+  };
+
+  return {
+    boot: () => {
+      if (!hasWork) return undefined;
+      const [next] = left;
+      armedAtBoot = next?.name === "run.takeover" && heldAt !== undefined ? next : undefined;
+      return world.setup(cell, armedAtBoot);
+    },
+    settle: async (crew) => {
+      const wanted = armedAtBoot === undefined ? "idle" : "reached";
+      if ((await crew.next(cell)) !== wanted) throw new Error(`${where(armedAtBoot)} was never reached.`);
+      if (armedAtBoot === undefined) finish();
+      else heldAt = armedAtBoot;
+    },
+    live: async (crew) => {
+      if (armedAtBoot !== undefined) return "held";
+      const [point] = left;
+      if (point === undefined) return "done";
+      world.arm(point, () => crew.note(cell));
+      for (let load = 0; load < maxLoads; load++) {
+        crew.give({ cell, starts: world.plan(shapesFor(point.name, random)), ...(load === 0 && { point }) });
+        if ((await crew.next(cell)) === "reached") {
+          heldAt = point;
+          return "held";
+        }
+      }
+      throw new Error(`${where(point)} was never reached.`);
+    },
+    died: async () => {
+      const evidence = await world.autopsy();
+      expect(evidence, "under way");
+      if (heldAt === undefined) return;
+      // While others came to their points, the call may have been given up.
+      const isOver = heldAt.name === "call.made" && !isCalling(evidence);
+      if (isOver && ++misses > maxMisses) throw new Error(`${where(heldAt)}: the process never died in time.`);
+      total.add(isOver ? "killsTooLate" : "kills");
+      if (!isOver) left.shift();
+    },
+  };
+}
+
+function isCalling({ runs }: LoopEvidence): boolean {
+  return runs.some(({ state }) => state?.cursor.at === "calling");
+}
+
+function where(point: LoopPoint | undefined): string {
+  return point === undefined ? "Before any death" : `${point.name} ${point.side}, passed ${point.passes} times`;
+}
+
+/** Counts what a world went through: a proof in which nothing was ever lost or doubted proves nothing. */
+function countRuns(total: Tally, { runs, asks, effects }: LoopEvidence): void {
+  total.add("runs", runs.length);
+  total.add("modelRequests", asks.length);
+  const isAnswer = ({ entry }: LoopEvidence["runs"][number]["entries"][number]): boolean =>
+    entry.type === "replied" && entry.result.status === "ok";
+  total.add(
+    "answersOnRecord",
+    runs.reduce((sum, { entries }) => sum + entries.filter(isAnswer).length, 0),
+  );
+  total.add(
+    "effects",
+    effects.reduce((sum, { executions }) => sum + executions, 0),
+  );
+  for (const { entries } of runs) {
+    for (const { entry } of entries) {
+      if (entry.type === "recovered") total.add("takeovers");
+      if (entry.type === "asked") total.add(entry.review.kind === "outcome_unknown" ? "unknownOutcomes" : "reviews");
+    }
+  }
+}

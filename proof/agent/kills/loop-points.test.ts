@@ -1,0 +1,51 @@
+import type { RunCommit } from "@procedo/storage";
+import { expect, test, vi } from "vitest";
+import { loopPlaces, pointsOfRow, requestNames, rowNames } from "./loop-points.ts";
+import { createStops } from "./stops.ts";
+
+function row(entries: readonly object[], more: Partial<RunCommit> = {}): RunCommit {
+  const scope = { workspace: "default", environment: "sandbox" } as const;
+  const kept = { runId: "run_1", epoch: 1, seq: 2, hash: "h", body: JSON.stringify(entries) };
+  return { scope, ...kept, then: { kind: "hot", workerId: "w" }, ...more };
+}
+
+const points = (entries: readonly object[], more?: Partial<RunCommit>): readonly string[] => [
+  ...pointsOfRow(row(entries, more)),
+];
+
+const replied = { type: "replied" };
+const prompted = (turn: number): object => ({ type: "prompted", turn });
+
+test("a row is the points that its entries tell of", () => {
+  expect(points([replied])).toEqual(["reply"]);
+  expect(points([replied, prompted(2)])).toEqual(["reply.corrected"]);
+  expect(points([{ ...replied, retryAtMs: 5 }])).toEqual(["reply.retried"]);
+  expect(points([replied, { type: "intent" }])).toEqual(["reply.intent"]);
+  expect(points([replied, { type: "chose" }, prompted(1)])).toEqual(["prompt", "reply.chose"]);
+  expect(points([{ type: "intent" }])).toEqual(["intent"]);
+  expect(points([{ type: "outcome" }, prompted(2)])).toEqual(["outcome.told"]);
+  expect(points([replied, { type: "concluded" }, { type: "ended" }])).toEqual(["reply.concluded", "end"]);
+});
+
+test("a row is also what it brings about", () => {
+  expect(points([{ type: "outcome" }], { settle: [] })).toEqual(["outcome", "settle"]);
+});
+
+test("a process can die on both sides of every row and of every request", () => {
+  for (const name of [...rowNames, ...requestNames]) {
+    expect(loopPlaces.filter((place) => place.name === name).map(({ side }) => side)).toEqual(["before", "after"]);
+  }
+});
+
+test("work is held at its point when it was passed as often as was said, and only once", async () => {
+  const held = vi.fn();
+  const stops = createStops(held);
+  stops.arm({ name: "intent", side: "after", passes: 1 });
+  await stops.reach("intent", "before");
+  await stops.reach("intent", "after");
+  expect(held).not.toHaveBeenCalled();
+  const stopped = stops.reach("intent", "after");
+  expect(held).toHaveBeenCalledTimes(1);
+  await stops.reach("intent", "after");
+  expect(await Promise.race([stopped, Promise.resolve("still held")])).toBe("still held");
+});

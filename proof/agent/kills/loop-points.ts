@@ -1,0 +1,104 @@
+import type { RunCommit } from "@procedo/storage";
+import type { Seeded } from "../../crash/seeded.ts";
+import type { LoopShape } from "./loop-procedure.ts";
+
+/** Rows of a run, by what they tell; a row may be several of them. */
+export const rowNames = [
+  "run.create",
+  "prompt",
+  "reply",
+  "reply.corrected",
+  "reply.retried",
+  "reply.chose",
+  "reply.intent",
+  "reply.concluded",
+  "intent",
+  "outcome",
+  "outcome.told",
+  "review.asked",
+  "review.answered",
+  "settle",
+  "end",
+] as const;
+
+export type RowName = (typeof rowNames)[number];
+
+/** What storage is asked beside rows. */
+export const requestNames = ["reserve.turn", "reserve.call", "review.decide", "run.takeover"] as const;
+
+export type PointName = RowName | (typeof requestNames)[number] | "model.asked" | "call.made";
+
+/**
+ * Which side of it: what is asked is not there yet, or it is and nobody has heard. Of a model and a call also: it has
+ * arrived there and nothing was done (`arrived`), or it was done and is not answered (`done`).
+ */
+export type Side = "before" | "arrived" | "done" | "after";
+
+/** One place at which a process can die: where, on which side of it, and after it was passed so many times. */
+export interface LoopPoint {
+  readonly name: PointName;
+  readonly side: Side;
+  readonly passes: number;
+}
+
+const bothSides: readonly Side[] = ["before", "after"];
+const allSides: readonly Side[] = ["before", "arrived", "done", "after"];
+
+export const loopPlaces: readonly Omit<LoopPoint, "passes">[] = [
+  ...[...rowNames, ...requestNames].flatMap((name) => bothSides.map((side) => ({ name, side }))),
+  // A model does nothing that could be done without being answered.
+  ...allSides.filter((side) => side !== "done").map((side) => ({ name: "model.asked" as const, side })),
+  ...allSides.map((side) => ({ name: "call.made" as const, side })),
+];
+
+/** Runs that come past a point; beside them the others do their work. */
+export function shapesFor(name: PointName, random: Seeded): readonly LoopShape[] {
+  switch (name) {
+    case "reply.corrected":
+      return ["repair", "plain"];
+    case "reply.retried":
+      return ["busy", "busy"];
+    case "settle":
+      return ["refused", "refused"];
+    case "review.asked":
+    case "review.answered":
+    case "review.decide":
+      return ["guard", "over"];
+    default:
+      return random.chance(0.5) ? ["plain", "repair", "guard"] : ["plain", "refused", "over"];
+  }
+}
+
+/** What a row's entries say of themselves, whatever values stand beside it. */
+interface BareEntry {
+  readonly type: string;
+  readonly turn?: number;
+  readonly retryAtMs?: number;
+}
+
+/** Which points the commit of a row is. Pure. */
+export function pointsOfRow(commit: RunCommit): ReadonlySet<RowName> {
+  const entries = JSON.parse(commit.body) as readonly BareEntry[];
+  const points = new Set<RowName>();
+  const has = (type: string): boolean => entries.some((entry) => entry.type === type);
+  const goesOn = entries.some(({ type, turn = 1 }) => type === "prompted" && turn > 1);
+  if (commit.create !== undefined) points.add("run.create");
+  if (entries.some(({ type, turn }) => type === "prompted" && turn === 1)) points.add("prompt");
+  if (has("replied")) {
+    const retried = entries.some(({ type, retryAtMs }) => type === "replied" && retryAtMs !== undefined);
+    if (retried) points.add("reply.retried");
+    if (entries.length === 1 && !retried) points.add("reply");
+    if (goesOn && !has("outcome")) points.add("reply.corrected");
+    if (has("chose")) points.add("reply.chose");
+    if (has("intent")) points.add("reply.intent");
+    if (has("concluded")) points.add("reply.concluded");
+  } else if (has("intent")) {
+    points.add("intent");
+  }
+  if (has("outcome")) points.add(goesOn ? "outcome.told" : "outcome");
+  if (has("asked")) points.add("review.asked");
+  if (has("answered")) points.add("review.answered");
+  if (commit.settle !== undefined) points.add("settle");
+  if (has("ended")) points.add("end");
+  return points;
+}

@@ -1,0 +1,90 @@
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { masterKeyFile } from "@procedo/engine";
+import { createFinalRuns } from "../../crash/checks/final-runs.ts";
+import type { Seeded } from "../../crash/seeded.ts";
+import { startBank } from "./bank-server.ts";
+import { always, atTheEnd } from "./loop-checks.ts";
+import { answeredTurns, gatherLoop, type Death, type LoopEvidence } from "./loop-evidence.ts";
+import type { LoopPoint } from "./loop-points.ts";
+import type { LoopShape } from "./loop-procedure.ts";
+import { startModelServer } from "./model-server.ts";
+import type { CellSetup, LoopStart } from "./process-protocol.ts";
+import { createStops } from "./stops.ts";
+
+/** One database, its bank and its model, which outlive the processes that die on it. */
+export interface LoopWorld {
+  /** What a process is told that is to work on it. */
+  setup(cell: number, point?: LoopPoint): CellSetup;
+  /** Plans runs of these shapes. */
+  plan(shapes: readonly LoopShape[]): readonly LoopStart[];
+  /** Holds what reaches the bank or the model at this point; `held` is told. */
+  arm(point: LoopPoint | undefined, held: () => void): void;
+  /** What a death has left: read from a copy, so that the next process finds the files as they were. */
+  autopsy(): Promise<LoopEvidence>;
+  /** What there is once everything is done; the process that did it lives. */
+  look(): LoopEvidence;
+  /** @returns what does not hold; `idle`: nothing is left to do */
+  judge(evidence: LoopEvidence, moment: "idle" | "under way"): readonly string[];
+  close(): Promise<void>;
+}
+
+/** Data lie in the repository: a temporary folder is often in memory, where nothing has to be made durable. */
+const dataFolder = join(import.meta.dirname, "../../../.procedo");
+
+export async function createLoopWorld(name: string, random: Seeded, leaseMs: number): Promise<LoopWorld> {
+  await mkdir(dataFolder, { recursive: true });
+  const folder = await mkdtemp(join(dataFolder, `agent-${name}-`));
+  const databasePath = join(folder, "procedo.sqlite");
+  const keyPath = join(folder, "procedo.key");
+  const masterKey = await masterKeyFile(keyPath);
+  let held = (): void => {};
+  const stops = createStops(() => held());
+  const bank = await startBank(`token-${random.hex(16)}`, (side) => stops.reach("call.made", side));
+  const model = await startModelServer((side) => stops.reach("model.asked", side));
+  const planned: LoopStart[] = [];
+  const deaths: Death[] = [];
+  const finalRuns = createFinalRuns();
+
+  const gather = (path: string): LoopEvidence =>
+    gatherLoop(path, { masterKey, bank, asks: model.asks, planned, deaths });
+  return {
+    setup: (cell, point) => ({
+      ...{ cell, database: databasePath, procedure: "loop", keyPath, leaseMs, starts: [...planned] },
+      ...{ bankUrl: bank.url, bankToken: bank.token, modelUrl: model.url },
+      ...(point !== undefined && { point }),
+    }),
+    plan: (shapes) =>
+      shapes.map((shape) => {
+        const n = planned.length + 1;
+        const start = { key: `start-${n}`, input: { n, shape } };
+        planned.push(start);
+        return start;
+      }),
+    arm: (point, tell) => {
+      held = tell;
+      stops.arm(point);
+    },
+    autopsy: async () => {
+      stops.arm(undefined);
+      const copy = join(folder, "copy.sqlite");
+      for (const suffix of ["", "-wal"]) {
+        if (existsSync(databasePath + suffix)) await copyFile(databasePath + suffix, copy + suffix);
+      }
+      const evidence = gather(copy);
+      deaths.push({ answered: answeredTurns(evidence), asks: model.asks.length });
+      for (const suffix of ["", "-wal", "-shm"]) await rm(copy + suffix, { force: true });
+      return evidence;
+    },
+    look: () => gather(databasePath),
+    judge: (evidence, moment) => {
+      const checks = moment === "idle" ? [...always, ...atTheEnd] : always;
+      return [...checks.flatMap((check) => check(evidence)), ...finalRuns.check(evidence.runs)];
+    },
+    close: async () => {
+      await Promise.all([bank.close(), model.close()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Entry, Intent } from "@procedo/procedure";
+import { expect, test } from "vitest";
+import { judgeBooks, type LimitBooks, type LimitedRun } from "./limit-books.ts";
+
+const budget = "sum/bounded/pay/daily/day/2026-01-02";
+
+function intent(amount: number): Intent {
+  const named = { connection: "bank", connectionId: "con_1", action: "pay", revision: "1", effect: "once" } as const;
+  return {
+    ...{ type: "intent", atMs: 1, nodeId: "pay", visit: 1, call: 1, attempt: 1, key: "key_1" },
+    frozen: { ...named, args: { amount } },
+    reserved: [{ budget, amount }],
+    sendByMs: 2,
+    timeoutMs: 3,
+  };
+}
+
+function run(more: Partial<LimitedRun> = {}): LimitedRun {
+  return { runId: "run_1", status: "completed", error: null, entries: [intent(40)], ...more };
+}
+
+function books(more: Partial<LimitBooks> = {}): LimitBooks {
+  return { runs: [run()], taken: new Map([[budget, 40]]), paid: new Set(["key_1"]), ...more };
+}
+
+const rejected: Entry = {
+  type: "answered",
+  atMs: 4,
+  reviewId: "rev_1",
+  answer: { status: "rejected", reason: "Nobody knows.", decisions: [] },
+};
+const failed = { status: "failed", error: "The bank refused with 422." };
+
+test("books in which what is taken was paid are in order", () => {
+  expect(judgeBooks(books())).toEqual([]);
+});
+
+test("a call of which nobody will ever know keeps its place", () => {
+  const runs = [run({ status: "failed", error: "Nobody knows.", entries: [intent(40), rejected] })];
+  expect(judgeBooks(books({ runs, paid: new Set() }))).toEqual([]);
+});
+
+test.each<[string, Partial<LimitBooks>, RegExp]>([
+  ["a place that nobody gave back", { runs: [run(failed)], paid: new Set() }, /40 .* are taken; 0 were paid/],
+  ["a payment without a place", { taken: new Map([[budget, 0]]) }, /0 .* are taken; 40 were paid/],
+  ["more than there is", { taken: new Map([[budget, 10_040]]) }, /10040 .* of 10000/],
+  ["a payment that never was", { paid: new Set(), taken: new Map() }, /never made/],
+  ["a run that never ends", { runs: [run({ status: "running" })] }, /for ever/],
+  [
+    "a call that had no room",
+    { runs: [run({ status: "failed", error: "It has no room for 40." })], paid: new Set(), taken: new Map() },
+    /had no room, and has called/,
+  ],
+])("%s is found", (_name, wrong, fault) => {
+  expect(judgeBooks(books(wrong)).join(" ")).toMatch(fault);
+});

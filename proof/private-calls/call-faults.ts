@@ -1,0 +1,125 @@
+import { inLanes, tally, type Tally } from "../crash/lanes.ts";
+import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
+import type { Passing } from "./front.ts";
+import { judgeCalls, wasNotCalled } from "./judge-calls.ts";
+import type { ClientMessage, FunctionName, Killable } from "./processes.ts";
+import { createCallsWorld, type CallsWorld, type Rested } from "./world.ts";
+
+/** Where a call is when something happens to it. */
+const moments = ["polled", "acknowledging", "acknowledged", "running", "finished", "answered"] as const;
+type Moment = (typeof moments)[number];
+
+/** `lost`: nobody dies, but what is on its way does not arrive. */
+type Victim = "client" | "service" | "lost";
+
+interface Case {
+  readonly victim: Victim;
+  readonly moment: Moment;
+  readonly name: FunctionName;
+}
+
+const timesOf = { commit: 1, nightly: 20, release: 20 };
+const lanes = 4;
+
+/** An idempotent function is called without an acknowledgement; nothing that is lost has a moment in the handler. */
+function isPossible({ victim, moment, name }: Case): boolean {
+  if (name === "look" && moment.startsWith("acknowledg")) return false;
+  return victim !== "lost" || moment !== "running";
+}
+
+function faultGroup(id: string, title: string, victims: readonly Victim[]): ProofGroup {
+  return {
+    id,
+    title,
+    isSeeded: false,
+    run: async (options) => {
+      const times = options.seeds ?? forTier(options.tier, timesOf);
+      const kinds = victims.flatMap((victim) =>
+        moments.flatMap((moment) => (["pay", "look"] as const).map((name) => ({ victim, moment, name }))),
+      );
+      const cases = Array.from({ length: times }, () => kinds.filter(isPossible)).flat();
+      const total = tally();
+      await inLanes(cases, lanes, (dealt, lane) => inWorld(`${id}-${lane}`, dealt, total, options));
+      return total.result();
+    },
+  };
+}
+
+export const callFaultGroups: readonly ProofGroup[] = [
+  faultGroup("K-01", "Every request and answer of a call lost on its way, those of polls and results too (K-02)", [
+    "lost",
+  ]),
+  faultGroup("K-03", "SIGKILL of the client at every moment of a call", ["client"]),
+  faultGroup("K-03S", "SIGKILL of the service at every moment of a call", ["service"]),
+];
+
+async function inWorld(name: string, cases: readonly Case[], total: Tally, { report }: ProofOptions): Promise<void> {
+  const world = await createCallsWorld(name.toLowerCase());
+  const rested: Rested[] = [];
+  try {
+    let client = await world.startClient("c0", { workMs: 100 });
+    for (const [number, one] of cases.entries()) {
+      const what = `${name} ${number}: ${one.victim} ${one.moment} ${one.name}`;
+      const fault = arm(world, client, one);
+      const started = await world.start(one.name);
+      await fault.happened;
+      if (one.victim === "client") client = await world.startClient(`c${number + 1}`, { workMs: 100 });
+      const run = await world.rested(started);
+      rested.push(run);
+      total.add(`${one.victim} ${one.moment}`);
+      total.add(endOf(run));
+      report(`${what}: ${run.status}`);
+    }
+    const { accepted } = world.front;
+    for (const failure of judgeCalls({ rested, made: world.made(), accepted })) total.fail(`${name}: ${failure}`);
+  } finally {
+    await world.close();
+  }
+}
+
+/** Lets it happen to the next call. */
+function arm(world: CallsWorld, client: Killable, { victim, moment }: Case): { readonly happened: Promise<void> } {
+  const happened = Promise.withResolvers<void>();
+  const strike = async (): Promise<void> => {
+    world.front.watch = () => Promise.resolve("passes");
+    if (victim === "client") await client.kill();
+    if (victim === "service") await world.killService();
+    happened.resolve();
+  };
+  if (moment === "running") {
+    const hear = (message: unknown): void => {
+      if ((message as ClientMessage).type !== "running") return;
+      client.child.off("message", hear);
+      void strike();
+    };
+    client.child.on("message", hear);
+    return { happened: happened.promise };
+  }
+  world.front.watch = async (passing) => {
+    if (!isAt(moment, passing)) return "passes";
+    await strike();
+    // What the service answered before it died arrives, but for its last word: the client has to ask again.
+    return victim === "service" && (moment === "polled" || moment === "acknowledged") ? "passes" : "lost";
+  };
+  return { happened: happened.promise };
+}
+
+function isAt(moment: Exclude<Moment, "running">, { kind, status }: Passing): boolean {
+  switch (moment) {
+    case "polled":
+      return kind === "poll" && status === 200;
+    case "acknowledging":
+      return kind === "heartbeat" && status === undefined;
+    case "acknowledged":
+      return kind === "heartbeat" && status === 200;
+    case "finished":
+      return kind === "result" && status === undefined;
+    case "answered":
+      return kind === "result" && status === 200;
+  }
+}
+
+function endOf({ said, error }: Rested): string {
+  if (said?.decided === true) return "decided by a person";
+  return wasNotCalled(error) ? "told that it was not called" : "answered";
+}

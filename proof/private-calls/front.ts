@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import { request as send, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { serverCertificate } from "../../packages/private-connection/test/certificates.ts";
+
+/** What a client asks. */
+export type Kind = "functions" | "poll" | "heartbeat" | "result";
+
+export interface Passing {
+  readonly kind: Kind;
+  /** On its way to the service, or back with this status. */
+  readonly status: number | undefined;
+  /** What is sent, or answered. */
+  readonly text: string;
+}
+
+/** Where all requests of the clients pass, over TLS, to whatever port the service has: the place to cut them off. */
+export interface Front {
+  readonly url: string;
+  /** From now on the service is here; `undefined`: it is dead. */
+  servicePort: number | undefined;
+  /** Is asked of everything that passes; `lost`: it never arrives. */
+  watch: (passing: Passing) => Promise<"passes" | "lost">;
+  /** Lease tokens whose result was accepted, by invocation. */
+  readonly accepted: ReadonlyMap<string, ReadonlySet<string>>;
+  close(): Promise<void>;
+}
+
+export async function startFront(): Promise<Front> {
+  const accepted = new Map<string, Set<string>>();
+  const server = createServer(serverCertificate, (request, response) => {
+    forward(request, response).catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const front: Front = {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    servicePort: undefined,
+    watch: () => Promise.resolve("passes"),
+    accepted,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+  return front;
+
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const kind = /\/v1\/sdk\/(\w+)/.exec(request.url ?? "")?.[1] as Kind;
+    const text = await textOf(request);
+    if ((await front.watch({ kind, status: undefined, text })) === "lost") return void response.destroy();
+    const answer = await ask(request, response, text);
+    const answered = await textOf(answer);
+    if (kind === "result" && answer.statusCode === 200) note(text);
+    const passing = { kind, status: answer.statusCode, text: answered };
+    if ((await front.watch(passing)) === "lost") return void response.destroy();
+    response.writeHead(answer.statusCode ?? 502, { "content-type": "application/json" }).end(answered);
+  }
+
+  function ask(request: IncomingMessage, response: ServerResponse, text: string): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      if (front.servicePort === undefined) throw new Error("The service is dead.");
+      const { host: _host, connection: _connection, ...headers } = request.headers;
+      const options = {
+        host: "127.0.0.1",
+        port: front.servicePort,
+        method: request.method,
+        path: request.url,
+        headers,
+      };
+      const asking = send(options, resolve).on("error", reject);
+      // A client that has gone is gone for the service, too.
+      response.on("close", () => asking.destroy());
+      asking.end(text);
+    });
+  }
+
+  function note(text: string): void {
+    const { invocationId, leaseToken } = JSON.parse(text) as {
+      readonly invocationId: string;
+      readonly leaseToken: string;
+    };
+    accepted.set(invocationId, (accepted.get(invocationId) ?? new Set()).add(leaseToken));
+  }
+}
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}

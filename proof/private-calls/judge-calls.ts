@@ -1,0 +1,35 @@
+import type { Made } from "./processes.ts";
+import type { Rested } from "./world.ts";
+
+export interface CallEvidence {
+  readonly rested: readonly Rested[];
+  readonly made: readonly Made[];
+  /** Lease tokens whose result was accepted, by invocation. */
+  readonly accepted: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** What is broken: every run has one result, of its own call, and what may not be repeated was called once at most. */
+export function judgeCalls({ rested, made, accepted }: CallEvidence): readonly string[] {
+  const failures: string[] = [];
+  const callsOf = Map.groupBy(made, ({ n }) => n);
+  for (const { n, name, runId, status, error, said } of rested) {
+    const calls = callsOf.get(n) ?? [];
+    const run = `run ${runId} (${name} ${n})`;
+    if (status === "failed" && calls.length === 0 && wasNotCalled(error)) continue;
+    if (status !== "completed") failures.push(`${run} is ${status}: ${error ?? ""}`);
+    else if (said?.decided !== true && said?.n !== n) failures.push(`${run} has the result ${JSON.stringify(said)}`);
+    if (said?.decided === true && name === "look") failures.push(`${run} may be repeated, and a person was asked`);
+    if (name === "pay" && calls.length > 1) failures.push(`${run} was called ${calls.length} times`);
+    if (said?.decided !== true && calls.length === 0) failures.push(`${run} has a result, and was never called`);
+    if (calls.some((call) => call.name !== name)) failures.push(`${run} was a call of another function`);
+  }
+  for (const [id, tokens] of accepted) {
+    if (tokens.size > 1) failures.push(`invocation ${id} had ${tokens.size} results accepted`);
+  }
+  return failures;
+}
+
+/** What a client says whose acknowledgement was not answered until its lease was over, as when the service stays away. */
+export function wasNotCalled(error: string | undefined): boolean {
+  return error?.startsWith("The function was not called:") === true;
+}

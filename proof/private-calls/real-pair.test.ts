@@ -1,0 +1,8 @@
+import { serverCertificate } from "../../packages/private-connection/test/certificates.ts";
+import { startRealService } from "./real-service.ts";
+import { testPair } from "../../packages/private-connection/test/service-suite.ts";
+
+testPair("the service itself, over TLS", () => startRealService({ tls: serverCertificate }));
+testPair("the service itself, live and below a path", () =>
+  startRealService({ environment: "live", prefix: "/tenants/acme" }),
+);

@@ -1,0 +1,39 @@
+/** The service on a SQLite file, in a process that is made to be killed. Its setup is the JSON of its first argument. */
+import process from "node:process";
+import { createEngine, masterKeyFile } from "@procedo/engine";
+import { createHttp, serveNode } from "@procedo/http";
+import { SqliteStorage } from "@procedo/storage-sqlite";
+import { fastClock } from "./fast-time.ts";
+import type { ServiceReady, ServiceSetup } from "./processes.ts";
+
+const setup = JSON.parse(process.argv[2] ?? "null") as ServiceSetup;
+const clock = fastClock(setup.sinceMs);
+const by = { person: "olga" };
+
+// An orphan has nobody left to work for.
+process.on("disconnect", () => process.exit());
+const engine = createEngine({
+  storage: await SqliteStorage.open({ path: setup.databasePath, now: clock.now }),
+  integrations: [],
+  masterKey: await masterKeyFile(setup.keyPath),
+  // Leases of workers end as late as those of calls, so that a busy machine costs nobody one.
+  worker: { leaseMs: 60_000 },
+  clock,
+});
+await engine.start();
+const origin = "https://service.procedo.test";
+const http = createHttp({ engine, runnerUrl: origin, appUrl: origin, clock });
+const { port } = await serveNode(http, { port: 0 });
+const ready: ServiceReady = { port, ...(setup.isNew && (await prepare())) };
+process.send?.(ready);
+
+async function prepare() {
+  const { connectionId, tokens } = await engine.connections.create({
+    name: "office",
+    integration: "private_connection",
+    by,
+  });
+  const permissions = ["run", "manage", "review"] as const;
+  const { key } = await engine.keys.create({ name: "proof", environment: "sandbox", permissions, by });
+  return { made: { connectionId, token: tokens?.sandbox ?? "", key } };
+}

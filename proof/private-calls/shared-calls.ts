@@ -1,0 +1,68 @@
+import { tally } from "../crash/lanes.ts";
+import { seeded } from "../crash/seeded.ts";
+import { forTier, type ProofGroup } from "../proof-group.ts";
+import { judgeCalls } from "./judge-calls.ts";
+import type { Killable } from "./processes.ts";
+import { createCallsWorld, type Rested, type Started } from "./world.ts";
+
+const callsOf = { commit: 200, nightly: 10_000, release: 10_000 };
+/** Calls that wait or run at the same time. */
+const atOnce = 40;
+const concurrency = 10;
+/** One of the three dies whenever so many more runs have ended. */
+const endingsPerKill = 40;
+
+/** K-03M: two clients share what there is to do, while they and the service are killed. */
+export const sharedCalls: ProofGroup = {
+  id: "K-03M",
+  title: "Two clients share many calls while they and the service are killed",
+  run: async ({ tier, seed, seeds, report }) => {
+    const total = tally();
+    const calls = seeds ?? forTier(tier, callsOf);
+    const random = seeded(seed);
+    const world = await createCallsWorld(`shared-${seed}`);
+    const rested: Rested[] = [];
+    const clients: Killable[] = [];
+    let left = calls;
+    let kills = 0;
+    let killing = Promise.resolve();
+
+    const kill = async (number: number): Promise<void> => {
+      const victim = random.below(3);
+      if (victim === 2) {
+        await world.killService();
+        await world.ensureService();
+        total.add("services killed");
+        return;
+      }
+      await clients[victim]?.kill();
+      clients[victim] = await world.startClient(`c${number + 2}`, { concurrency });
+      total.add("clients killed");
+    };
+    const work = async (): Promise<void> => {
+      while (left > 0) {
+        left -= 1;
+        const started: Started = await world.start(left % 2 === 0 ? "pay" : "look");
+        rested.push(await world.rested(started));
+        if (rested.length % 100 === 0) report(`K-03M: ${rested.length} of ${calls} calls`);
+        if (rested.length % endingsPerKill !== 0) continue;
+        const number = (kills += 1);
+        killing = killing.then(() => kill(number));
+      }
+    };
+
+    try {
+      for (const name of ["c1", "c2"]) clients.push(await world.startClient(name, { concurrency }));
+      await Promise.all(Array.from({ length: Math.min(atOnce, calls) }, work));
+      await killing;
+      const made = world.made();
+      for (const failure of judgeCalls({ rested, made, accepted: world.front.accepted })) {
+        total.fail(`K-03M seed ${seed}: ${failure}`);
+      }
+      const decided = rested.filter(({ said }) => said?.decided === true).length;
+      return total.result({ calls: rested.length, "calls of handlers": made.length, "decided by a person": decided });
+    } finally {
+      await world.close();
+    }
+  },
+};

@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { defineProcedure, z } from "@procedo/engine";
+import { testAuthority } from "../../packages/private-connection/test/certificates.ts";
+import { startFront, type Front } from "./front.ts";
+import {
+  messageOf,
+  startProcess,
+  type ClientMessage,
+  type FunctionName,
+  type Killable,
+  type Made,
+  type ServiceReady,
+  type ServiceSetup,
+} from "./processes.ts";
+
+/** A run of one call, as the parent knows it. */
+export interface Started {
+  readonly n: number;
+  readonly name: FunctionName;
+  readonly runId: string;
+}
+
+/** How a run came to rest. */
+export interface Rested extends Started {
+  readonly status: string;
+  readonly error: string | undefined;
+  /** What the call gave, or what a person said that it gave. */
+  readonly said: { readonly n?: number; readonly client?: string; readonly decided?: boolean } | undefined;
+}
+
+/** A service with a database, a way to it, and clients of it; all of them may be killed. */
+export interface CallsWorld {
+  readonly front: Front;
+  startClient(client: string, options?: { readonly workMs?: number; readonly concurrency?: number }): Promise<Killable>;
+  killService(): Promise<void>;
+  /** Boots it again when it is dead. */
+  ensureService(): Promise<void>;
+  /** Starts a run that calls the function; also while the service dies and comes back. */
+  start(name: FunctionName): Promise<Started>;
+  /** Waits until the run has ended. What is in doubt a person decides: it was done. */
+  rested(started: Started): Promise<Rested>;
+  /** Every call of a handler. */
+  made(): readonly Made[];
+  close(): Promise<void>;
+}
+
+/** Data lie in the repository: a temporary folder is often in memory, where nothing has to be made durable. */
+const dataFolder = join(import.meta.dirname, "../../.procedo");
+const lookMs = 50;
+
+export async function createCallsWorld(name: string): Promise<CallsWorld> {
+  await mkdir(dataFolder, { recursive: true });
+  const folder = await mkdtemp(join(dataFolder, `calls-${name}-`));
+  const keyPath = join(folder, "procedo.key");
+  const ledgerPath = join(folder, "ledger.jsonl");
+  writeFileSync(ledgerPath, "");
+  const sinceMs = Date.now();
+  const front = await startFront();
+  const clients: Killable[] = [];
+  let service: Killable | undefined;
+  let booting: Promise<void> | undefined;
+  let made: ServiceReady["made"];
+  let runs = 0;
+
+  const boot = async (): Promise<void> => {
+    const databasePath = join(folder, "procedo.sqlite");
+    const setup: ServiceSetup = { databasePath, keyPath, sinceMs, isNew: made === undefined };
+    service = startProcess("service-process.ts", setup);
+    const ready = await messageOf<ServiceReady>(service);
+    made ??= ready.made;
+    front.servicePort = ready.port;
+  };
+
+  /** Asks the service itself until it answers. */
+  const ask = async <T>(method: string, path: string, body?: object, more: Record<string, string> = {}): Promise<T> => {
+    for (;;) {
+      await world.ensureService();
+      const headers = { authorization: `Bearer ${made?.key ?? ""}`, "content-type": "application/json", ...more };
+      const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+      const response = await fetch(`http://127.0.0.1:${front.servicePort ?? 0}${path}`, init).catch(() => undefined);
+      const text = await response?.text().catch(() => undefined);
+      if (response === undefined || text === undefined || response.status === 503) {
+        await pause(lookMs);
+        continue;
+      }
+      if (response.ok) return JSON.parse(text) as T;
+      throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
+    }
+  };
+
+  /** Once its functions are known. */
+  const publish = async (name: FunctionName): Promise<void> => {
+    const path = `/api/v1/procedures/${name}`;
+    // An answer may be lost after the version was published.
+    await ask("POST", `${path}/versions`, { version: "v1", document: documentOf(name) }).catch((error: unknown) => {
+      if (!/version_exists/.test(String(error))) throw error;
+    });
+    await ask("PUT", `${path}/defaults/sandbox`, { version: "v1" });
+  };
+  let published: Promise<unknown> | undefined;
+
+  const decide = async (runId: string): Promise<void> => {
+    const { data } = await ask<{ data: readonly { id: string; runId: string; digest: string }[] }>(
+      "GET",
+      `/api/v1/reviews?status=open&limit=100`,
+    );
+    const review = data.find((one) => one.runId === runId);
+    if (review === undefined) return;
+    const decision = {
+      approved: true,
+      outputs: { decided: true },
+      idempotencyKey: randomUUID(),
+      reviewId: review.id,
+      reviewDigest: review.digest,
+    };
+    // A result that came in the meantime has settled it.
+    await ask("POST", `/api/runner-proxy/review/${runId}`, decision).catch((error: unknown) => {
+      if (!/already_decided|review_not_found/.test(String(error))) throw error;
+    });
+  };
+
+  const world: CallsWorld = {
+    front,
+    startClient: async (client, { workMs = 20, concurrency = 4 } = {}) => {
+      await world.ensureService();
+      const own = { client, url: front.url, token: made?.token, ca: testAuthority };
+      const process = startProcess("client-process.ts", { ...own, concurrency, sinceMs, ledgerPath, workMs });
+      clients.push(process);
+      await messageOf<ClientMessage>(process, ({ type }) => type === "connected");
+      await (published ??= Promise.all([publish("pay"), publish("look")]));
+      return process;
+    },
+    killService: async () => {
+      const dying = service;
+      service = undefined;
+      front.servicePort = undefined;
+      await dying?.kill();
+    },
+    ensureService: async () => {
+      if (service !== undefined && booting === undefined) return;
+      booting ??= boot().finally(() => (booting = undefined));
+      await booting;
+    },
+    start: async (name) => {
+      const n = (runs += 1);
+      const key = { "idempotency-key": `start-${n}` };
+      const { runId } = await ask<{ runId: string }>("POST", `/v1/procedures/${name}/sandbox`, { data: { n } }, key);
+      return { n, name, runId };
+    },
+    rested: async (started) => {
+      for (;;) {
+        const run = await ask<{ status: string; error?: string; output?: { said: Rested["said"] } }>(
+          "GET",
+          `/runs/${started.runId}`,
+        );
+        const { status, error, output } = run;
+        if (status === "completed" || status === "failed") return { ...started, status, error, said: output?.said };
+        if (status === "awaiting_review") await decide(started.runId);
+        await pause(lookMs);
+      }
+    },
+    made: () =>
+      readFileSync(ledgerPath, "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as Made),
+    close: async () => {
+      await Promise.all(clients.map((client) => client.kill()));
+      await world.killService();
+      await front.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
+
+/** An hour to be called in: nothing here is to fail because a busy machine took its time. */
+const hourMs = 3_600_000;
+
+function documentOf(name: FunctionName): object {
+  return defineProcedure({
+    procedureId: name,
+    name,
+    input: z.object({ n: z.int() }),
+    nodes: {
+      start: { kind: "start", next: "call" },
+      call: {
+        kind: "tool_call",
+        connection: "office",
+        action: name,
+        arguments: { n: "{{ input.n }}" },
+        timeoutMs: hourMs,
+        next: "done",
+      },
+      done: { kind: "end", output: { said: "{{ nodes.call.output }}" } },
+    },
+  });
+}

@@ -1,0 +1,84 @@
+import type { ApiAuthentication, JsonObject } from "@procedo/contract";
+import { createOutgoing, guardedFetch, type Action, type CallAnswer, type Outgoing } from "@procedo/engine";
+import { customApi } from "@procedo/integrations";
+import {
+  recordingServer,
+  type Recorded,
+  type RecordingServer,
+} from "../packages/integrations/test/calls/recording-server.ts";
+
+/** A connection to a server that records what it is sent. */
+export interface Calling {
+  readonly actions: ReadonlyMap<string, Action>;
+  readonly server: RecordingServer;
+  /** What arrives when an action is called. @throws when the arguments do not fit, or another number of requests comes */
+  send(name: string, args: JsonObject): Promise<Recorded>;
+  /** What the call itself says. */
+  call(name: string, args: JsonObject): Promise<CallAnswer>;
+  close(): Promise<void>;
+}
+
+/** The key that every call carries, where the connection has a header for it. */
+export const callKey = "key-of-the-call";
+
+/**
+ * Connects to a document's API as a server would, but to a server on loopback below `/base`, and through the same guarded
+ * client.
+ */
+export async function openCalling(
+  document: string,
+  {
+    authentication = { method: "none" },
+    secrets = {},
+    idempotencyHeader,
+  }: {
+    readonly authentication?: ApiAuthentication;
+    readonly secrets?: { readonly [name: string]: string };
+    readonly idempotencyHeader?: string;
+  } = {},
+): Promise<Calling> {
+  const server = await recordingServer();
+  const outgoing: Outgoing = createOutgoing({ allowNetworks: ["127.0.0.0/8"] });
+  const fetch = guardedFetch(outgoing);
+  const integration = customApi();
+  const settings = {
+    spec: { text: document },
+    baseUrl: `${server.origin}/base`,
+    authentication,
+    ...(idempotencyHeader === undefined ? {} : { idempotencyHeader }),
+  };
+  const prepared = await integration.prepare({ settings, secrets, before: undefined, fetch });
+  if (prepared.status !== "ready") throw new Error(JSON.stringify(prepared));
+  const { connection } = prepared;
+  const actions = integration.actions(connection);
+  const call = async (name: string, args: JsonObject): Promise<CallAnswer> => {
+    const action = actions.get(name);
+    if (action === undefined) throw new Error(`There is no action "${name}".`);
+    const [problem] = action.check(args);
+    if (problem !== undefined) throw new Error(`${name} ${problem.path}: ${problem.message}`);
+    return await action.call(args, {
+      idempotencyKey: callKey,
+      attempt: 1,
+      environment: "sandbox",
+      run: { runId: "run_1", procedureId: "p", procedureVersion: "1" },
+      nodeId: "call",
+      signal: new AbortController().signal,
+      settings: connection.settings,
+      secrets,
+      fetch,
+    });
+  };
+  return {
+    actions,
+    server,
+    call,
+    send: async (name, args) => {
+      await call(name, args);
+      return server.last();
+    },
+    close: async () => {
+      await outgoing.close();
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { join } from "node:path";
+import { defineConfig } from "vitest/config";
+
+/** Packages import each other from source, as in the repository's other suites. */
+const conditions = ["@procedo/source", "module", "node"];
+
+/** Where the suite's tests live: no project of the repository's own, so that `pnpm verify` does without the documents. */
+export const sharedFiles = ["shared-suite/**/*.test.ts"] as const;
+
+export default defineConfig({
+  root: join(import.meta.dirname, ".."),
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    name: "shared",
+    include: [...sharedFiles],
+    allowOnly: false,
+    // Ends a test that hangs.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
