@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Packages and examples import each other from source, so that no test waits for a build. */
@@ -24,6 +25,8 @@ const exclude = ["**/node_modules/**", "**/dist/**"];
 export default defineConfig({
   test: {
     allowOnly: false,
+    // One more than there are cores: many tests wait for timers and for processes that they started.
+    maxWorkers: availableParallelism() + 1,
     projects: projectNames.map((name) => ({
       resolve: { conditions },
       ssr: { resolve: { conditions } },
@@ -46,6 +49,8 @@ export default defineConfig({
               include: [...projectFiles[name]],
               exclude,
               allowOnly: false,
+              // Loading the sources again for each file took most of the time. A test leaves its process as it found it.
+              isolate: false,
               testTimeout: hangMs,
               hookTimeout: hangMs,
             },
