@@ -34,8 +34,8 @@ const format: Step = { name: "format", run: () => runCommand([tool("prettier"), 
 
 const stages: readonly (readonly Step[])[] = [
   [build],
-  [types, lint, format],
-  ...projectNames.map((name) => [suiteStep(name)]),
+  [types, suiteStep("types"), lint, format],
+  ...projectNames.filter((name) => name !== "types").map((name) => [suiteStep(name)]),
   packagingSteps(),
   ...consumerSteps().map((step) => [step]),
   ...exampleSteps().map((step) => [step]),

@@ -8,7 +8,10 @@ import { postgresMutations } from "./postgres-mutations.ts";
 
 const mostSeeds = 2_000;
 /** These have found bugs before, and are tried first. What they mean changes with the adapter; then others are found. */
-const fruitfulSeeds = [0, 2, 4, 20, 35, 40, 54, 71, 85, 100, 171, 180, 201, 376, 512, 561, 736];
+const fruitfulSeeds = [
+  0, 2, 4, 20, 24, 35, 39, 40, 54, 56, 71, 73, 85, 94, 100, 171, 180, 200, 201, 246, 249, 376, 443, 468, 512, 561, 635,
+  680, 736, 1248, 1548,
+];
 const lanes = 2;
 const program = fileURLToPath(new URL("run-race-mutation.ts", import.meta.url));
 

@@ -4,26 +4,26 @@ import { root } from "../workspace.ts";
 import { runCommand } from "./command.ts";
 import type { Step } from "./steps.ts";
 
-/** Families that run within one process, mostly under simulated time: another's load cannot change what they find. */
-const inOneProcess = "simulation,races,review-races,mutations";
+/** Families that run within one process, mostly under simulated time, and those with a Postgres server beside their processes. */
+const simulatedAndNodes = "simulation,races,review-races,mutations,nodes";
 
 /** Those that are test suites of the packages have run as tests already. */
 const tests = "tests";
 
 /**
- * The commit tier of the reliability proofs: faults, crashes and simulated histories. Side by side, as the one half computes
- * and the other half mostly waits for processes to come up. The agent's proofs are for a night: `prove --only agent`.
+ * The commit tier of the reliability proofs: faults, crashes and simulated histories. Side by side and of about the same
+ * length: one half mostly computes, and the other half mostly waits for processes to come up.
  */
 export const proofSteps: readonly Step[] = [
-  proofStep("simulated", ["--only", inOneProcess]),
-  proofStep("real processes", ["--without", `${tests},${inOneProcess},agent`]),
+  proofStep("simulated, and nodes", ["--only", simulatedAndNodes]),
+  proofStep("killed processes", ["--without", `${tests},${simulatedAndNodes}`]),
 ];
 
 function proofStep(name: string, choice: readonly string[]): Step {
   return {
     name: `proof: ${name}, commit tier`,
     run: async () => {
-      const report = join(root, "reports", `prove-${name.replaceAll(" ", "-")}`);
+      const report = join(root, "reports", `prove-${name.replaceAll(/\W+/g, "-")}`);
       rmSync(`${report}.json`, { force: true });
       const { ok, output } = await runCommand([
         process.execPath,
