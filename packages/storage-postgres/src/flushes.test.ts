@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFlushes } from "./flushes.ts";
 
 /** A flush that ends when it is told to. */
@@ -23,6 +23,10 @@ function held() {
 
 const timeoutMs = 4_000;
 const named = { namesOf: (item: string) => [item.slice(0, 1)], sizeOf: () => 1, timeoutMs };
+
+// Some flushes here never end: their time must not run out in the middle of another file's tests.
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 describe("flushes", () => {
   it("take along what is asked for in the same turn, and answer each item in its place", async () => {
@@ -109,8 +113,6 @@ describe("flushes", () => {
   });
 
   it("end within their time, whatever they wait for; what was not sent by then is not sent later", async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
     const { batches, flush, end } = held();
     const flushes = createFlushes({ ...named, flush, atOnce: 1 });
     const codes: unknown[] = [];
