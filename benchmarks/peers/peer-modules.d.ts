@@ -216,3 +216,20 @@ declare module "@restatedev/restate-sdk" {
     readonly logger: (...message: readonly unknown[]) => void;
   }): (request: Http2ServerRequest, response: Http2ServerResponse) => void;
 }
+
+declare module "retoolrpc" {
+  export class RetoolRPC {
+    constructor(config: {
+      readonly apiToken: string;
+      readonly host: string;
+      readonly resourceId: string;
+      readonly logLevel: "error";
+    });
+    register(spec: {
+      readonly name: string;
+      readonly arguments: Readonly<Record<string, { type: "number"; description: string; required: boolean }>>;
+      readonly implementation: (given: { readonly n: number }) => Promise<number>;
+    }): void;
+    listen(): Promise<void>;
+  }
+}

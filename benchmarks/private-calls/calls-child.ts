@@ -5,11 +5,13 @@ import path from "node:path";
 import process from "node:process";
 import { closedLoop, quantile, type Load } from "../closed-loop.ts";
 import { listenIdeal } from "./ideal-service.ts";
+import { listenPolled } from "./polled-service.ts";
 import { listenProcedo } from "./procedo-service.ts";
 
 export interface CallsMeasurement {
-  readonly subject: "procedo" | "ideal";
-  /** Whether the function may be called without an acknowledgement; all the same to the ideal. */
+  /** `polled`: retoolrpc, whose client asks every second. */
+  readonly subject: "procedo" | "ideal" | "polled";
+  /** Whether the function may be called without an acknowledgement; all the same to the others. */
   readonly idempotent: boolean;
   readonly load: Load;
   readonly directory: string;
@@ -23,7 +25,7 @@ export interface CallsSample {
   readonly cpuUsEach: number;
   /** The same of the client's process. */
   readonly clientCpuUsEach: number;
-  /** Committed transactions by call; none of the ideal, which keeps nothing. */
+  /** Committed transactions by call; none where nothing is kept. */
   readonly commitsEach: number;
 }
 
@@ -51,7 +53,8 @@ export interface CallsService {
 
 const asked = JSON.parse(process.argv[2] ?? "") as CallsMeasurement;
 const { subject, idempotent, load, directory } = asked;
-const service = await (subject === "procedo" ? listenProcedo(directory) : listenIdeal());
+const listen = { procedo: () => listenProcedo(directory), ideal: listenIdeal, polled: listenPolled };
+const service = await listen[subject]();
 const { url, token } = service;
 const setup: ClientSetup = { subject, idempotent, concurrency: load.concurrency, url, token };
 const client = fork(path.join(import.meta.dirname, "client-child.ts"), [JSON.stringify(setup)]);

@@ -1,4 +1,4 @@
-/** The client in a process of its own: Procedo's, or a loop by hand over a pool of connections. */
+/** The client in a process of its own: Procedo's, a loop by hand over a pool of connections, or the polling peer's. */
 import { Agent, request } from "node:http";
 import process from "node:process";
 import { createPrivateConnection, defineFunction } from "@procedo/private-connection";
@@ -26,6 +26,10 @@ if (setup.subject === "procedo") {
   const connection = createPrivateConnection({ functions: [echo], url, token, concurrency, log, proxy: false });
   connection.on("connected", () => process.send?.("connected"));
   await connection.start();
+} else if (setup.subject === "polled") {
+  const { listenAsPeer } = await import("../peers/retoolrpc.ts");
+  await listenAsPeer(setup.url);
+  process.send?.("connected");
 } else {
   const agent = new Agent({ keepAlive: true });
   const ask = (method: string, body?: string): Promise<string> =>
