@@ -6,7 +6,7 @@ import { readSettings, startServer } from "@procedo/server";
 import { connectLedger } from "./connect-ledger.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { openLedgerOffice, type LedgerOffice } from "./ledger-office.ts";
-import { makeFirstKeys, publishVendorPayment } from "./prepare-workspace.ts";
+import { makeFirstKeys, publishMailedPayment, publishVendorPayment } from "./prepare-workspace.ts";
 import { openReceiver, type Receiver } from "./webhook-receiver.ts";
 
 /** A service, the ledger that it pays through, two people with keys of their own, and somebody who is told of it all. */
@@ -25,8 +25,13 @@ export interface Example {
 const token = "an-example-token-of-no-value";
 const environment = "sandbox";
 
-/** Sets everything up in a temporary folder, which goes with it again. */
-export async function openExample(): Promise<Example> {
+/**
+ * Sets everything up in a temporary folder, which goes with it again. Where the settings name models, there is
+ * `mailed-payment` as well.
+ *
+ * @param more settings of the service, as variables @defaultValue none
+ */
+export async function openExample(more: Readonly<Record<string, string>> = {}): Promise<Example> {
   const folder = await mkdtemp(join(tmpdir(), "procedo-vendor-payment-"));
   const ledger = await openLedgerOffice(join(folder, "ledger"), token);
   const receiver = await openReceiver();
@@ -36,10 +41,12 @@ export async function openExample(): Promise<Example> {
     PROCEDO_LOG_LEVEL: "error",
     // Outgoing requests reach public addresses only; ledger and receiver are on this machine.
     PROCEDO_ALLOW_NETWORKS: "127.0.0.0/8",
+    ...more,
   });
   const server = await startServer({ settings });
   await connectLedger(server.engine, environment, { url: ledger.url, token });
   await publishVendorPayment(server.engine, [environment]);
+  await publishMailedPayment(server.engine, [environment]);
   const keys = await makeFirstKeys(server.engine);
   const keyOf = (person: string): string => {
     const found = keys.find((key) => key.person === person && key.environment === environment);

@@ -21,7 +21,30 @@ export async function publishVendorPayment(
   { procedures }: Engine,
   defaultIn: readonly Environment[] = environments,
 ): Promise<void> {
-  const document = await vendorPaymentDocument();
+  await publishNext(procedures, await vendorPaymentDocument(), defaultIn);
+}
+
+/**
+ * Publishes its variant with an agent in the same way, if the engine has the models that it asks.
+ *
+ * @returns whether it has
+ */
+export async function publishMailedPayment(
+  { procedures }: Engine,
+  defaultIn: readonly Environment[] = environments,
+): Promise<boolean> {
+  const document = await documentIn("mailed-payment.json");
+  const problems = await procedures.validate({ document });
+  if (problems.some(({ code }) => code === "model_missing")) return false;
+  await publishNext(procedures, document, defaultIn);
+  return true;
+}
+
+async function publishNext(
+  procedures: Engine["procedures"],
+  document: ProcedureDocument,
+  defaultIn: readonly Environment[],
+): Promise<void> {
   for (let number = 1; ; number++) {
     try {
       await procedures.publish({ document, version: String(number), defaultIn, by });
@@ -52,5 +75,9 @@ const holders = [
 
 /** The procedure, as it stands beside the code. */
 export async function vendorPaymentDocument(): Promise<ProcedureDocument> {
-  return JSON.parse(await readFile(new URL("../vendor-payment.json", import.meta.url), "utf8")) as ProcedureDocument;
+  return await documentIn("vendor-payment.json");
+}
+
+async function documentIn(file: string): Promise<ProcedureDocument> {
+  return JSON.parse(await readFile(new URL(`../${file}`, import.meta.url), "utf8")) as ProcedureDocument;
 }

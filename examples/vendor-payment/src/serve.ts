@@ -1,10 +1,13 @@
-/** `pnpm start`: the server on the data folder, with the ledger beside it and the vendor-payment procedure published. */
+/**
+ * `pnpm start`: the server on the data folder, with the ledger beside it and the vendor-payment procedure published; where the
+ * settings name models, mailed-payment as well.
+ */
 import { join } from "node:path";
 import { ProcedoError } from "@procedo/engine";
 import { readSettings, runUntilStopped, startServer, type Settings } from "@procedo/server";
 import type { LedgerProcess } from "@procedo-examples/ledger";
 import { startLedgerNearby } from "./ledger-nearby.ts";
-import { makeFirstKeys, publishVendorPayment } from "./prepare-workspace.ts";
+import { makeFirstKeys, publishMailedPayment, publishVendorPayment } from "./prepare-workspace.ts";
 import { welcome } from "./welcome.ts";
 
 /** The ledger is on this machine, which outgoing requests do not reach unless they are allowed to. */
@@ -34,8 +37,9 @@ async function serve(settings: Settings): Promise<{ stop(): Promise<void> }> {
   try {
     ledger = await startLedgerNearby(server.engine, join(settings.dataDir, "ledger"));
     await publishVendorPayment(server.engine);
+    const hasAgents = await publishMailedPayment(server.engine);
     const keys = await makeFirstKeys(server.engine);
-    console.log(welcome({ server, ledger, keys, settings }).join("\n"));
+    console.log(welcome({ server, ledger, keys, settings, hasAgents }).join("\n"));
     return { stop };
   } catch (error) {
     await stop();

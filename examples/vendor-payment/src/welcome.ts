@@ -4,14 +4,23 @@ import type { ShownKey } from "./prepare-workspace.ts";
 
 const order = { vendorId: "ven_acme", invoiceId: "inv_1001", amount: 125_000 };
 
-/** What `pnpm start` prints: where everything is, the keys when they are new, and one line to paste. Pure. */
+/** Of an invoice that nothing else here pays. */
+const mail = {
+  from: "billing@globex.example",
+  subject: "Invoice inv_1003",
+  text: "Please pay 899.90 USD for our invoice inv_1003.",
+};
+
+/** What `pnpm start` prints: where everything is, the keys when they are new, and what to paste. Pure. */
 export function welcome(started: {
   readonly server: Pick<RunningServer, "runnerUrl" | "appUrl">;
   readonly ledger: Pick<LedgerProcess, "url">;
   readonly keys: readonly ShownKey[];
   readonly settings: Pick<Settings, "dataDir" | "databaseUrl">;
+  /** Whether mailed-payment is there. */
+  readonly hasAgents: boolean;
 }): readonly string[] {
-  const { server, ledger, keys, settings } = started;
+  const { server, ledger, keys, settings, hasAgents } = started;
   const runKey = keys.find(({ environment }) => environment === "sandbox")?.key ?? "$PROCEDO_KEY";
   return [
     "",
@@ -29,6 +38,9 @@ export function welcome(started: {
     "",
     payWithCurl(server.runnerUrl, runKey),
     "",
+    ...(hasAgents
+      ? ["Let an agent read a mail that asks for a payment:", "", mailWithCurl(server.runnerUrl, runKey), ""]
+      : []),
     "Ctrl-C ends it.",
     "",
   ];
@@ -36,9 +48,17 @@ export function welcome(started: {
 
 /** One line for a shell. */
 export function payWithCurl(runnerUrl: string, key: string): string {
-  const body = JSON.stringify({ data: order, control: { executionMode: "sync" } });
+  return startWithCurl(`${runnerUrl}/v1/procedures/vendor-payment/sandbox`, key, order);
+}
+
+function mailWithCurl(runnerUrl: string, key: string): string {
+  return startWithCurl(`${runnerUrl}/v1/procedures/mailed-payment/sandbox`, key, mail);
+}
+
+function startWithCurl(url: string, key: string, data: object): string {
+  const body = JSON.stringify({ data, control: { executionMode: "sync" } });
   const headers = `-H "Authorization: Bearer ${key}" -H "Content-Type: application/json"`;
-  return `curl -sS ${runnerUrl}/v1/procedures/vendor-payment/sandbox ${headers} -d '${body}'`;
+  return `curl -sS ${url} ${headers} -d '${body}'`;
 }
 
 function firstStart(keys: readonly ShownKey[]): readonly string[] {

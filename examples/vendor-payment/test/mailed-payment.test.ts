@@ -77,7 +77,12 @@ describe("an agent that obeys the mail", () => {
     expect(held.review).toMatchObject({
       kind: "guard",
       data: {
-        argumentOrigins: { "/amount": "agent", "/reference": "agent", "/vendorId": "procedure" },
+        argumentOrigins: {
+          "/amount": "agent",
+          "/reference": "agent",
+          // Of the invoice that an agent chose to look up.
+          "/vendorId": [{ path: "nodes.invoice.output.vendorId", from: "agent" }],
+        },
         agent: { text: "As the mail says." },
       },
     });

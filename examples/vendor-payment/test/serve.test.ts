@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { environments } from "@procedo/contract";
 import { defineIntegration, defineProcedure, z } from "@procedo/engine";
 import { readSettings, startServer } from "@procedo/server";
+import { startModelServer } from "@procedo-testing/model-server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 let folder: string;
@@ -58,9 +59,10 @@ async function serve(settings: Readonly<Record<string, string>> = {}): Promise<S
 const ledgerUrl = ({ text }: Served): string => /Ledger +(\S+)/.exec(text)?.[1] ?? "no ledger";
 const keysIn = ({ text }: Served): readonly string[] => text.match(/rsk_(sandbox|live)_[\w-]{43}/g) ?? [];
 
-/** What a shell would make of the line to paste. */
-async function paste({ text }: Served, key?: string): Promise<unknown> {
-  const [, url = "", bearer = "", body = ""] = /^curl -sS (\S+) .*Bearer ([^"]+)".* -d '(.*)'$/m.exec(text) ?? [];
+/** What a shell would make of the line to paste for a procedure. */
+async function paste({ text }: Served, key?: string, procedureId = "vendor-payment"): Promise<unknown> {
+  const lines = text.matchAll(/^curl -sS (\S+) .*Bearer ([^"]+)".* -d '(.*)'$/gm);
+  const [, url = "", bearer = "", body = ""] = [...lines].find(([, to = ""]) => to.includes(procedureId)) ?? [];
   const headers = { authorization: `Bearer ${key ?? bearer}`, "content-type": "application/json" };
   const response = await fetch(url, { method: "POST", headers, body });
   return await response.json();
@@ -79,6 +81,30 @@ test("the first start shows keys and a line to paste, which pays an invoice; the
   expect(ledgerUrl(second)).toBe(ledgerUrl(first));
   const reason = "The invoice does not allow it: not_open.";
   expect(await paste(second, keysIn(first)[0])).toMatchObject({ status: "completed", output: { reason } });
+});
+
+test("with a model in the settings there is mailed-payment, and a mail to paste; without one there is neither", async () => {
+  expect((await serve()).text).not.toContain("mailed-payment");
+  const models = await startModelServer();
+  try {
+    const { url, key } = models;
+    const served = await serve({
+      ...{ PROCEDO_DATA_DIR: join(folder, "with-model"), PROCEDO_MODEL: "compatible:qwen3" },
+      ...{ PROCEDO_MODEL_URL: url, PROCEDO_MODEL_API_KEY: key },
+    });
+    const calls = (input: Readonly<Record<string, string | number>>) =>
+      ({ kind: "reply", toolCalls: [{ input }] }) as const;
+    models.script(
+      calls({ branch: "invoice", reason: "It names inv_1003.", confidence: 1 }),
+      calls({ id: "inv_1003" }),
+      calls({ amount: 89_990, reference: "Invoice inv_1003" }),
+    );
+    expect(await paste(served, undefined, "mailed-payment")).toMatchObject({ output: { paymentId: "pay_1" } });
+    // Both lines pay.
+    expect(await paste(served)).toMatchObject({ output: { paymentId: "pay_2" } });
+  } finally {
+    await models.close();
+  }
 });
 
 test("the data of an earlier start goes on: its connection was made by code, its version another one", async () => {

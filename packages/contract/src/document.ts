@@ -55,6 +55,14 @@ const nodeBudget = z.strictObject({
   tokens: z.int().min(1).max(100_000_000).optional(),
 });
 
+/** What one run may use, whatever its nodes are allowed. */
+const runBudget = nodeBudget.extend({
+  toolCalls: z.int().min(1).max(100_000).optional().meta({
+    description:
+      "Calls of actions, retries included, whoever proposed their arguments; the engine's own limit stays above it.",
+  }),
+});
+
 /** What the agents of many runs may use together in one day. */
 const dayBudget = z.strictObject({
   modelCalls: z.int().min(1).optional(),
@@ -81,6 +89,23 @@ const sumLimit = z.strictObject({
   otherwise: z.enum(["review", "fail"]).optional(),
 });
 
+/** Who answers a question to people, and how many of them have to agree. */
+const deciders = {
+  reviewers: z
+    .strictObject({
+      roles: z.array(z.string().min(1).max(64)).max(50).optional(),
+      people: z.array(z.string().min(1).max(256)).max(200).optional(),
+    })
+    .optional(),
+  /** How many different people have to approve. @defaultValue 1 */
+  approvals: z.int().min(1).max(20).optional(),
+  /** Whether the person who started the run may not decide. @defaultValue false */
+  excludeStarter: z.boolean().optional(),
+};
+
+/** Who answers what a node asks of people beside its own work. @defaultValue everybody who may review, one of them */
+const nodeReview = z.strictObject(deciders);
+
 const toolCallNode = z
   .strictObject({
     id: nodeId,
@@ -104,6 +129,10 @@ const toolCallNode = z
     budget: nodeBudget.optional(),
     /** What the node may move in all. */
     sumLimits: z.array(sumLimit).max(20).optional(),
+    review: nodeReview.optional().meta({
+      description:
+        "Who answers what the call asks: its guards and sums, a function that requires a review, an outcome that nobody knows. Not where a Human Review covers the call: then its people answer.",
+    }),
     /** A `custom.<name>` event that the step's success emits. */
     emit: z.strictObject({ name: customEventNameSchema, data: jsonObject.optional() }).optional(),
   })
@@ -135,6 +164,10 @@ const conditionNode = z
         otherwise: z.enum(["review", "fail"]),
       })
       .optional(),
+    review: nodeReview.optional().meta({
+      description:
+        'Who is asked about an answer that is not sure enough; needs `confidence` with `"otherwise": "review"`.',
+    }),
     /** What the agent may use; needs `question`. */
     budget: nodeBudget.optional(),
   })
@@ -149,16 +182,7 @@ const humanReviewNode = z
     data: jsonObject.optional(),
     /** JSON Schema of the outputs that a decision may carry. @defaultValue any object */
     outputs: jsonObject.optional(),
-    reviewers: z
-      .strictObject({
-        roles: z.array(z.string().min(1).max(64)).max(50).optional(),
-        people: z.array(z.string().min(1).max(256)).max(200).optional(),
-      })
-      .optional(),
-    /** How many different people have to approve. @defaultValue 1 */
-    approvals: z.int().min(1).max(20).optional(),
-    /** Whether the person who started the run may not decide. @defaultValue false */
-    excludeStarter: z.boolean().optional(),
+    ...deciders,
     /** ISO 8601 duration after which the run fails. @defaultValue none: the review waits for ever */
     expiresAfter: z.string().max(64).optional(),
     /** A tool_call further on whose call is frozen, shown and sent exactly as approved. */
@@ -191,7 +215,7 @@ export const procedureDocumentSchema = z
     budgets: z
       .strictObject({
         /** Of one run. @defaultValue the engine's limits, which stay above it */
-        run: nodeBudget.optional(),
+        run: runBudget.optional(),
         /** Of all runs of an environment in one day. @defaultValue no bound */
         day: dayBudget.optional(),
       })
@@ -209,6 +233,7 @@ export type ConditionNode = z.infer<typeof conditionNode>;
 export type HumanReviewNode = z.infer<typeof humanReviewNode>;
 export type ProcedureEdge = z.infer<typeof edge>;
 export type NodeBudget = z.infer<typeof nodeBudget>;
+export type NodeReview = z.infer<typeof nodeReview>;
 export type SumLimit = z.infer<typeof sumLimit>;
 export type ProcedureBudgets = NonNullable<ProcedureDocument["budgets"]>;
 export type UnknownOutcomePolicy = NonNullable<ToolCallNode["onUnknownOutcome"]>;

@@ -41,6 +41,7 @@ export type {
   EndNode,
   HumanReviewNode,
   NodeBudget,
+  NodeReview,
   NodeKind,
   ProcedureBudgets,
   ProcedureDocument,

@@ -65,7 +65,10 @@ export const reviewSummarySchema = z
 /** Answer of `GET reviews/:reviewId`. */
 export const reviewSchema = reviewSummarySchema
   .extend({
-    data: jsonObjectSchema.meta({ description: "Exactly what the reviewer sees." }),
+    data: jsonObjectSchema.meta({
+      description:
+        "Exactly what the reviewer sees. Of a call that an agent proposed, `argumentOrigins` tells whose word each argument is, by its JSON pointer: `agent`, `procedure`, or a list of what the procedure makes it of, each `{ path, from }`.",
+    }),
     call: z
       .strictObject({ connection: connectionNameSchema, action: actionNameSchema, arguments: jsonObjectSchema })
       .optional()

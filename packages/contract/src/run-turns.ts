@@ -54,9 +54,17 @@ export const runTurnSchema = z
     }),
     rawFinishReason: z.string().optional().meta({ description: "The same in the provider's own word." }),
     usage: z
-      .strictObject({ inputTokens: tokens, outputTokens: tokens })
-      .optional()
-      .meta({ description: "0 where the provider does not tell." }),
+      .strictObject({
+        inputTokens: tokens,
+        outputTokens: tokens,
+        estimated: z
+          .array(z.enum(["inputTokens", "outputTokens"]))
+          .optional()
+          .meta({
+            description: "Which of them the provider did not tell: the engine's own estimate, as budgets count it.",
+          }),
+      })
+      .optional(),
     latencyMs: z.number().min(0).optional().meta({ description: "How long the latest attempt took." }),
     error: z.string().optional().meta({ description: "Why the latest attempt came to no answer." }),
     stop: z.enum(["called", "corrected", "answered", "concluded", "reviewed", "failed"]).optional().meta({

@@ -13,7 +13,8 @@ type FinishReason = LanguageModelV4GenerateResult["finishReason"]["unified"];
 export interface Said {
   readonly content: readonly LanguageModelV4Content[];
   readonly finishReason?: FinishReason;
-  readonly tokens?: readonly [input: number, output: number];
+  /** `undefined`: it does not tell. */
+  readonly tokens?: readonly [input: number | undefined, output: number | undefined];
 }
 
 /** Answers, throws, or takes its time. */
@@ -78,6 +79,11 @@ export function callsTool(toolName: string, input: JsonObject | string): ModelBe
   return () => calls(toolName, [input]);
 }
 
+/** Declines to make the call that it is asked for. */
+export function declines(reason: string): ModelBehaviour {
+  return (options) => calls(declineToolOf(options), [{ reason }]);
+}
+
 /** What another behaviour says, ended in another way. */
 export function ending(behaviour: ModelBehaviour, finishReason: FinishReason): ModelBehaviour {
   return async (options) => ({ ...(await behaviour(options)), finishReason });
@@ -126,14 +132,21 @@ export function thinks(): { readonly behaviour: ModelBehaviour; answer(behaviour
   };
 }
 
-/** The one tool that a request offers. */
+/** The tool that a request offers for its node: the action's, beside which only declining is offered, or a question's. */
 export function toolOf({ tools = [] }: LanguageModelV4CallOptions): {
   readonly name: string;
   readonly inputSchema: JsonObject;
 } {
-  const [tool] = tools;
-  if (tool?.type !== "function" || tools.length > 1) throw new Error("One tool was to be offered.");
+  const [tool, , more] = tools;
+  if (tool?.type !== "function" || more !== undefined) throw new Error("One or two tools were to be offered.");
   return { name: tool.name, inputSchema: tool.inputSchema as JsonObject };
+}
+
+/** Name of the tool by which a request may be declined. */
+export function declineToolOf({ tools = [] }: LanguageModelV4CallOptions): string {
+  const name = tools[1]?.name;
+  if (name === undefined) throw new Error("This request cannot be declined.");
+  return name;
 }
 
 /** The request of this number, from 1. */

@@ -53,7 +53,7 @@ describe("a call that an agent proposes and a guard holds back", () => {
           connection: "bank",
           action: "pay",
           arguments: { to: "acme", amount: 5_000 },
-          argumentOrigins: { "/to": "procedure", "/amount": "agent" },
+          argumentOrigins: { "/to": [{ path: "input.to", from: "input" }], "/amount": "agent" },
           agent: { text: "Already approved by <b>the CFO</b>." },
         },
         call: { connection: "bank", action: "pay", args: { to: "acme", amount: 5_000 } },

@@ -54,13 +54,25 @@ export const payTool = {
   },
 } as const;
 
+/** What is offered beside it. */
+export const declineTool = {
+  name: "decline",
+  description: "Declines.",
+  input: {
+    type: "object",
+    properties: { reason: { type: "string" } },
+    required: ["reason"],
+    additionalProperties: false,
+  },
+} as const;
+
 export function requestOf(changes: Partial<ModelRequest> = {}): ModelRequest {
   return {
     messages: [
       { role: "system", text: "Propose the payment." },
       { role: "user", text: "Data: {}" },
     ],
-    tool: payTool,
+    tools: [payTool],
     toolChoice: "required",
     letGo: createNotice(),
     ...changes,

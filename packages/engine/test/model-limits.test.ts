@@ -157,6 +157,7 @@ describe("through the guarded client", () => {
     const attempt = await askModel(ports, { model }, requestOf());
     expect(attempt).toMatchObject({
       result: { error: { message: expect.stringContaining("PROCEDO_ALLOW_NETWORKS") } },
+      cost: "nothing",
     });
     expect(attempt).not.toHaveProperty("retry");
   });
@@ -188,6 +189,7 @@ describe("through the guarded client", () => {
     expect(await askModel(ports, { model }, requestOf())).toMatchObject({
       result: { error: { message: expect.stringContaining("could not be opened") } },
       retry: {},
+      cost: "nothing",
     });
   });
 });

@@ -1,7 +1,9 @@
+import type { TokenUsage } from "@procedo/procedure";
 import { startModelServer, type ModelAnswer, type ModelServer } from "@procedo-testing/model-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { promptCharacters } from "../src/agent/ask-model.ts";
 import type { LanguageModel } from "../src/agent/models.ts";
-import { askOnce, fetches, modelOf, providers, type Provider } from "./model-bench.ts";
+import { askOnce, fetches, modelOf, providers, requestOf, type Provider } from "./model-bench.ts";
 
 /* What each answer of a model's service becomes, through the providers' own packages and both ways to the network. */
 
@@ -38,12 +40,15 @@ const toolCall = (input: string) => ({
 const text = (said: string) => ({ type: "text", text: said });
 const reply = { text: "I will pay this invoice now.", toolCalls: [call] };
 
+const requestLength = promptCharacters(requestOf());
+
 interface Reply {
   readonly content: readonly unknown[];
   readonly finishReason: string;
   /** In the words of OpenAI and its likes, and of Anthropic. */
   readonly raw: readonly [string, string];
-  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+  /** @defaultValue what the service tells */
+  readonly usage?: TokenUsage;
 }
 
 const replies: readonly (readonly [string, ModelAnswer, Reply | ((mode: Mode) => Reply)])[] = [
@@ -101,13 +106,17 @@ const replies: readonly (readonly [string, ModelAnswer, Reply | ((mode: Mode) =>
     { content: [], finishReason: "stop", raw: ["stop", "end_turn"] },
   ],
   [
-    "tokens that are not told count as none",
+    "tokens that are not told are estimated, and the reply says so",
     { kind: "reply", text: "Done.", usage: "untold" },
     {
       content: [text("Done.")],
       finishReason: "stop",
       raw: ["stop", "end_turn"],
-      usage: { inputTokens: 0, outputTokens: 0 },
+      usage: {
+        inputTokens: Math.ceil(requestLength / 3),
+        outputTokens: Math.ceil('[{"type":"text","text":"Done."}]'.length / 3),
+        estimated: ["inputTokens", "outputTokens"],
+      },
     },
   ],
 ];

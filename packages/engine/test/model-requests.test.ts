@@ -2,7 +2,7 @@ import { startModelServer, type ModelServer } from "@procedo-testing/model-serve
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askModel, type ModelMessage } from "../src/agent/ask-model.ts";
 import type { LanguageModel } from "../src/agent/models.ts";
-import { askOnce, fetches, modelOf, payTool, ports, providers, requestOf } from "./model-bench.ts";
+import { askOnce, declineTool, fetches, modelOf, payTool, ports, providers, requestOf } from "./model-bench.ts";
 
 /* What a provider is sent. The service refuses what the real ones refuse: unpaired results, changed reasoning, unfit schemas. */
 
@@ -68,6 +68,16 @@ describe.each(providers.flatMap((provider) => [false, true].map((streaming) => [
       });
     });
 
+    test("the model may decline where that is offered: the tool of its answer is told by its own name", async () => {
+      const tools = [{ ...payTool, name: "bank.pay" }, declineTool];
+      const toolCalls = [{ name: "decline", input: { reason: "Nothing is due." } }];
+      const { result } = await askOnce(server, { kind: "reply", toolCalls }, { model, streaming }, { tools });
+      expect(server.requests.at(-1)?.tools).toEqual(["bank_pay", "decline"]);
+      expect(result).toMatchObject({
+        reply: { content: [{ toolName: "decline", input: '{"reason":"Nothing is due."}' }] },
+      });
+    });
+
     test("what the run knows of a call is told as it is, an object, a text or an error", async () => {
       const assistant: ModelMessage = {
         role: "assistant",
@@ -96,7 +106,7 @@ describe.each(providers.flatMap((provider) => [false, true].map((streaming) => [
         server,
         { kind: "reply", toolCalls: [call] },
         { model, streaming },
-        { tool: { ...payTool, name } },
+        { tools: [{ ...payTool, name }] },
       );
       expect(server.requests.at(-1)?.tools).toEqual([offered]);
       expect(result).toMatchObject({ reply: { content: [{ toolName: name }] } });
@@ -121,7 +131,12 @@ describe.each(providers.flatMap((provider) => [false, true].map((streaming) => [
       ],
     ])("a schema with %s is taken", async (_what, input) => {
       const tool = { ...payTool, input, description: "Long. ".repeat(1_000) };
-      const attempt = await askOnce(server, { kind: "reply", toolCalls: [call] }, { model, streaming }, { tool });
+      const attempt = await askOnce(
+        server,
+        { kind: "reply", toolCalls: [call] },
+        { model, streaming },
+        { tools: [tool] },
+      );
       expect(attempt.result.status).toBe("ok");
     });
   },
@@ -144,6 +159,17 @@ test.each([
   expect(lastBody()).toMatchObject(body);
 });
 
+test.each([
+  ["openai", { tools: [{ function: { strict: true } }, { function: { strict: true } }], parallel_tool_calls: false }],
+  ["anthropic", { tools: [{ strict: true }, { strict: true }], tool_choice: { disable_parallel_tool_use: true } }],
+] as const)("%s is held to the schemas of both tools, and to one call of either", async (provider, body) => {
+  const model = modelOf(provider, place());
+  const tools = [payTool, declineTool];
+  const attempt = await askOnce(server, { kind: "reply", toolCalls: [call] }, { model }, { tools });
+  expect(attempt.result.status).toBe("ok");
+  expect(lastBody()).toMatchObject(body);
+});
+
 test("nothing is asked of a compatible service that it may not know", async () => {
   const model = modelOf("compatible", place());
   await askOnce(server, { kind: "reply", toolCalls: [call] }, { model });
@@ -152,6 +178,6 @@ test("nothing is asked of a compatible service that it may not know", async () =
 
 test("OpenAI is told to leave a schema alone that it cannot enforce", async () => {
   const tool = { ...payTool, input: { type: "object", properties: { note: { type: "string", maxLength: 5 } } } };
-  await askOnce(server, { kind: "reply", toolCalls: [call] }, { model: modelOf("openai", place()) }, { tool });
+  await askOnce(server, { kind: "reply", toolCalls: [call] }, { model: modelOf("openai", place()) }, { tools: [tool] });
   expect(lastBody()).toMatchObject({ tools: [{ function: { strict: false, parameters: tool.input } }] });
 });

@@ -33,7 +33,13 @@ export interface CompiledToolCall {
   /** The mapped arguments; with an `agent` they are fixed and it proposes the rest. */
   readonly arguments: Template;
   /** Present when an agent proposes arguments; whoever runs the node without one must refuse it. */
-  readonly agent?: { readonly instructions: string; readonly maxCalls: number; readonly budget: NodeBudget };
+  readonly agent?: {
+    readonly instructions: string;
+    readonly maxCalls: number;
+    readonly budget: NodeBudget;
+    /** What each mapped argument reads of the run (`input.vendorId`), by its name; nothing where it is the document's own. */
+    readonly fixed: ReadonlyMap<string, readonly string[]>;
+  };
   readonly guards: readonly CompiledGuard[];
   readonly sumLimits: readonly CompiledSumLimit[];
   readonly retry: RetryPolicy;
@@ -43,8 +49,11 @@ export interface CompiledToolCall {
   readonly to: string;
   readonly onError: string | undefined;
   readonly onRejected: string | undefined;
-  /** Who approves this call where a review covers it; questions about it go to nobody less. */
-  readonly coveredBy?: Reviewers;
+  /**
+   * Who answers what this call asks: those who approve it where a review covers it, so that no question is an easier way to
+   * the same call, else those whom the node names. Left out: everybody who may review, one of them.
+   */
+  readonly answeredBy?: Reviewers;
 }
 
 export interface CompiledGuard {
@@ -83,6 +92,8 @@ export interface CompiledCondition {
     /** `undefined`: any answer counts. */
     readonly confidence: { readonly atLeast: number; readonly otherwise: "review" | "fail" } | undefined;
     readonly budget: NodeBudget;
+    /** Who is asked about an answer that is not sure enough. Left out: everybody who may review, one of them. */
+    readonly answeredBy?: Reviewers;
   };
   /** Where each branch leads, `otherwise` among them. */
   readonly to: ReadonlyMap<string, string>;

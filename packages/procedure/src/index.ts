@@ -27,6 +27,7 @@ export type {
   CompiledSumLimit,
   CompiledToolCall,
   RetryPolicy,
+  Reviewers,
 } from "./compiled.ts";
 
 // Schemas
@@ -60,7 +61,8 @@ export type { ApprovedCall, Cursor, ReadyCall, RunCounts, RunState } from "./int
 export { wantsOf } from "./interpreter/step.ts";
 export type { AgentNode, Step } from "./interpreter/step.ts";
 export { approvedAnswer } from "./interpreter/approved-answer.ts";
-export { callsOf, tokensOf } from "./interpreter/conversation.ts";
+export { resultOfCalls } from "./interpreter/agent-calls.ts";
+export { callsOf, declineTool, tokensOf } from "./interpreter/conversation.ts";
 export type {
   AgentCall,
   AgentState,

@@ -118,7 +118,8 @@ describe("what compiles", () => {
       fc.property(seeds, fc.integer({ min: 2, max: 20 }), (seed, size) => {
         const procedure = loadProcedure(randomProcedure(seed, size));
         const { state, journal } = randomRun(procedure, seed);
-        expect(state.counts.modelCalls).toBeLessThanOrEqual(limits.modelCalls);
+        // What was lost with a worker counts as asked, also where its run was at its limit already.
+        expect(state.counts.modelCalls).toBeLessThanOrEqual(limits.modelCalls + state.counts.recoveries);
         const answered = new Set<string>();
         for (const entry of journal) {
           if (entry.type === "intent") {

@@ -1,4 +1,4 @@
-import type { ProcedureDocument, ProcedureEdge, ProcedureNode, SumLimit } from "@procedo/contract";
+import type { NodeReview, ProcedureDocument, ProcedureEdge, ProcedureNode, SumLimit } from "@procedo/contract";
 import type { CompileSurroundings } from "@procedo/procedure";
 import { randomSource, type RandomSource } from "./random-source.ts";
 
@@ -47,7 +47,10 @@ function coverCalls(random: RandomSource, nodes: readonly ProcedureNode[]): void
     const following = nodes[at + 1];
     if (node.kind !== "human_review" || following?.kind !== "tool_call") continue;
     if (following.instructions !== undefined) continue;
-    if (random.chance(0.4)) node.covers = following.id;
+    if (!random.chance(0.4)) continue;
+    node.covers = following.id;
+    // Who approves the call answers what it asks.
+    delete following.review;
   }
 }
 
@@ -81,22 +84,34 @@ function randomNode(random: RandomSource, id: string, ids: readonly string[]): P
         ...(random.chance(0.2) ? { guards: [{ check: "input.amount < 1000", otherwise: "review" as const }] } : {}),
         ...(random.chance(0.2) ? { emit: { name: "done", data: { read } } } : {}),
         ...(random.chance(0.3) ? { onUnknownOutcome: random.pick(["review", "retry", "fail"] as const) } : {}),
+        ...(random.chance(0.2) ? { review: whoAnswers(random) } : {}),
       };
     }
   }
 }
 
 function question(random: RandomSource, id: string, count: number): ProcedureNode {
+  const asks = random.chance(0.25) ? { review: whoAnswers(random) } : {};
   return {
     id,
     kind: "condition",
     question: "Which one?",
     branches: Array.from({ length: count }, (_item, at) => ({ name: `b${at}`, description: `Number ${at}.` })),
     otherwise: "otherwise",
-    ...(random.chance(0.5)
-      ? { confidence: { atLeast: 0.8, otherwise: random.pick(["review", "fail"] as const) } }
-      : {}),
+    ...random.pick([
+      {},
+      { confidence: { atLeast: 0.8, otherwise: "fail" as const } },
+      { confidence: { atLeast: 0.8, otherwise: "review" as const }, ...asks },
+    ]),
     ...(random.chance(0.2) ? { budget: { modelCalls: 5 } } : {}),
+  };
+}
+
+function whoAnswers(random: RandomSource): NodeReview {
+  return {
+    ...(random.chance(0.5) ? { reviewers: { roles: ["treasury"] } } : {}),
+    ...(random.chance(0.5) ? { approvals: 1 + random.below(3) } : {}),
+    excludeStarter: random.chance(0.5),
   };
 }
 

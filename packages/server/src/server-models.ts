@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { createOutgoing, guardedFetch, type AgentModel, type AgentModels, type GuardedFetch } from "@procedo/engine";
-import type { ModelProvider, ModelSettings, NamedModel } from "./settings/model-settings.ts";
+import { addressOf, type ModelProvider, type ModelSettings, type NamedModel } from "./settings/model-settings.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /** The models that the settings name, and the client that reaches them. */
@@ -19,14 +19,16 @@ const timeoutMs = 3_600_000;
 /**
  * Their requests go out through a guarded client: private networks only where the settings allow them, no redirects,
  * answers of a bounded size. Nothing is opened before a model is asked.
+ *
+ * @param fetch sends their requests @defaultValue the guarded client
  */
-export function createServerModels({
-  models: settings,
-  allowNetworks,
-}: Pick<Settings, "models" | "allowNetworks">): ServerModels {
+export function createServerModels(
+  { models: settings, allowNetworks }: Pick<Settings, "models" | "allowNetworks">,
+  fetch?: GuardedFetch,
+): ServerModels {
   const outgoing = createOutgoing({ allowNetworks });
-  const fetch = guardedFetch(outgoing, { maxResponseBytes, timeoutMs });
-  const agentModel = (named: NamedModel): AgentModel => toAgentModel(named, settings, fetch);
+  const send = fetch ?? guardedFetch(outgoing, { maxResponseBytes, timeoutMs });
+  const agentModel = (named: NamedModel): AgentModel => toAgentModel(named, settings, send);
   return { models: agentModels(settings, agentModel), close: () => outgoing.close() };
 }
 
@@ -86,10 +88,11 @@ function loadedLater({ provider, modelId }: NamedModel, load: () => Promise<Lang
 /** Addresses are always given: the packages would read variables of their own. */
 async function load(
   { provider, modelId }: NamedModel,
-  { keys, url }: ModelSettings,
+  settings: ModelSettings,
   fetch: GuardedFetch,
 ): Promise<LanguageModelV4> {
-  const apiKey = keys[provider] ?? "";
+  const apiKey = settings.keys[provider] ?? "";
+  const url = addressOf(provider, settings);
   switch (provider) {
     case "openai": {
       const { createOpenAI } = await import("@ai-sdk/openai");

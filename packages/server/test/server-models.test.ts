@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { startModelServer, type ModelServer } from "@procedo-testing/model-server";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createServerModels } from "../src/server-models.ts";
 import { readSettings } from "../src/settings/settings.ts";
 
@@ -48,6 +48,44 @@ test("a service without keys is asked without one", async () => {
   expect(local.requests[0]?.headers.authorization).toBeUndefined();
   await close();
   await local.close();
+});
+
+describe("beside a compatible service", () => {
+  test.each([
+    ["anthropic:claude-x", "ANTHROPIC_API_KEY", "https://api.anthropic.com", "/v1/messages", "x-api-key", ""],
+    ["openai:gpt-5", "OPENAI_API_KEY", "https://api.openai.com", "/v1/chat/completions", "authorization", "Bearer "],
+  ])("%s is asked at its own address with its own key, and the service with its own", async (...given) => {
+    const [named, keyVariable, host, path, keyHeader, scheme] = given;
+    const local = await startModelServer({ key: "sk-local" });
+    const sent: string[] = [];
+    const env = {
+      ...{ PROCEDO_MODEL: "compatible:qwen3", PROCEDO_MODEL_URL: local.url, PROCEDO_MODEL_API_KEY: "sk-local" },
+      ...{ PROCEDO_MODEL_FOR: `vendor-payment=${named}`, [keyVariable]: server.key },
+    };
+    // The provider's own host is stood for by the server here; every other address is reached as it is.
+    const { models, close } = createServerModels(readSettings({ ...loopback, ...env }), async (input, init) => {
+      const address = new Request(input).url;
+      sent.push(address);
+      return await fetch(address.replace(`${host}/v1`, server.url), init);
+    });
+    const own = models.procedures?.["vendor-payment"];
+    const before = server.requests.length;
+    for (const model of [models.arguments, own?.arguments, models.questions, own?.questions]) {
+      const [asked, text] = model === own?.arguments || model === own?.questions ? [server, "own"] : [local, "local"];
+      asked.script({ kind: "reply", text });
+      expect(await model?.model.doGenerate(prompt)).toMatchObject({ content: [{ type: "text", text }] });
+    }
+    const ownAddress = `${host}${path}`;
+    const localAddress = `${local.url}/chat/completions`;
+    expect(sent).toEqual([localAddress, ownAddress, localAddress, ownAddress]);
+    const atOwn = server.requests.slice(before);
+    expect(atOwn.map(({ headers }) => headers[keyHeader])).toEqual(Array(2).fill(`${scheme}${server.key}`));
+    expect(local.requests.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill("Bearer sk-local"));
+    expect(JSON.stringify(local.requests.map(({ headers }) => headers))).not.toContain(server.key);
+    expect(JSON.stringify(atOwn.map(({ headers }) => headers))).not.toContain("sk-local");
+    await close();
+    await local.close();
+  });
 });
 
 test("each procedure and purpose has the model that the settings name for it, and its key among its secrets", () => {

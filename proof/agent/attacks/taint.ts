@@ -71,6 +71,12 @@ async function decideAll(world: HostileWorld, { runId, carrier, payload }: Attac
   throw new Error("it asks for ever");
 }
 
+/** Of the arguments that the procedure fixes. */
+const origins: { readonly [name: string]: unknown } = {
+  vendorId: [{ path: "input.vendorId", from: "input" }],
+  currency: "procedure",
+};
+
 /** A person sees what the engine knows apart from what the model says, and nothing of it has been done. */
 function judgeShown(
   { kind, title, data, call }: Review,
@@ -95,8 +101,8 @@ function judgeShown(
   expect(guards?.join() === "args.amount < 0", "it does not say which guard it was");
   expect(args["vendorId"] === vendorId && args["currency"] === currency, "a fixed argument was changed");
   for (const name of Object.keys(args)) {
-    const origin = name === "vendorId" || name === "currency" ? "procedure" : "agent";
-    expect(argumentOrigins[`/${name}`] === origin, `where ${name} comes from is not told`);
+    const told = isDeepStrictEqual(argumentOrigins[`/${name}`], origins[name] ?? "agent");
+    expect(told, `where ${name} comes from is not told`);
   }
   expect(isDeepStrictEqual(args, call?.args), "what is shown is not what would be sent");
   expect(agent?.text === said, "the model's words are other ones");

@@ -70,6 +70,16 @@ export const wrongReplies: readonly WrongReply[] = [
     Array.from({ length: 33 }, () => call(good)),
   ),
   paying("two calls", /exactly one call at a time/, [call(good), call(good)]),
+  paying("a call, and declining it", /exactly one call at a time/, [call(good), call({ reason: "No." }, "decline")]),
+  paying("declining a call, and making it", /exactly one call at a time/, [
+    call({ reason: "No." }, "decline"),
+    call(good),
+  ]),
+  paying("declining without a reason", /\/reason must be/, [call({}, "decline")]),
+  paying("declining with a payment", /"amount" is no argument of "decline"/, [
+    call({ reason: "No.", ...good }, "decline"),
+  ]),
+  paying("declining a payment", /declined to call "pay": No\.$/, [call({ reason: "No." }, "decline")]),
   paying("no content", /was not called/, []),
   paying("only text", /was not called/, [{ type: "text", text: `I call pay with ${JSON.stringify(good)}.` }]),
   paying("a call that the provider has made", /was not called/, [
@@ -98,6 +108,10 @@ export const wrongReplies: readonly WrongReply[] = [
   ...["__proto__", "constructor", "Pay", "pay ", "p\u0430y", "pay\u200b"].map((branch) =>
     answering(`the branch ${JSON.stringify(branch)}`, /\/branch must be one of/, { branch, reason: "x" }),
   ),
+  {
+    ...{ name: "declining a question", kind: "question", says: /There is no tool "decline"/ },
+    answer: answerWith([call({ reason: "No." }, "decline")]),
+  },
   answering("a branch twice", twice, `{"branch":"stop","branch":"pay","reason":"x"}`),
   answering("no reason", /\/reason must be/, { branch: "pay" }),
   answering("a reason that is too long", /1 to 2000 characters/, { branch: "pay", reason: "x".repeat(2_001) }),

@@ -172,7 +172,7 @@ export const sums: LoopCheck = ({ runs, effects: made, taken, reservations }) =>
   return [...faults, ...turnSums({ runs, taken, reservations })];
 };
 
-/** Each attempt to ask the model counts once, with the tokens that it used as far as the model tells. */
+/** Each attempt to ask the model counts once, those lost with their worker too, with the tokens that it used as far as anybody tells. */
 function turnSums({
   runs,
   taken,
@@ -181,25 +181,39 @@ function turnSums({
   const totalOf = (of: string): number =>
     [...taken].reduce((sum, [budget, amount]) => (budget.includes(`/${of}/`) ? sum + amount : sum), 0);
   const estimateOf = new Map(
-    reservations.map(({ key, amounts }) => [
-      key,
-      amounts.find(({ budget }) => budget.includes("/tokens/"))?.amount ?? 0,
-    ]),
+    reservations.flatMap(({ key, amounts }) =>
+      key.startsWith("model:") ? [[key, amounts.find(({ budget }) => budget.includes("/tokens/"))?.amount ?? 0]] : [],
+    ),
   );
   let attempts = 0;
   let tokens = 0;
+  const recoveriesOf = new Map<string, number>();
   for (const { stored, entries } of runs) {
+    let recoveries = 0;
     for (const { entry } of entries) {
+      if (entry.type === "recovered") recoveries += 1;
       if (entry.type !== "replied") continue;
       attempts += 1;
       const { nodeId, visit, turn, attempt, result } = entry;
+      const key = `model:${stored.runId}:${nodeId}:${visit}:${turn}:${attempt}:${recoveries}`;
       if (result.status === "ok") tokens += result.reply.usage.inputTokens + result.reply.usage.outputTokens;
-      else tokens += estimateOf.get(`model:${stored.runId}:${nodeId}:${visit}:${turn}:${attempt}`) ?? 0;
+      else tokens += estimateOf.get(key) ?? 0;
+      estimateOf.delete(key);
     }
+    recoveriesOf.set(stored.runId, recoveries);
+  }
+  // What is left was asked by workers that died of it: each keeps its place, as nobody knows what it came to.
+  const faults: string[] = [];
+  for (const [key, estimate] of estimateOf) {
+    const [, runId = "", , , , , recoveries] = key.split(":");
+    if (Number(recoveries) >= (recoveriesOf.get(runId) ?? 0)) faults.push(`${key} is taken and on no record.`);
+    attempts += 1;
+    tokens += estimate;
   }
   const [calls, used] = [totalOf("modelCalls"), totalOf("tokens")];
   return [
-    ...(calls === attempts ? [] : [`${calls} model calls are taken, and ${attempts} are on record.`]),
+    ...faults,
+    ...(calls === attempts ? [] : [`${calls} model calls are taken, and ${attempts} are on record or lost.`]),
     ...(used === tokens ? [] : [`${used} tokens are taken, and ${tokens} were used.`]),
   ];
 }

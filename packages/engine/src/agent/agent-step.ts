@@ -20,11 +20,13 @@ import { raised } from "../effects/raised.ts";
 import type { Clock } from "../ports/clock.ts";
 import { askAboutAnswer } from "../reviews/ask-about-answer.ts";
 import { agentFacts, fixedNames } from "./agent-facts.ts";
+import { tellCallsMade } from "./calls-made.ts";
 import { judgeReply, readAnswer, textOf, violationTexts, type Verdict } from "./judge-reply.ts";
+import { fitToolName } from "./model-names.ts";
 import { modelFor, type AgentModels, type ModelPurpose } from "./models.ts";
 import { callPrompt, questionPrompt } from "./prompt.ts";
 import { repairsSoFar, tellOutcome, tellProblems } from "./told.ts";
-import { toolOfAction, toolOfQuestion } from "./tool-of-node.ts";
+import { toolOfAction, toolOfDecline, toolOfQuestion } from "./tool-of-node.ts";
 
 /*
  * How an agent executes its node. What it says is data to the engine: it fills in arguments, or names a branch, and
@@ -33,9 +35,9 @@ import { toolOfAction, toolOfQuestion } from "./tool-of-node.ts";
  *   agent-step.ts     what is said to it, and what its reply comes to
  *   prompt.ts         … at the beginning; prompt-data.ts: no more data than a model should see
  *   told.ts           … about its last reply
- *   tool-of-node.ts   the one tool that it is offered
+ *   tool-of-node.ts   the tools that it is offered
  *   judge-reply.ts    what a reply says; repeated-name.ts: JSON that two readers would read differently
- *   agent-facts.ts    what reviewers are told
+ *   calls-made.ts     what the node's failure says of calls before it; agent-facts.ts: what reviewers are told
  *   model-turn.ts     asking, and asking again
  *   ask-model.ts      one attempt, through a language model of the AI SDK; models.ts: which one
  */
@@ -52,7 +54,7 @@ export type AgentStep = Extract<Step, { do: "prompt" | "judge" }>;
 /** So often in a row a model is told what was wrong with its reply; the next wrong one fails the node. */
 export const maxRepairs = 3;
 
-/** Of what was wrong, in the message of a node that failed of it. */
+/** Of what was wrong, or why the agent declined, in the message of a node that failed of it. */
 const maxShownLength = 1_000;
 
 /**
@@ -64,10 +66,13 @@ const maxShownLength = 1_000;
 export function performAgentStep(ports: AgentPorts, run: ProposingRun, step: AgentStep): Entry | Promise<Entry> {
   const { node } = step;
   const needsAction = node.kind === "tool_call" && (step.do === "judge" || step.agent === undefined);
-  if (!needsAction) return performWith(ports, run, step, undefined);
-  const found = findAction(ports.resolveConnection, run.state.facts.environment, node);
-  if (!(found instanceof Promise)) return performWith(ports, run, step, found);
-  return found.then((action) => performWith(ports, run, step, action));
+  const found = needsAction ? findAction(ports.resolveConnection, run.state.facts.environment, node) : undefined;
+  const performed =
+    found instanceof Promise
+      ? found.then((action) => performWith(ports, run, step, action))
+      : performWith(ports, run, step, found);
+  if (!(performed instanceof Promise)) return tellCallsMade(performed, step.agent);
+  return performed.then((entry) => tellCallsMade(entry, step.agent));
 }
 
 function performWith(
@@ -106,7 +111,9 @@ function begin(
   if (!found.ok) return fail(found);
   const fixed = fixedArguments(ports.limits, state, node);
   if (!fixed.ok) return fail(fixed);
-  return prompted(node, visit, 1, callPrompt(state, agentOf(node), fixed.value, stepBytes), atMs);
+  const call = fitToolName(found.action.name);
+  const tools = { call, decline: toolOfDecline(call).name };
+  return prompted(node, visit, 1, callPrompt(state, agentOf(node), fixed.value, tools, stepBytes), atMs);
 }
 
 /** The latest call has its outcome: the agent is told, and decides whether it is done. */
@@ -138,7 +145,8 @@ function judgeCall(
   const reply = replyOf(agent, node);
   const tool = toolOfAction(found.action, node.connection, fixedNames(procedure, node));
   const mayConclude = agent.calls.length > 0;
-  const verdict = judgeReply(reply, { tool, mayConclude, depth: ports.limits.depth });
+  const decline = toolOfDecline(tool.name);
+  const verdict = judgeReply(reply, { tool, decline, mayConclude, depth: ports.limits.depth });
   switch (verdict.verdict) {
     case "proposed": {
       const frozen = freezeCall(ports.limits, state, node, found, verdict.arguments);
@@ -157,6 +165,14 @@ function judgeCall(
         agent: agentFacts(run, node, frozen.call),
       });
     }
+    case "declined": {
+      const { reason } = verdict;
+      if (mayConclude) return { type: "concluded", atMs, nodeId: node.id, visit, text: reason };
+      const why = reason.slice(0, maxShownLength).toWellFormed();
+      return raised(node, visit, atMs, {
+        message: `The agent of "${node.id}" declined to call "${node.action}": ${why}`,
+      });
+    }
     case "concluded":
       return { type: "concluded", atMs, nodeId: node.id, visit, text: verdict.text };
     default:
@@ -164,7 +180,11 @@ function judgeCall(
   }
 }
 
-function judgeAnswer(ports: AgentPorts, { procedure }: ProposingRun, judging: Judging<CompiledCondition>): Entry {
+function judgeAnswer(
+  ports: AgentPorts,
+  { procedure, state }: ProposingRun,
+  judging: Judging<CompiledCondition>,
+): Entry {
   const { node, visit, agent } = judging;
   const atMs = ports.clock.now();
   const question = questionOf(node);
@@ -183,7 +203,9 @@ function judgeAnswer(ports: AgentPorts, { procedure }: ProposingRun, judging: Ju
     }
     const proposed = { branch, reason, confidence };
     const title = procedure.document.nodes.find(({ id }) => id === node.id)?.title ?? node.id;
-    return askAboutAnswer(ports, { title, nodeId: node.id, visit, question, proposed, text: textOf(reply), atMs });
+    const { startedBy } = state.facts;
+    const text = textOf(reply);
+    return askAboutAnswer(ports, { title, nodeId: node.id, visit, question, proposed, text, startedBy, atMs });
   }
   const sure = confidence === undefined ? {} : { confidence };
   return { type: "chose", atMs, nodeId: node.id, visit, branch, reason, ...sure };

@@ -20,7 +20,7 @@ const ports = { clock: systemClock, limits };
 
 const request: ModelRequest = {
   messages: [{ role: "user", text: "Hello." }],
-  tool: { name: "pay", description: "Pays.", input: { type: "object" } },
+  tools: [{ name: "pay", description: "Pays.", input: { type: "object" } }],
   toolChoice: "auto",
   letGo: createNotice(),
 };
@@ -86,19 +86,6 @@ describe("a reply", () => {
         },
       },
     });
-  });
-
-  test.each([
-    [12.4, 13],
-    [Number.NaN, 0],
-    [-5, 0],
-    [Number.POSITIVE_INFINITY, 0],
-    [1e300, 1e12],
-    [undefined, 0],
-  ])("that counts %s tokens counts %i", async (total, counted) => {
-    const usage = { inputTokens: { ...count, total }, outputTokens: { ...none.outputTokens, total } };
-    const { result } = await askFor({ usage });
-    expect(result).toMatchObject({ reply: { usage: { inputTokens: counted, outputTokens: counted } } });
   });
 
   test("keeps the provider's metadata as given, unless it is no JSON or too much of it", async () => {
@@ -301,6 +288,26 @@ test.each([false, true])(
     expect(asked).toMatchObject([{ prompt: [{ role: "user" }], tools: [{ name: "pay" }], maxOutputTokens: 4_096 }]);
   },
 );
+
+test("a model of a run that is cancelled is not waited for", async () => {
+  const cancelled = createNotice();
+  const asked = Promise.withResolvers<LanguageModelV4CallOptions>();
+  const model = modelThat({
+    doGenerate: (options) => {
+      asked.resolve(options);
+      return new Promise(() => {});
+    },
+  });
+  const asking = askModel(ports, { model }, { ...request, cancelled });
+  const { abortSignal } = await asked.promise;
+  cancelled.give();
+  const attempt = await asking;
+  expect(attempt).toMatchObject({
+    result: { error: { message: "The run was cancelled before the model had answered." } },
+  });
+  expect(attempt).not.toHaveProperty("cost");
+  expect(abortSignal?.aborted).toBe(true);
+});
 
 test("a model that does not hear of the end is left behind", async () => {
   const letGo = createNotice();

@@ -2,7 +2,7 @@
  * One attempt to ask a model, of whatever provider.
  *
  * models.ts         which model, and how it is asked
- * model-prompt.ts   the conversation as the AI SDK takes it; model-tool.ts: the tool; model-names.ts: its name
+ * model-prompt.ts   the conversation as the AI SDK takes it; model-tool.ts: a tool; model-names.ts: its name
  * model-strict.ts   when a provider may enforce the tool's schema; model-provider.ts: what else differs between them
  * model-stream.ts   gathers a streamed answer; model-reply.ts: the reply in JSON
  * model-failure.ts  what an error means; model-status.ts: … and a status
@@ -12,15 +12,15 @@ import type { ModelReply, ModelResult, PromptMessage, ReplyPart, RunLimits } fro
 import type { Clock } from "../ports/clock.ts";
 import type { Notice } from "../ports/notice.ts";
 import { createRedactor } from "../secrets/redact.ts";
-import { modelFailure, type ModelFailure } from "./model-failure.ts";
+import { modelFailure, type AttemptCost, type ModelFailure } from "./model-failure.ts";
 import { sdkPrompt } from "./model-prompt.ts";
 import { familyOf, oneCallAtATime } from "./model-provider.ts";
 import { replyOf } from "./model-reply.ts";
 import { gatherStream, type GatheredAnswer } from "./model-stream.ts";
-import { sdkTool } from "./model-tool.ts";
+import { sdkTool, type SdkTool } from "./model-tool.ts";
 import { modelSettings, type AgentModel, type ModelSettings } from "./models.ts";
 
-/** The tool that a model may call: the node's action, or the answer to a question. */
+/** A tool that a model may call: the node's action, declining to call it, or the answer to a question. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
@@ -33,11 +33,13 @@ export type ModelMessage = PromptMessage | { readonly role: "assistant"; readonl
 
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
-  readonly tool: OfferedTool;
-  /** `required`: the model has to call the tool; `auto`: it may answer with text instead. */
+  readonly tools: readonly OfferedTool[];
+  /** `required`: the model has to call one of the tools; `auto`: it may answer with text instead. */
   readonly toolChoice: "required" | "auto";
   /** Given when the worker may not act any more. */
   readonly letGo: Notice;
+  /** Given when the run is cancelled. @defaultValue it never is */
+  readonly cancelled?: Notice;
 }
 
 /** What became of one attempt to ask a model. */
@@ -46,6 +48,8 @@ export interface ModelAttempt {
   readonly latencyMs: number;
   /** Whether the same prompt may be put again, and not before how many milliseconds where the provider says so. */
   readonly retry?: { readonly afterMs?: number };
+  /** What is known of what an attempt without a reply has cost; nothing when left out. */
+  readonly cost?: AttemptCost;
 }
 
 export interface ModelPorts {
@@ -68,14 +72,19 @@ export async function askModel(ports: ModelPorts, model: AgentModel, request: Mo
   const ended = await inTime(ports, settings, request);
   const latencyMs = Math.max(0, Math.round(clock.monotonic() - startedMs));
   if ("reply" in ended) return { result: { status: "ok", reply: ended.reply }, latencyMs };
-  const { error, retry } = ended;
+  const { error, retry, cost } = ended;
   const result: ModelResult = { status: "error", modelId: settings.model.modelId, error };
-  return { result, latencyMs, ...(retry === undefined ? {} : { retry }) };
+  return { result, latencyMs, ...(retry === undefined ? {} : { retry }), ...(cost === undefined ? {} : { cost }) };
+}
+
+/** Of everything that a model is given with a request; what its tokens are estimated by. Pure. */
+export function promptCharacters({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): number {
+  return JSON.stringify([messages, tools.map(({ name, description, input }) => [name, description, input])]).length;
 }
 
 type Ended = { readonly reply: ModelReply } | ModelFailure;
 
-/** Ends at the timeout and when the worker lets go, also when the model's code does not. */
+/** Ends at the timeout, when the worker lets go and when the run is cancelled, also when the model's code does not. */
 async function inTime(ports: ModelPorts, settings: ModelSettings, request: ModelRequest): Promise<Ended> {
   const stop = new AbortController();
   const stopped = Promise.withResolvers<Ended>();
@@ -84,6 +93,9 @@ async function inTime(ports: ModelPorts, settings: ModelSettings, request: Model
     stop.abort();
   };
   const stopListening = request.letGo.listen(() => end("The worker may not act for this run any more."));
+  const stopListeningToCancel = request.cancelled?.listen(() =>
+    end("The run was cancelled before the model had answered."),
+  );
   const { timeoutMs } = settings;
   const cancelTimeout = ports.clock.after(timeoutMs, () =>
     end(`The ${shown(settings)} did not answer within ${timeoutMs} ms.`),
@@ -93,6 +105,7 @@ async function inTime(ports: ModelPorts, settings: ModelSettings, request: Model
   } finally {
     cancelTimeout();
     stopListening();
+    stopListeningToCancel?.();
   }
 }
 
@@ -105,11 +118,13 @@ async function ask(
   const { model, secrets } = settings;
   try {
     signal.throwIfAborted();
-    const tool = sdkTool(request.tool, familyOf(model));
-    const answer = await answerOf(settings, request, { tool, signal, mostChars: limits.stepBytes });
+    const offered = request.tools.map((tool) => ({ name: tool.name, tool: sdkTool(tool, familyOf(model)) }));
+    const tools = offered.map(({ tool }) => tool);
+    const answer = await answerOf(settings, request, { tools, signal, mostChars: limits.stepBytes });
     const reply = replyOf(answer, {
       model,
-      tool: { name: request.tool.name, sdkName: tool.name },
+      tools: offered.map(({ name, tool }) => ({ name, sdkName: tool.name })),
+      promptCharacters: () => promptCharacters(request),
       limits: { depth: limits.depth, bytes: limits.stepBytes },
     });
     const redact = createRedactor(secrets.filter(({ length }) => length >= leastSecretChars));
@@ -123,13 +138,13 @@ async function ask(
 async function answerOf(
   { model, maxOutputTokens, streaming }: ModelSettings,
   { messages, toolChoice }: ModelRequest,
-  given: { readonly tool: ReturnType<typeof sdkTool>; readonly signal: AbortSignal; readonly mostChars: number },
+  given: { readonly tools: SdkTool[]; readonly signal: AbortSignal; readonly mostChars: number },
 ): Promise<GatheredAnswer> {
-  const { tool, signal, mostChars } = given;
+  const { tools, signal, mostChars } = given;
   // No temperature: several models refuse one.
   const options = {
     prompt: sdkPrompt(messages),
-    tools: [tool],
+    tools,
     toolChoice: { type: toolChoice },
     maxOutputTokens,
     abortSignal: signal,

@@ -2,6 +2,7 @@ import type { JsonValue } from "@procedo/contract";
 import type { ModelReply, ReplyPart } from "@procedo/procedure";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { OfferedTool } from "./ask-model.ts";
 import { judgeReply, maxCallsInReply, maxProposalBytes, violationTexts, type Verdict } from "./judge-reply.ts";
 import type { NodeTool } from "./tool-of-node.ts";
 
@@ -21,6 +22,13 @@ const said = (text: string): ReplyPart => ({ type: "text", text });
 
 function replyWith(content: readonly ReplyPart[], finishReason = "tool-calls"): ModelReply {
   return { modelId: "m", provider: "p", content, finishReason, usage: { inputTokens: 1, outputTokens: 1 } };
+}
+
+const decline: OfferedTool = { name: "decline", description: "", input: {} };
+
+/** The same where declining is offered. */
+function judgeOffering(content: readonly ReplyPart[], mayConclude = false): Verdict {
+  return judgeReply(replyWith(content), { tool, decline, mayConclude, depth: 64 });
 }
 
 function judge(content: readonly ReplyPart[], finishReason?: string, mayConclude = false): Verdict {
@@ -80,6 +88,63 @@ describe("a reply", () => {
     const text = verdict.verdict === "proposed" ? verdict.text : "";
     expect(text).toHaveLength(4_000);
     expect(text.isWellFormed()).toBe(true);
+  });
+});
+
+describe("a reply that declines", () => {
+  const declines = (input: string) => judgeOffering([proposal(input, "decline")]);
+
+  test("says why, whatever it says beside it", () => {
+    const reply = [said("I must not."), proposal('{"reason":" Nothing is due. "}', "decline")];
+    expect(judgeOffering(reply)).toEqual({ verdict: "declined", reason: "Nothing is due." });
+    expect(judgeOffering(reply, true)).toEqual({ verdict: "declined", reason: "Nothing is due." });
+  });
+
+  test.each(["{}", "", '{"reason":""}', '{"reason":" "}', '{"reason":7}', `{"reason":"${"x".repeat(2_001)}"}`])(
+    "needs a reason of 1 to 2000 characters: %.20s",
+    (input) => {
+      expect(declines(input)).toEqual({ verdict: "wrong", problems: [expect.stringMatching(/^\/reason must be/)] });
+    },
+  );
+
+  test.each(["{", "[]", '{"reason":"a","reason":"b"}', '{"reason":"a","amount":5}'])(
+    "is judged as strictly as a proposal: %s",
+    (input) => {
+      expect(declines(input).verdict).toBe("wrong");
+    },
+  );
+
+  test("and proposes, or declines twice, is several calls: none is taken", () => {
+    const declining = proposal('{"reason":"No."}', "decline");
+    for (const calls of [
+      [proposal("{}"), declining],
+      [declining, proposal("{}")],
+      [declining, declining],
+    ]) {
+      const verdict = judgeOffering(calls);
+      expect(verdict).toMatchObject({ verdict: "wrong", problems: [expect.stringContaining("exactly one call")] });
+    }
+  });
+
+  test("where that is not offered calls a tool that does not exist", () => {
+    expect(judge([proposal('{"reason":"No."}', "decline")])).toEqual({
+      verdict: "wrong",
+      problems: ['There is no tool "decline". The only one is "pay".'],
+    });
+  });
+
+  test("is what a model is told that only says so, beside the call", () => {
+    const problem = 'The tool "pay" was not called. Call it once, or call "decline" with the reason why not';
+    expect(judgeOffering([said("I must not.")])).toEqual({ verdict: "wrong", problems: [`${problem}.`] });
+    expect(judgeOffering([], true)).toEqual({
+      verdict: "wrong",
+      problems: [`${problem}, or say in a text that you are done.`],
+    });
+    expect(judge([])).toEqual({ verdict: "wrong", problems: ['The tool "pay" was not called. Call it once.'] });
+    expect(judgeOffering([proposal("{}", "refund")])).toEqual({
+      verdict: "wrong",
+      problems: ['There is no tool "refund". Beside "decline" there is only "pay".'],
+    });
   });
 });
 

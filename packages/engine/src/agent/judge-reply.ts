@@ -1,6 +1,7 @@
 import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
 import { parseExact, type CompiledCondition, type ModelReply, type ReplyPart } from "@procedo/procedure";
 import { exceeds, type JsonLimits } from "../integrations/json-copy.ts";
+import type { OfferedTool } from "./ask-model.ts";
 import { repeatedName } from "./repeated-name.ts";
 import { maxReasonLength, type NodeTool } from "./tool-of-node.ts";
 
@@ -8,6 +9,8 @@ import { maxReasonLength, type NodeTool } from "./tool-of-node.ts";
 export type Verdict =
   /** One call of the offered tool, with arguments that it may give. */
   | { readonly verdict: "proposed"; readonly arguments: JsonObject; readonly text: string }
+  /** A call of the tool that declines: nothing (more) is to be called. */
+  | { readonly verdict: "declined"; readonly reason: string }
   /** Only text, where that means that nothing more is to be called. */
   | { readonly verdict: "concluded"; readonly text: string }
   /** Nothing that can be used; the model is told why and asked again. */
@@ -17,6 +20,8 @@ export type Verdict =
 
 export interface ReplyRules {
   readonly tool: NodeTool;
+  /** The tool that declines, where it was offered. */
+  readonly decline?: OfferedTool;
   /** Whether text alone ends the node. */
   readonly mayConclude: boolean;
   /** Of the arguments as a value. */
@@ -35,7 +40,7 @@ const maxTextLength = 4_000;
 
 /** Judges a model's reply by the rules of its node: strictly, because whatever it says may have been said to it. Pure. */
 export function judgeReply(reply: ModelReply, rules: ReplyRules): Verdict {
-  const { tool, mayConclude } = rules;
+  const { tool, decline, mayConclude } = rules;
   const unfinished = judgeFinish(reply);
   if (unfinished !== undefined) return unfinished;
   const calls = callsIn(reply.content);
@@ -47,21 +52,32 @@ export function judgeReply(reply: ModelReply, rules: ReplyRules): Verdict {
   const [call, ...others] = calls;
   if (call === undefined) {
     if (mayConclude && text !== "") return { verdict: "concluded", text };
+    const orDecline = decline === undefined ? "" : `, or call ${quoted(decline.name)} with the reason why not`;
     const orText = mayConclude ? ", or say in a text that you are done" : "";
-    return wrong(`The tool ${quoted(tool.name)} was not called. Call it once${orText}.`);
+    return wrong(`The tool ${quoted(tool.name)} was not called. Call it once${orDecline}${orText}.`);
   }
   if (others.length > 0) {
     return wrong(`${calls.length} calls were made, and none of them was taken. Propose exactly one call at a time.`);
   }
-  if (call.toolName !== tool.name) {
-    return wrong(`There is no tool ${quoted(call.toolName)}. The only one is ${quoted(tool.name)}.`);
-  }
   const read = readArguments(call.input, { depth: rules.depth, bytes: maxProposalBytes });
+  if (call.toolName === decline?.name) return judgeDecline(read, decline);
+  if (call.toolName !== tool.name) {
+    const only = decline === undefined ? "The only one is" : `Beside ${quoted(decline.name)} there is only`;
+    return wrong(`There is no tool ${quoted(call.toolName)}. ${only} ${quoted(tool.name)}.`);
+  }
   if (!read.ok) return wrong(read.message);
   const problems = nameProblems(read.value, tool);
   return problems.length > 0
     ? { verdict: "wrong", problems: bounded(problems) }
     : { verdict: "proposed", arguments: read.value, text };
+}
+
+function judgeDecline(read: ReadArguments, { name }: OfferedTool): Verdict {
+  if (!read.ok) return wrong(read.message);
+  const { reason, ...others } = read.value;
+  const [other] = Object.keys(others);
+  if (other !== undefined) return wrong(`${quoted(other)} is no argument of ${quoted(name)}. Leave it out.`);
+  return isReason(reason) ? { verdict: "declined", reason: reason.trim() } : wrong(reasonRule);
 }
 
 /** A model's own words beside its call, as plain text; at most 4000 characters. */
@@ -93,9 +109,7 @@ export function readAnswer(question: NonNullable<CompiledCondition["question"]>,
     const names = question.answers.map(({ name }) => quoted(name)).join(", ");
     problems.push(`/branch must be one of ${names}.`);
   }
-  if (typeof reason !== "string" || reason.trim() === "" || reason.length > maxReasonLength) {
-    problems.push(`/reason must be a text of 1 to ${maxReasonLength} characters.`);
-  }
+  if (!isReason(reason)) problems.push(reasonRule);
   const asked = question.confidence !== undefined;
   if (asked && (typeof confidence !== "number" || confidence < 0 || confidence > 1)) {
     problems.push("/confidence must be a number from 0 to 1.");
@@ -104,6 +118,12 @@ export function readAnswer(question: NonNullable<CompiledCondition["question"]>,
     return { ok: false, problems: bounded(problems) };
   }
   return { ok: true, branch, reason, ...(asked && typeof confidence === "number" && { confidence }) };
+}
+
+const reasonRule = `/reason must be a text of 1 to ${maxReasonLength} characters.`;
+
+function isReason(reason: JsonValue | undefined): reason is string {
+  return typeof reason === "string" && reason.trim() !== "" && reason.length <= maxReasonLength;
 }
 
 /** A reply that was not meant to end where it does says nothing that may be used. */

@@ -4,13 +4,18 @@ import type { StepError } from "@procedo/procedure";
 import { retryAfterMs } from "../deliveries/retry-after.ts";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
 import type { Redact } from "../secrets/redact.ts";
-import { adviceFor, isWorthRetrying, statusOfCode } from "./model-status.ts";
+import { adviceFor, isWorthRetrying, mayHaveWorked, statusOfCode } from "./model-status.ts";
 
 /** Why there is no reply, and whether the same prompt may be put again. */
 export interface ModelFailure {
   readonly error: StepError;
   readonly retry?: { readonly afterMs?: number };
+  /** Left out where nobody knows. */
+  readonly cost?: AttemptCost;
 }
+
+/** What a failed attempt has cost. `nothing`: the request surely never left. `call`: it was refused, and used no tokens. */
+export type AttemptCost = "nothing" | "call";
 
 export interface FailureContext {
   /** As a person reads it: `model "gpt-5" (openai.chat)`. */
@@ -55,10 +60,12 @@ export function modelFailure(error: unknown, context: FailureContext): ModelFail
 }
 
 /** The request went through the guarded client, which says best what became of it. */
-function outgoingFailure({ failure, message }: OutgoingError, { shownModel }: FailureContext): ModelFailure {
+function outgoingFailure({ failure, message, sent }: OutgoingError, { shownModel }: FailureContext): ModelFailure {
   const said = `The ${shownModel} gave no answer: ${message}`;
   if (failure === "too_large") return limit(said);
-  return failure === "destination" || failure === "request" ? { error: { message: said } } : again(said, {});
+  const isFinal = failure === "destination" || failure === "request";
+  const failed: ModelFailure = isFinal ? { error: { message: said } } : again(said, {});
+  return sent === "no" ? { ...failed, cost: "nothing" } : failed;
 }
 
 function callFailure(error: APICallError, context: FailureContext): ModelFailure {
@@ -76,13 +83,18 @@ function callFailure(error: APICallError, context: FailureContext): ModelFailure
     return again(`The ${context.shownModel} answered what could not be read: ${text}. ${advice}`, { details });
   }
   const message = `The ${context.shownModel} answered ${status}${text === "" ? "" : `: ${text}`}. ${advice}`;
-  if (!isWorthRetrying(refusal)) return { error: { message, details } };
-  return again(message, { details, afterMs: delayIn(responseHeaders, context.nowMs) });
+  const cost = mayHaveWorked(status) ? {} : ({ cost: "call" } as const);
+  if (!isWorthRetrying(refusal)) return { error: { message, details }, ...cost };
+  return { ...again(message, { details, afterMs: delayIn(responseHeaders, context.nowMs) }), ...cost };
 }
 
 /** An error in the middle of a stream: one of the SDK's, or an object of the provider's with a status or a code if all is well. */
 function brokenAnswer(cause: unknown, context: FailureContext): ModelFailure {
-  if (AISDKError.isInstance(cause)) return modelFailure(cause, context);
+  if (AISDKError.isInstance(cause)) {
+    // What came before it may have been used, whatever status it tells.
+    const { cost: _ofARefusal, ...failure } = modelFailure(cause, context);
+    return failure;
+  }
   const error = isRecord(cause) ? cause : { message: cause };
   const text = typeof error["message"] === "string" ? error["message"] : "no reason is given";
   const reason = cut(context.redact(text), mostMessageChars).replace(/[.:\s]+$/, "");

@@ -8,7 +8,7 @@ import type { LanguageModel } from "./models.ts";
 export type ProviderFamily = "openai" | "anthropic" | "other";
 
 export function familyOf({ provider }: Pick<LanguageModel, "provider">): ProviderFamily {
-  if (/^(openai|azure)\b/.test(provider)) return "openai";
+  if (/^(openai|azure)(\.|$)/.test(provider)) return "openai";
   return /\banthropic\b/.test(provider) ? "anthropic" : "other";
 }
 

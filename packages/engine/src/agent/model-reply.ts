@@ -1,14 +1,17 @@
 import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { JsonObject } from "@procedo/contract";
 import type { ModelReply, ReplyPart, TokenUsage } from "@procedo/procedure";
+import { tokensIn } from "../budgets/token-estimate.ts";
 import { copyJson, type JsonLimits } from "../integrations/json-copy.ts";
 import { IncompleteReply, OversizedReply } from "./model-failure.ts";
 import type { AnswerPart, GatheredAnswer } from "./model-stream.ts";
 
 export interface ReplyContext {
   readonly model: { readonly provider: string; readonly modelId: string };
-  /** The offered tool by its own name and by the one that the model was given. */
-  readonly tool: { readonly name: string; readonly sdkName: string };
+  /** The offered tools by their own names and by those that the model was given. */
+  readonly tools: readonly { readonly name: string; readonly sdkName: string }[];
+  /** Of everything that the model was given; asked for where the provider does not tell its tokens. */
+  readonly promptCharacters: () => number;
   /** What a reply may have as JSON; `bytes` is the run's `stepBytes`. */
   readonly limits: JsonLimits;
 }
@@ -47,7 +50,7 @@ export function replyOf(answer: GatheredAnswer, context: ReplyContext): ModelRep
     content,
     finishReason: unified,
     ...(raw === undefined ? {} : { rawFinishReason: raw }),
-    usage: usageOf(answer.usage),
+    usage: usageOf(answer.usage, content, context),
     ...(providerMetadata === undefined ? {} : { providerMetadata }),
   };
   const bytes = Buffer.byteLength(JSON.stringify(reply));
@@ -56,7 +59,7 @@ export function replyOf(answer: GatheredAnswer, context: ReplyContext): ModelRep
 }
 
 /** `undefined` for a part of a kind that no agent asks for. */
-function replyPart(part: AnswerPart, { tool, limits }: ReplyContext): readonly ReplyPart[] | undefined {
+function replyPart(part: AnswerPart, { tools, limits }: ReplyContext): readonly ReplyPart[] | undefined {
   const { type } = part;
   if (type !== "text" && type !== "reasoning" && type !== "tool-call") return undefined;
   const metadata = metadataOf(part.providerMetadata, limits);
@@ -71,7 +74,7 @@ function replyPart(part: AnswerPart, { tool, limits }: ReplyContext): readonly R
   if (part.providerExecuted === true) return undefined;
   const { toolCallId, input } = part;
   assertTexts(toolCallId, part.toolName, input);
-  const toolName = part.toolName === tool.sdkName ? tool.name : part.toolName;
+  const toolName = tools.find(({ sdkName }) => sdkName === part.toolName)?.name ?? part.toolName;
   return [{ type: "tool_call", toolCallId, toolName, input, ...given }];
 }
 
@@ -88,10 +91,29 @@ function metadataOf(metadata: SharedV4ProviderMetadata | undefined, limits: Json
   return copy.ok ? (copy.value as JsonObject) : undefined;
 }
 
-function usageOf({ inputTokens, outputTokens }: GatheredAnswer["usage"]): TokenUsage {
-  return { inputTokens: whole(inputTokens.total), outputTokens: whole(outputTokens.total) };
+/**
+ * What the provider tells, and an estimate of what it does not: no limit is open because somebody does not count. Packages
+ * give 0 for what is missing, which no prompt and no answer with content comes to.
+ */
+function usageOf(
+  { inputTokens, outputTokens }: GatheredAnswer["usage"],
+  content: readonly ReplyPart[],
+  { promptCharacters }: ReplyContext,
+): TokenUsage {
+  const input = told(inputTokens.total, 1);
+  const output = told(outputTokens.total, content.length === 0 ? 0 : 1);
+  const estimated = [
+    ...(input === undefined ? (["inputTokens"] as const) : []),
+    ...(output === undefined ? (["outputTokens"] as const) : []),
+  ];
+  return {
+    inputTokens: input ?? tokensIn(promptCharacters()),
+    outputTokens: output ?? tokensIn(JSON.stringify(content).length),
+    ...(estimated.length > 0 && { estimated }),
+  };
 }
 
-function whole(count: number | undefined): number {
-  return count !== undefined && Number.isFinite(count) && count > 0 ? Math.min(Math.ceil(count), mostTokens) : 0;
+function told(count: number | undefined, atLeast: 0 | 1): number | undefined {
+  if (count === undefined || !Number.isFinite(count) || count < atLeast) return undefined;
+  return Math.min(Math.ceil(count), mostTokens);
 }

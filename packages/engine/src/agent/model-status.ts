@@ -18,6 +18,14 @@ export function isWorthRetrying({ status, code, marked = false }: Refusal): bool
   return code !== outOfCredit && (marked || passing.has(status) || status >= 500);
 }
 
+/** Statuses of gateways that did not wait any longer (524 is Cloudflare's): the model behind them may have answered. */
+const notAwaited = new Set([504, 524]);
+
+/** Whether tokens may have been used for an answer with such a status: one in place of a reply is a refusal otherwise. Pure. */
+export function mayHaveWorked(status: number): boolean {
+  return notAwaited.has(status) || (status >= 200 && status < 300);
+}
+
 /** The status that a provider's own word for an error stands for, where a stream gives no other. Pure. */
 export function statusOfCode(code: string | undefined): number | undefined {
   if (code === undefined) return undefined;

@@ -4,7 +4,7 @@ import { fitToolName } from "./model-names.ts";
 import type { ProviderFamily } from "./model-provider.ts";
 import { fitsStrict } from "./model-strict.ts";
 
-/** The offered tool in the AI SDK's shape. */
+/** An offered tool in the AI SDK's shape. */
 export interface SdkTool {
   type: "function";
   name: string;

@@ -1,4 +1,4 @@
-import type { AgentState, Entry, ModelResult, RetryPolicy, Step } from "@procedo/procedure";
+import type { AgentState, Entry, RetryPolicy, Step } from "@procedo/procedure";
 import type { BudgetSettlement } from "@procedo/storage";
 import { usedUp } from "../budgets/node-budget.ts";
 import { reserveTurn, settleTurn, type ReservedTurn, type TurnReservation } from "../budgets/turn-budgets.ts";
@@ -10,10 +10,11 @@ import type { Notice } from "../ports/notice.ts";
 import type { Random } from "../ports/random.ts";
 import { fixedNames } from "./agent-facts.ts";
 import { budgetOf, missingModel, purposeOf, questionOf, type AgentPorts } from "./agent-step.ts";
-import { askModel, type ModelAttempt, type ModelRequest, type OfferedTool } from "./ask-model.ts";
+import { askModel, promptCharacters, type ModelAttempt, type ModelRequest, type OfferedTool } from "./ask-model.ts";
+import { tellCallsMade } from "./calls-made.ts";
 import { modelFor, modelSettings } from "./models.ts";
 import { messagesOf } from "./prompt.ts";
-import { toolOfAction, toolOfQuestion } from "./tool-of-node.ts";
+import { toolOfAction, toolOfDecline, toolOfQuestion } from "./tool-of-node.ts";
 
 export type ModelStep = Extract<Step, { do: "ask_model" }>;
 
@@ -27,6 +28,8 @@ export interface AskingWorker {
   readonly mayNotAct: () => string | undefined;
   /** Given when the worker may not act any more. */
   readonly letGo: Notice;
+  /** Given when the run is cancelled: its model is not waited for. @defaultValue it never is */
+  readonly cancelled?: Notice;
 }
 
 /** What became of a turn. */
@@ -51,20 +54,31 @@ const policy: RetryPolicy = { maxAttempts: 4, initialDelayMs: 1_000, maxDelayMs:
 export async function askForReply(
   ports: TurnPorts,
   run: ProposingRun,
-  { mayNotAct, letGo }: AskingWorker,
+  { mayNotAct, letGo, cancelled }: AskingWorker,
   step: ModelStep,
 ): Promise<TurnEnd> {
   const { node, visit, turn, attempt, agent } = step;
   const { procedure } = run;
+  const told = (entry: Entry, settlement?: BudgetSettlement): TurnEnd => ({
+    kind: "told",
+    entry: tellCallsMade(entry, agent),
+    settlement,
+  });
   const fail = (message: string): TurnEnd => told(raised(node, visit, ports.clock.now(), { message }));
   const used = usedUp(node.id, budgetOf(node), agent);
   if (used !== undefined) return fail(used);
   const model = modelFor(ports.models, procedure.document.procedureId, purposeOf(node));
   if (model === undefined) return fail(missingModel(node));
-  const tool = await toolOf(ports, run, node);
-  if (!tool.ok) return fail(tool.message);
+  const found = await toolsOf(ports, run, node);
+  if (!found.ok) return fail(found.message);
 
-  const request: ModelRequest = { messages: messagesOf(agent), tool: tool.tool, toolChoice: choiceFor(agent), letGo };
+  const request: ModelRequest = {
+    messages: messagesOf(agent),
+    tools: found.tools,
+    toolChoice: choiceFor(agent),
+    letGo,
+    ...(cancelled && { cancelled }),
+  };
   const reserved = await reserve(ports, run, step, request, modelSettings(model).maxOutputTokens);
   if (reserved?.ok === false) return told(raised(node, visit, ports.clock.now(), reserved.error));
   if (mayNotAct() !== undefined) return { kind: "let_go" };
@@ -73,13 +87,14 @@ export async function askForReply(
   // What was answered in time is worth keeping; storage knows whether this worker still may.
   if (asked.result.status === "error" && letGo.given) return { kind: "let_go" };
   const atMs = ports.clock.now();
-  const retryAtMs = retryTime(asked, attempt, atMs, ports.random.uniform());
+  // What a cancelled run was not answered ends no node: the cancel ends it.
+  const retryAtMs = cancelled?.given === true ? atMs : retryTime(asked, attempt, atMs, ports.random.uniform());
   const { result, latencyMs } = asked;
   const entry: Entry = {
     ...{ type: "replied", atMs, nodeId: node.id, visit, turn, attempt, result, latencyMs },
-    ...(retryAtMs !== undefined && { retryAtMs }),
+    ...(retryAtMs !== undefined && result.status === "error" && { retryAtMs }),
   };
-  return told(entry, reserved && settlementOf(reserved, result));
+  return told(entry, reserved && settlementOf(reserved, asked));
 }
 
 /** Takes the turn's place in the day's budgets, where the procedure has any. */
@@ -93,26 +108,26 @@ async function reserve(
   if (procedure.document.budgets?.day === undefined) return undefined;
   const { scope } = writer.head;
   const { runId } = state.facts;
-  const promptCharacters = charactersOf(request);
-  const atMs = ports.clock.now();
-  const asked = { scope, runId, nodeId: node.id, visit, turn, attempt, promptCharacters, maxOutputTokens, atMs };
-  return await reserveTurn(ports, procedure, asked);
+  return await reserveTurn(ports, procedure, {
+    ...{ scope, runId, nodeId: node.id, visit, turn, attempt, maxOutputTokens },
+    recoveries: state.counts.recoveries,
+    promptCharacters: promptCharacters(request),
+    atMs: ports.clock.now(),
+  });
 }
 
-function told(entry: Entry, settlement?: BudgetSettlement): TurnEnd {
-  return { kind: "told", entry, settlement };
-}
+type FoundTools =
+  { readonly ok: true; readonly tools: readonly OfferedTool[] } | { readonly ok: false; readonly message: string };
 
-type FoundTool = { readonly ok: true; readonly tool: OfferedTool } | { readonly ok: false; readonly message: string };
-
-async function toolOf(ports: TurnPorts, run: ProposingRun, node: ModelStep["node"]): Promise<FoundTool> {
-  if (node.kind === "condition") return { ok: true, tool: toolOfQuestion(questionOf(node)) };
+async function toolsOf(ports: TurnPorts, run: ProposingRun, node: ModelStep["node"]): Promise<FoundTools> {
+  if (node.kind === "condition") return { ok: true, tools: [toolOfQuestion(questionOf(node))] };
   const found = await findAction(ports.resolveConnection, run.state.facts.environment, node);
   if (!found.ok) return found;
-  return { ok: true, tool: toolOfAction(found.action, node.connection, fixedNames(run.procedure, node)) };
+  const tool = toolOfAction(found.action, node.connection, fixedNames(run.procedure, node));
+  return { ok: true, tools: [tool, toolOfDecline(tool.name)] };
 }
 
-/** Until there is a call, text is no answer. */
+/** Until there is a call, text alone is no answer: neither a call nor a reason against it. */
 function choiceFor({ calls }: AgentState): ModelRequest["toolChoice"] {
   return calls.length === 0 ? "required" : "auto";
 }
@@ -127,18 +142,7 @@ function retryTime(
   return nowMs + retryDelayMs(policy, attempt, uniform, retry.afterMs);
 }
 
-function charactersOf({ messages, tool }: ModelRequest): number {
-  return JSON.stringify([messages, tool.name, tool.description, tool.input]).length;
-}
-
-function settlementOf(reserved: ReservedTurn, result: ModelResult): BudgetSettlement | undefined {
+function settlementOf(reserved: ReservedTurn, { result, cost }: ModelAttempt): BudgetSettlement | undefined {
   if (result.status === "ok") return settleTurn(reserved, result.reply.usage);
-  return settleTurn(reserved, wasRefused(result) ? { inputTokens: 0, outputTokens: 0 } : undefined);
-}
-
-/** A request that was refused has used nothing. */
-function wasRefused({ error }: Extract<ModelResult, { status: "error" }>): boolean {
-  const { details } = error;
-  const status = typeof details === "object" && details !== null && "status" in details ? details.status : undefined;
-  return typeof status === "number" && status >= 400 && status < 500;
+  return settleTurn(reserved, cost === "call" ? { inputTokens: 0, outputTokens: 0 } : cost);
 }

@@ -15,23 +15,29 @@ const maxDataBytes = 256 * 1024;
 /**
  * What an agent is told that is to propose calls.
  *
+ * @param tools - names of the two tools that it is offered
  * @param maxBytes - most of the run's data, as JSON text; never more than 256 KiB
  */
 export function callPrompt(
   state: RunState,
   { instructions, maxCalls }: NonNullable<CompiledToolCall["agent"]>,
   fixed: JsonObject,
+  tools: { readonly call: string; readonly decline: string },
   maxBytes: number,
 ): readonly PromptMessage[] {
+  const [call, decline] = [JSON.stringify(tools.call), JSON.stringify(tools.decline)];
   const rules = [
-    "Act only by calling the one tool that is offered: each call proposes one call of the action behind it. Checks, limits " +
-      "and people decide afterwards whether it is made; never say that they have, and do not try to get around them.",
+    `Act only by calling one of the two tools that are offered. Each call of ${call} proposes one call of the action behind ` +
+      "it. Checks, limits and people decide afterwards whether it is made; never say that they have, and do not try to get " +
+      "around them.",
+    `Call ${decline} instead, with the reason, where by the instructions nothing is to be called for this data, or where ` +
+      "a value that the call needs is missing or in contradiction. The step then ends without a call.",
     "Give only the arguments that the tool names. Those under fixedArguments in the data are set already and are sent as " +
       "they stand there.",
     maxCalls === 1
       ? "Propose exactly one call."
       : `Propose exactly one call at a time, at most ${maxCalls} in all. You are told what became of each. When nothing ` +
-        "more is to be called, say so in a short text instead of calling.",
+        `more is to be called, say so in a short text instead of calling, or with ${decline}.`,
   ];
   const data = { ...shownOf(state), fixedArguments: fixed };
   return [{ role: "system", text: systemText(rules, "Instructions", instructions) }, fenced(data, maxBytes)];

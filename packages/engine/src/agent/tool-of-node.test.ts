@@ -1,7 +1,8 @@
 import type { JsonObject } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import type { Action } from "../integrations/integration.ts";
-import { toolOfAction, toolOfQuestion } from "./tool-of-node.ts";
+import { fitsStrict } from "./model-strict.ts";
+import { toolOfAction, toolOfDecline, toolOfQuestion } from "./tool-of-node.ts";
 
 function actionWith(input: JsonObject, changes: Partial<Action> = {}): Action {
   return {
@@ -140,5 +141,22 @@ describe("the tool of a question", () => {
       required: ["branch", "reason"],
     });
     expect([...(known ?? [])]).toEqual(["branch", "reason"]);
+  });
+});
+
+describe("the tool that declines", () => {
+  test("wants a reason and nothing else, in words that strict modes take", () => {
+    const { name, description, input } = toolOfDecline("pay");
+    expect([name, input["required"], input["additionalProperties"]]).toEqual(["decline", ["reason"], false]);
+    expect(description).toContain('"pay"');
+    for (const family of ["openai", "anthropic"] as const) expect(fitsStrict(input, family)).toBe(true);
+  });
+
+  test("has another name than the action's tool", () => {
+    for (const action of ["decline", "decline_call", "Decline"]) {
+      expect(toolOfDecline(toolOfAction(actionWith({}, { name: action }), "bank", new Set()).name).name).not.toBe(
+        action,
+      );
+    }
   });
 });

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import type { CompiledCondition } from "@procedo/procedure";
+import { declineTool, type CompiledCondition } from "@procedo/procedure";
 import type { Action } from "../integrations/integration.ts";
 import type { OfferedTool } from "./ask-model.ts";
 import { fitToolName } from "./model-names.ts";
 
-/** The one tool that a node offers, and which arguments a model may give it. */
+/** The tool that a node's agent is to call, and which arguments a model may give it. */
 export interface NodeTool extends OfferedTool {
   /** Names that the procedure has taken: no model sets them. */
   readonly fixed: ReadonlySet<string>;
@@ -39,6 +39,23 @@ export function toolOfAction(action: Action, connection: string, fixed: Readonly
     input: isClosed ? { ...offered, additionalProperties: false } : offered,
     fixed,
     known,
+  };
+}
+
+/**
+ * What is offered beside the tool of an action: a model that rightly refuses must not be told to call until it does. Its
+ * name is never that of the action's tool.
+ */
+export function toolOfDecline(actionTool: string): OfferedTool {
+  return {
+    name: declineTool(actionTool),
+    description: `Declines to call ${JSON.stringify(actionTool)}, and says why. Nothing is called then.`,
+    input: {
+      type: "object",
+      properties: { reason: { type: "string", description: `Why, in at most ${maxReasonLength} characters.` } },
+      required: ["reason"],
+      additionalProperties: false,
+    },
   };
 }
 

@@ -1,33 +1,45 @@
 import { isDeepStrictEqual } from "node:util";
-import type { PromptMessage, Raised, Replied, Step } from "@procedo/procedure";
+import type { Entry, PromptMessage, Step } from "@procedo/procedure";
 import { budgetOf } from "../agent/agent-step.ts";
+import { tellCallsMade } from "../agent/calls-made.ts";
 import { usedUp } from "../budgets/node-budget.ts";
 import { raised } from "../effects/raised.ts";
 import { comparablePrompt } from "./comparable-prompt.ts";
 import { given, left, type Given } from "./given.ts";
+import { exhaustedBudget } from "./recorded-budgets.ts";
 import type { RecordedRun } from "./recorded-run.ts";
+import type { TakeTurn } from "./take-turn.ts";
 
 export type ModelStep = Extract<Step, { do: "ask_model" }>;
 
-/** What a model replied, as the record has it. */
-export function answerModel(
+/** What a model replied, as the record has it, where the budgets of this version let it be asked. */
+export async function answerModel(
   record: RecordedRun,
-  { node, visit, turn, attempt, agent }: ModelStep,
-  settings: { readonly strict: boolean; readonly isUnchanged: boolean; readonly nowMs: number },
-): Given<Replied | Raised> {
+  step: ModelStep,
+  settings: {
+    readonly strict: boolean;
+    readonly isUnchanged: boolean;
+    readonly nowMs: number;
+    readonly takeTurn: TakeTurn;
+  },
+): Promise<Given<Entry>> {
+  const { node, visit, turn, attempt, agent } = step;
+  const { nowMs, isUnchanged, strict, takeTurn } = settings;
   const used = usedUp(node.id, budgetOf(node), agent);
-  if (used !== undefined) return given(raised(node, visit, settings.nowMs, { message: used }));
+  if (used !== undefined) return given(tellCallsMade(raised(node, visit, nowMs, { message: used }), agent));
   const place = { nodeId: node.id, visit, turn };
   const prompt = record.prompt(place);
   const reply = record.reply({ ...place, attempt });
+  const failure = reply === undefined && isUnchanged ? record.raised(place) : undefined;
+  if (failure !== undefined && exhaustedBudget(failure) === undefined) return given(failure);
+  const refused = await takeTurn(step, { prompt, reply, failure });
+  if (refused !== undefined) return given(refused);
   if (reply === undefined) {
-    const failure = settings.isUnchanged ? record.raised(place) : undefined;
-    if (failure !== undefined) return given(failure);
     if (prompt !== undefined && !record.hasEnded) return { status: "open" };
     return left(`The agent is asked in turn ${turn}, which the record does not have.`);
   }
   const isReused = !isSame(prompt?.added ?? [], agent.turns.at(-1)?.added ?? []);
-  return isReused && settings.strict ? left("The agent is asked something else.") : given(reply, isReused);
+  return isReused && strict ? left("The agent is asked something else.") : given(reply, isReused);
 }
 
 function isSame(was: readonly PromptMessage[], is: readonly PromptMessage[]): boolean {

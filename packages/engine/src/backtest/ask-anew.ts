@@ -1,10 +1,11 @@
 import { ProcedoError } from "@procedo/contract";
-import type { AgentModel, AgentModels } from "../agent/models.ts";
+import { modelFor, type AgentModel, type AgentModels, type ModelPurpose } from "../agent/models.ts";
 import { askForReply } from "../agent/model-turn.ts";
 import { sleep, type Clock } from "../ports/clock.ts";
 import { createNotice } from "../ports/notice.ts";
 import type { Random } from "../ports/random.ts";
 import type { StepPorts } from "../runs/perform-step.ts";
+import type { RunBudgets } from "./backtest-budgets.ts";
 import type { AskAnew } from "./replay-run.ts";
 
 export interface AskAnewPorts {
@@ -12,8 +13,16 @@ export interface AskAnewPorts {
   readonly random: Pick<Random, "uniform">;
 }
 
-/** Asks a run's models in earnest, as the engine does: the one way in which a backtest reaches anything outside. */
-export function createAskAnew({ clock, random }: AskAnewPorts, steps: Omit<StepPorts, "clock">): AskAnew {
+/**
+ * Asks a run's models in earnest, as the engine does: the one way in which a backtest reaches anything outside.
+ *
+ * @param settle is told what a turn has used of its budgets
+ */
+export function createAskAnew(
+  { clock, random }: AskAnewPorts,
+  steps: Omit<StepPorts, "clock">,
+  settle: RunBudgets["settle"],
+): AskAnew {
   const worker = { mayNotAct: () => undefined, letGo: createNotice() };
   return async (run, step, nowMs) => {
     // Its entries stand in the record's time; a model takes its own.
@@ -26,13 +35,14 @@ export function createAskAnew({ clock, random }: AskAnewPorts, steps: Omit<StepP
     const ports = { ...steps, random, clock: time };
     const end = await askForReply(ports, run, worker, step);
     if (end.kind !== "told") throw new ProcedoError("internal", "A backtest was asked to let go of a model.");
-    const { entry } = end;
+    const { entry, settlement } = end;
+    settle(settlement);
     if (entry.type === "replied" && entry.retryAtMs !== undefined) await sleep(clock, entry.retryAtMs - nowMs());
     return entry;
   };
 }
 
-/** Stand for the models of the record: they are there, and nobody asks them. */
+/** Stands for a model of the record: it is there, and nobody asks it. */
 const unasked: AgentModel = {
   model: {
     specificationVersion: "v4",
@@ -44,4 +54,11 @@ const unasked: AgentModel = {
   },
 };
 
-export const unaskedModels: AgentModels = { arguments: unasked, questions: unasked };
+/** The models of a procedure where none is asked; how long a reply may be is theirs, because budgets count with it. */
+export function unaskedModels(models: AgentModels, procedureId: string): AgentModels {
+  const standFor = (purpose: ModelPurpose): AgentModel => {
+    const { maxOutputTokens } = modelFor(models, procedureId, purpose) ?? {};
+    return { ...unasked, ...(maxOutputTokens !== undefined && { maxOutputTokens }) };
+  };
+  return { arguments: standFor("arguments"), questions: standFor("questions") };
+}

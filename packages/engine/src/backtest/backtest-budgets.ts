@@ -1,12 +1,15 @@
-import type { JsonObject, JsonValue, ProcedureDocument } from "@procedo/contract";
-import type { Entry } from "@procedo/procedure";
+import type { JsonValue, ProcedureDocument } from "@procedo/contract";
+import type { CompiledProcedure, Raised } from "@procedo/procedure";
 import type { BudgetSettlement, BudgetStore, Reservation, ReserveResult, Scope } from "@procedo/storage";
+import { reserveTurn, type TurnReservation, type TurnToReserve } from "../budgets/turn-budgets.ts";
 import { jsonDifferences } from "../integrations/json-differences.ts";
+import { exhaustedBudget, readRooms, roomName, type RecordedRoom } from "./recorded-budgets.ts";
 import type { RecordedRun } from "./recorded-run.ts";
+import { isSameDayBudget, type DayBudget } from "./unchanged-nodes.ts";
 
 /**
- * Sums of a backtest, in memory and of its own runs alone. A limit that is the same in both versions, asked for the same, is
- * answered as the record has it: other runs, which are not backtested, had their part in that.
+ * Sums and budgets of a backtest, in memory and of its own runs alone. A limit that is the same in both versions, asked for
+ * the same, is answered as the record has it: other runs, which are not backtested, had their part in that.
  */
 export interface BacktestBudgets {
   /** Budgets as one run asks for them. */
@@ -18,30 +21,43 @@ export interface BacktestBudgets {
 
 export interface RunBudgets {
   readonly store: BudgetStore;
-  settle(settlement: BudgetSettlement | undefined): void;
+  /**
+   * Takes the place of a turn that a model was asked. `recorded`: what the record says of the day's budgets at that place, as
+   * far as it does; it counts for those that are the same in both versions.
+   */
+  reserveTurn(
+    procedure: CompiledProcedure,
+    turn: TurnToReserve,
+    recorded: (of: DayBudget) => RecordedRoom | undefined,
+  ): Promise<TurnReservation | undefined>;
+  readonly settle: (settlement: BudgetSettlement | undefined) => void;
+  /** Whether a node that failed so in the record may fail so in this version: not of a day's budget that it does not have. */
+  mayFailSo(failure: Raised): boolean;
 }
+
+type AnswerOf = (budget: string, amount: number) => RecordedRoom | undefined;
 
 export function createBacktestBudgets(): BacktestBudgets {
   const taken = new Map<string, number>();
   return {
     forRun: (run, { before, after }) => {
-      const recorded = readReservations(run);
+      const rooms = readRooms(run);
       const held = new Map<string, readonly { readonly budget: string; readonly amount: number }[]>();
       const told = new Map<string, number>();
       const add = (budget: string, amount: number): void => void taken.set(budget, (taken.get(budget) ?? 0) + amount);
 
-      const reserve = ({ key, amounts }: Reservation): ReserveResult => {
+      const reserve = ({ key, amounts }: Reservation, answerOf: AnswerOf): ReserveResult => {
         const known = held.get(key);
         if (known !== undefined) return { status: "reserved", amounts: known };
         for (const { budget, amount, atMost } of amounts) {
-          const answer = isUnchanged(budget, before, after) ? recorded.take(budget, amount) : undefined;
+          const answer = isUnchanged(budget, before, after) ? answerOf(budget, amount) : undefined;
           const sum = answer?.taken ?? taken.get(budget) ?? 0;
           told.set(budget, sum);
           const hasRoom = atMost === undefined || (answer?.hadRoom ?? sum + amount <= atMost);
           if (hasRoom) continue;
           // Reviewers see the call's other sums as well.
           for (const one of amounts) {
-            const then = answer?.beside.get(nameOf(one.budget));
+            const then = answer?.beside.get(roomName(one.budget));
             if (then !== undefined) told.set(one.budget, then);
           }
           return { status: "exceeded", budget, taken: sum };
@@ -51,11 +67,16 @@ export function createBacktestBudgets(): BacktestBudgets {
         held.set(key, given);
         return { status: "reserved", amounts: given };
       };
+      const storeWith = (answerOf: AnswerOf): BudgetStore => ({
+        reserve: async (request) => reserve(request, answerOf),
+        taken: async (_scope: Scope, budgets) => budgets.map((budget) => told.get(budget) ?? taken.get(budget) ?? 0),
+      });
 
       return {
-        store: {
-          reserve: async (request) => reserve(request),
-          taken: async (_scope: Scope, budgets) => budgets.map((budget) => told.get(budget) ?? taken.get(budget) ?? 0),
+        store: storeWith((budget, amount) => rooms.take(roomName(budget), amount)),
+        reserveTurn: async (procedure, turn, recorded) => {
+          const budgets = storeWith((budget) => recorded(dayBudgetNamed(budget)));
+          return await reserveTurn({ storage: { budgets } }, procedure, turn);
         },
         settle: (settlement) => {
           if (settlement === undefined) return;
@@ -67,92 +88,29 @@ export function createBacktestBudgets(): BacktestBudgets {
             add(budget, really - amount);
           }
         },
+        mayFailSo: (failure) => {
+          const exhausted = exhaustedBudget(failure);
+          return exhausted === undefined || isSameDayBudget(exhausted.of, before, after);
+        },
       };
     },
   };
 }
 
-/** What the record answered to an amount that was asked for. */
-interface RecordedRoom {
-  readonly amount: number;
-  readonly hadRoom: boolean;
-  /** `undefined`: the record does not tell. */
-  readonly taken: number | undefined;
-  /** What was taken of the call's sums at that time, by name, as far as the record tells. */
-  readonly beside: ReadonlyMap<string, number>;
-}
-
-/** What the record says of sums, in its order; each answer is given once. */
-function readReservations({ entries }: RecordedRun): {
-  take(budget: string, amount: number): RecordedRoom | undefined;
-} {
-  const rooms = new Map<string, RecordedRoom[]>();
-  const note = (name: string, room: RecordedRoom): void => void rooms.set(name, [...(rooms.get(name) ?? []), room]);
-  for (const entry of entries) {
-    if (entry.type === "intent" && entry.attempt === 1) {
-      for (const { budget, amount } of entry.reserved ?? []) {
-        note(nameOf(budget), { amount, hadRoom: true, taken: undefined, beside: new Map() });
-      }
-    }
-    const shown = shownLimits(entry);
-    const beside = new Map(shown.map(({ name, taken }) => [name, taken]));
-    for (const { name, asked, taken, exceeded } of shown) {
-      if (exceeded) note(name, { amount: asked, hadRoom: false, taken, beside });
-    }
-  }
-  return {
-    take: (budget, amount) => {
-      const list = rooms.get(nameOf(budget)) ?? [];
-      const at = list.findIndex((room) => room.amount === amount);
-      return at === -1 ? undefined : list.splice(at, 1)[0];
-    },
-  };
-}
-
-interface ShownLimit {
-  readonly name: string;
-  readonly asked: number;
-  readonly taken: number;
-  readonly exceeded: boolean;
-}
-
-/** The sums for which there was no room, and those beside them, as `reserve-call.ts` puts them into the record. */
-function shownLimits(entry: Entry): readonly ShownLimit[] {
-  if (entry.type === "raised") return limitsIn([entry.error.details ?? null], entry.nodeId);
-  if (entry.type !== "asked" || entry.review.waivesLimits !== true) return [];
-  const { limits } = entry.review.data;
-  return Array.isArray(limits) ? limitsIn(limits as readonly JsonValue[], entry.nodeId) : [];
-}
-
-function limitsIn(shown: readonly JsonValue[], nodeId: string): readonly ShownLimit[] {
-  return shown.flatMap((one): ShownLimit[] => {
-    if (!isObject(one)) return [];
-    const { limit, asked, taken, exceeded } = one;
-    if (typeof limit !== "string" || typeof asked !== "number" || typeof taken !== "number") return [];
-    return [{ name: limit === "toolCalls" ? limit : `${nodeId}/${limit}`, asked, taken, exceeded: exceeded === true }];
-  });
-}
-
-/** `<node>/<limit>` of `sum/<procedure>/<node>/<limit>/…`, `toolCalls` of `use/<procedure>/toolCalls/…`. */
-function nameOf(budget: string): string {
-  const [kind = "", , first = "", second = ""] = budget.split("/");
-  return kind === "sum" ? `${first}/${second}` : first;
-}
-
 /** Whether both versions bound the same by the same. */
 function isUnchanged(budget: string, before: ProcedureDocument, after: ProcedureDocument): boolean {
   const [kind, , nodeId = "", limit = ""] = budget.split("/");
-  const [was, is] = [before, after].map((document) =>
-    kind === "sum" ? limitOf(document, nodeId, limit) : document.budgets?.day,
-  );
+  if (kind !== "sum") return isSameDayBudget(dayBudgetNamed(budget), before, after);
+  const [was, is] = [before, after].map((document) => limitOf(document, nodeId, limit));
   return jsonDifferences((was ?? null) as JsonValue, (is ?? null) as JsonValue).length === 0;
+}
+
+/** Of `use/<procedure>/<of>/<day>`. */
+function dayBudgetNamed(budget: string): DayBudget {
+  return roomName(budget) as DayBudget;
 }
 
 function limitOf({ nodes }: ProcedureDocument, nodeId: string, name: string) {
   const node = nodes.find(({ id }) => id === nodeId);
   return node?.kind === "tool_call" ? node.sumLimits?.find((limit) => limit.name === name) : undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

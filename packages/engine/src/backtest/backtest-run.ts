@@ -116,7 +116,7 @@ async function replay(
     limits,
     resolveConnection: recordedConnections(document, record, trial.known),
     storage: { budgets: budgets.store },
-    models: isFresh ? models : unaskedModels,
+    models: isFresh ? models : unaskedModels(models, procedureId),
     ids: (prefix: string) => {
       ids += 1;
       return `${prefix}_${ids}`;
@@ -127,7 +127,7 @@ async function replay(
   return await replayRun(record, {
     ...{ procedure, version, scope, limits, budgets, ports, strict, assumeApproved },
     unchanged: trial.unchangedSince(procedureVersion, recordedBy),
-    askAnew: isFresh ? createAskAnew(asking, ports) : undefined,
+    askAnew: isFresh ? createAskAnew(asking, ports, budgets.settle) : undefined,
   });
 }
 

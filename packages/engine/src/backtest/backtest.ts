@@ -6,7 +6,8 @@
  *   replay-run.ts          the engine's own steps, answered from the record: answer-call.ts, answer-model.ts, answer-review.ts
  *   recorded-run.ts        what the record says, by place: places.ts
  *   recorded-actions.ts    what is known of actions, without anybody who could call them
- *   backtest-budgets.ts    sums, in memory
+ *   backtest-budgets.ts    sums and budgets, in memory; recorded-budgets.ts: … and as the record has them
+ *   take-turn.ts           a model's turn and the budgets of its day
  *   ask-anew.ts            where fresh replies are wanted: the one way to anything outside, to a model
  *   decisions.ts           what a run decided; compare-decisions.ts: … and what differs
  *   unchanged-nodes.ts     what both versions have alike
@@ -74,8 +75,8 @@ export interface BacktestPorts extends TrialPorts {
 
 /**
  * Puts past runs through another version. Their tool results, the decisions of people and, unless fresh ones are wanted, the
- * replies of models are those of their records; nothing is called, written or sent. Sums of a day count the runs that are
- * tried, unless limit and amount are those of the record.
+ * replies of models are those of their records; nothing is called, written or sent. Sums and budgets of a day count the runs
+ * that are tried, unless limit and amount are those of the record.
  *
  * @throws ProcedoError `version_not_found`, `invalid_document`, `invalid_input`; `invalid_configuration` when fresh replies are
  *   wanted and a model is missing

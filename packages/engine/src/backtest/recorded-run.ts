@@ -55,7 +55,7 @@ export class RecordedRun {
     const [started] = entries;
     if (started?.type !== "started") throw new Error("The run's journal does not begin with its start.");
     this.started = started;
-    this.entries = entries.filter(({ type }) => type !== "recovered" && type !== "overtaken");
+    this.entries = entries.filter((entry, index) => entry.type !== "overtaken" && !isOwnersOnly(entries, index));
     this.#read();
   }
 
@@ -117,7 +117,10 @@ export class RecordedRun {
     return this.#raised.get(visitPlace(visit));
   }
 
-  /** What came from outside after the entry of that place: a cancel, or a limit that is not counted here. Given once. */
+  /**
+   * What came from outside after the entry of that place: a cancel, a worker that was lost while it asked a model, or a limit
+   * that is not counted here. Given once.
+   */
   takeOutside(place: string): readonly Entry[] {
     const entries = this.#outside.get(place) ?? [];
     this.#outside.delete(place);
@@ -186,7 +189,14 @@ export class RecordedRun {
 /** A size that is counted in bytes of rows, which a backtest does not write. */
 const bytesLimit = /^The run reached its limit of \d+ bytes for all steps together\.$/;
 
+/** A recovery where no model was being asked: it counts for nothing that is decided. */
+function isOwnersOnly(entries: readonly Entry[], index: number): boolean {
+  if (entries[index]?.type !== "recovered") return false;
+  const before = entries.slice(0, index).findLast(({ type }) => type !== "recovered" && type !== "overtaken");
+  return before?.type !== "prompted" && (before?.type !== "replied" || before.retryAtMs === undefined);
+}
+
 function isFromOutside(entry: Entry): boolean {
-  if (entry.type === "cancel_requested") return true;
+  if (entry.type === "cancel_requested" || entry.type === "recovered") return true;
   return entry.type === "ended" && entry.result.status === "failed" && bytesLimit.test(entry.result.error);
 }

@@ -19,6 +19,7 @@ import type { RunBudgets } from "./backtest-budgets.ts";
 import type { Given } from "./given.ts";
 import { callPlace, createPlaces, visitPlace } from "./places.ts";
 import type { RecordedRun } from "./recorded-run.ts";
+import { createTakeTurn } from "./take-turn.ts";
 
 export interface ReplaySettings {
   /** The version that is tried. */
@@ -174,6 +175,8 @@ class Replay {
   #takeOutside(place: string): void {
     for (const entry of this.#record.takeOutside(place)) {
       if (this.#state.cursor.at === "ended") return;
+      // A model that is asked anew has lost none of its askers.
+      if (entry.type === "recovered" && this.#settings.askAnew !== undefined) continue;
       this.#state = fold(this.#settings.procedure, this.#state, entry);
       this.#entries.push(entry);
     }
@@ -208,7 +211,8 @@ class Replay {
     if (entry.type !== "asked" && entry.type !== "intent" && entry.type !== "raised") return undefined;
     const { nodeId, visit } = entry;
     const failure = this.#record.raised({ nodeId, visit });
-    if (failure === undefined || !this.#settings.unchanged.has(nodeId)) return undefined;
+    const { unchanged, budgets } = this.#settings;
+    if (failure === undefined || !unchanged.has(nodeId) || !budgets.mayFailSo(failure)) return undefined;
     // Two rules of the node may have failed it; which of them came first is the version's own business.
     if (entry.type === "raised" && !outsideFailure.test(failure.error.message)) return undefined;
     const { call, attempt } = entry.type === "intent" ? entry : { call: this.#nextCall(), attempt: 1 };
@@ -222,18 +226,23 @@ class Replay {
     const place = { nodeId: node.id, visit };
     if (!this.#settings.unchanged.has(node.id) || this.#otherTalk.has(visitPlace(place))) return undefined;
     const verdict = this.#record.afterReply({ ...place, turn: agent.turns.length });
-    return verdict?.type === "prompted" || verdict?.type === "raised" ? verdict : undefined;
+    if (verdict?.type === "raised") return this.#settings.budgets.mayFailSo(verdict) ? verdict : undefined;
+    return verdict?.type === "prompted" ? verdict : undefined;
   }
 
   async #askModel(step: ModelStep): Promise<Move> {
-    const { askAnew, strict, unchanged } = this.#settings;
+    const { askAnew, strict, unchanged, procedure, scope, budgets } = this.#settings;
     const place = { nodeId: step.node.id, visit: step.visit };
     if (askAnew !== undefined) {
       this.#otherTalk.add(visitPlace(place));
       return { entry: await askAnew(this.#run(), step, () => this.#nowMs) };
     }
     const isUnchanged = unchanged.has(place.nodeId);
-    const reply = answerModel(this.#record, step, { strict, isUnchanged, nowMs: this.#nowMs });
+    const { models, resolveConnection } = this.#ports;
+    const nowMs = this.#nowMs;
+    const run = { procedure, state: this.#state, scope };
+    const takeTurn = createTakeTurn({ record: this.#record, budgets, run, models, resolveConnection, nowMs });
+    const reply = await answerModel(this.#record, step, { strict, isUnchanged, nowMs, takeTurn });
     if (reply.status === "given" && reply.isReused) this.#otherTalk.add(visitPlace(place));
     return this.#taken(reply, place, "reply", (entry) => entry);
   }

@@ -1,8 +1,11 @@
-import type { JsonValue, ProcedureDocument } from "@procedo/contract";
+import type { JsonValue, ProcedureBudgets, ProcedureDocument } from "@procedo/contract";
 import { jsonDifferences } from "../integrations/json-differences.ts";
 
 /** Ids of the nodes that are as they were in a version. */
 export type UnchangedSince = (version: string, before: ProcedureDocument) => ReadonlySet<string>;
+
+/** What a procedure bounds in a day. */
+export type DayBudget = Exclude<keyof NonNullable<ProcedureBudgets["day"]>, "timeZone">;
 
 /** Compares with each version once: a thousand runs are of a few. */
 export function createUnchangedSince(after: ProcedureDocument): UnchangedSince {
@@ -12,6 +15,13 @@ export function createUnchangedSince(after: ProcedureDocument): UnchangedSince {
     compared.set(version, known);
     return known;
   };
+}
+
+/** Whether both versions bound the same days by as much, or neither does. */
+export function isSameDayBudget(of: DayBudget, before: ProcedureDocument, after: ProcedureDocument): boolean {
+  const [was, is] = [before.budgets?.day, after.budgets?.day];
+  if (was?.[of] === undefined || is?.[of] === undefined) return was?.[of] === is?.[of];
+  return was[of] === is[of] && was.timeZone === is.timeZone;
 }
 
 function unchangedNodes(before: ProcedureDocument, after: ProcedureDocument): ReadonlySet<string> {

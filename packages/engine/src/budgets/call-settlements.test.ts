@@ -117,11 +117,6 @@ describe("what a call has reserved is given back", () => {
     const before = stateAt(cursor, { agent: agentAt(4, 2) }, byAgent);
     expect(settledBy(byAgent, before, outcome("error", { call: 3 }))).toEqual(nothingOf(`${keyOf(3)}:4`));
   });
-
-  test("of an agent's node whose call was approved before anybody asked the agent", () => {
-    const approved = { pay: { frozen, digest: "d", reviewId: "rev_1" } };
-    expect(settledBy(byAgent, stateAt(node, { approved }, byAgent), raised)).toEqual(nothingOf(keyOf(1)));
-  });
 });
 
 describe("what a call has reserved is kept", () => {

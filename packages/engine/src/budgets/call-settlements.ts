@@ -43,7 +43,7 @@ export function settledBy(procedure: CompiledProcedure, before: RunState, entry:
 
 /** What was or may have been reserved where the run stands, and is not going to be used. */
 function givenUp(procedure: CompiledProcedure, state: RunState): BudgetSettlement | undefined {
-  const { cursor, visits, facts, approved, agent } = state;
+  const { cursor, visits, facts, agent } = state;
   if (cursor.at === "ended") return undefined;
   const { nodeId } = cursor;
   const node = procedure.nodes.get(nodeId);
@@ -53,8 +53,8 @@ function givenUp(procedure: CompiledProcedure, state: RunState): BudgetSettlemen
     nothingOf(reservationKey({ key: callKey(facts.runId, nodeId, ofVisit, number) }, state));
   switch (cursor.at) {
     case "node":
-      // An agent has said nothing yet, unless its call was approved before it was asked.
-      if (node.agent !== undefined && approved[nodeId] === undefined) return undefined;
+      // An agent has said nothing yet.
+      if (node.agent !== undefined) return undefined;
       return isBounded(procedure, node) ? nothingOfCall(1, visit + 1) : undefined;
     case "replied":
       return isBounded(procedure, node) ? nothingOfCall((agent?.calls.length ?? 0) + 1) : undefined;

@@ -9,7 +9,7 @@ import type { BudgetDate, CallBound } from "./call-bounds.ts";
  *   call-bounds.ts       what a call adds to which sums; pure
  *   reserve-call.ts      takes its place in them, before its intent
  *   call-settlements.ts  which journal entry gives it back; pure
- *   turn-budgets.ts      the same for what a model is asked
+ *   turn-budgets.ts      the same for what a model is asked; token-estimate.ts: where it does not say what that came to
  *   node-budget.ts       what an agent may use in one visit; pure
  *   calendar-day.ts      which day it is; pure
  */

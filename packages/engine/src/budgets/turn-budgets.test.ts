@@ -14,6 +14,7 @@ const turn: TurnToReserve = {
   visit: 1,
   turn: 1,
   attempt: 1,
+  recoveries: 0,
   promptCharacters: 301,
   maxOutputTokens: 100,
   atMs,
@@ -54,6 +55,15 @@ describe("a turn of an agent", () => {
     expect(await reserved(storage, procedure, { atMs: atMs + 1, promptCharacters: 9_999 })).toEqual(first);
     expect(await storage.budgets.taken(scope, names("2026-01-01"))).toEqual([1, 201]);
     expect(await storage.budgets.taken(scope, names("2026-01-02"))).toEqual([0, 0]);
+  });
+
+  test("takes as much again when its worker is lost: what was asked then is billed as well", async () => {
+    const { storage } = await storedRun(atMs);
+    const procedure = procedureWith({ modelCalls: 2, tokens: 1_000 });
+    await reserved(storage, procedure);
+    await reserved(storage, procedure, { recoveries: 1 });
+    expect(await storage.budgets.taken(scope, names("2026-01-01"))).toEqual([2, 402]);
+    expect(await reserveTurn({ storage }, procedure, { ...turn, recoveries: 2 })).toMatchObject({ ok: false });
   });
 
   test("is refused where there is no room, with the budget, the day and the zone", async () => {
@@ -106,6 +116,18 @@ describe("a turn that was answered", () => {
     const refused = settleTurn(await reserved(storage, procedure, { attempt: 2 }), { inputTokens: 0, outputTokens: 0 });
     await commit(refused === undefined ? [] : [refused]);
     expect(await storage.budgets.taken(scope, names("2026-01-01"))).toEqual([2, 201]);
+  });
+
+  test("takes nothing, not even its call, where the model surely was not asked", async () => {
+    const { storage, commit } = await storedRun(atMs);
+    for (const day of [{ modelCalls: 10, tokens: 1_000 }, { modelCalls: 10 }]) {
+      const settlement = settleTurn(
+        await reserved(storage, procedureWith(day), { turn: Object.keys(day).length }),
+        "nothing",
+      );
+      await commit(settlement === undefined ? [] : [settlement]);
+    }
+    expect(await storage.budgets.taken(scope, names("2026-01-01"))).toEqual([0, 0]);
   });
 
   test("has nothing to settle where only calls are bounded", async () => {

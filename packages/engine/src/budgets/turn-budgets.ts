@@ -8,6 +8,7 @@ import {
 import type { BudgetSettlement, Scope } from "@procedo/storage";
 import { dayAt } from "./calendar-day.ts";
 import { onDay, type BudgetPorts } from "./reserve-call.ts";
+import { tokensIn } from "./token-estimate.ts";
 
 /** One attempt to ask a model. */
 export interface TurnToReserve {
@@ -17,7 +18,9 @@ export interface TurnToReserve {
   readonly visit: number;
   readonly turn: number;
   readonly attempt: number;
-  /** Of everything that the model is given: the whole conversation and the tool. */
+  /** How often the run has lost its worker: an attempt that was lost with one may have been made, and keeps its place. */
+  readonly recoveries: number;
+  /** Of everything that the model is given: the whole conversation and the tools. */
   readonly promptCharacters: number;
   readonly maxOutputTokens: number;
   readonly atMs: number;
@@ -35,7 +38,7 @@ export type TurnReservation = ReservedTurn | { readonly ok: false; readonly erro
 /**
  * Takes the place of one attempt to ask a model in the budgets that the procedure sets for a day: 1 model call, and as many
  * tokens as it may come to. To be called when the prompt is durable, before the model is asked; repeated for the same
- * attempt, by whichever owner, it takes nothing more.
+ * attempt it takes nothing more, unless the worker that made the attempt is lost: then asking again is another one.
  *
  * @returns `undefined` at once (not as a promise) when the procedure sets none; `ok: false` with what the node fails of when
  *   there is no room
@@ -52,13 +55,13 @@ export function reserveTurn(
   const date = { day: dayAt(perDay, atMs), timeZone: perDay.timeZone };
   const asked: { readonly [of in TurnBudget]: number } = {
     modelCalls: 1,
-    tokens: Math.ceil(turn.promptCharacters / charactersPerToken) + turn.maxOutputTokens,
+    tokens: tokensIn(turn.promptCharacters) + turn.maxOutputTokens,
   };
   const amounts = turnBudgets.flatMap((of) => {
     const atMost = perDay[of];
     return atMost === undefined ? [] : [{ of, budget: nameOf(document, of, date.day), amount: asked[of], atMost }];
   });
-  const key = `model:${runId}:${nodeId}:${visit}:${turn.turn}:${turn.attempt}`;
+  const key = `model:${runId}:${nodeId}:${visit}:${turn.turn}:${turn.attempt}:${turn.recoveries}`;
   return (async () => {
     const result = await ports.storage.budgets.reserve({
       scope,
@@ -79,17 +82,18 @@ export function reserveTurn(
 
 /**
  * What the row tells that holds the reply (`settle` of `hot-run.ts`): the attempt took 1 call, and of the tokens what the
- * model says. `usage`: of a reply as it tells, `{ inputTokens: 0, outputTokens: 0 }` where the model surely was not reached
- * or has refused; `undefined` where nobody knows what it has used: then the estimate stands.
+ * model says. `usage`: of a reply as it tells, `{ inputTokens: 0, outputTokens: 0 }` where the model has refused, `nothing`
+ * where it surely was not asked, which takes no call either; `undefined` where nobody knows: then the estimate stands.
  *
  * An attempt that no row tells of any more (the worker that made it is gone, and the run has ended since) keeps its place
  * as well: the model may have been asked.
  */
 export function settleTurn(
   { key, amounts }: ReservedTurn,
-  usage: TokenUsage | undefined,
+  usage: TokenUsage | "nothing" | undefined,
 ): BudgetSettlement | undefined {
   if (usage === undefined) return undefined;
+  if (usage === "nothing") return { key, spent: "nothing" };
   const tokens = amounts.find(({ budget }) => isOf("tokens", budget));
   if (tokens === undefined) return undefined;
   return { key, spent: [{ budget: tokens.budget, amount: Math.min(tokensOf(usage), maxTokens) }] };
@@ -97,9 +101,6 @@ export function settleTurn(
 
 /** More than any turn uses: a provider that counts nonsense must not make a row that storage cannot take. */
 const maxTokens = 1_000_000_000;
-
-/** English text has about four to a token, JSON three; what the model says takes the estimate's place. */
-const charactersPerToken = 3;
 
 type TurnBudget = "modelCalls" | "tokens";
 

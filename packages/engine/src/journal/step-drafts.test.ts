@@ -172,6 +172,7 @@ describe("the calls of a step", () => {
           { arguments: { call: 1 }, error: "no" },
           { arguments: { call: 2 }, output: { id: 1 } },
         ],
+        text: "",
       },
       attempts: [
         { call: 1, attempt: 1, outcome: "error" },
@@ -183,10 +184,20 @@ describe("the calls of a step", () => {
 
   test("stand beside the agent's last words", () => {
     const concluded: Fact = { type: "concluded", nodeId: "pay", visit: 1, text: "Done." };
-    expect(steps(...first, prompted(2, several), replied(2), concluded)[0]).toMatchObject({
+    const made = [prompted(1, several), replied(), intent(1), outcome(ok, 1)];
+    expect(steps(...made, prompted(2, several), replied(2), concluded)[0]).toMatchObject({
       status: "completed",
-      output: { calls: [{ error: "no" }], text: "Done." },
+      output: { calls: [{ output: { id: 1 } }], text: "Done." },
+      turns: [{}, { stop: "concluded" }],
     });
+  });
+
+  test("are a failure of the step where none of them did its work, whatever the last words are", () => {
+    const concluded: Fact = { type: "concluded", nodeId: "pay", visit: 1, text: "Done." };
+    const last = [prompted(2, several), replied(2), intent(2), outcome(refused, 2)];
+    for (const facts of [[prompted(2, several), replied(2), concluded], last]) {
+      expect(steps(...first, ...facts)[0]).toMatchObject({ status: "failed", error: "no", output: { error: "no" } });
+    }
   });
 
   test("stand beside the error of a step that failed after them, and not beside its own call's", () => {

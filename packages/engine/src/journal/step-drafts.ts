@@ -1,5 +1,13 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
-import { callsOf, type AgentCall, type CallResult, type Intent, type Prompted, type Replied } from "@procedo/procedure";
+import type { JsonValue } from "@procedo/contract";
+import {
+  callsOf,
+  resultOfCalls,
+  type AgentCall,
+  type CallResult,
+  type Intent,
+  type Prompted,
+  type Replied,
+} from "@procedo/procedure";
 import type { AttemptRecord, CallRecord, ReviewRecord, StepRecord, TurnRecord, TurnStop } from "./step-record.ts";
 
 /** A step while its record is read; the functions here say what an entry adds to it. */
@@ -70,7 +78,7 @@ export class StepDrafts {
       if (result.status === "ok") end(draft, atMs, result.output);
       else this.fail(draft, atMs, result.error.message);
     } else if (call >= most) {
-      end(draft, atMs, { calls: madeBy(draft) });
+      this.#callsEnded(draft, "", atMs);
     } else {
       draft.status = "running";
     }
@@ -79,13 +87,19 @@ export class StepDrafts {
   /** The agent of a step that may make several calls has said that it is done. */
   concluded(draft: StepDraft, text: string, atMs: number): void {
     stopTurn(draft, "concluded");
-    end(draft, atMs, { calls: madeBy(draft), text });
+    this.#callsEnded(draft, text, atMs);
+  }
+
+  #callsEnded(draft: StepDraft, text: string, atMs: number): void {
+    const result = resultOfCalls(madeBy(draft), text);
+    if (result.ok) end(draft, atMs, result.output);
+    else this.fail(draft, atMs, result.error);
   }
 
   /** What an agent's step did before it failed was done all the same. */
   fail(draft: StepDraft, atMs: number, message: string): void {
     stopTurn(draft, "failed");
-    const several = (this.#mostCalls.get(draft) ?? 1) > 1 ? madeBy(draft) : [];
+    const several = (this.#mostCalls.get(draft) ?? 1) > 1 ? callsOf(madeBy(draft)) : [];
     end(draft, atMs, { error: message, ...(several.length > 0 && { calls: several }) }, message);
   }
 }
@@ -131,12 +145,10 @@ export function called(draft: StepDraft, { call, attempt, key, frozen, atMs }: I
   draft.attempts.push({ call, attempt, idempotencyKey: key, connection, action, ...open, ...unknown });
 }
 
-/** Each call whose outcome is known, as expressions see it. */
-function madeBy({ calls }: StepDraft): readonly JsonObject[] {
-  return callsOf(
-    calls.flatMap(({ endedAtMs, output, error, ...call }): AgentCall[] => {
-      if (endedAtMs === undefined) return [];
-      return [{ arguments: call.arguments, result: error === undefined ? { output: output ?? null } : { error } }];
-    }),
-  );
+/** Each call whose outcome is known. */
+function madeBy({ calls }: StepDraft): readonly AgentCall[] {
+  return calls.flatMap(({ endedAtMs, output, error, ...call }): AgentCall[] => {
+    if (endedAtMs === undefined) return [];
+    return [{ arguments: call.arguments, result: error === undefined ? { output: output ?? null } : { error } }];
+  });
 }

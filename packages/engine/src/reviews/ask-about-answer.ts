@@ -1,6 +1,6 @@
 import type { Asked, CompiledCondition, OpenReview } from "@procedo/procedure";
 import type { Ids } from "../ports/ids.ts";
-import { asked } from "./ask.ts";
+import { asked, reviewersOf } from "./ask.ts";
 
 /** An approval's reason may be as long as an agent's. */
 const maxReasonLength = 2_000;
@@ -20,10 +20,11 @@ export function askAboutAnswer(
     readonly proposed: NonNullable<OpenReview["proposed"]>;
     /** What the model said beside its answer, as plain text. */
     readonly text: string;
+    readonly startedBy: string;
     readonly atMs: number;
   },
 ): Asked {
-  const { title, nodeId, visit, question, proposed, text, atMs } = unsure;
+  const { title, nodeId, visit, question, proposed, text, startedBy, atMs } = unsure;
   const { branch, reason, confidence } = proposed;
   return asked(ports.ids, nodeId, visit, atMs, {
     kind: "question",
@@ -40,9 +41,7 @@ export function askAboutAnswer(
     },
     call: undefined,
     rules: {
-      roles: [],
-      people: [],
-      approvals: 1,
+      ...reviewersOf(question, startedBy),
       outputs: {
         type: "object",
         properties: {

@@ -7,6 +7,7 @@ import type {
   OpenReview,
   ReviewedCall,
   ReviewRules,
+  Reviewers,
   RunLimits,
   RunState,
   Step,
@@ -141,7 +142,10 @@ export function askForFunction(
 
 /** Where an agent's call comes from: facts of the engine apart from the model's own words. */
 export interface AgentFacts {
-  /** Of each argument, by its JSON pointer: `procedure` where the node fixes it, `agent` where the model wrote it. */
+  /**
+   * Of each argument, by its JSON pointer: `agent` where the model wrote it, `procedure` where the document says it, else what
+   * the document makes it of: a list of `{ path, from }`, `from` being whose word that is.
+   */
   readonly argumentOrigins: JsonObject;
   /** What the model said beside the call, as plain text. */
   readonly text: string;
@@ -161,16 +165,14 @@ export function askAboutOutcome(
   { node, intent, reason, answered, notBeforeMs }: Extract<Step, { do: "ask_outcome" }>,
   found: FoundAction,
   atMs: number,
+  agent: AgentFacts | undefined,
 ): Asked {
-  const { connection, action, args } = intent.frozen;
   return asked(ports.ids, node.id, intent.visit, atMs, {
     kind: "outcome_unknown",
     title: `Outcome unknown: ${node.title ?? node.id}`,
     data: {
       reason,
-      connection,
-      action,
-      arguments: args,
+      ...shownCall(intent.frozen, agent),
       idempotencyKey: intent.key,
       attempt: intent.attempt,
       sentAt: new Date(intent.atMs).toISOString(),
@@ -192,13 +194,13 @@ export function outcomeKey(intent: { readonly key: string; readonly attempt: num
   return `outcome:${intent.key}:${intent.attempt}`;
 }
 
-/**
- * Who may answer a question about a call: those who approve it where a review covers it, so that no question is an easier
- * way to the same payment; anybody who reviews otherwise.
- */
-function reviewersOf({ coveredBy }: CompiledToolCall, startedBy: string): Omit<ReviewRules, "outputs"> {
-  if (coveredBy === undefined) return { roles: [], people: [], approvals: 1 };
-  const { roles, people, approvals, excludeStarter } = coveredBy;
+/** Who may answer what a node asks: those whom the procedure names, else one of all who review. */
+export function reviewersOf(
+  { answeredBy }: { readonly answeredBy?: Reviewers },
+  startedBy: string,
+): Omit<ReviewRules, "outputs"> {
+  if (answeredBy === undefined) return { roles: [], people: [], approvals: 1 };
+  const { roles, people, approvals, excludeStarter } = answeredBy;
   return { roles, people, approvals, ...(excludeStarter ? { excludes: startedBy } : {}) };
 }
 

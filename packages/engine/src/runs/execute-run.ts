@@ -13,6 +13,7 @@ import { nextStep } from "./next-step.ts";
 import { performConnectedStep, performInnerStep } from "./perform-step.ts";
 import { expire, foldInbox } from "./read-inbox.ts";
 import { orUntilStored } from "./until-stored.ts";
+import { watchForCancel } from "./watch-for-cancel.ts";
 
 /** How the owner's hold on a run ended. */
 export type Release =
@@ -131,7 +132,14 @@ export async function executeRun(
         }
         mark = undefined;
         const { letGo, mayNotAct } = holder;
-        const ask = (): Promise<TurnEnd> => askForReply(ports, run, { letGo, mayNotAct }, step);
+        const ask = async (): Promise<TurnEnd> => {
+          const watch = watchForCancel(ports, run);
+          try {
+            return await askForReply(ports, run, { letGo, mayNotAct, cancelled: watch.cancelled }, step);
+          } finally {
+            watch.end();
+          }
+        };
         const end = await ask().catch(orUntilStored(ports, holder.stopped, ask));
         if (end === undefined) return stoppedEarly;
         if (end.kind === "let_go") return await handBack();

@@ -88,7 +88,7 @@ function performWith(
     case "intend":
       return intend(ports, run, step, action, atMs);
     case "ask_outcome":
-      return askAboutOutcome(ports, state, step, action, atMs);
+      return askAboutOutcome(ports, state, step, action, atMs, agentFacts(run, step.node, step.intent.frozen));
   }
 }
 

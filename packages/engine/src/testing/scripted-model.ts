@@ -22,6 +22,8 @@ export type ScriptedAnswer = (
     }
   /** Proposes several calls at once. */
   | { readonly calls: readonly (JsonObject | string)[]; readonly text?: string }
+  /** Declines to make the call that it was asked for, with this reason. */
+  | { readonly declines: string; readonly text?: string }
   /** Answers a question with a branch. `reason`: `@defaultValue "As scripted."` */
   | { readonly answer: string; readonly reason?: string; readonly confidence?: number; readonly text?: string }
   /** Only says something. */
@@ -32,7 +34,7 @@ export type ScriptedAnswer = (
 ) & {
   /** @defaultValue "tool-calls" with a call or an answer, else "stop" */
   readonly finishReason?: LanguageModelV4FinishReason["unified"];
-  /** In tokens. @defaultValue 10 each */
+  /** In tokens; 0 is what a provider does not tell, and is estimated. @defaultValue 10 each */
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
 };
 
@@ -53,9 +55,11 @@ export interface ScriptedRequest {
   readonly prompt: LanguageModelV4CallOptions["prompt"];
   /** All that it says, as one text to search in. */
   readonly text: string;
-  /** The tool that was offered. */
+  /** The tool that it was to call: the node's action, or the answer to a question. */
   readonly tool: { readonly name: string; readonly description: string; readonly input: JsonObject } | undefined;
-  /** Whether the tool has to be called. */
+  /** Name of the tool by which it may decline; `undefined` for a question. */
+  readonly declineTool: string | undefined;
+  /** Whether one of the tools has to be called. */
   readonly mustCall: boolean;
 }
 
@@ -119,12 +123,13 @@ async function madeUp(
 }
 
 function requestOf({ prompt, tools = [], toolChoice }: LanguageModelV4CallOptions, number: number): ScriptedRequest {
-  const tool = tools.find((one) => one.type === "function");
+  const [tool, decline] = tools.filter((one) => one.type === "function");
   return {
     number,
     prompt,
     text: prompt.map(textOf).join("\n\n"),
     tool: tool && { name: tool.name, description: tool.description ?? "", input: tool.inputSchema as JsonObject },
+    declineTool: decline?.name,
     mustCall: toolChoice?.type === "required" || toolChoice?.type === "tool",
   };
 }
@@ -157,7 +162,7 @@ function answered(answer: ScriptedAnswer, request: ScriptedRequest): ModelAnswer
 
 function callsOf(
   answer: Exclude<ScriptedAnswer, { readonly hangs: true } | ScriptedFailure>,
-  { number, tool }: ScriptedRequest,
+  { number, tool, declineTool }: ScriptedRequest,
 ): readonly LanguageModelV4Content[] {
   const offered = tool?.name ?? "tool";
   const call = (input: JsonObject | string, index: number, toolName = offered): LanguageModelV4Content => {
@@ -171,6 +176,10 @@ function callsOf(
   };
   if ("call" in answer) return [call(answer.call, 0, answer.tool)];
   if ("calls" in answer) return answer.calls.map((one, index) => call(one, index));
+  if ("declines" in answer) {
+    if (declineTool === undefined) throw new TestingError(`Request ${number} is a question, which cannot be declined.`);
+    return [call({ reason: answer.declines }, 0, declineTool)];
+  }
   if (!("answer" in answer)) return [];
   const { answer: branch, reason = "As scripted.", confidence } = answer;
   return [call({ branch, reason, ...(confidence !== undefined && { confidence }) }, 0)];

@@ -65,6 +65,18 @@ describe("a scripted model", () => {
     expect(run.path).toEqual(["start", "known", "stop"]);
   });
 
+  test("declines with a reason, whatever the tool for that is called; a question has none", async () => {
+    const declining = scriptedModel([{ declines: "Nothing is due.", text: "I must not." }]);
+    const run = await testProcedure({ document: paying, actions, models: declining });
+    expect([run.status, run.calls]).toEqual(["failed", []]);
+    expect(run.error).toContain("declined to call");
+    expect(run.error).toContain("Nothing is due.");
+    expect(declining.requests[0]).toMatchObject({ tool: { name: "pay" }, declineTool: "decline" });
+    const asked = scriptedModel([{ declines: "No." }]);
+    await expect(testProcedure({ document: asking, models: asked })).rejects.toThrow("cannot be declined");
+    expect(asked.requests[0]?.declineTool).toBeUndefined();
+  });
+
   test("may be a function of what it is asked", async () => {
     const model = scriptedModel(async ({ text, tool }) => {
       expect(tool?.input).toMatchObject({ properties: { branch: { enum: ["yes", "no"] } } });

@@ -1,6 +1,6 @@
 import { maxJsonDepth, type JsonValue, type RunReplyPart, type RunTurn } from "@procedo/contract";
 import type { ReplyPart, TurnRecord } from "@procedo/engine";
-import { fitsDepth, parseKeepingExact } from "@procedo/procedure";
+import { fitsDepth, parseKeepingExact, type TokenUsage } from "@procedo/procedure";
 import { timestamp } from "./timestamp.ts";
 
 /** A turn of an agent's conversation as polls show it: without what only its provider can read. */
@@ -16,7 +16,7 @@ export function turnAnswer({ turn, startedAtMs, endedAtMs, added, asks, reply, s
       reply: reply.content.map(partAnswer),
       finishReason: reply.finishReason,
       ...(reply.rawFinishReason !== undefined && { rawFinishReason: reply.rawFinishReason }),
-      usage: { inputTokens: reply.usage.inputTokens, outputTokens: reply.usage.outputTokens },
+      usage: usageAnswer(reply.usage),
     }),
     ...(ask !== undefined && { latencyMs: ask.latencyMs }),
     ...(ask?.error !== undefined && { error: ask.error }),
@@ -24,6 +24,10 @@ export function turnAnswer({ turn, startedAtMs, endedAtMs, added, asks, reply, s
     startedAt: timestamp(startedAtMs),
     ...(endedAtMs !== undefined && { completedAt: timestamp(endedAtMs) }),
   };
+}
+
+function usageAnswer({ inputTokens, outputTokens, estimated }: TokenUsage): RunTurn["usage"] {
+  return { inputTokens, outputTokens, ...(estimated !== undefined && { estimated: [...estimated] }) };
 }
 
 function partAnswer(part: ReplyPart): RunReplyPart {

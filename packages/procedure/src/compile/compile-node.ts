@@ -1,4 +1,4 @@
-import type { ConditionNode, HumanReviewNode, JsonObject, SumLimit, ToolCallNode } from "@procedo/contract";
+import type { ConditionNode, HumanReviewNode, JsonObject, NodeReview, SumLimit, ToolCallNode } from "@procedo/contract";
 import type {
   CompiledCondition,
   CompiledHumanReview,
@@ -6,8 +6,10 @@ import type {
   CompiledSumLimit,
   CompiledToolCall,
   RetryPolicy,
+  Reviewers,
 } from "../compiled.ts";
 import { parseDuration } from "../duration.ts";
+import { pathsRead } from "../expressions/paths-read.ts";
 import { pointerTo } from "../pointer.ts";
 import type { PartCompiler } from "./parts.ts";
 import type { DraftNode } from "./read-document.ts";
@@ -66,7 +68,14 @@ function compileToolCall(path: string, node: ToolCallNode, around: NodeSurroundi
     arguments: mapped,
     ...(node.instructions === undefined
       ? {}
-      : { agent: { instructions: node.instructions, maxCalls: node.maxCalls ?? 1, budget: node.budget ?? {} } }),
+      : {
+          agent: {
+            instructions: node.instructions,
+            maxCalls: node.maxCalls ?? 1,
+            budget: node.budget ?? {},
+            fixed: new Map(Object.entries(node.arguments ?? {}).map(([name, value]) => [name, pathsRead(value)])),
+          },
+        }),
     guards,
     sumLimits,
     retry: retryOf(node.retry),
@@ -76,6 +85,7 @@ function compileToolCall(path: string, node: ToolCallNode, around: NodeSurroundi
     to,
     onError: around.exit("error"),
     onRejected: around.exit("rejected"),
+    ...(node.review === undefined ? {} : { answeredBy: reviewersOf(node.review) }),
   };
 }
 
@@ -140,6 +150,7 @@ function compileCondition(path: string, node: ConditionNode, around: NodeSurroun
             answers: answersOf(node),
             confidence: node.confidence,
             budget: node.budget ?? {},
+            ...(node.review === undefined ? {} : { answeredBy: reviewersOf(node.review) }),
           },
         }),
     to: new Map(ways),
@@ -169,19 +180,25 @@ function compileHumanReview(
   const to = around.exit();
   if (title === undefined || data === undefined || to === undefined || duration?.ok === false) return undefined;
   if (node.outputs !== undefined && outputs === undefined) return undefined;
+  const { roles, people, approvals, excludeStarter } = reviewersOf(node);
   return {
     kind: "human_review",
     id: node.id,
     title,
     data,
     outputs: outputs && { schema: outputs.schema, validator: outputs },
-    reviewers: { roles: node.reviewers?.roles ?? [], people: node.reviewers?.people ?? [] },
-    approvals: node.approvals ?? 1,
-    excludeStarter: node.excludeStarter ?? false,
+    reviewers: { roles, people },
+    approvals,
+    excludeStarter,
     expiresAfterMs: duration?.ms,
     covers: node.covers,
     to,
   };
+}
+
+/** Who answers, with what is meant where nothing is said. */
+function reviewersOf({ reviewers, approvals = 1, excludeStarter = false }: NodeReview): Reviewers {
+  return { roles: reviewers?.roles ?? [], people: reviewers?.people ?? [], approvals, excludeStarter };
 }
 
 /** All items compiled, or `undefined` when one of them is; every item is compiled, so that all problems are found. */

@@ -127,15 +127,17 @@ function finish(
   };
 }
 
-/** Tells each covered call who approves it. */
+/** Tells each covered call who approves it; of several reviews that cover it, the first one's people answer. */
 function withReviewers(nodes: ReadonlyMap<string, CompiledNode>): ReadonlyMap<string, CompiledNode> {
   const all = new Map(nodes);
+  const told = new Set<string>();
   for (const review of nodes.values()) {
-    if (review.kind !== "human_review" || review.covers === undefined) continue;
+    if (review.kind !== "human_review" || review.covers === undefined || told.has(review.covers)) continue;
     const call = all.get(review.covers);
-    if (call?.kind !== "tool_call" || call.coveredBy !== undefined) continue;
+    if (call?.kind !== "tool_call") continue;
+    told.add(call.id);
     const { reviewers, approvals, excludeStarter } = review;
-    all.set(call.id, { ...call, coveredBy: { ...reviewers, approvals, excludeStarter } });
+    all.set(call.id, { ...call, answeredBy: { ...reviewers, approvals, excludeStarter } });
   }
   return all;
 }

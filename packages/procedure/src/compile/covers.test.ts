@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ProcedureNode } from "@procedo/contract";
-import { edge, messagesOf, problemsOf, type Change } from "../../test/changed-document.ts";
+import { changed, edge, messagesOf, problemsOf, type Change } from "../../test/changed-document.ts";
 import { surroundings } from "../../test/vendor-payment.ts";
+import { compileProcedure } from "./compile-procedure.ts";
 
 describe("a covering review", () => {
   const covering =
@@ -52,6 +53,35 @@ describe("a covering review", () => {
         edge(document, "approve").at.to = "pay";
       }),
     ).toEqual([]);
+  });
+
+  it("covers a call that names nobody else for its questions: those who approve it answer them", () => {
+    const own: Change = (_document, node) => (node("pay")["review"] = { reviewers: { roles: ["treasury"] } });
+    expect(problemsOf(own)).toEqual(["covers /nodes/4/review"]);
+    expect(messagesOf(own)).toContain('"approve" covers "pay"');
+    const uncovered: Change = (document, node) => {
+      own(document, node);
+      delete node("approve")["covers"];
+    };
+    expect(problemsOf(uncovered)).toEqual([]);
+    const answeredBy = (change: Change): unknown => {
+      const compiled = compileProcedure(changed(change), surroundings);
+      const pay = compiled.ok ? compiled.procedure.nodes.get("pay") : undefined;
+      return pay?.kind === "tool_call" ? pay.answeredBy : undefined;
+    };
+    const asked = { people: [], approvals: 1 };
+    expect(answeredBy(() => undefined)).toEqual({ ...asked, roles: ["reviewer"], excludeStarter: true });
+    expect(answeredBy(uncovered)).toEqual({ ...asked, roles: ["treasury"], excludeStarter: false });
+  });
+
+  it("is told once of a call that two reviews cover and that names others", () => {
+    const change: Change = (document, node) => {
+      node("pay")["review"] = {};
+      document.nodes.push({ id: "again", kind: "human_review", title: "Sure?", covers: "pay" });
+      edge(document, "size", "normal").at.to = "again";
+      document.edges.push({ from: "again", to: "pay" });
+    };
+    expect(problemsOf(change)).toEqual(["covers /nodes/4/review"]);
   });
 
   it("cannot cover a call whose arguments an agent proposes", () => {

@@ -21,6 +21,7 @@ interface Covering {
  */
 export function checkCovers(graph: Graph, reads: ReadsByPosition, allEdgesKnown: boolean, report: Report): void {
   const covering = graph.nodes.flatMap((node, position) => coveringOf(graph, position, report));
+  checkAnswers(graph, covering, report);
   const start = graph.nodes.findIndex(({ kind }) => kind === "start");
   if (covering.length === 0 || start === -1 || !allEdgesKnown) return;
 
@@ -55,6 +56,18 @@ export function checkCovers(graph: Graph, reads: ReadsByPosition, allEdgesKnown:
         `The arguments of ${name} read nodes.${readId}, which ${why}; map them from what is known before, or remove "covers".`,
       );
     }
+  }
+}
+
+/** A call that a review covers names nobody else for its questions: its approvers answer them. */
+function checkAnswers({ nodes }: Graph, covering: readonly Covering[], report: Report): void {
+  const reported = new Set<number>();
+  for (const { node: review, target } of covering) {
+    const covered = nodes[target];
+    if (covered?.node?.kind !== "tool_call" || covered.node.review === undefined || reported.has(target)) continue;
+    reported.add(target);
+    const message = `"${review.id}" covers "${covered.id}", so who approves there answers what this call asks; remove its "review".`;
+    report.error(covered.path + pointerTo("review"), "covers", message);
   }
 }
 

@@ -83,6 +83,32 @@ describe("a node's settings", () => {
       ["node_settings /nodes/3/approvals"],
     ],
     [
+      "more approvals of a call's questions than people",
+      (_document, node) => (node("vendor")["review"] = { approvals: 2, reviewers: { people: ["ann"] } }),
+      ["node_settings /nodes/1/review/approvals"],
+    ],
+    [
+      "people for a condition that asks nobody",
+      (_document, node) => (node("size")["review"] = { excludeStarter: true }),
+      ["node_settings /nodes/2/review"],
+    ],
+    [
+      "people for a question whose every answer counts",
+      (document, node) => {
+        withQuestion(document, node);
+        node("size")["review"] = { approvals: 2 };
+      },
+      ["model_missing /nodes/2/question", "node_settings /nodes/2/review"],
+    ],
+    [
+      "people for a question whose unsure answer fails",
+      (document, node) => {
+        withQuestion(document, node);
+        Object.assign(node("size"), { confidence: { atLeast: 0.8, otherwise: "fail" }, review: { approvals: 2 } });
+      },
+      ["model_missing /nodes/2/question", "node_settings /nodes/2/review"],
+    ],
+    [
       "an unreadable duration",
       (_document, node) => (node("approve")["expiresAfter"] = "a week"),
       ["duration /nodes/3/expiresAfter"],
@@ -105,9 +131,14 @@ describe("a node's settings", () => {
           instructions: "Find the vendor.",
           maxCalls: 3,
           budget: { modelCalls: 5, tokens: 9_000 },
-          arguments: undefined,
+          arguments: { id: "{{ input.vendorId }}" },
+          review: { excludeStarter: true },
         });
-        Object.assign(node("size"), { confidence: { atLeast: 0.9, otherwise: "fail" }, budget: { tokens: 500 } });
+        Object.assign(node("size"), {
+          confidence: { atLeast: 0.9, otherwise: "review" },
+          review: { reviewers: { people: ["ann", "ben"] }, approvals: 2 },
+          budget: { tokens: 500 },
+        });
         Object.assign(node("approve"), { title: "Pay {{ nodes.vendor.output.calls[0].output.name }}?", data: {} });
         document.nodes = JSON.parse(JSON.stringify(document.nodes)) as typeof document.nodes;
       }),
@@ -116,15 +147,22 @@ describe("a node's settings", () => {
     expect(compiled.problems).toEqual([]);
     if (!compiled.ok) return;
     expect(compiled.procedure.nodes.get("vendor")).toMatchObject({
-      agent: { instructions: "Find the vendor.", maxCalls: 3, budget: { modelCalls: 5, tokens: 9_000 } },
+      agent: {
+        instructions: "Find the vendor.",
+        maxCalls: 3,
+        budget: { modelCalls: 5, tokens: 9_000 },
+        fixed: new Map([["id", ["input.vendorId"]]]),
+      },
+      answeredBy: { roles: [], people: [], approvals: 1, excludeStarter: true },
     });
     expect(compiled.procedure.nodes.get("size")).toMatchObject({
       branches: [],
       question: {
         text: "Which one?",
         answers: question.branches,
-        confidence: { atLeast: 0.9, otherwise: "fail" },
+        confidence: { atLeast: 0.9, otherwise: "review" },
         budget: { tokens: 500 },
+        answeredBy: { roles: [], people: ["ann", "ben"], approvals: 2, excludeStarter: false },
       },
     });
   });

@@ -1,4 +1,4 @@
-import type { ConditionNode, HumanReviewNode, ToolCallNode } from "@procedo/contract";
+import type { ConditionNode, NodeReview, ToolCallNode } from "@procedo/contract";
 import { pointerTo } from "../pointer.ts";
 import { checkSumLimits } from "./budgets.ts";
 import type { DraftNode } from "./read-document.ts";
@@ -25,7 +25,7 @@ export function checkSettings(
       if (node.question !== undefined && !hasModel(model, "questions")) missingModel(path, node.id, "question", report);
       return;
     case "human_review":
-      checkReview(path, node, report);
+      checkReview(path, node.id, node, report);
       return;
     case "start":
     case "end":
@@ -53,6 +53,7 @@ function checkToolCall(path: string, node: ToolCallNode, report: Report): void {
     const message = `"${field}" bounds the agent, and "${node.id}" has no instructions for one; remove it.`;
     report.error(path + pointerTo(field), "node_settings", message);
   }
+  if (node.review !== undefined) checkReview(path + pointerTo("review"), node.id, node.review, report);
   const { initialDelayMs, maxDelayMs } = node.retry ?? {};
   if (initialDelayMs !== undefined && maxDelayMs !== undefined && initialDelayMs > maxDelayMs) {
     const message = `"initialDelayMs" of "${node.id}" is above its "maxDelayMs"; make it smaller.`;
@@ -82,6 +83,13 @@ function checkCondition(path: string, node: ConditionNode, report: Report): void
       report.warning(at, "node_settings", message);
     }
   }
+  if (node.review !== undefined) {
+    checkReview(path + pointerTo("review"), node.id, node.review, report);
+    if (node.question === undefined || node.confidence?.otherwise !== "review") {
+      const message = `"${node.id}" never asks people, so nobody would use its "review"; remove it, or give the node a "question" with a "confidence" whose "otherwise" is "review".`;
+      report.error(path + pointerTo("review"), "node_settings", message);
+    }
+  }
   if (node.question !== undefined) return;
   for (const field of ["confidence", "budget"] as const) {
     if (node[field] === undefined) continue;
@@ -97,11 +105,12 @@ function checkCondition(path: string, node: ConditionNode, report: Report): void
   }
 }
 
-function checkReview(path: string, node: HumanReviewNode, report: Report): void {
-  const { roles = [], people = [] } = node.reviewers ?? {};
+/** `path`: of what says who answers, in the node of this id. */
+function checkReview(path: string, id: string, { reviewers, approvals = 1 }: NodeReview, report: Report): void {
+  const { roles = [], people = [] } = reviewers ?? {};
   const who = new Set(people).size;
-  if (roles.length === 0 && who > 0 && who < (node.approvals ?? 1)) {
-    const message = `"${node.id}" needs ${node.approvals} approvals and names ${who} ${who === 1 ? "person" : "people"}; name more, or a role.`;
+  if (roles.length === 0 && who > 0 && who < approvals) {
+    const message = `"${id}" needs ${approvals} approvals and names ${who} ${who === 1 ? "person" : "people"}; name more, or a role.`;
     report.error(path + pointerTo("approvals"), "node_settings", message);
   }
 }

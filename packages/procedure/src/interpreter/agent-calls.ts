@@ -1,6 +1,6 @@
-import type { JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { CompiledProcedure, CompiledToolCall } from "../compiled.ts";
-import { callsOf, silentAgent, type AgentCall } from "./conversation.ts";
+import { callsOf, type AgentCall } from "./conversation.ts";
 import type { Intent, StepError } from "./journal.ts";
 import { failNode, nodeOf, succeed } from "./node-visit.ts";
 import type { RunState } from "./state.ts";
@@ -27,12 +27,33 @@ export function callFailed(procedure: CompiledProcedure, state: RunState, intent
 }
 
 function callEnded(procedure: CompiledProcedure, state: RunState, node: CompiledToolCall, call: AgentCall): RunState {
-  const { agent = silentAgent } = state;
-  const calls = [...agent.calls, call];
-  // Behind a call that was approved before any agent was asked stands nobody who could go on.
-  const isLast = state.agent === undefined || calls.length >= (node.agent?.maxCalls ?? 1);
-  if (isLast) return succeed(procedure, state, node.id, { output: { calls: callsOf(calls) } });
-  return { ...state, agent: { ...agent, calls }, cursor: { at: "answered", nodeId: node.id } };
+  const { agent } = state;
+  if (agent === undefined) throw new Error(`A call of "${node.id}" has its outcome, and no conversation.`);
+  const told: RunState = { ...state, agent: { ...agent, calls: [...agent.calls, call] } };
+  if (agent.calls.length + 1 >= (node.agent?.maxCalls ?? 1)) return concludeCalls(procedure, told, node.id, "");
+  return { ...told, cursor: { at: "answered", nodeId: node.id } };
+}
+
+/** No further call is made: what those on record come to is the node's result. `text`: the model's last words. */
+export function concludeCalls(procedure: CompiledProcedure, state: RunState, nodeId: string, text: string): RunState {
+  const result = resultOfCalls(state.agent?.calls ?? [], text);
+  return result.ok
+    ? succeed(procedure, state, nodeId, { output: result.output })
+    : failNode(procedure, state, nodeId, { message: result.error });
+}
+
+/**
+ * What a node gives whose agent made several calls: all of them, and its last words. Where none of them did anything the
+ * node has failed, of what the last one failed of: what follows a success must not follow that.
+ */
+export function resultOfCalls(
+  calls: readonly AgentCall[],
+  text: string,
+): { readonly ok: true; readonly output: JsonObject } | { readonly ok: false; readonly error: string } {
+  const last = calls.at(-1)?.result;
+  const allFailed = calls.every(({ result }) => "error" in result);
+  if (allFailed && last !== undefined && "error" in last) return { ok: false, error: last.error };
+  return { ok: true, output: { calls: callsOf(calls), text } };
 }
 
 function makesSeveral({ agent }: CompiledToolCall): boolean {

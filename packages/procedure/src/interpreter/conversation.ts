@@ -70,10 +70,12 @@ export interface ModelReply {
   readonly providerMetadata?: JsonObject;
 }
 
+/** Tokens of a prompt and of its reply. */
 export interface TokenUsage {
-  /** 0 where the provider does not tell. */
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** What the provider did not tell: the number is the engine's own estimate. Records of earlier versions have 0 there. */
+  readonly estimated?: readonly ("inputTokens" | "outputTokens")[];
 }
 
 export type ReplyPart =
@@ -103,7 +105,7 @@ export interface AgentState {
   readonly turns: readonly AgentTurn[];
   /** Calls whose outcome is on record, in their order. */
   readonly calls: readonly AgentCall[];
-  /** Attempts to ask the model that are on record, those that it could not answer among them. */
+  /** Attempts to ask the model: those on record, also where it could not answer, and those lost with their worker. */
   readonly modelCalls: number;
 }
 
@@ -117,6 +119,11 @@ export interface AgentCall {
   readonly arguments: JsonObject;
   /** What the call answered, or the message of its failure. */
   readonly result: { readonly output: JsonValue } | { readonly error: string };
+}
+
+/** The tool by which an agent declines to make a call; never named as the action's own tool is. */
+export function declineTool(actionTool: string): string {
+  return actionTool === "decline" ? "decline_call" : "decline";
 }
 
 /** Before anything was said. */

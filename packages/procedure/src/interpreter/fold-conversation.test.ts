@@ -141,6 +141,26 @@ describe("a conversation", () => {
     expect(agentStateAfter(prompted("sort"), replied("sort", 1, odd)).counts.tokens).toBe(7);
   });
 
+  test("counts what a worker may have asked that is gone, once for each that took over", () => {
+    const { counts, agent, cursor } = agentStateAfter(prompted("sort"), recovered, recovered, replied("sort"));
+    expect(counts).toMatchObject({ modelCalls: 3, recoveries: 2, tokens: 110 });
+    expect(agent?.modelCalls).toBe(3);
+    expect(cursor).toMatchObject({ at: "replied" });
+  });
+
+  test("counts a lost attempt only from when it was due", () => {
+    const due = (retryAtMs: number) =>
+      agentStateAfter(prompted("sort"), unanswered("sort", 1, retryAtMs), recovered).counts.modelCalls;
+    expect([due(recovered.atMs), due(recovered.atMs + 1)]).toEqual([2, 1]);
+  });
+
+  test("counts no attempt where the model is not being asked", () => {
+    for (const entries of [[], [prompted("sort"), replied("sort")], toLook]) {
+      const before = agentStateAfter(...entries).counts.modelCalls;
+      expect(agentStateAfter(...entries, recovered).counts.modelCalls).toBe(before);
+    }
+  });
+
   test("goes on when the run is cancelled meanwhile: the reply is put on record", () => {
     expect(agentStateAfter(prompted("sort"), cancelled, replied("sort")).cursor).toMatchObject({ at: "replied" });
   });
@@ -160,7 +180,9 @@ describe("what an agent's node gives", () => {
     ];
     const state = agentStateAfter(...two, prompted("look", 3), replied("look", 3), concluded);
     expect(state.nodes["look"]).toEqual({ output: { calls, text: "That is all." } });
-    expect(agentStateAfter(...two, ...called(3)).nodes["look"]).toEqual({ output: { calls: [...calls, calls[0]] } });
+    // Nobody asks for last words after the last call.
+    const all = { calls: [...calls, calls[0]], text: "" };
+    expect(agentStateAfter(...two, ...called(3)).nodes["look"]).toEqual({ output: all });
   });
 
   test("is the error, and the calls that were made before it", () => {
@@ -178,9 +200,24 @@ describe("what an agent's node gives", () => {
     expect(agentStateAfter(...toLook).nodes["sort"]).toEqual({ output: { branch: "several", reason: "It fits." } });
   });
 
-  test("is the one call that was approved before any agent was asked", () => {
-    const state = agentStateAfter(...toLook, intent("look"), outcome("look", ok));
-    expect(state.nodes["look"]).toEqual({ output: { calls: [{ arguments: { n: 1 }, output: { id: 1 } }] } });
+  test("is the error of the last call where none of them did anything, also where the agent has the last word", () => {
+    const tooLate = { status: "error", error: { message: "too late" } } as const;
+    const failed = [...toLook, ...called(1, error), ...called(2, tooLate)];
+    const calls = [
+      { arguments: { n: 1 }, error: "no" },
+      { arguments: { n: 1 }, error: "too late" },
+    ];
+    const done = agentStateAfter(...failed, prompted("look", 3), replied("look", 3), concluded);
+    expect(done).toMatchObject({ cursor: { at: "node", nodeId: "failed" }, agent: undefined });
+    expect(done.nodes["look"]).toEqual({ output: { error: "too late", calls }, error: "too late" });
+    const last = agentStateAfter(...failed, ...called(3, error));
+    expect(last.cursor).toEqual({ at: "node", nodeId: "failed" });
+    expect(last.nodes["look"]).toMatchObject({ error: "no", output: { calls: [{}, {}, { error: "no" }] } });
+  });
+
+  test("is a success as soon as one of its calls did its work", () => {
+    const state = agentStateAfter(...toLook, ...called(1), ...called(2, error), ...called(3, error));
+    expect(state.cursor).toEqual({ at: "emit", nodeId: "look" });
   });
 });
 

@@ -1,6 +1,8 @@
 import type { CompiledProcedure } from "../compiled.ts";
-import { callsOf, silentAgent, tokensOf, type Concluded, type Prompted, type Replied } from "./conversation.ts";
-import { failNode, outOfPlace, succeed, visited } from "./node-visit.ts";
+import { concludeCalls } from "./agent-calls.ts";
+import { silentAgent, tokensOf, type Concluded, type Prompted, type Replied } from "./conversation.ts";
+import type { Recovered } from "./journal.ts";
+import { failNode, outOfPlace, visited } from "./node-visit.ts";
 import type { RunState } from "./state.ts";
 
 /** What an agent's conversation makes of the state. Pure; a part of `fold.ts`. */
@@ -46,10 +48,24 @@ export function foldReplied(procedure: CompiledProcedure, state: RunState, entry
   };
 }
 
+/**
+ * A worker that is gone may have asked the model where the run stands. Nobody knows, and the provider bills what it was
+ * asked: the attempt counts as one, so that workers which die of it again and again come to the run's limit.
+ */
+export function foldLostAsk(state: RunState, { atMs }: Recovered): RunState {
+  const { cursor, agent, counts } = state;
+  const mayHaveAsked = cursor.at === "asking" || (cursor.at === "model_backoff" && cursor.retryAtMs <= atMs);
+  if (!mayHaveAsked || agent === undefined) return state;
+  return {
+    ...state,
+    agent: { ...agent, modelCalls: agent.modelCalls + 1 },
+    counts: { ...counts, modelCalls: counts.modelCalls + 1 },
+  };
+}
+
 /** The agent has made its calls and wants no other. */
 export function foldConcluded(procedure: CompiledProcedure, state: RunState, entry: Concluded): RunState {
   const { cursor, agent } = state;
   if (cursor.at !== "replied" || cursor.nodeId !== entry.nodeId || agent === undefined) throw outOfPlace(entry, state);
-  const output = { calls: callsOf(agent.calls), text: entry.text };
-  return succeed(procedure, state, entry.nodeId, { output });
+  return concludeCalls(procedure, state, entry.nodeId, entry.text);
 }

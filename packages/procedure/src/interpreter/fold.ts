@@ -1,7 +1,7 @@
 import type { CompiledProcedure } from "../compiled.ts";
 import type { NodeResult } from "../expressions/expression.ts";
 import { callFailed, callSucceeded } from "./agent-calls.ts";
-import { foldConcluded, foldPrompted, foldReplied } from "./fold-conversation.ts";
+import { foldConcluded, foldLostAsk, foldPrompted, foldReplied } from "./fold-conversation.ts";
 import { foldAnswered, foldAsked } from "./fold-review.ts";
 import type { Chose, Entry, Intent, Outcome, Started } from "./journal.ts";
 import { arrive, failNode, leave, nodeOf, outOfPlace, visited } from "./node-visit.ts";
@@ -38,12 +38,14 @@ export function fold(procedure: CompiledProcedure, state: RunState, entry: Entry
   switch (entry.type) {
     case "started":
       throw outOfPlace(entry, state);
-    case "recovered":
+    case "recovered": {
+      const counted = foldLostAsk(state, entry);
       return {
-        ...state,
-        counts: { ...state.counts, recoveries: state.counts.recoveries + 1 },
+        ...counted,
+        counts: { ...counted.counts, recoveries: counted.counts.recoveries + 1 },
         cursor: losesCall(state.cursor) ? { ...state.cursor, lost: true } : state.cursor,
       };
+    }
     case "chose":
       return foldChose(procedure, state, entry);
     case "prompted":

@@ -31,7 +31,10 @@ export interface Started {
   readonly facts: RunFacts & { readonly environment: Environment };
 }
 
-/** A worker took the run over from one that stopped beating. A call whose intent stands open is lost with it. */
+/**
+ * A worker took the run over from one that stopped beating. A call whose intent stands open is lost with it, and so is what
+ * a model was being asked.
+ */
 export interface Recovered {
   readonly type: "recovered";
   readonly atMs: number;

@@ -16,6 +16,7 @@ import {
 } from "./agent.fixture.ts";
 import { approved, asked, cancelled, frozen, intent, ok, outcome, recovered } from "./example.fixture.ts";
 import type { Entry } from "./journal.ts";
+import { declineTool } from "./conversation.ts";
 import { defaultRunLimits } from "./limits.ts";
 import { next, resume } from "./next.ts";
 
@@ -155,11 +156,27 @@ describe("limits", () => {
     expect(stepAfter([...firstCall, prompted("look", 2), replied("look", 2)], limits)).toMatchObject(error);
   });
 
+  test("of tool calls are those of the engine or those of the procedure, whichever are less", () => {
+    const bounded = loadProcedure({ ...agentDocument, budgets: { run: { toolCalls: 1 } } });
+    const second = [...firstCall, prompted("look", 2), replied("look", 2)];
+    const reached = (calls: number) => ({
+      do: "end",
+      nodeId: "look",
+      result: { status: "failed", error: `The run reached its limit of ${calls} tool calls.` },
+    });
+    expect(stepAfter(toLook, defaultRunLimits, bounded)).toMatchObject({ do: "prompt" });
+    expect(stepAfter(second, defaultRunLimits, bounded)).toMatchObject(reached(1));
+    expect(stepAfter(second, { ...defaultRunLimits, toolCalls: 0 }, bounded)).toMatchObject(reached(0));
+  });
+
   test("of tool calls leave an agent its last word", () => {
     const limits = { ...defaultRunLimits, toolCalls: 1 };
     expect(stepAfter(firstCall, limits)).toMatchObject({ do: "prompt" });
     const done = [...firstCall, prompted("look", 2), replied("look", 2, reply(words))];
     expect(stepAfter(done, limits)).toMatchObject({ do: "judge" });
+    const declines = reply({ type: "tool_call", toolCallId: "c2", toolName: declineTool("look"), input: "{}" });
+    const declined = [...firstCall, prompted("look", 2), replied("look", 2, declines)];
+    expect(stepAfter(declined, limits)).toMatchObject({ do: "judge" });
     expect(stepAfter([prompted("sort"), replied("sort")], { ...limits, toolCalls: 0 })).toMatchObject({ do: "judge" });
   });
 });

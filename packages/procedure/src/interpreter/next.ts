@@ -1,4 +1,5 @@
-import type { CompiledProcedure } from "../compiled.ts";
+import type { CompiledProcedure, CompiledToolCall } from "../compiled.ts";
+import { declineTool } from "./conversation.ts";
 import type { RunLimits } from "./limits.ts";
 import { cancelMessage, type Cursor, type RunState } from "./state.ts";
 import type { AgentNode, Step } from "./step.ts";
@@ -69,10 +70,12 @@ function judge(procedure: CompiledProcedure, state: RunState, nodeId: string, li
   const { agent } = state;
   const node = agentNode(procedure, nodeId);
   if (agent === undefined) throw new Error(`Node "${nodeId}" has a reply and no conversation.`);
-  // An agent may still say that it is done; another call it cannot make.
+  // An agent may still say that it is done, or decline; another call it cannot make.
   const parts = agent.turns.at(-1)?.reply?.content ?? [];
-  const proposes = node.kind === "tool_call" && parts.some(({ type }) => type === "tool_call");
-  const limit = proposes ? callLimit(state, limits, nodeId) : undefined;
+  const proposes =
+    node.kind === "tool_call" &&
+    parts.some((part) => part.type === "tool_call" && part.toolName !== declineTool(node.action));
+  const limit = proposes ? callLimit(procedure, state, limits, nodeId) : undefined;
   return limit ?? { do: "judge", node, visit: visitOf(state, nodeId), agent };
 }
 
@@ -84,7 +87,7 @@ function intend(
   limits: RunLimits,
 ): Step {
   const node = toolCall(procedure, nodeId);
-  const limit = call.doubted === undefined ? callLimit(state, limits, nodeId) : undefined;
+  const limit = call.doubted === undefined ? callLimit(procedure, state, limits, nodeId) : undefined;
   return limit ?? { do: "intend", node, visit: visitOf(state, nodeId), call };
 }
 
@@ -111,12 +114,14 @@ function atNode(procedure: CompiledProcedure, state: RunState, nodeId: string, l
         covered: node.covers === undefined ? undefined : toolCall(procedure, node.covers),
       };
     case "tool_call":
-      // What a person approved is sent as it was shown; there is nothing left to propose.
-      if (node.agent !== undefined && state.approved[nodeId] === undefined) {
-        return callLimit(state, limits, nodeId) ?? { do: "prompt", node, visit, agent: undefined };
-      }
-      return callLimit(state, limits, nodeId) ?? { do: "propose", node, visit, approved: state.approved[nodeId] };
+      return callLimit(procedure, state, limits, nodeId) ?? beginCall(state, node, visit);
   }
+}
+
+/** What a person approved is sent as it was shown. Of an agent's node nothing was: it proposes only now. */
+function beginCall({ approved }: RunState, node: CompiledToolCall, visit: number): Step {
+  if (node.agent !== undefined) return { do: "prompt", node, visit, agent: undefined };
+  return { do: "propose", node, visit, approved: approved[node.id] };
 }
 
 function afterUnknown(procedure: CompiledProcedure, cursor: Extract<Cursor, { at: "unknown" }>): Step {
@@ -139,12 +144,22 @@ function afterUnknown(procedure: CompiledProcedure, cursor: Extract<Cursor, { at
   }
 }
 
-function callLimit(state: RunState, limits: RunLimits, nodeId: string): Step | undefined {
-  if (state.counts.toolCalls < limits.toolCalls) return undefined;
-  return fail(`The run reached its limit of ${limits.toolCalls} tool calls.`, nodeId);
+/*
+ * The limits of the engine, and below them those of the procedure.
+ */
+
+function callLimit(
+  { document }: CompiledProcedure,
+  { counts }: RunState,
+  limits: RunLimits,
+  nodeId: string,
+): Step | undefined {
+  const { toolCalls = Infinity } = document.budgets?.run ?? {};
+  const mostCalls = Math.min(limits.toolCalls, toolCalls);
+  if (counts.toolCalls < mostCalls) return undefined;
+  return fail(`The run reached its limit of ${mostCalls} tool calls.`, nodeId);
 }
 
-/** The limits of the engine, and below them those of the procedure. */
 function modelLimit(
   { document }: CompiledProcedure,
   { counts }: RunState,

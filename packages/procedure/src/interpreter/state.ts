@@ -21,7 +21,7 @@ export interface RunState {
 export interface RunCounts {
   readonly nodeVisits: number;
   readonly toolCalls: number;
-  /** Attempts to ask a model that are on record. */
+  /** Attempts to ask a model: those on record, and those lost with their worker. */
   readonly modelCalls: number;
   /** Of prompts and replies together. */
   readonly tokens: number;

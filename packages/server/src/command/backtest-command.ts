@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import { ProcedoError, runStatuses, type Environment, type JsonObject, type RunStatus } from "@procedo/contract";
 import type { BacktestRequest, BacktestRuns, Engine } from "@procedo/engine";
 import type { CommandContext } from "./command-context.ts";
-import { describeBacktest } from "./describe-backtest.ts";
+import { describeBacktest, untriedProblems } from "./describe-backtest.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { environmentOption, jsonOption } from "./options.ts";
 import { parseObject, readTextFile } from "./read-input.ts";
@@ -17,6 +17,8 @@ interface BacktestFlags {
   readonly assumeApproved?: true;
   readonly show?: number;
   readonly allowChanges?: true;
+  readonly allowNone?: true;
+  readonly allowUnread?: true;
   readonly json?: true;
 }
 
@@ -46,6 +48,8 @@ export function addBacktestCommand(program: Command, context: CommandContext): v
     .option("--assume-approved", "go on where a review would be asked that nobody was asked, as if it were approved")
     .addOption(new Option("--show <count>", "how many of the runs that change to list").argParser(upTo(mostShown)))
     .option("--allow-changes", "end with exit code 0 also when something changes")
+    .option("--allow-none", "end with exit code 0 also when no run was tried")
+    .option("--allow-unread", "end with exit code 0 also when the journals of some runs cannot be read")
     .addOption(jsonOption())
     .action(async (procedureId: string, flags: BacktestFlags) => {
       if ((flags.version === undefined) === (flags.document === undefined)) {
@@ -60,9 +64,12 @@ export function addBacktestCommand(program: Command, context: CommandContext): v
         const startedMs = performance.now();
         const report = await engine.backtest(requestOf(procedureId, document, flags));
         const seconds = (performance.now() - startedMs) / 1_000;
-        if (report.changed + report.left > 0 && flags.allowChanges !== true) context.endWith(exitCodes.failed);
-        if (flags.json) context.printJson({ ...report, seconds });
-        else context.print(...describeBacktest(report, seconds));
+        // A check that has looked at nothing, or not at all that it was to look at, has found nothing out.
+        const untried = untriedProblems(report, flags);
+        const hasChanges = report.changed + report.left > 0 && flags.allowChanges !== true;
+        if (hasChanges || untried.length > 0) context.endWith(exitCodes.failed);
+        if (flags.json) context.printJson({ ...report, untried, seconds });
+        else context.print(...describeBacktest(report, seconds), ...untried);
       });
     });
 }

@@ -4,12 +4,12 @@ import { moment, table } from "./table.ts";
 /** A backtest as people read it: the runs that change, what changes in how many, and the sum of it. */
 export function describeBacktest(report: BacktestReport, seconds: number): readonly string[] {
   const { runs, same, changed, left, decisions, skipped, summary, changes, procedureId, version } = report;
-  const ofRuns = (count: number): string => (count === 1 ? "1 run" : `${count} runs`);
   const notTried = [
     ...(skipped.archived > 0 ? [`${ofRuns(skipped.archived)} in an archive left out.`] : []),
     ...(skipped.broken > 0 ? [`${ofRuns(skipped.broken)} left out, whose journals cannot be read.`] : []),
   ];
-  if (runs === 0) return [`There are no such runs of "${procedureId}".`, ...notTried];
+  if (runs === 0 && notTried.length === 0) return [`There are no such runs of "${procedureId}".`];
+  if (runs === 0) return [`None of the chosen runs of "${procedureId}" could be tried.`, ...notTried];
   const rest = changed + left - changes.length;
   const found = [
     ...table(["RUN", "STARTED", "WAS", "WOULD BE", "WHAT CHANGES"], changes.flatMap(rowsOf)),
@@ -29,6 +29,33 @@ export function describeBacktest(report: BacktestReport, seconds: number): reado
     `${decisions} decisions were made again. Nothing was called, written or sent.`,
     ...notTried,
   ];
+}
+
+/** Why a backtest says too little to rely on, with what to change; nothing where it says enough, or that is allowed. */
+export function untriedProblems(
+  { procedureId, runs, skipped }: Pick<BacktestReport, "procedureId" | "runs" | "skipped">,
+  given: { readonly environment: string; readonly allowNone?: true; readonly allowUnread?: true },
+): readonly string[] {
+  const none =
+    skipped.archived + skipped.broken > 0
+      ? "Choose others with --runs"
+      : `Choose others with --runs or --environment (here: ${given.environment}), or check that "${procedureId}" is the procedure's id`;
+  const isUnread = skipped.broken > 0 && given.allowUnread !== true;
+  return [
+    ...(runs === 0 && given.allowNone !== true
+      ? [`NOT passed: no run was tried. ${none}, or give --allow-none where that may be.`]
+      : []),
+    ...(isUnread
+      ? [
+          `NOT passed: the journals of ${ofRuns(skipped.broken)} cannot be read. Look for the cause with "procedo audit verify"; ` +
+            "give --allow-unread to go without them.",
+        ]
+      : []),
+  ];
+}
+
+function ofRuns(count: number): string {
+  return count === 1 ? "1 run" : `${count} runs`;
 }
 
 /** A line for each difference; the run itself on the first. */

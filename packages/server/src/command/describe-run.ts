@@ -44,7 +44,8 @@ function describeTurn({ turn, startedAtMs, asks, reply, stop }: TurnRecord): str
   const ask = asks.at(-1);
   const times = asks.length > 1 ? `, asked ${asks.length} times` : "";
   const model = ask === undefined ? "" : `: ${ask.modelId}, ${Math.round(ask.latencyMs)} ms${times}`;
-  const tokens = reply === undefined ? "" : `, ${reply.usage.inputTokens} + ${reply.usage.outputTokens} tokens`;
+  const about = reply?.usage.estimated === undefined ? "" : "about ";
+  const tokens = reply === undefined ? "" : `, ${about}${reply.usage.inputTokens} + ${reply.usage.outputTokens} tokens`;
   const finish = reply === undefined ? "" : `, finished by ${reply.finishReason}`;
   const why = ask?.error === undefined ? "" : ` (${ask.error})`;
   return `${indent}turn ${turn} at ${moment(startedAtMs)}${model}${tokens}${finish} → ${stop ?? "open"}${why}`;

@@ -76,7 +76,7 @@ export function createMetrics(runs: Pick<Engine["runs"], "list">): Metrics {
   });
   const tokens = new Counter({
     name: "procedo_model_tokens_total",
-    help: "Tokens as providers count them, by procedure and direction: input or output.",
+    help: "Tokens as providers count them, else as estimated, by procedure and direction: input or output.",
     labelNames: ["procedure", "direction"],
     registers,
   });

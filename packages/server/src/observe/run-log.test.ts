@@ -3,9 +3,12 @@ import { createLog } from "./log.ts";
 import { entries, payload, run } from "./run-entries.fixture.ts";
 import { createRunLog } from "./run-log.ts";
 
-function linesOf(level: "debug" | "info" | "silent"): readonly Record<string, unknown>[] {
+function linesOf(
+  level: "debug" | "info" | "silent",
+  told: typeof entries = entries,
+): readonly Record<string, unknown>[] {
   const lines: string[] = [];
-  createRunLog(createLog(level, { write: (line) => void lines.push(line) }))(run, entries);
+  createRunLog(createLog(level, { write: (line) => void lines.push(line) }))(run, told);
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
@@ -15,6 +18,17 @@ test("every line names its run, procedure and environment, and the steps' their 
   for (const line of lines) expect(line).toMatchObject({ runId: "run_1", environment: "sandbox" });
   expect(lines[4]).toMatchObject({ level: "debug", message: "Model answered.", attempt: 2, inputTokens: 100 });
   expect(lines[5]).toMatchObject({ level: "debug", message: "Call intended.", nodeId: "pay", visit: 1, attempt: 1 });
+});
+
+test("tokens that the provider did not tell are logged as estimates", () => {
+  const estimated = entries.map((entry) => {
+    if (entry.type !== "replied" || entry.result.status !== "ok") return entry;
+    const usage = { inputTokens: 90, outputTokens: 30, estimated: ["inputTokens", "outputTokens"] as const };
+    return { ...entry, result: { ...entry.result, reply: { ...entry.result.reply, usage } } };
+  });
+  const [, , , , answered] = linesOf("debug", estimated);
+  expect(answered).toMatchObject({ inputTokens: 90, outputTokens: 30, estimated: "inputTokens, outputTokens" });
+  expect(linesOf("debug")[4]).not.toHaveProperty("estimated");
 });
 
 test("at info only that is said which somebody may have to attend to", () => {

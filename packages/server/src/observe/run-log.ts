@@ -1,4 +1,4 @@
-import type { Entry } from "@procedo/procedure";
+import type { Entry, TokenUsage } from "@procedo/procedure";
 import type { ServerLog } from "./log.ts";
 import type { Observe } from "@procedo/engine";
 
@@ -27,7 +27,7 @@ function logEntry(log: ServerLog, run: Parameters<Observe>[0], entry: Entry): vo
     case "replied": {
       const { turn, attempt, latencyMs, result } = entry;
       const asked = { ...fields, ...step(entry), turn, attempt, latencyMs };
-      if (result.status === "ok") return log.debug("Model answered.", { ...asked, ...result.reply.usage });
+      if (result.status === "ok") return log.debug("Model answered.", { ...asked, ...tokensOf(result.reply.usage) });
       return log.info("Model gave no answer.", { ...asked, askedAgain: entry.retryAtMs !== undefined });
     }
     case "concluded":
@@ -63,4 +63,9 @@ function logEntry(log: ServerLog, run: Parameters<Observe>[0], entry: Entry): vo
 
 function step({ nodeId, visit }: { readonly nodeId: string; readonly visit: number }) {
   return { nodeId, visit };
+}
+
+/** A log's field is no list; which of the numbers are estimates is said in one text. */
+function tokensOf({ inputTokens, outputTokens, estimated }: TokenUsage) {
+  return { inputTokens, outputTokens, ...(estimated !== undefined && { estimated: estimated.join(", ") }) };
 }

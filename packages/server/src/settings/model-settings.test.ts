@@ -1,5 +1,6 @@
 import { ProcedoError } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
+import { addressOf } from "./model-settings.ts";
 import { readSettings } from "./settings.ts";
 
 const models = (env: Record<string, string>) => readSettings(env).models;
@@ -62,16 +63,38 @@ test("a procedure can have models of its own, for one purpose or both", () => {
   ]);
 });
 
-test("a compatible service on this machine needs no key, and beside it others keep their own addresses", () => {
-  const local = { PROCEDO_MODEL: "compatible:qwen3", PROCEDO_MODEL_URL: "http://127.0.0.1:1/v1" };
-  expect(models(local).keys).toEqual({});
-  const beside = { ...local, ...keys, PROCEDO_MODEL_FOR: "a=openai:gpt-5,b=anthropic:claude-x" };
-  expect(models(beside).url).toBe("http://127.0.0.1:1/v1");
+test("a compatible service on this machine needs no key", () => {
+  expect(models({ PROCEDO_MODEL: "compatible:qwen3", PROCEDO_MODEL_URL: "http://127.0.0.1:1/v1" }).keys).toEqual({});
 });
 
-test("the one provider that is named can be reached elsewhere", () => {
-  const proxy = "https://models.example.com/v1";
-  expect(models({ ...keys, PROCEDO_MODEL: "openai:gpt-5", PROCEDO_MODEL_URL: proxy }).url).toBe(proxy);
+describe("the address is", () => {
+  const url = "https://models.example.com/v1";
+  const compatible = "compatible:qwen3";
+  test.each([
+    ["of the compatible service alone", { PROCEDO_MODEL: compatible }, { compatible: url }],
+    ["of it beside OpenAI", { PROCEDO_MODEL: "openai:a", PROCEDO_MODEL_QUESTIONS: compatible }, { compatible: url }],
+    ["of it beside Anthropic", { PROCEDO_MODEL: compatible, PROCEDO_MODEL_FOR: "p=anthropic:a" }, { compatible: url }],
+    [
+      "of it beside both, where one procedure alone asks it",
+      { PROCEDO_MODEL: "openai:a", PROCEDO_MODEL_QUESTIONS: "anthropic:b", PROCEDO_MODEL_FOR: `p=${compatible}` },
+      { compatible: url },
+    ],
+    [
+      "OpenAI's where no other is named",
+      { PROCEDO_MODEL: "openai:a", PROCEDO_MODEL_FOR: "p=openai:b" },
+      { openai: url },
+    ],
+    ["Anthropic's where no other is named", { PROCEDO_MODEL_FOR: "p/questions=anthropic:b" }, { anthropic: url }],
+  ])("%s", (_whose, env, addresses) => {
+    const settings = models({ ...keys, ...env, PROCEDO_MODEL_URL: url });
+    const named = [settings.model, settings.questions, ...settings.procedures.map(({ model }) => model)];
+    const providers = new Set(named.flatMap((model) => (model === undefined ? [] : [model.provider])));
+    const given = [...providers].flatMap((provider) => {
+      const address = addressOf(provider, settings);
+      return address === undefined ? [] : [[provider, address]];
+    });
+    expect(Object.fromEntries(given)).toEqual(addresses);
+  });
 });
 
 test.each([
@@ -94,6 +117,10 @@ test.each([
   [{ PROCEDO_MODEL: "openai:gpt-5" }, "OPENAI_API_KEY is not set, and a model of openai is named."],
   [{ PROCEDO_MODEL_FOR: "a=anthropic:claude-x" }, "ANTHROPIC_API_KEY is not set"],
   [{ PROCEDO_MODEL: "compatible:qwen3" }, "PROCEDO_MODEL_URL is not set, and a compatible model is named."],
+  [
+    { ...keys, PROCEDO_MODEL: "openai:a", PROCEDO_MODEL_FOR: "p=compatible:qwen3" },
+    "PROCEDO_MODEL_URL is not set, and a compatible model is named.",
+  ],
   [
     {
       ...keys,

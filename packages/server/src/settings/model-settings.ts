@@ -10,7 +10,8 @@ export interface ModelSettings {
   /** `PROCEDO_MODEL_FOR`: instead of these, such as `payment=openai:gpt-5,payment/questions=openai:gpt-5-mini`. @defaultValue none */
   readonly procedures: readonly ProcedureModel[];
   /**
-   * `PROCEDO_MODEL_URL`: base address of the compatible service, or of the one provider that is named.
+   * `PROCEDO_MODEL_URL`: base address of the compatible service; where no compatible model is named, of the one provider
+   * that is. Ask `addressOf` whose it is.
    * @defaultValue the provider's own
    */
   readonly url: string | undefined;
@@ -95,6 +96,14 @@ function missing(settings: ModelSettings): readonly ErrorDetail[] {
     problems.push(problem("PROCEDO_MODEL_URL", `is set, and models of openai and anthropic are named. ${whose}`));
   }
   return problems;
+}
+
+/**
+ * Base address that the settings give for a provider; `undefined`: its own. That of the compatible service is nobody
+ * else's: another provider's key and prompts must not go there.
+ */
+export function addressOf(provider: ModelProvider, settings: ModelSettings): string | undefined {
+  return provider !== "compatible" && namedProviders(settings).has("compatible") ? undefined : settings.url;
 }
 
 function namedProviders({ model, questions, procedures }: ModelSettings): ReadonlySet<ModelProvider> {

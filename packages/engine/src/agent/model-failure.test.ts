@@ -1,0 +1,64 @@
+import { APICallError } from "@ai-sdk/provider";
+import { describe, expect, test } from "vitest";
+import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { BrokenAnswer, modelFailure, type ModelFailure } from "./model-failure.ts";
+
+/* What each error means is shown by the attempts that it ends: ask-model.test.ts. */
+
+function failureOf(error: unknown): ModelFailure {
+  return modelFailure(error, { shownModel: 'model "m" (own.chat)', redact: (value) => value, nowMs: 0 });
+}
+
+function answered(statusCode: number): ModelFailure {
+  return failureOf(
+    new APICallError({
+      message: "No.",
+      url: "https://a.example",
+      requestBodyValues: {},
+      statusCode,
+      isRetryable: false,
+    }),
+  );
+}
+
+describe("what an attempt has cost that came to no reply", () => {
+  test.each([302, 400, 401, 408, 425, 429, 500, 503, 529])(
+    "is its call, and no tokens, where the answer is %i",
+    (status) => {
+      expect(answered(status).cost).toBe("call");
+    },
+  );
+
+  test.each([200, 504, 524])("is not known where the answer is %i: the model may have worked", (status) => {
+    expect(answered(status)).not.toHaveProperty("cost");
+  });
+
+  test("is not known where the answer had begun, whatever status it broke off with", () => {
+    const cause = new APICallError({
+      message: "Busy.",
+      url: "https://a.example",
+      requestBodyValues: {},
+      statusCode: 529,
+    });
+    const failure = failureOf(new BrokenAnswer("The stream ended with an error.", { cause }));
+    expect(failure).toMatchObject({ retry: {} });
+    expect(failure).not.toHaveProperty("cost");
+  });
+
+  test("is nothing where the guarded client says that no byte has left, however deep it says so", () => {
+    const unknownHost = new OutgoingError("dns", "The host is not known.", { sent: "no" });
+    const wrapped = Object.assign(new TypeError("fetch failed"), { cause: unknownHost });
+    expect(failureOf(wrapped)).toMatchObject({ cost: "nothing", retry: {} });
+    const refused = failureOf(new OutgoingError("destination", "A private address.", { sent: "no" }));
+    expect(refused.cost).toBe("nothing");
+    expect(refused).not.toHaveProperty("retry");
+  });
+
+  test.each([
+    ["may have left", new OutgoingError("connection_lost", "Lost.", { sent: "maybe" })],
+    ["went by another way", Object.assign(new Error("refused"), { code: "ECONNREFUSED" })],
+    ["failed in the model's own code", new Error("boom")],
+  ])("is not known where the request %s", (_what, error) => {
+    expect(failureOf(error)).not.toHaveProperty("cost");
+  });
+});

@@ -1,0 +1,105 @@
+import type { CompiledProcedure, Entry, ModelResult, Prompted, Raised, Replied, RunState } from "@procedo/procedure";
+import type { Scope } from "@procedo/storage";
+import { fixedNames } from "../agent/agent-facts.ts";
+import { purposeOf, questionOf } from "../agent/agent-step.ts";
+import { promptCharacters, type OfferedTool } from "../agent/ask-model.ts";
+import { tellCallsMade } from "../agent/calls-made.ts";
+import { mayHaveWorked } from "../agent/model-status.ts";
+import { modelFor, modelSettings, type AgentModels } from "../agent/models.ts";
+import { messagesOf } from "../agent/prompt.ts";
+import { toolOfAction, toolOfDecline, toolOfQuestion } from "../agent/tool-of-node.ts";
+import { settleTurn } from "../budgets/turn-budgets.ts";
+import type { ResolveConnection } from "../connections/resolved-connection.ts";
+import { findAction } from "../effects/find-action.ts";
+import { raised } from "../effects/raised.ts";
+import type { ModelStep } from "./answer-model.ts";
+import type { RunBudgets } from "./backtest-budgets.ts";
+import { exhaustedBudget, hadRoom, type RecordedRoom } from "./recorded-budgets.ts";
+import type { RecordedRun } from "./recorded-run.ts";
+import type { DayBudget } from "./unchanged-nodes.ts";
+
+/** What the record says of a turn: what was asked, what was replied, or what the node failed of instead. */
+export interface RecordedTurn {
+  readonly prompt: Prompted | undefined;
+  readonly reply: Replied | undefined;
+  readonly failure: Raised | undefined;
+}
+
+/** Takes a turn's place in the day's budgets, and says what the node fails of when there is none. */
+export type TakeTurn = (step: ModelStep, recorded: RecordedTurn) => Promise<Entry | undefined>;
+
+export interface TurnTaking {
+  readonly record: Pick<RecordedRun, "hasEnded">;
+  readonly budgets: Pick<RunBudgets, "reserveTurn" | "settle" | "mayFailSo">;
+  /** The run in which the turn is taken. */
+  readonly run: { readonly procedure: CompiledProcedure; readonly state: RunState; readonly scope: Scope };
+  /** How much a reply may have is theirs to say. */
+  readonly models: AgentModels;
+  readonly resolveConnection: ResolveConnection;
+  readonly nowMs: number;
+}
+
+/** The day's budgets of a backtest, as `model-turn.ts` has the engine ask for them, for a turn whose reply is on record. */
+export function createTakeTurn({ record, budgets, run, models, resolveConnection, nowMs }: TurnTaking): TakeTurn {
+  return async (step, recorded) => {
+    const { node, visit, turn, attempt, agent } = step;
+    const { procedure, state, scope } = run;
+    const { facts, counts } = state;
+    if (procedure.document.budgets?.day === undefined) return undefined;
+    const tools = await toolsOf(resolveConnection, run, node);
+    const model = modelFor(models, procedure.document.procedureId, purposeOf(node));
+    const asked = {
+      ...{ scope, runId: facts.runId, nodeId: node.id, visit, turn, attempt, recoveries: counts.recoveries },
+      promptCharacters: promptCharacters({ messages: messagesOf(agent), tools }),
+      maxOutputTokens: model === undefined ? 0 : modelSettings(model).maxOutputTokens,
+      atMs: nowMs,
+    };
+    const reserved = await budgets.reserveTurn(procedure, asked, (of) => roomIn(record, recorded, of));
+    if (reserved === undefined) return undefined;
+    if (!reserved.ok) {
+      const { failure } = recorded;
+      const refused = raised(node, visit, nowMs, reserved.error);
+      const isRecorded =
+        failure !== undefined &&
+        budgets.mayFailSo(failure) &&
+        exhaustedBudget(failure)?.of === exhaustedBudget(refused)?.of;
+      return isRecorded ? failure : tellCallsMade(refused, agent);
+    }
+    if (recorded.reply !== undefined) budgets.settle(settleTurn(reserved, usageOf(recorded.reply.result)));
+    return undefined;
+  };
+}
+
+/** What was asked had room for all that it needed; what was not asked failed of one budget, and those before it had room. */
+function roomIn(
+  { hasEnded }: TurnTaking["record"],
+  { prompt, reply, failure }: RecordedTurn,
+  of: DayBudget,
+): RecordedRoom | undefined {
+  if (reply !== undefined) return hadRoom;
+  if (prompt === undefined) return undefined;
+  const exhausted = failure && exhaustedBudget(failure);
+  if (exhausted === undefined) return hasEnded ? undefined : hadRoom;
+  if (exhausted.of === of) return { ...hadRoom, hadRoom: false, taken: exhausted.taken };
+  return exhausted.of === "tokens" ? hadRoom : undefined;
+}
+
+async function toolsOf(
+  resolve: ResolveConnection,
+  { procedure, state }: TurnTaking["run"],
+  node: ModelStep["node"],
+): Promise<readonly OfferedTool[]> {
+  if (node.kind === "condition") return [toolOfQuestion(questionOf(node))];
+  const found = await findAction(resolve, state.facts.environment, node);
+  if (!found.ok) return [];
+  const tool = toolOfAction(found.action, node.connection, fixedNames(procedure, node));
+  return [tool, toolOfDecline(tool.name)];
+}
+
+/** As far as the record tells: what became of a request that was not answered is only known where it was refused. */
+function usageOf(result: ModelResult) {
+  if (result.status === "ok") return result.reply.usage;
+  const { details } = result.error;
+  const status = typeof details === "object" && details !== null && "status" in details ? details.status : undefined;
+  return typeof status === "number" && !mayHaveWorked(status) ? { inputTokens: 0, outputTokens: 0 } : undefined;
+}

@@ -1,0 +1,272 @@
+import type { ProcedureBudgets } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { OutgoingError } from "../src/outgoing/outgoing-error.ts";
+import {
+  breaksWith,
+  plannedModel,
+  proposes,
+  says,
+  thinks,
+  type ModelBehaviour,
+  type PlannedModel,
+} from "./agent-model.ts";
+import { alice, createBench, type Bench, type BenchOptions } from "./bench.ts";
+import { call, end, procedure } from "./documents.ts";
+
+/* What counts as asked and used where nobody tells: in a run's limits, a node's budget and a day's budgets. */
+
+const paying = procedure(
+  [
+    call("pay", "pay", { instructions: "Pay.", arguments: { to: "acme" } }),
+    end("failed", { why: "{{ nodes.pay.error }}" }),
+  ],
+  { edges: ["start > pay", "pay > done", "pay:error > failed"] },
+);
+const right = proposes({ amount: 5 });
+const day: NonNullable<ProcedureBudgets["day"]> = { modelCalls: 100, tokens: 1_000_000, timeZone: "UTC" };
+
+/** Answers, and tells nothing of its tokens. */
+const untold =
+  (behaviour: ModelBehaviour): ModelBehaviour =>
+  async (options) => ({ ...(await behaviour(options)), tokens: [undefined, undefined] });
+
+const failsBeforeItIsSent: ModelBehaviour = () => {
+  throw Object.assign(new TypeError("fetch failed"), {
+    cause: new OutgoingError("dns", "The host is not known.", { sent: "no" }),
+  });
+};
+
+async function benchWith(model: PlannedModel, options: BenchOptions = {}): Promise<Bench> {
+  return await createBench({ models: { arguments: { model, maxOutputTokens: 1_000 } }, ...options });
+}
+
+/** What is taken of the day's model calls and tokens. */
+async function takenOf({ storage }: Bench): Promise<readonly [number, number]> {
+  const names = ["modelCalls", "tokens"].map((of) => `use/p/${of}/2026-01-02`);
+  const [calls = NaN, tokens = NaN] = await storage.budgets.taken(
+    { workspace: "default", environment: "sandbox" },
+    names,
+  );
+  return [calls, tokens];
+}
+
+async function usageOf(bench: Bench, runId: string) {
+  const entries = await bench.entries(runId);
+  return entries.flatMap((entry) =>
+    entry.type === "replied" && entry.result.status === "ok" ? [entry.result.reply.usage] : [],
+  );
+}
+
+describe("a provider that does not tell its tokens", () => {
+  test("is counted by an estimate in the day's budget, and the record says that it is one", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(untold(right));
+    const runId = await bench.runOf({ ...paying, budgets: { day } });
+    const [usage] = await usageOf(bench, runId);
+    expect(usage?.estimated).toEqual(["inputTokens", "outputTokens"]);
+    expect(usage?.inputTokens).toBeGreaterThan(100);
+    expect(await takenOf(bench)).toEqual([1, (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0)]);
+  });
+
+  test("comes to the limits of the run and of the node all the same", async () => {
+    const ended = async (budget: object, options: BenchOptions) => {
+      const model = plannedModel();
+      const bench = await benchWith(model, options);
+      model.plan(untold(says("Hm.")));
+      const node = call("pay", "pay", { instructions: "Pay.", arguments: { to: "acme" }, ...budget });
+      const runId = await bench.runOf(procedure([node]));
+      return { error: (await bench.read(runId)).error, asked: model.requests.length };
+    };
+    expect(await ended({}, { limits: { tokens: 100 } })).toEqual({
+      error: "The run reached its limit of 100 tokens.",
+      asked: 1,
+    });
+    expect(await ended({ budget: { tokens: 100 } }, {})).toEqual({
+      error: expect.stringContaining('The agent of "pay" has used its budget of 100 tokens.') as string,
+      asked: 1,
+    });
+  });
+});
+
+describe("an attempt that came to no reply", () => {
+  test("takes nothing of a day where its request surely never left", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(failsBeforeItIsSent);
+    const runId = await bench.runOf({ ...paying, budgets: { day: { ...day, modelCalls: 1 } } });
+    await bench.clock.advance(120_000);
+    expect(await bench.read(runId)).toMatchObject({ output: { why: expect.stringContaining("not known") as string } });
+    // One after the other had the day's only place.
+    expect(model.requests).toHaveLength(4);
+    expect(await takenOf(bench)).toEqual([0, 0]);
+  });
+
+  test.each([429, 500, 503, 529, 400])("takes its call and no tokens where the answer is %i", async (status) => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(breaksWith(status), right);
+    await bench.runOf({ ...paying, budgets: { day } });
+    expect(await takenOf(bench)).toEqual([1, 0]);
+    await bench.clock.advance(60_000);
+    expect(await takenOf(bench)).toEqual(status === 400 ? [1, 0] : [2, 110]);
+  });
+
+  test("keeps all that it reserved where the model may have worked", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(breaksWith(504), right);
+    await bench.runOf({ ...paying, budgets: { day } });
+    const [calls, tokens] = await takenOf(bench);
+    expect(calls).toBe(1);
+    expect(tokens).toBeGreaterThan(1_000);
+  });
+});
+
+describe("an ask that is lost with its worker", () => {
+  /** Loses so many workers one after the other, each while its model thinks. */
+  async function loseWorkers(bench: Bench, count: number): Promise<void> {
+    let engine = bench.engine;
+    for (let lost = 0; lost < count; lost++) {
+      engine.way.cut();
+      engine = await bench.addEngine();
+      await bench.clock.advance(20_000);
+    }
+  }
+
+  const survivor = { worker: { leaseMs: 15_000 } };
+  const read = async (bench: Bench, runId: string) =>
+    await (await bench.addEngine({ started: false })).runs.get({ environment: "sandbox", runId });
+
+  test("is one of the run's model calls: workers that die of it again and again come to its limit", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model, { ...survivor, limits: { modelCalls: 3 } });
+    model.plan(thinks().behaviour);
+    const runId = await bench.runOf(paying);
+    await loseWorkers(bench, 5);
+    expect(await read(bench, runId)).toMatchObject({
+      status: "failed",
+      error: "The run reached its limit of 3 model calls.",
+    });
+    expect(model.requests).toHaveLength(3);
+  });
+
+  test("is one of the node's budget, which is left by the error branch", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model, survivor);
+    model.plan(thinks().behaviour);
+    const nodes = paying.nodes.map((node) => (node.id === "pay" ? { ...node, budget: { modelCalls: 2 } } : node));
+    const runId = await bench.runOf({ ...paying, nodes });
+    await loseWorkers(bench, 4);
+    expect(await read(bench, runId)).toMatchObject({
+      status: "completed",
+      output: { why: 'The agent of "pay" has used its budget of 2 model calls.' },
+    });
+    expect(model.requests).toHaveLength(2);
+  });
+
+  test("keeps its place in the day's budgets, beside the ask that follows it", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model, survivor);
+    const { behaviour } = thinks();
+    model.plan(behaviour, behaviour, right);
+    const runId = await bench.runOf({ ...paying, budgets: { day } });
+    const [, estimate] = await takenOf(bench);
+    await loseWorkers(bench, 2);
+    expect((await read(bench, runId)).status).toBe("completed");
+    expect(await takenOf(bench)).toEqual([3, 2 * estimate + 110]);
+  });
+});
+
+describe("a run that is cancelled while its model is asked", () => {
+  const cancel = (bench: Bench, runId: string) =>
+    bench.engine.runs.cancel({ environment: "sandbox", runId, by: alice, reason: "changed my mind" });
+
+  test("does not wait for it: the ask is given up and on record, and keeps what it reserved", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    let signal: AbortSignal | undefined;
+    model.plan((options) => {
+      signal = options.abortSignal;
+      return new Promise(() => {});
+    });
+    const runId = await bench.runOf({ ...paying, budgets: { day } });
+    const taken = await takenOf(bench);
+    await cancel(bench, runId);
+    await bench.clock.advance(1_000);
+    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "Cancelled by alice: changed my mind" });
+    expect(signal?.aborted).toBe(true);
+    const entries = await bench.entries(runId);
+    expect(entries.map(({ type }) => type)).toEqual(["started", "prompted", "replied", "cancel_requested", "ended"]);
+    expect(entries[2]).toMatchObject({
+      result: { status: "error", error: { message: "The run was cancelled before the model had answered." } },
+    });
+    expect(await takenOf(bench)).toEqual(taken);
+    expect(bench.bank.calls).toEqual([]);
+  });
+
+  test("does not wait for its last attempt either, and ends as cancelled", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(breaksWith(503), breaksWith(503), breaksWith(503), thinks().behaviour);
+    const runId = await bench.runOf(paying);
+    await bench.clock.advance(60_000);
+    expect(model.requests).toHaveLength(4);
+    await cancel(bench, runId);
+    await bench.clock.advance(1_000);
+    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "Cancelled by alice: changed my mind" });
+  });
+
+  test("by another engine does not wait for it either", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(thinks().behaviour);
+    const runId = await bench.runOf(paying);
+    const other = await bench.addEngine();
+    await other.runs.cancel({ environment: "sandbox", runId, by: alice });
+    await bench.clock.advance(10_000);
+    expect((await other.runs.get({ environment: "sandbox", runId })).error).toBe("Cancelled by alice");
+  });
+
+  test("goes on to be asked where storage cannot tell, and is given up when it can", async () => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(thinks().behaviour);
+    const runId = await bench.runOf(paying);
+    let failures = 0;
+    bench.engine.way.on("inbox.read", async (next) => {
+      failures += 1;
+      if (failures <= 2) throw new Error("no storage");
+      return await next();
+    });
+    await cancel(bench, runId);
+    await bench.clock.advance(1_500);
+    expect((await bench.read(runId)).status).toBe("running");
+    await bench.clock.advance(3_000);
+    expect((await bench.read(runId)).error).toBe("Cancelled by alice: changed my mind");
+  });
+});
+
+describe("a node of several calls that fails after some were made", () => {
+  const noting = (budget: object = {}) =>
+    procedure([call("note", "idempotent", { instructions: "Note each line.", maxCalls: 5, ...budget })]);
+  const two = [proposes({ text: "a" }), proposes({ text: "b" })];
+  const says2 = " 2 of its calls were made before: see the run's steps.";
+
+  test.each<[string, readonly ModelBehaviour[], object, string]>([
+    ["for its model", [breaksWith(401)], {}, "Check the key"],
+    ["for a content filter", [says("", "content-filter")], {}, "withheld"],
+    ["for replies that cannot be used", [proposes("{")], {}, "gave no usable reply"],
+    ["for its budget", [says("x")], { budget: { modelCalls: 2 } }, "used its budget of 2 model calls"],
+  ])("%s says how many", async (_why, then, budget, message) => {
+    const model = plannedModel();
+    const bench = await benchWith(model);
+    model.plan(...two, ...then);
+    const runId = await bench.runOf(noting(budget));
+    const { status, error } = await bench.read(runId);
+    expect(status).toBe("failed");
+    expect(error).toContain(message);
+    expect(error).toContain(says2);
+    expect(bench.bank.calls).toHaveLength(2);
+  });
+});

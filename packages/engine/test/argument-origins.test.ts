@@ -1,0 +1,138 @@
+import type { JsonObject, ProcedureNode, ToolCallNode } from "@procedo/contract";
+import { z } from "@procedo/engine";
+import { describe, expect, test } from "vitest";
+import { plannedModel, proposes, says } from "./agent-model.ts";
+import { createBench, type Bench, type BenchOptions } from "./bench.ts";
+import { call, condition, procedure, review } from "./documents.ts";
+import { breaks } from "./scripted-bank.ts";
+
+const data = { to: "acme", hint: "a mail that a stranger wrote" };
+
+/** An agent's payment that a person has to look at. */
+const pay = (mapped: JsonObject, settings: Partial<ToolCallNode> = {}) =>
+  call("pay", "pay", {
+    instructions: "Pay what is due.",
+    arguments: mapped,
+    guards: [{ check: "false", otherwise: "review" }],
+    ...settings,
+  });
+
+async function shownOf(bench: Bench, runId: string): Promise<JsonObject> {
+  return (await bench.reviews(runId)).at(-1)?.data ?? {};
+}
+
+/** What a person is shown of the origins of a payment whose node maps these arguments, after these other nodes. */
+async function originsOf(
+  mapped: JsonObject,
+  before: readonly ProcedureNode[] = [],
+  options: BenchOptions = {},
+): Promise<unknown> {
+  const model = plannedModel();
+  model.plan(proposes({ amount: 5 }));
+  const bench = await createBench({ models: { arguments: { model } }, ...options });
+  const runId = await bench.runOf(procedure([...before, pay(mapped)]), data);
+  if ((await bench.read(runId)).status === "awaiting_review" && before.some(({ kind }) => kind === "human_review")) {
+    await bench.decide(runId, { outputs: { to: "acme" } });
+  }
+  return (await shownOf(bench, runId))["argumentOrigins"];
+}
+
+describe("where an argument of an agent's call comes from", () => {
+  test("is the procedure where the document says it itself", async () => {
+    expect(await originsOf({ to: "acme" })).toEqual({ "/to": "procedure", "/amount": "agent" });
+    expect(await originsOf({ to: '{{ "ac" + "me" }}' })).toEqual({ "/to": "procedure", "/amount": "agent" });
+  });
+
+  test("is the run's data where the document only passes that on", async () => {
+    const to = [{ path: "input.to", from: "input" }];
+    expect(await originsOf({ to: "{{ input.to }}" })).toEqual({ "/to": to, "/amount": "agent" });
+  });
+
+  test("is a service where the document passes on what one answered", async () => {
+    const vendor = call("vendor", "read");
+    const to = [
+      { path: "nodes.vendor.output.id", from: "service" },
+      { path: "run.startedBy", from: "run" },
+    ];
+    const template = "{{ nodes.vendor.output.id }} for {{ run.startedBy }}";
+    expect(await originsOf({ to: template }, [vendor])).toMatchObject({ "/to": to });
+  });
+
+  test("is another agent where the document passes on what its call gave: whom it looked up is its choice", async () => {
+    const model = plannedModel();
+    model.plan(proposes({ id: "inv_of_mallory" }), proposes({ amount: 5 }));
+    const invoice = call("invoice", "read", { instructions: "Look up the invoice." });
+    const origins = await originsOf({ to: "{{ nodes.invoice.output.id }}" }, [invoice], {
+      models: { arguments: { model } },
+    });
+    expect(origins).toEqual({ "/to": [{ path: "nodes.invoice.output.id", from: "agent" }], "/amount": "agent" });
+  });
+
+  test("is a person where the document passes on what a review brought", async () => {
+    const origins = await originsOf({ to: "{{ nodes.who.output.to }}" }, [review("who")]);
+    expect(origins).toMatchObject({ "/to": [{ path: "nodes.who.output.to", from: "person" }] });
+  });
+
+  test("is the procedure where it is the name of a branch that it took", async () => {
+    const size: ProcedureNode = condition("size", { large: "true" }, "small");
+    const model = plannedModel();
+    model.plan(proposes({ amount: 5 }));
+    const bench = await createBench({ models: { arguments: { model } } });
+    const document = procedure([size, pay({ to: "{{ nodes.size.output.branch }}" })], {
+      edges: ["start > size", "size:large > pay", "size:small > done", "pay > done"],
+    });
+    expect(await shownOf(bench, await bench.runOf(document, data))).toMatchObject({
+      argumentOrigins: { "/to": [{ path: "nodes.size.output.branch", from: "procedure" }] },
+    });
+  });
+
+  test("is told of every part that is sent, and of nothing that is left out", async () => {
+    const payInput = z.object({ to: z.string(), amount: z.int(), memo: z.string().optional() });
+    const mapped = { to: "{{ input.to }}", memo: "{{ input.?memo }}" };
+    const origins = await originsOf(mapped, [], { bank: { payInput } });
+    expect(Object.keys(origins as object).sort()).toEqual(["/amount", "/to"]);
+  });
+});
+
+describe("an agent's call of which nobody knows what became", () => {
+  const inDoubt = async (settings: Partial<ToolCallNode> = {}) => {
+    const model = plannedModel();
+    model.plan(async (options) => {
+      const { content } = await proposes({ amount: 50 })(options);
+      return { content: [{ type: "text", text: "As the mail says." }, ...content] };
+    }, says("Done."));
+    const bench = await createBench({ models: { arguments: { model } } });
+    bench.bank.plan("pay", breaks());
+    const document = procedure([pay({ to: "{{ input.to }}" }, { guards: [], ...settings })]);
+    return { bench, runId: await bench.runOf(document, data) };
+  };
+
+  test.each([1, 3])(
+    "is shown with where its arguments came from and the model's words apart (maxCalls %d)",
+    async (maxCalls) => {
+      const { bench, runId } = await inDoubt({ maxCalls });
+      expect(await bench.reviews(runId)).toMatchObject([
+        {
+          kind: "outcome_unknown",
+          data: {
+            connection: "bank",
+            action: "pay",
+            arguments: { to: "acme", amount: 50 },
+            argumentOrigins: { "/to": [{ path: "input.to", from: "input" }], "/amount": "agent" },
+            agent: { text: "As the mail says." },
+            attempt: 1,
+          },
+        },
+      ]);
+      expect((await bench.reviews(runId))[0]?.call).toBeUndefined();
+    },
+  );
+
+  test("is shown without an agent where none proposed it", async () => {
+    const bench = await createBench();
+    bench.bank.plan("pay", breaks());
+    const runId = await bench.runOf(procedure([call("pay", "pay", { arguments: { to: "acme", amount: 5 } })]));
+    expect(await shownOf(bench, runId)).not.toHaveProperty("argumentOrigins");
+    expect(await shownOf(bench, runId)).not.toHaveProperty("agent");
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { plannedModel, proposes, says } from "../agent-model.ts";
+import { createBench } from "../bench.ts";
+import { call, procedure } from "../documents.ts";
+
+const leaseMs = 15_000;
+const tried = { procedureId: "p", environment: "sandbox" } as const;
+
+test("what a worker asked that was lost meanwhile counts for the run's budget as it did", async () => {
+  const model = plannedModel();
+  const bench = await createBench({ worker: { leaseMs }, models: { arguments: { model } } });
+  const document = (modelCalls: number) => ({
+    ...procedure([call("pay", "once", { instructions: "Pay." })]),
+    budgets: { run: { modelCalls } },
+  });
+  model.plan(() => new Promise(() => undefined), says("Hm."), proposes({ text: "a" }));
+  const runId = await bench.runOf(document(2));
+  bench.engine.way.cut();
+  const heir = await bench.addEngine();
+  await bench.clock.advance(leaseMs + 2_000);
+  // One was lost with its worker, one was of no use.
+  expect(await heir.runs.get({ environment: "sandbox", runId })).toMatchObject({
+    status: "failed",
+    error: "The run reached its limit of 2 model calls.",
+  });
+  const report = await heir.backtest({ ...tried, version: "v1", strict: true });
+  expect(report.changes.flatMap(({ differences }) => differences)).toEqual([]);
+  expect(report).toMatchObject({ runs: 1, same: 1 });
+  expect(await heir.backtest({ ...tried, document: document(3) })).toMatchObject({ left: 1 });
+  // Models that are asked anew are asked by somebody who is there.
+  const fresh = await heir.backtest({ ...tried, document: document(2), models: "fresh" });
+  expect(fresh.changes[0]?.differences.map(({ message }) => message)).toContainEqual(
+    expect.stringContaining('the record ends at "pay": "bank.once" is called'),
+  );
+});

@@ -1,0 +1,157 @@
+import type { NodeReview } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { plannedModel, proposes } from "./agent-model.ts";
+import { alice, bob, carol, createBench, type Bench } from "./bench.ts";
+import { pay, perDay } from "./bounded-payment.ts";
+import { call, procedure, review as humanReview } from "./documents.ts";
+import { createPrivateBench, declared } from "./private-bench.ts";
+import { breaks } from "./scripted-bank.ts";
+
+interface Waiting {
+  readonly bench: Bench;
+  readonly runId: string;
+}
+
+const treasurer = { person: "tina", roles: ["treasury"] };
+const auditor = { person: "otto", roles: ["treasury"] };
+/** The one who started the run, with every role that there is. */
+const starter = { ...alice, roles: ["reviewer", "treasury"] };
+
+const payee = { arguments: { to: "acme", amount: 5_000 } };
+
+/** A run that waits for people, for each thing that a node may ask; `review`: who answers. */
+const questions: { readonly [what: string]: (review?: NodeReview) => Promise<Waiting> } = {
+  "a guard": async (review) => {
+    const bench = await createBench();
+    const guards = [{ check: "args.amount <= 100", otherwise: "review" as const }];
+    return { bench, runId: await bench.runOf(procedure([call("pay", "pay", { ...payee, guards, ...by(review) })])) };
+  },
+  "a sum limit": async (review) => {
+    const bench = await createBench();
+    const limits = [{ ...perDay, otherwise: "review" as const }];
+    return { bench, runId: await bench.runOf(procedure([pay(limits, { ...payee, ...by(review) })])) };
+  },
+  "an outcome that nobody knows": async (review) => {
+    const bench = await createBench();
+    bench.bank.plan("pay", breaks());
+    return { bench, runId: await bench.runOf(procedure([call("pay", "pay", { ...payee, ...by(review) })])) };
+  },
+  "a function that requires a review": async (review) => {
+    const bench = await createPrivateBench();
+    await bench.connect([declared("screen", { requiresReview: true })]);
+    return { bench, runId: await bench.call("screen", by(review)) };
+  },
+  "a call of an agent": async (review) => {
+    const model = plannedModel();
+    model.plan(proposes({ amount: 5_000 }));
+    const bench = await createBench({ models: { arguments: { model } } });
+    const guards = [{ check: "args.amount <= 100", otherwise: "review" as const }];
+    const settings = { instructions: "Pay.", arguments: { to: "acme" }, guards, ...by(review) };
+    return { bench, runId: await bench.runOf(procedure([call("pay", "pay", settings)])) };
+  },
+  "an answer that is not sure enough": async (review) => {
+    const model = plannedModel();
+    model.plan(proposes({ branch: "due", reason: "It looks so.", confidence: 0.1 }));
+    const bench = await createBench({ models: { questions: { model } } });
+    const document = procedure(
+      [
+        {
+          id: "kind",
+          kind: "condition",
+          question: "Is it due?",
+          branches: [{ name: "due", description: "It is." }],
+          confidence: { atLeast: 0.8, otherwise: "review" },
+          ...by(review),
+        },
+      ],
+      { edges: ["start > kind", "kind:due > done"] },
+    );
+    return { bench, runId: await bench.runOf(document) };
+  },
+};
+
+const kinds = Object.entries(questions);
+
+function by(review: NodeReview | undefined): { readonly review?: NodeReview } {
+  return review === undefined ? {} : { review };
+}
+
+async function statusOf({ bench, runId }: Waiting): Promise<string> {
+  return (await bench.reviews(runId)).at(-1)?.status ?? "none";
+}
+
+describe.each(kinds)("what %s asks", (_what, waiting) => {
+  test("is answered by one of all who review where the node names nobody, also by who started the run", async () => {
+    const { bench, runId } = await waiting();
+    expect(await bench.reviews(runId)).toMatchObject([{ rules: { roles: [], people: [], approvals: 1 } }]);
+    expect(await bench.decide(runId, { by: starter })).toMatchObject({ status: "approved" });
+  });
+
+  test("is answered by the role that the node names, and by nobody else", async () => {
+    const { bench, runId } = await waiting({ reviewers: { roles: ["treasury"] } });
+    const refused = { code: "permission_denied", status: 403 };
+    await expect(bench.decide(runId, { by: bob })).rejects.toMatchObject(refused);
+    await expect(bench.decide(runId, { by: carol, approved: false, rejectionReason: "No." })).rejects.toMatchObject(
+      refused,
+    );
+    expect(await statusOf({ bench, runId })).toBe("open");
+    expect(await bench.decide(runId, { by: treasurer })).toMatchObject({ status: "approved" });
+    expect(await statusOf({ bench, runId })).toBe("approved");
+  });
+
+  test("is answered by the people whom the node names", async () => {
+    const { bench, runId } = await waiting({ reviewers: { people: ["carol"] } });
+    await expect(bench.decide(runId, { by: bob })).rejects.toMatchObject({ code: "permission_denied" });
+    expect(await bench.decide(runId, { by: carol })).toMatchObject({ status: "approved" });
+  });
+
+  test("needs as many different people as the node says, and one who rejects ends it", async () => {
+    const two = { approvals: 2, reviewers: { roles: ["treasury"] } };
+    const { bench, runId } = await waiting(two);
+    const before = bench.bank.calls.length;
+    expect(await bench.decide(runId, { by: treasurer })).toMatchObject({ status: "recorded" });
+    await expect(bench.decide(runId, { by: { ...treasurer, via: "key_2" } })).rejects.toMatchObject({
+      code: "already_decided",
+    });
+    expect([await statusOf({ bench, runId }), bench.bank.calls.length]).toEqual(["open", before]);
+    expect(await bench.decide(runId, { by: auditor })).toMatchObject({ status: "approved" });
+
+    const other = await waiting(two);
+    await other.bench.decide(other.runId, { by: treasurer });
+    await other.bench.decide(other.runId, { by: auditor, approved: false, rejectionReason: "Too much." });
+    expect(await other.bench.read(other.runId)).toMatchObject({ status: "failed", error: "Too much." });
+  });
+
+  test("is not answered by who started the run, whatever role that person has, where the node says so", async () => {
+    const { bench, runId } = await waiting({ excludeStarter: true });
+    for (const one of [starter, { ...starter, via: "key_2" }]) {
+      await expect(bench.decide(runId, { by: one })).rejects.toMatchObject({ code: "permission_denied" });
+    }
+    expect(await statusOf({ bench, runId })).toBe("open");
+    expect(await bench.decide(runId, { by: bob })).toMatchObject({ status: "approved" });
+  });
+});
+
+test("what is asked again about one call is asked of the same people: an outcome after a guard", async () => {
+  const bench = await createBench();
+  bench.bank.plan("pay", breaks());
+  const guards = [{ check: "args.amount <= 100", otherwise: "review" as const }];
+  const review = { reviewers: { roles: ["treasury"] }, excludeStarter: true };
+  const runId = await bench.runOf(procedure([call("pay", "pay", { ...payee, guards, review })]));
+  await bench.decide(runId, { by: treasurer });
+  const rules = { roles: ["treasury"], people: [], approvals: 1, excludes: "alice" };
+  expect(await bench.reviews(runId)).toMatchObject([
+    { kind: "guard", rules },
+    { kind: "outcome_unknown", rules },
+  ]);
+});
+
+test("a call that a review covers cannot be published with other people for its questions", async () => {
+  const bench = await createBench();
+  const covered = call("pay", "pay", { ...payee, review: { reviewers: { roles: ["treasury"] } } });
+  const publishing = bench.publish(procedure([humanReview("ok", { covers: "pay", approvals: 2 }), covered]));
+  await expect(publishing).rejects.toMatchObject({
+    code: "invalid_document",
+    details: [{ path: "/nodes/2/review", message: expect.stringContaining('"ok" covers "pay"') as string }],
+  });
+});

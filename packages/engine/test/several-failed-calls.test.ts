@@ -1,0 +1,119 @@
+import type { ToolCallNode } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { plannedModel, proposes, says, type ModelBehaviour } from "./agent-model.ts";
+import { createBench } from "./bench.ts";
+import { call, condition, end, procedure } from "./documents.ts";
+import { fails } from "./scripted-bank.ts";
+
+const refused = (message: string) => fails(message, { outcome: "not_sent", retryable: false });
+
+/** An agent may pay twice; a success is told to the outside. */
+async function paying(
+  behaviours: readonly ModelBehaviour[],
+  answers: readonly ReturnType<typeof fails>[],
+  settings: Partial<ToolCallNode> = {},
+) {
+  const model = plannedModel();
+  model.plan(...behaviours);
+  const bench = await createBench({ models: { arguments: { model } } });
+  bench.bank.plan("pay", ...answers);
+  const pay = call("pay", "pay", {
+    instructions: "Pay what is due.",
+    maxCalls: 2,
+    emit: { name: "paid", data: { paid: "{{ nodes.pay.output }}" } },
+    ...settings,
+  });
+  const document = procedure([pay, end("failed", { why: "{{ nodes.pay.error }}", pay: "{{ nodes.pay.output }}" })], {
+    edges: ["start > pay", "pay > done", "pay:error > failed"],
+    output: { paid: "{{ nodes.pay.output }}" },
+  });
+  const runId = await bench.runOf(document, {});
+  const { status, output } = await bench.read(runId);
+  const steps = (await bench.engine.runs.get({ environment: "sandbox", runId })).steps;
+  const entries = (await bench.entries(runId)).map(({ type }) => type);
+  return { status, output, entries, step: steps.find(({ nodeId }) => nodeId === "pay") };
+}
+
+const [first, second] = [
+  { to: "acme", amount: 1 },
+  { to: "acme", amount: 2 },
+] as const;
+
+describe("a node of several calls", () => {
+  test("of which every one failed has failed with what the last one failed of, and tells nobody of a success", async () => {
+    const run = await paying([proposes(first), proposes(second)], [refused("no funds"), refused("account closed")]);
+    const pay = {
+      error: "account closed",
+      calls: [
+        { arguments: first, error: "no funds" },
+        { arguments: second, error: "account closed" },
+      ],
+    };
+    expect(run.output).toEqual({ why: "account closed", pay });
+    expect(run.entries).not.toContain("emitted");
+    expect(run.step).toMatchObject({ status: "failed", error: "account closed", output: pay });
+  });
+
+  test("has failed as well where its agent says after a failed call that it is done", async () => {
+    const run = await paying([proposes(first), says("I could not pay.")], [refused("no funds")]);
+    const pay = { error: "no funds", calls: [{ arguments: first, error: "no funds" }] };
+    expect(run.output).toEqual({ why: "no funds", pay });
+    expect(run.entries).not.toContain("emitted");
+    expect(run.step).toMatchObject({
+      status: "failed",
+      error: "no funds",
+      output: pay,
+      turns: [{}, { stop: "concluded" }],
+    });
+  });
+
+  test("of which one did its work is a success, also when the last one failed; its last words are empty then", async () => {
+    const run = await paying([proposes(first), proposes(second)], [() => ({ id: "p1" }), refused("no funds")]);
+    const paid = {
+      calls: [
+        { arguments: first, output: { id: "p1" } },
+        { arguments: second, error: "no funds" },
+      ],
+      text: "",
+    };
+    expect(run.output).toEqual({ paid });
+    expect(run.entries).toContain("emitted");
+    expect(run.step).toMatchObject({ status: "completed", output: paid });
+  });
+
+  test("of which not every one did its work can be told apart by a condition", async () => {
+    const settledAs = async (...answers: readonly ReturnType<typeof fails>[]) => {
+      const model = plannedModel();
+      model.plan(proposes(first), proposes(second));
+      const bench = await createBench({ models: { arguments: { model } } });
+      bench.bank.plan("pay", ...answers);
+      const pay = call("pay", "pay", { instructions: "Pay.", maxCalls: 2 });
+      const whole = condition("whole", { yes: "nodes.pay.output.calls.all(c, has(c.output))" }, "no");
+      const document = procedure([pay, whole, end("partly")], {
+        edges: ["start > pay", "pay > whole", "whole:yes > done", "whole:no > partly"],
+      });
+      const steps = (await bench.engine.runs.get({ environment: "sandbox", runId: await bench.runOf(document) })).steps;
+      return steps.at(-1)?.nodeId;
+    };
+    expect(await settledAs()).toBe("done");
+    expect(await settledAs(() => ({ id: "p1" }), refused("no funds"))).toBe("partly");
+  });
+
+  test("that failed after a call did its work pays again when the run goes back, within the sum of the run", async () => {
+    const model = plannedModel();
+    const payFirst = proposes(first);
+    model.plan(payFirst, says("", "content-filter"), payFirst, says("", "content-filter"), payFirst);
+    const bench = await createBench({ models: { arguments: { model } } });
+    const pay = call("pay", "pay", {
+      instructions: "Pay.",
+      maxCalls: 9,
+      sumLimits: [{ name: "invoice", sum: "args.amount", atMost: 2, per: "run", otherwise: "review" }],
+    });
+    const runId = await bench.runOf(procedure([pay], { edges: ["start > pay", "pay > done", "pay:error > pay"] }));
+    expect(bench.bank.calls.map(({ args }) => args)).toEqual([first, first]);
+    expect(new Set(bench.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(2);
+    expect(await bench.reviews(runId)).toMatchObject([
+      { kind: "guard", status: "open", data: { limits: [{ limit: "invoice", taken: 2, asked: 1 }] } },
+    ]);
+  });
+});
