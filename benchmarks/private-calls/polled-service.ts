@@ -35,6 +35,8 @@ export async function listenPolled(): Promise<CallsService> {
       response.setHeader("content-type", "application/json").end(JSON.stringify(body)),
     );
   });
+  // Longer than the second between two polls: its client gives up a result whose connection closes under it.
+  server.keepAliveTimeout = 60_000;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
