@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as send, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { serverCertificate } from "../../packages/private-connection/test/certificates.ts";
+import { serverCertificate } from "@procedo-testing/certificates";
 
 /** What a client asks. */
 export type Kind = "functions" | "poll" | "heartbeat" | "result";

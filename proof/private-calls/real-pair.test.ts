@@ -1,4 +1,4 @@
-import { serverCertificate } from "../../packages/private-connection/test/certificates.ts";
+import { serverCertificate } from "@procedo-testing/certificates";
 import { startRealService } from "./real-service.ts";
 import { testPair } from "../../packages/private-connection/test/service-suite.ts";
 

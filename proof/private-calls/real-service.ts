@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { testAuthority } from "@procedo-testing/certificates";
 import type { Environment, JsonObject } from "@procedo/contract";
 import { createEngine, defineProcedure, z, type Engine } from "@procedo/engine";
 import { createHttp, nodeHandler } from "@procedo/http";
 import { createMemoryStorage } from "@procedo/storage";
-import { testAuthority } from "../../packages/private-connection/test/certificates.ts";
 import type { Call, PrivateService, Settled } from "../../packages/private-connection/test/private-service.ts";
 
 /** The service itself: an engine that executes runs, behind its own HTTP interface. */

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { testAuthority } from "@procedo-testing/certificates";
 import { defineProcedure, z } from "@procedo/engine";
-import { testAuthority } from "../../packages/private-connection/test/certificates.ts";
 import { startFront, type Front } from "./front.ts";
 import {
   messageOf,

@@ -1,6 +1,6 @@
 import { createServer as createTlsServer } from "node:tls";
+import { expiredCertificate, serverCertificate, testAuthority } from "@procedo-testing/certificates";
 import { describe, expect, test } from "vitest";
-import { expiredCertificate, serverCertificate, testAuthority } from "../src/outgoing/certificates.fixture.ts";
 import { answering, closedPort, http, listen, onceRead } from "../src/outgoing/listeners.fixture.ts";
 import { createWebhookBench, hasEnded, receive, wasTried, type Answer } from "./webhook-bench.ts";
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Server, Socket } from "node:net";
+import { testAuthority } from "@procedo-testing/certificates";
 import {
   type Environment,
   type ErrorCode,
@@ -17,7 +18,6 @@ import {
   ProcedoError,
 } from "@procedo/contract";
 import type { Runtime } from "../src/runtime.ts";
-import { testAuthority } from "./certificates.ts";
 import { createFakeCalls, type FakeCalls } from "./fake-calls.ts";
 import type { PrivateService } from "./private-service.ts";
 

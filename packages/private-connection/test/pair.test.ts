@@ -1,5 +1,5 @@
+import { serverCertificate } from "@procedo-testing/certificates";
 import { systemRuntime } from "../src/runtime.ts";
-import { serverCertificate } from "./certificates.ts";
 import { startFakeService } from "./fake-service.ts";
 import { testPair } from "./service-suite.ts";
 

@@ -27,8 +27,8 @@ describe("procedo-connect does not start, says why, and ends with 2", () => {
     ["with an option that it does not know", ["a.ts", "--token", "run_live_x"], {}, "Unknown option '--token'"],
     ["with a module that is not there", ["./nowhere.ts"], {}, "nowhere.ts"],
     [
-      "with a module that exports no function",
-      [modulePath("certificates.ts")],
+      "with a module that exports no function that defineFunction made",
+      [modulePath("test-runtime.ts")],
       {},
       "exports no function; make some with defineFunction",
     ],

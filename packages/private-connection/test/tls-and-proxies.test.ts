@@ -1,7 +1,7 @@
 import dns from "node:dns";
 import { rootCertificates } from "node:tls";
+import { expiredCertificate, serverCertificate, testAuthority } from "@procedo-testing/certificates";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { expiredCertificate, serverCertificate, testAuthority } from "./certificates.ts";
 import { type ConnectProxy, startConnectProxy } from "./connect-proxy.ts";
 import type { FakeService } from "./fake-service.ts";
 import { connect, echo, functionOf, nextEvent, startService } from "./setup.ts";

@@ -1,7 +1,7 @@
 /** The guard over real sockets: a listener on every address of this machine sees whether anything arrives. */
 import { createServer as createTlsServer } from "node:tls";
+import { expiredCertificate, serverCertificate, testAuthority } from "@procedo-testing/certificates";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { expiredCertificate, serverCertificate, testAuthority } from "./certificates.fixture.ts";
 import { answering, http, listen } from "./listeners.fixture.ts";
 import { createOutgoing, type Outgoing, type OutgoingOptions } from "./outgoing.ts";
 

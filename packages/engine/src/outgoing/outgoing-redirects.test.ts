@@ -1,7 +1,7 @@
 /** Redirects over real sockets: where the next hop may lead and what it may take along. */
 import { createServer as createTlsServer } from "node:tls";
+import { serverCertificate, testAuthority } from "@procedo-testing/certificates";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { serverCertificate, testAuthority } from "./certificates.fixture.ts";
 import { answering, http, listen } from "./listeners.fixture.ts";
 import { createOutgoing, type Outgoing, type OutgoingOptions } from "./outgoing.ts";
 

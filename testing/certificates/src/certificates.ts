@@ -1,5 +1,5 @@
 /**
- * Certificates for tests, of an authority that nobody trusts: their keys are public on purpose. Valid until 2125, made
+ * Certificates for tests, of an authority that nobody trusts: their keys are public on purpose. Valid until 2126, made
  * with openssl.
  */
 export const testAuthority = `
