@@ -1,5 +1,5 @@
 import type { NewDecision, RunCommit } from "@procedo/storage";
-import { assertStorableCommit, outcomeOf } from "@procedo/storage";
+import { isStorableCommit, outcomeOf } from "@procedo/storage";
 import { arrayParameter, type ColumnType } from "./array-parameters.ts";
 import { partsOf } from "./commit-columns.ts";
 import type { Database } from "./database.ts";
@@ -58,7 +58,7 @@ export function goingOn(database: Database): GoingOn {
       next.then.workerId === claimFor &&
       next.consume?.length === 1 &&
       partsOf([next]).join() === "consume" &&
-      isStorable(next),
+      isStorableCommit(next),
 
     async decide(decisions) {
       const values = columns.map(({ type, valueOf }) =>
@@ -118,13 +118,4 @@ WITH judged AS MATERIALIZED (
 )
 SELECT ord FROM fit`,
   };
-}
-
-function isStorable(row: RunCommit): boolean {
-  try {
-    assertStorableCommit(row);
-    return true;
-  } catch {
-    return false;
-  }
 }

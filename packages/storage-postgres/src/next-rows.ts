@@ -1,5 +1,5 @@
 import type { Change, RunCommit } from "@procedo/storage";
-import { assertStorableCommit } from "@procedo/storage";
+import { isStorableCommit } from "@procedo/storage";
 import { columnValues, partsOf } from "./commit-columns.ts";
 import type { CommitStatement, CommitVerdict } from "./commit-statement.ts";
 import { commitStatement } from "./commit-statement.ts";
@@ -39,7 +39,7 @@ export function nextRows({ database, nowMs }: PostgresContext): NextRows {
     async append(tx, handed, told) {
       const waitedForOne = new Set(handed.flatMap((run) => (run.unread === 1 ? [run.run_id] : [])));
       const rows = told.flatMap(({ runId, next }) =>
-        next?.runId === runId && waitedForOne.has(runId) && isStorable(next) ? [next] : [],
+        next?.runId === runId && waitedForOne.has(runId) && isGoingOn(next) ? [next] : [],
       );
       if (rows.length === 0) return new Set();
       const commit = statementFor(rows);
@@ -57,12 +57,5 @@ export function nextRows({ database, nowMs }: PostgresContext): NextRows {
   };
 }
 
-/** A row that cannot be stored is no reason to refuse what comes before it; a run that waits was created long ago. */
-function isStorable(row: RunCommit): boolean {
-  try {
-    assertStorableCommit(row);
-    return row.create === undefined;
-  } catch {
-    return false;
-  }
-}
+/** A run that waits was created long ago. */
+const isGoingOn = (row: RunCommit): boolean => row.create === undefined && isStorableCommit(row);

@@ -1,5 +1,5 @@
 import type { ClaimedRun, Notification, RunCommit } from "@procedo/storage";
-import { assertStorableCommit } from "@procedo/storage";
+import { isStorableCommit } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import type { CommitOne } from "./sqlite-commit.ts";
 import type { QueuedRow, SqliteQueue } from "./sqlite-queue.ts";
@@ -37,7 +37,7 @@ export function sqliteGoingOn({ db, hotRuns }: SqliteContext, queue: SqliteQueue
   const insert = prepare(db, "INSERT INTO inbox (run, effect_key, body, consumed) VALUES (?, ?, ?, ?)");
 
   return (turn, run, { effectKey, body }, claimFor, next) => {
-    const follows = next?.runId === run.run_id && next.consume?.includes(effectKey) === true && isStorable(next);
+    const follows = next?.runId === run.run_id && next.consume?.includes(effectKey) === true && isStorableCommit(next);
     const mayGoOn = run.worker_id === null && follows && claimFor !== undefined;
     if (!mayGoOn || countNews.get(run.run)?.count !== 0) {
       insert.run(run.run, effectKey, body, 0);
@@ -55,14 +55,4 @@ export function sqliteGoingOn({ db, hotRuns }: SqliteContext, queue: SqliteQueue
     insert.run(run.run, effectKey, body, wentOn ? 1 : 0);
     return wentOn ? { claimed: undefined, wentOn } : { claimed: queue.claimed(run) };
   };
-}
-
-/** A row that cannot be stored is no reason to refuse what comes before it. */
-function isStorable(row: RunCommit): boolean {
-  try {
-    assertStorableCommit(row);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -68,4 +68,4 @@ export { outcomeOf } from "./decisions.ts";
 export { amountsHeld, assertReservation, judgeReservation, settledChanges } from "./reservations.ts";
 export type { KnownReservation } from "./reservations.ts";
 export { deliveryIdOf } from "./delivery-id.ts";
-export { assertStorable, assertStorableCommit } from "./storable.ts";
+export { assertStorable, assertStorableCommit, isStorableCommit } from "./storable.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { firstRow, review, row } from "./conformance/samples.ts";
-import { assertStorable, assertStorableCommit, toStorable } from "./storable.ts";
+import { assertStorable, assertStorableCommit, isStorableCommit, toStorable } from "./storable.ts";
 
 describe("storable texts", () => {
   const half = "cut 😀".slice(0, -1);
@@ -38,4 +38,10 @@ describe("storable texts", () => {
     }
     expect(() => assertStorableCommit(firstRow("run-1"))).not.toThrow();
   });
+});
+
+it("whoever can do without a row is told that it cannot be stored, and is not refused", () => {
+  const unfit = [row("run-1", 2, { body: "cut\0" }), row("run-1", 1), firstRow("run-1", { seq: 2 })];
+  expect(unfit.map(isStorableCommit)).toEqual([false, false, false]);
+  expect([row("run-1", 2), firstRow("run-1")].map(isStorableCommit)).toEqual([true, true]);
 });

@@ -37,6 +37,19 @@ export function assertStorableCommit(item: RunCommit): void {
   }
 }
 
+/**
+ * Whether `assertStorableCommit` lets a commit pass: for the row that follows a decision or a result, as a row that cannot
+ * be stored is no reason to refuse what comes before it.
+ */
+export function isStorableCommit(item: RunCommit): boolean {
+  try {
+    assertStorableCommit(item);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The text with U+FFFD where it cannot be stored: for texts that people read and that came from anywhere. */
 export function toStorable(text: string): string {
   return text.replaceAll("\0", "\ufffd").toWellFormed();
