@@ -187,7 +187,7 @@ export const mutations: readonly Mutation[] = [
     "a person's guard hides those after it",
     `${engine}/effects/propose-call.ts`,
     "forPeople.push(check.source);",
-    "return askByGuards(ports, { node, visit, call: frozen, guards: [check.source], startedBy, atMs, agent });",
+    "return askByGuards(ports, held, [check.source]);",
   ),
   mutation(
     "a doubt does not outlive the next attempt",

@@ -60,6 +60,7 @@ export function proposeCall(ports: ProposePorts, run: ProposingRun, proposed: Pr
   const { node, visit, frozen, action, approvedDigest, atMs, agent } = proposed;
   const { state } = run;
   const { startedBy } = state.facts;
+  const held = { node, visit, call: frozen, startedBy, atMs, agent };
   if (node.guards.length > 0) {
     const scope = { ...scopeOf(state), args: frozen.args };
     // All of them, before anybody is asked: an approval of one must not be the end of the others.
@@ -72,13 +73,11 @@ export function proposeCall(ports: ProposePorts, run: ProposingRun, proposed: Pr
       if (otherwise === "fail") return raised(node, visit, atMs, { message: `${name} does not hold.` });
       forPeople.push(check.source);
     }
-    if (forPeople.length > 0) {
-      return askByGuards(ports, { node, visit, call: frozen, guards: forPeople, startedBy, atMs, agent });
-    }
+    if (forPeople.length > 0) return askByGuards(ports, held, forPeople);
   }
   // Whoever has approved this very call is not asked twice. Nothing is reserved while a person is asked.
   if (action.handOut?.requiresReview === true && approvedDigest === undefined) {
-    return askForFunction(ports, { node, visit, call: frozen, startedBy, atMs, agent });
+    return askForFunction(ports, held);
   }
   const ready = {
     frozen,
@@ -131,10 +130,8 @@ async function reserveAndIntend(
       return intentOf(ports, state, intended, { ...ready, reserved: reservation.reserved });
     case "refused":
       return raised(node, visit, atMs, reservation.error);
-    case "ask": {
-      const { limits } = reservation;
-      return askByLimits(ports, { node, visit, call: ready.frozen, limits, startedBy, atMs, agent });
-    }
+    case "ask":
+      return askByLimits(ports, { node, visit, call: ready.frozen, startedBy, atMs, agent }, reservation.limits);
   }
 }
 

@@ -70,71 +70,52 @@ export function askPeople(
   };
 }
 
-/** Opens the review of a call that guards held back; an approval sends exactly this call. */
-export function askByGuards(
-  ports: { readonly ids: Ids },
-  held: {
-    readonly node: CompiledToolCall;
-    readonly visit: number;
-    readonly call: FrozenCall;
-    readonly guards: readonly string[];
-    readonly startedBy: string;
-    readonly atMs: number;
-    readonly agent: AgentFacts | undefined;
-  },
-): Asked {
-  const { node, visit, call, guards, startedBy, atMs, agent } = held;
-  return asked(ports.ids, node.id, visit, atMs, {
-    kind: "guard",
-    title: `Guard held back: ${node.title ?? node.id}`,
-    data: { guards, ...shownCall(call, agent) },
-    call: { ...call, nodeId: node.id, digest: callDigest(call) },
-    rules: { ...reviewersOf(node, startedBy), outputs: false },
-  });
+/** A call that is not made before people have let it through. */
+export interface HeldCall {
+  readonly node: CompiledToolCall;
+  readonly visit: number;
+  readonly call: FrozenCall;
+  readonly startedBy: string;
+  readonly atMs: number;
+  readonly agent: AgentFacts | undefined;
 }
 
-/** Opens the review of a call for which its sums have no room; an approval sends exactly this call, beyond them. */
-export function askByLimits(
-  ports: { readonly ids: Ids },
-  held: {
-    readonly node: CompiledToolCall;
-    readonly visit: number;
-    readonly call: FrozenCall;
-    /** Every limit that the call adds to: what is taken, what it asks for, and whether that is too much. */
-    readonly limits: readonly JsonObject[];
-    readonly startedBy: string;
-    readonly atMs: number;
-    readonly agent: AgentFacts | undefined;
-  },
-): Asked {
-  const { node, visit, call, limits, startedBy, atMs, agent } = held;
-  return asked(ports.ids, node.id, visit, atMs, {
-    kind: "guard",
-    title: `Limit reached: ${node.title ?? node.id}`,
-    data: { guards: [], limits, ...shownCall(call, agent) },
-    call: { ...call, nodeId: node.id, digest: callDigest(call) },
-    rules: { ...reviewersOf(node, startedBy), outputs: false },
-    waivesLimits: true,
-  });
+/** Opens the review of a call that guards held back; an approval sends exactly this call. */
+export function askByGuards(ports: { readonly ids: Ids }, held: HeldCall, guards: readonly string[]): Asked {
+  return askAboutCall(ports, held, { kind: "guard", why: "Guard held back", data: { guards } });
+}
+
+/**
+ * Opens the review of a call for which its sums have no room; an approval sends exactly this call, beyond them.
+ *
+ * @param limits - every limit that the call adds to: what is taken, what it asks for, and whether that is too much
+ */
+export function askByLimits(ports: { readonly ids: Ids }, held: HeldCall, limits: readonly JsonObject[]): Asked {
+  const data = { guards: [], limits };
+  return askAboutCall(ports, held, { kind: "guard", why: "Limit reached", data, waivesLimits: true });
 }
 
 /** Opens the review of a call whose function asks for one; an approval hands out exactly this call. */
-export function askForFunction(
-  ports: { readonly ids: Ids },
-  held: {
-    readonly node: CompiledToolCall;
-    readonly visit: number;
-    readonly call: FrozenCall;
-    readonly startedBy: string;
-    readonly atMs: number;
-    readonly agent: AgentFacts | undefined;
-  },
+export function askForFunction(ports: { readonly ids: Ids }, held: HeldCall): Asked {
+  return askAboutCall(ports, held, { kind: "function", why: "Approval needed", data: {} });
+}
+
+interface CallQuestion extends Pick<OpenReview, "kind" | "waivesLimits"> {
+  /** Stands before the node's name. */
+  readonly why: string;
+  /** Shown before the call. */
+  readonly data: JsonObject;
+}
+
+function askAboutCall(
+  { ids }: { readonly ids: Ids },
+  { node, visit, call, startedBy, atMs, agent }: HeldCall,
+  { why, data, ...question }: CallQuestion,
 ): Asked {
-  const { node, visit, call, startedBy, atMs, agent } = held;
-  return asked(ports.ids, node.id, visit, atMs, {
-    kind: "function",
-    title: `Approval needed: ${node.title ?? node.id}`,
-    data: shownCall(call, agent),
+  return asked(ids, node.id, visit, atMs, {
+    ...question,
+    title: `${why}: ${node.title ?? node.id}`,
+    data: { ...data, ...shownCall(call, agent) },
     call: { ...call, nodeId: node.id, digest: callDigest(call) },
     rules: { ...reviewersOf(node, startedBy), outputs: false },
   });
