@@ -109,7 +109,13 @@ async function reserve(
   const { scope } = writer.head;
   const { runId } = state.facts;
   return await reserveTurn(ports, procedure, {
-    ...{ scope, runId, nodeId: node.id, visit, turn, attempt, maxOutputTokens },
+    scope,
+    runId,
+    nodeId: node.id,
+    visit,
+    turn,
+    attempt,
+    maxOutputTokens,
     recoveries: state.counts.recoveries,
     promptCharacters: promptCharacters(request),
     atMs: ports.clock.now(),
