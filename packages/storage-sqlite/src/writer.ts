@@ -31,7 +31,8 @@ interface Job {
   /** Answers with what settles the caller's promise, once the transaction is durable. */
   readonly work: (turn: WriteTurn) => () => void;
   readonly reject: (error: ProcedoError) => void;
-  readonly waitsUntil: number;
+  /** Set when it has met a lock. */
+  waitsUntil: number | undefined;
 }
 
 const longestPauseMs = 25;
@@ -62,8 +63,12 @@ export function createWriter({ transactor, feed, lockWaitMs }: WriterOptions): W
 
   function waitForLock(jobs: readonly Job[], error: unknown): void {
     const now = performance.now();
-    for (const job of jobs) if (job.waitsUntil <= now) job.reject(procedoErrorOf(error));
-    pending = [...jobs.filter((job) => job.waitsUntil > now), ...pending];
+    const waiting = jobs.filter((job) => {
+      job.waitsUntil ??= now + lockWaitMs;
+      if (job.waitsUntil <= now) job.reject(procedoErrorOf(error));
+      return job.waitsUntil > now;
+    });
+    pending = [...waiting, ...pending];
     if (pending.length === 0) return;
     pauseMs = Math.min(pauseMs === 0 ? 1 : pauseMs * 2, longestPauseMs);
     scheduled = true;
@@ -80,7 +85,7 @@ export function createWriter({ transactor, feed, lockWaitMs }: WriterOptions): W
             return () => resolve(value);
           },
           reject,
-          waitsUntil: performance.now() + lockWaitMs,
+          waitsUntil: undefined,
         });
         if (scheduled) return;
         scheduled = true;

@@ -41,7 +41,7 @@ export function createConnectionResolver(ports: ResolvePorts): {
   readonly forget: () => void;
 } {
   const { storage, workspace, integrations } = ports;
-  let resolved = new Map<string, ResolvedConnection>();
+  let resolved = noneResolved();
   let reading = new Map<string, Promise<ResolvedConnection | undefined>>();
 
   const open = async (row: RecordRow, environment: Environment): Promise<ResolvedConnection> => {
@@ -83,11 +83,11 @@ export function createConnectionResolver(ports: ResolvePorts): {
   };
 
   const read = async (environment: Environment, name: string): Promise<ResolvedConnection | undefined> => {
-    const key = nameKey(workspace, environment, name);
-    const cache = resolved;
-    const row = await storage.records.find({ kind: connectionKind, uniqueKey: key });
+    const cache = resolved[environment];
+    const uniqueKey = nameKey(workspace, environment, name);
+    const row = await storage.records.find({ kind: connectionKind, uniqueKey });
     const connection = row === undefined ? implied(name) : await open(row, environment);
-    if (connection !== undefined) cache.set(key, connection);
+    if (connection !== undefined) cache.set(name, connection);
     return connection;
   };
 
@@ -106,7 +106,7 @@ export function createConnectionResolver(ports: ResolvePorts): {
 
   return {
     resolve: (environment, name) => {
-      const known = resolved.get(nameKey(workspace, environment, name));
+      const known = resolved[environment].get(name);
       if (known === undefined) return read(environment, name);
       const { goodUntilMs } = known;
       if (goodUntilMs === undefined) return known;
@@ -116,10 +116,15 @@ export function createConnectionResolver(ports: ResolvePorts): {
       return overMs < staleForMs ? known : coming;
     },
     forget: () => {
-      resolved = new Map();
+      resolved = noneResolved();
       reading = new Map();
     },
   };
+}
+
+/** By environment and name: every call asks, so that making a key for it would count. */
+function noneResolved(): Readonly<Record<Environment, Map<string, ResolvedConnection>>> {
+  return { sandbox: new Map(), live: new Map() };
 }
 
 const nothingToRedact: Redact = (value) => value;

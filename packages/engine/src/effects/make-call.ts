@@ -46,10 +46,15 @@ const graceMs = 50;
  * Makes one attempt of a call whose intent is durable. Whatever happens is an attempt's result, and what happens after the
  * deadline is reported to `late`; it throws only when storage does not answer, and then nothing was sent.
  */
-export async function makeCall(ports: CallPorts, request: CallRequest): Promise<Attempt> {
+export function makeCall(ports: CallPorts, request: CallRequest): Promise<Attempt> {
   const { intent, facts } = request;
-  const known = findAction(ports.resolveConnection, facts.environment, intent.frozen);
-  const found = known instanceof Promise ? await known : known;
+  const found = findAction(ports.resolveConnection, facts.environment, intent.frozen);
+  if (found instanceof Promise) return found.then((action) => makeCallOf(ports, request, action));
+  return Promise.resolve(makeCallOf(ports, request, found));
+}
+
+function makeCallOf(ports: CallPorts, request: CallRequest, found: FoundAction): Attempt | Promise<Attempt> {
+  const { intent } = request;
   if (!found.ok) return notMade(found.message);
   const { connection } = found;
   if (connection.connectionId !== intent.frozen.connectionId) {

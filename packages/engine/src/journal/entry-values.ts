@@ -1,6 +1,7 @@
 import type { JsonValue } from "@procedo/contract";
 import type { Ended, Entry, FrozenCall, Intent, Outcome, RecordedExchange } from "@procedo/procedure";
 import { callKey } from "../effects/call-key.ts";
+import { isoTime } from "../ports/iso-time.ts";
 import { promptedApart, repliedApart } from "./conversation-values.ts";
 
 /** An entry without people's values, and without what follows from the rest of it or is nearly always the same. */
@@ -18,7 +19,7 @@ export function apart(entry: Entry): { readonly bare: Bare; readonly values: rea
     case "started": {
       const { input, facts, ...rest } = entry;
       const { runId: _same, createdAt, ...known } = facts;
-      const usual = createdAt === new Date(entry.atMs).toISOString();
+      const usual = createdAt === isoTime(entry.atMs);
       return { bare: { ...rest, facts: usual ? known : { ...known, createdAt } }, values: [["/input", input]] };
     }
     case "intent": {
@@ -132,21 +133,39 @@ export interface EntryText {
  */
 export function textOf(entry: Entry): EntryText {
   switch (entry.type) {
+    case "started": {
+      const { atMs, input, facts } = entry;
+      const { procedureId, procedureVersion, environment, createdAt, startedBy } = facts;
+      if (createdAt !== isoTime(atMs)) break;
+      const open =
+        `{"type":"started","atMs":${atMs},"facts":{"procedureId":${quoted(procedureId)},` +
+        `"procedureVersion":${quoted(procedureVersion)},"environment":"${environment}","startedBy":${quoted(startedBy)}}`;
+      return { open, values: [["/input", input]] };
+    }
+    case "chose": {
+      const { atMs, nodeId, visit, branch, reason, confidence } = entry;
+      if (reason !== undefined || confidence !== undefined) break;
+      const open = `{"type":"chose","atMs":${atMs},"nodeId":${quoted(nodeId)},"visit":${visit},"branch":${quoted(branch)}`;
+      return { open, values: [] };
+    }
+    case "ended": {
+      const { atMs, nodeId, result } = entry;
+      if (nodeId === undefined || result.status !== "completed") break;
+      const open = `{"type":"ended","atMs":${atMs},"nodeId":${quoted(nodeId)},"result":{"status":"completed"}`;
+      return { open, values: [["/result/output", result.output]] };
+    }
     case "intent": {
       const { atMs, nodeId, visit, call, attempt, approvedDigest, doubted, reserved } = entry;
       const { sendByMs, timeoutMs, frozen } = entry;
-      const { connection, connectionId, action, revision, effect, handedOut, args } = frozen;
       const open =
         `{"type":"intent","atMs":${atMs},"nodeId":${quoted(nodeId)}${numbersText(visit, call, attempt)}` +
-        (approvedDigest === undefined ? "" : `,"approvedDigest":${quoted(approvedDigest)}`) +
-        (doubted === undefined ? "" : `,"doubted":${quoted(doubted)}`) +
+        (approvedDigest === undefined ? "" : `,"approvedDigest":${JSON.stringify(approvedDigest)}`) +
+        (doubted === undefined ? "" : `,"doubted":${JSON.stringify(doubted)}`) +
         (reserved === undefined ? "" : `,"reserved":${JSON.stringify(reserved)}`) +
         (sendByMs === atMs + usualSendWindowMs ? "" : `,"sendByMs":${sendByMs}`) +
         (timeoutMs === usualTimeoutMs ? "" : `,"timeoutMs":${timeoutMs}`) +
-        `,"frozen":{"connection":${quoted(connection)},"connectionId":${quoted(connectionId)},` +
-        `"action":${quoted(action)},"revision":${quoted(revision)},"effect":"${effect}"` +
-        (handedOut === undefined ? "}" : `,"handedOut":true}`);
-      return { open, values: [["/frozen/args", args]] };
+        frozenText(frozen);
+      return { open, values: [["/frozen/args", frozen.args]] };
     }
     case "outcome": {
       const { atMs, nodeId, visit, call, attempt, result, retryAtMs, late, exchange } = entry;
@@ -173,7 +192,45 @@ function numbersText(visit: number, call: number, attempt: number): string {
   );
 }
 
-const quoted = (text: string): string => JSON.stringify(text);
+/** What was frozen last of each revision of an action: every call of it says the same but for its arguments. */
+const frozenLast = new Map<string, { readonly frozen: FrozenCall; readonly text: string }>();
+
+function frozenText(frozen: FrozenCall): string {
+  const { connection, connectionId, action, revision, effect, handedOut } = frozen;
+  const last = frozenLast.get(revision);
+  if (last !== undefined && isSameAction(last.frozen, frozen)) return last.text;
+  const text =
+    `,"frozen":{"connection":${quoted(connection)},"connectionId":${quoted(connectionId)},` +
+    `"action":${quoted(action)},"revision":${quoted(revision)},"effect":"${effect}"` +
+    (handedOut === undefined ? "}" : `,"handedOut":true}`);
+  if (frozenLast.size >= maxKeptTexts) frozenLast.clear();
+  frozenLast.set(revision, { frozen: { ...frozen, args: {} }, text });
+  return text;
+}
+
+function isSameAction(one: FrozenCall, other: FrozenCall): boolean {
+  const isSameConnection = one.connectionId === other.connectionId && one.connection === other.connection;
+  return (
+    isSameConnection &&
+    one.action === other.action &&
+    one.effect === other.effect &&
+    one.handedOut === other.handedOut &&
+    one.revision === other.revision
+  );
+}
+
+const quotedNames = new Map<string, string>();
+const maxKeptTexts = 4_096;
+
+/** A name as JSON. The same ones come with every run: nodes, connections, actions, people. */
+function quoted(name: string): string {
+  const known = quotedNames.get(name);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(name);
+  if (quotedNames.size >= maxKeptTexts) quotedNames.clear();
+  quotedNames.set(name, text);
+  return text;
+}
 
 /** Puts what a bare entry leaves out back in its place. */
 export function together(bare: Bare, runId: string): Entry {
@@ -181,7 +238,7 @@ export function together(bare: Bare, runId: string): Entry {
   switch (entry.type) {
     case "started": {
       const facts: Partial<typeof entry.facts> = entry.facts;
-      const createdAt = facts.createdAt ?? new Date(entry.atMs).toISOString();
+      const createdAt = facts.createdAt ?? isoTime(entry.atMs);
       return { ...entry, facts: { ...entry.facts, createdAt, runId } };
     }
     case "outcome":

@@ -10,6 +10,8 @@ const maxShortBytes = 512;
 interface KeyedBlocks {
   readonly inner: Buffer;
   readonly outer: Buffer;
+  /** The inner block up to a length: there are few lengths, and a view costs as much as a short hash. */
+  readonly innerTo: Map<number, Buffer>;
 }
 
 const blocksOfKey = new WeakMap<Uint8Array, KeyedBlocks>();
@@ -29,8 +31,16 @@ export function hmacOfText(key: Uint8Array, text: string): string {
   }
   const { inner, outer } = blocks;
   const end = blockBytes + inner.write(text, blockBytes, "utf8");
-  outer.write(hash("sha256", inner.subarray(0, end), "latin1"), blockBytes, "latin1");
+  outer.write(hash("sha256", upTo(end, blocks), "latin1"), blockBytes, "latin1");
   return hash("sha256", outer, "base64url");
+}
+
+function upTo(end: number, { inner, innerTo }: KeyedBlocks): Buffer {
+  const known = innerTo.get(end);
+  if (known !== undefined) return known;
+  const view = inner.subarray(0, end);
+  innerTo.set(end, view);
+  return view;
 }
 
 function keyedBlocks(key: Uint8Array): KeyedBlocks {
@@ -41,5 +51,5 @@ function keyedBlocks(key: Uint8Array): KeyedBlocks {
     inner[index] = byte ^ 0x36;
     outer[index] = byte ^ 0x5c;
   }
-  return { inner, outer };
+  return { inner, outer, innerTo: new Map() };
 }

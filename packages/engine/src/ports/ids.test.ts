@@ -16,6 +16,11 @@ test("ids sort by the time at which they were made", () => {
   expect(made.toSorted()).toEqual(made);
 });
 
+test("a clock that tells parts of a millisecond makes the same ids", () => {
+  const at = (now: number) => createIds({ now: () => now } as never, { ...random, bytes: () => new Uint8Array(10) });
+  expect(at(1_234_567.75)("run")).toBe(at(1_234_567)("run"));
+});
+
 test("20,000 ids of one millisecond are different", () => {
   const ids = createIds({ now: () => 5 } as never, random);
   expect(new Set(Array.from({ length: 20_000 }, () => ids("rev"))).size).toBe(20_000);

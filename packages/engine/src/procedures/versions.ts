@@ -4,8 +4,16 @@ import type { Storage } from "@procedo/storage";
 
 /** Finds what a run executes. */
 export interface Versions {
-  /** @throws ProcedoError `procedure_not_found`, `version_not_found` */
-  pick(procedureId: string, environment: Environment, version: string | undefined): Promise<PickedVersion>;
+  /**
+   * At once (not as a promise) when it is known, as it nearly always is.
+   *
+   * @throws ProcedoError `procedure_not_found`, `version_not_found`
+   */
+  pick(
+    procedureId: string,
+    environment: Environment,
+    version: string | undefined,
+  ): PickedVersion | Promise<PickedVersion>;
   /** @throws ProcedoError `version_not_found` */
   load(procedureId: string, version: string): Promise<CompiledProcedure>;
   /** Forgets which versions are the defaults. */
@@ -26,10 +34,10 @@ export function createVersions(ports: {
 }): Versions {
   const { storage, workspace } = ports;
   const compiled = new Map<string, CompiledProcedure>();
-  let defaults = new Map<string, string>();
+  let defaults = noDefaults();
 
   const load = async (procedureId: string, version: string): Promise<CompiledProcedure> => {
-    const key = `${procedureId}@${version}`;
+    const key = versionKey(procedureId, version);
     const kept = compiled.get(key);
     if (kept !== undefined) return kept;
     const row = await storage.procedures.version({ workspace, procedureId, version });
@@ -42,29 +50,48 @@ export function createVersions(ports: {
   };
 
   const defaultVersion = async (procedureId: string, environment: Environment): Promise<string> => {
-    const key = `${environment}/${procedureId}`;
-    const known = defaults.get(key);
+    const known = defaults[environment].get(procedureId);
     if (known !== undefined) return known;
-    const into = defaults;
+    const into = defaults[environment];
     const version = await storage.procedures.defaultVersion({ workspace, procedureId, environment });
     if (version === undefined) {
       const message = `Procedure "${procedureId}" has no default version in ${environment}. Publish one or name a version.`;
       throw new ProcedoError("procedure_not_found", message);
     }
-    into.set(key, version);
+    into.set(procedureId, version);
     return version;
+  };
+
+  const find = async (
+    procedureId: string,
+    environment: Environment,
+    version: string | undefined,
+  ): Promise<PickedVersion> => {
+    const name = version ?? (await defaultVersion(procedureId, environment));
+    return { version: name, procedure: await load(procedureId, name) };
   };
 
   return {
     load,
-    pick: async (procedureId, environment, version) => {
-      const name = version ?? (await defaultVersion(procedureId, environment));
-      return { version: name, procedure: await load(procedureId, name) };
+    pick: (procedureId, environment, version) => {
+      const name = version ?? defaults[environment].get(procedureId);
+      const procedure = name === undefined ? undefined : compiled.get(versionKey(procedureId, name));
+      if (name === undefined || procedure === undefined) return find(procedureId, environment, version);
+      return { version: name, procedure };
     },
     forget: () => {
-      defaults = new Map();
+      defaults = noDefaults();
     },
   };
+}
+
+function versionKey(procedureId: string, version: string): string {
+  return `${procedureId}@${version}`;
+}
+
+/** By environment and procedure. */
+function noDefaults(): Readonly<Record<Environment, Map<string, string>>> {
+  return { sandbox: new Map(), live: new Map() };
 }
 
 export function versionNotFound(procedureId: string, version: string): ProcedoError {

@@ -12,7 +12,7 @@ import { runIdOf, type HotRun } from "./hot-run.ts";
  * Makes the call of an intent that became durable in this term of the lease, and settles what becomes of it. What the action answers after this owner has given
  * up on it goes to the run's inbox.
  */
-export async function callAndSettle(
+export function callAndSettle(
   ports: ExecutionPorts,
   holder: Holder,
   run: HotRun,
@@ -21,7 +21,7 @@ export async function callAndSettle(
   term: number,
 ): Promise<Entry> {
   const { clock, outgoing, resolveConnection } = ports;
-  const attempt = await makeCall(
+  const attempt = makeCall(
     { clock, outgoing, resolveConnection, limits: { depth: ports.limits.depth, bytes: ports.limits.stepBytes } },
     {
       facts: run.state.facts,
@@ -35,6 +35,10 @@ export async function callAndSettle(
       },
     },
   );
+  return attempt.then((made) => settled(ports, node, intent, made));
+}
+
+function settled(ports: ExecutionPorts, node: CompiledToolCall, intent: Intent, attempt: Attempt): Entry {
   const outcome = outcomeOf(intent, ports.clock.now());
   const { exchange } = attempt;
   const recorded = exchange === undefined ? undefined : { exchange };

@@ -1,5 +1,4 @@
 import type { CommitResult, RunCommit } from "@procedo/storage";
-import type { Offer } from "../private-connections/offers.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import type { HotRun } from "./hot-run.ts";
 import { orUntilStored } from "./until-stored.ts";
@@ -12,36 +11,29 @@ export type RowResult =
   /** The news that it follows from was stored without it, or not at all. */
   | { readonly status: "unresumed" };
 
-/** Makes a run's row durable, with the news that it follows from; a call that it hands out may go out with it. */
-export async function commitRow(
-  ports: ExecutionPorts,
-  holder: Holder,
-  run: HotRun,
+/**
+ * Sends a run's row to be made durable, with the news that it follows from. Rejects when storage did not answer; then
+ * {@link unanswered} says what becomes of it.
+ */
+export function sendRow(
+  { committer }: Pick<ExecutionPorts, "committer">,
+  { news }: HotRun,
   row: RunCommit,
-  offer: Offer | undefined,
 ): Promise<RowResult> {
-  const result = await committed(ports, holder, run, row, offer);
-  if (result.status === "committed") offer?.taken();
-  else offer?.dropped();
-  return result;
+  if (news === undefined) return committer.commit(row);
+  return news.store(row).then((stored) => ({ status: stored ? "committed" : "unresumed" }));
 }
 
-async function committed(
+/** What becomes of a row that storage did not answer: only one for which somebody waits is given up at once. */
+export function unanswered(
   ports: ExecutionPorts,
   holder: Holder,
   { creation, news }: HotRun,
   row: RunCommit,
-  offer: Offer | undefined,
+  error: unknown,
 ): Promise<RowResult> {
-  try {
-    if (news === undefined) return await ports.committer.commit(row);
-    return (await news.store(row)) ? { status: "committed" } : { status: "unresumed" };
-  } catch (error) {
-    // Only a row for which somebody waits is given up at once.
-    if (creation !== undefined || news !== undefined) return { status: "unknown", error };
-    offer?.dropped();
-    return await commitAgain(ports, holder, row, error);
-  }
+  if (creation !== undefined || news !== undefined) return Promise.resolve({ status: "unknown", error });
+  return commitAgain(ports, holder, row, error);
 }
 
 /** Commits a row until storage has answered. */

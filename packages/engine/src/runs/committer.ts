@@ -1,4 +1,4 @@
-import { ProcedoError, type Environment } from "@procedo/contract";
+import { environments, ProcedoError, type Environment } from "@procedo/contract";
 import type { CommitResult, RunCommit, RunStore } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 
@@ -60,8 +60,9 @@ export function createCommitter(
   const rowsWaiting = (): number => waiting.sandbox.length + waiting.live.length;
 
   const nextBatch = (): readonly Waiting[] => {
-    const sinceMs = clock.monotonic() - recentMs;
-    const isShared = lastRowMs.sandbox > sinceMs && lastRowMs.live > sinceMs;
+    const nowMs = clock.monotonic();
+    for (const environment of environments) if (waiting[environment].length > 0) lastRowMs[environment] = nowMs;
+    const isShared = environments.every((environment) => lastRowMs[environment] > nowMs - recentMs);
     const ofEach = isShared
       ? Math.min(maxRowsPerFlush / 2, Math.max(leastSharedRows, Math.ceil(flushMs * sharedRowsPerMs)))
       : maxRowsPerFlush;
@@ -109,9 +110,7 @@ export function createCommitter(
   return {
     commit: (item) =>
       new Promise((resolve, reject) => {
-        const { environment } = item.scope;
-        lastRowMs[environment] = clock.monotonic();
-        waiting[environment].push({ item, resolve, reject });
+        waiting[item.scope.environment].push({ item, resolve, reject });
         scheduleNext();
       }),
   };

@@ -2,17 +2,17 @@ import type { Entry, Intent } from "@procedo/procedure";
 import { toStorable, type NewInvocation, type RunCommit, type RunPlace } from "@procedo/storage";
 import { askForReply, type TurnEnd } from "../agent/model-turn.ts";
 import { reserves } from "../budgets/call-bounds.ts";
-import { sleep } from "../ports/clock.ts";
 import type { Offer } from "../private-connections/offers.ts";
 import { takeBack } from "./await-result.ts";
 import { callAndSettle, leaveAnswers, reconsider } from "./call-turn.ts";
-import { commitRow, stoppedEarly } from "./commit-row.ts";
+import { sendRow, stoppedEarly, unanswered, type RowResult } from "./commit-row.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { append, backTo, markOf, nextRow, rowCommitted, runIdOf, settle, type HotRun, type Mark } from "./hot-run.ts";
 import { nextStep } from "./next-step.ts";
 import { performConnectedStep, performInnerStep } from "./perform-step.ts";
 import { expire, foldInbox } from "./read-inbox.ts";
 import { orUntilStored } from "./until-stored.ts";
+import { waitedHere, waitHereMs } from "./wait-here.ts";
 import { watchForCancel } from "./watch-for-cancel.ts";
 
 /** How the owner's hold on a run ended. */
@@ -29,6 +29,9 @@ export type Release =
   | { readonly kind: "abandoned"; readonly error: unknown; readonly row?: RunCommit }
   /** Storage will never take the row. */
   | { readonly kind: "refused"; readonly error: unknown };
+
+/** What a row has come to: `unread` when news came before the row that was to be the last. */
+type Committed = Release | "committed" | "unread";
 
 /**
  * Executes a run until it rests: asks the interpreter what comes next, does it, and makes each effect's result durable
@@ -57,13 +60,29 @@ export async function executeRun(
    */
   let mark: Mark | undefined;
 
-  const commit = async (then: RunPlace): Promise<Release | "committed" | "unread"> => {
-    const offer =
-      then.kind === "parked" && run.invocation !== undefined ? await offered(ports, run, run.invocation) : undefined;
+  /** Makes the run's next row durable; a call that it hands out may go out with it. */
+  const commit = (then: RunPlace): Promise<Committed> => {
+    if (then.kind !== "parked" || run.invocation === undefined) return commitWith(then, undefined);
+    return offered(ports, run, run.invocation).then((offer) => commitWith(then, offer));
+  };
+
+  // Every row of every run comes through here: promises are chained where `async` would put three around one.
+  const commitWith = (then: RunPlace, offer: Offer | undefined): Promise<Committed> => {
     const row = nextRow(run, then);
     const somebodyWaits = run.creation !== undefined || run.news !== undefined;
     term = holder.term;
-    const result = await commitRow(ports, holder, run, row, offer);
+    const told = (result: RowResult): Committed | Promise<Committed> => {
+      if (result.status === "committed") offer?.taken();
+      else offer?.dropped();
+      return become(row, somebodyWaits, result);
+    };
+    return sendRow(ports, run, row).then(told, (error: unknown) => {
+      offer?.dropped();
+      return unanswered(ports, holder, run, row, error).then(told);
+    });
+  };
+
+  const become = (row: RunCommit, somebodyWaits: boolean, result: RowResult): Committed | Promise<Committed> => {
     switch (result.status) {
       case "committed":
         ports.observe(run.state.facts, run.pending);
@@ -76,8 +95,7 @@ export async function executeRun(
       case "unread":
         return "unread";
       case "fenced":
-        await leaveAnswers(ports, run);
-        return { kind: "fenced" };
+        return leaveAnswers(ports, run).then(() => ({ kind: "fenced" }));
       case "exists":
         return { kind: "exists", runId: result.runId, digest: result.digest };
       case "refused":
@@ -259,27 +277,4 @@ async function offered(ports: ExecutionPorts, run: HotRun, invocation: NewInvoca
   }
   if (offer !== undefined) run.invocation = { ...invocation, handedTo: offer.handedTo };
   return offer;
-}
-
-const waitHereMs = 1_000;
-/** Clocks of servers differ by less. */
-const maxLagMs = 60_000;
-
-/**
- * Storage woke the run, but by this worker's clock it is too early: waits here for the clocks to agree rather than
- * parking a run again that would be woken at once. A run with more time left than clocks differ was woken for something
- * else, and one step of waiting keeps even clocks that differ by hours from a row for every turn.
- *
- * @returns whether to look again
- */
-async function waitedHere(
-  ports: ExecutionPorts,
-  holder: Holder,
-  run: HotRun,
-  untilMs: number | undefined,
-): Promise<boolean> {
-  if (run.pending.length > 0 || untilMs === undefined || holder.draining()) return false;
-  const leftMs = untilMs - ports.clock.now();
-  await sleep(ports.clock, Math.min(Math.max(1, leftMs), waitHereMs), holder.stopped);
-  return leftMs <= maxLagMs;
 }

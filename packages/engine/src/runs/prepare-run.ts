@@ -8,6 +8,7 @@ import { createJournalWriter, emptyHead } from "../journal/journal-writer.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
+import { isoTime } from "../ports/iso-time.ts";
 import type { Versions } from "../procedures/versions.ts";
 import { createHotRun, noteEntry, type HotRun } from "./hot-run.ts";
 
@@ -55,7 +56,8 @@ export async function prepareRun(
     const code = fitsDepth(request.data, ports.limits.depth) ? "invalid_input" : "too_deep";
     throw new ProcedoError(code, `The data of the run ${data.message}.`);
   }
-  const { version, procedure } = await ports.versions.pick(procedureId, environment, request.version);
+  const known = ports.versions.pick(procedureId, environment, request.version);
+  const { version, procedure } = known instanceof Promise ? await known : known;
   const details = procedure.input.validate(data.value);
   if (details.length > 0) {
     throw new ProcedoError("invalid_input", `The data does not fit the input of "${procedureId}".`, { details });
@@ -72,7 +74,7 @@ export async function prepareRun(
       procedureId,
       procedureVersion: version,
       environment,
-      createdAt: new Date(atMs).toISOString(),
+      createdAt: isoTime(atMs),
       startedBy,
     },
   };

@@ -23,13 +23,13 @@ export interface StartPorts extends WorkerPorts, PreparePorts {
  * @throws ProcedoError `permission_denied`, `procedure_not_found`, `version_not_found`, `invalid_input`,
  *   `idempotency_conflict`, `storage_unavailable`; `rate_limited`, `overloaded` while too many are being started
  */
-export async function startRun(
+export function startRun(
   ports: StartPorts,
   worker: Worker,
   request: StartRequest,
   created: (runId: string) => void = () => {},
 ): Promise<StartedRun> {
-  return await ports.startGate.pass(request.environment, () => start(ports, worker, request, created));
+  return ports.startGate.pass(request.environment, () => start(ports, worker, request, created));
 }
 
 async function start(
