@@ -16,7 +16,7 @@ export async function foldInbox(ports: ExecutionPorts, holder: Holder, run: HotR
   const settle: SettleHandedOut = (intent, failure) =>
     settleHandedOut(run.procedure, intent, failure, ports.clock.now(), ports.random);
   for (const notification of reviewFirst(run)) {
-    const votes = await votesSoFar(ports, holder, run, notification);
+    const votes = mayHaveVotes(run, notification) ? await votesSoFar(ports, holder, run) : [];
     for (const entry of entriesOf(run.state, notification, ports.clock.now(), votes, settle)) append(run, entry);
     run.consumed.push(notification.effectKey);
   }
@@ -31,16 +31,17 @@ function reviewFirst({ state, inbox }: HotRun): readonly Notification[] {
   return [...inbox.filter(settles), ...inbox.filter((notification) => !settles(notification))];
 }
 
-/** Decisions on the open review that another notification makes void: they belong on record. One person's closes it. */
-async function votesSoFar(
-  ports: ExecutionPorts,
-  holder: Holder,
-  run: HotRun,
-  notification: Notification,
-): Promise<readonly DecisionBody[]> {
+/** Whether it ends a review on which several people decide: one person's decision closes it. */
+function mayHaveVotes({ state }: HotRun, { effectKey }: Notification): boolean {
+  const { cursor } = state;
+  if (cursor.at !== "review" || cursor.review.rules.approvals === 1) return false;
+  return effectKey === cancelKey || effectKey === cursor.review.effectKey;
+}
+
+/** Decisions on the open review that another notification makes void: they belong on record. */
+async function votesSoFar(ports: ExecutionPorts, holder: Holder, run: HotRun): Promise<readonly DecisionBody[]> {
   const { cursor } = run.state;
-  if (cursor.at !== "review" || cursor.review.rules.approvals === 1) return [];
-  if (notification.effectKey !== cancelKey && notification.effectKey !== cursor.review.effectKey) return [];
+  if (cursor.at !== "review") return [];
   const { scope } = run.writer.head;
   const { reviewId } = cursor.review;
   const row = await untilStored(ports, holder.stopped, () => ports.storage.reviews.get({ scope, reviewId }));
