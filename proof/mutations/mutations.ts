@@ -12,10 +12,9 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a refused commit counts as done",
     `${engine}/runs/execute-run.ts`,
-    `await leaveAnswers(ports, run);
-        return { kind: "fenced" };`,
+    `return leaveAnswers(ports, run).then(() => ({ kind: "fenced" }));`,
     `rowCommitted(run, row);
-        return undefined;`,
+        return "committed";`,
   ),
   mutation("storage does not look at the epoch", `${memory}/memory-commit.ts`, " || known.epoch !== item.epoch", ""),
   mutation("an epoch is not raised", `${memory}/memory-queue.ts`, "run.epoch += 1;", ""),
