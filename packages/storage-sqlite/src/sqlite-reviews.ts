@@ -44,7 +44,8 @@ export function sqliteReviews(context: SqliteContext, wakeOrGoOn: WakeOrGoOn): R
       }),
 
     async decide(decision) {
-      assertStorable({ ...decision, next: undefined });
+      const { scope, runId, reviewId, decisionId, person, idempotencyKey, body, claimFor } = decision;
+      assertStorable([scope.workspace, runId, reviewId, decisionId, person, idempotencyKey, body, claimFor]);
       return writer.write((turn) => decide(turn, decision));
     },
   };

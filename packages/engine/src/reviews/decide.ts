@@ -158,10 +158,14 @@ function parsed(given: DecideRequest): ReviewDecision {
   const { approved, outputs, rejectionReason, idempotencyKey, reviewId, reviewDigest } = given;
   const copy = outputs === undefined ? undefined : copyJson(outputs, { depth: maxJsonDepth, bytes: maxOutputBytes });
   if (copy?.ok === false) throw invalid("/outputs", copy.message);
-  const body = { approved, outputs: copy?.value, rejectionReason, idempotencyKey, reviewId, reviewDigest };
-  const decision = reviewDecisionSchema.safeParse(
-    Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)),
-  );
+  const decision = reviewDecisionSchema.safeParse({
+    approved,
+    idempotencyKey,
+    ...(copy !== undefined && { outputs: copy.value }),
+    ...(rejectionReason !== undefined && { rejectionReason }),
+    ...(reviewId !== undefined && { reviewId }),
+    ...(reviewDigest !== undefined && { reviewDigest }),
+  });
   if (decision.success) return decision.data;
   const problems = requestProblems(decision.error);
   const details = problems.map(({ path, message }) => ({ path, message }));
