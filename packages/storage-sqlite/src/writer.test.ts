@@ -54,6 +54,15 @@ describe("the writer", () => {
     expect(transactions).toEqual([1, 2, 2]);
   });
 
+  it("waits for a lock from when it meets it, however long the write had waited for its turn", async () => {
+    failures = ["busy"];
+    const patient = createWriter({ transactor, feed: createChangeFeed(), lockWaitMs: 20 });
+    const written = patient.write(() => "written");
+    const until = performance.now() + 50;
+    while (performance.now() < until);
+    expect(await written).toBe("written");
+  });
+
   it("fails what was asked for when the disk fails, and nothing after it", async () => {
     failures = ["unavailable"];
     const results = await Promise.allSettled([writer.write(() => 1), writer.write(() => 2)]);

@@ -1,6 +1,28 @@
 import { describe, expect, it } from "vitest";
 import { firstRow, review, row } from "./conformance/samples.ts";
+import type { NewEvent, RunCreation } from "./runs.ts";
 import { assertStorable, assertStorableCommit, isStorableCommit, toStorable } from "./storable.ts";
+
+const event = { eventId: "event-1", event: "run_failed", createdAtMs: 0, data: "{}" };
+
+/** What of a member is looked at: a new one has to be decided on here. */
+const inEvents: Record<keyof NewEvent, "text" | "number"> = {
+  eventId: "text",
+  event: "text",
+  createdAtMs: "number",
+  data: "text",
+};
+const inCreations: Record<keyof RunCreation, "text" | "number" | "texts"> = {
+  procedureId: "text",
+  procedureVersion: "text",
+  createdAtMs: "number",
+  startedBy: "text",
+  idempotency: "texts",
+};
+const textsIn = (members: object): readonly string[] =>
+  Object.entries(members).flatMap(([name, kind]) => (kind === "text" ? [name] : []));
+const textsOfEvent = textsIn(inEvents);
+const textsOfCreation = textsIn(inCreations);
 
 describe("storable texts", () => {
   const half = "cut 😀".slice(0, -1);
@@ -16,6 +38,13 @@ describe("storable texts", () => {
     }
   });
 
+  it("refuse what is no text, in words", () => {
+    const startedBy = 7 as unknown as string;
+    expect(() => assertStorableCommit(firstRow("run-1", { create: { startedBy } }))).toThrow(
+      expect.objectContaining({ code: "invalid_input", message: expect.stringContaining("a number is given") }),
+    );
+  });
+
   it("can be made of any text", () => {
     expect(toStorable("a\u0000b\ude00c😀")).toBe("a\ufffdb\ufffdc😀");
     expect(() => assertStorable(toStorable(half))).not.toThrow();
@@ -27,10 +56,13 @@ describe("storable texts", () => {
       row("run-1", 2, { hash: half }),
       row("run-1", 2, { then: { kind: "ended", status: "failed", endedAtMs: 0, error: half } }),
       row("run-1", 2, { openReview: review("review-1", { title: half }) }),
-      row("run-1", 2, { events: [{ eventId: "event-1", event: "run_failed", createdAtMs: 0, data: half }] }),
+      ...textsOfEvent.map((name) => row("run-1", 2, { events: [{ ...event, [name]: half }] })),
       firstRow(half),
       firstRow("run-1", { scope: { workspace: half, environment: "live" } }),
-      firstRow("run-1", { create: { startedBy: half } }),
+      ...textsOfCreation.map((name) => firstRow("run-1", { create: { [name]: half } })),
+      ...["key", "digest"].map((name) =>
+        firstRow("run-1", { create: { idempotency: { key: "k", digest: "d", expiresAtMs: 1, [name]: half } } }),
+      ),
       firstRow("run-1", { then: { kind: "hot", workerId: half } }),
     ];
     for (const item of commits) {

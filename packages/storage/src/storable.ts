@@ -75,7 +75,11 @@ export function toStorable(text: string): string {
   return text.replaceAll("\0", "\ufffd").toWellFormed();
 }
 
-function assertText(text: string): void {
+function assertText(text: unknown): void {
+  // Types end where plain JavaScript calls: a number would come back as a text, or not at all.
+  if (typeof text !== "string") {
+    throw new ProcedoError("invalid_input", `A text is needed where a ${typeof text} is given, such as a person's id.`);
+  }
   if (text.isWellFormed() && !text.includes("\0")) return;
   throw new ProcedoError(
     "invalid_input",

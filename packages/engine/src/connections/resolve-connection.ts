@@ -122,7 +122,7 @@ export function createConnectionResolver(ports: ResolvePorts): {
   };
 }
 
-/** By environment and name: every call asks, so that making a key for it would count. */
+/** By environment and name: every call asks, and a key made for each would cost. */
 function noneResolved(): Readonly<Record<Environment, Map<string, ResolvedConnection>>> {
   return { sandbox: new Map(), live: new Map() };
 }

@@ -44,7 +44,7 @@ const graceMs = 50;
 
 /**
  * Makes one attempt of a call whose intent is durable. Whatever happens is an attempt's result, and what happens after the
- * deadline is reported to `late`; it throws only when storage does not answer, and then nothing was sent.
+ * deadline is reported to `late`; it rejects only when storage does not answer, and then nothing was sent.
  */
 export function makeCall(ports: CallPorts, request: CallRequest): Promise<Attempt> {
   const { intent, facts } = request;

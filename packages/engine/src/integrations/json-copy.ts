@@ -53,8 +53,7 @@ export function ownCopy<T extends JsonValue>(value: T): T {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(ownCopy) as JsonValue as T;
   const copy: Record<string, JsonValue> = {};
   const object = value as JsonObject;
-  // A plain object of our own: `in` finds the same members as `Object.keys`, in half the time.
-  for (const name in object) copy[name] = ownCopy(object[name] as JsonValue);
+  for (const name of Object.keys(object)) copy[name] = ownCopy(object[name] as JsonValue);
   return copy as JsonValue as T;
 }
 
@@ -75,7 +74,7 @@ function leastChars(value: JsonValue, depthLeft: number, enough: number): number
     return Math.max(chars, 2);
   }
   const object = value as JsonObject;
-  for (const name in object) {
+  for (const name of Object.keys(object)) {
     const more = leastChars(object[name] as JsonValue, depthLeft - 1, enough - chars);
     if (typeof more === "string") return more;
     if (name === "__proto__") return "reserved";

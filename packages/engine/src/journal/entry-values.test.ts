@@ -1,4 +1,4 @@
-import type { FrozenCall, Intent, Outcome, RecordedExchange } from "@procedo/procedure";
+import type { Chose, Ended, FrozenCall, Intent, Outcome, RecordedExchange, Started } from "@procedo/procedure";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { apart, textOf } from "./entry-values.ts";
@@ -65,6 +65,42 @@ const outcomeFields: Arbitraries<Outcome> = {
     ) as fc.Arbitrary<RecordedExchange>,
   ),
 };
+const factsFields: Arbitraries<Started["facts"]> = {
+  runId: text,
+  procedureId: text,
+  procedureVersion: text,
+  environment: fc.constantFrom("sandbox", "live"),
+  createdAt: fc.constant("1970-01-01T00:00:00.007Z"),
+  startedBy: text,
+};
+const startedFields: Arbitraries<Started> = {
+  type: fc.constant("started"),
+  // Now and then the very moment of `createdAt`, as in the engine's own runs.
+  atMs: fc.oneof(fc.constant(7), atMs),
+  input: fc.constant({ a: 1 }),
+  facts: fc.record(factsFields) as fc.Arbitrary<Started["facts"]>,
+};
+const choseFields: Arbitraries<Chose> = {
+  type: fc.constant("chose"),
+  atMs,
+  nodeId: text,
+  visit: count,
+  branch: text,
+  reason: maybe(text),
+  confidence: maybe(fc.double({ min: 0, max: 1, noNaN: true })),
+};
+const endedFields: Arbitraries<Ended> = {
+  type: fc.constant("ended"),
+  atMs,
+  nodeId: maybe(text),
+  result: fc.oneof(
+    fc.constant({ status: "completed", output: { a: 1 } } as const),
+    text.map((error) => ({ status: "failed", error }) as const),
+  ),
+};
+const others = [fc.record(startedFields), fc.record(choseFields), fc.record(endedFields)] as fc.Arbitrary<
+  Started | Chose | Ended
+>[];
 const usualDeadline = (entry: Intent, usual: boolean): Intent =>
   usual ? { ...entry, sendByMs: entry.atMs + 5_000 } : entry;
 const intent = fc
@@ -74,10 +110,10 @@ const outcome = fc.record(outcomeFields) as fc.Arbitrary<Outcome>;
 
 test("an entry's text is what JSON makes of its bare facts, byte for byte", () => {
   fc.assert(
-    fc.property(fc.oneof(intent, outcome), (entry) => {
+    fc.property(fc.oneof(intent, outcome, ...others), (entry) => {
       const { bare, values } = apart(entry);
       expect(textOf(entry)).toEqual({ open: JSON.stringify(bare).slice(0, -1), values });
     }),
-    { numRuns: 2_000 },
+    { numRuns: 5_000 },
   );
 });

@@ -128,8 +128,8 @@ export interface EntryText {
 }
 
 /**
- * What {@link apart} makes of an entry, as text. The kinds that every step of a run writes are spelled out: making an
- * object of each for `JSON.stringify` costs half of what writing the row does.
+ * What {@link apart} makes of an entry, as text. The kinds that every run writes are spelled out, which their test holds to
+ * the other way: making an object of each for `JSON.stringify` costs half of what writing the row does.
  */
 export function textOf(entry: Entry): EntryText {
   switch (entry.type) {
@@ -139,7 +139,7 @@ export function textOf(entry: Entry): EntryText {
       if (createdAt !== isoTime(atMs)) break;
       const open =
         `{"type":"started","atMs":${atMs},"facts":{"procedureId":${quoted(procedureId)},` +
-        `"procedureVersion":${quoted(procedureVersion)},"environment":"${environment}","startedBy":${quoted(startedBy)}}`;
+        `"procedureVersion":${quoted(procedureVersion)},"environment":"${environment}","startedBy":${JSON.stringify(startedBy)}}`;
       return { open, values: [["/input", input]] };
     }
     case "chose": {
@@ -222,7 +222,7 @@ function isSameAction(one: FrozenCall, other: FrozenCall): boolean {
 const quotedNames = new Map<string, string>();
 const maxKeptTexts = 4_096;
 
-/** A name as JSON. The same ones come with every run: nodes, connections, actions, people. */
+/** A name as JSON. The same ones come with every run: those of nodes, connections and actions. */
 function quoted(name: string): string {
   const known = quotedNames.get(name);
   if (known !== undefined) return known;

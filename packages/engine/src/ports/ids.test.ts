@@ -21,6 +21,11 @@ test("a clock that tells parts of a millisecond makes the same ids", () => {
   expect(at(1_234_567.75)("run")).toBe(at(1_234_567)("run"));
 });
 
+test("a source of randomness that gives too little is an error, not half of another id", () => {
+  const ids = createIds({ now: () => 1 } as never, { ...random, bytes: () => new Uint8Array(9) });
+  expect(() => ids("run")).toThrow("9 random bytes came where 10 were asked for.");
+});
+
 test("20,000 ids of one millisecond are different", () => {
   const ids = createIds({ now: () => 5 } as never, random);
   expect(new Set(Array.from({ length: 20_000 }, () => ids("rev"))).size).toBe(20_000);

@@ -11,6 +11,7 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
 const timeChars = 10;
 const randomChars = 16;
+const randomBytes = 10;
 
 export function createIds(clock: Clock, random: Random): Ids {
   // Written as bytes: a text that is put together character by character is a tree until somebody reads it.
@@ -21,13 +22,15 @@ export function createIds(clock: Clock, random: Random): Ids {
   const writeTime = (nowMs: number): void => {
     let rest = Math.floor(nowMs);
     for (let place = timeChars - 1; place >= 0; place--) {
-      text[place] = codes[rest % 32] ?? 0;
+      text[place] = codes[rest & 31] ?? 0;
       rest = Math.floor(rest / 32);
     }
   };
 
   /** 80 bits, 5 for each character. */
   const writeRandom = (bytes: Uint8Array): void => {
+    if (bytes.length !== randomBytes)
+      throw new Error(`${bytes.length} random bytes came where ${randomBytes} were asked for.`);
     let place = timeChars;
     let bits = 0;
     let held = 0;
@@ -44,7 +47,7 @@ export function createIds(clock: Clock, random: Random): Ids {
 
   return (prefix) => {
     writeTime(clock.now());
-    writeRandom(random.bytes(10));
+    writeRandom(random.bytes(randomBytes));
     return `${prefix}_${text.toString("latin1")}`;
   };
 }

@@ -71,7 +71,7 @@ export function askPeople(
 }
 
 /** A call that is not made before people have let it through. */
-export interface HeldCall {
+interface HeldCall {
   readonly node: CompiledToolCall;
   readonly visit: number;
   readonly call: FrozenCall;

@@ -27,9 +27,9 @@ export interface StartRequest {
   readonly by: Principal;
 }
 
-/** How long an idempotency key is kept: queued jobs outlive a day. */
 const maxKeyLength = 255;
 
+/** How long an idempotency key is kept: queued jobs outlive a day. */
 const keyLifeMs = 30 * 86_400_000;
 
 export interface PreparePorts {
