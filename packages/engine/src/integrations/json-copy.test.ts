@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { copyJson, exceeds } from "./json-copy.ts";
+import { copyJson, exceeds, ownCopy } from "./json-copy.ts";
 
 const limits = { depth: 64, bytes: 1_000_000 };
 
@@ -151,4 +151,25 @@ function nested(levels: number): unknown {
   let value: unknown = 1;
   for (let level = 0; level < levels; level++) value = { n: value };
   return value;
+}
+
+test("what somebody put on the prototype of all objects is in no copy, and counts for nothing", () => {
+  const value = { sum: 1, to: { name: "ann" } };
+  const made = onPollutedPrototype(() => {
+    const copies = [ownCopy(value), valueOf(value) as typeof value];
+    const own = copies.map((copy) => [Object.hasOwn(copy, "account"), Object.hasOwn(copy.to, "account")]);
+    return { own, problem: exceeds(value, { depth: 2, bytes: 100 }) };
+  });
+  const neither = [false, false];
+  expect(made).toEqual({ own: [neither, neither], problem: undefined });
+});
+
+function onPollutedPrototype<T>(work: () => T): T {
+  const account = { value: { of: { somebody: "else" } }, enumerable: true, configurable: true, writable: true };
+  Object.defineProperty(Object.prototype, "account", account);
+  try {
+    return work();
+  } finally {
+    Reflect.deleteProperty(Object.prototype, "account");
+  }
 }
