@@ -49,11 +49,11 @@ const graceMs = 50;
 export function makeCall(ports: CallPorts, request: CallRequest): Promise<Attempt> {
   const { intent, facts } = request;
   const found = findAction(ports.resolveConnection, facts.environment, intent.frozen);
-  if (found instanceof Promise) return found.then((action) => makeCallOf(ports, request, action));
-  return Promise.resolve(makeCallOf(ports, request, found));
+  if (found instanceof Promise) return found.then((action) => makeCallWith(ports, request, action));
+  return Promise.resolve(makeCallWith(ports, request, found));
 }
 
-function makeCallOf(ports: CallPorts, request: CallRequest, found: FoundAction): Attempt | Promise<Attempt> {
+function makeCallWith(ports: CallPorts, request: CallRequest, found: FoundAction): Attempt | Promise<Attempt> {
   const { intent } = request;
   if (!found.ok) return notMade(found.message);
   const { connection } = found;

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@procedo/contract";
 import type { Ended, Entry, FrozenCall, Intent, Outcome, RecordedExchange } from "@procedo/procedure";
 import { callKey } from "../effects/call-key.ts";
-import { isoTime } from "../ports/iso-time.ts";
+import { isoTime } from "./iso-time.ts";
 import { promptedApart, repliedApart } from "./conversation-values.ts";
 
 /** An entry without people's values, and without what follows from the rest of it or is nearly always the same. */

@@ -10,7 +10,7 @@ const maxShortBytes = 512;
 interface KeyedBlocks {
   readonly inner: Buffer;
   readonly outer: Buffer;
-  /** The inner block up to a length: there are few lengths, and a view costs as much as a short hash. */
+  /** The inner block up to each length that was hashed: there are few, and rows need not make views of their own. */
   readonly innerTo: Map<number, Buffer>;
 }
 

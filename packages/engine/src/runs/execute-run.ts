@@ -74,7 +74,7 @@ export async function executeRun(
     const told = (result: RowResult): Committed | Promise<Committed> => {
       if (result.status === "committed") offer?.taken();
       else offer?.dropped();
-      return become(row, somebodyWaits, result);
+      return afterRow(row, somebodyWaits, result);
     };
     return sendRow(ports, run, row).then(told, (error: unknown) => {
       offer?.dropped();
@@ -82,7 +82,7 @@ export async function executeRun(
     });
   };
 
-  const become = (row: RunCommit, somebodyWaits: boolean, result: RowResult): Committed | Promise<Committed> => {
+  const afterRow = (row: RunCommit, somebodyWaits: boolean, result: RowResult): Committed | Promise<Committed> => {
     switch (result.status) {
       case "committed":
         ports.observe(run.state.facts, run.pending);

@@ -8,7 +8,7 @@ import { createJournalWriter, emptyHead } from "../journal/journal-writer.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
-import { isoTime } from "../ports/iso-time.ts";
+import { isoTime } from "../journal/iso-time.ts";
 import type { Versions } from "../procedures/versions.ts";
 import { createHotRun, noteEntry, type HotRun } from "./hot-run.ts";
 

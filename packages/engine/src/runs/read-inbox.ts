@@ -16,7 +16,8 @@ export async function foldInbox(ports: ExecutionPorts, holder: Holder, run: HotR
   const settle: SettleHandedOut = (intent, failure) =>
     settleHandedOut(run.procedure, intent, failure, ports.clock.now(), ports.random);
   for (const notification of reviewFirst(run)) {
-    const votes = mayHaveVotes(run, notification) ? await votesSoFar(ports, holder, run) : [];
+    const reviewId = reviewOfSeveral(run, notification);
+    const votes = reviewId === undefined ? [] : await votesSoFar(ports, holder, run, reviewId);
     for (const entry of entriesOf(run.state, notification, ports.clock.now(), votes, settle)) append(run, entry);
     run.consumed.push(notification.effectKey);
   }
@@ -31,19 +32,22 @@ function reviewFirst({ state, inbox }: HotRun): readonly Notification[] {
   return [...inbox.filter(settles), ...inbox.filter((notification) => !settles(notification))];
 }
 
-/** Whether it ends a review on which several people decide: one person's decision closes it. */
-function mayHaveVotes({ state }: HotRun, { effectKey }: Notification): boolean {
+/** The review that a notification ends and on which several people decide: one person's decision closes it at once. */
+function reviewOfSeveral({ state }: HotRun, { effectKey }: Notification): string | undefined {
   const { cursor } = state;
-  if (cursor.at !== "review" || cursor.review.rules.approvals === 1) return false;
-  return effectKey === cancelKey || effectKey === cursor.review.effectKey;
+  if (cursor.at !== "review" || cursor.review.rules.approvals === 1) return undefined;
+  const { review } = cursor;
+  return effectKey === cancelKey || effectKey === review.effectKey ? review.reviewId : undefined;
 }
 
-/** Decisions on the open review that another notification makes void: they belong on record. */
-async function votesSoFar(ports: ExecutionPorts, holder: Holder, run: HotRun): Promise<readonly DecisionBody[]> {
-  const { cursor } = run.state;
-  if (cursor.at !== "review") return [];
+/** Decisions on an open review that a notification makes void: they belong on record. */
+async function votesSoFar(
+  ports: ExecutionPorts,
+  holder: Holder,
+  run: HotRun,
+  reviewId: string,
+): Promise<readonly DecisionBody[]> {
   const { scope } = run.writer.head;
-  const { reviewId } = cursor.review;
   const row = await untilStored(ports, holder.stopped, () => ports.storage.reviews.get({ scope, reviewId }));
   return row?.decisions.map((text) => JSON.parse(text) as DecisionBody) ?? [];
 }
