@@ -9,7 +9,7 @@ export function sqliteAudit({ db, reader }: SqliteContext): AuditStore {
   );
   const selectPage = prepare<AuditEntry>(
     db,
-    "SELECT seq, hash, body FROM audit WHERE workspace = ? AND seq > ? ORDER BY seq LIMIT ?",
+    "SELECT seq, hash, body FROM audit WHERE workspace = ? AND seq > ? ORDER BY seq LIMIT +?",
   );
 
   return {

@@ -106,7 +106,7 @@ export function sqliteUnused({ db }: SqliteContext): SqliteUnused {
     db,
     `DELETE FROM budgets
       WHERE budget IN (SELECT budget FROM budgets INDEXED BY budgets_unused
-                        WHERE reservations = 0 AND scope = ? AND reserved_at_ms < ? ORDER BY reserved_at_ms LIMIT ?)`,
+                        WHERE reservations = 0 AND scope = ? AND reserved_at_ms < ? ORDER BY reserved_at_ms LIMIT +?)`,
   );
 
   return {

@@ -44,7 +44,7 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
   const selectPage = prepare<StoredDelivery>(
     db,
     `${select} WHERE deliveries.scope = ? AND webhook_id = ? AND (deliveries.created_at_ms, delivery) < (?, ?)
-      ORDER BY deliveries.created_at_ms DESC, delivery DESC LIMIT ?`,
+      ORDER BY deliveries.created_at_ms DESC, delivery DESC LIMIT +?`,
   );
   const selectAttempts = prepare<Nullable<Omit<DeliveryAttempt, "manual">> & { readonly manual: 0 | 1 }>(
     db,
@@ -85,7 +85,7 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
       WHERE delivery IN (SELECT delivery FROM deliveries INDEXED BY deliveries_waiting
                           WHERE status = 'pending' AND sender_id IS NULL AND scope = ?2
                          UNION ALL SELECT delivery FROM deliveries INDEXED BY deliveries_claimed
-                          WHERE sender_id IS NOT NULL AND scope = ?2 LIMIT ?3)`,
+                          WHERE sender_id IS NOT NULL AND scope = ?2 LIMIT +?3)`,
   );
   const selectNumber = prepareTuple<[delivery: number]>(
     db,

@@ -23,7 +23,7 @@ export function sqliteHeads({ db, reader, scopes }: SqliteContext): RunStore["he
      SELECT runs.run, run_id, ended_at_ms, stub.seq, stub.hash FROM runs INDEXED BY runs_archived
        JOIN archived_runs AS stub USING (run)
       WHERE scope = ?1 AND archived_at_ms IS NOT NULL AND ${after}
-      ORDER BY ended_at_ms, run LIMIT ?5`,
+      ORDER BY ended_at_ms, run LIMIT +?5`,
   );
 
   return (request) =>

@@ -60,9 +60,9 @@ export function sqliteInvocationQueue({ db, now, scopes }: SqliteContext): Sqlit
       WHERE next = 'hand_out' AND invocations.scope = ? AND connection_id = ? AND function_name = ?`;
   const selectLost = prepare<OfferedRow>(
     db,
-    `${offered} AND lease_ends_at_ms <= ? ORDER BY lease_ends_at_ms, invocation LIMIT ?`,
+    `${offered} AND lease_ends_at_ms <= ? ORDER BY lease_ends_at_ms, invocation LIMIT +?`,
   );
-  const selectQueued = prepare<OfferedRow>(db, `${offered} AND lease_ends_at_ms IS NULL ORDER BY invocation LIMIT ?`);
+  const selectQueued = prepare<OfferedRow>(db, `${offered} AND lease_ends_at_ms IS NULL ORDER BY invocation LIMIT +?`);
   const handOver = prepareTuple<[payload: string]>(
     db,
     `UPDATE invocations SET status = 'leased', lease_token = ?, lease_ends_at_ms = ? WHERE invocation = ?
@@ -76,7 +76,7 @@ export function sqliteInvocationQueue({ db, now, scopes }: SqliteContext): Sqlit
             ended_at_ms IS NOT NULL AS "runEnded", effect_key AS "effectKey", lease_ends_at_ms AS "leaseEndsAtMs"
        FROM ${toLapse} JOIN runs USING (run)
       WHERE next = 'lapse' AND invocations.scope = ? AND lease_ends_at_ms <= ?
-      ORDER BY lease_ends_at_ms, invocation LIMIT ?`,
+      ORDER BY lease_ends_at_ms, invocation LIMIT +?`,
   );
 
   function functionsWaiting(scope: number, { connectionId, functions }: LeaseRequest): readonly string[] {

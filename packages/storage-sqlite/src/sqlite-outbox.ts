@@ -53,7 +53,7 @@ export function sqliteOutbox({ db, now, scopes }: SqliteContext): SqliteOutbox {
   const selectDue = prepareTuple<[delivery: number, dueAtMs: number]>(
     db,
     `SELECT delivery, due_at_ms FROM ${waiting} AND scope = ? AND webhook_id = ? AND due_at_ms <= ?
-      ORDER BY due_at_ms, delivery LIMIT ?`,
+      ORDER BY due_at_ms, delivery LIMIT +?`,
   );
   const selectNextDue = prepareTuple<[dueAtMs: number | null]>(
     db,
@@ -68,7 +68,7 @@ export function sqliteOutbox({ db, now, scopes }: SqliteContext): SqliteOutbox {
   const selectLapsed = prepareTuple<[delivery: number, dueAtMs: number]>(
     db,
     `SELECT delivery, due_at_ms FROM ${claimed} AND scope = ? AND webhook_id = ? AND due_at_ms <= ?
-      ORDER BY due_at_ms, delivery LIMIT ?`,
+      ORDER BY due_at_ms, delivery LIMIT +?`,
   );
   const handOver = prepareTuple<HandedRow>(
     db,

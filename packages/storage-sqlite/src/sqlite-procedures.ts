@@ -44,7 +44,7 @@ export function sqliteProcedures(context: SqliteContext): ProcedureStore {
   const selectVersions = prepare<VersionSummary & { readonly number: number }>(
     db,
     `SELECT ${summary}, number FROM versions JOIN procedures USING (procedure)
-      WHERE workspace = ? AND procedure_id = ? AND number < ? ORDER BY number DESC LIMIT ?`,
+      WHERE workspace = ? AND procedure_id = ? AND number < ? ORDER BY number DESC LIMIT +?`,
   );
   const selectDefault = prepare<{ version: string }>(
     db,
@@ -57,7 +57,7 @@ export function sqliteProcedures(context: SqliteContext): ProcedureStore {
        LEFT JOIN default_versions AS sandbox
          ON sandbox.procedure = procedures.procedure AND sandbox.environment = 'sandbox'
        LEFT JOIN default_versions AS live ON live.procedure = procedures.procedure AND live.environment = 'live'
-      WHERE workspace = ? AND procedure_id > ? ORDER BY procedure_id LIMIT ?`,
+      WHERE workspace = ? AND procedure_id > ? ORDER BY procedure_id LIMIT +?`,
   );
 
   return {

@@ -56,7 +56,7 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
   const selectDue = prepare<QueuedRow>(
     db,
     `SELECT ${queuedColumns} FROM runs INDEXED BY runs_open
-      WHERE scope = ? AND ended_at_ms IS NULL AND worker_id IS NULL AND wake_at_ms <= ? ORDER BY wake_at_ms, run LIMIT ?`,
+      WHERE scope = ? AND ended_at_ms IS NULL AND worker_id IS NULL AND wake_at_ms <= ? ORDER BY wake_at_ms, run LIMIT +?`,
   );
   const selectNextWake = prepare<{ at: number | null }>(
     db,
@@ -74,7 +74,7 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
   const selectHeld = prepare<QueuedRow>(
     db,
     `SELECT ${queuedColumns} FROM runs INDEXED BY runs_open
-      WHERE scope = ? AND ended_at_ms IS NULL AND worker_id = ? AND wake_at_ms IS NULL ORDER BY run LIMIT ?`,
+      WHERE scope = ? AND ended_at_ms IS NULL AND worker_id = ? AND wake_at_ms IS NULL ORDER BY run LIMIT +?`,
   );
   const updateHolder = prepare(
     db,

@@ -29,7 +29,7 @@ export function sqliteRecords(context: SqliteContext): RecordStore {
   const selectPage = prepare<StoredRecord>(
     db,
     `${select} WHERE workspace = ?1 AND kind = ?2 AND id > ?3 AND (?4 IS NULL OR environment = ?4)
-      ORDER BY id LIMIT ?5`,
+      ORDER BY id LIMIT +?5`,
   );
   const selectUniqueKeys = prepare<{ key: string }>(
     db,

@@ -38,7 +38,7 @@ export function sqliteRetention(context: SqliteContext): RetentionStore {
          ON head.run = runs.run AND head.seq = (SELECT max(seq) FROM journal AS rows WHERE rows.run = runs.run)
       WHERE scope = ?1 AND ended_at_ms IS NOT NULL AND archived_at_ms IS NULL
         AND (ended_at_ms, runs.run) > (?2, ?3) AND ended_at_ms < ?4
-      ORDER BY ended_at_ms, runs.run LIMIT ?5`,
+      ORDER BY ended_at_ms, runs.run LIMIT +?5`,
   );
   const selectStub = prepare<Omit<RunStub, "output"> & { readonly output: string | null }>(
     db,
@@ -50,18 +50,18 @@ export function sqliteRetention(context: SqliteContext): RetentionStore {
     `SELECT run, run_id AS "runId", seq, hash, ended_at_ms AS "endedAtMs", audit_seq AS "auditSeq"
        FROM runs INDEXED BY runs_archived JOIN archived_runs USING (run)
       WHERE scope = ?1 AND archived_at_ms IS NOT NULL AND (ended_at_ms, run) > (?2, ?3)
-      ORDER BY ended_at_ms, run LIMIT ?4`,
+      ORDER BY ended_at_ms, run LIMIT +?4`,
   );
   // Keys live equally long, so that those that were stored first expire first: no index has to be kept for them.
   const deleteKeys = prepare(
     db,
     `DELETE FROM idempotency
-      WHERE rowid IN (SELECT rowid FROM idempotency ORDER BY rowid LIMIT ?1) AND expires_at_ms <= ?2`,
+      WHERE rowid IN (SELECT rowid FROM idempotency ORDER BY rowid LIMIT +?1) AND expires_at_ms <= ?2`,
   );
   const selectTests = prepare<{ delivery: number; payload: number }>(
     db,
     `SELECT delivery, payload FROM deliveries INDEXED BY deliveries_of_run
-      WHERE run IS NULL AND scope = ? AND created_at_ms < ? AND status <> 'pending' ORDER BY delivery LIMIT ?`,
+      WHERE run IS NULL AND scope = ? AND created_at_ms < ? AND status <> 'pending' ORDER BY delivery LIMIT +?`,
   );
 
   const beginning = [-Infinity, 0] as const;

@@ -76,5 +76,5 @@ function pageSql(status: ReviewStatus | undefined, byProcedure: boolean): string
     WHERE reviews.scope = ?1 AND (opened_at_ms, review) > (?3, ?4)
       ${status === undefined ? "" : `AND reviews.status = '${status}'`}
       AND ${byProcedure ? "reviews.procedure_id = ?2" : "?2 IS NULL"}
-    ORDER BY opened_at_ms, review LIMIT ?5`;
+    ORDER BY opened_at_ms, review LIMIT +?5`;
 }

@@ -125,7 +125,7 @@ function pageSql(status: RunStatus | undefined, byProcedure: boolean): string {
       ${status === undefined ? "" : `AND status = '${status}'`}
       ${status === "running" ? "AND ended_at_ms IS NULL" : ""}
       AND ${byProcedure ? "procedure_id = ?2" : "?2 IS NULL"}
-    ORDER BY created_at_ms DESC, run DESC LIMIT ?6`;
+    ORDER BY created_at_ms DESC, run DESC LIMIT +?6`;
 }
 
 /** Named, because SQLite knows nothing of how rare a status or a procedure is. Open runs are few beside ended ones. */
