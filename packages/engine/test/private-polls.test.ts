@@ -32,6 +32,37 @@ test("a call of which nothing told is found by looking", async () => {
   expect(await poll).toHaveLength(1);
 });
 
+test("storage is asked again only after a while when it had nothing and nobody told of anything", async () => {
+  const bench = await createPrivateBench();
+  const client = await bench.connect();
+  const ask = async (): Promise<number> => {
+    const stop = new AbortController();
+    const poll = client.poll(1, stop.signal);
+    await bench.clock.settle();
+    stop.abort();
+    await poll;
+    return bench.engine.way.count("invocations.lease");
+  };
+  expect([await ask(), await ask(), await ask()]).toEqual([1, 1, 1]);
+  await bench.clock.advance(1_000);
+  expect([await ask(), await ask()]).toEqual([2, 2]);
+});
+
+test("a call that comes to be there while nobody polls is found by the next poll at once", async () => {
+  const bench = await createPrivateBench();
+  const client = await bench.connect();
+  const stop = new AbortController();
+  const poll = client.poll(1, stop.signal);
+  await bench.clock.settle();
+  stop.abort();
+  await poll;
+  await bench.call();
+  let answered = 0;
+  void client.poll(1).then((calls) => (answered = calls.length));
+  await bench.clock.settle();
+  expect(answered).toBe(1);
+});
+
 test("storage that is away for a while ends no poll", async () => {
   const bench = await createPrivateBench();
   const away = await bench.addEngine({ started: false });
@@ -82,15 +113,15 @@ test("a call goes to a client that serves the function, whatever the others are 
 test("a client that has left gets nothing, and what was on its way goes to the next", async () => {
   const bench = await createPrivateBench();
   const client = await bench.connect();
-  const left = new AbortController();
-  const gone = client.poll(1, left.signal);
-  await bench.clock.settle();
-  bench.engine.way.on("invocations.lease", async (work) => {
-    left.abort();
-    return await work();
-  });
-  const next = client.poll(1);
   await bench.call();
+  const left = new AbortController();
+  bench.engine.way.on("invocations.lease", async (work) => {
+    const leased = await work();
+    left.abort();
+    return leased;
+  });
+  const gone = client.poll(1, left.signal);
+  const next = client.poll(1);
   expect(await gone).toEqual([]);
   expect(await next).toHaveLength(1);
 });

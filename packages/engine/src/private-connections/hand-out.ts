@@ -4,7 +4,8 @@ import type { Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
 import { handedOut } from "./invocation.ts";
-import { hasPlace, isFree, offerTo, type Offer, type OfferedPoll } from "./offers.ts";
+import { hasPlace, isFree, offerTo, type Offer } from "./offers.ts";
+import { createPollQueues, type HeldPoll, type PollQueue } from "./poll-queues.ts";
 import type { PrivateClient } from "./private-connections.ts";
 
 /**
@@ -14,8 +15,11 @@ import type { PrivateClient } from "./private-connections.ts";
 export interface HandOut {
   /** @throws ProcedoError as `PrivateConnections.poll` */
   wait(poll: WaitingPoll): Promise<readonly Invocation[]>;
-  /** A poll for a call that is about to become durable; `undefined` when none is being held that could have it. */
-  offer(environment: Environment, invocation: NewInvocation): Offer | undefined;
+  /**
+   * A poll for a call that is about to become durable; one that is expected is waited for. `undefined` when none is being
+   * held that could have it.
+   */
+  offer(environment: Environment, invocation: NewInvocation): Promise<Offer | undefined>;
   /** There may be calls of this connection; left out: of any. */
   wake(connectionId?: string): void;
   /** Ends polls for which the check throws. One that storage did not answer is made again with the next look. */
@@ -45,8 +49,11 @@ export interface HandOutPorts {
 /** A poll whose time is over waits so much longer for a call that is being committed for it. */
 const graceMs = 3_000;
 
-/** A lease that ran out announces nothing. */
-const lookMs = 1_000;
+/**
+ * A client that was given calls asks for more as soon as it can. Where that takes no longer than this, the next poll is
+ * waited for: a call that is queued goes out no sooner, and costs one more write.
+ */
+const longestComebackMs = 10;
 
 const maxHeld = 1_000;
 const retryAfterMs = 5_000;
@@ -54,72 +61,17 @@ const retryAfterMs = 5_000;
 /** Calls that one poll brings: each may carry a megabyte. */
 const maxAtOnce = 32;
 
-/** The polls that wait for the same functions of the same connection. */
-interface Queue {
-  readonly environment: PrivateClient["environment"];
-  readonly connectionId: string;
-  readonly manifest: string;
-  readonly functions: readonly string[];
-  readonly polls: Set<Held>;
-  /** Storage is being asked. */
-  asking: boolean;
-  /** … and has to be asked again. */
-  again: boolean;
-  cancelLook: () => void;
-}
-
-interface Held extends OfferedPoll {
-  readonly client: PrivateClient;
-  /** Storage is being asked for this one. */
-  asking: boolean;
-  /** At most one of the two, `answer` and this, once. */
-  readonly fail: (error: unknown) => void;
-  /** Answers with what there is, or what is about to come. */
-  readonly end: () => void;
-}
-
 export function createHandOut(ports: HandOutPorts): HandOut {
   const { storage, workspace, clock, random, log } = ports;
-  const queues = new Map<string, Queue>();
+  const queues = createPollQueues({ clock, random }, (queue) => ask(queue));
   const underWay = new Set<Promise<void>>();
   let stopped = false;
   let rechecking = false;
   let recheckAgain = false;
 
-  const heldOf = (connectionId: string): number => {
-    let held = 0;
-    for (const queue of queues.values()) if (queue.connectionId === connectionId) held += queue.polls.size;
-    return held;
-  };
-
-  const queueOf = ({ client, manifest, functions }: WaitingPoll): Queue => {
-    const { environment, connectionId } = client;
-    const key = JSON.stringify([environment, connectionId, manifest]);
-    const known = queues.get(key);
-    if (known !== undefined) return known;
-    const rest = { polls: new Set<Held>(), asking: false, again: false, cancelLook: () => {} };
-    const queue: Queue = { environment, connectionId, manifest, functions, ...rest };
-    queues.set(key, queue);
-    return queue;
-  };
-
-  /** Of many nodes each looks at times of its own. */
-  const lookLater = (queue: Queue): void => {
-    queue.cancelLook();
-    queue.cancelLook = clock.after(lookMs * (1 + random.uniform() / 2), () => ask(queue));
-  };
-
-  const leave = (queue: Queue, held: Held): void => {
-    queue.polls.delete(held);
-    if (queue.polls.size > 0) return;
-    queue.cancelLook();
-    const key = JSON.stringify([queue.environment, queue.connectionId, queue.manifest]);
-    if (queues.get(key) === queue) queues.delete(key);
-  };
-
   const newToken = (): string => Buffer.from(random.bytes(24)).toString("base64url");
 
-  const lease = (queue: Queue, limit: number): Promise<readonly LeasedInvocation[]> =>
+  const lease = (queue: PollQueue, limit: number): Promise<readonly LeasedInvocation[]> =>
     storage.invocations.lease({
       scope: { workspace, environment: queue.environment },
       connectionId: queue.connectionId,
@@ -129,7 +81,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
       leaseToken: newToken(),
     });
 
-  const leaseFor = async (queue: Queue, held: Held): Promise<readonly LeasedInvocation[]> => {
+  const leaseFor = async (queue: PollQueue, held: HeldPoll): Promise<readonly LeasedInvocation[]> => {
     held.asking = true;
     try {
       return await lease(queue, held.max);
@@ -139,7 +91,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
   };
 
   /** A poll may have gone while storage was asked: then another one has what is there. */
-  const give = (queue: Queue, first: Held | undefined, calls: readonly Invocation[]): void => {
+  const give = (queue: PollQueue, first: HeldPoll | undefined, calls: readonly Invocation[]): void => {
     const { connectionId, environment, polls } = queue;
     const isHeld = first !== undefined && polls.has(first);
     const taker = isHeld ? first : [...polls].find((held) => isFree(held) && held.max >= calls.length);
@@ -151,10 +103,12 @@ export function createHandOut(ports: HandOutPorts): HandOut {
     taker.answer(calls);
   };
 
-  const askAll = async (queue: Queue): Promise<void> => {
+  const askAll = async (queue: PollQueue): Promise<void> => {
     try {
+      let askedAtMs: number;
       do {
         queue.again = false;
+        askedAtMs = clock.monotonic();
         for (;;) {
           const first = [...queue.polls].find(isFree);
           if (first === undefined) return;
@@ -163,13 +117,14 @@ export function createHandOut(ports: HandOutPorts): HandOut {
           if (leased.length < first.max) break;
         }
       } while (queue.again);
+      queues.foundEmpty(queue, askedAtMs);
     } catch (error) {
       const { connectionId, environment } = queue;
       log.warn("Calls could not be handed out; trying again.", { connectionId, environment, error: errorText(error) });
     }
   };
 
-  const ask = (queue: Queue): void => {
+  const ask = (queue: PollQueue): void => {
     if (queue.asking) {
       queue.again = true;
       return;
@@ -178,13 +133,13 @@ export function createHandOut(ports: HandOutPorts): HandOut {
     const asked = askAll(queue).finally(() => {
       queue.asking = false;
       underWay.delete(asked);
-      if (queue.polls.size > 0) lookLater(queue);
+      queues.lookLater(queue);
     });
     underWay.add(asked);
   };
 
   const recheckAll = async (): Promise<void> => {
-    for (const queue of [...queues.values()]) {
+    for (const queue of [...queues.all()]) {
       const verdicts = new Map<string, Promise<unknown>>();
       for (const held of [...queue.polls]) {
         const { client } = held;
@@ -198,19 +153,52 @@ export function createHandOut(ports: HandOutPorts): HandOut {
     }
   };
 
+  const offerNow = (serving: readonly PollQueue[], invocation: NewInvocation): Offer | undefined => {
+    if (stopped) return undefined;
+    for (const queue of serving) {
+      for (const held of queue.polls) {
+        if (held.asking || !hasPlace(held)) continue;
+        return offerTo(held, invocation, {
+          now: () => clock.now(),
+          newToken,
+          late: (call) => give(queue, undefined, [call]),
+          released: () => (stopped ? held.answer([]) : ask(queue)),
+        });
+      }
+    }
+    return undefined;
+  };
+
+  /** Resolves when a poll has come, or is late; at once where none is expected. */
+  const coming = async (serving: readonly PollQueue[]): Promise<void> => {
+    const nowMs = clock.monotonic();
+    const queue = serving.find((one) => comesBackUntilMs(one) > nowMs);
+    if (stopped || queue === undefined) return;
+    await new Promise<void>((resolve) => {
+      const come = (): void => {
+        queue.expecting.delete(come);
+        cancel();
+        resolve();
+      };
+      // What has arrived meanwhile is read before the turn ends.
+      const cancel = clock.after(comesBackUntilMs(queue) - nowMs, () => clock.soon(come));
+      queue.expecting.add(come);
+    });
+  };
+
   const handOut: HandOut = {
     wait: (poll) => {
       const { client, max, signal } = poll;
       if (stopped) return Promise.reject(new ProcedoError("shutting_down", "The service stops. Poll again."));
-      if (heldOf(client.connectionId) >= maxHeld) {
+      if (queues.held(client.connectionId) >= maxHeld) {
         const message = `${maxHeld} polls of this connection are being held. Poll again later, or start fewer clients.`;
         return Promise.reject(new ProcedoError("overloaded", message, { retryAfterMs }));
       }
       if (signal?.aborted === true) return Promise.resolve([]);
-      const queue = queueOf(poll);
+      const queue = queues.of(poll);
       return new Promise((resolve, reject) => {
         const over = (): void => {
-          leave(queue, held);
+          queue.polls.delete(held);
           cancel();
           signal?.removeEventListener("abort", gone);
           held.reservation = undefined;
@@ -221,13 +209,14 @@ export function createHandOut(ports: HandOutPorts): HandOut {
           others();
           if (ready.length > 0) give(queue, undefined, ready);
         };
-        const held: Held = {
+        const held: HeldPoll = {
           client,
           max: Math.min(max, maxAtOnce),
           asking: false,
           reservation: undefined,
           answer: (invocations) => {
             over();
+            if (invocations.length > 0) queue.answeredAtMs = clock.monotonic();
             resolve(invocations);
           },
           fail: (error) => {
@@ -243,31 +232,25 @@ export function createHandOut(ports: HandOutPorts): HandOut {
         const gone = (): void => leaveTo(() => held.answer([]));
         let cancel = clock.after(pollHoldMs, held.end);
         signal?.addEventListener("abort", gone, { once: true });
+        queue.comebackMs = clock.monotonic() - queue.answeredAtMs;
         queue.polls.add(held);
-        ask(queue);
+        // Whatever comes to be there is told, or found at the next look.
+        if (clock.monotonic() >= queue.emptyUntilMs) ask(queue);
+        for (const come of [...queue.expecting].slice(0, held.max)) come();
       });
     },
-    offer: (environment, invocation) => {
-      if (stopped) return undefined;
-      const { connectionId, functionName } = invocation;
-      for (const queue of queues.values()) {
-        if (queue.connectionId !== connectionId || queue.environment !== environment) continue;
-        if (!queue.functions.includes(functionName)) continue;
-        for (const held of queue.polls) {
-          if (held.asking || !hasPlace(held)) continue;
-          return offerTo(held, invocation, {
-            now: () => clock.now(),
-            newToken,
-            late: (call) => give(queue, undefined, [call]),
-            released: () => (stopped ? held.answer([]) : ask(queue)),
-          });
-        }
-      }
-      return undefined;
+    offer: async (environment, invocation) => {
+      const serving = queues.serving(environment, invocation);
+      const offer = offerNow(serving, invocation);
+      if (offer !== undefined || serving.length === 0) return offer;
+      await coming(serving);
+      return offerNow(serving, invocation);
     },
     wake: (connectionId) => {
-      for (const queue of queues.values()) {
-        if (connectionId === undefined || queue.connectionId === connectionId) ask(queue);
+      for (const queue of queues.all()) {
+        if (connectionId !== undefined && queue.connectionId !== connectionId) continue;
+        queue.emptyUntilMs = 0;
+        ask(queue);
       }
     },
     recheck: () => {
@@ -275,7 +258,6 @@ export function createHandOut(ports: HandOutPorts): HandOut {
         recheckAgain = true;
         return;
       }
-      if (queues.size === 0) return;
       rechecking = true;
       const rechecked = recheckAll().finally(() => {
         rechecking = false;
@@ -289,9 +271,15 @@ export function createHandOut(ports: HandOutPorts): HandOut {
     },
     stop: async () => {
       stopped = true;
-      for (const queue of [...queues.values()]) for (const held of [...queue.polls]) held.end();
+      queues.close();
+      for (const queue of [...queues.all()]) for (const held of [...queue.polls]) held.end();
       await Promise.all(underWay);
     },
   };
   return handOut;
+}
+
+/** Monotonic time until which a client is expected that comes back as it did the last time. */
+function comesBackUntilMs({ answeredAtMs, comebackMs }: PollQueue): number {
+  return comebackMs > longestComebackMs ? -Infinity : answeredAtMs + 2 * comebackMs;
 }

@@ -25,9 +25,14 @@ export function invocationOf(facts: RunState["facts"], intent: Intent): NewInvoc
   };
 }
 
+/** Sorts by the time of its run, so that what is called together lies together in an index. */
 export function invocationIdOf(runId: string, effectKey: string): string {
-  return `inv_${hash("sha256", `${runId}\n${effectKey}`, "hex").slice(0, 32)}`;
+  const time = runId.slice(runIdPrefix.length, runIdPrefix.length + timeChars);
+  return `inv_${time}${hash("sha256", `${runId}\n${effectKey}`, "hex").slice(0, 32)}`;
 }
+
+const runIdPrefix = "run_";
+const timeChars = 10;
 
 /** An invocation as the client that leased it gets it. */
 export function handedOut({

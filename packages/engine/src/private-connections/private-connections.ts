@@ -7,7 +7,7 @@
  *   function-action.ts         … as actions; registered-functions.ts: of the clients that are here
  *   presence.ts                which clients have polled
  *   invocation.ts              a call as storage keeps it, and as a client gets it
- *   hand-out.ts                polls that are being held, and what they get; offers.ts: together with its commit
+ *   poll-queues.ts             polls that are being held; hand-out.ts: what they get; offers.ts: together with its commit
  *   result-notification.ts     what a run is told of a result
  *   lapse-sweep.ts             calls whose client went silent
  */
@@ -148,7 +148,7 @@ export interface PrivateConnectionsRoom {
   /** There may be calls of this connection to hand out; left out: of any. */
   invocable(connectionId?: string): void;
   /** A client that waits here for a call which is about to become durable. */
-  offer(environment: Environment, invocation: NewInvocation): Offer | undefined;
+  offer(environment: Environment, invocation: NewInvocation): Promise<Offer | undefined>;
   /** Forgets what was read, and looks whether polls that are held may go on. */
   forget(): void;
   /** From now on looks for calls whose client went silent. */

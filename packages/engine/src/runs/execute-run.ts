@@ -269,12 +269,7 @@ const unresumed: Release = { kind: "unresumed" };
 /** A client that waits for the call which the next row hands out, if one does: then it is leased with the row. */
 async function offered(ports: ExecutionPorts, run: HotRun, invocation: NewInvocation): Promise<Offer | undefined> {
   const { environment } = run.writer.head.scope;
-  let offer = ports.offer(environment, invocation);
-  if (offer === undefined) {
-    // A client that has just answered asks for more in the same moment: a turn is less than a write.
-    await new Promise<void>((resolve) => ports.clock.soon(resolve));
-    offer = ports.offer(environment, invocation);
-  }
+  const offer = await ports.offer(environment, invocation);
   if (offer !== undefined) run.invocation = { ...invocation, handedTo: offer.handedTo };
   return offer;
 }

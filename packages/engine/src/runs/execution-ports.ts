@@ -20,7 +20,7 @@ export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits"> {
   readonly observe: Observe;
   readonly waiters: Waiters;
   /** A client that waits here for this call; `undefined` when none does. */
-  readonly offer: (environment: Environment, invocation: NewInvocation) => Offer | undefined;
+  readonly offer: (environment: Environment, invocation: NewInvocation) => Promise<Offer | undefined>;
 }
 
 /** The worker that holds the run, as its runs see it. */
