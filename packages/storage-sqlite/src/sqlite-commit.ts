@@ -4,14 +4,28 @@ import { hasEffects, sqliteCommitEffects } from "./sqlite-commit-effects.ts";
 import { prepare, prepareTuple } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
-/** Appends one row to one run, within a write. What it throws undoes the whole item. */
-export type CommitOne = (turn: WriteTurn, item: RunCommit) => CommitResult;
+/** Appending one row to one run, within a write. What it throws undoes the whole item. */
+export interface Commits {
+  readonly commitOne: (turn: WriteTurn, item: RunCommit) => CommitResult;
+
+  /** The same for a run that nobody holds and that has nothing to read: the row takes it into a worker's hands. */
+  readonly goOn: (turn: WriteTurn, run: ParkedRun, item: RunCommit) => CommitResult;
+}
+
+/** A run as it was parked: under which epoch, and after which row. */
+export interface ParkedRun {
+  readonly run: number;
+  readonly run_id: string;
+  readonly scope: number;
+  readonly epoch: number;
+  readonly last_seq: number;
+}
 
 const committed: CommitResult = { status: "committed" };
 const fenced: CommitResult = { status: "fenced" };
 const unread: CommitResult = { status: "unread" };
 
-export function sqliteCommit(context: SqliteContext): CommitOne {
+export function sqliteCommit(context: SqliteContext): Commits {
   const { db, now, scopes, hotRuns } = context;
   const bringAbout = sqliteCommitEffects(context);
 
@@ -34,7 +48,7 @@ export function sqliteCommit(context: SqliteContext): CommitOne {
   );
   const updatePlace = prepare(
     db,
-    "UPDATE runs SET status = ?, worker_id = ?, wake_at_ms = ?, ended_at_ms = ?, error = ? WHERE run = ?",
+    "UPDATE runs SET status = ?, worker_id = ?, wake_at_ms = ?, ended_at_ms = ?, error = ?, epoch = ? WHERE run = ?",
   );
 
   const insertRun = prepare(
@@ -112,28 +126,40 @@ export function sqliteCommit(context: SqliteContext): CommitOne {
     if (wakeAtMs !== undefined && wakeAtMs <= now()) turn.announce({ type: "claimable" });
   }
 
-  return (turn, item) => {
-    if (item.create !== undefined) return create(turn, item, item.create);
+  function append(turn: WriteTurn, item: RunCommit, scope: number, run: number, holder: string | null): void {
     const { runId, epoch, seq, hash, body, then } = item;
-    const scope = scopes.find(item.scope);
-    if (scope === undefined) return fenced;
-    const open = findOpen(item, scope);
-    if (open === undefined) return settle(item, scope);
-    const { run, workerId: holder } = open;
-    if (then.kind === "ended" && leavesNews(run, item)) return unread;
     insertRow.run(run, seq, hash, body);
     if (hasEffects(item)) bringAbout(turn, item, run, scope);
     if (then.kind === "hot") hotRuns.put(runId, { run, scope, epoch, workerId: then.workerId, seq });
     else hotRuns.drop(runId);
     // Most rows leave their run where it is, and its row in `runs` untouched.
-    if (then.kind === "hot" && then.workerId === holder) return committed;
+    if (then.kind === "hot" && then.workerId === holder) return;
     const [status, workerId, wakeAtMs, endedAtMs, error] = columnsOf(then);
     // News that this row has not folded in wakes a run that is parked.
     const news = then.kind === "parked" && selectUnread.get(run) !== undefined;
     const wakesAtMs = news ? Math.min(wakeAtMs ?? Infinity, now()) : wakeAtMs;
-    updatePlace.run(news ? "running" : status, workerId, wakesAtMs, endedAtMs, error, run);
+    updatePlace.run(news ? "running" : status, workerId, wakesAtMs, endedAtMs, error, epoch, run);
     announce(turn, runId, then, wakesAtMs ?? undefined);
-    return committed;
+  }
+
+  return {
+    commitOne: (turn, item) => {
+      if (item.create !== undefined) return create(turn, item, item.create);
+      const scope = scopes.find(item.scope);
+      if (scope === undefined) return fenced;
+      const open = findOpen(item, scope);
+      if (open === undefined) return settle(item, scope);
+      if (item.then.kind === "ended" && leavesNews(open.run, item)) return unread;
+      append(turn, item, scope, open.run, open.workerId);
+      return committed;
+    },
+
+    goOn: (turn, { run, run_id, scope, epoch, last_seq }, item) => {
+      const follows = item.runId === run_id && item.epoch === epoch + 1 && item.seq === last_seq + 1;
+      if (!follows || item.create !== undefined || scopes.find(item.scope) !== scope) return fenced;
+      append(turn, item, scope, run, null);
+      return committed;
+    },
   };
 }
 

@@ -1,9 +1,9 @@
 import type { DecideResult, NewDecision } from "@procedo/storage";
 import { outcomeOf } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
-import type { WakeOrGoOn } from "./going-on.ts";
+import type { ToldRun, WakeOrGoOn } from "./going-on.ts";
 import type { ReviewRows } from "./review-rows.ts";
-import { queuedColumns, type QueuedRow } from "./sqlite-queue.ts";
+import { toldColumns } from "./sqlite-queue.ts";
 import { prepare } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
@@ -11,13 +11,11 @@ import type { WriteTurn } from "./transaction.ts";
 export type Decide = (turn: WriteTurn, decision: NewDecision) => DecideResult;
 
 /** What a decision has to know of its review, and of the run that waits for it. */
-interface DecidedReview extends QueuedRow {
+interface DecidedReview extends ToldRun {
   readonly review: number;
   readonly review_status: string;
   readonly effect_key: string;
   readonly ended_at_ms: number | null;
-  /** Of the run's last row. */
-  readonly last_seq: number;
   /** 1 when somebody has decided on the review before. */
   readonly has_votes: number;
 }
@@ -30,8 +28,7 @@ export function sqliteDecide({ db, scopes }: SqliteContext, reviews: ReviewRows,
   );
   const selectReview = prepare<DecidedReview>(
     db,
-    `SELECT review, reviews.status AS review_status, effect_key, ended_at_ms, ${queuedColumns},
-            (SELECT max(seq) FROM journal WHERE journal.run = runs.run) AS last_seq,
+    `SELECT review, reviews.status AS review_status, effect_key, ${toldColumns},
             EXISTS (SELECT 1 FROM decisions WHERE decisions.review = reviews.review) AS has_votes
        FROM reviews JOIN runs USING (run) WHERE review_id = ? AND reviews.scope = ?`,
   );

@@ -1,19 +1,28 @@
 import type { InboxStore, Notification, Post, PostResult, RunCommit } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
-import type { WakeOrGoOn, Woken } from "./going-on.ts";
-import type { SqliteQueue } from "./sqlite-queue.ts";
+import type { ToldRun, WakeOrGoOn, Woken } from "./going-on.ts";
+import { toldColumns, type SqliteQueue } from "./sqlite-queue.ts";
 import { prepare } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
-/** Tells one run of something, within a write; with the row that follows from it, as far as that may be committed. */
-export type PostOne = (
-  turn: WriteTurn,
-  post: Post & { readonly next?: RunCommit },
-) => (Woken & { readonly status: "accepted" }) | Exclude<PostResult, { readonly status: "accepted" }>;
+/** What a run is told, and what it may go on by. */
+export type News = Omit<Post, "scope" | "runId"> & { readonly next?: RunCommit };
 
-export function sqlitePost({ db, now, scopes }: SqliteContext, queue: SqliteQueue, wakeOrGoOn: WakeOrGoOn): PostOne {
-  const selectRun = prepare<{ run: number }>(db, "SELECT run FROM runs WHERE run_id = ? AND scope = ?");
+type Told = (Woken & { readonly status: "accepted" }) | Exclude<PostResult, { readonly status: "accepted" }>;
+
+/** Telling one run of something, within a write; with the row that follows from it, as far as that may be committed. */
+export interface Posts {
+  readonly postOne: (turn: WriteTurn, post: Post) => Told;
+
+  /** The same for a run that was read in this write. */
+  readonly tell: (turn: WriteTurn, run: StoredRun, news: News) => Told;
+}
+
+export type StoredRun = ToldRun & { readonly ended_at_ms: number | null };
+
+export function sqlitePosts({ db, now, scopes }: SqliteContext, wakeOrGoOn: WakeOrGoOn): Posts {
+  const selectRun = prepare<StoredRun>(db, `SELECT ${toldColumns} FROM runs WHERE run_id = ? AND scope = ?`);
   const selectWinner = prepare<Notification>(
     db,
     `SELECT effect_key AS "effectKey", body FROM inbox WHERE run = ? AND effect_key = ?`,
@@ -23,24 +32,29 @@ export function sqlitePost({ db, now, scopes }: SqliteContext, queue: SqliteQueu
     "UPDATE reviews SET status = ?, closed_at_ms = ? WHERE run = ? AND effect_key = ? AND status = 'open'",
   );
 
-  return (turn, { scope, runId, effectKey, body, ...post }) => {
-    const number = scopes.find(scope);
-    const found = number === undefined ? undefined : selectRun.get(runId, number);
-    if (found === undefined) return { status: "unknown_run" };
-    const winner = selectWinner.get(found.run, effectKey);
+  const tell: Posts["tell"] = (turn, run, { effectKey, body, ...news }) => {
+    const winner = selectWinner.get(run.run, effectKey);
     if (winner !== undefined) return { status: "superseded", winner: { ...winner } };
-    const run = queue.find(found.run);
-    if (run === undefined) return { status: "ended" };
+    if (run.ended_at_ms !== null) return { status: "ended" };
 
-    if (post.closeReview !== undefined) closeReview.run(post.closeReview, now(), found.run, effectKey);
-    return { status: "accepted", ...wakeOrGoOn(turn, run, { effectKey, body }, post.claimFor, post.next) };
+    if (news.closeReview !== undefined) closeReview.run(news.closeReview, now(), run.run, effectKey);
+    return { status: "accepted", ...wakeOrGoOn(turn, run, { effectKey, body }, news.claimFor, news.next) };
+  };
+
+  return {
+    tell,
+    postOne: (turn, { scope, runId, ...news }) => {
+      const number = scopes.find(scope);
+      const found = number === undefined ? undefined : selectRun.get(runId, number);
+      return found === undefined ? { status: "unknown_run" } : tell(turn, found, news);
+    },
   };
 }
 
 export function sqliteInbox(
   { db, reader, writer, scopes }: SqliteContext,
   queue: SqliteQueue,
-  postOne: PostOne,
+  { postOne }: Posts,
 ): InboxStore {
   const selectRun = prepare<{ run: number }>(db, "SELECT run FROM runs WHERE run_id = ? AND scope = ?");
 

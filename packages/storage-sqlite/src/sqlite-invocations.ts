@@ -1,8 +1,9 @@
 import type { ClientPresence, InvocationRow, InvocationStore, Scope } from "@procedo/storage";
 import { assertStorable, lapsedKeyOf } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
-import type { PostOne } from "./sqlite-inbox.ts";
+import type { Posts, StoredRun } from "./sqlite-inbox.ts";
 import { sqliteInvocationQueue } from "./sqlite-invocation-queue.ts";
+import { toldColumns } from "./sqlite-queue.ts";
 import { prepare, prepareTuple } from "./statement.ts";
 
 const clientForgottenAfterMs = 24 * 60 * 60 * 1000;
@@ -19,7 +20,15 @@ interface StoredInvocation {
   readonly deadlineMs: number;
 }
 
-export function sqliteInvocations(context: SqliteContext, postOne: PostOne): InvocationStore {
+/** What a result has to know of its call, and of the run that waits for it. */
+interface SettledInvocation extends StoredRun {
+  readonly invocation: number;
+  readonly effect_key: string;
+  readonly lease_token: string | null;
+  readonly invocation_status: InvocationRow["status"];
+}
+
+export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Posts): InvocationStore {
   const { db, now, reader, writer, scopes } = context;
   const queue = sqliteInvocationQueue(context);
 
@@ -30,6 +39,11 @@ export function sqliteInvocations(context: SqliteContext, postOne: PostOne): Inv
   const selectOne = prepare<StoredInvocation>(
     db,
     `${select} WHERE invocation_id = ? AND invocations.scope = ? AND connection_id = ?`,
+  );
+  const selectSettled = prepare<SettledInvocation>(
+    db,
+    `SELECT invocation, effect_key, lease_token, invocations.status AS invocation_status, ${toldColumns}
+       FROM invocations JOIN runs USING (run) WHERE invocation_id = ? AND invocations.scope = ? AND connection_id = ?`,
   );
   const selectEffect = prepare<StoredInvocation>(
     db,
@@ -122,16 +136,15 @@ export function sqliteInvocations(context: SqliteContext, postOne: PostOne): Inv
     async settle({ scope, connectionId, invocationId, leaseToken, body, claimFor, next }) {
       assertStorable([leaseToken, body]);
       return writer.write((turn) => {
-        const found = find(scope, connectionId, invocationId);
+        const number = scopes.find(scope);
+        const found = number === undefined ? undefined : selectSettled.get(invocationId, number, connectionId);
         if (found === undefined) return { status: "not_found" };
-        const same = found.leaseToken === leaseToken;
-        if (found.status === "settled") return { status: same ? "repeated" : "stale" };
-        if (found.status === "withdrawn" || found.runEnded === 1) return { status: "ended" };
+        const same = found.lease_token === leaseToken;
+        if (found.invocation_status === "settled") return { status: same ? "repeated" : "stale" };
+        if (found.invocation_status === "withdrawn" || found.ended_at_ms !== null) return { status: "ended" };
         if (!same) return { status: "stale" };
-        const { runId, effectKey } = found;
-        const told = { scope, runId, effectKey, body, closeReview: "settled" } as const;
         const goesOn = { ...(claimFor !== undefined && { claimFor }), ...(next !== undefined && { next }) };
-        const posted = postOne(turn, { ...told, ...goesOn });
+        const posted = tell(turn, found, { effectKey: found.effect_key, body, closeReview: "settled", ...goesOn });
         if (posted.status !== "accepted") return { status: "ended" };
         end("settled", found.invocation);
         return posted;

@@ -8,15 +8,6 @@ export interface SqliteQueue {
   /** Tells a run that there is news: hands it to `claimFor` or makes it claimable when it is parked. */
   wake(turn: WriteTurn, run: QueuedRow, claimFor: string | undefined): ClaimedRun | undefined;
 
-  /** A run that has not ended. */
-  find(run: number): QueuedRow | undefined;
-
-  /** Puts a run into a worker's hands, under a new epoch. */
-  handOver(run: QueuedRow, workerId: string): void;
-
-  /** What a worker is told of a run that was handed over to it. */
-  claimed(run: QueuedRow): ClaimedRun;
-
   claim(request: Parameters<RunStore["claim"]>[0]): ClaimResult;
 
   journal(run: number): readonly JournalRow[];
@@ -46,8 +37,11 @@ interface WaitingRow {
 export const queuedColumns =
   "run, run_id, runs.scope, runs.procedure_id, procedure_version, epoch, worker_id, wake_at_ms";
 
+/** Of a run that is told something: the same, whether it has ended, and the number of its last row. */
+export const toldColumns = `${queuedColumns}, ended_at_ms,
+  (SELECT max(seq) FROM journal WHERE journal.run = runs.run) AS last_seq`;
+
 export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): SqliteQueue {
-  const selectRun = prepare<QueuedRow>(db, `SELECT ${queuedColumns} FROM runs WHERE run = ? AND ended_at_ms IS NULL`);
   const selectJournal = prepare<JournalRow>(db, "SELECT seq, hash, body FROM journal WHERE run = ? ORDER BY seq");
   const selectUnread = prepare<Notification>(
     db,
@@ -88,12 +82,9 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
   const journal = (run: number): readonly JournalRow[] => selectJournal.all(run).map((row) => ({ ...row }));
   const unread = (run: number): readonly Notification[] => selectUnread.all(run).map((row) => ({ ...row }));
 
-  function handOver(row: QueuedRow, workerId: string): void {
+  function handTo(row: QueuedRow, workerId: string): ClaimedRun {
     updateHolder.run(workerId, row.run);
     hotRuns.drop(row.run_id);
-  }
-
-  function claimed(row: QueuedRow): ClaimedRun {
     return {
       scope: scopes.get(row.scope),
       runId: row.run_id,
@@ -104,11 +95,6 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
       journal: journal(row.run),
       inbox: unread(row.run),
     };
-  }
-
-  function handTo(row: QueuedRow, workerId: string): ClaimedRun {
-    handOver(row, workerId);
-    return claimed(row);
   }
 
   function due(scope: number, atMs: number, limit: number): readonly WaitingRow[] {
@@ -132,10 +118,6 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
   return {
     journal,
     unread,
-
-    find: (run) => selectRun.get(run),
-    handOver,
-    claimed,
 
     wake(turn, row, claimFor) {
       if (row.worker_id !== null) {

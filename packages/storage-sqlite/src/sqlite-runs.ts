@@ -11,7 +11,7 @@ import type {
 import { assertStorable, assertStorableCommit } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { pageOf } from "./sql-page.ts";
-import type { CommitOne } from "./sqlite-commit.ts";
+import type { Commits } from "./sqlite-commit.ts";
 import { sqliteHeads } from "./sqlite-heads.ts";
 import type { SqliteQueue } from "./sqlite-queue.ts";
 import type { Statement } from "./statement.ts";
@@ -31,7 +31,7 @@ interface StoredRun {
 
 const columns = "run, run_id, procedure_id, procedure_version, status, started_by, created_at_ms, ended_at_ms, error";
 
-export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, commitOne: CommitOne): RunStore {
+export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, { commitOne }: Commits): RunStore {
   const { db, now, reader, writer, scopes } = context;
   const selectRun = prepare<StoredRun>(db, `SELECT ${columns} FROM runs WHERE run_id = ? AND scope = ?`);
   const selectNumber = prepare<{ run: number }>(db, "SELECT run FROM runs WHERE run_id = ? AND scope = ?");
