@@ -45,6 +45,27 @@ describe("the writer", () => {
     expect(transactions).toEqual([1, 1, 1]);
   });
 
+  it("takes what the next turns bring into the same transaction, for as long as each brings more", async () => {
+    const writes = [writer.write(() => 0), writer.write(() => 1)];
+    const coming = setImmediate(() => writes.push(writer.write(() => 2)));
+    await Promise.all(writes);
+    clearImmediate(coming);
+    await Promise.all(writes);
+    expect(transactions).toEqual([3]);
+  });
+
+  it("makes what came first durable after a few turns, however much keeps coming", async () => {
+    const writes = [writer.write(() => "first"), writer.write(() => "second")];
+    let isDurable = false;
+    void writes[0]?.then(() => (isDurable = true));
+    while (!isDurable) {
+      writes.push(writer.write(() => "later"));
+      await new Promise(setImmediate);
+    }
+    await Promise.all(writes);
+    expect(transactions[0]).toBeLessThanOrEqual(7);
+  });
+
   it("tries again while another process holds the lock, with what has come meanwhile", async () => {
     failures = ["busy", "busy"];
     const first = writer.write(() => "first");

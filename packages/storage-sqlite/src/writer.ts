@@ -4,8 +4,9 @@ import { procedoErrorOf } from "./sqlite-error.ts";
 import type { PartResult, Transactor, WriteTurn } from "./transaction.ts";
 
 /**
- * Group commit: everything that is asked for within one turn of the event loop becomes one transaction and one fsync. A
- * single write waits for nothing but the end of its turn.
+ * Group commit: everything that is asked for within one turn of the event loop becomes one transaction and one fsync, with
+ * what the next few turns bring as long as each brings more: requests come off their sockets a few at a time. A single
+ * write waits for nothing but the end of its turn.
  */
 export interface Writer {
   /**
@@ -37,12 +38,23 @@ interface Job {
 
 const longestPauseMs = 25;
 
+/** What comes one by one without end does not keep the first waiting. */
+const mostTurns = 4;
+
 export function createWriter({ transactor, feed, lockWaitMs }: WriterOptions): Writer {
   let pending: Job[] = [];
   let scheduled = false;
   let pauseMs = 0;
   let closed = false;
   let onIdle: (() => void) | undefined;
+
+  function gather(before: number, turnsLeft: number): void {
+    setImmediate(() => {
+      const count = pending.length;
+      if (count > 1 && count > before && turnsLeft > 1) gather(count, turnsLeft - 1);
+      else flush();
+    });
+  }
 
   function flush(): void {
     scheduled = false;
@@ -89,7 +101,7 @@ export function createWriter({ transactor, feed, lockWaitMs }: WriterOptions): W
         });
         if (scheduled) return;
         scheduled = true;
-        setImmediate(flush);
+        gather(0, mostTurns);
       });
     },
 
