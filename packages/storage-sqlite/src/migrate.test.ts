@@ -142,8 +142,29 @@ describe("migrate", () => {
     expect(await storage.retention.archive({ scope, runs: [stub], audit })).toEqual({ status: "archived" });
     await storage.close();
     const left = (table: string): unknown => db.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.["rows"];
-    expect(["invocations", "invocation_payloads", "inbox"].map(left)).toEqual([0, 0, 0]);
+    expect(["invocations", "inbox"].map(left)).toEqual([0, 0]);
     expect(db.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
+  });
+
+  it("takes a database on that kept what a client is given apart: it is handed out still, and once it ends gone", async () => {
+    migrate(db, migrations.slice(0, 5), true);
+    db.exec(`
+      INSERT INTO scopes VALUES (1, 'acme', 'live');
+      INSERT INTO runs (run, run_id, scope, procedure_id, procedure_version, started_by, created_at_ms, status, epoch)
+        VALUES (1, 'run-1', 1, 'p', 'v1', 'ada', 5, 'running', 1);
+      INSERT INTO invocations (invocation, invocation_id, scope, run, connection_id, function_name, idempotent,
+                               effect_key, created_at_ms, deadline_ms)
+        VALUES (7, 'invocation-1', 1, 1, 'connection-1', 'screen', 1, 'call-1', 5, 200);
+      INSERT INTO invocation_payloads VALUES (7, '{"name":"Acme"}');
+    `);
+    const storage = new SqliteStorage({ database: db, pollMs: 0, now: () => 100 });
+    const connection = { scope: { workspace: "acme", environment: "live" }, connectionId: "connection-1" } as const;
+    const poll = { ...connection, leaseToken: "token-1", functions: ["screen"], limit: 9, leaseMs: 10 };
+    expect(await storage.invocations.lease(poll)).toMatchObject([{ payload: '{"name":"Acme"}' }]);
+    const lease = { invocationId: "invocation-1", leaseToken: "token-1" };
+    await storage.invocations.settle({ ...connection, ...lease, body: "{}" });
+    await storage.close();
+    expect(db.prepare("SELECT status, payload FROM invocations").all()).toEqual([{ status: "settled", payload: null }]);
   });
 
   it("takes a database on that knew of no budgets: its runs reserve, settle and are archived as new ones are", async () => {
@@ -217,6 +238,7 @@ describe("migrate", () => {
       "archived runs",
       "invocations",
       "budgets",
+      "payloads of invocations",
     ]);
   });
 });

@@ -30,10 +30,9 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
   const insertInvocation = prepare(
     db,
     `INSERT INTO invocations (invocation_id, scope, run, connection_id, function_name, idempotent, effect_key,
-                              created_at_ms, deadline_ms, status, lease_token, lease_ends_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+                              created_at_ms, deadline_ms, status, lease_token, lease_ends_at_ms, payload)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const insertInvocationPayload = prepare(db, "INSERT INTO invocation_payloads (invocation, payload) VALUES (?, ?)");
   const insertPayload = prepare(db, "INSERT INTO payloads (data) VALUES (?)");
   const insertDelivery = prepare(
     db,
@@ -54,8 +53,7 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
     const handedTo = deadlineMs > atMs ? invocation.handedTo : undefined;
     const lease = handedTo && (["leased", handedTo.leaseToken, atMs + handedTo.leaseMs] as const);
     const place = [atMs, deadlineMs, ...(lease ?? ["queued", null, null])];
-    const { lastInsertRowid } = insertInvocation.run(invocationId, scope, run, ...call, ...place);
-    insertInvocationPayload.run(lastInsertRowid, payload);
+    insertInvocation.run(invocationId, scope, run, ...call, ...place, payload);
   }
 
   /** @returns how many webhooks are to be told */

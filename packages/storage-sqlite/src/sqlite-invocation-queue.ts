@@ -63,11 +63,9 @@ export function sqliteInvocationQueue({ db, now, scopes }: SqliteContext): Sqlit
     `${offered} AND lease_ends_at_ms <= ? ORDER BY lease_ends_at_ms, invocation LIMIT +?`,
   );
   const selectQueued = prepare<OfferedRow>(db, `${offered} AND lease_ends_at_ms IS NULL ORDER BY invocation LIMIT +?`);
-  const handOver = prepareTuple<[payload: string]>(
+  const handOver = prepareTuple<[payload: string | null]>(
     db,
-    `UPDATE invocations SET status = 'leased', lease_token = ?, lease_ends_at_ms = ? WHERE invocation = ?
-     RETURNING (SELECT payload FROM invocation_payloads
-                 WHERE invocation_payloads.invocation = invocations.invocation)`,
+    "UPDATE invocations SET status = 'leased', lease_token = ?, lease_ends_at_ms = ? WHERE invocation = ? RETURNING payload",
   );
   const leaveOut = prepare(db, "UPDATE invocations SET next = NULL WHERE invocation = ?");
   const selectLapsed = prepare<LapsedRow>(

@@ -62,8 +62,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
                             next = CASE WHEN idempotent THEN 'hand_out' ELSE 'lapse' END
       WHERE invocation = ?`,
   );
-  const endOne = prepare(db, "UPDATE invocations SET status = ?, next = NULL WHERE invocation = ?");
-  const deletePayload = prepare(db, "DELETE FROM invocation_payloads WHERE invocation = ?");
+  const end = prepare(db, "UPDATE invocations SET status = ?, next = NULL, payload = NULL WHERE invocation = ?");
   // What is open of a connection and cannot lapse is in one index, what can in the other.
   const selectBacklog = prepareTuple<[queued: number, leased: number, oldestQueuedAtMs: number | null]>(
     db,
@@ -101,11 +100,6 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
   function find(scope: Scope, connectionId: string, invocationId: string): StoredInvocation | undefined {
     const number = scopes.find(scope);
     return number === undefined ? undefined : selectOne.get(invocationId, number, connectionId);
-  }
-
-  function end(status: "settled" | "lapsed" | "withdrawn", invocation: number): void {
-    endOne.run(status, invocation);
-    deletePayload.run(invocation);
   }
 
   return {
@@ -146,7 +140,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
         const goesOn = { ...(claimFor !== undefined && { claimFor }), ...(next !== undefined && { next }) };
         const posted = tell(turn, found, { effectKey: found.effect_key, body, closeReview: "settled", ...goesOn });
         if (posted.status !== "accepted") return { status: "ended" };
-        end("settled", found.invocation);
+        end.run("settled", found.invocation);
         return posted;
       });
     },
@@ -157,7 +151,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
       return writer.write((turn) =>
         queue.lapsed(workspace, limit).map(({ invocation, invocationId, runId, effectKey, ...found }) => {
           const scope = scopes.get(found.scope);
-          end("lapsed", invocation);
+          end.run("lapsed", invocation);
           postOne(turn, { scope, runId, effectKey: lapsedKeyOf(effectKey), body });
           return { scope, runId, invocationId };
         }),
@@ -172,7 +166,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
         const { status, idempotent, invocation } = found;
         if (status !== "queued" && status !== "leased") return status;
         if (status === "leased" && idempotent === 1) return "acknowledged";
-        end("withdrawn", invocation);
+        end.run("withdrawn", invocation);
         return "withdrawn";
       }),
 

@@ -16,7 +16,6 @@ const growing = [
   "delivery_attempts",
   "payloads",
   "invocations",
-  "invocation_payloads",
   "budgets",
   "reservations",
 ];

@@ -4,6 +4,14 @@ import { sentDeliveries } from "./0002-sent-deliveries.ts";
 import { archivedRuns } from "./0003-archived-runs.ts";
 import { invocations } from "./0004-invocations.ts";
 import { budgets } from "./0005-budgets.ts";
+import { payloadsOfInvocations } from "./0006-payloads-of-invocations.ts";
 
 /** In order; append only. */
-export const migrations: readonly Migration[] = [firstSchema, sentDeliveries, archivedRuns, invocations, budgets];
+export const migrations: readonly Migration[] = [
+  firstSchema,
+  sentDeliveries,
+  archivedRuns,
+  invocations,
+  budgets,
+  payloadsOfInvocations,
+];
