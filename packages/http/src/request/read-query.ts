@@ -19,11 +19,17 @@ export function queryParameters(query: string): Readonly<Record<string, string>>
   return parameters;
 }
 
-const noParameters: Readonly<Record<string, string>> = {};
+const noParameters: Readonly<Record<string, string>> = Object.freeze({});
+
+/** What a query without parameters is by each schema: most requests have none. */
+const queriesOfNothing = new WeakMap<z.ZodObject, unknown>();
 
 /** @throws ProcedoError `unknown_field`, `malformed_request` */
 export function readQuery(schema: z.ZodObject, parameters: Readonly<Record<string, string>>): unknown {
+  const known = parameters === noParameters ? queriesOfNothing.get(schema) : undefined;
+  if (known !== undefined) return known;
   const query = schema.safeParse({ ...parameters });
-  if (query.success) return query.data;
-  throw invalidRequest("query", requestProblems(query.error));
+  if (!query.success) throw invalidRequest("query", requestProblems(query.error));
+  if (parameters === noParameters) queriesOfNothing.set(schema, Object.freeze(query.data));
+  return query.data;
 }
