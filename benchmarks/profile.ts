@@ -3,7 +3,7 @@
  * package and folder, and each function, took itself.
  *
  *   node --conditions=@procedo/source benchmarks/profile.ts [--system procedo-sqlite|procedo-postgres] [--workload W1] [--concurrency 100]
- *   node --conditions=@procedo/source benchmarks/profile.ts --service async|accept|sync|deliveries   the interface (W4) or the sender (W5)
+ *   node --conditions=@procedo/source benchmarks/profile.ts --service async|accept|server-accept|sync|deliveries   the interface (W4) or the sender (W5)
  *   node --conditions=@procedo/source benchmarks/profile.ts --allocations               bytes allocated instead of time
  *   node --conditions=@procedo/source benchmarks/profile.ts --growth [--runs 100000]     memory over that many runs
  */
@@ -38,6 +38,8 @@ const requests = { built: false, subject: "procedo-http", connections: 64, warmR
 const SERVICES: Readonly<Record<string, () => Promise<ServiceProfile>>> = {
   async: () => profileService({ ...requests, mode: "async", body: "run" }),
   accept: () => profileService({ ...requests, subject: "procedo-accept", mode: "async", body: "run" }),
+  "server-accept": () =>
+    profileService({ ...requests, subject: "procedo-server-accept", mode: "async", body: "run" }),
   sync: () => profileService({ ...requests, mode: "sync", body: "sync run" }),
   deliveries: () => profileDeliveries({ answering: 1, hanging: 0, deliveries: 48_000, built: false }),
 };

@@ -15,6 +15,12 @@ export interface ServiceCase {
   readonly goal: number;
 }
 
+/**
+ * A durable trigger executes nothing: what it is compared with is accepting. A process that executes what it accepts stands beside them;
+ * see docs/decisions/2026-11-22-what-accepting-is-held-to.md.
+ */
+const accepting = ["procedo-accept", "procedo-server-accept"];
+
 const async = { workload: "W4", floor: 0.35, goal: 0.5 } as const;
 const sync = { workload: "W4", floor: 0.4, goal: 0.6 } as const;
 const deliveries = { workload: "W5", systems: ["hono-echo", "1 receiver"], held: ["1 receiver"] } as const;
@@ -24,8 +30,8 @@ export const SERVICE_CASES: readonly ServiceCase[] = [
   {
     ...async,
     name: "W4 async c64",
-    systems: ["durable-trigger", "node-echo", "hono-echo", "procedo-accept", "procedo-http", "procedo-server"],
-    held: ["procedo-accept", "procedo-http", "procedo-server"],
+    systems: ["durable-trigger", "node-echo", "hono-echo", ...accepting, "procedo-http", "procedo-server"],
+    held: accepting,
   },
   {
     ...sync,
@@ -39,8 +45,8 @@ export const SERVICE_CASES: readonly ServiceCase[] = [
     ...async,
     name: "W4 async c64 Postgres",
     database: "postgres",
-    systems: ["durable-trigger", "procedo-accept", "procedo-http", "procedo-server"],
-    held: ["procedo-accept", "procedo-http", "procedo-server"],
+    systems: ["durable-trigger", ...accepting, "procedo-http", "procedo-server"],
+    held: accepting,
   },
   {
     ...sync,

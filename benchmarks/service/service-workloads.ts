@@ -79,6 +79,7 @@ const inTurn = (measures: Readonly<Record<string, Measure>>): Round =>
 const accepting: Round = inTurn({
   "durable-trigger": accepts("durable-trigger"),
   "procedo-accept": accepts("procedo-accept"),
+  "procedo-server-accept": accepts("procedo-server-accept"),
   "procedo-http": accepts("procedo-http"),
   "procedo-server": accepts("procedo-server"),
 });
@@ -97,6 +98,7 @@ const ROUNDS: Readonly<Record<string, Round>> = {
     "node-echo": accepts("node-echo"),
     "hono-echo": accepts("hono-echo"),
     "procedo-accept": accepts("procedo-accept"),
+    "procedo-server-accept": accepts("procedo-server-accept"),
     "procedo-http": accepts("procedo-http"),
     "procedo-server": accepts("procedo-server"),
   }),

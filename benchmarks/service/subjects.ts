@@ -7,6 +7,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Subject>>> = {
   "durable-trigger": async () => (await import("./durable-trigger.ts")).durableTrigger,
   "procedo-http": async () => (await import("./procedo-http.ts")).procedoHttp,
   "procedo-accept": async () => (await import("./procedo-http.ts")).procedoAccept,
+  "procedo-server-accept": async () => (await import("./procedo-server.ts")).procedoServerAccept,
   "procedo-server": async () => (await import("./procedo-server.ts")).procedoServer,
 };
 
