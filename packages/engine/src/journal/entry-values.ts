@@ -1,20 +1,51 @@
 import type { JsonValue } from "@procedo/contract";
 import type { Ended, Entry, FrozenCall, Intent, Outcome, RecordedExchange } from "@procedo/procedure";
 import { callKey } from "../effects/call-key.ts";
-import { isoTime } from "./iso-time.ts";
 import { promptedApart, repliedApart } from "./conversation-values.ts";
+import { isoTime } from "./iso-time.ts";
+import {
+  isOfIntent,
+  isSameAction,
+  isSameConnection,
+  usualSendWindowMs,
+  usualTimeoutMs,
+  type SaidBefore,
+} from "./said-before.ts";
 
-/** An entry without people's values, and without what follows from the rest of it or is nearly always the same. */
+/**
+ * An entry without people's values, and without what follows from the rest of it, was said by the entries before or is
+ * nearly always the same.
+ */
 export type Bare = { readonly [name: string]: unknown };
-
-const usualSendWindowMs = 5_000;
-const usualTimeoutMs = 60_000;
 
 /** People's data in an entry, however large, by its JSON pointer. */
 export type EntryValue = readonly [pointer: string, value: JsonValue];
 
+interface Apart {
+  readonly bare: Bare;
+  readonly values: readonly EntryValue[];
+}
+
 /** Takes an entry apart into its facts and the values that it carries. */
-export function apart(entry: Entry): { readonly bare: Bare; readonly values: readonly EntryValue[] } {
+export function apart(entry: Entry, before: SaidBefore): Apart {
+  const { bare, values } = partsOf(entry, before.intent);
+  const { type, atMs: _atMs, visit, ...facts } = bare;
+  return { bare: { type, ...timeApart(entry.atMs, before.atMs), visit: unlessFirst(visit), ...facts }, values };
+}
+
+/** The values that an entry carries. */
+export function valuesOf(entry: Entry): readonly EntryValue[] {
+  return partsOf(entry, undefined).values;
+}
+
+/** Milliseconds since the entry before; the time itself where that would not give it back, as a clock may tell fractions. */
+function timeApart(atMs: number, beforeMs: number): Bare {
+  if (atMs === beforeMs) return {};
+  const afterMs = atMs - beforeMs;
+  return beforeMs + afterMs === atMs ? { afterMs } : { atMs };
+}
+
+function partsOf(entry: Entry, lastIntent: Intent | undefined): Apart {
   switch (entry.type) {
     case "started": {
       const { input, facts, ...rest } = entry;
@@ -24,13 +55,12 @@ export function apart(entry: Entry): { readonly bare: Bare; readonly values: rea
     }
     case "intent": {
       const { type, atMs, nodeId, visit, call, attempt, approvedDigest, doubted, reserved } = entry;
-      const { sendByMs, timeoutMs } = entry;
-      const { connection, connectionId, action, revision, effect, handedOut, args } = entry.frozen;
-      const bare: Facts<Intent, "key" | "frozen"> & { readonly frozen: Facts<FrozenCall, "args"> } = {
+      const { sendByMs, timeoutMs, frozen } = entry;
+      const bare: Facts<Intent, "key" | "frozen"> & { readonly frozen: object | undefined } = {
         type,
         atMs,
         nodeId,
-        visit: unlessFirst(visit),
+        visit,
         call: unlessFirst(call),
         attempt: unlessFirst(attempt),
         approvedDigest,
@@ -38,21 +68,22 @@ export function apart(entry: Entry): { readonly bare: Bare; readonly values: rea
         reserved,
         sendByMs: sendByMs === atMs + usualSendWindowMs ? undefined : sendByMs,
         timeoutMs: timeoutMs === usualTimeoutMs ? undefined : timeoutMs,
-        frozen: { connection, connectionId, action, revision, effect, handedOut },
+        frozen: frozenApart(frozen, lastIntent?.frozen),
       };
-      return { bare, values: [["/frozen/args", args]] };
+      return { bare, values: [["/frozen/args", frozen.args]] };
     }
     case "outcome": {
       const { type, atMs, nodeId, visit, call, attempt, result, retryAtMs, late, exchange } = entry;
       const wire = exchange && exchangeApart(exchange);
-      const bare: Facts<Outcome, "result" | "exchange"> & { readonly result: object; readonly exchange: unknown } = {
+      const known = isOfIntent(entry, lastIntent);
+      const bare: Facts<Outcome, "result" | "exchange"> & { readonly result: unknown; readonly exchange: unknown } = {
         type,
         atMs,
-        nodeId,
-        visit: unlessFirst(visit),
-        call: unlessFirst(call),
-        attempt: unlessFirst(attempt),
-        result: result.status === "ok" ? ok : result,
+        nodeId: known ? undefined : nodeId,
+        visit: known ? undefined : visit,
+        call: known ? undefined : unlessFirst(call),
+        attempt: known ? undefined : unlessFirst(attempt),
+        result: result.status === "ok" ? undefined : result,
         retryAtMs,
         late,
         exchange: wire?.bare,
@@ -86,7 +117,7 @@ export function apart(entry: Entry): { readonly bare: Bare; readonly values: rea
     case "ended": {
       const { type, atMs, nodeId, result } = entry;
       if (result.status !== "completed") return { bare: { ...entry }, values: [] };
-      const bare: Facts<Ended, "result"> & { readonly result: object } = { type, atMs, nodeId, result: completed };
+      const bare: Facts<Ended, "result"> = { type, atMs, nodeId };
       return { bare, values: [["/result/output", result.output]] };
     }
     case "prompted":
@@ -120,121 +151,27 @@ function exchangeApart({ request, response, note }: RecordedExchange): {
   return { bare, values };
 }
 
-/** An entry as it is written: its bare facts as JSON text that is still open for its values. */
-export interface EntryText {
-  /** Without the last brace. */
-  readonly open: string;
-  readonly values: readonly EntryValue[];
-}
-
-/**
- * What {@link apart} makes of an entry, as text. The kinds that every run writes are spelled out, which their test holds to
- * the other way: making an object of each for `JSON.stringify` costs half of what writing the row does.
- */
-export function textOf(entry: Entry): EntryText {
-  switch (entry.type) {
-    case "started": {
-      const { atMs, input, facts } = entry;
-      const { procedureId, procedureVersion, environment, createdAt, startedBy } = facts;
-      if (createdAt !== isoTime(atMs)) break;
-      const open =
-        `{"type":"started","atMs":${atMs},"facts":{"procedureId":${quoted(procedureId)},` +
-        `"procedureVersion":${quoted(procedureVersion)},"environment":"${environment}","startedBy":${JSON.stringify(startedBy)}}`;
-      return { open, values: [["/input", input]] };
-    }
-    case "chose": {
-      const { atMs, nodeId, visit, branch, reason, confidence } = entry;
-      if (reason !== undefined || confidence !== undefined) break;
-      const open = `{"type":"chose","atMs":${atMs},"nodeId":${quoted(nodeId)},"visit":${visit},"branch":${quoted(branch)}`;
-      return { open, values: [] };
-    }
-    case "ended": {
-      const { atMs, nodeId, result } = entry;
-      if (nodeId === undefined || result.status !== "completed") break;
-      const open = `{"type":"ended","atMs":${atMs},"nodeId":${quoted(nodeId)},"result":{"status":"completed"}`;
-      return { open, values: [["/result/output", result.output]] };
-    }
-    case "intent": {
-      const { atMs, nodeId, visit, call, attempt, approvedDigest, doubted, reserved } = entry;
-      const { sendByMs, timeoutMs, frozen } = entry;
-      const open =
-        `{"type":"intent","atMs":${atMs},"nodeId":${quoted(nodeId)}${numbersText(visit, call, attempt)}` +
-        (approvedDigest === undefined ? "" : `,"approvedDigest":${JSON.stringify(approvedDigest)}`) +
-        (doubted === undefined ? "" : `,"doubted":${JSON.stringify(doubted)}`) +
-        (reserved === undefined ? "" : `,"reserved":${JSON.stringify(reserved)}`) +
-        (sendByMs === atMs + usualSendWindowMs ? "" : `,"sendByMs":${sendByMs}`) +
-        (timeoutMs === usualTimeoutMs ? "" : `,"timeoutMs":${timeoutMs}`) +
-        frozenText(frozen);
-      return { open, values: [["/frozen/args", frozen.args]] };
-    }
-    case "outcome": {
-      const { atMs, nodeId, visit, call, attempt, result, retryAtMs, late, exchange } = entry;
-      if (result.status !== "ok" || exchange !== undefined) break;
-      const open =
-        `{"type":"outcome","atMs":${atMs},"nodeId":${quoted(nodeId)}${numbersText(visit, call, attempt)},` +
-        `"result":{"status":"ok"}` +
-        (retryAtMs === undefined ? "" : `,"retryAtMs":${retryAtMs}`) +
-        (late === undefined ? "" : `,"late":${late}`);
-      return { open, values: [["/result/output", result.output]] };
-    }
-    default:
-      break;
-  }
-  const { bare, values } = apart(entry);
-  return { open: JSON.stringify(bare).slice(0, -1), values };
-}
-
-function numbersText(visit: number, call: number, attempt: number): string {
-  return (
-    (visit === 1 ? "" : `,"visit":${visit}`) +
-    (call === 1 ? "" : `,"call":${call}`) +
-    (attempt === 1 ? "" : `,"attempt":${attempt}`)
-  );
-}
-
-/** What was frozen last of each revision of an action: every call of it says the same but for its arguments. */
-const frozenLast = new Map<string, { readonly frozen: FrozenCall; readonly text: string }>();
-
-function frozenText(frozen: FrozenCall): string {
+/** What of a call the one before did not say. A connection that is said without its id has its name for one. */
+function frozenApart(frozen: FrozenCall, before: FrozenCall | undefined): object | undefined {
   const { connection, connectionId, action, revision, effect, handedOut } = frozen;
-  const last = frozenLast.get(revision);
-  if (last !== undefined && isSameAction(last.frozen, frozen)) return last.text;
-  const text =
-    `,"frozen":{"connection":${quoted(connection)},"connectionId":${quoted(connectionId)},` +
-    `"action":${quoted(action)},"revision":${quoted(revision)},"effect":"${effect}"` +
-    (handedOut === undefined ? "}" : `,"handedOut":true}`);
-  if (frozenLast.size >= maxKeptTexts) frozenLast.clear();
-  frozenLast.set(revision, { frozen: { ...frozen, args: {} }, text });
-  return text;
+  const sameConnection = isSameConnection(frozen, before);
+  const sameAction = isSameAction(frozen, before);
+  if (sameConnection && sameAction && effect === before?.effect && handedOut === undefined) return undefined;
+  const said: Facts<FrozenCall, "args"> = {
+    connection: sameConnection ? undefined : connection,
+    connectionId: sameConnection || connectionId === connection ? undefined : connectionId,
+    action: sameAction ? undefined : action,
+    revision: sameAction ? undefined : revision,
+    effect: effect === before?.effect ? undefined : effect,
+    handedOut,
+  };
+  return said;
 }
 
-function isSameAction(one: FrozenCall, other: FrozenCall): boolean {
-  const isSameConnection = one.connectionId === other.connectionId && one.connection === other.connection;
-  return (
-    isSameConnection &&
-    one.action === other.action &&
-    one.effect === other.effect &&
-    one.handedOut === other.handedOut &&
-    one.revision === other.revision
-  );
-}
-
-const quotedNames = new Map<string, string>();
-const maxKeptTexts = 4_096;
-
-/** A name as JSON. The same ones come with every run: those of nodes, connections and actions. */
-function quoted(name: string): string {
-  const known = quotedNames.get(name);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(name);
-  if (quotedNames.size >= maxKeptTexts) quotedNames.clear();
-  quotedNames.set(name, text);
-  return text;
-}
-
-/** Puts what a bare entry leaves out back in its place. */
-export function together(bare: Bare, runId: string): Entry {
-  const entry = bare as unknown as Entry;
+/** Puts what a bare entry leaves out back in its place. Of the first form's entries that is less. */
+export function together(bare: Bare, runId: string, before: SaidBefore): Entry {
+  const { type, afterMs, ...facts } = bare;
+  const entry = { type, atMs: before.atMs + ((afterMs as number | undefined) ?? 0), ...facts } as unknown as Entry;
   switch (entry.type) {
     case "started": {
       const facts: Partial<typeof entry.facts> = entry.facts;
@@ -242,23 +179,66 @@ export function together(bare: Bare, runId: string): Entry {
       return { ...entry, facts: { ...entry.facts, createdAt, runId } };
     }
     case "outcome":
-      return { ...first, ...entry };
+      return { ...callOf(entry, before.intent), ...entry, result: { ...ok, ...entry.result } };
+    case "ended":
+      return { ...entry, result: { ...completed, ...entry.result } };
     case "intent": {
       const said: Partial<typeof entry> = entry;
       const numbered = { ...first, ...entry };
       return {
         ...numbered,
         key: callKey(runId, entry.nodeId, numbered.visit, numbered.call),
+        frozen: frozenTogether(entry.frozen, before.intent?.frozen),
         sendByMs: said.sendByMs ?? entry.atMs + usualSendWindowMs,
         timeoutMs: said.timeoutMs ?? usualTimeoutMs,
       };
     }
-    default:
+    case "asked":
+    case "chose":
+    case "concluded":
+    case "emitted":
+    case "prompted":
+    case "raised":
+    case "replied":
+      return { ...firstVisit, ...entry };
+    case "answered":
+    case "cancel_requested":
+    case "overtaken":
+    case "recovered":
       return entry;
   }
 }
 
+/** The call that an outcome is of: where it names no node, the one that was about to be made last. */
+function callOf(
+  { nodeId }: Partial<Outcome>,
+  lastIntent: Intent | undefined,
+): Pick<Intent, "nodeId" | "visit" | "call" | "attempt"> {
+  if (nodeId !== undefined) return { nodeId, ...first };
+  if (lastIntent === undefined) throw new Error("An outcome is of the last call, and none was about to be made.");
+  const { visit, call, attempt } = lastIntent;
+  return { nodeId: lastIntent.nodeId, visit, call, attempt };
+}
+
+function frozenTogether(said: Partial<FrozenCall> & Pick<FrozenCall, "args">, before?: FrozenCall): FrozenCall {
+  const {
+    connection = before?.connection,
+    connectionId = said.connection ?? before?.connectionId,
+    action = before?.action,
+    revision = before?.revision,
+    effect = before?.effect,
+    args,
+    ...others
+  } = said;
+  const isWhole = connection !== undefined && connectionId !== undefined && action !== undefined;
+  if (!isWhole || revision === undefined || effect === undefined) {
+    throw new Error("A call leaves out what no call before it says.");
+  }
+  return { connection, connectionId, action, revision, effect, ...others, args };
+}
+
 const first = { visit: 1, call: 1, attempt: 1 };
+const firstVisit = { visit: 1 };
 
 /** What an entry says beside the members that stand elsewhere; every one has to be named, and may be left out. */
 type Facts<T, Elsewhere extends keyof T> = { readonly [K in Exclude<keyof T, Elsewhere>]-?: T[K] | undefined };
@@ -267,6 +247,6 @@ const ok = { status: "ok" } as const;
 const completed = { status: "completed" } as const;
 
 /** Most calls are the first of the first visit, at the first attempt: said by saying nothing. */
-function unlessFirst(number: number): number | undefined {
+function unlessFirst<T>(number: T): T | undefined {
   return number === 1 ? undefined : number;
 }

@@ -1,13 +1,18 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import type { Entry } from "@procedo/procedure";
-import { apart, textOf, together, type Bare } from "./entry-values.ts";
+import type { Entry, Intent } from "@procedo/procedure";
+import { textOf } from "./entry-text.ts";
+import { together, valuesOf, type Bare, type EntryValue } from "./entry-values.ts";
 
 /**
- * How entries become a journal row's text and back. People's values stand apart from the facts around them, in `values`
- * by their pointer in the entry. A value that an earlier entry of the run holds is stored once: the later entry names
- * its place in `refs`, as `row/entry/pointer`. Known are whole values by what they say, and their members by being the
- * same object, which is what a template like `{{ input.order }}` gives. Rows are decoded in order, so a reference
- * always points to something that is there.
+ * How entries become a journal row's text and back. A row begins with the time of its first entry; each entry says how
+ * much later than the one before it is, and nothing that entries before it have said of its call. People's values stand
+ * beside the facts, by their pointer in the entry. A value that an earlier entry of the run holds is stored once: the
+ * later entry names its place in `refs`, as `row/entry/pointer`. Known are whole values by what they say, and their
+ * members by being the same object, which is what a template like `{{ input.order }}` gives. Rows are decoded in order,
+ * so what they leave out is always there.
+ *
+ * Rows of the first form have no time in front, every entry says its own and all of its call, and values stand in
+ * `values`. Nothing in them is left out that is not in today's form either, so that one reader reads both.
  */
 export interface RowCodec {
   /**
@@ -23,6 +28,8 @@ export interface RowCodec {
 const minReferredLength = 64;
 
 type Stored = Bare & {
+  readonly [pointer: `/${string}`]: JsonValue;
+  /** In the first form. */
   readonly values?: { readonly [pointer: string]: JsonValue };
   readonly refs?: { readonly [pointer: string]: string };
 };
@@ -37,6 +44,8 @@ interface Added {
   readonly seq: number;
   readonly texts: string[];
   readonly objects: object[];
+  /** The last one before the row. */
+  readonly intent: Intent | undefined;
 }
 
 export function createRowCodec(runId: string): RowCodec {
@@ -52,6 +61,8 @@ class RememberingCodec implements RowCodec {
   #valueAtPlace: Map<string, JsonValue> | undefined;
   /** What the row that was encoded last has added: it may be encoded anew. */
   #last: Added | undefined;
+  /** What the next entry need not say. */
+  readonly #before: { atMs: number; intent: Intent | undefined } = { atMs: 0, intent: undefined };
   /** Of the entry that is being encoded. */
   #refsText = "";
 
@@ -61,22 +72,39 @@ class RememberingCodec implements RowCodec {
 
   encode(seq: number, entries: readonly Entry[]): string {
     if (this.#last?.seq === seq) this.#forget(this.#last);
-    this.#last = { seq, texts: [], objects: [] };
-    let text = "[";
+    this.#last = { seq, texts: [], objects: [], intent: this.#before.intent };
+    const [first] = entries;
+    if (first === undefined) return "[]";
+    this.#before.atMs = first.atMs;
+    let text = `[${first.atMs}`;
     for (let index = 0; index < entries.length; index++) {
-      if (index > 0) text += ",";
-      text += this.#encodeEntry(entries[index] as Entry, seq, index);
+      const entry = entries[index] as Entry;
+      text += `,${this.#encodeEntry(entry, seq, index)}`;
+      this.#isSaid(entry);
     }
     return `${text}]`;
   }
 
   decode(seq: number, body: string): readonly Entry[] {
     this.#last = undefined;
-    return (JSON.parse(body) as Stored[]).map((stored, index) => this.#decodeEntry(stored, seq, index));
+    const row = JSON.parse(body) as readonly (number | Stored)[];
+    const [begin] = row;
+    const entries = (typeof begin === "number" ? row.slice(1) : row) as readonly Stored[];
+    if (typeof begin === "number") this.#before.atMs = begin;
+    return entries.map((stored, index) => {
+      const entry = this.#decodeEntry(stored, seq, index);
+      this.#isSaid(entry);
+      return entry;
+    });
+  }
+
+  #isSaid(entry: Entry): void {
+    this.#before.atMs = entry.atMs;
+    if (entry.type === "intent") this.#before.intent = entry;
   }
 
   #encodeEntry(entry: Entry, seq: number, index: number): string {
-    const { open, values } = textOf(entry);
+    const { open, values } = textOf(entry, this.#before);
     let valuesText = "";
     this.#refsText = "";
     const fresh: { readonly place: string; readonly value: JsonValue; readonly text: string | undefined }[] = [];
@@ -94,14 +122,13 @@ class RememberingCodec implements RowCodec {
         continue;
       }
       // A value of which nothing is left is told by its references alone.
-      if (!isEmptied(value, shortened)) valuesText += `${valuesText === "" ? "" : ","}"${pointer}":${text}`;
+      if (!isEmptied(value, shortened)) valuesText += `,"${pointer}":${text}`;
       fresh.push({ place: `${seq}/${index}${pointer}`, value, text: shortened === undefined ? text : undefined });
     }
     // Nothing follows an end. What one entry holds is not referred to within it, so all of it is remembered afterwards.
     if (entry.type !== "ended") for (const { place, value, text } of fresh) this.#remember(place, value, text);
-    const valuesPart = valuesText === "" ? "" : `,"values":{${valuesText}}`;
     const refsPart = this.#refsText === "" ? "" : `,"refs":{${this.#refsText}}`;
-    return `${open}${valuesPart}${refsPart}}`;
+    return `${open}${valuesText}${refsPart}}`;
   }
 
   #refer(pointer: string, place: string): void {
@@ -124,14 +151,13 @@ class RememberingCodec implements RowCodec {
   }
 
   #decodeEntry(stored: Stored, seq: number, index: number): Entry {
-    const { values = {}, refs = {}, ...bare } = stored;
-    const pointers = Object.keys(refs);
-    const fresh = Object.entries(values).map(([pointer, value]) => {
-      const shortened = pointers.some((at) => at.startsWith(`${pointer}/`));
+    const { bare, values, refs } = storedApart(stored);
+    const fresh = values.map(([pointer, value]) => {
+      const shortened = refs.some(([at]) => at.startsWith(`${pointer}/`));
       return { pointer, value, text: shortened ? undefined : JSON.stringify(value) };
     });
     for (const { pointer, value } of fresh) setAt(bare, pointer, value);
-    for (const [pointer, place] of Object.entries(refs)) {
+    for (const [pointer, place] of refs) {
       const value = this.#valueAtPlace?.get(place);
       if (value === undefined) {
         throw new Error(`Journal row ${seq} refers to "${place}", which no earlier entry holds.`);
@@ -140,10 +166,10 @@ class RememberingCodec implements RowCodec {
     }
     this.#valueAtPlace ??= new Map();
     for (const { pointer, value, text } of fresh) this.#remember(`${seq}/${index}${pointer}`, value, text);
-    const entry = together(bare, this.#runId);
-    for (const [pointer, value] of apart(entry).values) {
-      const told = Object.hasOwn(values, pointer) || Object.hasOwn(refs, pointer);
-      if (!told) this.#remember(`${seq}/${index}${pointer}`, value, undefined);
+    const entry = together(bare, this.#runId, this.#before);
+    for (const [pointer, value] of valuesOf(entry)) {
+      const isTold = [...values, ...refs].some(([told]) => told === pointer);
+      if (!isTold) this.#remember(`${seq}/${index}${pointer}`, value, undefined);
     }
     return entry;
   }
@@ -177,7 +203,8 @@ class RememberingCodec implements RowCodec {
     this.#last?.objects.push(value);
   }
 
-  #forget({ texts, objects }: Added): void {
+  #forget({ texts, objects, intent }: Added): void {
+    this.#before.intent = intent;
     for (const text of texts) {
       const sameLength = this.#textsByLength.get(text.length) ?? [];
       const at = sameLength.findIndex((known) => known.text === text);
@@ -185,6 +212,22 @@ class RememberingCodec implements RowCodec {
     }
     for (const value of objects) this.#placeOfObject.delete(value);
   }
+}
+
+/** A stored entry's facts, the values that stand beside them, and the places of the others. */
+function storedApart(stored: Stored): {
+  readonly bare: Bare;
+  readonly values: readonly EntryValue[];
+  readonly refs: readonly (readonly [pointer: string, place: string])[];
+} {
+  const { values = {}, refs = {}, ...members } = stored;
+  const bare: Record<string, unknown> = {};
+  const beside: EntryValue[] = Object.entries(values);
+  for (const name of Object.keys(members)) {
+    if (name.startsWith("/")) beside.push([name, members[name] as JsonValue]);
+    else bare[name] = members[name];
+  }
+  return { bare, values: beside, refs: Object.entries(refs) };
 }
 
 /** Whether every member of a value is stored elsewhere. */

@@ -1,0 +1,111 @@
+import type { Entry, FrozenCall, Intent, Outcome } from "@procedo/procedure";
+import { expect, test } from "vitest";
+import { callKey } from "../effects/call-key.ts";
+import { createRowCodec } from "./row-codec.ts";
+
+const runId = "run_1";
+const atMs = 1_790_000_000_000;
+const pay = { connection: "bank", connectionId: "con_1", action: "pay", revision: "r1", effect: "once" } as const;
+
+function intent(nodeId: string, afterMs: number, frozen: Partial<FrozenCall> = {}, attempt = 1): Intent {
+  const numbers = { visit: 1, call: 1, attempt };
+  const key = callKey(runId, nodeId, 1, 1);
+  const times = { atMs: atMs + afterMs, sendByMs: atMs + afterMs + 5_000, timeoutMs: 60_000 };
+  return { type: "intent", nodeId, ...numbers, key, frozen: { ...pay, args: {}, ...frozen }, ...times };
+}
+
+function answered(nodeId: string, afterMs: number, attempt = 1): Outcome {
+  const result = { status: "ok", output: 1 } as const;
+  return { type: "outcome", atMs: atMs + afterMs, nodeId, visit: 1, call: 1, attempt, result };
+}
+
+function written(...rows: readonly (readonly Entry[])[]): readonly string[] {
+  const writer = createRowCodec(runId);
+  const reader = createRowCodec(runId);
+  return rows.map((entries, index) => {
+    const body = writer.encode(index + 1, entries);
+    expect(reader.decode(index + 1, body)).toEqual(entries);
+    return body;
+  });
+}
+
+test("a row says its time once, and its entries how much later they are", () => {
+  expect(written([answered("x", 0), answered("x", 0), answered("x", 7), answered("x", 4)])[0]).toBe(
+    `[${atMs},{"type":"outcome","nodeId":"x","/result/output":1},{"type":"outcome","nodeId":"x","/result/output":1},` +
+      `{"type":"outcome","afterMs":7,"nodeId":"x","/result/output":1},{"type":"outcome","afterMs":-3,"nodeId":"x","/result/output":1}]`,
+  );
+});
+
+test("an outcome says nothing of the call that was about to be made last, in whatever row that stands", () => {
+  const [, own, another] = written([intent("a", 0)], [answered("a", 1)], [answered("b", 2), answered("a", 2, 2)]);
+  expect(own).toBe(`[${atMs + 1},{"type":"outcome","/result/output":1}]`);
+  expect(another).toContain(`{"type":"outcome","nodeId":"b",`);
+  expect(another).toContain(`{"type":"outcome","nodeId":"a","attempt":2,`);
+});
+
+test("a call says of its connection, action and effect what the call before did not", () => {
+  const [, same, action, effect, connection, id] = written(
+    [intent("a", 0)],
+    [intent("a", 1, {}, 2)],
+    [intent("b", 2, { action: "book", revision: "r2" })],
+    [intent("c", 3, { action: "book", revision: "r3", effect: "read" })],
+    [intent("d", 4, { connection: "ledger", connectionId: "ledger", action: "book", revision: "r3", effect: "read" })],
+    [intent("e", 5, { connection: "ledger", connectionId: "con_2", action: "book", revision: "r3", effect: "read" })],
+  ).map((body) => body.slice(body.indexOf('"nodeId"')));
+  expect(same).toBe(`"nodeId":"a","attempt":2,"/frozen/args":{}}]`);
+  expect(action).toBe(`"nodeId":"b","frozen":{"action":"book","revision":"r2"},"/frozen/args":{}}]`);
+  expect(effect).toBe(`"nodeId":"c","frozen":{"action":"book","revision":"r3","effect":"read"},"/frozen/args":{}}]`);
+  expect(connection).toBe(`"nodeId":"d","frozen":{"connection":"ledger"},"/frozen/args":{}}]`);
+  expect(id).toBe(`"nodeId":"e","frozen":{"connection":"ledger","connectionId":"con_2"},"/frozen/args":{}}]`);
+});
+
+test("a call that is handed out says so each time", () => {
+  const [, again] = written([intent("a", 0, { handedOut: true })], [intent("b", 1, { handedOut: true })]);
+  expect(again).toContain(`"frozen":{"handedOut":true}`);
+  written([intent("a", 0, { handedOut: true })], [intent("b", 1)]);
+});
+
+test("what a row that was encoded anew had said is not taken for said", () => {
+  const writer = createRowCodec(runId);
+  const reader = createRowCodec(runId);
+  reader.decode(1, writer.encode(1, [intent("a", 0)]));
+  writer.encode(2, [intent("b", 1, { connection: "ledger", connectionId: "con_2" })]);
+  const entries = [answered("a", 2), intent("c", 2)];
+  expect(reader.decode(2, writer.encode(2, entries))).toEqual(entries);
+});
+
+test("a row that leaves out what no row before it says is an error, not a call that nobody made", () => {
+  const [, outcome, call] = written([intent("a", 0)], [answered("a", 1)], [intent("b", 2)]);
+  expect(() => createRowCodec(runId).decode(2, outcome ?? "")).toThrow(/none was about to be made/);
+  expect(() => createRowCodec(runId).decode(3, call ?? "")).toThrow(/no call before it says/);
+});
+
+test("three calls, a branch and an end take less than 900 bytes beside people's values", () => {
+  const facts = { runId, procedureId: "bench-w1", procedureVersion: "v1", environment: "sandbox" } as const;
+  const input = { memo: "m".repeat(500) };
+  const output = (nodeId: string) => ({ text: nodeId.repeat(300) });
+  const started = { ...facts, createdAt: new Date(atMs).toISOString(), startedBy: "alice" };
+  const call = (nodeId: string, afterMs: number): Intent =>
+    intent(nodeId, afterMs, {
+      connection: "bench",
+      connectionId: "bench",
+      action: nodeId,
+      revision: nodeId.repeat(16),
+      args: { request: input },
+    });
+  const ok = (nodeId: string, afterMs: number): Outcome => ({
+    ...answered(nodeId, afterMs),
+    result: { status: "ok", output: output(nodeId) },
+  });
+  const last = ok("c", 9);
+  const result = last.result.status === "ok" ? last.result.output : null;
+  const rows = written(
+    [{ type: "started", atMs, input, facts: started }, call("a", 1)],
+    [ok("a", 5), { type: "chose", atMs: atMs + 6, nodeId: "size", visit: 1, branch: "large" }, call("b", 6)],
+    [ok("b", 7), call("c", 8)],
+    [last, { type: "ended", atMs: atMs + 9, nodeId: "done", result: { status: "completed", output: { result } } }],
+  );
+  const values = [input, output("a"), output("b"), output("c")].map((value) => JSON.stringify(value).length);
+  const bytes = rows.reduce((sum, body) => sum + Buffer.byteLength(body), 0);
+  expect(bytes - values.reduce((sum, length) => sum + length, 0)).toBeLessThan(900);
+});
