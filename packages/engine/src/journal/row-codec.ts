@@ -80,7 +80,7 @@ class RememberingCodec implements RowCodec {
     for (let index = 0; index < entries.length; index++) {
       const entry = entries[index] as Entry;
       text += `,${this.#encodeEntry(entry, seq, index)}`;
-      this.#isSaid(entry);
+      this.#noteSaid(entry);
     }
     return `${text}]`;
   }
@@ -93,12 +93,12 @@ class RememberingCodec implements RowCodec {
     if (typeof begin === "number") this.#before.atMs = begin;
     return entries.map((stored, index) => {
       const entry = this.#decodeEntry(stored, seq, index);
-      this.#isSaid(entry);
+      this.#noteSaid(entry);
       return entry;
     });
   }
 
-  #isSaid(entry: Entry): void {
+  #noteSaid(entry: Entry): void {
     this.#before.atMs = entry.atMs;
     if (entry.type === "intent") this.#before.intent = entry;
   }
