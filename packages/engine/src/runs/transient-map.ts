@@ -24,8 +24,9 @@ export function createTransientMap<V extends object>(): TransientMap<V> {
     get size() {
       return places.size;
     },
-    get: (key) => places.get(key)?.value,
-    has: (key) => places.has(key),
+    // A text that was made a moment ago is hashed when it is first looked for.
+    get: (key) => (places.size === 0 ? undefined : places.get(key)?.value),
+    has: (key) => places.size > 0 && places.has(key),
     set: (key, value) => {
       const place = places.get(key);
       if (place === undefined) places.set(key, { value });
