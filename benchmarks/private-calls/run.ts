@@ -15,8 +15,12 @@ import type { CallsMeasurement, CallsSample } from "./calls-child.ts";
 const quick = process.argv.includes("--quick");
 const ROUNDS = quick ? 1 : 3;
 const MEASURE = quick ? { warmupMs: 1_000, measureMs: 2_000 } : { warmupMs: 2_000, measureMs: 5_000 };
-const FLOOR = { p50Ms: 1, ratio: 0.4 };
-const GOAL = { p50Ms: 0.5, ratio: 0.8 };
+/**
+ * Of the p50 a multiple of the ideal's at 1 in flight: 1 ms and 0.5 ms on a machine where that takes 0.20 ms. See
+ * docs/decisions/2026-11-22-bounds-in-milliseconds.md.
+ */
+const FLOOR = { p50OfIdeal: 5, ratio: 0.4 };
+const GOAL = { p50OfIdeal: 2.5, ratio: 0.8 };
 
 const kinds = [
   { name: "ideal", subject: "ideal", idempotent: true },
@@ -26,11 +30,22 @@ const kinds = [
 ] as const;
 
 const rows = [
-  ["function", "in flight", "calls/s", "p50 ms", "p99 ms", "of ideal", "commits each", "CPU us each", "of the client"],
+  [
+    "function",
+    "in flight",
+    "calls/s",
+    "of ideal",
+    "p50 ms",
+    "of ideal",
+    "p99 ms",
+    "commits each",
+    "CPU us each",
+    "of the client",
+  ],
 ];
 for (const concurrency of [1, 32]) rows.push(...(await measured(concurrency)));
-const held = `p50 at 1 at most ${FLOOR.p50Ms} ms, ${FLOOR.ratio} of the ideal at 32`;
-process.stdout.write(`${renderText([rows])}\n\nW3 is held to: ${held} (goal ${GOAL.p50Ms} ms, ${GOAL.ratio}).\n`);
+const held = `a p50 at 1 of at most ${FLOOR.p50OfIdeal} of the ideal's, ${FLOOR.ratio} of its calls at 32`;
+process.stdout.write(`${renderText([rows])}\n\nW3 is held to ${held} (goal ${GOAL.p50OfIdeal}, ${GOAL.ratio}).\n`);
 
 async function measured(concurrency: number): Promise<string[][]> {
   const samples = new Map<string, CallsSample[]>(kinds.map(({ name }) => [name, []]));
@@ -40,16 +55,19 @@ async function measured(concurrency: number): Promise<string[][]> {
   const ideal = samples.get("ideal") ?? [];
   return [...samples].map(([name, own]) => {
     const of = (figure: keyof CallsSample) => median(own.map((each) => each[figure]));
-    const ratio = median(own.map((each, round) => each.perSecond / (ideal[round]?.perSecond ?? NaN)));
-    const isBroken = concurrency === 1 ? of("p50Ms") > FLOOR.p50Ms : ratio < FLOOR.ratio;
+    const ofIdeal = (figure: keyof CallsSample) =>
+      median(own.map((each, round) => each[figure] / (ideal[round]?.[figure] ?? NaN)));
+    const ratio = ofIdeal("perSecond");
+    const isBroken = concurrency === 1 ? ofIdeal("p50Ms") > FLOOR.p50OfIdeal : ratio < FLOOR.ratio;
     if (isBroken && kinds.some((kind) => kind.name === name && kind.subject === "procedo")) process.exitCode = 1;
     return [
       name,
       String(concurrency),
       of("perSecond").toFixed(0),
-      of("p50Ms").toFixed(2),
-      of("p99Ms").toFixed(2),
       ratio.toFixed(2),
+      of("p50Ms").toFixed(2),
+      ofIdeal("p50Ms").toFixed(1),
+      of("p99Ms").toFixed(2),
       of("commitsEach").toFixed(2),
       of("cpuUsEach").toFixed(0),
       of("clientCpuUsEach").toFixed(0),

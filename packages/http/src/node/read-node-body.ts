@@ -30,8 +30,9 @@ export function readNodeBody(
       if (first === undefined) first = chunk;
       else (more ??= [first]).push(chunk);
     };
+    // The listeners go with the request: nothing more comes that they could hear.
     const onEnd = (): void => {
-      finish({ kind: "whole", bytes: more === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(more, size) });
+      resolve({ kind: "whole", bytes: more === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(more, size) });
     };
     const onClose = (): void => finish({ kind: "cut" });
     const leave = (): void => void request.off("data", onData).off("end", onEnd).off("close", onClose);

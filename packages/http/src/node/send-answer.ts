@@ -15,9 +15,8 @@ export function sendAnswer(
   response: ServerResponse,
   { status, headers, body }: HttpAnswer,
 ): void {
-  const all = [...headers];
-  if (status !== 204) all.push("Content-Length", String(Buffer.byteLength(body)));
-  response.writeHead(status, all);
+  const length = status === 204 ? [] : ["Content-Length", String(Buffer.byteLength(body))];
+  response.writeHead(status, headers.concat(length));
   response.end(body);
   if (!request.complete) discardRest(request);
   if (body.length < largeAnswer || response.writableFinished) return;
