@@ -84,6 +84,13 @@ export function onlySettles(item: RunCommit): boolean {
   return needs(item, "settle") && !commitParts.some((part) => part !== "settle" && needs(item, part));
 }
 
+/** Whether an item is a row with which its run comes to rest, asks for a review perhaps and tells of one event at most. */
+export function comesToRest(item: RunCommit): boolean {
+  const { then, closeReview, events = [] } = item;
+  const isMore = commitParts.some((part) => part !== "review" && part !== "events" && needs(item, part));
+  return then.kind !== "hot" && closeReview === undefined && events.length <= 1 && !isMore;
+}
+
 export function columnValues(columns: readonly CommitColumn[], items: readonly RunCommit[]): readonly SqlValue[] {
   return columns.map(({ type, valueOf }) => arrayParameter(type, items.map(valueOf)));
 }

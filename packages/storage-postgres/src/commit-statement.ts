@@ -1,6 +1,8 @@
 import type { CommitColumn, CommitPart } from "./commit-columns.ts";
 import { commitColumns } from "./commit-columns.ts";
 import { having } from "./having.ts";
+import { itemsSql, type ItemCount } from "./item-rows.ts";
+import { openReviewsSql } from "./review-rows.ts";
 import { settleParts } from "./settle-parts.ts";
 import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
@@ -20,9 +22,11 @@ export interface CommitVerdict {
   readonly deliverable?: boolean;
 }
 
-/** A statement whose first parameters are the arrays of these columns. */
+/** A statement whose parameters are the arrays of these columns, the array of bodies, and where it asks for it the time. */
 export interface CommitStatement extends Statement {
   readonly columns: readonly CommitColumn[];
+  /** The injected clock's, or null. */
+  readonly asksTime: boolean;
 }
 
 const continueColumns = ["run_id", "workspace", "environment", "epoch", "seq", "hash", "worker_id"];
@@ -37,7 +41,7 @@ const continueColumns = ["run_id", "workspace", "environment", "epoch", "seq", "
  * journal afterwards, with a statement of its own, and finds the row. What is read without a lock (the rows of the
  * journal) may be older than the lock; then the primary key refuses the row, and the flush is judged anew.
  */
-export function continueStatement(schema: string): CommitStatement {
+export function continueStatement(schema: string, count: ItemCount): CommitStatement {
   const columns = commitColumns.filter(({ name }) => continueColumns.includes(name));
   const text = `
 WITH judged AS MATERIALIZED (
@@ -46,14 +50,14 @@ WITH judged AS MATERIALIZED (
                    AND run.worker_id = item.worker_id
                    AND (${lastSeq(schema)}) = item.seq - 1
               THEN 'commit' ELSE 'again' END AS outcome
-    FROM ${itemsSql(columns)}
+    FROM ${itemsSql(columns, count)}
     ${lockedRun(schema, "workspace, environment, epoch, worker_id")}
 ), rows AS (
   INSERT INTO ${schema}.journal (run_id, seq, hash, body)
   SELECT run_id, seq, hash, ($${columns.length + 1}::text[])[ord] FROM judged WHERE outcome = 'commit'
 )
 SELECT ord, outcome FROM judged`;
-  return { name: "commit-continue", text, columns };
+  return { name: count === "one" ? "commit-continue-one" : "commit-continue", text, columns, asksTime: false };
 }
 
 /**
@@ -107,7 +111,7 @@ WITH clock AS MATERIALIZED (
              ${has("review") ? "item.close_status, item.review," : ""} ${has("events") ? "item.events," : ""}
              ${has("invocation") ? "item.invocation," : ""} ${has("settle") ? "item.settle," : ""}
              ${consumed} AS consumed, coalesce(run.unread, 0) - coalesce(cardinality(${consumed}), 0) AS unread
-        FROM ${itemsSql(columns)}
+        FROM ${itemsSql(columns, "many")}
         ${lockedRun(schema, "*")}
         LEFT JOIN LATERAL (${lastSeq(schema)}) AS last ON true`,
     has("key") &&
@@ -168,15 +172,9 @@ WITH clock AS MATERIALIZED (
    WHERE run_id = ANY (ARRAY(SELECT run_id FROM fit WHERE close_status IS NOT NULL))
      AND ${having("reviews.status", "'open'")}
   RETURNING 1
-), opened AS (
-  INSERT INTO ${schema}.reviews (review_id, run_id, workspace, environment, procedure_id, node_id, kind, title, body,
-                                 digest, effect_key, opened_at_ms, status)
-  SELECT review."reviewId", run_id, workspace, environment, procedure_id, review."nodeId", review.kind, review.title,
-         review.body, review.digest, review."effectKey", review."openedAtMs", 'open'
-    FROM fit CROSS JOIN LATERAL json_to_record(fit.review::json) AS review
-           ("reviewId" text, "nodeId" text, kind text, title text, body text, digest text, "effectKey" text, "openedAtMs" bigint)
+), opened AS (${openReviewsSql(schema, "fit")}
    -- A run has one open review: the one before is closed first.
-   WHERE fit.review IS NOT NULL AND (SELECT count(*) FROM closed) >= 0
+     AND (SELECT count(*) FROM closed) >= 0
    ORDER BY ord
 )`,
     has("events") &&
@@ -228,14 +226,7 @@ SELECT ord, ${has("key") ? "CASE WHEN verdict = 'commit' AND (run_id IN (SELECT 
   FROM judged`,
   ];
   const name = ["commit", ...parts].join("-");
-  return { name, text: text.filter((piece) => piece !== false).join(""), columns };
-}
-
-/** The items in the order of their ids: so are their runs locked, whoever locks, and nobody waits in a circle. */
-function itemsSql(columns: readonly CommitColumn[]): string {
-  const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(", ");
-  const names = columns.map(({ name }) => name).join(", ");
-  return `(SELECT * FROM unnest(${arrays}) WITH ORDINALITY AS item (${names}, ord) ORDER BY run_id) AS item`;
+  return { name, text: text.filter((piece) => piece !== false).join(""), columns, asksTime: true };
 }
 
 function lockedRun(schema: string, columns: string): string {
@@ -244,7 +235,7 @@ function lockedRun(schema: string, columns: string): string {
 }
 
 /** Its rows have no gap, so that the last one tells of all. */
-function lastSeq(schema: string): string {
+export function lastSeq(schema: string): string {
   return `SELECT seq FROM ${schema}.journal WHERE journal.run_id = item.run_id ORDER BY journal.seq DESC LIMIT 1`;
 }
 

@@ -3,7 +3,9 @@ import { isStorableCommit, outcomeOf } from "@procedo/storage";
 import { arrayParameter, type ColumnType } from "./array-parameters.ts";
 import { partsOf } from "./commit-columns.ts";
 import type { Database } from "./database.ts";
+import { lastSeq } from "./commit-statement.ts";
 import { having } from "./having.ts";
+import { itemCount, itemsSql, type ItemCount } from "./item-rows.ts";
 import type { Statement } from "./statement.ts";
 
 /** Decisions that close a review and with which the run goes on by a row and nothing else: most are, and cost one statement. */
@@ -33,8 +35,6 @@ const columns: readonly DecisionColumn[] = [
   { name: "decision_id", type: "text", valueOf: ({ decisionId }) => decisionId },
   { name: "person", type: "text", valueOf: ({ person }) => person },
   { name: "idempotency_key", type: "text", valueOf: ({ idempotencyKey }) => idempotencyKey },
-  { name: "decision", type: "text", valueOf: ({ body }) => body },
-  { name: "outcome", type: "text", valueOf: ({ body }) => outcomeOf([body]) },
   { name: "closes_as", type: "text", valueOf: ({ approved }) => (approved ? "approved" : "rejected") },
   { name: "at_ms", type: "bigint", valueOf: ({ atMs }) => atMs },
   { name: "worker_id", type: "text", valueOf: ({ claimFor }) => claimFor ?? "" },
@@ -42,11 +42,18 @@ const columns: readonly DecisionColumn[] = [
   { name: "epoch", type: "integer", valueOf: (_decision, { epoch }) => epoch },
   { name: "seq", type: "integer", valueOf: (_decision, { seq }) => seq },
   { name: "hash", type: "text", valueOf: (_decision, { hash }) => hash },
-  { name: "body", type: "text", valueOf: (_decision, { body }) => body },
+];
+
+/** What is long goes to its table straight from its array, instead of from step to step. */
+const bodies: readonly DecisionColumn[] = [
+  { name: "decision", type: "text", valueOf: ({ body }) => body },
+  { name: "outcome", type: "text", valueOf: ({ body }) => outcomeOf([body]) },
+  { name: "row", type: "text", valueOf: (_decision, { body }) => body },
 ];
 
 export function goingOn(database: Database): GoingOn {
-  const statement = goOnStatement(database.schema);
+  const { schema } = database;
+  const statements = { one: goOnStatement(schema, "one"), many: goOnStatement(schema, "many") };
   return {
     takes: ({ scope, runId, approvalsNeeded, claimFor, next }) =>
       next !== undefined &&
@@ -61,12 +68,13 @@ export function goingOn(database: Database): GoingOn {
       isStorableCommit(next),
 
     async decide(decisions) {
-      const values = columns.map(({ type, valueOf }) =>
+      const values = [...columns, ...bodies].map(({ type, valueOf }) =>
         arrayParameter(
           type,
           decisions.map((decision) => valueOf(decision, decision.next as RunCommit)),
         ),
       );
+      const statement = statements[itemCount(decisions)];
       const wentOn = await database.query<{ ord: number }>(statement, values);
       return new Set(wentOn.flatMap(({ ord }) => decisions[ord - 1] ?? []));
     },
@@ -74,48 +82,42 @@ export function goingOn(database: Database): GoingOn {
 }
 
 /**
- * The run's row is locked before anything is judged, as for commits. It tells whether the run is parked under the epoch before,
- * with nothing in its inbox that no row has consumed; whatever decides or closes its review, or tells it of something, changes
- * that. So what is read without a lock is as it was, or a unique key refuses the whole statement.
+ * The run's row is written first, which waits for whoever has it and judges it as it is by then. It tells whether the run is
+ * parked under the epoch before, with nothing in its inbox that no row has consumed; whatever decides or closes its review,
+ * or tells it of something, changes that. So what is read beside it is as it was, or a unique key refuses the whole
+ * statement.
  */
-function goOnStatement(schema: string): Statement {
-  const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(", ");
-  const names = columns.map(({ name }) => name).join(", ");
+function goOnStatement(schema: string, count: ItemCount): Statement {
+  const [decision, outcome, row] = bodies.map((_body, index) => `($${columns.length + index + 1}::text[])[ord]`);
   return {
-    name: "decide-go-on",
+    name: count === "one" ? "decide-go-on-one" : "decide-go-on",
     text: `
-WITH judged AS MATERIALIZED (
-  SELECT item.*, review.review
-    FROM (SELECT * FROM unnest(${arrays}) WITH ORDINALITY AS item (${names}, ord) ORDER BY run_id) AS item
-    CROSS JOIN LATERAL (SELECT workspace, environment, epoch, worker_id, ended_at_ms, unread FROM ${schema}.runs
-                         WHERE runs.run_id = item.run_id FOR NO KEY UPDATE) AS run
-    CROSS JOIN LATERAL (SELECT review, effect_key FROM ${schema}.reviews
+WITH went_on AS (
+  UPDATE ${schema}.runs SET status = 'running', epoch = item.epoch, worker_id = item.worker_id, wake_at_ms = NULL
+    FROM ${itemsSql(columns, count)}
+    CROSS JOIN LATERAL (SELECT review FROM ${schema}.reviews
                          WHERE reviews.review_id = item.review_id
-                           AND ${having("reviews.run_id, reviews.status", "item.run_id, 'open'")} LIMIT 1) AS review
-   WHERE (run.workspace, run.environment, run.epoch) = (item.workspace, item.environment, item.epoch - 1)
-     AND run.worker_id IS NULL AND run.ended_at_ms IS NULL AND run.unread = 0
-     AND review.effect_key = item.effect_key
-     AND (SELECT true FROM ${schema}.inbox WHERE inbox.run_id = item.run_id AND inbox.effect_key = item.effect_key) IS NOT TRUE
-     AND (SELECT seq FROM ${schema}.journal WHERE journal.run_id = item.run_id ORDER BY seq DESC LIMIT 1) = item.seq - 1
+                           AND ${having("run_id, effect_key, status", "item.run_id, item.effect_key, 'open'")} LIMIT 1) AS asked
+   WHERE runs.run_id = item.run_id
+     AND ${having("runs.workspace, runs.environment, runs.epoch", "item.workspace, item.environment, item.epoch - 1")}
+     AND runs.worker_id IS NULL AND runs.ended_at_ms IS NULL AND runs.unread = 0
+     AND (SELECT true FROM ${schema}.decisions WHERE decisions.workspace = item.workspace
+             AND decisions.idempotency_key = item.idempotency_key) IS NOT TRUE
+     AND (${lastSeq(schema)}) = item.seq - 1
+  RETURNING asked.review, item.*
+), closed AS (
+  UPDATE ${schema}.reviews SET status = closes_as, closed_at_ms = at_ms FROM went_on
+   WHERE reviews.review_id = went_on.review_id
 ), decided AS (
   INSERT INTO ${schema}.decisions
     (review, person, decision_id, run_id, workspace, idempotency_key, body, decided_at_ms)
-  SELECT review, person, decision_id, run_id, workspace, idempotency_key, decision, at_ms
-    FROM judged ORDER BY workspace, idempotency_key
-  ON CONFLICT DO NOTHING RETURNING review
-), fit AS MATERIALIZED (
-  SELECT * FROM judged WHERE review = ANY (ARRAY(SELECT review FROM decided))
-), closed AS (
-  UPDATE ${schema}.reviews SET status = fit.closes_as, closed_at_ms = fit.at_ms FROM fit
-   WHERE reviews.review_id = fit.review_id
+  SELECT review, person, decision_id, run_id, workspace, idempotency_key, ${decision}, at_ms
+    FROM went_on ORDER BY workspace, idempotency_key
 ), told AS (
-  INSERT INTO ${schema}.inbox (run_id, effect_key, body, consumed) SELECT run_id, effect_key, outcome, true FROM fit
-), went_on AS (
-  UPDATE ${schema}.runs SET status = 'running', epoch = fit.epoch, worker_id = fit.worker_id, wake_at_ms = NULL FROM fit
-   WHERE runs.run_id = fit.run_id
+  INSERT INTO ${schema}.inbox (run_id, effect_key, body, consumed) SELECT run_id, effect_key, ${outcome}, true FROM went_on
 ), rows AS (
-  INSERT INTO ${schema}.journal (run_id, seq, hash, body) SELECT run_id, seq, hash, body FROM fit
+  INSERT INTO ${schema}.journal (run_id, seq, hash, body) SELECT run_id, seq, hash, ${row} FROM went_on
 )
-SELECT ord FROM fit`,
+SELECT ord FROM went_on`,
   };
 }

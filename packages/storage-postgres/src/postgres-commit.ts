@@ -2,12 +2,14 @@ import { ProcedoError } from "@procedo/contract";
 import type { Change, CommitResult, RunCommit, RunStore } from "@procedo/storage";
 import { assertStorableCommit } from "@procedo/storage";
 import { arrayParameter } from "./array-parameters.ts";
-import { columnValues, isContinuation, keyOf, onlySettles, partsOf } from "./commit-columns.ts";
+import { columnValues, comesToRest, isContinuation, keyOf, onlySettles, partsOf } from "./commit-columns.ts";
 import type { CommitStatement, CommitVerdict } from "./commit-statement.ts";
 import { commitStatement, continueStatement } from "./commit-statement.ts";
 import type { PostgresContext } from "./context.ts";
 import { createFlushes } from "./flushes.ts";
+import { itemCount } from "./item-rows.ts";
 import { failureOf, isUniqueViolation } from "./postgres-error.ts";
+import { restStatement } from "./rest-statement.ts";
 
 const committed: CommitResult = { status: "committed" };
 
@@ -15,6 +17,8 @@ const committed: CommitResult = { status: "committed" };
 const flushesAtOnce = 2;
 /** How often an item is judged anew because others were faster; each time one of them has gone on. */
 const maxTurns = 20;
+/** For so long after an event that a webhook wanted to hear events are taken to be heard: the short statement would be in vain. */
+const heardForMs = 10_000;
 
 /**
  * Commits with one statement for each flush, which is a transaction of its own: one round trip and one write to disk for
@@ -22,32 +26,47 @@ const maxTurns = 20;
  */
 export function postgresCommit({ database, nowMs, announce }: PostgresContext): RunStore["commit"] {
   const { schema } = database;
-  const continueAll = continueStatement(schema);
   const statements = new Map<string, CommitStatement>();
+  let heardAtMs = -Infinity;
 
-  /** The statement for items of these kinds; there are a few dozen at most. */
-  function statementFor(items: readonly RunCommit[]): CommitStatement {
-    const parts = partsOf(items);
-    const name = parts.join();
-    const known = statements.get(name) ?? commitStatement(schema, parts);
+  /** There are a few dozen of them at most. */
+  function statementOf(name: string, make: () => CommitStatement): CommitStatement {
+    const known = statements.get(name) ?? make();
     statements.set(name, known);
     return known;
   }
 
-  async function judge(items: readonly RunCommit[], turn: number): Promise<readonly CommitVerdict[]> {
+  /** What is judged anew is something that the short statements do not expect. */
+  function statementFor(items: readonly RunCommit[], turn: number): CommitStatement {
+    const count = itemCount(items);
+    const parts = partsOf(items);
+    if (turn === 0 && items.every(isContinuation)) {
+      return statementOf(`continue ${count}`, () => continueStatement(schema, count));
+    }
+    const isHeard = parts.includes("events") && performance.now() < heardAtMs + heardForMs;
+    if (turn === 0 && !isHeard && items.every(comesToRest)) {
+      return statementOf(`rest ${count} ${parts.join()}`, () => restStatement(schema, parts, count));
+    }
+    return statementOf(parts.join(), () => commitStatement(schema, parts));
+  }
+
+  async function judge(items: readonly RunCommit[], turn: number): Promise<readonly (CommitVerdict | undefined)[]> {
     const bodies = arrayParameter(
       "text",
       items.map(({ body }) => body),
     );
-    const short = turn === 0 && items.every(isContinuation);
-    const statement = short ? continueAll : statementFor(items);
-    const values = [...columnValues(statement.columns, items), bodies, ...(short ? [] : [nowMs()])];
-    const rows = await database.query<CommitVerdict>(statement, values);
-    return [...rows].sort((a, b) => a.ord - b.ord);
+    const statement = statementFor(items, turn);
+    const values = [...columnValues(statement.columns, items), bodies, ...(statement.asksTime ? [nowMs()] : [])];
+    const verdicts: (CommitVerdict | undefined)[] = items.map(() => undefined);
+    for (const verdict of await database.query<CommitVerdict>(statement, values)) {
+      verdicts[verdict.ord - 1] = verdict;
+      if (verdict.deliverable === true) heardAtMs = performance.now();
+    }
+    return verdicts;
   }
 
   async function flush(items: readonly RunCommit[], turn = 0): Promise<readonly CommitResult[]> {
-    let verdicts: readonly CommitVerdict[];
+    let verdicts: readonly (CommitVerdict | undefined)[];
     try {
       verdicts = await judge(items, turn);
     } catch (error) {

@@ -45,3 +45,15 @@ export function reviewOf(stored: StoredReview): ReviewRow {
     decisions: stored.decisions,
   };
 }
+
+/** Opens the reviews that items ask for: of each its run, scope and procedure, and as JSON what it shows. */
+export function openReviewsSql(schema: string, items: string): string {
+  return `
+  INSERT INTO ${schema}.reviews (review_id, run_id, workspace, environment, procedure_id, node_id, kind, title, body,
+                                 digest, effect_key, opened_at_ms, status)
+  SELECT review."reviewId", run_id, workspace, environment, procedure_id, review."nodeId", review.kind, review.title,
+         review.body, review.digest, review."effectKey", review."openedAtMs", 'open'
+    FROM ${items} CROSS JOIN LATERAL json_to_record(${items}.review::json) AS review
+           ("reviewId" text, "nodeId" text, kind text, title text, body text, digest text, "effectKey" text, "openedAtMs" bigint)
+   WHERE ${items}.review IS NOT NULL`;
+}

@@ -1,37 +1,7 @@
-import { openTestDatabase } from "@procedo-testing/postgres";
 import type { NewDecision, RunCommit } from "@procedo/storage";
-import pg from "pg";
-import { expect, it, onTestFinished } from "vitest";
-import { PostgresStorage } from "../src/index.ts";
+import { expect, it } from "vitest";
+import { openStorageAsked } from "./asked-statements.ts";
 import { firstRow, post, row, scope } from "./run-rows.ts";
-
-/** A storage, and the names of the statements that its connections were given since they were last asked for. */
-async function openStorage() {
-  const database = await openTestDatabase();
-  const pool = new pg.Pool({ connectionString: database.url, max: 4 });
-  let statements: string[] = [];
-  pool.on("connect", (client) => {
-    const query = client.query.bind(client) as (...given: readonly unknown[]) => unknown;
-    client.query = ((...given: readonly unknown[]) => {
-      const [asked] = given;
-      const named = typeof asked === "object" && asked !== null && "name" in asked ? String(asked.name) : String(asked);
-      statements.push(named.split(" ")[named.startsWith("procedo ") ? 1 : 0] ?? named);
-      return query(...given);
-    }) as typeof client.query;
-  });
-  const storage = await PostgresStorage.open({ pool });
-  onTestFinished(async () => {
-    await storage.close();
-    await pool.end();
-    await database.close();
-  });
-  const asked = (): readonly string[] => {
-    const before = statements;
-    statements = [];
-    return before;
-  };
-  return { storage, asked };
-}
 
 function asking(runId: string): RunCommit {
   const shown = { nodeId: "approve", kind: "human_review", title: "Pay?", body: "{}", digest: "digest" };
@@ -60,13 +30,13 @@ function deciding(runId: string, changes: Partial<NewDecision> = {}): NewDecisio
 const wentOn = { status: "recorded", closed: true, claimed: undefined, wentOn: true };
 
 it("a decision with which a run goes on is one statement, whatever the decisions beside it come to", async () => {
-  const { storage, asked } = await openStorage();
+  const { storage, asked } = await openStorageAsked();
   const runIds = ["run-1", "run-2", "run-3"];
   await storage.runs.commit(runIds.map(asking));
   await storage.inbox.post([post("run-2")]);
   asked();
   expect(await storage.reviews.decide(deciding("run-1"))).toEqual(wentOn);
-  expect(asked()).toEqual(["decide-go-on"]);
+  expect(asked()).toEqual(["decide-go-on-one"]);
 
   const answers = await Promise.all(runIds.map((runId) => storage.reviews.decide(deciding(runId))));
   expect(answers).toMatchObject([
@@ -77,7 +47,7 @@ it("a decision with which a run goes on is one statement, whatever the decisions
 });
 
 it("what goes on leaves the same behind as what is decided first and goes on then", async () => {
-  const { storage } = await openStorage();
+  const { storage } = await openStorageAsked();
   await storage.runs.commit([asking("run-1"), asking("run-2")]);
   expect(await storage.reviews.decide(deciding("run-1"))).toEqual(wentOn);
   const { next, ...first } = deciding("run-2");
@@ -97,7 +67,7 @@ it("what goes on leaves the same behind as what is decided first and goes on the
 });
 
 it("a run that somebody holds does not go on: its owner is told", async () => {
-  const { storage } = await openStorage();
+  const { storage } = await openStorageAsked();
   await storage.runs.commit([{ ...asking("run-1"), then: { kind: "hot", workerId: "worker-2" } }]);
   const result = await storage.reviews.decide(deciding("run-1"));
   expect(result).toEqual({ status: "recorded", closed: true, claimed: undefined });
@@ -106,7 +76,7 @@ it("a run that somebody holds does not go on: its owner is told", async () => {
 });
 
 it("a run that was claimed since, or stands elsewhere in its journal, does not go on", async () => {
-  const { storage } = await openStorage();
+  const { storage } = await openStorageAsked();
   await storage.runs.commit([asking("run-1"), asking("run-2")]);
   const wrongEpoch = row("run-1", 2, { epoch: 3, consume: ["approve-1"] });
   const wrongRow = row("run-2", 3, { epoch: 2, consume: ["approve-1"] });

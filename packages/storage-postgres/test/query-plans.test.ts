@@ -34,7 +34,8 @@ const expected = {
     "reviews_pkey",
     "runs_pkey",
   ],
-  "decide-go-on": ["inbox_pkey", "journal_pkey", "reviews_pkey", "runs_pkey"],
+  "decide-go-on": ["decisions_workspace_idempotency_key_key", "journal_pkey", "reviews_pkey", "runs_pkey"],
+  "decide-go-on-one": ["decisions_workspace_idempotency_key_key", "journal_pkey", "reviews_pkey", "runs_pkey"],
   "deliveries-claim": ["deliveries_claimed", "deliveries_pkey", "deliveries_waiting", "payloads_pkey"],
   "deliveries-settle": ["deliveries_pkey"],
   "deliveries-lock": ["deliveries_pkey", "payloads_pkey"],
@@ -50,6 +51,10 @@ const expected = {
   "inbox-read": ["inbox_pkey", "runs_pkey"],
   "inbox-lock": ["runs_pkey"],
   "inbox-post": ["inbox_pkey", "reviews_of_run"],
+  "commit-continue": ["journal_pkey", "runs_pkey"],
+  "commit-continue-one": ["journal_pkey", "runs_pkey"],
+  "commit-rest-review-events": ["journal_pkey", "record_keys_pkey", "runs_pkey"],
+  "commit-rest-review-events-one": ["journal_pkey", "record_keys_pkey", "runs_pkey"],
   "commit-consume-review": ["inbox_pkey", "journal_pkey", "reviews_of_run", "runs_pkey"],
   "records-put": ["record_keys_of_record", "record_unique_keys_of_record", "record_unique_keys_pkey"],
   "invocations-hand-out": ["invocations_pkey", "invocations_to_hand_out", "runs_pkey"],
@@ -109,7 +114,11 @@ it("statements that were planned while tables were empty find their rows by the 
   await reviews.decide(decision);
   const goesOn = { scope, runId: "run-1", epoch: 2, seq: 2, hash: "hash-2", body: "{}", consume: ["approve-1"] };
   const claimFor = "worker-1";
-  await reviews.decide({ ...decision, claimFor, next: { ...goesOn, then: { kind: "hot", workerId: claimFor } } });
+  const next = { ...goesOn, then: { kind: "hot", workerId: claimFor } } as const;
+  const another = { runId: "run-2", reviewId: "review-2", idempotencyKey: "key-2" };
+  await reviews.decide({ ...decision, claimFor, next });
+  const two = [decision, { ...decision, ...another }];
+  await Promise.all(two.map((each) => reviews.decide({ ...each, claimFor, next: { ...next, runId: each.runId } })));
   await deliveries.claim({ workspace: "acme", senderId: "sender-1", limit: 1, perWebhook: 1, leaseMs: 1 });
   const settled = { scope, deliveryId: "delivery-1", epoch: 1, then: { status: "delivered" } } as const;
   await deliveries.settle([{ ...settled, attempt: { ...answer, manual: false } }]);
@@ -135,6 +144,13 @@ it("statements that were planned while tables were empty find their rows by the 
   expect(await runs.commit([{ ...row, closeReview: { status: "settled" }, then }])).toEqual([{ status: "fenced" }]);
   const create = { procedureId: "pay", procedureVersion: "v1", createdAtMs: 1, startedBy: "ada" };
   await runs.commit([{ ...run, epoch: 1, seq: 1, hash: "hash-1", body: "{}", create, then }]);
+  const awaiting = { kind: "parked", status: "awaiting_review", wakeAtMs: undefined } as const;
+  const asked = { eventId: "event-1", event: "human_review_requested", createdAtMs: 1, data: "{}" } as const;
+  for (const runIds of [["run-8"], ["run-8", "run-9"]]) {
+    const rows = runIds.map((runId) => ({ ...run, runId, epoch: 1, seq: 2, hash: "hash-2", body: "{}" }));
+    await runs.commit(rows.map((each) => ({ ...each, then })));
+    await runs.commit(rows.map((each) => ({ ...each, openReview, events: [asked], then: awaiting })));
+  }
   await inbox.post([{ ...run, effectKey: "cancel", body: "{}" }]);
   await inbox.read(run);
   const connection = { scope, connectionId: "connection-1" };

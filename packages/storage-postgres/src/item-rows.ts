@@ -1,0 +1,29 @@
+import type { ColumnType } from "./array-parameters.ts";
+
+/** Of the items of a statement. Most flushes of a quiet system hold one. */
+export type ItemCount = "one" | "many";
+
+export interface ItemColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/**
+ * The items of a statement whose first parameters are these columns' arrays, as `item` with its place `ord`, from 1. They
+ * come in the order of their runs' ids: so are their runs locked, whoever locks, and nobody waits in a circle.
+ *
+ * One item is named in place: Postgres unpacks each array into a table of its own, and sorts what it puts together.
+ */
+export function itemsSql(columns: readonly ItemColumn[], count: ItemCount): string {
+  const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
+  if (count === "one") {
+    const values = columns.map(({ name }, index) => `(${arrays[index]})[1] AS ${name}`);
+    return `(SELECT ${values.join(", ")}, 1 AS ord) AS item`;
+  }
+  const names = columns.map(({ name }) => name).join(", ");
+  return `(SELECT * FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS item (${names}, ord) ORDER BY run_id) AS item`;
+}
+
+export function itemCount(items: readonly unknown[]): ItemCount {
+  return items.length === 1 ? "one" : "many";
+}

@@ -1,0 +1,104 @@
+import { openTestDatabase } from "@procedo-testing/postgres";
+import type { TestDatabase } from "@procedo-testing/postgres";
+import type { NewDecision, RunCommit } from "@procedo/storage";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { PostgresStorage } from "../src/index.ts";
+import { firstRow, row, scope } from "./run-rows.ts";
+
+/** What another node does to a run between the beginning of a statement and its locks. */
+const ended = { kind: "ended", status: "completed", endedAtMs: 5 } as const;
+const awaiting = { kind: "parked", status: "awaiting_review", wakeAtMs: undefined } as const;
+const claimed = "UPDATE runs SET epoch = 2, worker_id = 'worker-2', status = 'running' WHERE run_id = 'run-1'";
+const told = `INSERT INTO inbox (run_id, effect_key, body) VALUES ('run-1', 'news', '{}');
+              UPDATE runs SET unread = unread + 1 WHERE run_id = 'run-1'`;
+
+let database: TestDatabase;
+let other: pg.Client;
+let watcher: pg.Client;
+let storage: PostgresStorage;
+let schemas = 0;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  [other, watcher] = [new pg.Client(database.url), new pg.Client(database.url)];
+  await Promise.all([other.connect(), watcher.connect()]);
+});
+beforeEach(async () => {
+  await storage?.close();
+  const schema = `overtaken_${++schemas}`;
+  storage = await PostgresStorage.connect(database.url, { schema, poolSize: 2, notify: false, timeoutMs: 40_000 });
+  await other.query(`SET search_path = ${schema}`);
+});
+afterAll(async () => {
+  await storage.close();
+  await Promise.all([other.end(), watcher.end()]);
+  await database.close();
+});
+
+/** Makes the call while another node's transaction is open that has done this, and commits that when the call waits for it. */
+async function overtaken<T>(change: string, call: () => Promise<T>): Promise<T> {
+  await other.query(`BEGIN; ${change}`);
+  const answer = call();
+  const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  while ((await watcher.query(waiting)).rowCount === 0);
+  await other.query("COMMIT");
+  return answer;
+}
+
+/** For one run, and for one among others. */
+const beside = [[], ["run-2"]].map((runIds) => ({ with: runIds.length + 1, runIds }));
+
+it.each(beside)("the last row of an owner who lost its run is fenced, of $with runs", async ({ runIds }) => {
+  await storage.runs.commit(["run-1", ...runIds].map((runId) => firstRow(runId)));
+  const rows: readonly RunCommit[] = ["run-1", ...runIds].map((runId) => row(runId, 2, { then: ended }));
+  const results = await overtaken(claimed, () => storage.runs.commit(rows));
+  expect(results).toEqual([{ status: "fenced" }, ...runIds.map(() => ({ status: "committed" }))]);
+  expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);
+  expect(await storage.workers.held({ workerId: "worker-2" })).toEqual(["run-1"]);
+});
+
+it.each(beside)("a run of $with does not end beside news that came while its last row waited", async ({ runIds }) => {
+  await storage.runs.commit(["run-1", ...runIds].map((runId) => firstRow(runId)));
+  const rows: readonly RunCommit[] = ["run-1", ...runIds].map((runId) => row(runId, 2, { then: ended }));
+  const results = await overtaken(told, () => storage.runs.commit(rows));
+  expect(results).toEqual([{ status: "unread" }, ...runIds.map(() => ({ status: "committed" }))]);
+  expect(await storage.runs.get({ scope, runId: "run-1" })).toMatchObject({ status: "running" });
+});
+
+it("a run that parks is claimable when news came while its row waited", async () => {
+  await storage.runs.commit([firstRow("run-1")]);
+  expect(await overtaken(told, () => storage.runs.commit([row("run-1", 2, { then: awaiting })]))).toEqual([
+    { status: "committed" },
+  ]);
+  const claim = { workspace: scope.workspace, workerId: "worker-2", limit: 1 };
+  expect(await storage.runs.claim(claim)).toMatchObject({ runs: [{ runId: "run-1", inbox: [{ effectKey: "news" }] }] });
+});
+
+function deciding(runId: string): NewDecision {
+  const decided = { decisionId: `decision-on-${runId}`, person: "ada", approved: true, body: "{}", atMs: 100 };
+  const next = row(runId, 2, { epoch: 2, consume: ["approve-1"] });
+  const keyed = { reviewId: `review-of-${runId}`, idempotencyKey: `key-of-${runId}` };
+  return { scope, runId, ...decided, ...keyed, approvalsNeeded: 1, claimFor: "worker-1", next };
+}
+
+it.each(beside)(
+  "a run of $with that was claimed or told while its decision waited does not go on",
+  async ({ runIds }) => {
+    const shown = { nodeId: "approve", kind: "human_review", title: "Pay?", body: "{}", digest: "digest" };
+    const asking = ["run-1", ...runIds].map((runId) => {
+      const openReview = { ...shown, reviewId: `review-of-${runId}`, effectKey: "approve-1", openedAtMs: 1 };
+      return firstRow(runId, { openReview, then: awaiting });
+    });
+    await storage.runs.commit(asking);
+    const decide = () => Promise.all(asking.map(({ runId }) => storage.reviews.decide(deciding(runId))));
+    const [first, ...others] = await overtaken(`${told}; ${claimed}`, decide);
+    expect(first).toEqual({ status: "recorded", closed: true, claimed: undefined });
+    expect(others).toEqual(runIds.map(() => ({ ...first, wentOn: true })));
+    expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);
+    expect(await storage.inbox.read({ scope, runId: "run-1" })).toMatchObject([
+      { effectKey: "news" },
+      { effectKey: "approve-1" },
+    ]);
+  },
+);

@@ -1,0 +1,104 @@
+import { expect, it } from "vitest";
+import type { RunCommit } from "@procedo/storage";
+import { openStorageAsked } from "./asked-statements.ts";
+import { firstRow, post, row, scope } from "./run-rows.ts";
+
+const ended = { kind: "ended", status: "completed", endedAtMs: 5 } as const;
+const awaiting = { kind: "parked", status: "awaiting_review", wakeAtMs: undefined } as const;
+const committed = { status: "committed" };
+
+function toldOf(runId: string, event: string): NonNullable<RunCommit["events"]>[number] {
+  return { eventId: `evt-${runId}-${event}`, event, createdAtMs: 5, data: "{}" };
+}
+
+function ending(runId: string): RunCommit {
+  return row(runId, 2, { then: ended, events: [toldOf(runId, "run_completed")] });
+}
+
+function asking(runId: string): RunCommit {
+  const shown = { nodeId: "approve", kind: "human_review", title: "Pay?", body: "{}", digest: "digest" };
+  const openReview = { ...shown, reviewId: `review-of-${runId}`, effectKey: "approve-1", openedAtMs: 1 };
+  return row(runId, 2, { openReview, then: awaiting, events: [toldOf(runId, "human_review_requested")] });
+}
+
+it("rows with which runs come to rest are one short statement, for one run and for many", async () => {
+  const { storage, asked } = await openStorageAsked();
+  await storage.runs.commit(["run-1", "run-2", "run-3"].map((runId) => firstRow(runId)));
+  asked();
+  expect(await storage.runs.commit([asking("run-1")])).toEqual([committed]);
+  expect(asked()).toEqual(["commit-rest-review-events-one"]);
+  expect(await storage.runs.commit([asking("run-2"), ending("run-3")])).toEqual([committed, committed]);
+  expect(asked()).toEqual(["commit-rest-review-events"]);
+});
+
+it("a run rests the same by the short statement and beside a row that is not for it", async () => {
+  const { storage, asked } = await openStorageAsked();
+  const pairs = { "run-1": asking, "run-2": ending } as const;
+  const beside = ["run-3", "run-4"];
+  await storage.runs.commit([...Object.keys(pairs), ...beside].map((runId) => firstRow(runId)));
+  await storage.runs.commit([asking("run-1"), ending("run-2")]);
+  asked();
+  await storage.runs.commit([asking("run-3"), ending("run-4"), firstRow("run-5", { then: awaiting })]);
+  expect(asked()).toEqual(["commit-create-review-events"]);
+  const leftBy = async (runId: string) => {
+    const run = await storage.runs.get({ scope, runId });
+    const rows = await storage.runs.journal({ scope, runId });
+    const reviews = await storage.reviews.ofRun({ scope, runId });
+    return JSON.parse(JSON.stringify({ run, rows, reviews }).replaceAll(runId, "run")) as unknown;
+  };
+  expect(await leftBy("run-1")).toEqual(await leftBy("run-3"));
+  expect(await leftBy("run-2")).toEqual(await leftBy("run-4"));
+  expect(await storage.workers.held({ workerId: "worker-1" })).toEqual([]);
+});
+
+it("a run that parks until a time that has come is claimable at once", async () => {
+  const { storage } = await openStorageAsked();
+  await storage.runs.commit([firstRow("run-1"), firstRow("run-2")]);
+  const changes: string[] = [];
+  storage.watch(({ type }) => void changes.push(type));
+  await storage.runs.commit([row("run-1", 2, { then: { kind: "parked", status: "running", wakeAtMs: 1e15 } })]);
+  expect(changes).not.toContain("claimable");
+  await storage.runs.commit([row("run-2", 2, { then: { kind: "parked", status: "running", wakeAtMs: 0 } })]);
+  expect(changes).toContain("claimable");
+  const claim = { workspace: scope.workspace, workerId: "worker-2", limit: 5 };
+  expect(await storage.runs.claim(claim)).toMatchObject({ runs: [{ runId: "run-2", epoch: 2 }] });
+});
+
+it("what the short statement does not expect is found out by the whole one, and hinders no other run", async () => {
+  const { storage } = await openStorageAsked();
+  const runIds = ["run-1", "run-2", "run-3", "run-4", "run-5", "run-6"];
+  await storage.runs.commit(runIds.map((runId) => firstRow(runId)));
+  await storage.inbox.post([post("run-1"), post("run-2")]);
+  await storage.runs.commit([ending("run-3")]);
+  const others = { workspace: "another", environment: "sandbox" } as const;
+  const results = await storage.runs.commit([
+    ending("run-1"),
+    asking("run-2"),
+    ending("run-3"),
+    { ...ending("run-4"), epoch: 2 },
+    { ...ending("run-5"), scope: others },
+    { ...ending("run-6"), seq: 3 },
+    ending("run-7"),
+  ]);
+  const fenced = { status: "fenced" };
+  expect(results).toEqual([{ status: "unread" }, committed, committed, fenced, fenced, fenced, fenced]);
+  expect(await storage.runs.get({ scope, runId: "run-2" })).toMatchObject({ status: "running" });
+  expect(await storage.runs.commit([ending("run-6")])).toEqual([committed]);
+});
+
+it("an event that a webhook wants to hear is delivered, whichever statement meets it", async () => {
+  const { storage, asked } = await openStorageAsked();
+  const keys = [`${scope.workspace}/${scope.environment}/run_completed`];
+  const record = { ...scope, kind: "webhook", id: "hook-1", body: "{}", uniqueKeys: [], keys };
+  await storage.records.put({ record, ifRevision: 0 });
+  await storage.runs.commit(["run-1", "run-2", "run-3"].map((runId) => firstRow(runId)));
+  asked();
+  await storage.runs.commit([asking("run-1")]);
+  expect(asked()).toEqual(["commit-rest-review-events-one"]);
+  await storage.runs.commit([ending("run-2")]);
+  expect(asked()).toEqual(["commit-rest-events-one", "commit-events"]);
+  await storage.runs.commit([ending("run-3")]);
+  expect(asked()).toEqual(["commit-events"]);
+  const { items } = await storage.deliveries.list({ scope, webhookId: "hook-1", limit: 5 });
+  expect(items.map(({ eventId }) => eventId).sort()).toEqual(["evt-run-2-run_completed", "evt-run-3-run_completed"]);
+});
