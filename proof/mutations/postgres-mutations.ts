@@ -48,15 +48,6 @@ export const postgresMutations: readonly Mutation[] = [
   ]),
   mutation("a decision has a run go on that has other news", ["next-rows.ts", "run.unread === 1", "run.unread > 0"]),
   mutation("a decision has a run go on at once that has other news", ["going-on.ts", " AND runs.unread = 0", ""]),
-  mutation(
-    "a run that goes on at once is taken from whoever has it",
-    ["going-on.ts", "runs.worker_id IS NULL AND runs.ended_at_ms IS NULL AND ", ""],
-    [
-      "going-on.ts",
-      `runs.environment, runs.epoch", "item.workspace, item.environment, item.epoch - 1"`,
-      `runs.environment", "item.workspace, item.environment"`,
-    ],
-  ),
   mutation("a run comes to rest beside its news", ["rest-statement.ts", " AND runs.unread = 0", ""]),
   mutation("a run comes to rest in the hands of whoever lost it", [
     "rest-statement.ts",
