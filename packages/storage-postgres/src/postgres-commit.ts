@@ -129,13 +129,14 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
 }
 
 /**
- * Rows that only go on with their runs cost a part of what others do. Those that settle reservations may have to wait for a
+ * Rows that only go on with their runs, or with which runs come to rest, cost a part of what others do. Those that settle reservations may have to wait for a
  * budget that everybody wants, and keep nobody else waiting; of what is told in the order in which it was stored they bring
  * nothing about.
  */
-function kindOf(item: RunCommit): "short" | "settling" | "whole" {
+function kindOf(item: RunCommit): "short" | "settling" | "rest" | "whole" {
   if (isContinuation(item)) return "short";
-  return onlySettles(item) ? "settling" : "whole";
+  if (onlySettles(item)) return "settling";
+  return comesToRest(item) ? "rest" : "whole";
 }
 
 function sizeOf({ body, openReview, invocation, events = [] }: RunCommit): number {

@@ -31,15 +31,17 @@ it("rows with which runs come to rest are one short statement, for one run and f
   expect(asked()).toEqual(["commit-rest-review-events"]);
 });
 
-it("a run rests the same by the short statement and beside a row that is not for it", async () => {
+it("a run rests the same by the short statement and by the whole one", async () => {
   const { storage, asked } = await openStorageAsked();
-  const pairs = { "run-1": asking, "run-2": ending } as const;
-  const beside = ["run-3", "run-4"];
-  await storage.runs.commit([...Object.keys(pairs), ...beside].map((runId) => firstRow(runId)));
+  await storage.runs.commit(["run-1", "run-2", "run-3", "run-4"].map((runId) => firstRow(runId)));
   await storage.runs.commit([asking("run-1"), ending("run-2")]);
   asked();
-  await storage.runs.commit([asking("run-3"), ending("run-4"), firstRow("run-5", { then: awaiting })]);
-  expect(asked()).toEqual(["commit-create-review-events"]);
+  const saysMore = (item: RunCommit): RunCommit => ({
+    ...item,
+    events: [toldOf(item.runId, "paid"), ...(item.events ?? [])],
+  });
+  await storage.runs.commit([asking("run-3"), ending("run-4")].map(saysMore));
+  expect(asked()).toEqual(["commit-review-events"]);
   const leftBy = async (runId: string) => {
     const run = await storage.runs.get({ scope, runId });
     const rows = await storage.runs.journal({ scope, runId });
@@ -62,6 +64,14 @@ it("a run that parks until a time that has come is claimable at once", async () 
   expect(changes).toContain("claimable");
   const claim = { workspace: scope.workspace, workerId: "worker-2", limit: 5 };
   expect(await storage.runs.claim(claim)).toMatchObject({ runs: [{ runId: "run-2", epoch: 2 }] });
+});
+
+it("rows with which runs come to rest wait for no other kind of row", async () => {
+  const { storage, asked } = await openStorageAsked();
+  await storage.runs.commit([firstRow("run-1")]);
+  asked();
+  expect(await storage.runs.commit([firstRow("run-2"), ending("run-1")])).toEqual([committed, committed]);
+  expect(asked()).toEqual(expect.arrayContaining(["commit-create", "commit-rest-events-one"]));
 });
 
 it("what the short statement does not expect is found out by the whole one, and hinders no other run", async () => {
