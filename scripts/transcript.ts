@@ -3,8 +3,9 @@
  * interface names, and writes what was sent and answered to `docs/http-transcript.md`. Fails when a status is another one,
  * or when an operation of the OpenAPI document was not called.
  *
- * transcript/service.ts   the service, as `pnpm start` runs it
- * transcript/curl.ts      one request
+ * transcript/service.ts             the service, as `pnpm start` runs it
+ * transcript/curl.ts                one request
+ * transcript/private-connection.ts  a connection of functions, and its client's requests
  */
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -14,6 +15,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { curl, guessKeys, type CurlAnswer, type CurlRequest } from "./transcript/curl.ts";
+import { callPrivateConnection } from "./transcript/private-connection.ts";
 import { startService } from "./transcript/service.ts";
 import { root } from "./workspace.ts";
 
@@ -27,7 +29,7 @@ const secrets = new Map([
 const mask = (text: string): string => {
   const named = [...secrets].reduce((masked, [secret, name]) => masked.replaceAll(secret, name), text);
   return named
-    .replaceAll(/(rsk_(?:sandbox|live)_|whsec_)[\w-]{20,}/g, "$1…")
+    .replaceAll(/((?:rsk|run)_(?:sandbox|live)_|whsec_)[\w-]{20,}/g, "$1…")
     .replaceAll(service.url, "$URL")
     .replaceAll(service.ledgerUrl, "$LEDGER");
 };
@@ -229,6 +231,9 @@ const [ledger] = (await expect(200, { path: `${connections}?limit=1`, key: ana }
   { readonly id: string },
 ];
 await expect(409, { method: "DELETE", path: `${connections}/${ledger.id}`, key: ana });
+
+section("Private connections and their clients");
+await callPrivateConnection(expect, { key: ana, reviewer: ben });
 
 section("Webhooks");
 const events = ["run_completed", "run_failed", "human_review_requested", "custom.payment_sent"];
