@@ -38,8 +38,7 @@ const requests = { built: false, subject: "procedo-http", connections: 64, warmR
 const SERVICES: Readonly<Record<string, () => Promise<ServiceProfile>>> = {
   async: () => profileService({ ...requests, mode: "async", body: "run" }),
   accept: () => profileService({ ...requests, subject: "procedo-accept", mode: "async", body: "run" }),
-  "server-accept": () =>
-    profileService({ ...requests, subject: "procedo-server-accept", mode: "async", body: "run" }),
+  "server-accept": () => profileService({ ...requests, subject: "procedo-server-accept", mode: "async", body: "run" }),
   sync: () => profileService({ ...requests, mode: "sync", body: "sync run" }),
   deliveries: () => profileDeliveries({ answering: 1, hanging: 0, deliveries: 48_000, built: false }),
 };

@@ -36,7 +36,7 @@ const rows = [
     "calls/s",
     "of ideal",
     "p50 ms",
-    "of ideal",
+    "p50 of ideal",
     "p99 ms",
     "commits each",
     "CPU us each",
@@ -44,8 +44,8 @@ const rows = [
   ],
 ];
 for (const concurrency of [1, 32]) rows.push(...(await measured(concurrency)));
-const held = `a p50 at 1 of at most ${FLOOR.p50OfIdeal} of the ideal's, ${FLOOR.ratio} of its calls at 32`;
-process.stdout.write(`${renderText([rows])}\n\nW3 is held to ${held} (goal ${GOAL.p50OfIdeal}, ${GOAL.ratio}).\n`);
+const held = `an idempotent function: a p50 at 1 of at most ${FLOOR.p50OfIdeal} of the ideal's, ${FLOOR.ratio} of its calls at 32`;
+process.stdout.write(`${renderText([rows])}\n\nW3 is held to, of ${held} (goal ${GOAL.p50OfIdeal}, ${GOAL.ratio}).\n`);
 
 async function measured(concurrency: number): Promise<string[][]> {
   const samples = new Map<string, CallsSample[]>(kinds.map(({ name }) => [name, []]));
@@ -59,7 +59,7 @@ async function measured(concurrency: number): Promise<string[][]> {
       median(own.map((each, round) => each[figure] / (ideal[round]?.[figure] ?? NaN)));
     const ratio = ofIdeal("perSecond");
     const isBroken = concurrency === 1 ? ofIdeal("p50Ms") > FLOOR.p50OfIdeal : ratio < FLOOR.ratio;
-    if (isBroken && kinds.some((kind) => kind.name === name && kind.subject === "procedo")) process.exitCode = 1;
+    if (isBroken && name === "idempotent") process.exitCode = 1;
     return [
       name,
       String(concurrency),

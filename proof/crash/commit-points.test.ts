@@ -1,5 +1,7 @@
 import type { RunCommit } from "@procedo/storage";
+import type { Entry } from "@procedo/procedure";
 import { expect, test } from "vitest";
+import { createRowCodec } from "../../packages/engine/src/journal/row-codec.ts";
 import { pointsOf } from "./commit-points.ts";
 
 const hot = { kind: "hot", workerId: "wrk_1" } as const;
@@ -26,6 +28,24 @@ test("a row that leads from one node to the next is a result, an edge and an int
   const points = ["step.result", "edge.transition", "condition.eval", "step.intent"] as const;
   expect(pointsOf(commit(entries))).toEqual(new Set(points));
 });
+
+test.each([
+  ["another node", "book", 1, true],
+  ["the same call once more", "pay", 2, false],
+])("a row as it is written leads over an edge when its intent is of %s", (_what, nodeId, attempt, isEdge) => {
+  const codec = createRowCodec("run_1");
+  codec.encode(1, [intent("pay", 1)]);
+  const outcome = { atMs: 2, visit: 1, call: 1, attempt: 1, result: { status: "ok", output: 1 } } as const;
+  const body = codec.encode(2, [{ type: "outcome", nodeId: "pay", ...outcome }, intent(nodeId, attempt)]);
+  const edge = isEdge ? (["edge.transition"] as const) : [];
+  expect(pointsOf(commit([], { body }))).toEqual(new Set(["step.intent", "step.result", ...edge]));
+});
+
+function intent(nodeId: string, attempt: number): Entry {
+  const frozen = { connection: "c", connectionId: "c", action: "a", revision: "r", effect: "once", args: {} } as const;
+  const call = { nodeId, visit: 1, call: 1, attempt, key: "k", sendByMs: 9, timeoutMs: 9 };
+  return { type: "intent", atMs: 1, ...call, frozen };
+}
 
 test("the name of a point in somebody's values makes no point", () => {
   expect(pointsOf(commit([{ type: "raised", nodeId: "a", values: { "/x": '{"type":"intent"}' } }]))).toEqual(new Set());

@@ -1,27 +1,29 @@
 import type { RunCommit } from "@procedo/storage";
+import { bareEntries, type BareEntry } from "../bare-entries.ts";
 import type { FailpointName } from "./failpoints.ts";
-
-/** What a row's entries say of themselves, whatever values stand beside it. */
-interface BareEntry {
-  readonly type: string;
-  readonly nodeId?: string;
-}
 
 /** The points that the commit of this row is: what its entries tell, and what it brings about. Pure. */
 export function pointsOf(commit: RunCommit): ReadonlySet<FailpointName> {
   const points = new Set<FailpointName>();
-  const entries = JSON.parse(commit.body) as readonly BareEntry[];
+  const entries = bareEntries(commit.body);
   const types = new Set(entries.map(({ type }) => type));
-  const nodes = new Set(entries.flatMap(({ nodeId }) => nodeId ?? []));
   if (commit.create !== undefined) points.add("run.create");
   if (commit.create?.idempotency !== undefined) points.add("idem.save");
   if (types.has("intent")) points.add("step.intent");
   if (types.has("outcome")) points.add("step.result");
   if (types.has("chose")) points.add("condition.eval");
   if (types.has("answered")) points.add("review.resume");
-  if (nodes.size > 1) points.add("edge.transition");
+  if (nodesOf(entries) > 1) points.add("edge.transition");
   if (commit.openReview !== undefined) points.add("review.create");
   if (commit.events !== undefined) points.add("webhook.enqueue");
   if (commit.then.kind === "parked" && commit.then.wakeAtMs !== undefined) points.add("timer.arm");
   return points;
+}
+
+/** An outcome that names no node is of the call before the row, whose node another attempt or call of the same names again. */
+function nodesOf(entries: readonly BareEntry[]): number {
+  const nodes = new Set(entries.flatMap(({ nodeId }) => nodeId ?? []));
+  const isOfLast = entries.some(({ type, nodeId }) => type === "outcome" && nodeId === undefined);
+  const isRepeated = entries.some(({ type, call = 1, attempt = 1 }) => type === "intent" && call + attempt > 2);
+  return nodes.size + (isOfLast && !isRepeated ? 1 : 0);
 }

@@ -57,6 +57,63 @@ test("a call of another function waits for a client that has it", async () => {
   expect(await poll).toEqual([]);
 });
 
+/** A bench whose client was given two calls, came back for the second after so long, and has not come back since. */
+async function cameBackAfter(ms: number) {
+  const { bench, client, poll } = await waited(1);
+  await bench.run({});
+  await poll;
+  await bench.clock.advance(ms);
+  const second = client.poll(1);
+  await bench.clock.settle();
+  await bench.run({});
+  await second;
+  const before = counts(bench);
+  const starting = bench.run({});
+  let started = false;
+  void starting.then(() => (started = true));
+  await bench.clock.settle();
+  return { bench, client, starting, isStarted: () => started, before };
+}
+
+test("a client that came back soon is waited for, and the call goes out with its row", async () => {
+  const { bench, client, starting, isStarted, before } = await cameBackAfter(3);
+  await bench.clock.advance(5);
+  expect(isStarted()).toBe(false);
+  const poll = client.poll(1);
+  const runId = await starting;
+  expect((await poll).map(({ context }) => context.runId)).toEqual([runId]);
+  expect(counts(bench).map((count, index) => count - (before[index] ?? 0))).toEqual([1, 0, 0, 0, 0, 0]);
+});
+
+test("… but for no longer than twice as long: then the call is queued, and found by the poll that comes", async () => {
+  const { bench, client, starting } = await cameBackAfter(3);
+  await bench.clock.advance(6);
+  const runId = await starting;
+  expect(await statuses(bench, runId)).toEqual(["queued"]);
+  expect((await client.poll(1)).map(({ context }) => context.runId)).toEqual([runId]);
+});
+
+test("as many calls are offered as a poll takes; the others wait on", async () => {
+  const { bench, client, starting } = await cameBackAfter(8);
+  const other = bench.run({});
+  await bench.clock.settle();
+  const poll = client.poll(1);
+  const runId = await starting;
+  expect((await poll).map(({ context }) => context.runId)).toEqual([runId]);
+  await bench.clock.advance(16);
+  expect(await statuses(bench, await other)).toEqual(["queued"]);
+});
+
+test("a client that takes its time is not waited for, and neither is one while the engine stops", async () => {
+  const slow = await cameBackAfter(11);
+  expect(await statuses(slow.bench, await slow.starting)).toEqual(["queued"]);
+  const quick = await cameBackAfter(3);
+  const stopped = quick.bench.engine.stop();
+  await quick.bench.clock.advance(6);
+  await stopped;
+  expect(await statuses(quick.bench, await quick.starting)).toEqual(["queued"]);
+});
+
 test("nothing goes out whose row is not durable: the poll has the next call", async () => {
   const { bench, poll } = await waited();
   let fail = true;

@@ -129,9 +129,9 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
 }
 
 /**
- * Rows that only go on with their runs, or with which runs come to rest, cost a part of what others do. Those that settle reservations may have to wait for a
- * budget that everybody wants, and keep nobody else waiting; of what is told in the order in which it was stored they bring
- * nothing about.
+ * Rows with which runs only go on, or come to rest, cost a part of what others do. Those that settle reservations may have
+ * to wait for a budget that everybody wants, and keep nobody else waiting. They bring nothing about that is told in the
+ * order in which it was stored.
  */
 function kindOf(item: RunCommit): "short" | "settling" | "rest" | "whole" {
   if (isContinuation(item)) return "short";

@@ -5,12 +5,8 @@ import { itemsSql, type ItemCount } from "./item-rows.ts";
 import { openReviewsSql } from "./review-rows.ts";
 import { sqlNow } from "./statement.ts";
 
-const restColumns = ["run_id", "workspace", "environment", "epoch", "seq", "hash"].concat([
-  "status",
-  "wake_at_ms",
-  "ended_at_ms",
-  "error",
-]);
+const fenceColumns = ["run_id", "workspace", "environment", "epoch", "seq", "hash"];
+const placeColumns = ["status", "wake_at_ms", "ended_at_ms", "error"];
 
 /** Under which key the webhooks are found that want to hear of the item's one event. */
 const subscription: CommitColumn = {
@@ -31,7 +27,7 @@ export function restStatement(schema: string, parts: readonly CommitPart[], coun
   const asks = parts.includes("review");
   const tells = parts.includes("events");
   const columns = commitColumns
-    .filter(({ name }) => restColumns.includes(name) || (asks && name === "review"))
+    .filter(({ name }) => [...fenceColumns, ...placeColumns].includes(name) || (asks && name === "review"))
     .concat(tells ? [subscription] : []);
   const bodies = `$${columns.length + 1}::text[]`;
   const webhooks = `FROM ${schema}.record_keys WHERE kind = 'webhook'`;

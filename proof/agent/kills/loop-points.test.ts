@@ -5,7 +5,7 @@ import { createStops } from "./stops.ts";
 
 function row(entries: readonly object[], more: Partial<RunCommit> = {}): RunCommit {
   const scope = { workspace: "default", environment: "sandbox" } as const;
-  const kept = { runId: "run_1", epoch: 1, seq: 2, hash: "h", body: JSON.stringify(entries) };
+  const kept = { runId: "run_1", epoch: 1, seq: 2, hash: "h", body: JSON.stringify([7, ...entries]) };
   return { scope, ...kept, then: { kind: "hot", workerId: "w" }, ...more };
 }
 

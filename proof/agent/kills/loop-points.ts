@@ -1,4 +1,5 @@
 import type { RunCommit } from "@procedo/storage";
+import { bareEntries } from "../../bare-entries.ts";
 import type { Seeded } from "../../crash/seeded.ts";
 import type { LoopShape } from "./loop-procedure.ts";
 
@@ -69,16 +70,9 @@ export function shapesFor(name: PointName, random: Seeded): readonly LoopShape[]
   }
 }
 
-/** What a row's entries say of themselves, whatever values stand beside it. */
-interface BareEntry {
-  readonly type: string;
-  readonly turn?: number;
-  readonly retryAtMs?: number;
-}
-
 /** Which points the commit of a row is. Pure. */
 export function pointsOfRow(commit: RunCommit): ReadonlySet<RowName> {
-  const entries = JSON.parse(commit.body) as readonly BareEntry[];
+  const entries = bareEntries(commit.body);
   const points = new Set<RowName>();
   const has = (type: string): boolean => entries.some((entry) => entry.type === type);
   const goesOn = entries.some(({ type, turn = 1 }) => type === "prompted" && turn > 1);

@@ -244,7 +244,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
       const offer = offerNow(serving, invocation);
       if (offer !== undefined || serving.length === 0) return offer;
       await coming(serving);
-      return offerNow(serving, invocation);
+      return offerNow(queues.serving(environment, invocation), invocation);
     },
     wake: (connectionId) => {
       for (const queue of queues.all()) {

@@ -16,7 +16,7 @@ export interface PollQueue {
   asking: boolean;
   /** … and has to be asked again. */
   again: boolean;
-  /** Monotonic time until which nothing else is there, as far as anything has told. */
+  /** Until this monotonic time storage is not asked: it had nothing, and nobody has told of anything since. */
   emptyUntilMs: number;
   /** Monotonic time at which a poll was last answered with calls. */
   answeredAtMs: number;
@@ -36,7 +36,7 @@ export interface HeldPoll extends OfferedPoll {
   readonly end: () => void;
 }
 
-/** Queues by manifest, each for as long as somebody polls. */
+/** Queues by manifest, each for as long as somebody polls or is expected, and until the next look. */
 export interface PollQueues {
   /** The queue in which this poll waits. */
   of(poll: Pick<WaitingPoll, "client" | "manifest" | "functions">): PollQueue;
@@ -115,15 +115,14 @@ export function createPollQueues(
     foundEmpty: (queue, askedAtMs) => {
       queue.emptyUntilMs = askedAtMs + lookMs;
     },
-    lookLater: (queue) => {
-      const { environment, connectionId, manifest } = queue;
+    lookLater: ({ environment, connectionId, manifest }) => {
       const key = keyOf(environment, connectionId, manifest);
       const known = queues.get(key);
       if (known === undefined || closed) return;
       known.cancelLook();
       // Of many nodes each looks at times of its own.
       known.cancelLook = clock.after(lookMs * (1 + random.uniform() / 2), () => {
-        if (known.polls.size > 0) look(known);
+        if (known.polls.size > 0 || known.expecting.size > 0) look(known);
         else queues.delete(key);
       });
     },

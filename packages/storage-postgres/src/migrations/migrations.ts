@@ -2,6 +2,7 @@ import type { Migration } from "../migrate.ts";
 import { firstSchema } from "./0001-first-schema.ts";
 import { invocations } from "./0002-invocations.ts";
 import { budgets } from "./0003-budgets.ts";
+import { rowsWithTheirTime } from "./0004-rows-with-their-time.ts";
 
 /**
  * In order; append only. Nodes of the version before go on working during and after a migration, so each one
@@ -11,4 +12,4 @@ import { budgets } from "./0003-budgets.ts";
  * - changes no meaning of what is there, and forbids nothing that the version before writes.
  * - takes no lock for long: rows of large tables are filled by the program as it meets them, not by the migration.
  */
-export const migrations: readonly Migration[] = [firstSchema, invocations, budgets];
+export const migrations: readonly Migration[] = [firstSchema, invocations, budgets, rowsWithTheirTime];

@@ -3,6 +3,8 @@ import type { Migration } from "../migrate.ts";
 /**
  * What a client is given stands in its call's row: a table of its own cost two statements and two pages a call, and saved
  * a heartbeat no more than the pages of a long row, which SQLite leaves alone where only the lease's end changes.
+ *
+ * The one server of a file migrates it when it starts; no other process of the version before writes calls.
  */
 export const payloadsOfInvocations: Migration = {
   name: "payloads of invocations",
