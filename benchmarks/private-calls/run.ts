@@ -15,12 +15,9 @@ import type { CallsMeasurement, CallsSample } from "./calls-child.ts";
 const quick = process.argv.includes("--quick");
 const ROUNDS = quick ? 1 : 3;
 const MEASURE = quick ? { warmupMs: 1_000, measureMs: 2_000 } : { warmupMs: 2_000, measureMs: 5_000 };
-/**
- * Of the p50 a multiple of the ideal's at 1 in flight: 1 ms and 0.5 ms on a machine where that takes 0.20 ms. See
- * docs/decisions/2026-11-22-bounds-in-milliseconds.md.
- */
-const FLOOR = { p50OfIdeal: 5, ratio: 0.4 };
-const GOAL = { p50OfIdeal: 2.5, ratio: 0.8 };
+/** Written where the ideal's p50 takes 0.20 ms; docs/decisions/2026-11-22-bounds-in-milliseconds.md tells what they are elsewhere. */
+const FLOOR = { p50Ms: 1, ratio: 0.4 };
+const GOAL = { p50Ms: 0.5, ratio: 0.8 };
 
 const kinds = [
   { name: "ideal", subject: "ideal", idempotent: true },
@@ -44,8 +41,8 @@ const rows = [
   ],
 ];
 for (const concurrency of [1, 32]) rows.push(...(await measured(concurrency)));
-const held = `an idempotent function: a p50 at 1 of at most ${FLOOR.p50OfIdeal} of the ideal's, ${FLOOR.ratio} of its calls at 32`;
-process.stdout.write(`${renderText([rows])}\n\nW3 is held to, of ${held} (goal ${GOAL.p50OfIdeal}, ${GOAL.ratio}).\n`);
+const held = `p50 at 1 at most ${FLOOR.p50Ms} ms, ${FLOOR.ratio} of the ideal at 32`;
+process.stdout.write(`${renderText([rows])}\n\nW3 is held to: ${held} (goal ${GOAL.p50Ms} ms, ${GOAL.ratio}).\n`);
 
 async function measured(concurrency: number): Promise<string[][]> {
   const samples = new Map<string, CallsSample[]>(kinds.map(({ name }) => [name, []]));
@@ -58,8 +55,8 @@ async function measured(concurrency: number): Promise<string[][]> {
     const ofIdeal = (figure: keyof CallsSample) =>
       median(own.map((each, round) => each[figure] / (ideal[round]?.[figure] ?? NaN)));
     const ratio = ofIdeal("perSecond");
-    const isBroken = concurrency === 1 ? ofIdeal("p50Ms") > FLOOR.p50OfIdeal : ratio < FLOOR.ratio;
-    if (isBroken && name === "idempotent") process.exitCode = 1;
+    const isBroken = concurrency === 1 ? of("p50Ms") > FLOOR.p50Ms : ratio < FLOOR.ratio;
+    if (isBroken && kinds.some((kind) => kind.name === name && kind.subject === "procedo")) process.exitCode = 1;
     return [
       name,
       String(concurrency),

@@ -15,11 +15,8 @@ export interface ServiceCase {
   readonly goal: number;
 }
 
-/**
- * A durable trigger executes nothing: what it is compared with is accepting. A process that executes what it accepts stands beside them;
- * see docs/decisions/2026-11-22-what-accepting-is-held-to.md.
- */
-const accepting = ["procedo-accept", "procedo-server-accept"];
+/** What accepts, and after it what executes as well: docs/decisions/2026-11-22-what-accepting-is-held-to.md tells them apart. */
+const accepting = ["procedo-accept", "procedo-server-accept", "procedo-http", "procedo-server"];
 
 const async = { workload: "W4", floor: 0.35, goal: 0.5 } as const;
 const sync = { workload: "W4", floor: 0.4, goal: 0.6 } as const;
@@ -30,7 +27,7 @@ export const SERVICE_CASES: readonly ServiceCase[] = [
   {
     ...async,
     name: "W4 async c64",
-    systems: ["durable-trigger", "node-echo", "hono-echo", ...accepting, "procedo-http", "procedo-server"],
+    systems: ["durable-trigger", "node-echo", "hono-echo", ...accepting],
     held: accepting,
   },
   {
@@ -45,7 +42,7 @@ export const SERVICE_CASES: readonly ServiceCase[] = [
     ...async,
     name: "W4 async c64 Postgres",
     database: "postgres",
-    systems: ["durable-trigger", ...accepting, "procedo-http", "procedo-server"],
+    systems: ["durable-trigger", ...accepting],
     held: accepting,
   },
   {

@@ -1,8 +1,6 @@
-import { openTestDatabase } from "@procedo-testing/postgres";
-import type { TestDatabase } from "@procedo-testing/postgres";
-import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { PostgresStorage } from "../src/index.ts";
+import { beforeEach, expect, it } from "vitest";
+import type { PostgresStorage } from "../src/index.ts";
+import { useOvertaking, type Overtaking } from "./overtaking.ts";
 import { firstRow, row, scope } from "./run-rows.ts";
 
 /** What another node does between the beginning of a statement and its locks. */
@@ -10,40 +8,15 @@ const nowMs = 1_790_000_000_000;
 const names = ["budget-1", "budget-2"];
 const amounts = names.map((budget) => ({ budget, amount: 10, atMost: 100 }));
 
-let database: TestDatabase;
-let other: pg.Client;
-let watcher: pg.Client;
 let storage: PostgresStorage;
-let schemas = 0;
+let other: Overtaking["other"];
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  [other, watcher] = [new pg.Client(database.url), new pg.Client(database.url)];
-  await Promise.all([other.connect(), watcher.connect()]);
-});
+const bench = useOvertaking({ now: () => nowMs, timeoutMs: 40_000 });
+const overtaken: Overtaking["overtaken"] = (change, call) => bench().overtaken(change, call);
 beforeEach(async () => {
-  await storage?.close();
-  const schema = `overtaken_${++schemas}`;
-  const options = { schema, now: () => nowMs, poolSize: 2, notify: false, timeoutMs: 40_000 };
-  storage = await PostgresStorage.connect(database.url, options);
-  await other.query(`SET search_path = ${schema}`);
+  ({ storage, other } = bench());
   await storage.runs.commit([firstRow("run-1")]);
 });
-afterAll(async () => {
-  await storage.close();
-  await Promise.all([other.end(), watcher.end()]);
-  await database.close();
-});
-
-/** Makes the call while another node's transaction is open that has done this, and commits that when the call waits for it. */
-async function overtaken<T>(change: string, call: () => Promise<T>): Promise<T> {
-  await other.query(`BEGIN; ${change}`);
-  const answer = call();
-  const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  while ((await watcher.query(waiting)).rowCount === 0);
-  await other.query("COMMIT");
-  return answer;
-}
 
 const reserve = (key = "key-1") => storage.budgets.reserve({ scope, runId: "run-1", key, amounts });
 const settle = (amount?: number) => {

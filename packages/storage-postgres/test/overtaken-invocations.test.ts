@@ -1,9 +1,7 @@
-import { openTestDatabase } from "@procedo-testing/postgres";
-import type { TestDatabase } from "@procedo-testing/postgres";
 import type { Scope } from "@procedo/storage";
-import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { PostgresStorage } from "../src/index.ts";
+import { beforeEach, expect, it } from "vitest";
+import type { PostgresStorage } from "../src/index.ts";
+import { useOvertaking, type Overtaking } from "./overtaking.ts";
 
 /** What another node does between a call's first look and its locks. */
 const scope: Scope = { workspace: "acme", environment: "live" };
@@ -11,22 +9,13 @@ const connection = { scope, connectionId: "connection-1" };
 const nowMs = 1_790_000_000_000;
 const lease = { invocationId: "invocation-1", leaseToken: "token-1" };
 
-let database: TestDatabase;
-let other: pg.Client;
-let watcher: pg.Client;
 let storage: PostgresStorage;
-let schemas = 0;
+let other: Overtaking["other"];
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  [other, watcher] = [new pg.Client(database.url), new pg.Client(database.url)];
-  await Promise.all([other.connect(), watcher.connect()]);
-});
+const bench = useOvertaking({ now: () => nowMs });
+const overtaken: Overtaking["overtaken"] = (change, call) => bench().overtaken(change, call);
 beforeEach(async () => {
-  await storage?.close();
-  const schema = `overtaken_${++schemas}`;
-  storage = await PostgresStorage.connect(database.url, { schema, now: () => nowMs, poolSize: 2, notify: false });
-  await other.query(`SET search_path = ${schema}`);
+  ({ storage, other } = bench());
   const call = {
     functionName: "screen",
     idempotent: false,
@@ -40,21 +29,6 @@ beforeEach(async () => {
   await storage.runs.commit([{ ...row, invocation: { ...connection, ...lease, ...call }, then }]);
   await storage.invocations.lease({ ...connection, ...lease, functions: ["screen"], limit: 1, leaseMs: 0 });
 });
-afterAll(async () => {
-  await storage.close();
-  await Promise.all([other.end(), watcher.end()]);
-  await database.close();
-});
-
-/** Makes the call while another node's transaction is open that has done this, and commits that when the call waits for it. */
-async function overtaken<T>(change: string, call: () => Promise<T>): Promise<T> {
-  await other.query(`BEGIN; ${change}`);
-  const answer = call();
-  const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  while ((await watcher.query(waiting)).rowCount === 0);
-  await other.query("COMMIT");
-  return answer;
-}
 
 const acknowledge = () => storage.invocations.extend({ ...connection, leases: [lease], leaseMs: 0 });
 const settle = () => storage.invocations.settle({ ...connection, ...lease, body: "{}" });

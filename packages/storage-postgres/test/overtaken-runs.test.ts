@@ -1,9 +1,7 @@
-import { openTestDatabase } from "@procedo-testing/postgres";
-import type { TestDatabase } from "@procedo-testing/postgres";
 import type { NewDecision, RunCommit } from "@procedo/storage";
-import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { PostgresStorage } from "../src/index.ts";
+import { beforeEach, expect, it } from "vitest";
+import type { PostgresStorage } from "../src/index.ts";
+import { useOvertaking, type Overtaking } from "./overtaking.ts";
 import { firstRow, row, scope } from "./run-rows.ts";
 
 /** What another node does to a run between the beginning of a statement and its locks. */
@@ -13,38 +11,13 @@ const claimed = "UPDATE runs SET epoch = 2, worker_id = 'worker-2', status = 'ru
 const told = `INSERT INTO inbox (run_id, effect_key, body) VALUES ('run-1', 'news', '{}');
               UPDATE runs SET unread = unread + 1 WHERE run_id = 'run-1'`;
 
-let database: TestDatabase;
-let other: pg.Client;
-let watcher: pg.Client;
 let storage: PostgresStorage;
-let schemas = 0;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  [other, watcher] = [new pg.Client(database.url), new pg.Client(database.url)];
-  await Promise.all([other.connect(), watcher.connect()]);
+const bench = useOvertaking({ timeoutMs: 40_000 });
+const overtaken: Overtaking["overtaken"] = (change, call) => bench().overtaken(change, call);
+beforeEach(() => {
+  ({ storage } = bench());
 });
-beforeEach(async () => {
-  await storage?.close();
-  const schema = `overtaken_${++schemas}`;
-  storage = await PostgresStorage.connect(database.url, { schema, poolSize: 2, notify: false, timeoutMs: 40_000 });
-  await other.query(`SET search_path = ${schema}`);
-});
-afterAll(async () => {
-  await storage.close();
-  await Promise.all([other.end(), watcher.end()]);
-  await database.close();
-});
-
-/** Makes the call while another node's transaction is open that has done this, and commits that when the call waits for it. */
-async function overtaken<T>(change: string, call: () => Promise<T>): Promise<T> {
-  await other.query(`BEGIN; ${change}`);
-  const answer = call();
-  const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  while ((await watcher.query(waiting)).rowCount === 0);
-  await other.query("COMMIT");
-  return answer;
-}
 
 /** For one run, and for one among others. */
 const beside = [[], ["run-2"]].map((runIds) => ({ with: runIds.length + 1, runIds }));

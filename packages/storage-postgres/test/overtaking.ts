@@ -1,0 +1,53 @@
+import { openTestDatabase } from "@procedo-testing/postgres";
+import type { TestDatabase } from "@procedo-testing/postgres";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { PostgresStorage, type PostgresStorageOptions } from "../src/index.ts";
+
+export interface Overtaking {
+  readonly storage: PostgresStorage;
+  /** A session of another node, in the storage's schema. */
+  readonly other: pg.Client;
+  /** Makes the call while another node's transaction is open that has done this, and commits that when the call waits for it. */
+  overtaken<T>(change: string, call: () => Promise<T>): Promise<T>;
+}
+
+/** A storage in a schema of its own for each test, and another node that is faster. */
+export function useOvertaking(options: Pick<PostgresStorageOptions, "now" | "timeoutMs"> = {}): () => Overtaking {
+  let database: TestDatabase;
+  let other: pg.Client;
+  let watcher: pg.Client;
+  let storage: PostgresStorage | undefined;
+  let schemas = 0;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    [other, watcher] = [new pg.Client(database.url), new pg.Client(database.url)];
+    await Promise.all([other.connect(), watcher.connect()]);
+  });
+  beforeEach(async () => {
+    await storage?.close();
+    const schema = `overtaken_${++schemas}`;
+    storage = await PostgresStorage.connect(database.url, { ...options, schema, poolSize: 2, notify: false });
+    await other.query(`SET search_path = ${schema}`);
+  });
+  afterAll(async () => {
+    await storage?.close();
+    await Promise.all([other.end(), watcher.end()]);
+    await database.close();
+  });
+
+  const overtaken = async <T>(change: string, call: () => Promise<T>): Promise<T> => {
+    await other.query(`BEGIN; ${change}`);
+    const answer = call();
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while ((await watcher.query(waiting)).rowCount === 0);
+    await other.query("COMMIT");
+    return await answer;
+  };
+
+  return () => {
+    if (storage === undefined) throw new Error("The test has not begun.");
+    return { storage, other, overtaken };
+  };
+}
