@@ -43,15 +43,20 @@ export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, { commitO
   const selectPage = runPages(context);
 
   return {
-    async commit(items) {
-      const unfit = items.map(problemWith);
-      return writer.write((turn) =>
-        items.map((item, index): CommitResult => {
-          const error = unfit[index];
-          if (error !== undefined) return { status: "refused", error };
-          const result = turn.part(() => commitOne(turn, item));
-          return result.done ? result.value : { status: "refused", error: result.error };
-        }),
+    async commit(items, later) {
+      const own = items.map(checked);
+      // Once: the work may run again.
+      let all: readonly CheckedItem[] | undefined;
+      return writer.write(
+        (turn) => {
+          all ??= later === undefined ? own : [...own, ...later.take().map(checked)];
+          return all.map(({ item, error }): CommitResult => {
+            if (error !== undefined) return { status: "refused", error };
+            const result = turn.part(() => commitOne(turn, item));
+            return result.done ? result.value : { status: "refused", error: result.error };
+          });
+        },
+        () => items.length + (later?.count() ?? 0),
       );
     },
 
@@ -150,11 +155,17 @@ function rowOf(scope: Scope, row: StoredRun): RunRow {
   };
 }
 
-function problemWith(item: RunCommit): unknown {
+interface CheckedItem {
+  readonly item: RunCommit;
+  /** Why it cannot be stored. */
+  readonly error?: unknown;
+}
+
+function checked(item: RunCommit): CheckedItem {
   try {
     assertStorableCommit(item);
-    return undefined;
+    return { item };
   } catch (error) {
-    return error;
+    return { item, error };
   }
 }

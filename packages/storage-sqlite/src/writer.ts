@@ -13,9 +13,10 @@ export interface Writer {
    * Runs the work in a transaction and resolves when it is durable. The work may run more than once: it changes nothing
    * but the database.
    *
+   * @param count of the items that it would write now; more may come until it runs
    * @throws ProcedoError `storage_unavailable`, after which nothing is known of the write
    */
-  write<T>(work: (turn: WriteTurn) => T): Promise<T>;
+  write<T>(work: (turn: WriteTurn) => T, count?: () => number): Promise<T>;
 
   /** Refuses further writes and waits for those that are under way. */
   close(): Promise<void>;
@@ -29,6 +30,7 @@ export interface WriterOptions {
 }
 
 interface Job {
+  readonly count: () => number;
   /** Answers with what settles the caller's promise, once the transaction is durable. */
   readonly work: (turn: WriteTurn) => () => void;
   readonly reject: (error: ProcedoError) => void;
@@ -48,10 +50,12 @@ export function createWriter({ transactor, feed, lockWaitMs }: WriterOptions): W
   let closed = false;
   let onIdle: (() => void) | undefined;
 
+  const itemCount = (): number => pending.reduce((sum, { count }) => sum + count(), 0);
+
   function gather(before: number, turnsLeft: number): void {
     setImmediate(() => {
-      const count = pending.length;
-      if (count > 1 && count > before && turnsLeft > 1) gather(count, turnsLeft - 1);
+      const count = itemCount();
+      if (count > before && turnsLeft > 1) gather(count, turnsLeft - 1);
       else flush();
     });
   }
@@ -88,10 +92,11 @@ export function createWriter({ transactor, feed, lockWaitMs }: WriterOptions): W
   }
 
   return {
-    write(work) {
+    write(work, count = one) {
       if (closed) return Promise.reject(new ProcedoError("storage_unavailable", "The storage has been closed."));
       return new Promise((resolve, reject) => {
         pending.push({
+          count,
           work: (turn) => {
             const value = work(turn);
             return () => resolve(value);
@@ -101,7 +106,7 @@ export function createWriter({ transactor, feed, lockWaitMs }: WriterOptions): W
         });
         if (scheduled) return;
         scheduled = true;
-        gather(0, mostTurns);
+        gather(count(), mostTurns);
       });
     },
 
@@ -114,6 +119,8 @@ export function createWriter({ transactor, feed, lockWaitMs }: WriterOptions): W
     },
   };
 }
+
+const one = (): number => 1;
 
 function settle(job: Job, result: PartResult<() => void> | undefined): void {
   if (result?.done === true) result.value();

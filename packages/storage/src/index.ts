@@ -16,6 +16,7 @@ export type {
   RunRow,
   RunStatus,
   RunStore,
+  LaterItems,
 } from "./runs.ts";
 export type { RunHead, RunHeadQuery } from "./heads.ts";
 export type { InboxStore, Notification, Post, PostResult } from "./inbox.ts";

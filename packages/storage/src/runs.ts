@@ -5,6 +5,14 @@ import type { RunHead, RunHeadQuery } from "./heads.ts";
 import type { Notification } from "./inbox.ts";
 import type { NewInvocation } from "./invocations.ts";
 
+/** Items that come after a commit was asked for. Whoever takes none of them is asked for them in a commit of their own. */
+export interface LaterItems {
+  /** How many there are now. */
+  count(): number;
+  /** Hands them over, as many as are to be written together with the commit's own. */
+  take(): readonly RunCommit[];
+}
+
 /**
  * Runs, their journals, and the queue that they form.
  *
@@ -31,8 +39,10 @@ export interface RunStore {
    *   change nothing: what was accepted from others is in the journal of the run before it ends.
    * - Every event MUST get one pending delivery for each record of kind `webhook` that holds the key
    *   `webhookEventKey(scope, event)`; without one, nothing is stored of it.
+   * - Storage that gathers writes before it begins SHOULD take those of `later` into the same transaction; their answers
+   *   come after those of `items`, in their order.
    */
-  commit(items: readonly RunCommit[]): Promise<readonly CommitResult[]>;
+  commit(items: readonly RunCommit[], later?: LaterItems): Promise<readonly CommitResult[]>;
 
   /**
    * How many calls of `commit` to have under way: more than one where rows of the next can be judged while those of the

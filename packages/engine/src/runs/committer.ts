@@ -59,7 +59,8 @@ export function createCommitter(
 
   const rowsWaiting = (): number => waiting.sandbox.length + waiting.live.length;
 
-  const nextBatch = (): readonly Waiting[] => {
+  /** What goes next, with what of the same flush has gone before. */
+  const nextBatch = (gone: readonly Waiting[] = []): readonly Waiting[] => {
     const nowMs = clock.monotonic();
     for (const environment of environments) if (waiting[environment].length > 0) lastRowMs[environment] = nowMs;
     const isShared = environments.every((environment) => lastRowMs[environment] > nowMs - recentMs);
@@ -67,18 +68,31 @@ export function createCommitter(
       ? Math.min(maxRowsPerFlush / 2, Math.max(leastSharedRows, Math.ceil(flushMs * sharedRowsPerMs)))
       : maxRowsPerFlush;
     const isHalved = underWay === 0 && commitsAtOnce > 1 && rowsWaiting() > rowsWorthHalving;
-    const rowsOf = (rows: readonly Waiting[]): number =>
-      Math.min(ofEach, isHalved ? Math.ceil(rows.length / 2) : rows.length);
-    return [...waiting.sandbox.splice(0, rowsOf(waiting.sandbox)), ...waiting.live.splice(0, rowsOf(waiting.live))];
+    return environments.flatMap((environment) => {
+      const rows = waiting[environment];
+      const goneOfIt = gone.filter(({ item }) => item.scope.environment === environment).length;
+      return rows.splice(0, Math.min(Math.max(0, ofEach - goneOfIt), isHalved ? Math.ceil(rows.length / 2) : rows.length));
+    });
   };
 
   const flush = async (): Promise<void> => {
-    const batch = nextBatch();
+    const batch = [...nextBatch()];
+    const later = {
+      count: rowsWaiting,
+      take: (): readonly RunCommit[] => {
+        const more = nextBatch(batch);
+        batch.push(...more);
+        return more.map(({ item }) => item);
+      },
+    };
     underWay++;
     scheduleNext();
     const sinceMs = clock.monotonic();
     try {
-      const results = await runs.commit(batch.map(({ item }) => item));
+      const results = await runs.commit(
+        batch.map(({ item }) => item),
+        later,
+      );
       flushMs = Math.min(flushMs * slowing, clock.monotonic() - sinceMs);
       batch.forEach(({ resolve, reject }, index) => {
         const result = results[index];
