@@ -7,6 +7,7 @@ import type { Rate } from "./access/rate.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
 import type { BodySpec, ClientOperation, KeyOperation, Operation, Reply, Service } from "./operation.ts";
 import { emptyAnswer, errorAnswer, jsonAnswer, unexpectedError } from "./request/answer.ts";
+import { createDeadlines } from "./request/deadlines.ts";
 import { createInTime, type InTime } from "./request/in-time.ts";
 import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
 import { readBody } from "./request/read-body.ts";
@@ -44,6 +45,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   const route = createRouter(operations);
   const requestIds = createRequestIds(ports.random);
   const bodyRoom = createBodyRoom();
+  const deadlines = createDeadlines(clock);
   const { keys, privateConnections } = engine;
   const access = { keys, privateConnections, failedAttempts: createFailedAttempts(clock) };
   const statusUrl = (runId: string): string => `${runnerUrl}/runs/${encodeURIComponent(runId)}`;
@@ -141,7 +143,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     params: Readonly<Record<string, string>>,
     request: HttpRequest,
   ): Promise<Reply | undefined> => {
-    const inTime = createInTime(clock);
+    const inTime = createInTime(clock, deadlines);
     switch (operation.access) {
       case "open":
         return inTime.wait(operation.handle(service));

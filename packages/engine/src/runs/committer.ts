@@ -71,7 +71,10 @@ export function createCommitter(
     return environments.flatMap((environment) => {
       const rows = waiting[environment];
       const goneOfIt = gone.filter(({ item }) => item.scope.environment === environment).length;
-      return rows.splice(0, Math.min(Math.max(0, ofEach - goneOfIt), isHalved ? Math.ceil(rows.length / 2) : rows.length));
+      return rows.splice(
+        0,
+        Math.min(Math.max(0, ofEach - goneOfIt), isHalved ? Math.ceil(rows.length / 2) : rows.length),
+      );
     });
   };
 

@@ -1,5 +1,6 @@
 import { ProcedoError } from "@procedo/contract";
 import type { Clock } from "@procedo/engine";
+import type { Deadlines } from "./deadlines.ts";
 
 /** A caller is answered within 5 s, whatever does not answer behind: the rest is for the answer's own way. */
 const longestMs = 4_800;
@@ -16,7 +17,7 @@ export interface InTime {
   outside(isOutside: boolean): void;
 }
 
-export function createInTime(clock: Pick<Clock, "after" | "monotonic">): InTime {
+export function createInTime(clock: Pick<Clock, "monotonic">, deadlines: Deadlines): InTime {
   let leftMs = longestMs;
   let isHeld = false;
   /** Of the work that is waited for. */
@@ -27,7 +28,7 @@ export function createInTime(clock: Pick<Clock, "after" | "monotonic">): InTime 
   const run = (): void => {
     if (giveUp === undefined || isHeld) return;
     const sinceMs = clock.monotonic();
-    const cancel = clock.after(Math.max(0, leftMs), giveUp);
+    const cancel = deadlines.set(Math.max(0, leftMs), giveUp);
     stop = () => {
       cancel();
       leftMs -= clock.monotonic() - sinceMs;

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { manualClock } from "../../test/manual-clock.ts";
+import { createDeadlines } from "./deadlines.ts";
+
+function watched() {
+  const clock = manualClock();
+  const timers = new Set<() => void>();
+  const deadlines = createDeadlines({
+    monotonic: clock.monotonic,
+    after: (delayMs, callback) => {
+      const cancel = clock.after(delayMs, () => {
+        timers.delete(cancel);
+        callback();
+      });
+      timers.add(cancel);
+      return () => {
+        timers.delete(cancel);
+        cancel();
+      };
+    },
+  });
+  const passed: string[] = [];
+  const set = (name: string, delayMs: number) =>
+    deadlines.set(delayMs, () => passed.push(`${name} ${clock.monotonic()}`));
+  return { clock, set, passed, deadlines, timers };
+}
+
+test("each comes to pass at its own time, in whatever order they were set", async () => {
+  const { clock, set, passed } = watched();
+  set("late", 300);
+  set("early", 100);
+  await clock.advance(50);
+  set("between", 150);
+  await clock.advance(1_000);
+  expect(passed).toEqual(["early 100", "between 200", "late 300"]);
+});
+
+test("one that is cancelled never does, and those that were set after it still do", async () => {
+  const { clock, set, passed } = watched();
+  const cancel = set("first", 100);
+  set("second", 200);
+  cancel();
+  cancel();
+  await clock.advance(1_000);
+  expect(passed).toEqual(["second 200"]);
+});
+
+test("one timer serves all of them, and none is left when nothing is waited for", async () => {
+  const { clock, set, passed, timers } = watched();
+  const cancels = Array.from({ length: 100 }, (_, at) => set(String(at), 100 + at));
+  expect(timers.size).toBe(1);
+  for (const cancel of cancels) cancel();
+  expect(timers.size).toBe(0);
+  set("again", 10);
+  await clock.advance(10);
+  expect(passed).toHaveLength(1);
+  expect(timers.size).toBe(0);
+});
+
+test("what comes to pass may set another", async () => {
+  const { clock, deadlines, set, passed } = watched();
+  deadlines.set(10, () => set("next", 20));
+  await clock.advance(100);
+  expect(passed).toEqual(["next 30"]);
+});
