@@ -16,3 +16,13 @@ test("elements stand behind their lengths, and null has none", () => {
 test("an empty array has no dimension", () => {
   expect([...arrayParameter("text", [])]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 25]);
 });
+
+test("an array stays as it is when the next one is made, however large it is", () => {
+  const small = arrayParameter("text", ["first"]);
+  const before = [...small];
+  const large = arrayParameter("text", ["é".repeat(400_000)]);
+  arrayParameter("text", ["other"]);
+  expect([...small]).toEqual(before);
+  expect(large.length).toBe(20 + 4 + 800_000);
+  expect(large.subarray(24).toString()).toBe("é".repeat(400_000));
+});

@@ -5,13 +5,21 @@ const oids: Readonly<Record<ColumnType, number>> = { text: 25, integer: 23, bigi
 const headerBytes = 20;
 /** Of a UTF-16 code unit in UTF-8, at most. */
 const maxBytesOfUnit = 3;
+/** Where arrays of up to so many bytes are written before they are copied at their size, a third of what they might need. */
+const workspace = Buffer.allocUnsafeSlow(512 * 1024);
 
 /**
  * An array in Postgres' binary format (`array_recv`): as a text, every quote in every journal row would be escaped here and
  * looked for there. The driver sends a buffer as a binary parameter.
  */
 export function arrayParameter(type: ColumnType, values: readonly (string | number | null)[]): Buffer {
-  const buffer = Buffer.allocUnsafe(headerBytes + maxBytesOf(values));
+  const maxBytes = headerBytes + maxBytesOf(values);
+  if (maxBytes <= workspace.length) return Buffer.from(written(workspace, type, values));
+  return written(Buffer.allocUnsafe(maxBytes), type, values);
+}
+
+/** @returns the part of the buffer that the array takes */
+function written(buffer: Buffer, type: ColumnType, values: readonly (string | number | null)[]): Buffer {
   // One dimension; whether there is a null is for Postgres to find.
   buffer.writeInt32BE(values.length === 0 ? 0 : 1, 0);
   buffer.writeInt32BE(0, 4);
