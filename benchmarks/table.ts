@@ -136,8 +136,9 @@ function figuresRow({ name, system, samples, ratio, target }: Row, of: string): 
 
 function boundRow(bound: Bound, measured: readonly Measured[]): string[][] {
   const of = measured.find((each) => isSameCase(each, bound));
+  const [ideal = []] = of?.samples.values() ?? [];
   const figures = (of?.samples.get(of.held) ?? [])
-    .map((sample) => bound.of(sample))
+    .map((sample, round) => bound.of(sample, ideal[round] ?? sample))
     .filter((figure) => figure !== undefined);
   if (figures.length === 0) return [];
   const value = median(figures);

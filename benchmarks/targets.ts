@@ -18,13 +18,14 @@ export interface Case {
 /** What tells a case from the others. */
 export type CaseKey = Pick<Case, "workload" | "concurrency" | "database" | "slowDisk">;
 
-/** An absolute bound on a figure of one case; less is better. Without a floor there is only where we are going. */
+/** A bound on a figure of one case; less is better. Without a floor there is only where we are going. */
 export interface Bound extends CaseKey {
   readonly name: string;
   readonly floor?: number;
   readonly goal: number;
   readonly unit: string;
-  of(sample: Sample): number | undefined;
+  /** `ideal`: the ceiling's sample of the same round. */
+  of(sample: Sample, ideal: Sample): number | undefined;
 }
 
 /** How many times the throughput of the best of some peers Procedo has to reach in a case. */
@@ -82,29 +83,26 @@ export const MULTIPLES: readonly Multiple[] = [
   { ...postgres, workload: "W1", concurrency: 100, of: "Restate", peers: ["restate"], goal: 4 },
 ];
 
+/** A resume's bounds, and what they are of the ideal's where they were written: 0.44 ms at 1 under way and 1.3 ms at 50, on SQLite. */
+const resumes = [
+  { concurrency: 1, ms: { floor: 1, goal: 0.7 }, ofIdeal: { floor: 2.3, goal: 1.6 } },
+  { concurrency: 50, ms: { floor: 8, goal: 4 }, ofIdeal: { floor: 6.2, goal: 3.1 } },
+];
+
 /** Bounds on the disk as it is. */
 export const BOUNDS: readonly Bound[] = [
+  // docs/decisions/2026-11-22-bounds-in-milliseconds.md tells why Postgres is held to multiples.
+  ...resumes.flatMap(({ concurrency, ms, ofIdeal }): Bound[] => {
+    const resume = { workload: "W2", concurrency } as const;
+    const inMs = { name: "resume p50", unit: "ms", of: (sample: Sample) => sample.p50Ms };
+    const times = (sample: Sample, ideal: Sample): number => sample.p50Ms / ideal.p50Ms;
+    return [
+      { ...sqlite, ...resume, ...inMs, ...ms },
+      { ...postgres, ...resume, ...inMs, goal: ms.goal },
+      { ...postgres, ...resume, name: "resume p50, of the ideal's", unit: "times", of: times, ...ofIdeal },
+    ];
+  }),
   ...[sqlite, postgres].flatMap((on): Bound[] => [
-    {
-      ...on,
-      workload: "W2",
-      concurrency: 1,
-      name: "resume p50",
-      floor: 1,
-      goal: 0.7,
-      unit: "ms",
-      of: (sample) => sample.p50Ms,
-    },
-    {
-      ...on,
-      workload: "W2",
-      concurrency: 50,
-      name: "resume p50",
-      floor: 8,
-      goal: 4,
-      unit: "ms",
-      of: (sample) => sample.p50Ms,
-    },
     {
       ...on,
       workload: "W1",

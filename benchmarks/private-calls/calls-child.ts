@@ -1,4 +1,4 @@
-/** The service's side in a process of its own, with its client in another; calls in a closed loop, and prints a {@link CallsSample}. */
+/** The service's side in a process of its own, with its client in another; calls in a closed loop, prints a {@link CallsSample}. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -11,14 +11,17 @@ import { listenProcedo } from "./procedo-service.ts";
 export interface CallsMeasurement {
   /** `polled`: retoolrpc, whose client asks every second. */
   readonly subject: "procedo" | "ideal" | "polled";
-  /** Whether the function may be called without an acknowledgement; all the same to the others. */
+  /** Whether the function may be called without an acknowledgement; all the same to the polling peer. */
   readonly idempotent: boolean;
+  /** Calls of a run of ours, one after the other. */
+  readonly callsInRun: number;
   readonly load: Load;
   readonly directory: string;
 }
 
 export interface CallsSample {
   readonly perSecond: number;
+  /** Of a call; where a run makes several, its share of the run's. */
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** Processor time of the service's process by call, in microseconds. */
@@ -44,7 +47,7 @@ export interface CallsService {
   readonly token: string;
   /** Once the client is there. */
   prepare(): Promise<void>;
-  /** One round trip. */
+  /** One round trip, or as many as a run makes. */
   call(n: number): Promise<void>;
   /** Transactions committed so far. */
   commits(): Promise<number>;
@@ -52,8 +55,8 @@ export interface CallsService {
 }
 
 const asked = JSON.parse(process.argv[2] ?? "") as CallsMeasurement;
-const { subject, idempotent, load, directory } = asked;
-const listen = { procedo: () => listenProcedo(directory), ideal: listenIdeal, polled: listenPolled };
+const { subject, idempotent, callsInRun, load, directory } = asked;
+const listen = { procedo: () => listenProcedo(directory, callsInRun), ideal: listenIdeal, polled: listenPolled };
 const service = await listen[subject]();
 const { url, token } = service;
 const setup: ClientSetup = { subject, idempotent, concurrency: load.concurrency, url, token };
@@ -68,13 +71,14 @@ try {
     return performance.now() - began;
   });
   const after = await used();
+  const calls = total * callsInRun;
   const sample: CallsSample = {
-    perSecond: ended / seconds,
-    p50Ms: quantile(latenciesMs, 0.5),
-    p99Ms: quantile(latenciesMs, 0.99),
-    cpuUsEach: (after.cpuUs - before.cpuUs) / total,
-    clientCpuUsEach: (after.clientCpuUs - before.clientCpuUs) / total,
-    commitsEach: (after.commits - before.commits) / total,
+    perSecond: (ended * callsInRun) / seconds,
+    p50Ms: quantile(latenciesMs, 0.5) / callsInRun,
+    p99Ms: quantile(latenciesMs, 0.99) / callsInRun,
+    cpuUsEach: (after.cpuUs - before.cpuUs) / calls,
+    clientCpuUsEach: (after.clientCpuUs - before.clientCpuUs) / calls,
+    commitsEach: (after.commits - before.commits) / calls,
   };
   process.stdout.write(JSON.stringify(sample));
 } finally {

@@ -42,7 +42,11 @@ if (setup.subject === "procedo") {
       asking.on("error", reject).end(body);
     });
   const loop = async (): Promise<void> => {
-    for (;;) await ask("POST", await ask("GET"));
+    for (;;) {
+      const call = await ask("GET");
+      if (!setup.idempotent) await ask("PUT", call);
+      await ask("POST", call);
+    }
   };
   process.send?.("connected");
   await Promise.all(Array.from({ length: setup.concurrency }, loop));

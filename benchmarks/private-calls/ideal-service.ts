@@ -1,4 +1,4 @@
-/** The ceiling: a long poll on node:http by hand, one call for each poll, all of it in memory. */
+/** The ceiling: a long poll on node:http by hand, one call for each poll, all of it in memory. What is acknowledged is noted. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,6 +8,7 @@ export async function listenIdeal(): Promise<CallsService> {
   const polls: ServerResponse[] = [];
   const calls: string[] = [];
   const waiting = new Map<number, () => void>();
+  const acknowledged = new Set<number>();
 
   const match = (): void => {
     while (polls.length > 0 && calls.length > 0) polls.shift()?.end(calls.shift());
@@ -16,12 +17,16 @@ export async function listenIdeal(): Promise<CallsService> {
     let text = "";
     for await (const chunk of request.setEncoding("utf8") as AsyncIterable<string>) text += chunk;
     const { n } = JSON.parse(text) as { readonly n: number };
-    waiting.get(n)?.();
-    waiting.delete(n);
+    if (request.method === "PUT") acknowledged.add(n);
+    else {
+      acknowledged.delete(n);
+      waiting.get(n)?.();
+      waiting.delete(n);
+    }
     response.end('{"success":true}');
   };
   const server = createServer((request, response) => {
-    if (request.method === "POST") {
+    if (request.method !== "GET") {
       void result(request, response);
       return;
     }

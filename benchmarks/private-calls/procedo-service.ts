@@ -7,8 +7,8 @@ import type { CallsService } from "./calls-child.ts";
 const by = { person: "alice" };
 const environment = "sandbox";
 
-/** The engine behind its listener on one SQLite file: a round trip is a run of one call, durable in all that it does. */
-export async function listenProcedo(directory: string): Promise<CallsService> {
+/** The engine behind its listener on one SQLite file: a run of so many calls, one after the other, durable in all that it does. */
+export async function listenProcedo(directory: string, callsInRun: number): Promise<CallsService> {
   const { storage, database } = await openStorage({ directory });
   if (database.kind !== "sqlite") throw new Error("Private calls are measured on SQLite.");
   const engine = createEngine({
@@ -21,20 +21,22 @@ export async function listenProcedo(directory: string): Promise<CallsService> {
   const { tokens } = await engine.connections.create({ name: "office", integration: "private_connection", by });
   const base = "http://127.0.0.1";
   const listener = await serveNode(createHttp({ engine, runnerUrl: base, appUrl: base }), { port: 0 });
+  const echo = (place: number) =>
+    ({
+      kind: "tool_call",
+      connection: "office",
+      action: "echo",
+      arguments: { n: place === 1 ? "{{ input.n }}" : `{{ nodes.echo${place - 1}.output }}` },
+      next: place === callsInRun ? "done" : `echo${place + 1}`,
+    }) as const;
   const document = defineProcedure({
     procedureId: "call",
     name: "Call",
     input: z.object({ n: z.int() }),
     nodes: {
-      start: { kind: "start", next: "echo" },
-      echo: {
-        kind: "tool_call",
-        connection: "office",
-        action: "echo",
-        arguments: { n: "{{ input.n }}" },
-        next: "done",
-      },
-      done: { kind: "end", output: { n: "{{ nodes.echo.output }}" } },
+      start: { kind: "start", next: "echo1" },
+      ...Object.fromEntries(Array.from({ length: callsInRun }, (_, at) => [`echo${at + 1}`, echo(at + 1)])),
+      done: { kind: "end", output: { n: `{{ nodes.echo${callsInRun}.output }}` } },
     },
   });
   return {

@@ -15,8 +15,10 @@ export interface ServiceCase {
   readonly goal: number;
 }
 
-/** What accepts, and after it what executes as well: docs/decisions/2026-11-22-what-accepting-is-held-to.md tells them apart. */
-const accepting = ["procedo-accept", "procedo-server-accept", "procedo-http", "procedo-server"];
+/** What accepts, as a durable trigger does: docs/decisions/2026-11-22-what-accepting-is-held-to.md. */
+const accepting = ["procedo-accept", "procedo-server-accept"];
+/** What executes as well, in the same process. */
+const executing = ["procedo-http", "procedo-server"];
 
 const async = { workload: "W4", floor: 0.35, goal: 0.5 } as const;
 const sync = { workload: "W4", floor: 0.4, goal: 0.6 } as const;
@@ -27,14 +29,14 @@ export const SERVICE_CASES: readonly ServiceCase[] = [
   {
     ...async,
     name: "W4 async c64",
-    systems: ["durable-trigger", "node-echo", "hono-echo", ...accepting],
+    systems: ["durable-trigger", "node-echo", "hono-echo", ...accepting, ...executing],
     held: accepting,
   },
   {
     ...sync,
     name: "W4 sync c64",
-    systems: ["in process", "procedo-http", "procedo-server"],
-    held: ["procedo-http", "procedo-server"],
+    systems: ["in process", ...executing],
+    held: executing,
   },
   { ...deliveries, name: "W5", floor: 0.3, goal: 0.5 },
   { ...oneHangs, name: "W5 to 50", floor: 0.9, goal: 0.98 },
@@ -42,15 +44,15 @@ export const SERVICE_CASES: readonly ServiceCase[] = [
     ...async,
     name: "W4 async c64 Postgres",
     database: "postgres",
-    systems: ["durable-trigger", ...accepting],
+    systems: ["durable-trigger", ...accepting, ...executing],
     held: accepting,
   },
   {
     ...sync,
     name: "W4 sync c64 Postgres",
     database: "postgres",
-    systems: ["in process", "procedo-http", "procedo-server"],
-    held: ["procedo-http", "procedo-server"],
+    systems: ["in process", ...executing],
+    held: executing,
   },
   { ...deliveries, name: "W5 Postgres", database: "postgres", floor: 0.3, goal: 0.5 },
   { ...oneHangs, name: "W5 to 50 Postgres", database: "postgres", floor: 0.9, goal: 0.98 },

@@ -26,10 +26,19 @@ export function withFailpoints(storage: Storage, failpoints: Failpoints, applied
     ...rooms(storage),
     runs: {
       ...methods(storage.runs),
-      commit: async (items) => {
-        for (const item of items) noteAlarm(alarms, item);
-        const points = new Set(items.flatMap((item) => [...pointsOf(item)]));
-        const results = await around(points, () => storage.runs.commit(items));
+      commit: async (items, later) => {
+        const points = new Set<FailpointName>();
+        const begin = (begun: readonly RunCommit[]): readonly RunCommit[] => {
+          for (const item of begun) noteAlarm(alarms, item);
+          const own = begun.flatMap((item) => [...pointsOf(item)]);
+          reachAll([...new Set(own)], "before");
+          for (const point of own) points.add(point);
+          return begun;
+        };
+        // What is taken late is reached within the transaction that the others are in.
+        const taken = later && { count: () => later.count(), take: () => begin(later.take()) };
+        const results = await storage.runs.commit(begin(items), taken);
+        reachAll([...points], "after");
         applied();
         return results;
       },

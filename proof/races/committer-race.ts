@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { CommitResult, RunCommit } from "@procedo/storage";
+import type { CommitResult, LaterItems, RunCommit } from "@procedo/storage";
 import { createCommitter } from "../../packages/engine/src/runs/committer.ts";
 import { race } from "./race.ts";
 
@@ -11,16 +11,19 @@ const arbitrary = fc.record({
     maxLength: 12,
   }),
   failingFlushes: fc.array(fc.boolean(), { maxLength: 6 }),
+  takesLater: fc.boolean(),
 });
 
 export const committerRace = race(
   "group commit: each row gets its own answer, and none is lost or answered before it is durable",
   arbitrary,
-  async ({ scheduler, rows, failingFlushes }) => {
+  async ({ scheduler, rows, failingFlushes, takesLater }) => {
     const failures = [...failingFlushes];
     const durable = new Set<string>();
-    const commit = async (items: readonly RunCommit[]): Promise<readonly CommitResult[]> => {
+    const commit = async (own: readonly RunCommit[], later?: LaterItems): Promise<readonly CommitResult[]> => {
       await scheduler.schedule(Promise.resolve(), "flush");
+      if (failures.shift() === true) throw new Error("Storage failed.");
+      const items = [...own, ...(takesLater ? (later?.take() ?? []) : [])];
       if (failures.shift() === true) throw new Error("Storage failed.");
       for (const { runId } of items) durable.add(runId);
       await scheduler.schedule(Promise.resolve(), "flushed");

@@ -3,23 +3,14 @@ export type ColumnType = "text" | "integer" | "bigint";
 
 const oids: Readonly<Record<ColumnType, number>> = { text: 25, integer: 23, bigint: 20 };
 const headerBytes = 20;
-/** Of a UTF-16 code unit in UTF-8, at most. */
-const maxBytesOfUnit = 3;
-/** Where arrays of up to so many bytes are written before they are copied at their size, a third of what they might need. */
-const workspace = Buffer.allocUnsafeSlow(512 * 1024);
 
 /**
  * An array in Postgres' binary format (`array_recv`): as a text, every quote in every journal row would be escaped here and
  * looked for there. The driver sends a buffer as a binary parameter.
  */
 export function arrayParameter(type: ColumnType, values: readonly (string | number | null)[]): Buffer {
-  const maxBytes = headerBytes + maxBytesOf(values);
-  if (maxBytes <= workspace.length) return Buffer.from(written(workspace, type, values));
-  return written(Buffer.allocUnsafe(maxBytes), type, values);
-}
-
-/** @returns the part of the buffer that the array takes */
-function written(buffer: Buffer, type: ColumnType, values: readonly (string | number | null)[]): Buffer {
+  // Of its own size: one that is large enough for any text would be three times as large, and the memory of each flush is seen.
+  const buffer = Buffer.allocUnsafe(headerBytes + bytesOf(values));
   // One dimension; whether there is a null is for Postgres to find.
   buffer.writeInt32BE(values.length === 0 ? 0 : 1, 0);
   buffer.writeInt32BE(0, 4);
@@ -35,9 +26,10 @@ function written(buffer: Buffer, type: ColumnType, values: readonly (string | nu
   return buffer.subarray(0, at);
 }
 
-function maxBytesOf(values: readonly (string | number | null)[]): number {
+/** Enough for the elements; a number, also as a text, takes 24 at most. */
+function bytesOf(values: readonly (string | number | null)[]): number {
   let bytes = 0;
-  for (const value of values) bytes += 4 + (typeof value === "string" ? value.length * maxBytesOfUnit : 8);
+  for (const value of values) bytes += 4 + (typeof value === "string" ? Buffer.byteLength(value) : 24);
   return bytes;
 }
 

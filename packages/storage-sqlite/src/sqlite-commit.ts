@@ -41,6 +41,7 @@ export function sqliteCommit(context: SqliteContext): Commits {
     db,
     "SELECT hash FROM runs JOIN journal USING (run) WHERE run_id = ? AND scope = ? AND seq = ? AND epoch = ?",
   );
+  const selectRun = prepare<{ run: number }>(db, "SELECT run FROM runs WHERE run_id = ? AND scope = ?");
   const selectUnread = prepare<{ key: string }>(
     db,
     "SELECT effect_key AS key FROM inbox WHERE run = ? AND consumed = 0",
@@ -61,12 +62,11 @@ export function sqliteCommit(context: SqliteContext): Commits {
     `SELECT run_id AS "runId", digest, expires_at_ms AS "expiresAtMs" FROM idempotency JOIN runs USING (run)
       WHERE idempotency.scope = ? AND idempotency.procedure_id = ? AND idempotency_key = ?`,
   );
-  const intoKeys = `INTO idempotency (scope, procedure_id, idempotency_key, run, digest, expires_at_ms)
-                    VALUES (?, ?, ?, ?, ?, ?)`;
-  const insertKey = prepare(db, `INSERT ${intoKeys} ON CONFLICT DO NOTHING`);
-  // Not an update: keys are removed in the order of their rows, which is that of their ends.
-  const replaceKey = prepare(db, `INSERT OR REPLACE ${intoKeys}`);
-  const removeRun = prepare(db, "DELETE FROM runs WHERE run = ?");
+  const holdKey = prepare(
+    db,
+    `INSERT OR REPLACE INTO idempotency (scope, procedure_id, idempotency_key, run, digest, expires_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  );
 
   /** What an item that cannot be appended is: the repetition of one that was, or too late. */
   function settle({ runId, epoch, seq, hash }: RunCommit, scope: number): CommitResult {
@@ -86,17 +86,12 @@ export function sqliteCommit(context: SqliteContext): Commits {
     return lastSeq === seq - 1 ? { run, workerId } : undefined;
   }
 
-  /** Holds the run's key for it; answers who holds it already, if anybody does. */
-  function holdKey(scope: number, run: number, { procedureId, idempotency }: RunCreation): CommitResult | undefined {
-    if (idempotency === undefined) return undefined;
-    const row = [scope, procedureId, idempotency.key, run, idempotency.digest, idempotency.expiresAtMs] as const;
-    if (insertKey.run(...row).changes !== 0) return undefined;
-    const holder = selectKey.get(scope, procedureId, idempotency.key);
-    if (holder !== undefined && holder.expiresAtMs > now()) {
-      return { status: "exists", runId: holder.runId, digest: holder.digest };
-    }
-    replaceKey.run(...row);
-    return undefined;
+  function holderOfKey(scope: number, item: RunCommit, creation: RunCreation): CommitResult | undefined {
+    if (creation.idempotency === undefined) return undefined;
+    const holder = selectKey.get(scope, creation.procedureId, creation.idempotency.key);
+    if (holder === undefined || holder.expiresAtMs <= now()) return undefined;
+    if (holder.runId === item.runId || selectRun.get(item.runId, scope) !== undefined) return settle(item, scope);
+    return { status: "exists", runId: holder.runId, digest: holder.digest };
   }
 
   function leavesNews(run: number, { consume = [] }: RunCommit): boolean {
@@ -105,19 +100,20 @@ export function sqliteCommit(context: SqliteContext): Commits {
 
   function create(turn: WriteTurn, item: RunCommit, creation: RunCreation): CommitResult {
     const { runId, epoch, hash, body, then } = item;
-    const { procedureId, procedureVersion, startedBy, createdAtMs } = creation;
+    const { procedureId, procedureVersion, startedBy, createdAtMs, idempotency } = creation;
     const scope = scopes.intern(item.scope);
+    const answer = holderOfKey(scope, item, creation);
+    if (answer !== undefined) return answer;
+
     const place = columnsOf(then);
     const identity = [runId, scope, procedureId, procedureVersion, startedBy, createdAtMs, epoch];
     const inserted = insertRun.run(...place, ...identity);
     if (inserted.changes === 0) return settle(item, scope);
     const run = Number(inserted.lastInsertRowid);
-    const holder = holdKey(scope, run, creation);
-    if (holder !== undefined) {
-      removeRun.run(run);
-      return holder;
-    }
     insertRow.run(run, 1, hash, body);
+    if (idempotency !== undefined) {
+      holdKey.run(scope, procedureId, idempotency.key, run, idempotency.digest, idempotency.expiresAtMs);
+    }
     if (hasEffects(item)) bringAbout(turn, item, run, scope);
     if (then.kind === "hot") hotRuns.put(runId, { run, scope, epoch, workerId: then.workerId, seq: 1 });
     announce(turn, runId, then, then.kind === "parked" ? then.wakeAtMs : undefined);

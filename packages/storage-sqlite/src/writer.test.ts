@@ -54,6 +54,25 @@ describe("the writer", () => {
     expect(transactions).toEqual([3]);
   });
 
+  it("waits for a write of which more comes with each turn, a few turns long", async () => {
+    const items: number[] = [];
+    const counts = [1, 2, 3, 3, 4];
+    const grows = writer.write(
+      () => items.push(0),
+      () => counts.shift() ?? 4,
+    );
+    await grows;
+    // Counted when it is asked for, and with each turn until it has not grown.
+    expect(counts).toEqual([4]);
+    let endless = 0;
+    await writer.write(
+      () => items.push(1),
+      () => (endless += 1),
+    );
+    expect(endless).toBe(5);
+    expect(transactions).toEqual([1, 1]);
+  });
+
   it("makes what came first durable after a few turns, however much keeps coming", async () => {
     const writes = [writer.write(() => "first"), writer.write(() => "second")];
     let isDurable = false;

@@ -5,15 +5,15 @@ import type { PartResult, Transactor, WriteTurn } from "./transaction.ts";
 
 /**
  * Group commit: everything that is asked for within one turn of the event loop becomes one transaction and one fsync, with
- * what the next few turns bring as long as each brings more: requests come off their sockets a few at a time. A single
- * write waits for nothing but the end of its turn.
+ * what the next few turns bring as long as each brings more, be it other writes or items of one that waits: requests come
+ * off their sockets a few at a time. A single write waits for nothing but the end of its turn.
  */
 export interface Writer {
   /**
    * Runs the work in a transaction and resolves when it is durable. The work may run more than once: it changes nothing
    * but the database.
    *
-   * @param count of the items that it would write now; more may come until it runs
+   * @param count how many items it would write now, of which more may come until it runs; 1 unless given
    * @throws ProcedoError `storage_unavailable`, after which nothing is known of the write
    */
   write<T>(work: (turn: WriteTurn) => T, count?: () => number): Promise<T>;

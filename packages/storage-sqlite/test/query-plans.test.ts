@@ -18,6 +18,7 @@ const growing = [
   "invocations",
   "budgets",
   "reservations",
+  "idempotency",
 ];
 
 /** Every statement that a storage prepares, those of its lists included, in the database that they are for. */
@@ -56,9 +57,10 @@ function planOf(database: DatabaseSync, sql: string): readonly string[] {
 
 it("no statement reads a table whole that grows with every run, whatever has been archived", async () => {
   const { database, texts } = await preparedStatements();
+  const bounded = (sql: string): boolean => sql.includes("FROM idempotency ORDER BY rowid LIMIT");
   const scans = texts.flatMap((sql) =>
     planOf(database, sql)
-      .filter((line) => growing.some((table) => new RegExp(`^SCAN ${table}\\b`).test(line)))
+      .filter((line) => growing.some((table) => new RegExp(`^SCAN ${table}\\b`).test(line)) && !bounded(sql))
       .map((line) => `${line}: ${sql}`),
   );
   expect(texts.length).toBeGreaterThan(50);

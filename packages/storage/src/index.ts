@@ -7,6 +7,7 @@ export type {
   CommitResult,
   JournalRow,
   KeyHolder,
+  LaterItems,
   NewEvent,
   NewReview,
   RunCommit,
@@ -16,7 +17,6 @@ export type {
   RunRow,
   RunStatus,
   RunStore,
-  LaterItems,
 } from "./runs.ts";
 export type { RunHead, RunHeadQuery } from "./heads.ts";
 export type { InboxStore, Notification, Post, PostResult } from "./inbox.ts";

@@ -7,9 +7,12 @@ import type { NewInvocation } from "./invocations.ts";
 
 /** Items that come after a commit was asked for. Whoever takes none of them is asked for them in a commit of their own. */
 export interface LaterItems {
-  /** How many there are now. */
+  /** How many `take` would hand over now. */
   count(): number;
-  /** Hands them over, as many as are to be written together with the commit's own. */
+  /**
+   * Hands them over: what becomes of them MUST be answered with the commit's own. To be asked once, and before the commit's
+   * promise settles; afterwards it hands over nothing.
+   */
   take(): readonly RunCommit[];
 }
 

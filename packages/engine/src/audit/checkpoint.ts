@@ -21,9 +21,9 @@ const statementSchema = z.strictObject({
   seq: z.int(),
   follows: z.string(),
   atMs: z.number(),
-  /** The runs that ended from this time on … */
+  /** The runs that ended from this time on, */
   fromMs: z.number(),
-  /** … and before this one. */
+  /** and before this one. */
   toMs: z.number(),
   /** A checkpoint over many runs is several entries over the same time. */
   part: z.int(),

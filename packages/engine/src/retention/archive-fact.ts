@@ -9,9 +9,9 @@ export const archiveAction = "runs.archived";
 
 const detailsSchema = z.strictObject({
   environment: environmentSchema,
-  /** The file in the archive that holds them, and perhaps others … */
+  /** The file in the archive that holds them, and perhaps others. */
   file: z.string(),
-  /** … and its SHA-256, in hexadecimal as `sha256sum` prints it. */
+  /** Its SHA-256, in hexadecimal as `sha256sum` prints it. */
   fileDigest: z.string(),
   runs: z.int(),
   /** Over the runs' heads in the order in which they ended. */

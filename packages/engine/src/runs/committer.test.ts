@@ -1,5 +1,5 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
-import type { CommitResult, RunCommit } from "@procedo/storage";
+import type { CommitResult, LaterItems, RunCommit } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { createCommitter } from "./committer.ts";
 
@@ -19,19 +19,24 @@ function row(runId: string, environment: Environment = "sandbox"): RunCommit {
 function scripted() {
   const flushes: {
     readonly items: readonly RunCommit[];
+    readonly later: LaterItems | undefined;
     answer(results?: readonly CommitResult[]): void;
     fail(error: Error): void;
   }[] = [];
-  const commit = (items: readonly RunCommit[]): Promise<readonly CommitResult[]> =>
+  const commit = (items: readonly RunCommit[], later?: LaterItems): Promise<readonly CommitResult[]> =>
     new Promise((resolve, reject) => {
       flushes.push({
         items,
+        later,
         answer: (results = items.map(() => ({ status: "committed" as const }))) => resolve(results),
         fail: reject,
       });
     });
   return { flushes, commit };
 }
+
+const committed = (count: number): readonly CommitResult[] =>
+  Array.from({ length: count }, () => ({ status: "committed" }));
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 let nowMs = 0;
@@ -175,6 +180,100 @@ describe("the committer", () => {
     while (flushes.reduce((sum, { items }) => sum + items.length, 0) < rows.length) await flushIn(1);
     flushes.at(-1)?.answer();
     expect(await Promise.all(answers)).toHaveLength(rows.length);
+  });
+
+  test("rows that come before storage begins go with the call, and each caller gets its own row's answer", async () => {
+    const { flushes, commit } = scripted();
+    const committer = createCommitter({ commit }, clock);
+    const first = committer.commit(row("a"));
+    await turn();
+    const later = [committer.commit(row("b")), committer.commit(row("c", "live"))];
+    expect(flushes[0]?.later?.count()).toBe(2);
+    expect(flushes[0]?.later?.take().map(({ runId }) => runId)).toEqual(["b", "c"]);
+    const next = committer.commit(row("d"));
+    flushes[0]?.answer([{ status: "committed" }, { status: "fenced" }, { status: "exists", runId: "x", digest: "d" }]);
+    expect((await Promise.all([first, ...later])).map(({ status }) => status)).toEqual([
+      "committed",
+      "fenced",
+      "exists",
+    ]);
+    await turn();
+    await turn();
+    expect(flushes.map(({ items }) => items.map(({ runId }) => runId))).toEqual([["a"], ["d"]]);
+    flushes[1]?.answer();
+    expect(await next).toEqual({ status: "committed" });
+  });
+
+  test("rows that storage took late fail with the call", async () => {
+    const { flushes, commit } = scripted();
+    const committer = createCommitter({ commit }, clock);
+    const answers = [committer.commit(row("a"))];
+    await turn();
+    answers.push(committer.commit(row("b")));
+    flushes[0]?.later?.take();
+    flushes[0]?.fail(new Error("disk full"));
+    expect((await Promise.allSettled(answers)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  });
+
+  test("a call that holds as many rows of one environment as it may takes no late rows of the other", async () => {
+    const { flushes, commit } = scripted();
+    const committer = createCommitter({ commit }, clock);
+    const answers = Array.from({ length: 128 }, (_, at) => committer.commit(row(`s${at}`)));
+    await turn();
+    answers.push(...Array.from({ length: 300 }, (_, at) => committer.commit(row(`l${at}`, "live"))));
+    expect(flushes[0]?.later?.count()).toBe(0);
+    expect(flushes[0]?.later?.take()).toEqual([]);
+    let underWay = true;
+    const all = Promise.all(answers).finally(() => (underWay = false));
+    for (let next = 0; underWay; await turn()) if (next < flushes.length) flushes[next++]?.answer();
+    expect(await all).toHaveLength(428);
+  });
+
+  test("rows that are asked for when the call has been answered, or has failed, go with the next one", async () => {
+    for (const end of ["answer", "fail"] as const) {
+      const { flushes, commit } = scripted();
+      const committer = createCommitter({ commit }, clock);
+      const first = Promise.allSettled([committer.commit(row("a"))]);
+      await turn();
+      if (end === "answer") flushes[0]?.answer();
+      else flushes[0]?.fail(new Error("disk full"));
+      await first;
+      const second = committer.commit(row("b"));
+      expect(flushes[0]?.later?.take()).toEqual([]);
+      await turn();
+      await turn();
+      flushes[1]?.answer();
+      expect(await second).toEqual({ status: "committed" });
+    }
+  });
+
+  test("late rows make a call no larger than it may be, of each environment", async () => {
+    const { flushes, commit } = scripted();
+    const committer = createCommitter({ commit }, clock);
+    const add = (count: number, environment: Environment) =>
+      Array.from({ length: count }, (_, at) => committer.commit(row(`${environment}${at}`, environment)));
+    const answers = add(100, "sandbox");
+    await turn();
+    answers.push(...add(50, "sandbox"));
+    expect(flushes[0]?.later?.count()).toBe(28);
+    expect(flushes[0]?.later?.take()).toHaveLength(28);
+    nowMs += 2;
+    flushes[0]?.answer(committed(128));
+    await turn();
+    await turn();
+    expect(flushes[1]?.items).toHaveLength(22);
+    // From here on both have work, for 32 of each in these two milliseconds.
+    answers.push(...add(70, "sandbox"), ...add(70, "live"));
+    expect(flushes[1]?.later?.count()).toBe(42);
+    const late = flushes[1]?.later?.take() ?? [];
+    expect(flushes[1]?.later?.count()).toBe(0);
+    expect(late.filter(({ scope }) => scope.environment === "sandbox")).toHaveLength(32 - 22);
+    expect(late.filter(({ scope }) => scope.environment === "live")).toHaveLength(32);
+    flushes[1]?.answer(committed(64));
+    let underWay = true;
+    const all = Promise.all(answers).finally(() => (underWay = false));
+    for (let next = 2; underWay; await turn()) if (next < flushes.length) flushes[next++]?.answer();
+    expect(await all).toHaveLength(290);
   });
 
   test("when storage is away, those that gathered meanwhile are told so at once, too", async () => {

@@ -1,11 +1,12 @@
 import { environments, ProcedoError, type Environment } from "@procedo/contract";
-import type { CommitResult, RunCommit, RunStore } from "@procedo/storage";
+import type { CommitResult, LaterItems, RunCommit, RunStore } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 
 /**
  * Group commit: gathers the rows of all runs that are ready in one turn of the event loop, and those that come while
- * flushes are under way, into one call to storage. One durable write then serves many runs, and a flood of rows of one
- * environment does not come before those of the other.
+ * flushes are under way, into one call to storage. Storage that gathers writes itself is offered what comes until it
+ * begins. One durable write then serves many runs, and a flood of rows of one environment does not come before those of
+ * the other.
  *
  * Where storage is somebody else's processor, a second flush keeps it busy while the runs of the first one go on here.
  */
@@ -59,8 +60,8 @@ export function createCommitter(
 
   const rowsWaiting = (): number => waiting.sandbox.length + waiting.live.length;
 
-  /** What goes next, with what of the same flush has gone before. */
-  const nextBatch = (gone: readonly Waiting[] = []): readonly Waiting[] => {
+  /** How many rows of each environment go next, beside those of the same flush that have gone before. */
+  const nextCounts = (gone: readonly Waiting[]): Record<Environment, number> => {
     const nowMs = clock.monotonic();
     for (const environment of environments) if (waiting[environment].length > 0) lastRowMs[environment] = nowMs;
     const isShared = environments.every((environment) => lastRowMs[environment] > nowMs - recentMs);
@@ -68,21 +69,36 @@ export function createCommitter(
       ? Math.min(maxRowsPerFlush / 2, Math.max(leastSharedRows, Math.ceil(flushMs * sharedRowsPerMs)))
       : maxRowsPerFlush;
     const isHalved = underWay === 0 && commitsAtOnce > 1 && rowsWaiting() > rowsWorthHalving;
-    return environments.flatMap((environment) => {
-      const rows = waiting[environment];
+    let room = maxRowsPerFlush - gone.length;
+    const countOf = (environment: Environment): number => {
+      const rows = waiting[environment].length;
       const goneOfIt = gone.filter(({ item }) => item.scope.environment === environment).length;
-      return rows.splice(
-        0,
-        Math.min(Math.max(0, ofEach - goneOfIt), isHalved ? Math.ceil(rows.length / 2) : rows.length),
-      );
-    });
+      const count = Math.max(0, Math.min(isHalved ? Math.ceil(rows / 2) : rows, ofEach - goneOfIt, room));
+      room -= count;
+      return count;
+    };
+    return { sandbox: countOf("sandbox"), live: countOf("live") };
+  };
+
+  const nextBatch = (gone: readonly Waiting[] = []): readonly Waiting[] => {
+    const counts = nextCounts(gone);
+    return environments.flatMap((environment) => waiting[environment].splice(0, counts[environment]));
   };
 
   const flush = async (): Promise<void> => {
     const batch = [...nextBatch()];
-    const later = {
-      count: rowsWaiting,
-      take: (): readonly RunCommit[] => {
+    let sinceMs = clock.monotonic();
+    let isSettled = false;
+    const later: LaterItems = {
+      count: () => {
+        const { sandbox, live } = nextCounts(batch);
+        return sandbox + live;
+      },
+      take: () => {
+        // Nobody would hear what became of them.
+        if (isSettled) return [];
+        // Storage begins; until here it has waited for others, which says nothing of how fast it is.
+        sinceMs = clock.monotonic();
         const more = nextBatch(batch);
         batch.push(...more);
         return more.map(({ item }) => item);
@@ -90,12 +106,12 @@ export function createCommitter(
     };
     underWay++;
     scheduleNext();
-    const sinceMs = clock.monotonic();
     try {
       const results = await runs.commit(
         batch.map(({ item }) => item),
         later,
       );
+      isSettled = true;
       flushMs = Math.min(flushMs * slowing, clock.monotonic() - sinceMs);
       batch.forEach(({ resolve, reject }, index) => {
         const result = results[index];
@@ -103,6 +119,7 @@ export function createCommitter(
         else resolve(result);
       });
     } catch (error) {
+      isSettled = true;
       for (const { reject } of batch) reject(error);
       // Whoever came meanwhile would only wait as long again to be told the same.
       if (ProcedoError.isError(error) && error.retryable) rejectWaiting(error);

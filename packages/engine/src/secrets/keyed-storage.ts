@@ -23,15 +23,12 @@ export function keyedStorage(storage: Storage, check: () => Promise<void>): Stor
     (request: Request): Promise<Answer> =>
       passed ? verb(request) : once().then(() => verb(request));
 
-  const commit: Storage["runs"]["commit"] = (items, later) =>
-    passed ? runs.commit(items, later) : once().then(() => runs.commit(items, later));
-
   const { runs, inbox, reviews, invocations, budgets, workers } = storage;
   const { procedures, records, deliveries, audit, retention } = storage;
   return {
     audit,
     runs: {
-      commit,
+      commit: (items, later) => (passed ? runs.commit(items, later) : once().then(() => runs.commit(items, later))),
       commitsAtOnce: runs.commitsAtOnce,
       claim: writing((request) => runs.claim(request)),
       findByKey: (request) => runs.findByKey(request),

@@ -63,3 +63,55 @@ test("what comes to pass may set another", async () => {
   await clock.advance(100);
   expect(passed).toEqual(["next 30"]);
 });
+
+test("one that is cancelled by another of the same moment does not come to pass", async () => {
+  const { clock, deadlines, set, passed } = watched();
+  let cancel = (): void => {};
+  deadlines.set(10, () => cancel());
+  cancel = set("cancelled", 10);
+  set("kept", 10);
+  await clock.advance(100);
+  expect(passed).toEqual(["kept 10"]);
+});
+
+test("a timer that goes off a little early is set again", () => {
+  let nowMs = 0;
+  const timers: (() => void)[] = [];
+  const passed: number[] = [];
+  const deadlines = createDeadlines({
+    monotonic: () => nowMs,
+    after: (_delayMs, callback) => {
+      timers.push(callback);
+      return () => {};
+    },
+  });
+  deadlines.set(10, () => passed.push(nowMs));
+  nowMs = 9.5;
+  timers[0]?.();
+  expect(passed).toEqual([]);
+  nowMs = 10;
+  timers[1]?.();
+  expect(passed).toEqual([10]);
+});
+
+test("one that throws keeps no other from its time", () => {
+  let nowMs = 0;
+  const timers: (() => void)[] = [];
+  const passed: number[] = [];
+  const deadlines = createDeadlines({
+    monotonic: () => nowMs,
+    after: (_delayMs, callback) => {
+      timers.push(callback);
+      return () => {};
+    },
+  });
+  deadlines.set(10, () => {
+    throw new Error("It fails.");
+  });
+  deadlines.set(20, () => passed.push(nowMs));
+  nowMs = 10;
+  expect(timers[0]).toThrow("It fails.");
+  nowMs = 20;
+  timers[1]?.();
+  expect(passed).toEqual([20]);
+});

@@ -28,13 +28,16 @@ export function createDeadlines(clock: Pick<Clock, "after" | "monotonic">): Dead
   };
   const goOff = (): void => {
     const nowMs = clock.monotonic();
-    for (const deadline of all) {
-      if (deadline.atMs > nowMs) continue;
-      all.delete(deadline);
-      deadline.callback();
+    try {
+      for (const deadline of all) {
+        if (deadline.atMs > nowMs) continue;
+        all.delete(deadline);
+        deadline.callback();
+      }
+    } finally {
+      if (all.size === 0) disarm();
+      else arm([...all].reduce((earliestMs, { atMs }) => Math.min(earliestMs, atMs), Infinity));
     }
-    if (all.size === 0) disarm();
-    else arm([...all].reduce((earliestMs, { atMs }) => Math.min(earliestMs, atMs), Infinity));
   };
 
   return {

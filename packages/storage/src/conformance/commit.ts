@@ -59,6 +59,20 @@ export function describeCommit(options: ConformanceOptions): void {
       expect(await runs.commit([])).toEqual([]);
     });
 
+    it("may take what comes later along, and answers it behind its own", async () => {
+      const { runs } = bench().storage;
+      let asked = 0;
+      const take = () => {
+        asked += 1;
+        return [row("unknown", 2), firstRow("run-2")];
+      };
+      const results = await runs.commit([firstRow("run-1")], { count: () => 2, take });
+      expect(asked).toBeLessThanOrEqual(1);
+      const expected = asked === 0 ? ["committed"] : ["committed", "fenced", "committed"];
+      expect(results.map(({ status }) => status)).toEqual(expected);
+      expect(await runs.journal({ scope: sandbox, runId: "run-2" })).toHaveLength(asked);
+    });
+
     it("shows where the last row left the run", async () => {
       const { runs } = bench().storage;
       const statusAfter = async (seq: number, then: RunPlace): Promise<unknown> => {

@@ -40,6 +40,12 @@ export function describeCreation(options: ConformanceOptions): void {
       expect(await runs.journal({ scope: sandbox, runId: "run-2" })).toEqual([]);
     });
 
+    it("answers who holds the key also when the run's id is taken elsewhere", async () => {
+      const { runs } = bench().storage;
+      await runs.commit([withKey("run-1"), firstRow("run-2", { scope: live })]);
+      expect(await runs.commit([withKey("run-2")])).toMatchObject([{ status: "exists", runId: "run-1" }]);
+    });
+
     it("keeps the key after the run has ended", async () => {
       const { runs } = bench().storage;
       await runs.commit([withKey("run-1", { then: completed })]);

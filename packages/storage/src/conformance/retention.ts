@@ -259,6 +259,20 @@ export function describeRetention(options: ConformanceOptions): void {
         expect(await storage.runs.findByKey(key)).toMatchObject({ runId: "key-40" });
       });
 
+      it("removes the key that expired first, and not one that another run holds since", async () => {
+        const { storage, clock } = bench();
+        const keyed = (runId: string, key: string, expiresInMs: number) =>
+          ended(runId, { create: { idempotency: { key, digest: "d", expiresAtMs: startMs + expiresInMs } } });
+        await storage.runs.commit([keyed("run-1", "first", 10), keyed("run-2", "second", 20)]);
+        clock.advance(20);
+        await storage.runs.commit([keyed("run-3", "first", 50), keyed("run-4", "third", 60)]);
+        const request = { scope: sandbox, beforeMs: startMs, budgetsBeforeMs: startMs, limit: 1 };
+        expect(await storage.retention.removeExpired(request)).toBe(1);
+        expect(await storage.retention.removeExpired(request)).toBe(0);
+        const key = { scope: sandbox, procedureId: "vendor-payment", idempotencyKey: "first" };
+        expect(await storage.runs.findByKey(key)).toMatchObject({ runId: "run-3" });
+      });
+
       it("removes ended deliveries of no run that are old, with their attempts, and no others", async () => {
         const { storage, clock } = bench();
         await storage.records.put({ record: hook(), ifRevision: 0 });
