@@ -1,4 +1,5 @@
-import { createEngine, defineProcedure, z } from "@procedo/engine";
+import type { ProcedureDocument } from "@procedo/contract";
+import { createEngine } from "@procedo/engine";
 import { createHttp, serveNode } from "@procedo/http";
 import { committedTransactions } from "../database.ts";
 import { openStorage } from "../procedo-storage.ts";
@@ -21,24 +22,7 @@ export async function listenProcedo(directory: string, callsInRun: number): Prom
   const { tokens } = await engine.connections.create({ name: "office", integration: "private_connection", by });
   const base = "http://127.0.0.1";
   const listener = await serveNode(createHttp({ engine, runnerUrl: base, appUrl: base }), { port: 0 });
-  const echo = (place: number) =>
-    ({
-      kind: "tool_call",
-      connection: "office",
-      action: "echo",
-      arguments: { n: place === 1 ? "{{ input.n }}" : `{{ nodes.echo${place - 1}.output }}` },
-      next: place === callsInRun ? "done" : `echo${place + 1}`,
-    }) as const;
-  const document = defineProcedure({
-    procedureId: "call",
-    name: "Call",
-    input: z.object({ n: z.int() }),
-    nodes: {
-      start: { kind: "start", next: "echo1" },
-      ...Object.fromEntries(Array.from({ length: callsInRun }, (_, at) => [`echo${at + 1}`, echo(at + 1)])),
-      done: { kind: "end", output: { n: `{{ nodes.echo${callsInRun}.output }}` } },
-    },
-  });
+  const document = documentOf(callsInRun);
   return {
     url: `${base}:${listener.port}`,
     token: tokens?.[environment] ?? "",
@@ -55,5 +39,30 @@ export async function listenProcedo(directory: string, callsInRun: number): Prom
       await engine.stop({ drainMs: 0 });
       await storage.close();
     },
+  };
+}
+
+/** A procedure of so many calls, each of what the one before gave back. */
+function documentOf(calls: number): ProcedureDocument {
+  const ids = Array.from({ length: calls }, (_, at) => `echo${at + 1}`);
+  const given = (id: string | undefined): string => (id === undefined ? "{{ input.n }}" : `{{ nodes.${id}.output }}`);
+  const path = ["start", ...ids, "done"];
+  return {
+    schemaVersion: 1,
+    procedureId: "call",
+    name: "Call",
+    input: { type: "object", properties: { n: { type: "integer" } }, required: ["n"], additionalProperties: false },
+    nodes: [
+      { id: "start", kind: "start" },
+      ...ids.map((id, at) => ({
+        id,
+        kind: "tool_call" as const,
+        connection: "office",
+        action: "echo",
+        arguments: { n: given(ids[at - 1]) },
+      })),
+      { id: "done", kind: "end", output: { n: given(ids.at(-1)) } },
+    ],
+    edges: path.slice(1).map((to, at) => ({ from: path[at] ?? "", to })),
   };
 }

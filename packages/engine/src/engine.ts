@@ -1,5 +1,6 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 import type { Change } from "@procedo/storage";
+import type { Principal } from "./access/principal.ts";
 import { createKeys, type Keys } from "./access/keys.ts";
 import { createAudit, type Audit } from "./audit/audit.ts";
 import { createAuditLog } from "./audit/audit-log.ts";
@@ -22,6 +23,7 @@ import { createProcedures, type Procedures } from "./procedures/procedures.ts";
 import { createVersions } from "./procedures/versions.ts";
 import { createOutputsCheck } from "./reviews/check-outputs.ts";
 import { createRetention, type Retention } from "./retention/retention.ts";
+import { afterRestore, type AfterRestore } from "./restore/after-restore.ts";
 import { createReviews, type Reviews } from "./reviews/reviews.ts";
 import { createCommitter } from "./runs/committer.ts";
 import { createRuns, type RunPorts, type Runs, type SetAsideRun } from "./runs/runs.ts";
@@ -60,6 +62,15 @@ export interface Engine {
    *   another master key; `storage_unavailable`, after which it may be tried again
    */
   start(): Promise<void>;
+  /**
+   * Says that the storage was restored from a copy, before an engine on it is started. What was pending in the copy may have
+   * been done since: deliveries end as failed, each to be sent again by hand, and calls of private functions that are not
+   * idempotent are not handed out again, so that a person decides on them. Told in the audit chain.
+   *
+   * @param request.resendWebhooks also send what was pending then. @defaultValue false
+   * @throws ProcedoError `permission_denied`
+   */
+  restored(request: { readonly by: Principal; readonly resendWebhooks?: boolean }): Promise<AfterRestore>;
   /** Hands its runs back to storage: each at its next step, at the latest after `drainMs`. @defaultValue 10000 */
   stop(options?: { readonly drainMs?: number }): Promise<void>;
 }
@@ -240,6 +251,7 @@ export function createEngine(options: EngineOptions): Engine {
       models: settings.models,
       asking: { clock, random },
     }),
+    restored: (request) => afterRestore({ storage, workspace, audit: auditLog }, request),
     ready: async () => {
       await checkMasterKey(settings.storage, workspace, chainKey);
       const trouble = worker.troubled();

@@ -19,6 +19,7 @@ import {
   withdrawStatement,
 } from "./invocation-statements.ts";
 import { connectionClients } from "./connection-clients.ts";
+import { auditChain } from "./postgres-audit.ts";
 import { nextRows } from "./next-rows.ts";
 import { failureOf } from "./postgres-error.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
@@ -62,6 +63,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
   const lapse = lapseStatement(schema);
   const withdraw = withdrawStatement(schema);
   const nextRow = nextRows(context);
+  const audit = auditChain(context);
 
   const lockRun: Statement = {
     name: "invocations-lock-run",
@@ -84,6 +86,18 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
     name: "invocations-tell",
     text: `INSERT INTO ${schema}.inbox (run_id, effect_key, body) VALUES ($1, $2, $3)
                ON CONFLICT DO NOTHING RETURNING run_id`,
+  };
+  const lose: Statement = {
+    name: "invocations-lose",
+    text: `UPDATE ${schema}.invocations SET status = 'acknowledged', lease_ends_at_ms = 0, next = 'lapse'
+            WHERE invocation_id = ANY (ARRAY(
+              SELECT invocation_id FROM ${schema}.invocations
+               WHERE workspace = $1 AND environment = $2 AND next = 'hand_out' AND NOT idempotent
+               UNION ALL
+              SELECT invocation_id FROM ${schema}.invocations
+               WHERE workspace = $1 AND ${having("environment", "$2")} AND next = 'lapse' AND lease_ends_at_ms > 0
+               LIMIT $3))
+              AND next IS NOT NULL RETURNING invocation_id`,
   };
   const selectOfRun: Statement = {
     name: "invocations-of-run",
@@ -206,6 +220,15 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
       const values = [runId, effectKey, scope.workspace, scope.environment];
       const [row] = await database.query<{ answer: Answer }>(withdraw, values);
       return row?.answer ?? "not_found";
+    },
+
+    async lose({ scope: { workspace, environment }, limit, audit: entry }) {
+      assertStorable(entry);
+      return database.transaction(async (tx) => {
+        if ((await audit.append(tx, workspace, entry)) === "behind") return { status: "audit_behind" };
+        const lost = await tx.query(lose, [workspace, environment, limit]);
+        return { status: "lost", invocations: lost.length };
+      });
     },
 
     async ofRun({ scope, runId }) {

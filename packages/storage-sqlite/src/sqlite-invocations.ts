@@ -2,6 +2,7 @@ import type { ClientPresence, InvocationRow, InvocationStore, Scope } from "@pro
 import { assertStorable, lapsedKeyOf } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import type { Posts, StoredRun } from "./sqlite-inbox.ts";
+import { auditChain } from "./sqlite-audit.ts";
 import { sqliteInvocationQueue } from "./sqlite-invocation-queue.ts";
 import { toldColumns } from "./sqlite-queue.ts";
 import { prepare, prepareTuple } from "./statement.ts";
@@ -31,6 +32,7 @@ interface SettledInvocation extends StoredRun {
 export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Posts): InvocationStore {
   const { db, now, reader, writer, scopes } = context;
   const queue = sqliteInvocationQueue(context);
+  const audit = auditChain(context);
 
   const select = `SELECT invocation, run, run_id AS "runId", ended_at_ms IS NOT NULL AS "runEnded",
             effect_key AS "effectKey", idempotent, invocations.status AS status, lease_token AS "leaseToken",
@@ -63,6 +65,15 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
       WHERE invocation = ?`,
   );
   const end = prepare(db, "UPDATE invocations SET status = ?, next = NULL, payload = NULL WHERE invocation = ?");
+  const lose = prepare(
+    db,
+    `UPDATE invocations SET status = 'acknowledged', lease_ends_at_ms = 0, next = 'lapse'
+      WHERE invocation IN (
+        SELECT invocation FROM invocations WHERE scope = ?1 AND next = 'hand_out' AND NOT idempotent
+         UNION ALL
+        SELECT invocation FROM invocations WHERE scope = ?1 AND next = 'lapse' AND lease_ends_at_ms <> 0
+         LIMIT +?2)`,
+  );
   // What is open of a connection and cannot lapse is in one index, what can in the other.
   const selectBacklog = prepareTuple<[queued: number, leased: number, oldestQueuedAtMs: number | null]>(
     db,
@@ -169,6 +180,17 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
         end.run("withdrawn", invocation);
         return "withdrawn";
       }),
+
+    async lose({ scope, limit, audit: entry }) {
+      assertStorable(entry);
+      return writer.write(() => {
+        if (!audit.follows(scope.workspace, entry)) return { status: "audit_behind" };
+        const number = scopes.find(scope);
+        const invocations = number === undefined ? 0 : Number(lose.run(number, limit).changes);
+        audit.append(scope.workspace, entry);
+        return { status: "lost", invocations };
+      });
+    },
 
     ofRun: ({ scope, runId }) =>
       reader.read(() => {

@@ -1,3 +1,4 @@
+import type { AuditEntry } from "./audit.ts";
 import type { ClaimedRun, RunCommit } from "./runs.ts";
 import type { Scope } from "./scope.ts";
 
@@ -96,6 +97,21 @@ export interface InvocationStore {
     readonly runId: string;
     readonly effectKey: string;
   }): Promise<"withdrawn" | "acknowledged" | "lapsed" | "settled" | "not_found">;
+
+  /**
+   * Takes the open invocations of a scope that are not idempotent for begun with by clients that are gone: in a database that
+   * was restored they may have been called since.
+   *
+   * - At most `limit` MUST be taken, so that the transaction is short; fewer only when there are no more. None is taken twice.
+   * - They MUST count as acknowledged under a lease that has ended: not handed out any more, and reported by `lapse`. A
+   *   result under the last token, if there was one, is accepted.
+   * - Change and audit entry MUST be one transaction.
+   */
+  lose(request: {
+    readonly scope: Scope;
+    readonly limit: number;
+    readonly audit?: AuditEntry;
+  }): Promise<{ readonly status: "lost"; readonly invocations: number } | { readonly status: "audit_behind" }>;
 
   /** The run's invocations, oldest first. */
   ofRun(request: { readonly scope: Scope; readonly runId: string }): Promise<readonly InvocationRow[]>;

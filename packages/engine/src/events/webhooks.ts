@@ -2,7 +2,7 @@
  * Who is told of events: webhooks as people manage them. Sending is in `deliveries/`.
  *
  * - `event-of.ts` says which event an entry of a run's journal makes known (pure)
- * - `resend-failed.ts` sends again what has failed, `end-pending.ts` has what is pending not sent
+ * - `resend-failed.ts` sends again what has failed
  * - `webhook-record.ts` keeps a webhook and its secrets, `sample-event.ts` makes what a test sends (pure)
  */
 import { eventNameSchema, ProcedoError, type Environment, type EventName } from "@procedo/contract";
@@ -14,7 +14,6 @@ import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
-import { endPending } from "./end-pending.ts";
 import { resendFailed, type ResentDeliveries } from "./resend-failed.ts";
 import { sampleData } from "./sample-event.ts";
 import {
@@ -125,15 +124,6 @@ export interface Webhooks {
       readonly by: Principal;
     },
   ): Promise<ResentDeliveries>;
-  /**
-   * Ends all pending deliveries of the workspace as failed, each to be sent again by hand: after a restore, before the
-   * engine is started. What was pending in the backup may have been delivered since.
-   *
-   * @param request.reason what the deliveries say from then on
-   * @returns how many
-   * @throws ProcedoError `permission_denied`
-   */
-  endPending(request: { readonly by: Principal; readonly reason: string }): Promise<number>;
 }
 
 export interface WebhookPorts {
@@ -345,8 +335,6 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
       const request = { scope: scopeOf(environment), webhookId, sinceMs, cursor, repeatMs, fact };
       return await resendFailed({ deliveries: storage.deliveries, audit: ports.audit }, request);
     },
-
-    endPending: (request) => endPending(ports, request),
   };
 }
 

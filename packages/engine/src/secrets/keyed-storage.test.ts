@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { keyedStorage } from "./keyed-storage.ts";
 
 test("rows that come late are handed on, while the key is checked and afterwards", async () => {
-  const memory = createMemoryStorage();
+  const memory = createMemoryStorage({ now: Date.now });
   const handed: (LaterItems | undefined)[] = [];
   const storage: Storage = {
     ...memory,

@@ -50,6 +50,7 @@ export function keyedStorage(storage: Storage, check: () => Promise<void>): Stor
       settle: writing((request) => invocations.settle(request)),
       lapse: writing((request) => invocations.lapse(request)),
       withdraw: writing((request) => invocations.withdraw(request)),
+      lose: writing((request) => invocations.lose(request)),
       ofRun: (request) => invocations.ofRun(request),
       backlog: (request) => invocations.backlog(request),
       seen: writing((request) => invocations.seen(request)),

@@ -6,9 +6,9 @@ import { backupDatabase, restoreDatabase } from "@procedo/storage-sqlite";
 import { databasePath, masterKeyPath, requireDatabase } from "../data-folder.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { CommandContext } from "./command-context.ts";
-import { jsonOption } from "./options.ts";
+import { jsonOption, operator } from "./options.ts";
 
-/** `procedo backup`, `procedo restore` */
+/** `procedo backup`, `procedo restore`, `procedo restored` */
 export function addBackupCommands(program: Command, context: CommandContext): void {
   program
     .command("backup")
@@ -35,7 +35,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
       const settings = context.settings();
       refuseShared(
         settings,
-        "pg_restore --dbname=DATABASE FILE puts a copy into an empty database; run procedo deliveries end-pending before a server starts",
+        "pg_restore --dbname=DATABASE FILE puts a copy into an empty database; run procedo restored before a server starts",
       );
       await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
       const path = databasePath(settings);
@@ -47,6 +47,22 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
       if (deliveriesEnded > 0) context.print(`${deliveriesEnded} pending webhook deliveries ended as failed.`);
       const ownKey = settings.masterKey === undefined;
       if (ownKey) context.print(`Before the start, put the master key of that time at ${masterKeyPath(settings)}.`);
+    });
+
+  program
+    .command("restored")
+    .description(
+      "Says that the database was restored with tools of its own, before a server starts: nothing pending is done again.",
+    )
+    .option("--resend-webhooks", "also send what was pending then, which may have been delivered since")
+    .addOption(jsonOption())
+    .action(async ({ resendWebhooks = false, json }: { readonly resendWebhooks?: boolean; readonly json?: true }) => {
+      await context.withEngine(async (engine) => {
+        const settled = await engine.restored({ by: operator(), resendWebhooks });
+        if (json) return context.printJson(settled);
+        if (!resendWebhooks) context.print(`${settled.deliveriesEnded} pending webhook deliveries ended as failed.`);
+        context.print(`${settled.callsLost} calls of private functions are left for people to decide on.`);
+      });
     });
 }
 

@@ -12,8 +12,7 @@
  * reviews-commands.ts     reviews list, show, decide
  * backtest-command.ts     backtest; describe-backtest.ts: what it shows
  * audit-commands.ts       audit verify, export, public-key, checkpoint
- * backup-commands.ts      backup, restore
- * deliveries-commands.ts  deliveries end-pending
+ * backup-commands.ts      backup, restore, restored
  * archive-commands.ts     archive; archive-folder.ts: where its files go, verify-archive-file.ts: … and are verified
  * describe-run.ts, describe-review.ts, describe-connection.ts, table.ts, printable.ts   what people read
  * options.ts, read-input.ts, exit-codes.ts   what goes in, and what the command ends with
@@ -30,7 +29,6 @@ import { addBackupCommands } from "./backup-commands.ts";
 import { addConnectionsCommands } from "./connections-commands.ts";
 import { addPrivateConnectionsCommands } from "./private-connections-commands.ts";
 import { createCommandContext, type TextSink } from "./command-context.ts";
-import { addDeliveriesCommands } from "./deliveries-commands.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { addKeysCommands } from "./keys-commands.ts";
 import { addProceduresCommands } from "./procedures-commands.ts";
@@ -80,7 +78,6 @@ export async function runCommand(options: CommandOptions): Promise<number> {
   addAuditCommands(program, context);
   addBackupCommands(program, context);
   addArchiveCommand(program, context);
-  addDeliveriesCommands(program, context);
   for (const command of everyCommand(program)) {
     command.exitOverride().configureOutput(program.configureOutput()).allowExcessArguments(false);
   }

@@ -29,6 +29,7 @@ import { describeRunLists } from "./run-lists.ts";
 import { describeSending } from "./sending.ts";
 import { describeValues } from "./values.ts";
 import { describeSettlingBudgets } from "./settling-budgets.ts";
+import { describeLosingInvocations } from "./losing-invocations.ts";
 import { describeSettlingInvocations } from "./settling-invocations.ts";
 import { describeUnusedBudgets } from "./unused-budgets.ts";
 import { describeWatch } from "./watch.ts";
@@ -60,6 +61,7 @@ export function describeStorage(name: string, options: ConformanceOptions): void
     describeHandingOutAtOnce(options);
     describeGoingOnWithResults(options);
     describeLapsingInvocations(options);
+    describeLosingInvocations(options);
     describeBudgets(options);
     describeSettlingBudgets(options);
     describeUnusedBudgets(options);

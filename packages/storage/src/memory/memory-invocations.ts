@@ -11,6 +11,7 @@ import type {
 } from "../invocations.ts";
 import type { Scope } from "../scope.ts";
 import { assertStorable } from "../storable.ts";
+import { append, follows } from "./memory-audit.ts";
 import { commitOne } from "./memory-commit.ts";
 import { postOne } from "./memory-inbox.ts";
 import type { MemoryClient, MemoryInvocation, MemoryRun, MemoryState } from "./state.ts";
@@ -110,6 +111,20 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
       return found.status === "queued" || found.status === "leased" ? "acknowledged" : found.status;
     },
 
+    async lose({ scope, limit, audit }) {
+      assertStorable(audit);
+      if (!follows(state, scope.workspace, audit)) return { status: "audit_behind" };
+      const lost = [...state.pendingInvocations]
+        .filter((one) => sameScope(one.run.scope, scope) && !one.invocation.idempotent && !isGone(one))
+        .slice(0, limit);
+      for (const one of lost) {
+        one.status = "acknowledged";
+        one.lease = one.lease && { ...one.lease, endsAtMs: 0 };
+      }
+      append(state, scope.workspace, audit);
+      return { status: "lost", invocations: lost.length };
+    },
+
     async ofRun({ scope, runId }) {
       const run = findRun(state, scope, runId);
       return run === undefined ? [] : ofRun(state, run).map(rowOf);
@@ -179,6 +194,11 @@ function isOffered({ status, invocation, lease }: MemoryInvocation, nowMs: numbe
   if (status === "queued") return true;
   const returns = status === "leased" || (status === "acknowledged" && invocation.idempotent);
   return returns && (lease?.endsAtMs ?? 0) <= nowMs;
+}
+
+/** Whether it counts as begun with by a client that is gone. */
+function isGone({ status, lease }: MemoryInvocation): boolean {
+  return status === "acknowledged" && (lease?.endsAtMs ?? 0) === 0;
 }
 
 function isOpen({ run, invocation }: MemoryInvocation, nowMs: number): boolean {

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { alice, bob, holdDeliveries } from "./bench.ts";
 import { call, procedure } from "./documents.ts";
+import { createPrivateBench, declared } from "./private-bench.ts";
 import { createWebhookBench } from "./webhook-bench.ts";
 
-const reason = "It was pending in a backup that was restored.";
+const reason = "It was pending in a backup that was restored, and is not sent again.";
 const environment = "sandbox";
 
 async function restored() {
@@ -19,8 +20,9 @@ async function restored() {
 test("what was pending ends as failed, says why, and can be sent by hand", async () => {
   const { engine, webhookId, deliveries, addEngine, clock } = await restored();
   expect(await deliveries()).toMatchObject([{ status: "pending" }]);
-  expect(await engine.webhooks.endPending({ by: alice, reason })).toBe(1);
-  expect(await engine.webhooks.endPending({ by: alice, reason })).toBe(0);
+  expect(await engine.restored({ by: alice, resendWebhooks: true })).toEqual({ deliveriesEnded: 0, callsLost: 0 });
+  expect(await engine.restored({ by: alice })).toEqual({ deliveriesEnded: 1, callsLost: 0 });
+  expect(await engine.restored({ by: alice })).toEqual({ deliveriesEnded: 0, callsLost: 0 });
   const [ended] = await deliveries();
   expect(ended).toMatchObject({ status: "failed", error: reason });
 
@@ -34,16 +36,30 @@ test("what was pending ends as failed, says why, and can be sent by hand", async
 
 test("it is told in the workspace's chain, and is for those who may manage both environments", async () => {
   const { engine } = await restored();
-  await engine.webhooks.endPending({ by: alice, reason });
+  await engine.restored({ by: alice });
   const told = (await engine.audit.changes()).filter(({ action }) => action === "webhook.pending_ended");
   expect(told.map(({ by, subject, details }) => ({ by, subject, details }))).toEqual([
-    { by: "alice", subject: "sandbox", details: { reason } },
-    { by: "alice", subject: "live", details: { reason } },
+    { by: "alice", subject: "sandbox", details: { reason: "The database was restored from a copy." } },
+    { by: "alice", subject: "live", details: { reason: "The database was restored from a copy." } },
   ]);
   for (const by of [
     { ...bob, permissions: ["run"] as const },
     { ...bob, environment: "live" as const },
   ]) {
-    await expect(engine.webhooks.endPending({ by, reason })).rejects.toMatchObject({ status: 403 });
+    await expect(engine.restored({ by })).rejects.toMatchObject({ status: 403 });
   }
+});
+
+test("calls of private functions that may have been made since are left to a person, and others are handed out", async () => {
+  const bench = await createPrivateBench();
+  const client = await bench.connect([declared("pay"), declared("screen", { idempotent: true })]);
+  const runId = await bench.call("pay");
+  await bench.call("screen");
+  expect(await bench.engine.restored({ by: alice })).toEqual({ deliveriesEnded: 0, callsLost: 1 });
+  expect(await bench.engine.restored({ by: alice })).toEqual({ deliveriesEnded: 0, callsLost: 0 });
+  expect(await client.poll()).toMatchObject([{ function: "screen" }]);
+  await bench.clock.advance(30_000);
+  expect(await bench.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
+  const told = (await bench.engine.audit.changes()).filter(({ action }) => action === "private_call.lost");
+  expect(told.map(({ subject }) => subject)).toEqual(["sandbox", "live", "sandbox", "live"]);
 });

@@ -1,0 +1,65 @@
+import { environments } from "@procedo/contract";
+import type { AuditEntry, Scope, Storage } from "@procedo/storage";
+import { actor, authorize, type Principal } from "../access/principal.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
+
+/** What was pending in a copy that is a database again. */
+export interface AfterRestore {
+  /** Deliveries to webhooks, ended as failed. */
+  readonly deliveriesEnded: number;
+  /** Calls of private functions that are not handed out again; a person decides on each. */
+  readonly callsLost: number;
+}
+
+export interface AfterRestorePorts {
+  readonly storage: Pick<Storage, "deliveries" | "invocations">;
+  readonly workspace: string;
+  readonly audit: AuditLog;
+}
+
+/** In one transaction. */
+const limit = 2_000;
+const reason = "The database was restored from a copy.";
+const error = "It was pending in a backup that was restored, and is not sent again.";
+
+/** Has nothing done again that was pending in a database when it was copied; see `Engine.restored`. */
+export async function afterRestore(
+  { storage, workspace, audit }: AfterRestorePorts,
+  { by, resendWebhooks = false }: { readonly by: Principal; readonly resendWebhooks?: boolean },
+): Promise<AfterRestore> {
+  for (const environment of environments) authorize(by, "manage", environment);
+
+  /** In both environments, a transaction after the other until there is no more. */
+  const all = async (
+    action: string,
+    some: (scope: Scope, entry: AuditEntry) => Promise<{ readonly status: "audit_behind" } | Some>,
+  ): Promise<number> => {
+    let count = 0;
+    for (const environment of environments) {
+      const fact = { ...actor(by), action, subject: environment, details: { reason } };
+      let last: number;
+      do {
+        ({ count: last } = await audit.record(fact, (entry) => some({ workspace, environment }, entry)));
+        count += last;
+      } while (last === limit);
+    }
+    return count;
+  };
+
+  const deliveriesEnded = resendWebhooks
+    ? 0
+    : await all("webhook.pending_ended", async (scope, entry) => {
+        const ended = await storage.deliveries.endPending({ scope, error, limit, audit: entry });
+        return ended.status === "audit_behind" ? ended : { status: "done", count: ended.deliveries };
+      });
+  const callsLost = await all("private_call.lost", async (scope, entry) => {
+    const lost = await storage.invocations.lose({ scope, limit, audit: entry });
+    return lost.status === "audit_behind" ? lost : { status: "done", count: lost.invocations };
+  });
+  return { deliveriesEnded, callsLost };
+}
+
+interface Some {
+  readonly status: "done";
+  readonly count: number;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import type { ConformanceOptions } from "./bench.ts";
+import { connection, held, result, useInvocationBench } from "./invocation-bench.ts";
+import { audit, live, sandbox, workspace } from "./samples.ts";
+
+const limit = 9;
+
+export function describeLosingInvocations(options: ConformanceOptions): void {
+  describe("invocations.lose", () => {
+    const { bench, commit, lease, leasedIds, extend, settle, withdraw, inboxOf, begun } = useInvocationBench(options);
+    const lose = (changes: { readonly limit?: number } = {}) =>
+      bench().storage.invocations.lose({ scope: sandbox, limit, ...changes });
+    const lapsed = async () =>
+      (await bench().storage.invocations.lapse({ workspace, limit: 99, body: "{}" }))
+        .map(({ invocationId }) => invocationId)
+        .sort();
+
+    it("hands nothing out again that may not be called twice, and reports it", async () => {
+      await begun();
+      await commit(["run-2", "invocation-2"], ["run-3", "invocation-3"], ["run-4", "invocation-4"]);
+      expect(await leasedIds({ limit: 1 })).toEqual(["invocation-2"]);
+      await withdraw("run-4", "effect-invocation-4");
+      expect(await bench().storage.invocations.lose({ scope: sandbox, limit, audit: audit(1) })).toEqual({
+        status: "lost",
+        invocations: 3,
+      });
+      bench().clock.advance(60_000 - 1);
+      expect(await leasedIds()).toEqual([]);
+      expect(await lapsed()).toEqual(["invocation-1", "invocation-2", "invocation-3"]);
+      expect(await inboxOf("run-3")).toMatchObject([{ effectKey: "lapsed:effect-invocation-3" }]);
+      expect(await bench().storage.audit.head({ workspace })).toEqual(audit(1));
+    });
+
+    it("leaves what may be called again to be handed out", async () => {
+      await commit(["run-1", "invocation-1", { idempotent: true }], ["run-2", "invocation-2", { idempotent: true }]);
+      await lease({ limit: 1 });
+      expect(await lose()).toEqual({ status: "lost", invocations: 0 });
+      expect(await leasedIds()).toEqual(["invocation-2"]);
+    });
+
+    it("takes so many at a time, each once, and none of another scope", async () => {
+      await commit(["run-1", "invocation-1"], ["run-2", "invocation-2"], ["run-3", "invocation-3"]);
+      const elsewhere = await bench().storage.invocations.lose({ scope: live, limit });
+      expect(elsewhere).toEqual({ status: "lost", invocations: 0 });
+      expect(await lose({ limit: 2 })).toEqual({ status: "lost", invocations: 2 });
+      expect(await lose({ limit: 2 })).toEqual({ status: "lost", invocations: 1 });
+      expect(await lose({ limit: 2 })).toEqual({ status: "lost", invocations: 0 });
+    });
+
+    it("takes the result of a client that is there after all, and of nobody else", async () => {
+      await begun();
+      await commit(["run-2", "invocation-2"]);
+      await lose();
+      expect(await settle({ invocationId: "invocation-2", leaseToken: "token-1" })).toBe("stale");
+      expect(await extend([{ invocationId: "invocation-2", leaseToken: "token-1" }])).toEqual(["lost"]);
+      expect(await settle(held, '{"ok":1}')).toBe("accepted");
+      expect(await inboxOf("run-1")).toEqual(result);
+    });
+
+    it("changes nothing when the audit chain has gone on", async () => {
+      await commit(["run-1", "invocation-1"]);
+      const behind = await bench().storage.invocations.lose({ scope: connection.scope, limit, audit: audit(2) });
+      expect(behind).toEqual({ status: "audit_behind" });
+      expect(await leasedIds()).toEqual(["invocation-1"]);
+    });
+  });
+}
