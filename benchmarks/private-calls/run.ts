@@ -16,24 +16,26 @@ import type { CallsMeasurement, CallsSample } from "./calls-child.ts";
 const quick = process.argv.includes("--quick");
 const ROUNDS = quick ? 1 : 3;
 const MEASURE = quick ? { warmupMs: 1_000, measureMs: 2_000 } : { warmupMs: 2_000, measureMs: 5_000 };
-/** Written where the ideal's p50 takes 0.20 ms; docs/decisions/2026-11-22-bounds-in-milliseconds.md tells what they are elsewhere. */
-const FLOOR = { p50Ms: 1, ratio: 0.4 };
-const GOAL = { p50Ms: 0.5, ratio: 0.8 };
+/** 1 ms and 0.5 ms where the ideal takes 0.20: docs/decisions/2026-11-22-bounds-in-milliseconds.md. */
+const FLOOR = { p50OfIdeal: 5, ratio: 0.4 };
+const GOAL = { p50OfIdeal: 2.5, ratio: 0.8 };
 
 interface Kind extends Pick<CallsMeasurement, "subject" | "idempotent" | "callsInRun"> {
   readonly name: string;
   /** The kind whose figures these stand beside. */
   readonly of: string;
+  /** Whether it is held to the floors; other kinds are to compare. */
+  readonly isHeld?: true;
 }
 
 const ideal = { subject: "ideal", callsInRun: 1 } as const;
 const procedo = { subject: "procedo" } as const;
 const kinds: readonly Kind[] = [
   { ...ideal, name: "ideal", idempotent: true, of: "ideal" },
-  { ...procedo, name: "idempotent", idempotent: true, callsInRun: 1, of: "ideal" },
+  { ...procedo, name: "idempotent", idempotent: true, callsInRun: 1, of: "ideal", isHeld: true },
   { ...procedo, name: "idempotent, one of ten", idempotent: true, callsInRun: 10, of: "ideal" },
   { ...ideal, name: "ideal that acknowledges", idempotent: false, of: "ideal" },
-  { ...procedo, name: "acknowledged", idempotent: false, callsInRun: 1, of: "ideal that acknowledges" },
+  { ...procedo, name: "acknowledged", idempotent: false, callsInRun: 1, of: "ideal that acknowledges", isHeld: true },
   { ...procedo, name: "acknowledged, one of ten", idempotent: false, callsInRun: 10, of: "ideal that acknowledges" },
   ...(process.argv.includes("--peers")
     ? [{ name: "polled", subject: "polled", idempotent: true, callsInRun: 1, of: "ideal" } as const]
@@ -55,8 +57,9 @@ const rows = [
   ],
 ];
 for (const concurrency of [1, 32]) rows.push(...(await measured(concurrency)));
-const held = `p50 at 1 at most ${FLOOR.p50Ms} ms, ${FLOOR.ratio} of the ideal at 32`;
-process.stdout.write(`${renderText([rows])}\n\nW3 is held to: ${held} (goal ${GOAL.p50Ms} ms, ${GOAL.ratio}).\n`);
+const held = `at 1 a p50 of ${FLOOR.p50OfIdeal} times the ideal's, at 32 ${FLOOR.ratio} of its calls`;
+const goal = `${GOAL.p50OfIdeal} times, ${GOAL.ratio}`;
+process.stdout.write(`${renderText([rows])}\n\nRuns of one call are held to: ${held} (goal ${goal}).\n`);
 
 async function measured(concurrency: number): Promise<string[][]> {
   const samples = new Map<string, CallsSample[]>(kinds.map(({ name }) => [name, []]));
@@ -65,14 +68,14 @@ async function measured(concurrency: number): Promise<string[][]> {
       samples.get(name)?.push(await sample({ subject, idempotent, callsInRun, concurrency }));
     }
   }
-  return kinds.map(({ name, subject, of: ceiling }) => {
+  return kinds.map(({ name, isHeld, of: ceiling }) => {
     const [own = [], ideals = []] = [samples.get(name), samples.get(ceiling)];
     const of = (figure: keyof CallsSample) => median(own.map((each) => each[figure]));
     const ofIdeal = (figure: keyof CallsSample) =>
       median(own.map((each, round) => each[figure] / (ideals[round]?.[figure] ?? NaN)));
     const ratio = ofIdeal("perSecond");
-    const isBroken = concurrency === 1 ? of("p50Ms") > FLOOR.p50Ms : ratio < FLOOR.ratio;
-    if (isBroken && subject === "procedo") process.exitCode = 1;
+    const isBroken = concurrency === 1 ? ofIdeal("p50Ms") > FLOOR.p50OfIdeal : ratio < FLOOR.ratio;
+    if (isBroken && isHeld === true) process.exitCode = 1;
     return [
       name,
       String(concurrency),

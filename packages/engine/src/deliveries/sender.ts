@@ -82,6 +82,8 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   let state: "new" | "working" | "draining" | "stopped" = "new";
   let done: Done[] = [];
   let underWay = 0;
+  /** The same of each webhook. */
+  const underWayOf = new Map<string, number>();
   let isCut = false;
   let turning = false;
   let again = false;
@@ -153,12 +155,20 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     switchOff({ environment: scope.environment, webhookId, seen, reason });
   };
 
+  const count = ({ webhookId }: ClaimedDelivery, change: number): void => {
+    const of = (underWayOf.get(webhookId) ?? 0) + change;
+    if (of > 0) underWayOf.set(webhookId, of);
+    else underWayOf.delete(webhookId);
+  };
+
   /** Answers when to look again. */
   const settleAndClaim = async (): Promise<number> => {
     const settling = done;
     done = [];
     const room = state === "working" ? maxUnderWay - underWay + settling.length : 0;
     const limit = Math.ceil(room / 2);
+    const perWebhook = Math.min(maxPerWebhook, Math.max(1, Math.floor(room * shareOfRoom)));
+    const isCrowded = settling.some(({ delivery }) => (underWayOf.get(delivery.webhookId) ?? 0) > perWebhook / 2);
     // Asked for in one turn, so that storage makes one write of both; what is settled makes room for what is claimed.
     const settled = settleTogether({ deliveries: storage.deliveries, log }, settling);
     const claimed =
@@ -168,7 +178,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
             workspace,
             senderId,
             limit,
-            perWebhook: Math.min(maxPerWebhook, Math.max(1, Math.floor(room * shareOfRoom))),
+            perWebhook,
             leaseMs,
           });
     const claiming = Promise.allSettled([claimed]);
@@ -176,7 +186,10 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     const [claim] = await claiming;
     let nextAtMs = clock.now() + lookMs;
     underWay -= taken.length;
-    for (const one of taken) void notice(one);
+    for (const one of taken) {
+      count(one.delivery, -1);
+      void notice(one);
+    }
     if (left.length > 0) {
       done = [...left, ...done];
       log.warn("Deliveries could not be settled; trying again.", { senderId, error: errorText(error) });
@@ -189,7 +202,12 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     const { deliveries = [], nextDueAtMs = Infinity } = claim.value ?? {};
     underWay += deliveries.length;
     if (deliveries.length > 0 && deliveries.length === limit) again = true;
-    for (const delivery of deliveries) void deliver(delivery);
+    // Where storage does both side by side, the claim may not have seen the room that the settlements made.
+    if (isCrowded && deliveries.length < taken.length) again = true;
+    for (const delivery of deliveries) {
+      count(delivery, 1);
+      void deliver(delivery);
+    }
     return Math.min(nextAtMs, nextDueAtMs);
   };
 
