@@ -66,14 +66,14 @@ async function makePrivate(path: string): Promise<boolean> {
 }
 
 /**
- * Opens the data folder beside a server that may be running on it. Nothing is made and nothing is migrated.
+ * Opens the data folder beside a server that may be running on it. Nothing is made, and nothing is migrated unless it is asked for.
  *
  * @throws ProcedoError `invalid_configuration` when there is no data or it has another version than this program
  */
-export async function openBesideServer(place: Place): Promise<OpenData> {
+export async function openBesideServer(place: Place, { migrates = false } = {}): Promise<OpenData> {
   await requireDatabase(place);
   const masterKey = await masterKeyOf(place);
-  return { masterKey, storage: await SqliteStorage.open({ path: databasePath(place), migrate: false }) };
+  return { masterKey, storage: await SqliteStorage.open({ path: databasePath(place), migrate: migrates }) };
 }
 
 /** @throws ProcedoError `invalid_configuration` */

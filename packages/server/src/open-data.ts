@@ -26,7 +26,9 @@ export async function openToServe(place: Place): Promise<OpenData> {
  *
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
  */
-export async function openBeside(place: Place): Promise<OpenData> {
+export async function openBeside(place: Place, options: { readonly migrates?: boolean } = {}): Promise<OpenData> {
   const { databaseUrl } = place;
-  return await (databaseUrl === undefined ? openBesideServer(place) : openBesideNodes({ ...place, databaseUrl }));
+  return await (databaseUrl === undefined
+    ? openBesideServer(place, options)
+    : openBesideNodes({ ...place, databaseUrl }, options));
 }

@@ -27,14 +27,14 @@ export async function openSharedDatabase(place: Place): Promise<OpenData> {
 }
 
 /**
- * Opens a Postgres database beside the servers that run on it. Nothing is made and nothing is migrated.
+ * Opens a Postgres database beside the servers that run on it. Nothing is made, and nothing is migrated unless it is asked for.
  *
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
  */
-export async function openBesideNodes(place: Place): Promise<OpenData> {
+export async function openBesideNodes(place: Place, { migrates = false } = {}): Promise<OpenData> {
   const masterKey = await knownMasterKey(place);
   if (masterKey === undefined) throw missingKey(place);
-  return { storage: await connect(place, { migrate: false }), masterKey };
+  return { storage: await connect(place, migrates ? {} : { migrate: false }), masterKey };
 }
 
 async function connect(place: Place, options: { readonly migrate?: false }): Promise<Storage> {

@@ -87,17 +87,18 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
     text: `INSERT INTO ${schema}.inbox (run_id, effect_key, body) VALUES ($1, $2, $3)
                ON CONFLICT DO NOTHING RETURNING run_id`,
   };
+  const ofOpenRun = `(SELECT ended_at_ms FROM ${schema}.runs WHERE runs.run_id = invocations.run_id) IS NULL`;
   const lose: Statement = {
     name: "invocations-lose",
     text: `UPDATE ${schema}.invocations SET status = 'acknowledged', lease_ends_at_ms = 0, next = 'lapse'
             WHERE invocation_id = ANY (ARRAY(
               SELECT invocation_id FROM ${schema}.invocations
-               WHERE workspace = $1 AND environment = $2 AND next = 'hand_out' AND NOT idempotent
+               WHERE workspace = $1 AND environment = $2 AND next = 'hand_out' AND NOT idempotent AND ${ofOpenRun}
                UNION ALL
               SELECT invocation_id FROM ${schema}.invocations
-               WHERE workspace = $1 AND ${having("environment", "$2")} AND next = 'lapse' AND lease_ends_at_ms > 0
+               WHERE workspace = $1 AND ${having("environment", "$2")} AND next = 'lapse' AND lease_ends_at_ms > 0 AND ${ofOpenRun}
                LIMIT $3))
-              AND next IS NOT NULL RETURNING invocation_id`,
+              AND next IS NOT NULL AND lease_ends_at_ms IS DISTINCT FROM 0 RETURNING invocation_id`,
   };
   const selectOfRun: Statement = {
     name: "invocations-of-run",

@@ -107,7 +107,7 @@ function endDeliveries(database: DatabaseSync): number {
 /** As if a client had begun with them and died: nothing is handed out of what another database may have handed out. */
 function loseInvocations(database: DatabaseSync): void {
   database.exec(`UPDATE invocations SET status = 'acknowledged', lease_ends_at_ms = 0, next = 'lapse'
-                  WHERE status IN ('queued', 'leased', 'acknowledged') AND NOT idempotent`);
+                  WHERE next IS NOT NULL AND NOT idempotent`);
 }
 
 async function copy(from: string, to: string): Promise<void> {

@@ -65,13 +65,14 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
       WHERE invocation = ?`,
   );
   const end = prepare(db, "UPDATE invocations SET status = ?, next = NULL, payload = NULL WHERE invocation = ?");
+  const ofOpenRun = "(SELECT ended_at_ms FROM runs WHERE runs.run = invocations.run) IS NULL";
   const lose = prepare(
     db,
     `UPDATE invocations SET status = 'acknowledged', lease_ends_at_ms = 0, next = 'lapse'
       WHERE invocation IN (
-        SELECT invocation FROM invocations WHERE scope = ?1 AND next = 'hand_out' AND NOT idempotent
+        SELECT invocation FROM invocations WHERE scope = ?1 AND next = 'hand_out' AND NOT idempotent AND ${ofOpenRun}
          UNION ALL
-        SELECT invocation FROM invocations WHERE scope = ?1 AND next = 'lapse' AND lease_ends_at_ms <> 0
+        SELECT invocation FROM invocations WHERE scope = ?1 AND next = 'lapse' AND lease_ends_at_ms <> 0 AND ${ofOpenRun}
          LIMIT +?2)`,
   );
   // What is open of a connection and cannot lapse is in one index, what can in the other.

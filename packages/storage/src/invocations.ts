@@ -99,7 +99,7 @@ export interface InvocationStore {
   }): Promise<"withdrawn" | "acknowledged" | "lapsed" | "settled" | "not_found">;
 
   /**
-   * Takes the open invocations of a scope that are not idempotent for begun with by clients that are gone: in a database that
+   * Takes the open invocations of a scope that are not idempotent, of runs that have not ended, for begun with by clients that are gone: in a database that
    * was restored they may have been called since.
    *
    * - At most `limit` MUST be taken, so that the transaction is short; fewer only when there are no more. None is taken twice.

@@ -203,7 +203,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     underWay += deliveries.length;
     if (deliveries.length > 0 && deliveries.length === limit) again = true;
     // Where storage does both side by side, the claim may not have seen the room that the settlements made.
-    if (isCrowded && deliveries.length < taken.length) again = true;
+    if (isCrowded && taken.length > 0) again = true;
     for (const delivery of deliveries) {
       count(delivery, 1);
       void deliver(delivery);

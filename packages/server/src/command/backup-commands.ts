@@ -57,12 +57,14 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     .option("--resend-webhooks", "also send what was pending then, which may have been delivered since")
     .addOption(jsonOption())
     .action(async ({ resendWebhooks = false, json }: { readonly resendWebhooks?: boolean; readonly json?: true }) => {
+      // A start would bring an older copy up to date, too, and do what is pending.
+      const options = { migrates: true };
       await context.withEngine(async (engine) => {
         const settled = await engine.restored({ by: operator(), resendWebhooks });
         if (json) return context.printJson(settled);
         if (!resendWebhooks) context.print(`${settled.deliveriesEnded} pending webhook deliveries ended as failed.`);
         context.print(`${settled.callsLost} calls of private functions are left for people to decide on.`);
-      });
+      }, options);
     });
 }
 

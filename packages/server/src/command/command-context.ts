@@ -24,7 +24,7 @@ export interface CommandContext {
   /** One JSON value for programs. */
   printJson(value: unknown): void;
   /** Gives work the engine of the service's data, which executes no run: it stands beside the server that does. */
-  withEngine(work: (engine: Engine) => Promise<void>): Promise<void>;
+  withEngine(work: (engine: Engine) => Promise<void>, options?: { readonly migrates?: boolean }): Promise<void>;
   /** What the command ends with, unless it throws. */
   endWith(code: number): void;
   exitCode(): number;
@@ -49,9 +49,9 @@ export function createCommandContext(given: {
       if (nextCursor !== undefined) print(`There are more: --cursor ${nextCursor}`);
     },
     printJson: (value) => void stdout.write(`${JSON.stringify(value, undefined, 2)}\n`),
-    withEngine: async (work) => {
+    withEngine: async (work, options) => {
       const read = settings();
-      const data = await openBeside(read);
+      const data = await openBeside(read, options);
       try {
         // Standard output is the command's own.
         const log = createLog("silent");

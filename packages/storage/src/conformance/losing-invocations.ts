@@ -7,7 +7,8 @@ const limit = 9;
 
 export function describeLosingInvocations(options: ConformanceOptions): void {
   describe("invocations.lose", () => {
-    const { bench, commit, lease, leasedIds, extend, settle, withdraw, inboxOf, begun } = useInvocationBench(options);
+    const { bench, commit, lease, leasedIds, extend, settle, withdraw, inboxOf, endRun, begun } =
+      useInvocationBench(options);
     const lose = (changes: { readonly limit?: number } = {}) =>
       bench().storage.invocations.lose({ scope: sandbox, limit, ...changes });
     const lapsed = async () =>
@@ -29,6 +30,13 @@ export function describeLosingInvocations(options: ConformanceOptions): void {
       expect(await lapsed()).toEqual(["invocation-1", "invocation-2", "invocation-3"]);
       expect(await inboxOf("run-3")).toMatchObject([{ effectKey: "lapsed:effect-invocation-3" }]);
       expect(await bench().storage.audit.head({ workspace })).toEqual(audit(1));
+    });
+
+    it("leaves the calls of runs that have ended", async () => {
+      await begun();
+      await endRun("run-1");
+      expect(await lose()).toEqual({ status: "lost", invocations: 0 });
+      expect(await lapsed()).toEqual([]);
     });
 
     it("leaves what may be called again to be handed out", async () => {

@@ -17,6 +17,9 @@ import { postOne } from "./memory-inbox.ts";
 import type { MemoryClient, MemoryInvocation, MemoryRun, MemoryState } from "./state.ts";
 import { findRun, keyOf, sameScope } from "./state.ts";
 
+/** No token that can be stored. */
+const nobodysToken = "\0";
+
 const clientForgottenAfterMs = 24 * 60 * 60 * 1000;
 
 export function memoryInvocations(state: MemoryState): InvocationStore {
@@ -115,11 +118,12 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
       assertStorable(audit);
       if (!follows(state, scope.workspace, audit)) return { status: "audit_behind" };
       const lost = [...state.pendingInvocations]
-        .filter((one) => sameScope(one.run.scope, scope) && !one.invocation.idempotent && !isGone(one))
+        .filter(({ run }) => sameScope(run.scope, scope) && !hasEnded(run))
+        .filter((one) => !one.invocation.idempotent && !isGone(one))
         .slice(0, limit);
       for (const one of lost) {
         one.status = "acknowledged";
-        one.lease = one.lease && { ...one.lease, endsAtMs: 0 };
+        one.lease = { token: one.lease?.token ?? nobodysToken, endsAtMs: 0 };
       }
       append(state, scope.workspace, audit);
       return { status: "lost", invocations: lost.length };
@@ -198,7 +202,7 @@ function isOffered({ status, invocation, lease }: MemoryInvocation, nowMs: numbe
 
 /** Whether it counts as begun with by a client that is gone. */
 function isGone({ status, lease }: MemoryInvocation): boolean {
-  return status === "acknowledged" && (lease?.endsAtMs ?? 0) === 0;
+  return status === "acknowledged" && lease?.endsAtMs === 0;
 }
 
 function isOpen({ run, invocation }: MemoryInvocation, nowMs: number): boolean {
