@@ -30,13 +30,12 @@ export interface LedgerProcess {
 export async function spawnLedger(options: SpawnLedgerOptions): Promise<LedgerProcess> {
   const { dataDir, port = 0, token, endWithParent = false } = options;
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
+  // With "=", as a token may begin with a dash.
   const args = [
     main,
-    "--data-dir",
-    dataDir,
-    "--port",
-    String(port),
-    ...(token === undefined ? [] : ["--token", token]),
+    `--data-dir=${dataDir}`,
+    `--port=${port}`,
+    ...(token === undefined ? [] : [`--token=${token}`]),
     ...(endWithParent ? ["--end-with-input"] : []),
   ];
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"], detached: endWithParent });

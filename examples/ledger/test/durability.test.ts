@@ -9,8 +9,8 @@ import { listenOnSocket, send } from "./socket-ledger.ts";
 
 let dataDir: string;
 const running: LedgerProcess[] = [];
-const spawned = async (): Promise<LedgerProcess> => {
-  const ledger = await spawnLedger({ dataDir });
+const spawned = async (token?: string): Promise<LedgerProcess> => {
+  const ledger = await spawnLedger({ dataDir, ...(token !== undefined && { token }) });
   running.push(ledger);
   return ledger;
 };
@@ -33,6 +33,12 @@ test("kill -9 after a payment: the restarted ledger has it and replays its answe
   expect([again.status, again.text, again.headers.get("idempotent-replay")]).toEqual([201, made.text, "true"]);
   expect((await client.pay("k1")).body).toMatchObject({ code: "idempotency_key_reused" });
   expect((await client.pay("k2")).body.id).toBe("pay_2");
+});
+
+test("a token may begin with a dash, as one of 64 random ones does", async () => {
+  const { url } = await spawned("-4uLc");
+  expect((await fetch(`${url}/payments`)).status).toBe(401);
+  expect((await fetch(`${url}/payments`, { headers: { authorization: "Bearer -4uLc" } })).status).toBe(200);
 });
 
 test("dieAfterWork: the process is gone without an answer, the effect is on record, the rule is not", async () => {
