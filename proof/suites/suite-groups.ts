@@ -125,9 +125,8 @@ export const ssrfGroups: readonly ProofGroup[] = [
     ...["address", "destination", "outgoing-guard", "outgoing-redirects", "redirect", "guarded-fetch"].map(
       (name) => `${outgoing}/${name}.test.ts`,
     ),
-    ...["request-headers", "path-segment", "outgoing-sent", "outgoing-answer"].map(
-      (name) => `${outgoing}/${name}.test.ts`,
-    ),
+    ...["request-headers", "outgoing-sent", "outgoing-answer"].map((name) => `${outgoing}/${name}.test.ts`),
+    "packages/integrations/src/calls/path-segment.test.ts",
   ),
   suite(
     "S-W",
