@@ -27,6 +27,7 @@ import { afterRestore, type AfterRestore } from "./restore/after-restore.ts";
 import { createReviews, type Reviews } from "./reviews/reviews.ts";
 import { createCommitter } from "./runs/committer.ts";
 import { createRuns, type RunPorts, type Runs, type SetAsideRun } from "./runs/runs.ts";
+import { createBursts } from "./runs/bursts.ts";
 import { createStartGate } from "./runs/start-gate.ts";
 import { createWaiters } from "./runs/waiters.ts";
 import { createWorker } from "./runs/worker.ts";
@@ -130,6 +131,7 @@ export function createEngine(options: EngineOptions): Engine {
   const waiters = createWaiters();
   const aside = new Map<string, SetAsideRun>();
 
+  const bursts = createBursts(clock, () => worker.claimSoon());
   const runPorts: RunPorts = {
     storage,
     workspace,
@@ -147,7 +149,8 @@ export function createEngine(options: EngineOptions): Engine {
     offer: (environment, invocation) => clientsRoom.offer(environment, invocation),
     resolveConnection: resolve,
     committer: createCommitter(storage.runs, clock),
-    startGate: createStartGate(),
+    bursts,
+    startGate: createStartGate(bursts.came),
     sendWindowMs: settings.worker.sendWindowMs,
     loadProcedure: (procedureId, version) => versions.load(procedureId, version),
     setAside: (runId, error) => void aside.set(runId, { runId, error: errorText(error), atMs: clock.now() }),

@@ -1,4 +1,4 @@
-import { environments } from "@procedo/contract";
+import { environments, type Environment } from "@procedo/contract";
 import type { ClaimedRun, Storage } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
@@ -10,6 +10,8 @@ export interface ClaimLoop {
   start(): void;
   /** Looks now rather than at its time. */
   soon(): void;
+  /** A run has left this worker's hands: looks when there may be more to claim than there was room for. */
+  left(): void;
   /** Looks at that time, or sooner. */
   at(atMs: number): void;
   /** Looks no more. Resolves when a claim that is under way has been answered; what it brings is not taken. */
@@ -29,6 +31,10 @@ export interface ClaimSettings {
   readonly pollMs: number;
   /** Whether what is found could be executed now. */
   readonly maySearch: () => boolean;
+  /** Whether runs of this environment are left where they are for now. */
+  readonly putsOff: (environment: Environment) => boolean;
+  /** Told when an environment has nothing more to claim. */
+  readonly workedOff: (environment: Environment) => void;
 }
 
 /** Storage's clock may be behind this one: a run that it does not find due yet is not asked for in a busy loop. */
@@ -39,14 +45,18 @@ const maxRuns = 32;
 
 export function createClaimLoop(
   { storage, workspace, clock, log }: ClaimPorts,
-  { workerId, capacity, pollMs, maySearch }: ClaimSettings,
+  { workerId, capacity, pollMs, maySearch, putsOff, workedOff }: ClaimSettings,
   held: Pick<HeldRuns, "room" | "size">,
   adopt: (claim: ClaimedRun) => Promise<void>,
 ): ClaimLoop {
+  /** Room for so many is worth a claim. */
+  const enough = Math.min(maxRuns, Math.ceil(capacity / 2));
   let working = false;
   let claiming = false;
   let claimed: Promise<void> = Promise.resolve();
   let again = false;
+  /** There was less room than runs, or nobody knows how many there are. */
+  let lacksRoom = false;
   let nextAtMs = Infinity;
   let cancelTimer = (): void => {};
 
@@ -75,18 +85,29 @@ export function createClaimLoop(
     });
   };
 
+  const noteWorkedOff = (runs: readonly ClaimedRun[], most: Readonly<Record<Environment, number>>): void => {
+    for (const environment of environments) {
+      const count = runs.filter(({ scope }) => scope.environment === environment).length;
+      if (count < most[environment]) workedOff(environment);
+    }
+  };
+
   const claim = async (): Promise<void> => {
     cancelTimer();
     nextAtMs = Infinity;
     let wakeAtMs = clock.now() + pollMs;
     const limit = Math.min(maxRuns, capacity - held.size);
-    const most = held.room();
+    const room = held.room();
+    lacksRoom = environments.some((environment) => room[environment] < maxRuns);
+    const mostOf = (environment: Environment): number => (putsOff(environment) ? 0 : room[environment]);
+    const most = { sandbox: mostOf("sandbox"), live: mostOf("live") };
     if (environments.some((environment) => most[environment] > 0) && maySearch()) {
       try {
         const { runs, nextWakeAtMs } = await storage.runs.claim({ workspace, workerId, limit, most });
         // What comes to a worker that stops is handed back with its lease.
         if (working) for (const run of runs) void adopt(run);
         if (runs.length === limit) again = true;
+        else noteWorkedOff(runs, most);
         if (nextWakeAtMs !== undefined) wakeAtMs = Math.min(wakeAtMs, nextWakeAtMs);
       } catch (error) {
         log.warn("Runs could not be claimed; trying again.", { workerId, error: errorText(error) });
@@ -101,6 +122,9 @@ export function createClaimLoop(
       soon();
     },
     soon,
+    left: () => {
+      if (lacksRoom && capacity - held.size >= enough) soon();
+    },
     at,
     stop: () => {
       working = false;

@@ -197,6 +197,7 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
   function waitFrom(run: RunAddress, options: WaitOptions = {}): Promise<RunOutcome> {
     const { environment, runId } = run;
     if (worker.holdsIn(scopeOf(environment), runId)) return rest(run, options);
+    ports.bursts.waited(environment);
     return rest(run, options, { whenMissing: () => runNotFound(runId, environment) });
   }
 }

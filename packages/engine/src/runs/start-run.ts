@@ -3,6 +3,7 @@ import type { Release } from "./execute-run.ts";
 import { nextRow, type HotRun } from "./hot-run.ts";
 import { copyJson } from "../integrations/json-copy.ts";
 import { prepareRun, startDigest, type PreparePorts, type StartRequest } from "./prepare-run.ts";
+import type { Bursts } from "./bursts.ts";
 import type { StartGate } from "./start-gate.ts";
 import type { Worker, WorkerPorts } from "./worker.ts";
 
@@ -15,10 +16,12 @@ export interface StartedRun {
 
 export interface StartPorts extends WorkerPorts, PreparePorts {
   readonly startGate: StartGate;
+  readonly bursts: Bursts;
 }
 
 /**
- * Starts a run. Resolves when it is durable; it goes on by itself. `created` is called in the moment in which it is.
+ * Starts a run. Resolves when it is durable; it goes on by itself, in a burst of starts later. `created` is called in the
+ * moment in which it is durable: whoever gives it waits for the run, which is then executed at once.
  *
  * @throws ProcedoError `permission_denied`, `procedure_not_found`, `version_not_found`, `invalid_input`,
  *   `idempotency_conflict`, `storage_unavailable`; `rate_limited`, `overloaded` while too many are being started
@@ -27,7 +30,7 @@ export function startRun(
   ports: StartPorts,
   worker: Worker,
   request: StartRequest,
-  created: (runId: string) => void = () => {},
+  created?: (runId: string) => void,
 ): Promise<StartedRun> {
   return ports.startGate.pass(request.environment, () => start(ports, worker, request, created));
 }
@@ -36,7 +39,7 @@ async function start(
   ports: StartPorts,
   worker: Worker,
   request: StartRequest,
-  created: (runId: string) => void,
+  created?: (runId: string) => void,
 ): Promise<StartedRun> {
   let prepared: Awaited<ReturnType<typeof prepareRun>>;
   try {
@@ -51,9 +54,10 @@ async function start(
   const { runId } = run.writer.head;
   const started = { runId, procedureVersion: version, existing: false };
 
-  const release = worker.hasRoom(request.environment)
-    ? await firstOf(worker, run, () => created(runId))
-    : await park(ports, worker, run, () => created(runId));
+  const told = (): void => created?.(runId);
+
+  const isHere = worker.hasRoom(request.environment) && (created !== undefined || !leftForLater(ports, request));
+  const release = isHere ? await firstOf(worker, run, told) : await park(ports, worker, run, told);
   switch (release?.kind) {
     case undefined:
     case "rested":
@@ -89,6 +93,13 @@ async function existingRun(ports: StartPorts, request: StartRequest): Promise<St
     );
   }
   return { runId: known.runId, procedureVersion: known.procedureVersion, existing: true };
+}
+
+/** Whether the run, for which nobody waits, gives way to starts that are under way. */
+function leftForLater({ bursts }: StartPorts, { environment }: StartRequest): boolean {
+  if (!bursts.isOn(environment)) return false;
+  bursts.left(environment);
+  return true;
 }
 
 /** Executes the run here; answers when its first row is durable (`undefined`), or why it never was. */

@@ -3,6 +3,7 @@ import type { CompiledProcedure, OpenReview, RunState } from "@procedo/procedure
 import type { ClaimedRun, RunCommit, Scope, Storage } from "@procedo/storage";
 import { sleep } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
+import type { Bursts } from "./bursts.ts";
 import { createClaimLoop } from "./claim-loop.ts";
 import { executeRun, type Release } from "./execute-run.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
@@ -19,6 +20,7 @@ export interface WorkerPorts extends ExecutionPorts {
   readonly storage: Pick<Storage, "budgets" | "inbox" | "invocations" | "reviews" | "runs" | "workers">;
   readonly workspace: string;
   readonly chainKey: Uint8Array;
+  readonly bursts: Pick<Bursts, "putsOff" | "workedOff">;
   readonly loadProcedure: (procedureId: string, version: string) => Promise<CompiledProcedure>;
   /** A run whose journal or version cannot be trusted, or whose execution broke; it is held and not executed. */
   readonly setAside: (runId: string, error: unknown) => void;
@@ -91,6 +93,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   /** Kept from others, who would stumble over it one after the other; a restart looks at it again. */
   const setAside = (runId: string, error: unknown): void => {
     held.delete(runId);
+    claims.left();
     aside.add(runId);
     log.error("A run was set aside.", { runId, workerId, error: errorText(error) });
     ports.setAside(runId, error);
@@ -100,8 +103,6 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     const runId = runIdOf(run);
     held.set(runId, run);
     resting.forget(runId);
-    // What found no room when it came waits in storage.
-    const full = !held.hasRoom(scopeOf(run).environment);
     try {
       const release = await executeRun(ports, holder, run, created);
       if (release.kind === "rested") {
@@ -114,7 +115,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       // A run that came to rest may already be back in these hands, as another object.
       if (held.get(runId) === run) held.delete(runId);
       if (held.size === 0) empty?.();
-      if (full) claims.soon();
+      claims.left();
     }
   };
 
@@ -209,7 +210,17 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     }
   };
 
-  const claims = createClaimLoop(ports, { ...settings, maySearch: () => lease.mayNotAct() === undefined }, held, adopt);
+  const claims = createClaimLoop(
+    ports,
+    {
+      ...settings,
+      maySearch: () => lease.mayNotAct() === undefined,
+      putsOff: (environment) => ports.bursts.putsOff(environment),
+      workedOff: (environment) => ports.bursts.workedOff(environment),
+    },
+    held,
+    adopt,
+  );
 
   const orAfter = async (event: Promise<unknown>, delayMs: number): Promise<void> => {
     const over = new AbortController();
