@@ -150,7 +150,7 @@ export function createEngine(options: EngineOptions): Engine {
     resolveConnection: resolve,
     committer: createCommitter(storage.runs, clock),
     bursts,
-    startGate: createStartGate(bursts.came),
+    startGate: createStartGate((environment, underWay) => bursts.came(environment, underWay)),
     sendWindowMs: settings.worker.sendWindowMs,
     loadProcedure: (procedureId, version) => versions.load(procedureId, version),
     setAside: (runId, error) => void aside.set(runId, { runId, error: errorText(error), atMs: clock.now() }),
