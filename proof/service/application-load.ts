@@ -10,6 +10,7 @@ import { endingOf, type ToldEnding } from "./told-endings.ts";
 
 const openRuns = 40;
 const pollsPerLook = 3;
+const burst = 40;
 /** Numbers of starts without a key, apart from those with one. */
 const keylessFrom = 1_000_000;
 
@@ -61,7 +62,7 @@ export function createLoad(
   const feed = ({ running, reviews }: Look): true => {
     const unanswered = world.starts.filter(({ runId }) => runId === undefined).length;
     for (let open = running + reviews.length + unanswered; open < openRuns; open++) world.plan(shapeOf(random));
-    if (random.chance(0.5)) {
+    for (let starts = keylessOf(random); starts > 0; starts--) {
       const start: KeylessStart = { input: { n: keylessFrom + keyless.length, shape: "plain" }, runId: undefined };
       keyless.push(start);
       begin(startKeyless(start));
@@ -77,6 +78,11 @@ export function createLoad(
     looked: (times) => new Promise((resolve) => void waiting.push({ looks: times, resolve })),
     done: async () => void (await Promise.all(work)),
   };
+}
+
+/** None or one at a time, and at times so many at once that the service takes them in before it executes them. */
+function keylessOf(random: Seeded): number {
+  return random.chance(0.08) ? burst : random.below(2);
 }
 
 /** Half ask nobody; the others ask a person, sleep, are cancelled, or ask somebody who never answers. */
