@@ -62,7 +62,7 @@ export const runExchangeSchema = z
 export const runCallSchema = z
   .strictObject({
     call: z.int().min(1).meta({ description: "Which call of the step, from 1." }),
-    attempts: z.int().min(1).meta({ description: "How often it was made." }),
+    attempts: z.int().min(0).meta({ description: "How often it was made; 0 while its worker has stopped before it." }),
     arguments: jsonObjectSchema,
     output: jsonValueSchema.optional(),
     error: z.string().optional(),

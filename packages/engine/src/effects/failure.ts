@@ -8,6 +8,8 @@ export type Failure = {
   readonly effect: "none" | "unknown";
   /** Whether the same call is worth making again at all. */
   readonly retryable: boolean;
+  /** The call had not begun when its worker had to stop or was too late; then there is no effect. */
+  readonly notBegun?: true;
   readonly message: string;
   readonly details?: JsonValue;
   readonly retryAfterMs?: number;

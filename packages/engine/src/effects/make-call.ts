@@ -65,7 +65,9 @@ function makeCallWith(ports: CallPorts, request: CallRequest, found: FoundAction
 
   const call = new CallInProgress(ports, request);
   const reason = call.withheld();
-  if (reason !== undefined) return { ok: false, failure: { effect: "none", retryable: true, message: reason } };
+  if (reason !== undefined) {
+    return { ok: false, failure: { effect: "none", retryable: true, notBegun: true, message: reason } };
+  }
   return race(ports.clock, request, call, attemptOf(ports, found, request, call));
 }
 
@@ -81,7 +83,9 @@ async function attemptOf(
     answer = await action.call(ownCopy(intent.frozen.args), new ContextOfCall(call, intent, facts, connection));
   } catch (error) {
     if (connection.watch !== undefined) tellFailure(connection.watch, error);
-    return failed(readFailure(error, call.mayHaveActed), connection.redact, ports.limits);
+    const read = readFailure(error, call.mayHaveActed);
+    const isNotBegun = read.effect === "none" && read.retryable && call.heldBack;
+    return failed(isNotBegun ? { ...read, notBegun: true } : read, connection.redact, ports.limits);
   }
   connection.watch?.answered();
   try {
@@ -187,6 +191,7 @@ class CallInProgress {
   #controller: AbortController | undefined;
   #abortedBy: Error | undefined;
   #fetch: GuardedFetch | undefined;
+  #requested = false;
   #begun = false;
   /** A request that may change something was let through. */
   mayHaveActed = false;
@@ -201,6 +206,15 @@ class CallInProgress {
     const { intent, letGo, mayNotAct } = this.#request;
     if (this.#ports.clock.now() > intent.sendByMs) return "The call was not sent in time.";
     return letGo.given ? "The worker was stopped before the call was sent." : mayNotAct();
+  }
+
+  /**
+   * The action wanted to send something, no request of its was let through, and this worker may not act any more. A request
+   * that came too late does not count: a service to which one connects too slowly has been tried.
+   */
+  get heldBack(): boolean {
+    const { letGo, mayNotAct } = this.#request;
+    return this.#requested && !this.#begun && (letGo.given || mayNotAct() !== undefined);
   }
 
   get signal(): AbortSignal {
@@ -224,8 +238,9 @@ class CallInProgress {
   #watchedFetch(): GuardedFetch {
     const { intent, mayNotAct, letGo } = this.#request;
     const watched: Pick<Outgoing, "fetch"> = {
-      fetch: (sent) =>
-        this.#ports.outgoing.fetch({
+      fetch: (sent) => {
+        this.#requested = true;
+        return this.#ports.outgoing.fetch({
           ...sent,
           beforeSend: () => {
             // `sendBy` is about whether the call begins; one that has begun goes on while this worker may act.
@@ -236,7 +251,8 @@ class CallInProgress {
             this.mayHaveActed ||= !safeMethods.has((sent.method ?? "GET").toUpperCase());
             return undefined;
           },
-        }),
+        });
+      },
     };
     return guardedFetch(watched, {
       signal: this.signal,

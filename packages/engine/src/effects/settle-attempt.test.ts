@@ -8,13 +8,18 @@ const policy = { maxAttempts: 4, initialDelayMs: 1_000, maxDelayMs: 30_000 };
 function settle(
   effect: ActionEffect,
   failure: Partial<Failure>,
-  more: { readonly attempt?: number; readonly retryUnknown?: boolean; readonly doubted?: string } = {},
+  more: {
+    readonly attempt?: number;
+    readonly notBegun?: number;
+    readonly retryUnknown?: boolean;
+    readonly doubted?: string;
+  } = {},
 ): string {
   const settlement = settleFailure({
     failure: { effect: "none", retryable: true, message: "no", ...failure },
     effect,
     retryUnknown: more.retryUnknown ?? false,
-    attempt: more.attempt ?? 1,
+    intent: { attempt: more.attempt ?? 1, ...(more.notBegun !== undefined && { notBegun: more.notBegun }) },
     doubted: more.doubted,
     policy,
     nowMs: 10_000,
@@ -71,7 +76,7 @@ describe("what becomes of a failed attempt", () => {
       failure: { effect: "none", retryable: true, message: "connection refused" },
       effect: "once",
       retryUnknown: false,
-      attempt: 2,
+      intent: { attempt: 2 },
       doubted: "cut after sending",
       policy,
       nowMs: 10_000,
@@ -88,7 +93,7 @@ describe("what becomes of a failed attempt", () => {
       failure: { effect: "none", retryable: true, message: "no", retryAfterMs: 7_000 },
       effect: "read",
       retryUnknown: false,
-      attempt: 1,
+      intent: { attempt: 1 },
       doubted: undefined,
       policy,
       nowMs: 10_000,
@@ -101,7 +106,7 @@ describe("what becomes of a failed attempt", () => {
     const tried = {
       effect: "read",
       retryUnknown: false,
-      attempt: 9,
+      intent: { attempt: 9 },
       doubted: undefined,
       policy,
       nowMs: 0,
@@ -118,5 +123,48 @@ describe("what becomes of a failed attempt", () => {
       failure: { effect: "unknown", retryable: false, message: "cut" },
     });
     expect(doubt.result).toEqual({ status: "unknown", reason: "cut" });
+  });
+
+  describe("that was not begun", () => {
+    const notBegun = { notBegun: true } as const;
+
+    test.each<ActionEffect>(["read", "idempotent", "once"])("a %s call is made again, however often", (effect) => {
+      for (const attempt of [1, 4, 5, 400]) {
+        expect(settle(effect, notBegun, { attempt })).toBe("error, again");
+      }
+    });
+
+    test("says so, soon makes the call again, and repeats no doubt", () => {
+      const settlement = settleFailure({
+        failure: { effect: "none", retryable: true, message: "The worker was stopped.", ...notBegun },
+        effect: "once",
+        retryUnknown: false,
+        intent: { attempt: 9, notBegun: 7 },
+        doubted: "cut",
+        policy: { maxAttempts: 1, initialDelayMs: 60_000, maxDelayMs: 3_600_000 },
+        nowMs: 10_000,
+        uniform: 0.5,
+      });
+      expect(settlement).toEqual({
+        result: { status: "error", error: { message: "The worker was stopped.", code: "not_begun" } },
+        retryAtMs: 10_150,
+      });
+    });
+
+    test("takes nothing from the attempts of its policy, and makes no later pause longer", () => {
+      expect(settle("read", {}, { attempt: 9, notBegun: 6 })).toBe("error, again");
+      expect(settle("read", {}, { attempt: 9, notBegun: 5 })).toBe("error");
+      const { retryAtMs } = settleFailure({
+        failure: { effect: "none", retryable: true, message: "no" },
+        effect: "read",
+        retryUnknown: false,
+        intent: { attempt: 9, notBegun: 8 },
+        doubted: undefined,
+        policy,
+        nowMs: 10_000,
+        uniform: 0,
+      });
+      expect(retryAtMs).toBe(10_500);
+    });
   });
 });

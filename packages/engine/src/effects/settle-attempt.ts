@@ -1,4 +1,4 @@
-import type { CallResult, RetryPolicy } from "@procedo/procedure";
+import { attemptsBegun, type CallResult, type Intent, type RetryPolicy } from "@procedo/procedure";
 import type { ActionEffect } from "../integrations/integration.ts";
 import type { Failure } from "./failure.ts";
 import { retryDelayMs } from "./retry-delay.ts";
@@ -15,7 +15,8 @@ export interface FailedAttempt {
   readonly effect: ActionEffect;
   /** The procedure's author wants a call of unknown effect made again without asking. */
   readonly retryUnknown: boolean;
-  readonly attempt: number;
+  /** Which attempt it is, and how many before it were not begun. */
+  readonly intent: Pick<Intent, "attempt" | "notBegun">;
   /** Why an earlier attempt of the same call may have done its work. */
   readonly doubted: string | undefined;
   readonly policy: RetryPolicy;
@@ -24,6 +25,9 @@ export interface FailedAttempt {
   readonly uniform: number;
 }
 
+/** What was not begun is begun soon; half of it is drawn at random, for runs that were let go together. */
+const notBegun = { maxAttempts: Infinity, initialDelayMs: 200, maxDelayMs: 200 };
+
 /**
  * The rules of retrying. What surely did not happen may be tried again, and so may what harms nothing when it happens
  * twice; a `once` call whose effect is unknown is made again only where the procedure says so. After the last attempt an
@@ -31,10 +35,20 @@ export interface FailedAttempt {
  *
  * A doubt outlives later attempts that failed, refusals too: "already paid" is one, and so is a gateway's "too many
  * requests" that never looked at the key. An answer settles it, or a person.
+ *
+ * What was not begun is made again whatever the call's effect and policy are: the service was not asked, so this was none of
+ * its attempts, and no pause gives it rest. It neither raises a doubt nor repeats one. As often as workers stop between an
+ * intent and its call, or commit an intent too late, so often it happens; nothing else brings it about, and each time is a
+ * row of the run, whose bytes are limited.
  */
 export function settleFailure(tried: FailedAttempt): Settlement {
-  const { failure, effect, attempt, policy, nowMs, uniform } = tried;
+  const { failure, effect, intent, policy, nowMs, uniform } = tried;
+  if (failure.notBegun === true) {
+    const error = { message: failure.message, code: "not_begun" } as const;
+    return { result: { status: "error", error }, retryAtMs: nowMs + retryDelayMs(notBegun, 1, uniform, undefined) };
+  }
   const result = resultOf(tried);
+  const attempt = attemptsBegun(intent);
   const allowed = failure.effect === "none" || effect !== "once" || tried.retryUnknown;
   if (!failure.retryable || !allowed || attempt >= policy.maxAttempts) return { result };
   return { result, retryAtMs: nowMs + retryDelayMs(policy, attempt, uniform, failure.retryAfterMs) };

@@ -45,10 +45,11 @@ export function textOf(entry: Entry, before: SaidBefore): EntryText {
       return { open, values: [["/result/output", result.output]] };
     }
     case "intent": {
-      const { atMs, nodeId, visit, call, attempt, approvedDigest, doubted, reserved } = entry;
+      const { atMs, nodeId, visit, call, attempt, notBegun, approvedDigest, doubted, reserved } = entry;
       const { sendByMs, timeoutMs, frozen } = entry;
       const open =
         `{"type":"intent"${timeText(atMs, before.atMs)}${callText(nodeId, visit, call, attempt)}` +
+        (notBegun === undefined ? "" : `,"notBegun":${notBegun}`) +
         (approvedDigest === undefined ? "" : `,"approvedDigest":${JSON.stringify(approvedDigest)}`) +
         (doubted === undefined ? "" : `,"doubted":${JSON.stringify(doubted)}`) +
         (reserved === undefined ? "" : `,"reserved":${JSON.stringify(reserved)}`) +

@@ -54,7 +54,7 @@ function partsOf(entry: Entry, lastIntent: Intent | undefined): Apart {
       return { bare: { ...rest, facts: usual ? known : { ...known, createdAt } }, values: [["/input", input]] };
     }
     case "intent": {
-      const { type, atMs, nodeId, visit, call, attempt, approvedDigest, doubted, reserved } = entry;
+      const { type, atMs, nodeId, visit, call, attempt, notBegun, approvedDigest, doubted, reserved } = entry;
       const { sendByMs, timeoutMs, frozen } = entry;
       const bare: Facts<Intent, "key" | "frozen"> & { readonly frozen: object | undefined } = {
         type,
@@ -63,6 +63,7 @@ function partsOf(entry: Entry, lastIntent: Intent | undefined): Apart {
         visit,
         call: unlessFirst(call),
         attempt: unlessFirst(attempt),
+        notBegun,
         approvedDigest,
         doubted,
         reserved,

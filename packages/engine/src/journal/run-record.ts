@@ -1,4 +1,11 @@
-import { approvedAnswer, type Asked, type Entry, type Outcome, type ReviewAnswer } from "@procedo/procedure";
+import {
+  approvedAnswer,
+  isNotBegun,
+  type Asked,
+  type Entry,
+  type Outcome,
+  type ReviewAnswer,
+} from "@procedo/procedure";
 import type { JournalRow } from "@procedo/storage";
 import { createRowCodec } from "./row-codec.ts";
 import { called, end, replied, StepDrafts, stopTurn, type Moment, type StepDraft } from "./step-drafts.ts";
@@ -100,7 +107,8 @@ function settle(steps: StepDrafts, entry: Outcome, at: Moment): void {
   if (tried !== undefined) {
     // A late answer may come without it.
     const { exchange = tried.exchange } = entry;
-    draft.attempts[index] = { ...tried, endedAtMs: entry.atMs, outcome: result.status, message, exchange };
+    const outcome = isNotBegun(result) ? "not_begun" : result.status;
+    draft.attempts[index] = { ...tried, endedAtMs: entry.atMs, outcome, message, exchange };
   }
   if (entry.retryAtMs === undefined && result.status !== "unknown") steps.callEnded(draft, call, result, entry.atMs);
 }

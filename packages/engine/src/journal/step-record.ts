@@ -57,7 +57,8 @@ export interface AttemptRecord {
   readonly action: string;
   readonly startedAtMs: number;
   readonly endedAtMs: number | undefined;
-  readonly outcome: "ok" | "error" | "unknown" | undefined;
+  /** `not_begun`: its worker stopped before it, and nobody was asked. */
+  readonly outcome: "ok" | "error" | "unknown" | "not_begun" | undefined;
   readonly message: string | undefined;
   /** What went over the wire, where the integration tells it. */
   readonly exchange: RecordedExchange | undefined;

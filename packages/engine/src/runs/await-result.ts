@@ -63,7 +63,7 @@ export function settleHandedOut(
     failure: { ...failure, retryable: failure.retryable && retryUnknown },
     effect: intent.frozen.effect,
     retryUnknown,
-    attempt: intent.attempt,
+    intent,
     // What is asked about the first attempt is no doubt about an earlier one.
     doubted: intent.attempt === 1 ? undefined : intent.doubted,
     policy: node.retry,

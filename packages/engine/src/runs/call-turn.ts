@@ -50,7 +50,7 @@ function settled(ports: ExecutionPorts, node: CompiledToolCall, intent: Intent, 
       failure: attempt.failure,
       effect: intent.frozen.effect,
       retryUnknown: node.onUnknownOutcome === "retry",
-      attempt: intent.attempt,
+      intent,
       doubted: intent.doubted,
       policy: node.retry,
       nowMs: outcome.atMs,
@@ -100,7 +100,7 @@ export function reconsider(ports: ExecutionPorts, { node, intent }: Extract<Step
     failure: { effect: "unknown", retryable: true, message },
     effect: intent.frozen.effect,
     retryUnknown: node.onUnknownOutcome === "retry",
-    attempt: intent.attempt,
+    intent,
     doubted: intent.doubted,
     policy: { ...node.retry, initialDelayMs: 0 },
     nowMs: outcome.atMs,
@@ -117,7 +117,8 @@ function outcomeOf({ nodeId, visit, call, attempt }: Intent, atMs: number) {
 function lateResult(attempt: Attempt, intent: Intent): CallResult | undefined {
   if (attempt.ok) return { status: "ok", output: attempt.output };
   const { failure } = attempt;
-  if (failure.effect === "unknown") return undefined;
+  // What had not begun is no answer, and no reason to fail.
+  if (failure.effect === "unknown" || failure.notBegun === true) return undefined;
   if (intent.doubted !== undefined && intent.frozen.effect !== "read") return undefined;
   return { status: "error", error: { message: failure.message } };
 }

@@ -1,5 +1,5 @@
 import type { RunCall, RunExchange, RunStep } from "@procedo/contract";
-import type { CallRecord, RecordedExchange, RecordedMessage, StepRecord } from "@procedo/engine";
+import type { AttemptRecord, CallRecord, RecordedExchange, RecordedMessage, StepRecord } from "@procedo/engine";
 import { timestamp } from "./timestamp.ts";
 import { turnAnswer } from "./turn-answer.ts";
 
@@ -9,6 +9,7 @@ export function stepAnswer(step: StepRecord): RunStep {
   const { startedAtMs, endedAtMs } = step;
   const review = step.reviews.at(-1);
   const branch = kind === "condition" ? branchOf(output) : undefined;
+  const made = timesMade(attempts);
   return {
     nodeId,
     kind,
@@ -21,7 +22,7 @@ export function stepAnswer(step: StepRecord): RunStep {
     ...(reason !== undefined && { reason }),
     ...(confidence !== undefined && { confidence }),
     ...(turns.length > 0 && { turns: turns.map(turnAnswer) }),
-    ...(attempts.length > 0 && { attempts: attempts.length }),
+    ...(made > 0 && { attempts: made }),
     ...callsOf(step),
     ...exchangesOf(step),
     ...(review !== undefined && { reviewId: review.reviewId }),
@@ -37,7 +38,12 @@ export function stepAnswer(step: StepRecord): RunStep {
 /** Of a step that made one call, the step says it all. */
 function callsOf({ calls, attempts }: StepRecord): Pick<RunStep, "calls"> {
   if (calls.length < 2) return {};
-  return { calls: calls.map((call) => callAnswer(call, attempts.filter((one) => one.call === call.call).length)) };
+  return { calls: calls.map((call) => callAnswer(call, timesMade(attempts.filter((one) => one.call === call.call)))) };
+}
+
+/** Attempts before which the worker stopped asked nobody. */
+function timesMade(attempts: readonly AttemptRecord[]): number {
+  return attempts.filter(({ outcome }) => outcome !== "not_begun").length;
 }
 
 function callAnswer({ call, arguments: args, output, error, startedAtMs, endedAtMs }: CallRecord, attempts: number) {

@@ -63,7 +63,7 @@ export function chose(branch: string, visit = 1): Entry {
 
 export function intent(
   nodeId: string,
-  numbers: Partial<Pick<Intent, "attempt" | "call" | "visit" | "approvedDigest" | "reserved">> = {},
+  numbers: Partial<Pick<Intent, "attempt" | "notBegun" | "call" | "visit" | "approvedDigest" | "reserved">> = {},
 ): Intent {
   const { attempt = 1, call = 1, visit = 1, ...more } = numbers;
   return {

@@ -22,6 +22,7 @@ import type { Entry } from "./journal.ts";
 const small = chose("small");
 const large = chose("large");
 const error = { status: "error", error: { message: "no" } } as const;
+const notBegun = { status: "error", error: { message: "stopped", code: "not_begun" } } as const;
 const expired: Entry = { type: "answered", atMs: 6, reviewId: "rev_1", answer: { status: "expired", decisions: [] } };
 const settled: Entry = { type: "answered", atMs: 6, reviewId: "rev_1", answer: { status: "settled" } };
 const raised: Entry = {
@@ -60,6 +61,28 @@ describe("where a run stands after its journal", () => {
       "tried again",
       [small, intent("check"), outcome("check", error, { retryAtMs: 9 }), intent("check", { attempt: 2 })],
       { at: "calling" },
+    ],
+    [
+      "not begun: the next attempt knows how many were not",
+      [
+        small,
+        intent("check"),
+        outcome("check", notBegun, { retryAtMs: 9 }),
+        intent("check", { attempt: 2, notBegun: 1 }),
+        outcome("check", notBegun, { retryAtMs: 9, attempt: 2 }),
+      ],
+      { at: "backoff", retryAtMs: 9, call: { frozen, call: 1, attempt: 3, notBegun: 2 } },
+    ],
+    [
+      "failed after one that was not begun",
+      [
+        small,
+        intent("check"),
+        outcome("check", notBegun, { retryAtMs: 9 }),
+        intent("check", { attempt: 2, notBegun: 1 }),
+        outcome("check", error, { retryAtMs: 9, attempt: 2 }),
+      ],
+      { at: "backoff", call: { attempt: 3, notBegun: 1 } },
     ],
     [
       "failed without an error branch",
@@ -196,6 +219,16 @@ describe("what a run remembers", () => {
     );
     expect(visits).toMatchObject({ start: 1, size: 2, check: 1, doubt: 1 });
     expect(counts).toEqual({ nodeVisits: 5, toolCalls: 3, modelCalls: 0, tokens: 0, recoveries: 1 });
+  });
+
+  test("attempts that were not begun are none of its tool calls", () => {
+    const { counts } = stateAfter(
+      small,
+      intent("check"),
+      outcome("check", notBegun, { retryAtMs: 9 }),
+      intent("check", { attempt: 2, notBegun: 1 }),
+    );
+    expect(counts.toolCalls).toBe(1);
   });
 
   test("an approved call until the visit that it is for, and no longer", () => {

@@ -1,6 +1,7 @@
 import type { CompiledProcedure } from "../compiled.ts";
 import type { NodeResult } from "../expressions/expression.ts";
 import { callFailed, callSucceeded } from "./agent-calls.ts";
+import { isNotBegun } from "./attempts.ts";
 import { foldConcluded, foldLostAsk, foldPrompted, foldReplied } from "./fold-conversation.ts";
 import { foldAnswered, foldAsked } from "./fold-review.ts";
 import type { Chose, Entry, Intent, Outcome, Started } from "./journal.ts";
@@ -107,18 +108,27 @@ function foldOutcome(procedure: CompiledProcedure, state: RunState, entry: Outco
   const intent = openIntent(state.cursor);
   const { nodeId, call, attempt } = entry;
   if (intent?.nodeId !== nodeId || intent.call !== call || intent.attempt !== attempt) throw outOfPlace(entry, state);
-  if (entry.retryAtMs !== undefined) {
-    const doubted = entry.result.status === "unknown" ? entry.result.reason : intent.doubted;
-    return { ...state, cursor: { at: "backoff", nodeId, call: again(intent, doubted), retryAtMs: entry.retryAtMs } };
+  const { result, retryAtMs } = entry;
+  if (retryAtMs !== undefined) {
+    const { counts } = state;
+    const doubted = result.status === "unknown" ? result.reason : intent.doubted;
+    const next = { at: "backoff", nodeId, call: again(intent, doubted), retryAtMs } as const;
+    if (!isNotBegun(result)) return { ...state, cursor: next };
+    const { notBegun = 0 } = intent;
+    return {
+      ...state,
+      cursor: { ...next, call: { ...next.call, notBegun: notBegun + 1 } },
+      counts: { ...counts, toolCalls: counts.toolCalls - 1 },
+    };
   }
-  switch (entry.result.status) {
+  switch (result.status) {
     case "ok":
-      return callSucceeded(procedure, state, intent, entry.result.output);
+      return callSucceeded(procedure, state, intent, result.output);
     case "error":
-      return callFailed(procedure, state, intent, entry.result.error);
+      return callFailed(procedure, state, intent, result.error);
     case "unknown": {
       const lost = state.cursor.at === "calling" && state.cursor.lost;
-      const { reason, answered } = entry.result;
+      const { reason, answered } = result;
       const doubt = { intent, reason, lost, ...(answered !== undefined && { answered }) };
       return { ...state, cursor: { at: "unknown", nodeId, ...doubt } };
     }

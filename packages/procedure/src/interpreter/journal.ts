@@ -78,6 +78,8 @@ export interface Intent {
   readonly call: number;
   /** From 1; every attempt of a call has the same `key` and arguments. */
   readonly attempt: number;
+  /** How many of the attempts before it were not begun; they do not count. Absent when all were. */
+  readonly notBegun?: number;
   readonly key: string;
   readonly frozen: FrozenCall;
   /** Digest of the call as a person approved it; whatever attempt is made, it has to be this call. */
@@ -140,8 +142,11 @@ export type CallResult =
 
 export interface StepError {
   readonly message: string;
-  /** `limit`: a value was larger or deeper than a run's may be, which ends the run. */
-  readonly code?: "limit";
+  /**
+   * `limit`: a value was larger or deeper than a run's may be, which ends the run. `not_begun`: the worker stopped or was
+   * too late before this attempt's call began; the call is made again.
+   */
+  readonly code?: "limit" | "not_begun";
   readonly details?: JsonValue;
 }
 

@@ -20,6 +20,7 @@ export interface RunState {
 
 export interface RunCounts {
   readonly nodeVisits: number;
+  /** Attempts of calls, without those that were not begun. */
   readonly toolCalls: number;
   /** Attempts to ask a model: those on record, and those lost with their worker. */
   readonly modelCalls: number;
@@ -77,6 +78,8 @@ export interface ReadyCall {
   /** Number of the call within the visit, from 1. */
   readonly call: number;
   readonly attempt: number;
+  /** How many of the attempts before it were not begun. */
+  readonly notBegun?: number;
   /** Digest of what was approved; absent when nobody had to approve this attempt's call. */
   readonly approvedDigest?: string;
   /** Why an earlier attempt may have done its work. */
@@ -99,11 +102,13 @@ export function nextCall({ agent }: RunState): number {
 }
 
 /** The same call once more; what an earlier attempt may have done stays in doubt. */
-export function again({ frozen, call, attempt, approvedDigest, reserved }: Intent, doubted?: string): ReadyCall {
+export function again(intent: Intent, doubted?: string): ReadyCall {
+  const { frozen, call, attempt, notBegun, approvedDigest, reserved } = intent;
   return {
     frozen,
     call,
     attempt: attempt + 1,
+    ...(notBegun === undefined ? {} : { notBegun }),
     ...(approvedDigest === undefined ? {} : { approvedDigest }),
     ...(doubted === undefined ? {} : { doubted }),
     ...(reserved === undefined ? {} : { reserved }),

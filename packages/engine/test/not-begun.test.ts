@@ -1,0 +1,151 @@
+import { createEngine, defineIntegration, z, type GuardedFetch } from "@procedo/engine";
+import { createMemoryStorage } from "@procedo/storage";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { alice, createBench, testKey, type Bench, type BenchEngine } from "./bench.ts";
+import { call, procedure } from "./documents.ts";
+import { breaks, type BankAction } from "./scripted-bank.ts";
+
+const tried = { procedureId: "p", environment: "sandbox" } as const;
+
+/** The engine is told to stop when its next row is durable, and before it knows that. */
+function stopsBeforeItsCall(bench: Bench, engine: BenchEngine): void {
+  let stopped = false;
+  engine.way.on("runs.commit", async (work) => {
+    const result = await work();
+    if (!stopped) {
+      stopped = true;
+      void engine.stop({ drainMs: 0 });
+      await new Promise<void>((resolve) => void bench.clock.after(10, resolve));
+    }
+    return result;
+  });
+}
+
+/** A run that as many engines take up one after the other, each of which has to stop before it has begun the call. */
+async function stoppedOften(times: number, action: BankAction, policy: StoppedRun = {}) {
+  const { settings = {}, toolCalls = 100 } = policy;
+  const bench = await createBench();
+  const document = procedure([call("a", action, settings)], { output: { id: "{{ nodes.a.output.id }}" } });
+  await bench.publish({ ...document, budgets: { run: { toolCalls } } });
+  stopsBeforeItsCall(bench, bench.engine);
+  const start = bench.engine.runs.start({ ...tried, data: {}, by: alice });
+  await bench.clock.advance(2_000);
+  const { runId } = await start;
+  for (let time = 1; time < times; time++) {
+    const engine = await bench.addEngine({ started: false });
+    stopsBeforeItsCall(bench, engine);
+    await engine.start();
+    await bench.clock.advance(2_000);
+  }
+  expect(bench.bank.calls).toEqual([]);
+  return { bench, runId };
+}
+
+interface StoppedRun {
+  readonly settings?: Parameters<typeof call>[2];
+  readonly toolCalls?: number;
+}
+
+describe("a worker that stops between an intent and its call", () => {
+  test.each<BankAction>(["read", "idempotent", "once"])("takes no attempt from a %s call", async (action) => {
+    const { bench, runId } = await stoppedOften(6, action, { toolCalls: 1 });
+    const heir = await bench.addEngine();
+    await bench.clock.advance(2_000);
+    const { status, steps } = await heir.runs.get({ environment: "sandbox", runId });
+    expect(status).toBe("completed");
+    const stopped = { outcome: "not_begun", message: "The worker was stopped before the call was sent." };
+    expect(steps[1]?.attempts).toMatchObject([...Array.from({ length: 6 }, () => stopped), { outcome: "ok" }]);
+    expect(bench.bank.calls).toHaveLength(1);
+  });
+
+  test("leaves its heir all attempts, with the pauses between them", async () => {
+    const { bench, runId } = await stoppedOften(5, "read");
+    bench.bank.plan("read", ...Array.from({ length: 9 }, () => breaks()));
+    const heir = await bench.addEngine();
+    await bench.clock.advance(60_000);
+    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("failed");
+    const times = bench.bank.calls.map(({ atMs }) => atMs);
+    expect(times).toHaveLength(4);
+    for (const [index, pause] of [1_000, 2_000, 4_000].entries()) {
+      const gap = (times[index + 1] ?? 0) - (times[index] ?? 0);
+      expect(gap).toBeGreaterThanOrEqual(pause / 2);
+      expect(gap).toBeLessThanOrEqual(pause);
+    }
+  });
+
+  test("is nothing that a backtest of the same version decides otherwise, nor one of fewer attempts", async () => {
+    const { bench } = await stoppedOften(6, "once");
+    const heir = await bench.addEngine();
+    await bench.clock.advance(2_000);
+    expect(await heir.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({ runs: 1, same: 1 });
+    const once = procedure([call("a", "once", { retry: { maxAttempts: 1 } })], {
+      output: { id: "{{ nodes.a.output.id }}" },
+    });
+    expect(await heir.backtest({ ...tried, document: once, strict: true })).toMatchObject({ runs: 1, same: 1 });
+  });
+});
+
+describe("a worker that stops after it has called the action", () => {
+  /** What becomes of a call that behaves so once its worker has stopped, and of its run. By a real clock: what it sends has none. */
+  async function letGo(run: (fetch: GuardedFetch) => Promise<unknown>) {
+    const begun = Promise.withResolvers<void>();
+    let calls = 0;
+    const service = defineIntegration({
+      name: "service",
+      actions: ({ defineAction }) => ({
+        post: defineAction({
+          description: "Waits until it is let go, the first time.",
+          input: z.object({}),
+          effect: "once",
+          run: async (_input, { fetch, signal }) => {
+            calls += 1;
+            if (calls > 1) return {};
+            begun.resolve();
+            await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+            return await run(fetch);
+          },
+        }),
+      }),
+    });
+    const storage = createMemoryStorage({ now: Date.now });
+    const open = async () => {
+      const options = {
+        storage,
+        integrations: [service],
+        masterKey: testKey,
+        outgoing: { allowNetworks: ["127.0.0.1"] },
+      };
+      const engine = createEngine(options);
+      onTestFinished(() => engine.stop({ drainMs: 0 }));
+      await engine.start();
+      return engine;
+    };
+    const stopped = await open();
+    const node = {
+      id: "a",
+      kind: "tool_call",
+      connection: "service",
+      action: "post",
+      retry: { maxAttempts: 1 },
+    } as const;
+    await stopped.procedures.publish({ document: procedure([node]), version: "v1", by: alice });
+    const { runId } = await stopped.runs.start({ ...tried, data: {}, by: alice });
+    await begun.promise;
+    await stopped.stop({ drainMs: 0 });
+    const heir = await open();
+    const read = () => heir.runs.get({ environment: "sandbox", runId });
+    await vi.waitFor(async () => expect((await read()).status).not.toBe("running"));
+    const { status, steps } = await read();
+    return { status, first: steps[1]?.attempts[0]?.outcome };
+  }
+
+  test("has not begun what it held back before the first request", async () => {
+    const post = (fetch: GuardedFetch) => fetch("http://127.0.0.1:4999/", { method: "POST" });
+    expect(await letGo(post)).toEqual({ status: "completed", first: "not_begun" });
+  });
+
+  test("has begun where the action asked for no request", async () => {
+    const breaking = () => Promise.reject(new Error("cut"));
+    expect(await letGo(breaking)).toEqual({ status: "awaiting_review", first: "unknown" });
+  });
+});
