@@ -61,6 +61,21 @@ test("a worker with fewer than eight places shares them as they come", async () 
   expect(environmentsOf(bench)).toHaveLength(4);
 });
 
+test.each([
+  ["held while there was room", 0],
+  ["took the last of it", 1],
+])("a run that found no room begins as soon as one ends that %s", async (_which, ends) => {
+  const bench = await createBench({ worker: { capacity: 2, pollMs: 60_000 } });
+  await bench.publish(document);
+  const slow = [held(), held()];
+  bench.bank.plan("read", ...slow.map(({ behaviour }) => behaviour));
+  const [, , waiting = ""] = await startMany(bench, "sandbox", 3);
+  expect(environmentsOf(bench)).toHaveLength(2);
+  slow[ends]?.answer({});
+  await bench.clock.settle();
+  expect((await bench.read(waiting)).status).toBe("completed");
+});
+
 test("L-05 of 10,000 starts at once those that cannot be held are told to come later, and a live start passes them all", async () => {
   const bench = await createBench();
   await bench.publish(procedure([]));

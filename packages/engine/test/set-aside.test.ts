@@ -1,18 +1,21 @@
 import { expect, test } from "vitest";
-import { createBench, type Bench } from "./bench.ts";
+import { createBench, type Bench, type BenchOptions } from "./bench.ts";
 import { call, procedure, review } from "./documents.ts";
 
 const document = procedure([call("a", "once", { arguments: { to: "{{ input.to }}" } }), review("r")]);
 
 /** Two runs wait for a decision and get it while no engine works; the heir finds the journal of the first one changed. */
-async function withBrokenRun(): Promise<{ bench: Bench; heir: Bench["engine"]; broken: string; whole: string }> {
+async function withBrokenRun(
+  worker: BenchOptions["worker"] = {},
+  waitMs = 60_000,
+): Promise<{ bench: Bench; heir: Bench["engine"]; broken: string; whole: string }> {
   const bench = await createBench();
   await bench.publish(document);
   const [broken, whole] = [await bench.run({ to: "acme" }), await bench.run({ to: "fine" })];
   await bench.engine.stop();
   await bench.decide(broken);
   await bench.decide(whole);
-  const heir = await bench.addEngine({ started: false });
+  const heir = await bench.addEngine({ started: false, worker });
   interface Claimed {
     readonly runs: readonly { readonly runId: string; readonly journal: readonly { readonly body: string }[] }[];
   }
@@ -26,7 +29,7 @@ async function withBrokenRun(): Promise<{ bench: Bench; heir: Bench["engine"]; b
     return { ...result, runs: result.runs.map((run) => (run.runId === broken ? tampered(run) : run)) };
   });
   await heir.start();
-  await bench.clock.advance(60_000);
+  await bench.clock.advance(waitMs);
   return { bench, heir, broken, whole };
 }
 
@@ -40,6 +43,12 @@ test("a run that is set aside is shown with its reason and the time; nothing els
   expect(JSON.stringify(shown)).not.toMatch(/evil|acme/);
   expect((await heir.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
   expect(bench.engine.runs.setAside()).toEqual([]);
+});
+
+test("a run that is set aside leaves its room at once to the next one", async () => {
+  const { heir, whole } = await withBrokenRun({ capacity: 1, pollMs: 60_000 }, 10);
+  expect(heir.runs.setAside()).toHaveLength(1);
+  expect((await heir.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
 });
 
 test("a run that is set aside stays running in lists, also when it is cancelled", async () => {

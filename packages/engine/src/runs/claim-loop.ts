@@ -10,8 +10,8 @@ export interface ClaimLoop {
   start(): void;
   /** Looks now rather than at its time. */
   soon(): void;
-  /** A run has left this worker's hands: looks when there may be more to claim than there was room for. */
-  left(): void;
+  /** Fewer runs are held: looks soon if there may be some that found no room. */
+  roomMade(): void;
   /** Looks at that time, or sooner. */
   at(atMs: number): void;
   /** Looks no more. Resolves when a claim that is under way has been answered; what it brings is not taken. */
@@ -43,20 +43,21 @@ const minGapMs = 10;
 /** Runs that one claim may bring, all of which are read in one turn of the event loop; more come with the next one. */
 const maxRuns = 32;
 
+/** The part of the capacity that is worth a claim of its own; less is claimed for together. */
+const worthAClaim = 8;
+
 export function createClaimLoop(
   { storage, workspace, clock, log }: ClaimPorts,
   { workerId, capacity, pollMs, maySearch, putsOff, workedOff }: ClaimSettings,
   held: Pick<HeldRuns, "room" | "size">,
   adopt: (claim: ClaimedRun) => Promise<void>,
 ): ClaimLoop {
-  /** Room for so many is worth a claim. */
-  const enough = Math.min(maxRuns, Math.ceil(capacity / 2));
   let working = false;
   let claiming = false;
   let claimed: Promise<void> = Promise.resolve();
   let again = false;
-  /** There was less room than runs, or nobody knows how many there are. */
-  let lacksRoom = false;
+  /** Storage may have more than there was room for when it was asked last. */
+  let moreMayWait = false;
   let nextAtMs = Infinity;
   let cancelTimer = (): void => {};
 
@@ -85,29 +86,25 @@ export function createClaimLoop(
     });
   };
 
-  const noteWorkedOff = (runs: readonly ClaimedRun[], most: Readonly<Record<Environment, number>>): void => {
-    for (const environment of environments) {
-      const count = runs.filter(({ scope }) => scope.environment === environment).length;
-      if (count < most[environment]) workedOff(environment);
-    }
-  };
-
   const claim = async (): Promise<void> => {
     cancelTimer();
     nextAtMs = Infinity;
     let wakeAtMs = clock.now() + pollMs;
     const limit = Math.min(maxRuns, capacity - held.size);
     const room = held.room();
-    lacksRoom = environments.some((environment) => room[environment] < maxRuns);
     const mostOf = (environment: Environment): number => (putsOff(environment) ? 0 : room[environment]);
     const most = { sandbox: mostOf("sandbox"), live: mostOf("live") };
+    moreMayWait = true;
     if (environments.some((environment) => most[environment] > 0) && maySearch()) {
       try {
         const { runs, nextWakeAtMs } = await storage.runs.claim({ workspace, workerId, limit, most });
         // What comes to a worker that stops is handed back with its lease.
         if (working) for (const run of runs) void adopt(run);
+        const brought = (of: Environment): number => runs.filter(({ scope }) => scope.environment === of).length;
         if (runs.length === limit) again = true;
-        else noteWorkedOff(runs, most);
+        const foundAll = environments.filter((environment) => brought(environment) < most[environment]);
+        if (!again) foundAll.forEach(workedOff);
+        moreMayWait = again || environments.some((one) => !foundAll.includes(one) && !putsOff(one));
         if (nextWakeAtMs !== undefined) wakeAtMs = Math.min(wakeAtMs, nextWakeAtMs);
       } catch (error) {
         log.warn("Runs could not be claimed; trying again.", { workerId, error: errorText(error) });
@@ -122,8 +119,10 @@ export function createClaimLoop(
       soon();
     },
     soon,
-    left: () => {
-      if (lacksRoom && capacity - held.size >= enough) soon();
+    roomMade: () => {
+      if (!moreMayWait) return;
+      if (capacity - held.size >= Math.min(maxRuns, capacity / worthAClaim)) soon();
+      else at(clock.now());
     },
     at,
     stop: () => {

@@ -90,10 +90,14 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     draining: () => state !== "working",
   };
 
+  const letGo = (runId: string): void => {
+    held.delete(runId);
+    claims.roomMade();
+  };
+
   /** Kept from others, who would stumble over it one after the other; a restart looks at it again. */
   const setAside = (runId: string, error: unknown): void => {
-    held.delete(runId);
-    claims.left();
+    letGo(runId);
     aside.add(runId);
     log.error("A run was set aside.", { runId, workerId, error: errorText(error) });
     ports.setAside(runId, error);
@@ -113,9 +117,8 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       return release;
     } finally {
       // A run that came to rest may already be back in these hands, as another object.
-      if (held.get(runId) === run) held.delete(runId);
+      if (held.get(runId) === run) letGo(runId);
       if (held.size === 0) empty?.();
-      claims.left();
     }
   };
 
@@ -128,7 +131,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
         ports.loadProcedure(procedureId, procedureVersion),
       );
       if (procedure === undefined) {
-        held.delete(runId);
+        letGo(runId);
         return;
       }
       const { state: runState, writer } = loadRun(ports.chainKey, procedure, claim);
@@ -160,8 +163,10 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       const again =
         isHere === true ? await untilStored(ports, stopped.signal, () => ports.committer.commit(row)) : undefined;
       if (held.get(runId) !== loading) return;
-      held.delete(runId);
-      if (again?.status !== "committed") return;
+      if (again?.status !== "committed") {
+        letGo(runId);
+        return;
+      }
       ports.observe(run.state.facts, run.pending);
       rowCommitted(run, row);
       run.inboxStale = true;
