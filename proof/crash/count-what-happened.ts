@@ -1,3 +1,4 @@
+import { isNotBegun } from "@procedo/procedure";
 import type { Evidence } from "./evidence.ts";
 import type { Tally } from "./lanes.ts";
 
@@ -17,7 +18,9 @@ export function countWhatHappened(total: Tally, { runs, effects, decisions }: Ev
     for (const { entry } of entries) {
       if (entry.type === "recovered") total.add("takeovers");
       if (entry.type === "asked" && entry.review.kind === "outcome_unknown") total.add("unknownOutcomes");
-      if (entry.type === "outcome" && entry.retryAtMs !== undefined) total.add("retries");
+      if (entry.type !== "outcome" || entry.retryAtMs === undefined) continue;
+      total.add("retries");
+      if (isNotBegun(entry.result)) total.add("notBegun");
     }
   }
 }

@@ -6,6 +6,9 @@ import type { Decision, Start, World } from "./world.ts";
 
 const lookEveryMs = 20;
 
+/** A look asks for runs and then for reviews: what goes from the one to the other in between is in neither. */
+const idleLooks = 2;
+
 export interface DriveOptions {
   /** Plans more work before each look; answers whether it will ever plan more. */
   readonly feed?: (look: Look) => boolean;
@@ -14,7 +17,7 @@ export interface DriveOptions {
 }
 
 /**
- * Drives a node until everything is done, or the node dies: asks for every planned start until it is acknowledged, and
+ * Drives a node until everything is done, as looks in a row have shown, or the node dies: asks for every planned start until it is acknowledged, and
  * answers every review.
  */
 export async function drive(world: World, node: CrashNode, options: DriveOptions = {}): Promise<"idle" | "dead"> {
@@ -24,6 +27,7 @@ export async function drive(world: World, node: CrashNode, options: DriveOptions
   const deciding = new Set<string>();
   const cancelling = new Set<Start>();
   const giveUpAt = performance.now() + limitMs;
+  let idle = 0;
   let failure: Error | undefined;
   const fail = (error: unknown): void => void (failure ??= error instanceof Error ? error : new Error(String(error)));
   for (;;) {
@@ -50,8 +54,9 @@ export async function drive(world: World, node: CrashNode, options: DriveOptions
         if (!settled) deciding.delete(review.reviewId);
       }, fail);
     }
-    const idle = looked.value.running === 0 && looked.value.reviews.length === 0;
-    if (idle && !more && world.starts.every(isSettled)) return "idle";
+    const isIdle = looked.value.running === 0 && looked.value.reviews.length === 0;
+    idle = isIdle && !more && world.starts.every(isSettled) ? idle + 1 : 0;
+    if (idle === idleLooks) return "idle";
     if (performance.now() > giveUpAt) throw new Error(`Nothing moves any more: ${stuck(looked.value, world)}`);
     await Promise.race([pause(lookEveryMs), node.exited]);
     if (!node.alive) break;

@@ -96,6 +96,15 @@ test.each(Object.entries(checks))("%s finds nothing where every promise was kept
   expect(check(evidence())).toEqual([]);
 });
 
+test("an attempt that was not begun says nothing of what one before it may have done", () => {
+  const again = { ...intent, attempt: 2 };
+  const inDoubt: Entry = { ...paid, result: { status: "unknown", reason: "cut" }, retryAtMs: 2 };
+  const stopped = { status: "error", error: { message: "The worker was stopped.", code: "not_begun" } } as const;
+  const notBegun: Entry = { ...place(again), type: "outcome", result: stopped, retryAtMs: 3 };
+  const cancelled: Entry = { type: "ended", atMs: 4, nodeId: "pay", result: { status: "failed", error: "Cancelled." } };
+  expect(effects(evidence({ runs: [run([intent, inDoubt, again, notBegun, cancelled])] }))).toEqual([]);
+});
+
 describe("a broken promise is found", () => {
   test.each<[string, keyof typeof checks, Evidence]>([
     ["an acknowledged start that is gone", "acknowledged", evidence({ runs: [], database: { keys: new Map() } })],
@@ -162,6 +171,19 @@ describe("a broken promise is found", () => {
       }),
     ],
     [
+      "a payment that the run believes not to have been begun",
+      "effects",
+      evidence({
+        runs: [
+          run([
+            intent,
+            { ...paid, result: { status: "error", error: { message: "stopped", code: "not_begun" } }, retryAtMs: 2 },
+            ended,
+          ]),
+        ],
+      }),
+    ],
+    [
       "a decided review of which the run never heard",
       "reviews",
       evidence({
@@ -215,5 +237,35 @@ describe("a broken promise is found", () => {
     expect(finalRuns.check([run()])).toEqual([]);
     expect(finalRuns.check([run(undefined, { error: "changed" })])).toHaveLength(1);
     expect(createFinalRuns().check([])).toEqual([]);
+  });
+});
+
+describe("a call that failed as often as its policy allows", () => {
+  const lookUp: Intent = { ...intent, nodeId: "vendor", key: "key_0", frozen: { ...intent.frozen, effect: "read" } };
+  const error = { status: "error", error: { message: "Nobody answered." } } as const;
+
+  /** A run whose look-up failed in so many attempts, and was not begun in the first so many of them. */
+  function failed(attempts: number, notBegun = 0, of: Partial<Entry> = {}): TracedRun {
+    const tries = Array.from({ length: attempts }, (_, index): readonly Entry[] => {
+      const attempt = index + 1;
+      const result = attempt <= notBegun ? { ...error, error: { ...error.error, code: "not_begun" as const } } : error;
+      const outcome = { ...place({ ...lookUp, attempt }), type: "outcome", result } as const;
+      return [{ ...lookUp, attempt }, attempt < attempts ? { ...outcome, retryAtMs: 2 } : outcome];
+    });
+    const result = { status: "failed", error: "Nobody answered." } as const;
+    const end = { type: "ended", atMs: 3, nodeId: "vendor", result, ...of } as Entry;
+    return run([...tries.flat(), end], { status: "failed", error: "Nobody answered." });
+  }
+
+  test.each<[string, TracedRun, boolean]>([
+    ["has failed its run where all attempts are on record", failed(20), true],
+    ["as it has beside some that were not begun", failed(23, 3), true],
+    ["has not where it was made less often", failed(19), false],
+    ["has not where some of them were not begun", failed(20, 1), false],
+    ["has not where the run failed elsewhere", failed(20, 0, { nodeId: "pay" }), false],
+    ["has not where it failed of something else", failed(20, 0, { result: { status: "failed", error: "Hm." } }), false],
+  ])("%s", (_what, broken, isAccepted) => {
+    const found = ends(evidence({ runs: [broken] }));
+    expect(found).toHaveLength(isAccepted ? 0 : 1);
   });
 });

@@ -1,4 +1,4 @@
-import type { Intent } from "@procedo/procedure";
+import { isNotBegun, type Intent } from "@procedo/procedure";
 import type { LedgerEffect } from "@procedo-examples/ledger";
 import type { TracedRun } from "../evidence.ts";
 import type { Check } from "./check.ts";
@@ -33,10 +33,14 @@ interface Call {
   /** How often a person said that the call is to be made again. */
   approvedAgain: number;
   /** What the run holds to be true of the effect; `undefined` while it is open, or when a person gave it up. */
-  believed: "done" | "not_done" | undefined;
+  believed: Belief;
+  /** The same before the latest attempt: one that was not begun leaves it at that. */
+  believedBefore: Belief;
 }
 
-const nothing = { notSent: 0, approvedAgain: 0 };
+type Belief = "done" | "not_done" | undefined;
+
+const nothing = { notSent: 0, approvedAgain: 0, believed: "not_done", believedBefore: "not_done" } as const;
 
 /** The payments of a run, by their idempotency key. */
 function callsOf({ entries }: TracedRun): ReadonlyMap<string, Call> {
@@ -45,15 +49,16 @@ function callsOf({ entries }: TracedRun): ReadonlyMap<string, Call> {
   let asked: string | undefined;
   for (const { entry } of entries) {
     if (entry.type === "intent" && entry.frozen.effect !== "read") {
-      const call = calls.get(entry.key) ?? { nodeId: entry.nodeId, intents: [], ...nothing, believed: undefined };
+      const call = calls.get(entry.key) ?? { nodeId: entry.nodeId, intents: [], ...nothing };
       calls.set(entry.key, call);
       call.intents.push(entry);
+      call.believedBefore = call.believed;
       call.believed = undefined;
       last = call;
     }
     if (entry.type === "outcome" && entry.nodeId === last?.nodeId) {
       if (entry.result.status === "ok") last.believed = "done";
-      if (entry.result.status === "error") last.believed = "not_done";
+      if (entry.result.status === "error") last.believed = isNotBegun(entry.result) ? last.believedBefore : "not_done";
       const triedAgain = entry.retryAtMs !== undefined && last.intents[0]?.frozen.effect === "once";
       if (entry.result.status === "error" || triedAgain) last.notSent += 1;
     }

@@ -1,7 +1,11 @@
 import type { TracedRun } from "../evidence.ts";
+import { attemptsExhausted } from "./attempts-exhausted.ts";
 import type { Check } from "./check.ts";
 
-/** When nothing is left to do: every run has ended, as its input and its reviewers wanted it, and no news is unread. */
+/**
+ * When nothing is left to do: every run has ended, as its input and its reviewers wanted it, and no news is unread. Kills
+ * are chosen at random, so that a call may fail as often as its policy allows; then its run has failed of that, wherever it was.
+ */
 export const ends: Check = ({ runs, starts }) => {
   const faults = runs.flatMap((run) => {
     if (!run.stored.ended) return [`Run ${run.stored.runId} is ${run.stored.status} for ever.`];
@@ -18,8 +22,12 @@ function judge({ stored, state, entries }: TracedRun): readonly string[] {
   const tooLate = entries.some(({ entry }) => entry.type === "overtaken" && entry.effectKey === "cancel");
   if ((cancelled || tooLate) !== stored.cancelled) faults.push("it was cancelled and never heard of it");
   const { shape } = state?.input as { readonly shape: string };
-  if (expired !== (shape === "expire")) faults.push(`a run of shape "${shape}" has ${expired ? "" : "not "}expired`);
-  const wanted = rejected || expired || cancelled ? "failed" : "completed";
+  const exhausted = attemptsExhausted({ entries });
+  const mayExpire = shape === "expire";
+  if (expired ? !mayExpire : mayExpire && !exhausted) {
+    faults.push(`a run of shape "${shape}" has ${expired ? "" : "not "}expired`);
+  }
+  const wanted = rejected || expired || cancelled || exhausted ? "failed" : "completed";
   if (stored.status !== wanted)
     faults.push(`it ${stored.status} (${stored.error ?? "no error"}); it should have ${wanted}`);
   return faults;
