@@ -48,6 +48,22 @@ test("a step that throws has failed, with its error shown", async () => {
   expect(printed).toContain("The report is not JSON.");
 });
 
+test("what failed is named before the step's output, by the first line of each name", async () => {
+  const { printed } = await run([
+    [
+      step("proof", { ...failing, failures: ["D-02: a run failed.\nits record", "M-01: seed 7"] }),
+      step("lint", passing),
+    ],
+  ]);
+  expect(printed.split("\n").filter((line) => !line.startsWith("...") && !line.startsWith("ok"))).toEqual([
+    "FAILED  proof    0.0 s",
+    "FAILED  proof: D-02: a run failed.",
+    "FAILED  proof: M-01: seed 7",
+    "    first line",
+    "    second line",
+  ]);
+});
+
 test("what failed is named again at the very end, where a long output is read first", async () => {
   const unit = step("unit", { ...failing, passed: 5, failed: 2, failures: ["a.test.ts: one", "b.test.ts: two"] });
   const { tally } = await run([[step("lint", failing), unit, step("types", passing)]]);

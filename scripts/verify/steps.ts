@@ -54,15 +54,20 @@ export async function runSteps(stages: readonly (readonly Step[])[], reporter: S
     const seconds = ((reporter.now() - startedAt) / 1000).toFixed(1);
     passed += (outcome.passed ?? 0) + (outcome.ok ? 1 : 0);
     failed += (outcome.failed ?? 0) + (outcome.ok ? 0 : 1);
+    const named: string[] = [];
     if (!outcome.ok) {
       failedSteps.add(step.name);
       const within = outcome.failures ?? [];
       // What a proof says of a failure may be a page; its first line tells which it is.
       const names = within.map((name) => `${step.name}: ${name.split("\n", 1)[0]?.slice(0, 300)}`);
-      failures.push(...(names.length === 0 ? [step.name] : names));
+      named.push(...(names.length === 0 ? [step.name] : names));
+      failures.push(...named);
     }
     reporter.print([outcome.ok ? "ok    " : "FAILED", step.name, describe(outcome), `${seconds} s`].join("  "));
-    if (!outcome.ok) reporter.print(indent(outcome.output));
+    if (outcome.ok) return;
+    // Before an output of which a log may show only the beginning; all of them stand at the very end once more.
+    for (const name of named) reporter.print(failureLine(name));
+    reporter.print(indent(outcome.output));
   };
 
   for (const stage of stages) await Promise.all(stage.map(runStep));
@@ -89,5 +94,9 @@ function indent(output: string): string {
 
 /** The last lines of a verification: what failed, a line each, then the counts. */
 export function closingLines({ passed, failed, failures }: Tally): readonly string[] {
-  return [...failures.map((name) => `FAILED  ${name}`), `${passed} passed, ${failed} failed`];
+  return [...failures.map(failureLine), `${passed} passed, ${failed} failed`];
+}
+
+function failureLine(name: string): string {
+  return `FAILED  ${name}`;
 }

@@ -97,12 +97,13 @@ test.each(Object.entries(checks))("%s finds nothing where every promise was kept
 });
 
 test("an attempt that was not begun says nothing of what one before it may have done", () => {
-  const again = { ...intent, attempt: 2 };
+  const first: Intent = { ...intent, frozen: { ...intent.frozen, effect: "idempotent" } };
+  const again = { ...first, attempt: 2 };
   const inDoubt: Entry = { ...paid, result: { status: "unknown", reason: "cut" }, retryAtMs: 2 };
   const stopped = { status: "error", error: { message: "The worker was stopped.", code: "not_begun" } } as const;
   const notBegun: Entry = { ...place(again), type: "outcome", result: stopped, retryAtMs: 3 };
   const cancelled: Entry = { type: "ended", atMs: 4, nodeId: "pay", result: { status: "failed", error: "Cancelled." } };
-  expect(effects(evidence({ runs: [run([intent, inDoubt, again, notBegun, cancelled])] }))).toEqual([]);
+  expect(effects(evidence({ runs: [run([first, inDoubt, again, notBegun, cancelled])] }))).toEqual([]);
 });
 
 describe("a broken promise is found", () => {
