@@ -2,10 +2,11 @@
  * Proves what the engine promises, and prints how often each proof was tried:
  *
  *   node --conditions=@procedo/source proof/prove.ts [--tier commit|nightly|release] [--only GROUP,GROUP] [--without GROUP,GROUP]
- *     [--seed N] [--seeds N] [--json FILE] [--markdown FILE]
+ *     [--seed N] [--seeds N] [--built] [--json FILE] [--markdown FILE]
  *
  * proof-groups.ts   every group, by family
  * prove-report.ts   the table at the end, and the page to be published
+ * package-flags.ts  what the processes that proofs start run
  *
  * simulation/      the engine under simulated time and every fault (M-01, D-11, D-12), and its record replayed (M-04, M-06)
  * races/           small models of what happens at the same instant (M-02, R-03), and storms on one SQLite file (R-01)
@@ -20,19 +21,22 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { tierOf, type ProofGroup, type ProofResult } from "./proof-group.ts";
 import { chooseGroups, proofFamilies } from "./proof-groups.ts";
+import { proveBuilt } from "./package-flags.ts";
 import { markdownOf, reportOf, terminalLines, type Proven } from "./prove-report.ts";
 
 const usage = `prove [--tier commit|nightly|release] [--only GROUP,GROUP] [--without GROUP,GROUP]
-      [--seed N] [--seeds N] [--json FILE] [--markdown FILE]
+      [--seed N] [--seeds N] [--built] [--json FILE] [--markdown FILE]
 
 A group is a family (${proofFamilies.map(({ name }) => name).join(", ")}), an id or the beginning of one.
---seeds is how much of each group instead of the tier's own figure.`;
+--seeds is how much of each group instead of the tier's own figure.
+--built has the processes that are started (and killed) run the packages as built, which comes up sooner; build them before.`;
 const options = {
   tier: { type: "string", default: "commit" },
   only: { type: "string" },
   without: { type: "string" },
   seed: { type: "string", default: "0" },
   seeds: { type: "string" },
+  built: { type: "boolean", default: false },
   json: { type: "string" },
   markdown: { type: "string" },
   help: { type: "boolean", default: false },
@@ -74,6 +78,7 @@ function readArguments() {
       say(usage);
       process.exit(0);
     }
+    if (values.built) proveBuilt();
     return {
       tier: tierOf(values.tier),
       seed: numberOf("seed", values.seed),

@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
+import { packageFlags } from "../package-flags.ts";
 import type { NodeMessage, NodeRequest, NodeRequests, NodeSetup, RequestName } from "./protocol.ts";
 
 /** A node process as its parent holds it. */
@@ -33,7 +34,7 @@ export function startNode(setup: NodeSetup): CrashNode {
   const startedAt = performance.now();
   const child = fork(main, [JSON.stringify(setup)], {
     execPath: process.execPath,
-    execArgv: ["--conditions=@procedo/source"],
+    execArgv: packageFlags(),
     // Hundreds of processes load the same code.
     env: { ...process.env, NODE_COMPILE_CACHE: join(import.meta.dirname, "../node_modules/.cache/crash") },
     stdio: ["ignore", "inherit", "inherit", "ipc"],

@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
+import { packageFlags } from "../package-flags.ts";
 import type {
   LogLine,
   MemberMessage,
@@ -45,7 +46,7 @@ const main = join(import.meta.dirname, "member-process.ts");
 export function startMember(setup: MemberSetup, preload: readonly string[] = []): Member {
   const child = fork(main, [JSON.stringify(setup)], {
     execPath: process.execPath,
-    execArgv: ["--conditions=@procedo/source", ...preload.flatMap((file) => ["--import", file])],
+    execArgv: packageFlags({ preload }),
     env: { ...process.env, NODE_COMPILE_CACHE: join(import.meta.dirname, "../node_modules/.cache/nodes") },
     stdio: ["ignore", "inherit", "pipe", "ipc"],
   });

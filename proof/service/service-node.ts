@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
 import type { Environment } from "@procedo/contract";
+import { packageFlags } from "../package-flags.ts";
 
 /** How a service process is set up: the JSON of its first argument. */
 export interface ServiceSetup {
@@ -42,7 +43,7 @@ const main = join(import.meta.dirname, "service-process.ts");
 export function startService({ clockAheadMs, ...setup }: ServiceSetup): ServiceNode {
   const child = fork(main, [JSON.stringify(setup)], {
     execPath: process.execPath,
-    execArgv: ["--conditions=@procedo/source"],
+    execArgv: packageFlags(),
     env: {
       PATH: process.env["PATH"],
       PROOF_CLOCK_AHEAD_MS: String(clockAheadMs),

@@ -22,6 +22,7 @@ export const proofSteps: readonly Step[] = [
 function proofStep(name: string, choice: readonly string[]): Step {
   return {
     name: `proof: ${name}, commit tier`,
+    needs: "build",
     run: async () => {
       const report = join(root, "reports", `prove-${name.replaceAll(/\W+/g, "-")}`);
       rmSync(`${report}.json`, { force: true });
@@ -31,6 +32,7 @@ function proofStep(name: string, choice: readonly string[]): Step {
         "proof/prove.ts",
         "--tier",
         "commit",
+        "--built",
         ...choice,
         "--json",
         `${report}.json`,

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
+import { packageFlags } from "../../package-flags.ts";
 import type { CellMessage, MoreWork, ProcessSetup } from "./process-protocol.ts";
 
 /** A process that works on several databases, as its parent holds it. */
@@ -23,7 +24,7 @@ const main = join(import.meta.dirname, "loop-process.ts");
 export function startCrew(setup: ProcessSetup, preload: readonly string[]): Crew {
   const child = fork(main, [JSON.stringify(setup)], {
     execPath: process.execPath,
-    execArgv: ["--conditions=@procedo/source", ...preload.flatMap((file) => ["--import", file])],
+    execArgv: packageFlags({ preload }),
     env: { ...process.env, NODE_COMPILE_CACHE: join(import.meta.dirname, "../../node_modules/.cache/agent") },
     stdio: ["ignore", "inherit", "pipe", "ipc"],
   });
