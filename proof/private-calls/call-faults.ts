@@ -62,7 +62,7 @@ async function inWorld(name: string, cases: readonly Case[], total: Tally, { rep
       const what = `${name} ${number}: ${one.victim} ${one.moment} ${one.name}`;
       const fault = arm(world, client, one);
       const started = await world.start(one.name);
-      await fault.happened;
+      await Promise.race([fault.happened, world.broken]);
       if (one.victim === "client") client = await world.startClient(`c${number + 1}`, { workMs: 100 });
       const run = await world.rested(started);
       rested.push(run);

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
+import { packageFlags } from "../package-flags.ts";
 
 export interface ServiceSetup {
   readonly databasePath: string;
@@ -43,6 +44,8 @@ export type ClientMessage = { readonly type: "connected" } | { readonly type: "r
 
 export interface Killable {
   readonly child: ChildProcess;
+  /** How it ended and what it said last, where nobody has killed it. */
+  readonly diedByItself: string | undefined;
   /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
 }
@@ -50,15 +53,28 @@ export interface Killable {
 export function startProcess(file: "service-process.ts" | "client-process.ts", setup: object): Killable {
   const child = fork(join(import.meta.dirname, file), [JSON.stringify(setup)], {
     execPath: process.execPath,
-    execArgv: ["--conditions=@procedo/source"],
+    // The client's clock is one that its package lets nobody set.
+    execArgv: packageFlags({ looksInside: file === "client-process.ts" }),
     // Hundreds of processes load the same code.
     env: { ...process.env, NODE_COMPILE_CACHE: join(import.meta.dirname, "../node_modules/.cache/private-calls") },
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    stdio: ["ignore", "inherit", "pipe", "ipc"],
+  });
+  let said = "";
+  let isKilled = false;
+  let diedByItself: string | undefined;
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-2_000)));
+  child.once("close", (code, signal) => {
+    if (isKilled) return;
+    diedByItself = `A process (${file}) died by itself, by ${signal ?? `exit code ${String(code)}`}: ${said}`;
   });
   const exited = once(child, "close");
   return {
     child,
+    get diedByItself() {
+      return diedByItself;
+    },
     kill: async () => {
+      isKilled = true;
       child.kill("SIGKILL");
       await exited;
     },
@@ -66,7 +82,8 @@ export function startProcess(file: "service-process.ts" | "client-process.ts", s
 }
 
 /** The first message that fits; rejects when the process ends before. */
-export function messageOf<T>({ child }: Killable, fits: (message: T) => boolean = () => true): Promise<T> {
+export function messageOf<T>(process: Killable, fits: (message: T) => boolean = () => true): Promise<T> {
+  const { child } = process;
   return new Promise((resolve, reject) => {
     const hear = (message: unknown): void => {
       if (!fits(message as T)) return;
@@ -75,7 +92,8 @@ export function messageOf<T>({ child }: Killable, fits: (message: T) => boolean 
     };
     child.on("message", hear);
     child.once("close", (code, signal) => {
-      reject(new Error(`A process ended by ${signal ?? `exit code ${String(code)}`} before it was ready.`));
+      const how = process.diedByItself ?? `A process was killed by ${signal ?? `exit code ${String(code)}`}.`;
+      reject(new Error(`${how} It was not ready yet.`));
     });
   });
 }

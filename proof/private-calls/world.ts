@@ -35,6 +35,8 @@ export interface Rested extends Started {
 /** A service with a database, a way to it, and clients of it; all of them may be killed. */
 export interface CallsWorld {
   readonly front: Front;
+  /** Rejects when one of its processes dies and nobody has killed it, with what it said last. */
+  readonly broken: Promise<never>;
   startClient(client: string, options?: { readonly workMs?: number; readonly concurrency?: number }): Promise<Killable>;
   killService(): Promise<void>;
   /** Boots it again when it is dead. */
@@ -61,6 +63,19 @@ export async function createCallsWorld(name: string): Promise<CallsWorld> {
   const sinceMs = Date.now();
   const front = await startFront();
   const clients: Killable[] = [];
+  const broken = Promise.withResolvers<never>();
+  // Whoever waits for something of this world hears of it there.
+  broken.promise.catch(() => {});
+  let isBroken = false;
+  const start = (...what: Parameters<typeof startProcess>): Killable => {
+    const process = startProcess(...what);
+    process.child.once("close", () => {
+      if (process.diedByItself === undefined) return;
+      isBroken = true;
+      broken.reject(new Error(process.diedByItself));
+    });
+    return process;
+  };
   let service: Killable | undefined;
   let booting: Promise<void> | undefined;
   let made: ServiceReady["made"];
@@ -69,15 +84,20 @@ export async function createCallsWorld(name: string): Promise<CallsWorld> {
   const boot = async (): Promise<void> => {
     const databasePath = join(folder, "procedo.sqlite");
     const setup: ServiceSetup = { databasePath, keyPath, sinceMs, isNew: made === undefined };
-    service = startProcess("service-process.ts", setup);
+    service = start("service-process.ts", setup);
     const ready = await messageOf<ServiceReady>(service);
     made ??= ready.made;
     front.servicePort = ready.port;
   };
 
-  /** Asks the service itself until it answers. */
+  /**
+   * Asks the service itself until it answers.
+   *
+   * @throws Error when it was refused, or when a process of this world has died of something else than a kill
+   */
   const ask = async <T>(method: string, path: string, body?: object, more: Record<string, string> = {}): Promise<T> => {
     for (;;) {
+      if (isBroken) await broken.promise;
       await world.ensureService();
       const headers = { authorization: `Bearer ${made?.key ?? ""}`, "content-type": "application/json", ...more };
       const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
@@ -125,10 +145,11 @@ export async function createCallsWorld(name: string): Promise<CallsWorld> {
 
   const world: CallsWorld = {
     front,
+    broken: broken.promise,
     startClient: async (client, { workMs = 20, concurrency = 4 } = {}) => {
       await world.ensureService();
       const own = { client, url: front.url, token: made?.token, ca: testAuthority };
-      const process = startProcess("client-process.ts", { ...own, concurrency, sinceMs, ledgerPath, workMs });
+      const process = start("client-process.ts", { ...own, concurrency, sinceMs, ledgerPath, workMs });
       clients.push(process);
       await messageOf<ClientMessage>(process, ({ type }) => type === "connected");
       await (published ??= Promise.all([publish("pay"), publish("look")]));
