@@ -55,6 +55,9 @@ export async function callPrivateConnection(
   await expect(409, { path: "/v1/sdk/result", key: token, body: { ...result, leaseToken: "of-somebody-else" } });
   await expect(200, { path: "/v1/sdk/result", key: token, body: result });
   await expect(200, { path: "/v1/sdk/result", key: token, body: result });
+  const together = { results: [result, { ...lease, invocationId: "inv_unknown", status: "ok" }] };
+  await expect(200, { path: "/v1/sdk/results", key: token, body: together });
+  await expect(400, { path: "/v1/sdk/results", key: token, body: { results: [] } });
   await pause(settleMs);
   await expect(200, { path: `/runs/${String(run.body["runId"])}`, key });
   await expect(200, { path: `${connection}/status`, key });

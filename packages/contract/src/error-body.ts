@@ -9,13 +9,15 @@ const errorDetailSchema = z
   })
   .meta({ id: "ErrorDetail" });
 
+export const errorCodeSchema = z
+  .enum(Object.keys(errorCatalogue) as ErrorCode[])
+  .meta({ description: "What a program decides by; stable, unlike `error`." });
+
 /** Body of every error answer. */
 export const errorBodySchema = z
   .strictObject({
     error: z.string().meta({ description: "What failed and what to do." }),
-    code: z
-      .enum(Object.keys(errorCatalogue) as ErrorCode[])
-      .meta({ description: "What a program decides by; stable, unlike `error`." }),
+    code: errorCodeSchema,
     details: z.array(errorDetailSchema).optional().meta({ description: "Every place that has to change." }),
     requestId: z.string().meta({ description: "Finds the request in the service's log." }),
   })

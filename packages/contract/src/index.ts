@@ -14,6 +14,7 @@ export {
   maxJsonDepth,
   maxRequestBytes,
   maxResultBytes,
+  maxResultsTogether,
   maxReviewDataBytes,
   pageLimit,
   pollHoldMs,
@@ -297,6 +298,10 @@ export {
   manifestSchema,
   pollQuerySchema,
   pollReplySchema,
+  resultSettlementSchema,
+  resultsSettledSchema,
+  resultsTogetherOf,
+  resultsTogetherSchema,
 } from "./private-connection-protocol.ts";
 export type {
   FunctionDeclaration,
@@ -312,4 +317,7 @@ export type {
   ParsedPollQuery,
   PollQuery,
   PollReply,
+  ResultSettlement,
+  ResultsSettled,
+  ResultsTogether,
 } from "./private-connection-protocol.ts";

@@ -10,6 +10,9 @@ export const maxConnectionRequestBytes = 25 * mebibyte;
 /** Largest result of a private connection's function in bytes, as sent. */
 export const maxResultBytes = 8 * mebibyte;
 
+/** Most results that a private connection's client may send together. They share {@link maxResultBytes}. */
+export const maxResultsTogether = 32;
+
 /** Most that a review may show, in bytes of JSON text. */
 export const maxReviewDataBytes = 256 * kibibyte;
 

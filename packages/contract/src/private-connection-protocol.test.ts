@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { maxResultsTogether } from "./limits.ts";
 import {
   functionDeclarationSchema,
   heartbeatReplySchema,
@@ -7,6 +9,9 @@ import {
   invocationSchema,
   manifestSchema,
   pollQuerySchema,
+  resultsSettledSchema,
+  resultsTogetherOf,
+  resultsTogetherSchema,
 } from "./private-connection-protocol.ts";
 
 const declaration = { name: "lookup_customer", description: "Finds a customer.", input: { type: "object" } };
@@ -85,5 +90,36 @@ describe("a result", () => {
     { invocationId: "inv_1", status: "ok", output: 1 },
   ])("may not be %j", (result) => {
     expect(invocationResultSchema.safeParse(result).success).toBe(false);
+  });
+});
+
+describe("results together", () => {
+  const resultOf = (n: number) => ({ invocationId: `inv_${n}`, leaseToken: "l1", status: "ok", output: n });
+  const several = (count: number) => ({ results: Array.from({ length: count }, (_, n) => resultOf(n)) });
+
+  test("are 1 to 32, of different calls", () => {
+    expect(maxResultsTogether).toBe(32);
+    for (const count of [1, 32]) expect(resultsTogetherSchema.parse(several(count))).toEqual(several(count));
+    for (const count of [0, 33])
+      expect(resultsTogetherSchema.safeParse(several(count)).success, `${count}`).toBe(false);
+    const twice = { results: [resultOf(1), { ...resultOf(1), output: 2 }] };
+    expect(resultsTogetherSchema.safeParse(twice).error?.issues[0]?.message).toBe(
+      "must not answer an invocation twice",
+    );
+  });
+
+  test("can be told apart as long as each names its call", () => {
+    const unfit = { results: [resultOf(1), { invocationId: "inv_2", status: "done", more: [1] }] };
+    expect(resultsTogetherSchema.safeParse(unfit).success).toBe(false);
+    const named = resultsTogetherOf(z.looseObject({ invocationId: z.string() }));
+    expect(named.parse(unfit)).toEqual(unfit);
+    expect(named.safeParse({ results: [{ leaseToken: "l1", status: "ok" }] }).success).toBe(false);
+  });
+
+  test("are answered each by itself", () => {
+    const stale = { invocationId: "inv_2", success: false, error: "Somebody else has it.", code: "stale_lease" };
+    const settled = { results: [{ invocationId: "inv_1", success: true }, stale] };
+    expect(resultsSettledSchema.parse(settled)).toEqual(settled);
+    expect(resultsSettledSchema.safeParse({ results: [{ ...stale, code: "no_such_code" }] }).success).toBe(false);
   });
 });

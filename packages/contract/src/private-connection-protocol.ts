@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { environmentSchema } from "./environment.ts";
+import { errorCodeSchema } from "./error-body.ts";
 import { idSchema, procedureIdSchema, runIdSchema, versionNameSchema } from "./identifiers.ts";
 import { jsonObjectSchema, jsonValueSchema } from "./json.ts";
+import { maxResultsTogether } from "./limits.ts";
 
 /** The calls that a private connection's client makes under the SDK address. All are outbound from it. */
 
@@ -114,6 +116,49 @@ export const invocationResultSchema = z
   ])
   .meta({ id: "InvocationResult" });
 
+/**
+ * Results that are sent together, of different calls. Who reads them by a schema that knows no more than `invocationId` can
+ * answer each by itself.
+ */
+export function resultsTogetherOf<Result extends z.ZodType<{ readonly invocationId: string }>>(
+  result: Result,
+): z.ZodObject<{ results: z.ZodArray<Result> }, z.core.$strict> {
+  return z.strictObject({
+    results: z
+      .array(result)
+      .min(1)
+      .max(maxResultsTogether)
+      .refine(
+        (results) => new Set(results.map(({ invocationId }) => invocationId)).size === results.length,
+        "must not answer an invocation twice",
+      ),
+  });
+}
+
+/**
+ * Body of `POST /v1/sdk/results`: each is settled by itself. Posting them again, together or apart, gets the same
+ * answers.
+ */
+export const resultsTogetherSchema = resultsTogetherOf(invocationResultSchema).meta({ id: "ResultsTogether" });
+
+/** What became of one of several results: stored, or refused for good. */
+export const resultSettlementSchema = z
+  .discriminatedUnion("success", [
+    z.strictObject({ invocationId: idSchema, success: z.literal(true) }),
+    z.strictObject({
+      invocationId: idSchema,
+      success: z.literal(false),
+      error: z.string().meta({ description: "Why this one is not used." }),
+      code: errorCodeSchema,
+    }),
+  ])
+  .meta({ id: "ResultSettlement" });
+
+/** 200 of `POST /v1/sdk/results`: of each result, in the request's order. */
+export const resultsSettledSchema = z
+  .strictObject({ results: z.array(resultSettlementSchema).min(1).max(maxResultsTogether) })
+  .meta({ id: "ResultsSettled" });
+
 export type FunctionDeclaration = z.input<typeof functionDeclarationSchema>;
 export type ParsedFunctionDeclaration = z.infer<typeof functionDeclarationSchema>;
 export type Manifest = z.input<typeof manifestSchema>;
@@ -127,3 +172,6 @@ export type PollReply = z.infer<typeof pollReplySchema>;
 export type Heartbeat = z.infer<typeof heartbeatSchema>;
 export type HeartbeatReply = z.infer<typeof heartbeatReplySchema>;
 export type InvocationResult = z.infer<typeof invocationResultSchema>;
+export type ResultsTogether = z.infer<typeof resultsTogetherSchema>;
+export type ResultSettlement = z.infer<typeof resultSettlementSchema>;
+export type ResultsSettled = z.infer<typeof resultsSettledSchema>;

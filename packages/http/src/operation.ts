@@ -47,6 +47,8 @@ export interface BodySpec<Schema extends z.ZodType = z.ZodType> {
    * @defaultValue false: it is refused
    */
   readonly keepsDigits?: boolean;
+  /** How many levels the body nests around the values in it, which may nest as deep as values may. @defaultValue 1 */
+  readonly envelopeLevels?: number;
 }
 
 interface Described<Path extends string> {

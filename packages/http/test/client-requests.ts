@@ -42,4 +42,8 @@ export const clientRequests: Readonly<
     const { token, invocation } = await handedOut(bench, environment);
     return { target: "POST /v1/sdk/result", token, body: resultOf(invocation, "no match") };
   },
+  postResults: async (bench, environment) => {
+    const { token, invocation } = await handedOut(bench, environment);
+    return { target: "POST /v1/sdk/results", token, body: { results: [resultOf(invocation, "no match")] } };
+  },
 };

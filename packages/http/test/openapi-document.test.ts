@@ -48,7 +48,7 @@ test("puts the Runner API, and what clients of private connections ask, under ad
       ),
     );
   expect(under(runnerUrl)).toEqual(["/v1/procedures/{procedureId}/{environment}", "/runs/{runId}"]);
-  const sdk = ["/v1/sdk/functions", "/v1/sdk/poll", "/v1/sdk/heartbeat", "/v1/sdk/result"];
+  const sdk = ["/v1/sdk/functions", "/v1/sdk/poll", "/v1/sdk/heartbeat", "/v1/sdk/result", "/v1/sdk/results"];
   expect(under(sdkUrl)).toEqual(sdk);
   const withRunner = openApiDocument({ runnerUrl, appUrl });
   expect(withRunner.paths["/v1/sdk/poll"]?.["get"]?.["servers"]).toEqual([{ url: runnerUrl }]);

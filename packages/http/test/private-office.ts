@@ -22,6 +22,8 @@ export interface Office {
   /** Polls where there is work. */
   take(environment?: Environment): Promise<Invocation>;
   result(invocation: Pick<Invocation, "id" | "leaseToken">, output?: JsonValue): Promise<Answered>;
+  /** Sends results together. */
+  results(results: readonly JsonObject[]): Promise<Answered>;
 }
 
 const manifest = { functions: [asJson(screen)] };
@@ -76,6 +78,7 @@ export async function createOffice(bench: Bench, name = "office"): Promise<Offic
     },
     result: ({ id, leaseToken }, output) =>
       bench.ask("POST /v1/sdk/result", { key: tokens.sandbox, body: resultOf({ id, leaseToken }, output) }),
+    results: (results) => bench.ask("POST /v1/sdk/results", { key: tokens.sandbox, body: { results: [...results] } }),
   };
   return office;
 }

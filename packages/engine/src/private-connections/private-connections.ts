@@ -18,6 +18,7 @@ import {
   type Invocation,
   type InvocationResult,
   type ParsedManifest,
+  type ResultSettlement,
 } from "@procedo/contract";
 import type { ClaimedRun, InvocationSettlement, NewInvocation, NewResult, Scope, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
@@ -122,6 +123,14 @@ export interface PrivateConnections {
    * @throws ProcedoError `stale_lease` when somebody else has the call by now, or nobody waits for it
    */
   result(client: PrivateClient, result: InvocationResult): Promise<void>;
+  /**
+   * Stores results at the same time, each as {@link PrivateConnections.result} does; answers of each, in their order, whether
+   * it was taken or is refused for good.
+   *
+   * @throws ProcedoError what `result` throws beside `stale_lease`, when that befell any of them: of the others nothing is
+   *   said, and all of them can be given again
+   */
+  results(client: PrivateClient, results: readonly InvocationResult[]): Promise<readonly ResultSettlement[]>;
 }
 
 export interface PrivateConnectionPorts {
@@ -199,6 +208,24 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
     return (await ports.resume(claiming)) ?? (await storage.invocations.settle(claiming));
   };
 
+  /** @throws ProcedoError `stale_lease` */
+  const take = async (client: PrivateClient, given: InvocationResult): Promise<void> => {
+    const { invocationId, leaseToken } = given;
+    const { connectionId } = client;
+    const body = JSON.stringify(notificationOf(given, limits));
+    const settled = await settle({ scope: scopeOf(client), connectionId, invocationId, leaseToken, body });
+    if (settled.status === "repeated") return;
+    if (settled.status === "accepted") {
+      if (settled.claimed !== undefined) ports.adopt(settled.claimed);
+      return;
+    }
+    const message =
+      settled.status === "stale"
+        ? `Somebody else has invocation "${invocationId}" by now. This result is not used.`
+        : `Nobody waits for invocation "${invocationId}" any more. This result is not used.`;
+    throw new ProcedoError("stale_lease", message);
+  };
+
   const privateConnections: PrivateConnections = {
     authenticate: (token) => clients.authenticate(token),
 
@@ -264,21 +291,14 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
 
     result: async (client, given) => {
       await clients.connectionOf(client);
-      const { invocationId, leaseToken } = given;
-      const { connectionId } = client;
-      const body = JSON.stringify(notificationOf(given, limits));
-      const result: NewResult = { scope: scopeOf(client), connectionId, invocationId, leaseToken, body };
-      const settled = await settle(result);
-      if (settled.status === "repeated") return;
-      if (settled.status === "accepted") {
-        if (settled.claimed !== undefined) ports.adopt(settled.claimed);
-        return;
-      }
-      const message =
-        settled.status === "stale"
-          ? `Somebody else has invocation "${invocationId}" by now. This result is not used.`
-          : `Nobody waits for invocation "${invocationId}" any more. This result is not used.`;
-      throw new ProcedoError("stale_lease", message);
+      await take(client, given);
+    },
+
+    results: async (client, given) => {
+      await clients.connectionOf(client);
+      // What is still on its way when one fails would be settled behind the caller's back.
+      const taken = await Promise.allSettled(given.map((one) => take(client, one)));
+      return given.map(({ invocationId }, index) => settlementOf(invocationId, taken[index]));
     },
   };
 
@@ -296,4 +316,12 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
       await Promise.all([sweep.stop(), handOut.stop()]);
     },
   };
+}
+
+/** @throws what the taking threw, unless it is the service's last word on this result */
+function settlementOf(invocationId: string, taken: PromiseSettledResult<void> | undefined): ResultSettlement {
+  if (taken?.status === "fulfilled") return { invocationId, success: true };
+  const error: unknown = taken?.reason;
+  if (!ProcedoError.isError(error) || error.code !== "stale_lease") throw error;
+  return { invocationId, success: false, error: error.message, code: error.code };
 }

@@ -4,7 +4,13 @@ import { createConnection, deleteConnection, getConnection, listConnections, upd
 import { listActions, previewConnection, testConnection } from "./connection-actions.ts";
 import { decideReview } from "./decide-review.ts";
 import { listDeliveries, resendDelivery, resendFailedDeliveries } from "./deliveries.ts";
-import { extendLeases, pollInvocations, postResult, registerFunctions } from "./private-connection-clients.ts";
+import {
+  extendLeases,
+  pollInvocations,
+  postResult,
+  postResults,
+  registerFunctions,
+} from "./private-connection-clients.ts";
 import { getPrivateConnectionStatus, regenerateToken } from "./private-connections.ts";
 import { getProcedure, listProcedures, saveDraft, setDefault, validateProcedure } from "./procedures.ts";
 import { getReview, listReviews } from "./reviews.ts";
@@ -59,6 +65,7 @@ export const operations: readonly Operation[] = [
   pollInvocations,
   extendLeases,
   postResult,
+  postResults,
 
   listWebhooks,
   createWebhook,

@@ -1,6 +1,7 @@
 import {
   heartbeatReplySchema,
   heartbeatSchema,
+  idSchema,
   invocationResultSchema,
   manifestAcceptedSchema,
   manifestSchema,
@@ -8,10 +9,16 @@ import {
   pollHoldMs,
   pollQuerySchema,
   pollReplySchema,
+  requestProblems,
+  type ResultSettlement,
+  resultsSettledSchema,
+  resultsTogetherOf,
+  resultsTogetherSchema,
   successSchema,
 } from "@procedo/contract";
 import * as z from "zod";
 import { defineClientOperation, nothing, reply } from "../operation.ts";
+import { invalidRequest } from "../request/invalid-request.ts";
 
 const noQuery = z.strictObject({});
 
@@ -99,3 +106,43 @@ export const postResult = defineClientOperation({
     return reply(200, { success: true });
   },
 });
+
+/** What is wrong with one of several results is told of that one, as long as it says which call it answers. */
+const namedResults = resultsTogetherOf(z.looseObject({ invocationId: idSchema }));
+
+export const postResults = defineClientOperation({
+  id: "postResults",
+  method: "POST",
+  path: "/v1/sdk/results",
+  summary: "Send the results of several calls",
+  description:
+    "Of up to 32 calls, together up to 8 MiB, each settled as if it were sent alone: one that is refused is refused for good, and " +
+    "leaves the others as they are. An answer that is none of these says nothing of any: send them again, together or " +
+    "apart; the same once more gets the same answer.",
+  query: noQuery,
+  body: {
+    schema: namedResults,
+    describedBy: resultsTogetherSchema,
+    maxBytes: maxResultBytes,
+    keepsDigits: true,
+    envelopeLevels: 3,
+  },
+  answers: { 200: { description: "What became of each, in the request's order.", schema: resultsSettledSchema } },
+  errors: [],
+  handle: async ({ engine, client, body }) => {
+    const settled = new Map<string, ResultSettlement>();
+    const usable = body.results.flatMap((one) => {
+      const { data, error } = invocationResultSchema.safeParse(one);
+      if (error !== undefined) settled.set(one.invocationId, unusable(one.invocationId, error));
+      return data ?? [];
+    });
+    for (const one of await engine.privateConnections.results(client, usable)) settled.set(one.invocationId, one);
+    const results = body.results.flatMap(({ invocationId }) => settled.get(invocationId) ?? []);
+    return reply(200, { results });
+  },
+});
+
+function unusable(invocationId: string, error: z.ZodError): ResultSettlement {
+  const { message, code } = invalidRequest("result", requestProblems(error));
+  return { invocationId, success: false, error: message, code };
+}

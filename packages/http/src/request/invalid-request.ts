@@ -1,8 +1,8 @@
 import { ProcedoError, type ErrorCode, type RequestProblem } from "@procedo/contract";
 
-/** What is answered to a query or body that does not fit its schema: every problem at once. */
+/** What is answered to a query or body, or a result in one, that does not fit its schema: every problem at once. */
 export function invalidRequest(
-  part: "query" | "body",
+  part: "query" | "body" | "result",
   problems: readonly RequestProblem[],
   code: ErrorCode = envelopeCode(problems),
 ): ProcedoError {

@@ -20,6 +20,12 @@ describe("a body", () => {
     expect(() => read(nested(66))).toThrow(expect.objectContaining({ code: "too_deep" }));
   });
 
+  test("nests deeper where its envelope does", () => {
+    const bytes = Buffer.from(nested(66));
+    expect(readJson(bytes, { envelopeLevels: 3 })).toEqual(JSON.parse(nested(66)));
+    expect(() => readJson(bytes, { envelopeLevels: 1 })).toThrow(expect.objectContaining({ code: "too_deep" }));
+  });
+
   test("is not deep because of brackets within texts, nor shallow because of quotes that are escaped", () => {
     const text = `["${"[{".repeat(100)}", "\\"${"[".repeat(100)}\\\\"]`;
     expect(read(text)).toEqual(JSON.parse(text));

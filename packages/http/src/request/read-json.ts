@@ -2,9 +2,6 @@ import { maxJsonDepth, ProcedoError } from "@procedo/contract";
 import { parseExact, parseKeepingExact } from "@procedo/procedure";
 import type { BodySpec } from "../operation.ts";
 
-/** A value within an envelope may nest as deep as values may; the envelope is one level more. */
-const maxBodyDepth = maxJsonDepth + 1;
-
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
@@ -12,9 +9,12 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  *
  * @throws ProcedoError `malformed_request` with the position; `too_deep`; `inexact_number` with its pointer
  */
-export function readJson(bytes: Uint8Array, { keepsDigits = false }: Pick<BodySpec, "keepsDigits"> = {}): unknown {
+export function readJson(
+  bytes: Uint8Array,
+  { keepsDigits = false, envelopeLevels = 1 }: Pick<BodySpec, "keepsDigits" | "envelopeLevels"> = {},
+): unknown {
   // Before it is parsed: a megabyte of brackets keeps the parser busy for a third of a second.
-  if (nestsDeeperThan(maxBodyDepth, bytes)) {
+  if (nestsDeeperThan(maxJsonDepth + envelopeLevels, bytes)) {
     throw new ProcedoError("too_deep", `The body nests deeper than ${maxJsonDepth} levels. Make it flatter.`);
   }
   const text = decode(bytes);
