@@ -1,6 +1,6 @@
 import { inLanes, tally, type Tally } from "../crash/lanes.ts";
 import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
-import type { Passing } from "./front.ts";
+import type { Kind, Passing } from "./front.ts";
 import { judgeCalls, wasNotCalled } from "./judge-calls.ts";
 import type { ClientMessage, FunctionName, Killable } from "./processes.ts";
 import { createCallsWorld, type CallsWorld, type Rested } from "./world.ts";
@@ -16,13 +16,19 @@ interface Case {
   readonly victim: Victim;
   readonly moment: Moment;
   readonly name: FunctionName;
+  /** Whether it befalls two calls whose results are sent together. */
+  readonly paired: boolean;
 }
 
 const timesOf = { commit: 1, nightly: 20, release: 20 };
 const lanes = 4;
 
-/** An idempotent function is called without an acknowledgement; nothing that is lost has a moment in the handler. */
-function isPossible({ victim, moment, name }: Case): boolean {
+/**
+ * An idempotent function is called without an acknowledgement; nothing that is lost has a moment in the handler. What befalls
+ * a call before its result is the same in a pair.
+ */
+function isPossible({ victim, moment, name, paired }: Case): boolean {
+  if (paired && moment !== "finished" && moment !== "answered") return false;
   if (name === "look" && moment.startsWith("acknowledg")) return false;
   return victim !== "lost" || moment !== "running";
 }
@@ -35,11 +41,21 @@ function faultGroup(id: string, title: string, victims: readonly Victim[]): Proo
     run: async (options) => {
       const times = options.seeds ?? forTier(options.tier, timesOf);
       const kinds = victims.flatMap((victim) =>
-        moments.flatMap((moment) => (["pay", "look"] as const).map((name) => ({ victim, moment, name }))),
+        moments.flatMap((moment) =>
+          (["pay", "look"] as const).flatMap((name) =>
+            [false, true].map((paired) => ({ victim, moment, name, paired })),
+          ),
+        ),
       );
       const cases = Array.from({ length: times }, () => kinds.filter(isPossible)).flat();
       const total = tally();
       await inLanes(cases, lanes, (dealt, lane) => inWorld(`${id}-${lane}`, dealt, total, options));
+      const result = total.result();
+      for (const moment of ["finished", "answered"] as const) {
+        if (victims.some((victim) => result.counts[together({ victim, moment })] === undefined)) {
+          total.fail(`${id}: no results that were sent together were ${moment}: that way was not tried`);
+        }
+      }
       return total.result();
     },
   };
@@ -59,16 +75,19 @@ async function inWorld(name: string, cases: readonly Case[], total: Tally, { rep
   try {
     let client = await world.startClient("c0", { workMs: 100 });
     for (const [number, one] of cases.entries()) {
-      const what = `${name} ${number}: ${one.victim} ${one.moment} ${one.name}`;
+      const { victim, moment, name: called, paired } = one;
       const fault = arm(world, client, one);
-      const started = await world.start(one.name);
-      await Promise.race([fault.happened, world.broken]);
-      if (one.victim === "client") client = await world.startClient(`c${number + 1}`, { workMs: 100 });
-      const run = await world.rested(started);
-      rested.push(run);
-      total.add(`${one.victim} ${one.moment}`);
-      total.add(endOf(run));
-      report(`${what}: ${run.status}`);
+      const pair = paired ? number + 1 : 0;
+      const started = await Promise.all((paired ? [pair, pair] : [pair]).map((own) => world.start(called, own)));
+      const isTogether = await Promise.race([fault.happened, world.broken]);
+      if (victim === "client") client = await world.startClient(`c${number + 1}`, { workMs: 100 });
+      const runs = await Promise.all(started.map((run) => world.rested(run)));
+      rested.push(...runs);
+      total.add(isTogether ? together(one) : `${victim} ${moment}`);
+      for (const run of runs) {
+        total.add(endOf(run));
+        report(`${name} ${number}: ${victim} ${moment} ${called}: ${run.status}`);
+      }
     }
     const { accepted } = world.front;
     for (const failure of judgeCalls({ rested, made: world.made(), accepted })) total.fail(`${name}: ${failure}`);
@@ -77,14 +96,16 @@ async function inWorld(name: string, cases: readonly Case[], total: Tally, { rep
   }
 }
 
-/** Lets it happen to the next call. */
-function arm(world: CallsWorld, client: Killable, { victim, moment }: Case): { readonly happened: Promise<void> } {
-  const happened = Promise.withResolvers<void>();
-  const strike = async (): Promise<void> => {
+const together = ({ victim, moment }: Pick<Case, "victim" | "moment">): string => `${victim} ${moment} together`;
+
+/** Lets it happen to the next call; tells whether it was to several results. */
+function arm(world: CallsWorld, client: Killable, { victim, moment }: Case): { readonly happened: Promise<boolean> } {
+  const happened = Promise.withResolvers<boolean>();
+  const strike = async (kind?: Kind): Promise<void> => {
     world.front.watch = () => Promise.resolve("passes");
     if (victim === "client") await client.kill();
     if (victim === "service") await world.killService();
-    happened.resolve();
+    happened.resolve(kind === "results");
   };
   if (moment === "running") {
     const hear = (message: unknown): void => {
@@ -97,7 +118,7 @@ function arm(world: CallsWorld, client: Killable, { victim, moment }: Case): { r
   }
   world.front.watch = async (passing) => {
     if (!isAt(moment, passing)) return "passes";
-    await strike();
+    await strike(passing.kind);
     // What the service answered before it died arrives, but for its last word: the client has to ask again.
     return victim === "service" && (moment === "polled" || moment === "acknowledged") ? "passes" : "lost";
   };
@@ -113,11 +134,13 @@ function isAt(moment: Exclude<Moment, "running">, { kind, status }: Passing): bo
     case "acknowledged":
       return kind === "heartbeat" && status === 200;
     case "finished":
-      return kind === "result" && status === undefined;
+      return isResult(kind) && status === undefined;
     case "answered":
-      return kind === "result" && status === 200;
+      return isResult(kind) && status === 200;
   }
 }
+
+const isResult = (kind: Kind): boolean => kind === "result" || kind === "results";
 
 function endOf({ said, error }: Rested): string {
   if (said?.decided === true) return "decided by a person";

@@ -16,16 +16,31 @@ function note(made: Made): void {
   appendFileSync(setup.ledgerPath, `${JSON.stringify(made)}\n`);
 }
 
+const waiting = new Map<number, () => void>();
+/** The other one may never come: its client was killed, or its call is done. */
+const longestWaitMs = 1_000;
+
+/** Lets two calls end at the same time. */
+async function otherOf(pair: number): Promise<void> {
+  const other = waiting.get(pair);
+  waiting.delete(pair);
+  if (other !== undefined) return other();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  waiting.set(pair, resolve);
+  await Promise.race([promise, pause(longestWaitMs)]);
+}
+
 const functions = (["pay", "look"] as const).map((name) =>
   defineFunction({
     name,
     description: `Does ${name}.`,
-    input: z.object({ n: z.int() }),
+    input: z.object({ n: z.int(), pair: z.int() }),
     idempotent: name === "look",
-    handler: async ({ n }, { id }) => {
+    handler: async ({ n, pair }, { id }) => {
       note({ name, n, id, client: setup.client });
       tell({ type: "running", n });
       await pause(setup.workMs);
+      if (pair !== 0) await otherOf(pair);
       return { n, client: setup.client };
     },
   }),

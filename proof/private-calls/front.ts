@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { serverCertificate } from "@procedo-testing/certificates";
 
 /** What a client asks. */
-export type Kind = "functions" | "poll" | "heartbeat" | "result";
+export type Kind = "functions" | "poll" | "heartbeat" | "result" | "results";
 
 export interface Passing {
   readonly kind: Kind;
@@ -24,6 +24,8 @@ export interface Front {
   watch: (passing: Passing) => Promise<"passes" | "lost">;
   /** Lease tokens whose result was accepted, by invocation. */
   readonly accepted: ReadonlyMap<string, ReadonlySet<string>>;
+  /** How many results were accepted in a request that brought more of these. */
+  acceptedTogether: number;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function startFront(): Promise<Front> {
     servicePort: undefined,
     watch: () => Promise.resolve("passes"),
     accepted,
+    acceptedTogether: 0,
     close: async () => {
       server.close();
       server.closeAllConnections();
@@ -53,7 +56,8 @@ export async function startFront(): Promise<Front> {
     if ((await front.watch({ kind, status: undefined, text })) === "lost") return void response.destroy();
     const answer = await ask(request, response, text);
     const answered = await textOf(answer);
-    if (kind === "result" && answer.statusCode === 200) note(text);
+    if (kind === "result" && answer.statusCode === 200) note(JSON.parse(text) as Lease);
+    if (kind === "results" && answer.statusCode === 200) noteSeveral(text, answered);
     const passing = { kind, status: answer.statusCode, text: answered };
     if ((await front.watch(passing)) === "lost") return void response.destroy();
     response.writeHead(answer.statusCode ?? 502, { "content-type": "application/json" }).end(answered);
@@ -77,13 +81,22 @@ export async function startFront(): Promise<Front> {
     });
   }
 
-  function note(text: string): void {
-    const { invocationId, leaseToken } = JSON.parse(text) as {
-      readonly invocationId: string;
-      readonly leaseToken: string;
-    };
+  function note({ invocationId, leaseToken }: Lease): void {
     accepted.set(invocationId, (accepted.get(invocationId) ?? new Set()).add(leaseToken));
   }
+
+  function noteSeveral(asked: string, answered: string): void {
+    const { results } = JSON.parse(asked) as { readonly results: readonly Lease[] };
+    const { results: settled } = JSON.parse(answered) as { readonly results: readonly { readonly success: boolean }[] };
+    const taken = results.filter((_lease, index) => settled[index]?.success === true);
+    for (const lease of taken) note(lease);
+    if (taken.length > 1) front.acceptedTogether += taken.length;
+  }
+}
+
+interface Lease {
+  readonly invocationId: string;
+  readonly leaseToken: string;
 }
 
 async function textOf(message: IncomingMessage): Promise<string> {

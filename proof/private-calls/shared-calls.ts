@@ -59,8 +59,15 @@ export const sharedCalls: ProofGroup = {
       for (const failure of judgeCalls({ rested, made, accepted: world.front.accepted })) {
         total.fail(`K-03M seed ${seed}: ${failure}`);
       }
+      const together = world.front.acceptedTogether;
+      if (together === 0) total.fail(`K-03M seed ${seed}: no results were accepted together: that way was not tried`);
       const decided = rested.filter(({ said }) => said?.decided === true).length;
-      return total.result({ calls: rested.length, "calls of handlers": made.length, "decided by a person": decided });
+      return total.result({
+        calls: rested.length,
+        "calls of handlers": made.length,
+        "decided by a person": decided,
+        "accepted together": together,
+      });
     } finally {
       await world.close();
     }

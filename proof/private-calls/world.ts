@@ -41,8 +41,11 @@ export interface CallsWorld {
   killService(): Promise<void>;
   /** Boots it again when it is dead. */
   ensureService(): Promise<void>;
-  /** Starts a run that calls the function; also while the service dies and comes back. */
-  start(name: FunctionName): Promise<Started>;
+  /**
+   * Starts a run that calls the function; also while the service dies and comes back. Calls of a pair end at the same time
+   * where one client makes both; 0: none.
+   */
+  start(name: FunctionName, pair?: number): Promise<Started>;
   /** Waits until the run has ended. What is in doubt a person decides: it was done. */
   rested(started: Started): Promise<Rested>;
   /** Every call of a handler. */
@@ -166,10 +169,15 @@ export async function createCallsWorld(name: string): Promise<CallsWorld> {
       booting ??= boot().finally(() => (booting = undefined));
       await booting;
     },
-    start: async (name) => {
+    start: async (name, pair = 0) => {
       const n = (runs += 1);
       const key = { "idempotency-key": `start-${n}` };
-      const { runId } = await ask<{ runId: string }>("POST", `/v1/procedures/${name}/sandbox`, { data: { n } }, key);
+      const { runId } = await ask<{ runId: string }>(
+        "POST",
+        `/v1/procedures/${name}/sandbox`,
+        { data: { n, pair } },
+        key,
+      );
       return { n, name, runId };
     },
     rested: async (started) => {
@@ -206,14 +214,14 @@ function documentOf(name: FunctionName): object {
   return defineProcedure({
     procedureId: name,
     name,
-    input: z.object({ n: z.int() }),
+    input: z.object({ n: z.int(), pair: z.int() }),
     nodes: {
       start: { kind: "start", next: "call" },
       call: {
         kind: "tool_call",
         connection: "office",
         action: name,
-        arguments: { n: "{{ input.n }}" },
+        arguments: { n: "{{ input.n }}", pair: "{{ input.pair }}" },
         timeoutMs: hourMs,
         next: "done",
       },

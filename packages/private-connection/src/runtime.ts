@@ -6,6 +6,8 @@ export interface Runtime {
   monotonic(): number;
   /** Calls back once after `delayMs`; the returned function cancels it. A pending callback keeps the process alive. */
   after(delayMs: number, callback: () => void): () => void;
+  /** Calls back when everything else of this turn of the event loop is done. */
+  soon(callback: () => void): void;
   /** A random number from 0 up to, but not including, 1. */
   uniform(): number;
   /** A fresh random id. */
@@ -19,6 +21,7 @@ export const systemRuntime: Runtime = {
     const timer = setTimeout(callback, delayMs);
     return () => clearTimeout(timer);
   },
+  soon: (callback) => void setImmediate(callback),
   uniform: () => Math.random(),
   newId: () => crypto.randomUUID(),
 };

@@ -32,14 +32,16 @@ const functionsThat = (count: Runs) => {
   return [functionOf("read", run, { idempotent: true }), functionOf("pay", run)];
 };
 
-/** 400 calls, every other one of a function that is not idempotent; resolves when something is known of all of them. */
+const callCount = 800;
+
+/** Calls, every other one of a function that is not idempotent; resolves when something is known of all of them. */
 async function makeCalls({ calls }: FakeService) {
-  const made = Array.from({ length: 400 }, (_, n) => calls.add(n % 2 === 0 ? "pay" : "read", {}, n % 2 !== 0));
+  const made = Array.from({ length: callCount }, (_, n) => calls.add(n % 2 === 0 ? "pay" : "read", {}, n % 2 !== 0));
   await Promise.all(made.map(({ settled }) => settled));
 }
 
 function checkCalls({ calls }: FakeService, runs: Runs): void {
-  expect(calls.all.size).toBe(400);
+  expect(calls.all.size).toBe(callCount);
   for (const { id, idempotent, accepted, state } of calls.all.values()) {
     const ran = runs.get(id) ?? 0;
     // One accepted result each, or none where a person decides.

@@ -9,6 +9,7 @@ import {
   type ErrorCode,
   errorBodyOf,
   heartbeatSchema,
+  type InvocationResult,
   invocationResultSchema,
   manifestSchema,
   maxResultBytes,
@@ -16,6 +17,8 @@ import {
   pollHoldMs,
   pollQuerySchema,
   ProcedoError,
+  type ResultSettlement,
+  resultsTogetherSchema,
 } from "@procedo/contract";
 import type { Runtime } from "../src/runtime.ts";
 import { createFakeCalls, type FakeCalls } from "./fake-calls.ts";
@@ -45,6 +48,10 @@ export interface FakeService extends PrivateService {
   readonly received: Received[];
   /** Asked of every request; `undefined`: all is well. */
   faultOf: (request: Received) => Fault | undefined;
+  /** Whether it takes several results at once; an older one does not. */
+  takesSeveral: boolean;
+  /** Why it will not have one of several results. */
+  refusalOf: (result: InvocationResult) => ProcedoError | undefined;
   /** The next request to this path fails so. */
   failNext(path: string, ...faults: Fault[]): void;
   /** Resolves when a request has arrived that this is true of, counted from now. */
@@ -92,6 +99,7 @@ export async function startFakeService(options: FakeServiceOptions): Promise<Fak
 
   const fake: FakeService = {
     ...{ environment, calls, manifests, received: [], faultOf: () => undefined, nothing: { status: "ok" } },
+    ...{ takesSeveral: true, refusalOf: () => undefined },
     ...(tls !== undefined && { ca: testAuthority }),
     url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`,
     get token() {
@@ -196,9 +204,22 @@ export async function startFakeService(options: FakeServiceOptions): Promise<Fak
         if (Buffer.byteLength(text) > maxResultBytes) throw failure("payload_too_large");
         if (calls.settle(invocationResultSchema.parse(JSON.parse(text))) === "stale") throw failure("stale_lease");
         return { status: 200, body: { success: true } };
+      case "POST /v1/sdk/results": {
+        if (!fake.takesSeveral) throw failure("not_found");
+        if (Buffer.byteLength(text) > maxResultBytes) throw failure("payload_too_large");
+        const { results } = resultsTogetherSchema.parse(JSON.parse(text));
+        return { status: 200, body: { results: results.map(settlementOf) } };
+      }
       default:
         throw failure("not_found");
     }
+  }
+
+  function settlementOf(result: InvocationResult): ResultSettlement {
+    const { invocationId } = result;
+    const refusal = fake.refusalOf(result) ?? (calls.settle(result) === "stale" ? failure("stale_lease") : undefined);
+    if (refusal === undefined) return { invocationId, success: true };
+    return { invocationId, success: false, error: refusal.message, code: refusal.code };
   }
 
   async function poll(received: Received, query: { max: number; manifest?: string | undefined }, socket: Socket) {

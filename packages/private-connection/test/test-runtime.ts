@@ -1,3 +1,4 @@
+import { setImmediate as queueImmediate } from "node:timers";
 import { setImmediate } from "node:timers/promises";
 import type { Runtime } from "../src/runtime.ts";
 
@@ -34,6 +35,7 @@ export function createTestRuntime(): TestRuntime {
     skewMs: 0,
     now: () => nowMs + runtime.skewMs,
     monotonic: () => nowMs,
+    soon: (callback) => void queueImmediate(callback),
     uniform: () => runtime.luck,
     newId: () => `id_${++ids}`,
     after: (delayMs, callback) => {
@@ -75,6 +77,7 @@ export function createFastRuntime(factor: number): Runtime {
   return {
     now: () => Date.now(),
     monotonic: () => performance.now() * factor,
+    soon: (callback) => void queueImmediate(callback),
     uniform: () => Math.random(),
     newId: () => `id_${++ids}`,
     after: (delayMs, callback) => {

@@ -2,10 +2,12 @@ import type { InvocationRunner } from "../invocations/run-invocation.ts";
 import type { Failure, Service } from "../service/service.ts";
 import type { EventHub } from "./connection-state.ts";
 import type { HeldInvocations } from "./held-invocations.ts";
+import type { SendResult } from "./send-results.ts";
 
 /** What the loops of one connection share. */
 export interface ConnectionCore extends InvocationRunner {
   readonly service: Service;
+  readonly sendResult: SendResult;
   readonly held: HeldInvocations;
   readonly events: EventHub;
   /** Aborted when nothing new is taken: by `close()`, and when the connection ends. */

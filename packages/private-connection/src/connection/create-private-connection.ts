@@ -15,6 +15,7 @@ import { createHeldInvocations } from "./held-invocations.ts";
 import { keepLeases } from "./heartbeats.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { pollForWork } from "./poll-loop.ts";
+import { createSendResults } from "./send-results.ts";
 
 /** A client inside a private network: asks the service for calls of its functions, and answers them. */
 export interface PrivateConnection {
@@ -77,6 +78,7 @@ export function assemblePrivateConnection(options: PrivateConnectionOptions, run
   const held = createHeldInvocations(concurrency);
   const core: ConnectionCore = {
     ...{ functions, environment, runtime, log, sendStackTraces, service, held, events, redact },
+    sendResult: createSendResults({ service, runtime }),
     closing: life.closing,
     ended: life.ended,
     reached: life.reached,

@@ -19,7 +19,9 @@ export async function deliverResult(core: ConnectionCore, held: Held, outcome: O
   let replaced = sent !== outcome;
   for (let attempt = 1; ; attempt++) {
     if (held.lost || ended.aborted) return "none";
-    const reply = await service.result(resultBody(core, held, sent));
+    const body = resultBody(core, held, sent);
+    // What was not answered with others goes alone: none of them keeps it any longer.
+    const reply = attempt === 1 ? await core.sendResult(body) : await service.result(body);
     if (reply.kind === "unauthorized") {
       core.onUnauthorized(reply);
       return "none";

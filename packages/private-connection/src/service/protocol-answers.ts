@@ -15,6 +15,14 @@ export const manifestAnswer = z.object(manifestAcceptedSchema.shape);
 export const heartbeatAnswer = z.object(heartbeatReplySchema.shape);
 export const resultAnswer = z.object(successSchema.shape);
 
+/** What became of one of several results. */
+const settledResult = z.union([
+  z.object({ success: z.literal(true) }),
+  z.object({ success: z.literal(false), error: z.string(), code: z.string() }),
+]);
+export type SettledResult = z.infer<typeof settledResult>;
+export const resultsAnswer = z.object({ results: z.array(settledResult) });
+
 /** An invocation as it was handed out. */
 export type HandedOut = { readonly lease: Lease } & (
   | { readonly kind: "call"; readonly invocation: ReceivedInvocation }

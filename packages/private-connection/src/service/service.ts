@@ -8,6 +8,8 @@ import {
   manifestAnswer,
   pollAnswer,
   resultAnswer,
+  resultsAnswer,
+  type SettledResult,
 } from "./protocol-answers.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import type { Transport, TransportAnswer, TransportRequest } from "./transport.ts";
@@ -40,7 +42,15 @@ export type ResultValue =
   /** As it is it will never be accepted. */
   | { readonly kind: "refused"; readonly error: ProcedoError };
 
-/** The service's side of the protocol: four calls, all outbound. */
+export type ResultsValue =
+  /** What became of each, in their order. */
+  | { readonly kind: "settled"; readonly each: readonly ResultValue[] }
+  /** One of them, or all of them together, will never be accepted: to be sent apart. */
+  | { readonly kind: "refused" }
+  /** The service takes one result at a time, or something between lets no more through. */
+  | { readonly kind: "not_taken" };
+
+/** The service's side of the protocol: five calls, all outbound. */
 export interface Service {
   register(manifest: string, signal: AbortSignal): Promise<Reply<{ readonly digest: string }>>;
   /** Held by the service while there is no work. */
@@ -49,6 +59,8 @@ export interface Service {
   heartbeat(leases: readonly Lease[]): Promise<Reply<ReadonlySet<string>>>;
   /** A result's body as JSON text. */
   result(body: string): Promise<Reply<ResultValue>>;
+  /** Bodies of several results, of different calls. */
+  results(bodies: readonly string[]): Promise<Reply<ResultsValue>>;
 }
 
 export interface ServiceOptions {
@@ -65,6 +77,7 @@ const pollSilenceMs = Math.min(pollHoldMs + 5_000, 2 * heartbeatIntervalMs);
 const heartbeatSilenceMs = 10_000;
 const silenceMs = 30_000;
 const maxAnswerBytes = 1_048_576;
+const maxReasonLength = 1_000;
 /** An invocation's input came to the service in a request, and the names around it are short. */
 const maxInvocationBytes = 2 * maxAnswerBytes;
 
@@ -131,7 +144,26 @@ export function createService({ url, token, transport, userAgent, clientId }: Se
         readJson("POST /v1/sdk/result", resultAnswer, answer);
         return { kind: "accepted" };
       }),
+    results: (bodies) => {
+      const body = `{"results":[${bodies.join(",")}]}`;
+      return send({ method: "POST", path: "/v1/sdk/results", body }, (answer): ResultsValue => {
+        if (takesNone.includes(answer.status)) return { kind: "not_taken" };
+        if (isRefusal(answer)) return { kind: "refused" };
+        const { results } = readJson("POST /v1/sdk/results", resultsAnswer, answer);
+        if (results.length !== bodies.length) throw notOurs("POST /v1/sdk/results");
+        return { kind: "settled", each: results.map(settled) };
+      });
+    },
   };
+}
+
+/** Of a service that has not this path, and of a gateway that does not know it. */
+const takesNone: readonly number[] = [403, 404, 405];
+
+function settled(one: SettledResult): ResultValue {
+  if (one.success) return { kind: "accepted" };
+  if (one.code === "stale_lease") return { kind: "stale" };
+  return { kind: "refused", error: new ProcedoError("invalid_input", one.error.slice(0, maxReasonLength)) };
 }
 
 /** Only an answer that is the protocol's counts; a page of something in between is a failure. */
@@ -139,7 +171,11 @@ function readJson<Schema extends z.ZodType>(what: string, schema: Schema, answer
   if (answer.status !== 200) throw errorOf(what, answer);
   const parsed = schema.safeParse(parseJson(answer.text));
   if (parsed.success) return parsed.data;
-  throw new ProcedoError(
+  throw notOurs(what);
+}
+
+function notOurs(what: string): ProcedoError {
+  return new ProcedoError(
     "internal",
     `${what} was answered with 200, but not by this service's protocol. Is the address right, and does a proxy answer in its place?`,
   );
@@ -147,7 +183,7 @@ function readJson<Schema extends z.ZodType>(what: string, schema: Schema, answer
 
 function errorOf(what: string, answer: TransportAnswer): ProcedoError {
   const { code, message, requestId } = errorFromBody(answer.status, parseJson(answer.text));
-  const reason = message.slice(0, 1_000);
+  const reason = message.slice(0, maxReasonLength);
   return new ProcedoError(code, `${what} was answered with ${answer.status}: ${reason}`, {
     ...(requestId !== undefined && { requestId }),
   });

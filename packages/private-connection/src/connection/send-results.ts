@@ -1,0 +1,94 @@
+import { maxResultsTogether } from "@procedo/contract";
+import type { Runtime } from "../runtime.ts";
+import type { Reply, ResultValue, Service } from "../service/service.ts";
+
+/** Sends a result's body once; results that end at the same time go out in one request. */
+export type SendResult = (body: string) => Promise<Reply<ResultValue>>;
+
+export interface SendResultsPorts {
+  readonly service: Pick<Service, "result" | "results">;
+  readonly runtime: Pick<Runtime, "soon" | "after">;
+}
+
+interface Waiting {
+  readonly body: string;
+  readonly answer: (reply: Reply<ResultValue>) => void;
+}
+
+/** How many requests of results are under way before the next results wait for one of them, and gather. */
+const mostUnderWay = 2;
+/** A request that takes longer, as over a long line or none, is not waited for: no result goes out much later than alone. */
+const longestWaitMs = 10;
+/** A larger result goes alone: what is sent with it would wait for its bytes. */
+const maxBytesTogether = 1_048_576;
+
+/**
+ * Sends what becomes ready in one turn of the event loop together, and what becomes ready while requests are under way
+ * with the next. Where the service takes one result at a time, each goes alone.
+ */
+export function createSendResults({ service, runtime }: SendResultsPorts): SendResult {
+  const waiting: Waiting[] = [];
+  let underWay = 0;
+  let isPlanned = false;
+  let takesSeveral = true;
+
+  function plan(): void {
+    if (isPlanned || waiting.length === 0 || underWay >= mostUnderWay) return;
+    isPlanned = true;
+    runtime.soon(() => {
+      isPlanned = false;
+      while (waiting.length > 0 && underWay < mostUnderWay) void sendNext();
+    });
+  }
+
+  async function sendNext(): Promise<void> {
+    let isUnderWay = true;
+    const leave = (): void => {
+      if (!isUnderWay) return;
+      isUnderWay = false;
+      underWay--;
+      plan();
+    };
+    underWay++;
+    const cancel = runtime.after(longestWaitMs, leave);
+    await sendTogether(nextOf(waiting));
+    cancel();
+    leave();
+  }
+
+  async function sendTogether(results: readonly Waiting[]): Promise<void> {
+    if (results.length === 1 || !takesSeveral) return await sendApart(results);
+    const reply = await service.results(results.map(({ body }) => body));
+    if (reply.kind !== "answered") {
+      for (const { answer } of results) answer(reply);
+      return;
+    }
+    if (reply.value.kind === "not_taken") takesSeveral = false;
+    if (reply.value.kind !== "settled") return await sendApart(results);
+    for (const [index, value] of reply.value.each.entries()) results[index]?.answer({ kind: "answered", value });
+  }
+
+  async function sendApart(results: readonly Waiting[]): Promise<void> {
+    await Promise.all(results.map(async ({ body, answer }) => answer(await service.result(body))));
+  }
+
+  return (body) => {
+    if (!takesSeveral) return service.result(body);
+    return new Promise((answer) => {
+      waiting.push({ body, answer });
+      plan();
+    });
+  };
+}
+
+/** Takes the first and what may go along. */
+function nextOf(waiting: Waiting[]): readonly Waiting[] {
+  let count = 0;
+  let bytes = 0;
+  for (const { body } of waiting.slice(0, maxResultsTogether)) {
+    bytes += Buffer.byteLength(body);
+    if (bytes > maxBytesTogether) break;
+    count++;
+  }
+  return waiting.splice(0, Math.max(count, 1));
+}
