@@ -16,6 +16,8 @@ export interface CallsMeasurement {
   /** Calls of a run of ours, one after the other. */
   readonly callsInRun: number;
   readonly load: Load;
+  /** How many calls the client may make at the same time; of the ideal, how many polls it holds. */
+  readonly slots: number;
   readonly directory: string;
 }
 
@@ -36,7 +38,7 @@ export interface CallsSample {
 export interface ClientSetup {
   readonly subject: CallsMeasurement["subject"];
   readonly idempotent: boolean;
-  readonly concurrency: number;
+  readonly slots: number;
   readonly url: string;
   readonly token: string;
 }
@@ -55,11 +57,11 @@ export interface CallsService {
 }
 
 const asked = JSON.parse(process.argv[2] ?? "") as CallsMeasurement;
-const { subject, idempotent, callsInRun, load, directory } = asked;
+const { subject, idempotent, callsInRun, load, slots, directory } = asked;
 const listen = { procedo: () => listenProcedo(directory, callsInRun), ideal: listenIdeal, polled: listenPolled };
 const service = await listen[subject]();
 const { url, token } = service;
-const setup: ClientSetup = { subject, idempotent, concurrency: load.concurrency, url, token };
+const setup: ClientSetup = { subject, idempotent, slots, url, token };
 const client = fork(path.join(import.meta.dirname, "client-child.ts"), [JSON.stringify(setup)]);
 try {
   await once(client, "message");

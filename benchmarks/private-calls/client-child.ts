@@ -14,7 +14,7 @@ process.on("message", () => {
 });
 
 if (setup.subject === "procedo") {
-  const { url, token, concurrency, idempotent } = setup;
+  const { url, token, slots, idempotent } = setup;
   const echo = defineFunction({
     name: "echo",
     description: "Gives the number back.",
@@ -23,7 +23,7 @@ if (setup.subject === "procedo") {
     handler: ({ n }) => n,
   });
   const log = { info: () => {}, warn: console.warn, error: console.error };
-  const connection = createPrivateConnection({ functions: [echo], url, token, concurrency, log, proxy: false });
+  const connection = createPrivateConnection({ functions: [echo], url, token, concurrency: slots, log, proxy: false });
   connection.on("connected", () => process.send?.("connected"));
   await connection.start();
 } else if (setup.subject === "polled") {
@@ -49,5 +49,5 @@ if (setup.subject === "procedo") {
     }
   };
   process.send?.("connected");
-  await Promise.all(Array.from({ length: setup.concurrency }, loop));
+  await Promise.all(Array.from({ length: setup.slots }, loop));
 }

@@ -5,7 +5,7 @@
  *
  * Ours is a whole run: started, its call handed out, acknowledged unless the function is idempotent, answered, ended, and every one of
  * these durable on SQLite at FULL; and a run of ten such calls, one after the other, of which each counts. The ideal is one call for
- * each poll in memory, acknowledged or not: what HTTP itself costs.
+ * each poll in memory, acknowledged or not: what HTTP itself costs. Client and ideal have ten slots at 1 in flight, and 32 at 32.
  */
 import process from "node:process";
 import { median } from "../closed-loop.ts";
@@ -13,6 +13,8 @@ import { inFreshProcess, withFreshFolder } from "../fresh-process.ts";
 import { renderText } from "../render.ts";
 import type { CallsMeasurement, CallsSample } from "./calls-child.ts";
 
+/** What a client has that is told nothing else, also where one call is under way. */
+const defaultSlots = 10;
 const quick = process.argv.includes("--quick");
 const ROUNDS = quick ? 1 : 3;
 const MEASURE = quick ? { warmupMs: 1_000, measureMs: 2_000 } : { warmupMs: 2_000, measureMs: 5_000 };
@@ -98,7 +100,8 @@ async function sample({
   readonly concurrency: number;
 }): Promise<CallsSample> {
   return await withFreshFolder(async (directory) => {
-    const asked: CallsMeasurement = { ...kind, directory, load: { concurrency, ...MEASURE } };
+    const slots = Math.max(defaultSlots, concurrency);
+    const asked: CallsMeasurement = { ...kind, slots, directory, load: { concurrency, ...MEASURE } };
     return JSON.parse(await inFreshProcess("private-calls/calls-child.ts", asked)) as CallsSample;
   });
 }
