@@ -86,6 +86,7 @@ export const privateConnectionGroups: readonly ProofGroup[] = [
     "integration",
     "packages/http/test/private-connections.test.ts",
     "packages/http/test/private-connection-clients.test.ts",
+    "packages/http/test/private-results-together.test.ts",
     "packages/engine/test/private-connections.test.ts",
     `${client}/leases.test.ts`,
   ),
@@ -95,6 +96,7 @@ export const privateConnectionGroups: readonly ProofGroup[] = [
     "integration",
     `${client}/denied.test.ts`,
     `${client}/delivery.test.ts`,
+    `${client}/results-together.test.ts`,
     `${client}/secrets.test.ts`,
   ),
 ];

@@ -73,6 +73,22 @@ export function testPair(name: string, start: () => Promise<PrivateService>): vo
       expect(most).toBeLessThanOrEqual(8);
     });
 
+    test("calls that end at the same time get each its own result", async () => {
+      const end = gate();
+      let running = 0;
+      const work = functionOf("work", async ({ n }) => {
+        if (++running === 20) end.resolve();
+        await end.promise;
+        if (n === 7) throw new Error("Not this one.");
+        return n;
+      });
+      const { service } = await pair([work], { concurrency: 20 });
+      const calls = Array.from({ length: 20 }, (_, n) => service.call("work", { n }));
+      const settled = await Promise.all(calls.map((call) => call.settled));
+      const ofSeven = { status: "error", error: "Not this one." };
+      expect(settled).toEqual(calls.map((_, n) => (n === 7 ? ofSeven : { status: "ok", output: n })));
+    });
+
     test("the service knows what is registered", async () => {
       const { service } = await pair([echo, functionOf("pay", () => 1)]);
       expect([...(await service.registeredFunctions())].sort()).toEqual(["echo", "pay"]);
