@@ -96,7 +96,7 @@ describe("results that are ready while two requests are under way", () => {
     expect(sent(scene.service).slice(2)).toContain(3);
   });
 
-  test("do not wait for what is not answered within 10 ms", async () => {
+  test("wait for no longer than 10 ms", async () => {
     const scene = await busy();
     await scene.runtime.advance(9);
     expect(sent(scene.service)).toEqual([1, 1]);

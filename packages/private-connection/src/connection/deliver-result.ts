@@ -20,8 +20,9 @@ export async function deliverResult(core: ConnectionCore, held: Held, outcome: O
   for (let attempt = 1; ; attempt++) {
     if (held.lost || ended.aborted) return "none";
     const body = resultBody(core, held, sent);
-    // What was not answered with others goes alone: none of them keeps it any longer.
-    const reply = attempt === 1 ? await core.sendResult(body) : await service.result(body);
+    // One that is held alone has nothing to wait for. What was not answered with others goes alone: none keeps it any longer.
+    const isAlone = attempt > 1 || core.held.size === 1;
+    const reply = await (isAlone ? service.result(body) : core.sendResult(body));
     if (reply.kind === "unauthorized") {
       core.onUnauthorized(reply);
       return "none";

@@ -17,7 +17,7 @@ interface Waiting {
 
 /** How many requests of results are under way before the next results wait for one of them, and gather. */
 const mostUnderWay = 2;
-/** A request that takes longer, as over a long line or none, is not waited for: no result goes out much later than alone. */
+/** They wait no longer: over a long line an answer takes its time, and a result is not to be much later than alone. */
 const longestWaitMs = 10;
 /** A larger result goes alone: what is sent with it would wait for its bytes. */
 const maxBytesTogether = 1_048_576;
@@ -30,30 +30,34 @@ export function createSendResults({ service, runtime }: SendResultsPorts): SendR
   const waiting: Waiting[] = [];
   let underWay = 0;
   let isPlanned = false;
+  let cancelWait: (() => void) | undefined;
   let takesSeveral = true;
 
   function plan(): void {
-    if (isPlanned || waiting.length === 0 || underWay >= mostUnderWay) return;
+    if (isPlanned || waiting.length === 0) return;
+    if (underWay >= mostUnderWay) {
+      cancelWait ??= runtime.after(longestWaitMs, () => send(Infinity));
+      return;
+    }
     isPlanned = true;
     runtime.soon(() => {
       isPlanned = false;
-      while (waiting.length > 0 && underWay < mostUnderWay) void sendNext();
+      send(mostUnderWay);
+      plan();
     });
   }
 
+  function send(most: number): void {
+    cancelWait?.();
+    cancelWait = undefined;
+    while (waiting.length > 0 && underWay < most) void sendNext();
+  }
+
   async function sendNext(): Promise<void> {
-    let isUnderWay = true;
-    const leave = (): void => {
-      if (!isUnderWay) return;
-      isUnderWay = false;
-      underWay--;
-      plan();
-    };
     underWay++;
-    const cancel = runtime.after(longestWaitMs, leave);
     await sendTogether(nextOf(waiting));
-    cancel();
-    leave();
+    underWay--;
+    plan();
   }
 
   async function sendTogether(results: readonly Waiting[]): Promise<void> {
