@@ -18,7 +18,7 @@ function note(made: Made): void {
 
 const waiting = new Map<number, () => void>();
 /** The other one may never come: its client was killed, or its call is done. */
-const longestWaitMs = 1_000;
+const longestWaitMs = 5_000;
 
 /** Lets two calls end at the same time. */
 async function otherOf(pair: number): Promise<void> {
