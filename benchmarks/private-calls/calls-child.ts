@@ -18,6 +18,8 @@ export interface CallsMeasurement {
   readonly load: Load;
   /** How many calls the client may make at the same time; of the ideal, how many polls it holds. */
   readonly slots: number;
+  /** Calls before the load, at as many at once as there are slots: so that a slow machine measures compiled code as well. */
+  readonly warmCalls: number;
   readonly directory: string;
 }
 
@@ -57,7 +59,7 @@ export interface CallsService {
 }
 
 const asked = JSON.parse(process.argv[2] ?? "") as CallsMeasurement;
-const { subject, idempotent, callsInRun, load, slots, directory } = asked;
+const { subject, idempotent, callsInRun, load, slots, warmCalls, directory } = asked;
 const listen = { procedo: () => listenProcedo(directory, callsInRun), ideal: listenIdeal, polled: listenPolled };
 const service = await listen[subject]();
 const { url, token } = service;
@@ -66,12 +68,12 @@ const client = fork(path.join(import.meta.dirname, "client-child.ts"), [JSON.str
 try {
   await once(client, "message");
   await service.prepare();
+  for (let warm = 0; warm < warmCalls;) {
+    const { total } = await closedLoop({ concurrency: slots, warmupMs: 0, measureMs: 200 }, timed);
+    warm += total * callsInRun;
+  }
   const before = await used();
-  const { ended, seconds, latenciesMs, total } = await closedLoop(load, async (n) => {
-    const began = performance.now();
-    await service.call(n);
-    return performance.now() - began;
-  });
+  const { ended, seconds, latenciesMs, total } = await closedLoop(load, timed);
   const after = await used();
   const calls = total * callsInRun;
   const sample: CallsSample = {
@@ -88,6 +90,12 @@ try {
   client.kill("SIGKILL");
   await gone;
   await service.close();
+}
+
+async function timed(n: number): Promise<number> {
+  const began = performance.now();
+  await service.call(n);
+  return performance.now() - began;
 }
 
 /** What both processes and the database have used so far. */

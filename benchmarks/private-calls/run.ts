@@ -17,7 +17,8 @@ import type { CallsMeasurement, CallsSample } from "./calls-child.ts";
 const defaultSlots = 10;
 const quick = process.argv.includes("--quick");
 const ROUNDS = quick ? 1 : 3;
-const MEASURE = quick ? { warmupMs: 1_000, measureMs: 2_000 } : { warmupMs: 2_000, measureMs: 5_000 };
+const MEASURE = quick ? { warmupMs: 500, measureMs: 2_000 } : { warmupMs: 1_000, measureMs: 5_000 };
+const WARM_CALLS = quick ? 5_000 : 10_000;
 /** 1 ms and 0.5 ms where the ideal takes 0.20: docs/decisions/2026-11-22-bounds-in-milliseconds.md. */
 const FLOOR = { p50OfIdeal: 5, ratio: 0.4 };
 const GOAL = { p50OfIdeal: 2.5, ratio: 0.8 };
@@ -101,7 +102,8 @@ async function sample({
 }): Promise<CallsSample> {
   return await withFreshFolder(async (directory) => {
     const slots = Math.max(defaultSlots, concurrency);
-    const asked: CallsMeasurement = { ...kind, slots, directory, load: { concurrency, ...MEASURE } };
+    const warmCalls = kind.subject === "polled" ? 0 : WARM_CALLS;
+    const asked: CallsMeasurement = { ...kind, slots, warmCalls, directory, load: { concurrency, ...MEASURE } };
     return JSON.parse(await inFreshProcess("private-calls/calls-child.ts", asked)) as CallsSample;
   });
 }
