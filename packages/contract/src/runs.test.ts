@@ -130,7 +130,8 @@ describe("an agent's step", () => {
     ).toBe(true);
     expect(isStep({ exchanges: [exchange, { call: 2, ...exchange }] })).toBe(true);
     expect(isStep({ calls: [{ ...call, call: 0 }] })).toBe(false);
-    expect(isStep({ calls: [{ ...call, attempts: 0 }] })).toBe(false);
+    expect(isStep({ calls: [{ ...call, attempts: 0 }] })).toBe(true);
+    expect(isStep({ calls: [{ ...call, attempts: -1 }] })).toBe(false);
   });
 
   test("says why a question was answered as it was, and how sure the agent is of it", () => {
