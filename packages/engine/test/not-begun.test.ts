@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createEngine, defineIntegration, z, type GuardedFetch } from "@procedo/engine";
 import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -87,22 +90,29 @@ describe("a worker that stops between an intent and its call", () => {
 
 describe("a worker that stops after it has called the action", () => {
   /** What becomes of a call that behaves so once its worker has stopped, and of its run. By a real clock: what it sends has none. */
-  async function letGo(run: (fetch: GuardedFetch) => Promise<unknown>) {
+  async function letGo(effect: "idempotent" | "once", run: (post: () => Promise<unknown>) => Promise<unknown>) {
     const begun = Promise.withResolvers<void>();
+    const server = createServer((_request, response) => response.end("{}")).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const post = (fetch: GuardedFetch) =>
+      fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { method: "POST" });
     let calls = 0;
     const service = defineIntegration({
       name: "service",
       actions: ({ defineAction }) => ({
         post: defineAction({
-          description: "Waits until it is let go, the first time.",
+          description: "Waits until it is let go, the second time.",
           input: z.object({}),
-          effect: "once",
+          effect,
           run: async (_input, { fetch, signal }) => {
             calls += 1;
-            if (calls > 1) return {};
+            // The first run makes what sends requests ready, so that the second one answers as soon as it is let go.
+            if (calls === 1) await post(fetch);
+            if (calls !== 2) return {};
             begun.resolve();
             await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-            return await run(fetch);
+            return await run(() => post(fetch));
           },
         }),
       }),
@@ -129,6 +139,7 @@ describe("a worker that stops after it has called the action", () => {
       retry: { maxAttempts: 1 },
     } as const;
     await stopped.procedures.publish({ document: procedure([node]), version: "v1", by: alice });
+    await stopped.runs.execute({ ...tried, data: {}, by: alice });
     const { runId } = await stopped.runs.start({ ...tried, data: {}, by: alice });
     await begun.promise;
     await stopped.stop({ drainMs: 0 });
@@ -140,12 +151,15 @@ describe("a worker that stops after it has called the action", () => {
   }
 
   test("has not begun what it held back before the first request", async () => {
-    const post = (fetch: GuardedFetch) => fetch("http://127.0.0.1:4999/", { method: "POST" });
-    expect(await letGo(post)).toEqual({ status: "completed", first: "not_begun" });
+    expect(await letGo("idempotent", (post) => post())).toEqual({ status: "completed", first: "not_begun" });
+  });
+
+  test('calls the code of a "once" action no more often than its policy says', async () => {
+    expect(await letGo("once", (post) => post())).toEqual({ status: "failed", first: "error" });
   });
 
   test("has begun where the action asked for no request", async () => {
     const breaking = () => Promise.reject(new Error("cut"));
-    expect(await letGo(breaking)).toEqual({ status: "awaiting_review", first: "unknown" });
+    expect(await letGo("once", breaking)).toEqual({ status: "awaiting_review", first: "unknown" });
   });
 });

@@ -84,7 +84,9 @@ async function attemptOf(
   } catch (error) {
     if (connection.watch !== undefined) tellFailure(connection.watch, error);
     const read = readFailure(error, call.mayHaveActed);
-    const isNotBegun = read.effect === "none" && read.retryable && call.heldBack;
+    // What else the code of a `once` action did before it asked for a request nobody knows: it is not called again beyond its policy.
+    const mayRepeat = intent.frozen.effect !== "once";
+    const isNotBegun = mayRepeat && read.effect === "none" && read.retryable && call.heldBack;
     return failed(isNotBegun ? { ...read, notBegun: true } : read, connection.redact, ports.limits);
   }
   connection.watch?.answered();
