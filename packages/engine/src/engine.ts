@@ -131,7 +131,7 @@ export function createEngine(options: EngineOptions): Engine {
   const waiters = createWaiters();
   const aside = new Map<string, SetAsideRun>();
 
-  const bursts = createBursts(clock, () => worker.claimSoon());
+  const bursts = createBursts({ clock, log }, () => worker.claimSoon());
   const runPorts: RunPorts = {
     storage,
     workspace,
@@ -150,7 +150,7 @@ export function createEngine(options: EngineOptions): Engine {
     resolveConnection: resolve,
     committer: createCommitter(storage.runs, clock),
     bursts,
-    startGate: createStartGate((environment, underWay) => bursts.came(environment, underWay)),
+    startGate: createStartGate(),
     sendWindowMs: settings.worker.sendWindowMs,
     loadProcedure: (procedureId, version) => versions.load(procedureId, version),
     setAside: (runId, error) => void aside.set(runId, { runId, error: errorText(error), atMs: clock.now() }),

@@ -1,5 +1,6 @@
 import type { Environment } from "@procedo/contract";
 import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
 
 /**
  * When starts come faster than their runs can be executed, starts go first: their runs are left in storage, where workers
@@ -8,15 +9,17 @@ import type { Clock } from "../ports/clock.ts";
  * nothing of the other.
  */
 export interface Bursts {
-  /** A start has come, and is one of so many of its environment that are under way. */
-  came(environment: Environment, underWay: number): void;
+  /** A start that was found good is under way, until the returned function is called. */
+  begin(environment: Environment): () => void;
   /** Whether a run for which nobody waits is to be left for later. */
   isOn(environment: Environment): boolean;
   /** A run was left. */
   left(environment: Environment): void;
   /** Whether runs that were left stay where they are: none of this environment is claimed now. */
   putsOff(environment: Environment): boolean;
-  /** Somebody waits for a run that may have been left: nothing of its environment is put off, for a minute. */
+  /** Whether runs may be there that were left: whoever claims them keeps room for what somebody waits for. */
+  hasBacklog(environment: Environment): boolean;
+  /** Somebody waits for a run that is to be claimed: nothing of its environment is put off, for a minute. */
   waited(environment: Environment): void;
   /** All that was left of this environment has been claimed. */
   workedOff(environment: Environment): void;
@@ -25,59 +28,97 @@ export interface Bursts {
 /** Starts under way at once: where a process keeps up, their commits take them away sooner than so many come. */
 const crowd = 32;
 
-/** A burst whose last crowd is so long ago is over. Within one, crowds are a commit apart. */
+/** A burst is over when no crowd has been under way for so long: what one commit has answered is followed by the next. */
 const quietMs = 25;
 
-/** No run is left for longer than this so that others may be accepted; a larger burst is then accepted at the pace of executing. */
+/** No run is left for longer than this so that others may be accepted. */
 const longestMs = 30_000;
+
+/** No more runs are left than are executed in half a minute or so: what comes due meanwhile waits behind them. */
+const mostLeft = 65_536;
 
 /** Whoever starts many runs and then waits for each is served by executing them. */
 const waitedMs = 60_000;
 
+/** An operator is told of a burst that left so many. */
+const worthALine = 1_000;
+
 interface Side {
+  readonly environment: Environment;
+  underWay: number;
   crowdedAtMs: number;
   waitedAtMs: number;
-  /** When the first of the runs was left that may still be there. */
+  /** When the first of the runs was left that may still be there, and how many were since. */
   leftSinceMs: number | undefined;
+  left: number;
   watched: boolean;
 }
 
 /** @param over called when nothing is put off any more */
-export function createBursts(clock: Pick<Clock, "monotonic" | "after">, over: () => void): Bursts {
-  const quiet = (): Side => ({ crowdedAtMs: -Infinity, waitedAtMs: -Infinity, leftSinceMs: undefined, watched: false });
-  const sides: Record<Environment, Side> = { sandbox: quiet(), live: quiet() };
+export function createBursts(
+  { clock, log }: { readonly clock: Pick<Clock, "monotonic" | "after">; readonly log: Log },
+  over: () => void,
+): Bursts {
+  const quiet = (environment: Environment): Side => ({
+    environment,
+    underWay: 0,
+    crowdedAtMs: -Infinity,
+    waitedAtMs: -Infinity,
+    leftSinceMs: undefined,
+    left: 0,
+    watched: false,
+  });
+  const sides: Record<Environment, Side> = { sandbox: quiet("sandbox"), live: quiet("live") };
 
-  const isOn = ({ crowdedAtMs, waitedAtMs, leftSinceMs }: Side): boolean => {
+  const isOn = ({ underWay, crowdedAtMs, waitedAtMs, leftSinceMs, left }: Side): boolean => {
     const nowMs = clock.monotonic();
-    if (nowMs - crowdedAtMs > quietMs || nowMs - waitedAtMs < waitedMs) return false;
-    return leftSinceMs === undefined || nowMs - leftSinceMs < longestMs;
+    const isCrowded = underWay >= crowd || nowMs - crowdedAtMs <= quietMs;
+    if (!isCrowded || nowMs - waitedAtMs < waitedMs) return false;
+    return leftSinceMs === undefined || (nowMs - leftSinceMs < longestMs && left < mostLeft);
   };
   const putsOff = (side: Side): boolean => side.leftSinceMs !== undefined && isOn(side);
 
   const watch = (side: Side): void => {
     side.watched = putsOff(side);
-    if (side.watched) clock.after(quietMs, () => watch(side));
-    else over();
+    if (side.watched) {
+      clock.after(quietMs, () => watch(side));
+      return;
+    }
+    const { environment, left } = side;
+    if (left >= worthALine)
+      log.info("A burst of starts was taken in; its runs are executed now.", { environment, left });
+    over();
   };
 
   return {
-    came: (environment, underWay) => {
-      if (underWay >= crowd) sides[environment].crowdedAtMs = clock.monotonic();
+    begin: (environment) => {
+      const side = sides[environment];
+      const note = (): void => {
+        if (side.underWay >= crowd) side.crowdedAtMs = clock.monotonic();
+      };
+      side.underWay += 1;
+      note();
+      return () => {
+        note();
+        side.underWay -= 1;
+      };
     },
     isOn: (environment) => isOn(sides[environment]),
     left: (environment) => {
       const side = sides[environment];
       side.leftSinceMs ??= clock.monotonic();
+      side.left += 1;
       if (!side.watched) watch(side);
     },
     putsOff: (environment) => putsOff(sides[environment]),
+    hasBacklog: (environment) => sides[environment].leftSinceMs !== undefined,
     waited: (environment) => {
-      const side = sides[environment];
-      if (side.leftSinceMs === undefined) return;
-      side.waitedAtMs = clock.monotonic();
+      sides[environment].waitedAtMs = clock.monotonic();
     },
     workedOff: (environment) => {
-      sides[environment].leftSinceMs = undefined;
+      const side = sides[environment];
+      side.leftSinceMs = undefined;
+      side.left = 0;
     },
   };
 }

@@ -8,7 +8,7 @@ import type { HeldRuns } from "./held-runs.ts";
 export interface ClaimLoop {
   /** Looks at once, and from now on. */
   start(): void;
-  /** Looks now rather than at its time. */
+  /** Looks now rather than at its time; while runs are put off a little later, as that is told again and again. */
   soon(): void;
   /** Fewer runs are held: looks soon if there may be some that found no room. */
   roomMade(): void;
@@ -33,6 +33,8 @@ export interface ClaimSettings {
   readonly maySearch: () => boolean;
   /** Whether runs of this environment are left where they are for now. */
   readonly putsOff: (environment: Environment) => boolean;
+  /** Whether runs of this environment were left that nobody waits for. */
+  readonly hasBacklog: (environment: Environment) => boolean;
   /** Told when an environment has nothing more to claim. */
   readonly workedOff: (environment: Environment) => void;
 }
@@ -46,9 +48,15 @@ const maxRuns = 32;
 /** The part of the capacity that is worth a claim of its own; less is claimed for together. */
 const worthAClaim = 8;
 
+/** The part of the capacity that a backlog leaves to runs that begin meanwhile. */
+const keptForNew = 4;
+
+/** So often is it looked for runs of one environment while those of the other are put off. */
+const whilePutOffMs = 50;
+
 export function createClaimLoop(
   { storage, workspace, clock, log }: ClaimPorts,
-  { workerId, capacity, pollMs, maySearch, putsOff, workedOff }: ClaimSettings,
+  { workerId, capacity, pollMs, maySearch, putsOff, hasBacklog, workedOff }: ClaimSettings,
   held: Pick<HeldRuns, "room" | "size">,
   adopt: (claim: ClaimedRun) => Promise<void>,
 ): ClaimLoop {
@@ -67,10 +75,10 @@ export function createClaimLoop(
     nextAtMs = atMs;
     // A clock that was set back meanwhile would have it wait for as long as it lost.
     const delayMs = Math.min(pollMs, Math.max(minGapMs, atMs - clock.now()));
-    cancelTimer = clock.after(delayMs, soon);
+    cancelTimer = clock.after(delayMs, look);
   };
 
-  const soon = (): void => {
+  const look = (): void => {
     if (!working) return;
     if (claiming) {
       again = true;
@@ -81,9 +89,21 @@ export function createClaimLoop(
       claiming = false;
       if (again) {
         again = false;
-        soon();
+        look();
       }
     });
+  };
+
+  const soon = (): void => {
+    if (environments.some(putsOff)) at(clock.now() + whilePutOffMs);
+    else look();
+  };
+
+  /** How many runs of an environment are to be claimed. */
+  const wanted = (environment: Environment): number => {
+    if (putsOff(environment)) return 0;
+    const kept = hasBacklog(environment) ? Math.floor(capacity / keptForNew) : 0;
+    return Math.max(0, held.room()[environment] - kept);
   };
 
   const claim = async (): Promise<void> => {
@@ -91,9 +111,7 @@ export function createClaimLoop(
     nextAtMs = Infinity;
     let wakeAtMs = clock.now() + pollMs;
     const limit = Math.min(maxRuns, capacity - held.size);
-    const room = held.room();
-    const mostOf = (environment: Environment): number => (putsOff(environment) ? 0 : room[environment]);
-    const most = { sandbox: mostOf("sandbox"), live: mostOf("live") };
+    const most = { sandbox: wanted("sandbox"), live: wanted("live") };
     moreMayWait = true;
     if (environments.some((environment) => most[environment] > 0) && maySearch()) {
       try {
@@ -116,13 +134,14 @@ export function createClaimLoop(
   return {
     start: () => {
       working = true;
-      soon();
+      look();
     },
     soon,
     roomMade: () => {
       if (!moreMayWait) return;
-      if (capacity - held.size >= Math.min(maxRuns, capacity / worthAClaim)) soon();
-      else at(clock.now());
+      const most = Math.max(...environments.map(wanted));
+      if (most >= Math.min(maxRuns, capacity / worthAClaim)) look();
+      else if (most > 0) at(clock.now());
     },
     at,
     stop: () => {

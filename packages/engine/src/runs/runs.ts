@@ -130,7 +130,12 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
     known: Pick<WaitRequest, "whenMissing"> = {},
   ): Promise<RunOutcome> => {
     const { timeoutMs = defaultWaitMs, signal, throughReviews = false } = options;
-    const wait = { scope: scopeOf(environment), runId, timeoutMs, signal, throughReviews, ...known };
+    const scope = scopeOf(environment);
+    // Whoever waits for a run waits for no burst when it is to be claimed.
+    const whenRunning = (): void => {
+      if (worker.isForClaim(scope, runId)) ports.bursts.waited(environment);
+    };
+    const wait = { scope, runId, timeoutMs, signal, throughReviews, whenRunning, ...known };
     return outcomeOf(runId, await waitForRest(ports, wait));
   };
 
@@ -197,7 +202,6 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
   function waitFrom(run: RunAddress, options: WaitOptions = {}): Promise<RunOutcome> {
     const { environment, runId } = run;
     if (worker.holdsIn(scopeOf(environment), runId)) return rest(run, options);
-    ports.bursts.waited(environment);
     return rest(run, options, { whenMissing: () => runNotFound(runId, environment) });
   }
 }

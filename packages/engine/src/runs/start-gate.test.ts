@@ -11,7 +11,7 @@ function flood(gate: ReturnType<typeof createStartGate>, environment: Environmen
 }
 
 test("an environment that floods is told to come later, and leaves room to the other", async () => {
-  const gate = createStartGate(() => {});
+  const gate = createStartGate();
   const { settled, letGo } = flood(gate, "sandbox", 10_000);
   let begun = 0;
   const live = await Promise.all(Array.from({ length: 500 }, () => gate.pass("live", async () => (begun += 1))));
@@ -23,7 +23,7 @@ test("an environment that floods is told to come later, and leaves room to the o
 });
 
 test("a process that is full refuses either environment, and goes on once there is room", async () => {
-  const gate = createStartGate(() => {});
+  const gate = createStartGate();
   const sandbox = flood(gate, "sandbox", 1_024);
   const live = flood(gate, "live", 512);
   const begun: string[] = [];
@@ -41,7 +41,7 @@ test("a process that is full refuses either environment, and goes on once there 
 });
 
 test("so many pass at once, the others in the order in which they came", async () => {
-  const gate = createStartGate(() => {});
+  const gate = createStartGate();
   const begun: number[] = [];
   const ends: (() => void)[] = [];
   const starts = Array.from({ length: 260 }, (_, at) =>
@@ -60,7 +60,7 @@ test("so many pass at once, the others in the order in which they came", async (
 });
 
 test("a start that fails counts no longer", async () => {
-  const gate = createStartGate(() => {});
+  const gate = createStartGate();
   const failing = Array.from({ length: 1_024 }, () => gate.pass("live", () => Promise.reject(new Error("No."))));
   await Promise.allSettled(failing);
   await expect(gate.pass("live", async () => "begun")).resolves.toBe("begun");

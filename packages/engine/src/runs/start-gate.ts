@@ -32,8 +32,7 @@ interface Side {
   readonly waiting: (() => void)[];
 }
 
-/** @param came told of each start, and how many of its environment are under way with it */
-export function createStartGate(came: (environment: Environment, underWay: number) => void): StartGate {
+export function createStartGate(): StartGate {
   const sides: Record<Environment, Side> = {
     sandbox: { working: 0, waiting: [] },
     live: { working: 0, waiting: [] },
@@ -55,7 +54,6 @@ export function createStartGate(came: (environment: Environment, underWay: numbe
     pass: async (environment, start) => {
       refuseMore(environment);
       const side = sides[environment];
-      came(environment, underWay(side) + 1);
       // Whoever leaves hands the place on, so that nobody who has just come takes it.
       if (side.working < atOnce) side.working += 1;
       else await new Promise<void>((resolve) => side.waiting.push(resolve));

@@ -56,8 +56,11 @@ async function start(
 
   const told = (): void => created?.(runId);
 
-  const isHere = worker.hasRoom(request.environment) && (created !== undefined || !leftForLater(ports, request));
-  const release = isHere ? await firstOf(worker, run, told) : await park(ports, worker, run, told);
+  const durable = ports.bursts.begin(request.environment);
+  const isLeft = created === undefined && worker.isWorking() && leftForLater(ports, request);
+  const isHere = !isLeft && worker.hasRoom(request.environment);
+  if (!isHere && created !== undefined) ports.bursts.waited(request.environment);
+  const release = await (isHere ? firstOf(worker, run, told) : park(ports, worker, run, told)).finally(durable);
   switch (release?.kind) {
     case undefined:
     case "rested":

@@ -20,7 +20,7 @@ export interface WorkerPorts extends ExecutionPorts {
   readonly storage: Pick<Storage, "budgets" | "inbox" | "invocations" | "reviews" | "runs" | "workers">;
   readonly workspace: string;
   readonly chainKey: Uint8Array;
-  readonly bursts: Pick<Bursts, "putsOff" | "workedOff">;
+  readonly bursts: Pick<Bursts, "hasBacklog" | "putsOff" | "workedOff">;
   readonly loadProcedure: (procedureId: string, version: string) => Promise<CompiledProcedure>;
   /** A run whose journal or version cannot be trusted, or whose execution broke; it is held and not executed. */
   readonly setAside: (runId: string, error: unknown) => void;
@@ -39,6 +39,8 @@ export interface WorkerSettings {
 export interface Worker extends ResumesResting {
   readonly workerId: string;
   start(): Promise<void>;
+  /** Whether it executes runs: it was started and does not stop. */
+  isWorking(): boolean;
   /** Whether it would take another run of this environment now. */
   hasRoom(environment: Environment): boolean;
   /** Why nothing can be executed now, once it was started: its lease has run out. `undefined` when nothing is wrong. */
@@ -54,6 +56,8 @@ export interface Worker extends ResumesResting {
   holds(runId: string): boolean;
   /** The same for a run that has to be of this scope. */
   holdsIn(scope: Scope, runId: string): boolean;
+  /** Whether a run that goes on has to be claimed for that, as far as is known here: it is neither held nor waits for an answer. */
+  isForClaim(scope: Scope, runId: string): boolean;
   /** Storage holds a notification for this run. */
   notified(runId: string): void;
   /** Storage may hold notifications for any run. */
@@ -221,6 +225,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       ...settings,
       maySearch: () => lease.mayNotAct() === undefined,
       putsOff: (environment) => ports.bursts.putsOff(environment),
+      hasBacklog: (environment) => ports.bursts.hasBacklog(environment),
       workedOff: (environment) => ports.bursts.workedOff(environment),
     },
     held,
@@ -240,6 +245,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       state = "working";
       claims.start();
     },
+    isWorking: () => state === "working",
     hasRoom: (environment) => state === "working" && held.hasRoom(environment) && lease.mayNotAct() === undefined,
     troubled: () => (state === "working" ? lease.mayNotAct() : undefined),
     begin: async (run, created) => {
@@ -263,6 +269,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       resume(resting.ofCall(result.scope, result.invocationId), (run) => toldByResult(ports.storage, run, result)),
     claimSoon: () => claims.soon(),
     holds: (runId) => held.has(runId),
+    isForClaim: (scope, runId) => !held.has(runId) && resting.get(scope, runId) === undefined,
     holdsIn: ({ workspace, environment }, runId) => {
       const run = held.get(runId);
       if (run === undefined) return false;
