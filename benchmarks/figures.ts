@@ -2,6 +2,8 @@
 export interface Figures {
   /** Operations (runs, requests, deliveries) by second. */
   readonly perSecond: number;
+  /** Runs by second from the first request, those of the warm-up too, until the last had ended: of what is answered before it ends. */
+  readonly endedPerSecond?: number;
   /** Latency of an operation; of W2 the latency of its resume, from the decision to the durable end. */
   readonly p50Ms?: number;
   readonly p99Ms?: number;

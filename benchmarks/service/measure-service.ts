@@ -1,4 +1,5 @@
 /** One measurement of W4: the subject and the load in a fresh process each, with a fresh database. */
+import { performance } from "node:perf_hooks";
 import type { Figures } from "../figures.ts";
 import { withFreshFolder } from "../fresh-process.ts";
 import type { ProfileSummary } from "../sampled-profile.ts";
@@ -7,7 +8,7 @@ import type { LoadOrder, LoadSeen, RequestLoad } from "./load-child.ts";
 import type { BodyKind } from "./requests.ts";
 import type { ServiceProfile } from "./service-profile.ts";
 import type { RunMode, Target } from "./subject.ts";
-import type { SubjectFigures, SubjectOrder } from "./subject-child.ts";
+import { LOOK_MS, type SubjectFigures, type SubjectOrder } from "./subject-figures.ts";
 
 export interface ServiceMeasurement extends RequestLoad {
   readonly subject: string;
@@ -20,33 +21,42 @@ export interface ServiceMeasurement extends RequestLoad {
 
 /** What is seen of a service under load. */
 export interface ServiceFigures extends Figures {
-  /** What of the runs that were accepted had ended when the load ended; only of subjects that run them. */
-  readonly endedShare?: number;
   /** Processor time of the load's own process by request, in microseconds. */
   readonly loadCpuUsEach: number;
 }
 
 export async function measureService(measurement: ServiceMeasurement): Promise<ServiceFigures> {
   return withService(measurement, async (subject, load) => {
-    const warm = Number(await load.ask("warm"));
     await subject.ask("mark");
+    const beganMs = performance.now();
+    const warm = Number(await load.ask("warm"));
+    const { ended } = await figuresOf(subject);
+    if (ended === undefined) await subject.ask("mark");
     const seen = (await load.ask("measure")) as LoadSeen;
-    const { cpuUs, peakRssMb, commits, ended } = (await subject.ask("figures")) as SubjectFigures;
     const accepted = warm + seen.total;
-    if (ended !== undefined && (await subject.ask("settled")) !== accepted) {
-      throw new Error(`${measurement.subject} accepted ${accepted} runs, and not as many ended.`);
+    // What was put off while requests came belongs to what they cost.
+    const settled = ended === undefined ? undefined : Number(await subject.ask("settled"));
+    if (settled !== undefined && settled !== accepted) {
+      throw new Error(`${measurement.subject} accepted ${accepted} runs, and ${settled} ended.`);
     }
+    const tookSeconds = (performance.now() - beganMs - LOOK_MS) / 1_000;
+    const { cpuUs, peakRssMb, commits } = await figuresOf(subject);
+    const counted = settled ?? seen.total;
     return {
       perSecond: seen.perSecond,
       p50Ms: seen.p50Ms,
       p99Ms: seen.p99Ms,
       peakRssMb,
-      cpuUsEach: cpuUs / seen.total,
-      ...(commits !== undefined && { commitsEach: commits / seen.total }),
+      cpuUsEach: cpuUs / counted,
+      ...(commits !== undefined && { commitsEach: commits / counted }),
       loadCpuUsEach: seen.cpuUsEach,
-      ...(ended !== undefined && { endedShare: ended / accepted }),
+      ...(settled !== undefined && { endedPerSecond: settled / tookSeconds }),
     };
   });
+}
+
+async function figuresOf(subject: AskedChild): Promise<SubjectFigures> {
+  return (await subject.ask("figures")) as SubjectFigures;
 }
 
 /** Where the subject's time goes in the measured window. */

@@ -4,22 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { committedTransactions } from "../database.ts";
 import { answerParent } from "./asked-child.ts";
 import { samplingAnswers } from "./sampling-answers.ts";
-import type { SubjectOptions } from "./subject.ts";
+import { LOOK_MS, type SubjectFigures, type SubjectOrder } from "./subject-figures.ts";
 import { loadSubject } from "./subjects.ts";
-
-/** What the parent asks for. */
-export interface SubjectOrder extends SubjectOptions {
-  readonly subject: string;
-}
-
-/** The answer to `figures`, for the time since the `mark`. */
-export interface SubjectFigures {
-  readonly cpuUs: number;
-  readonly peakRssMb: number;
-  readonly commits?: number;
-  /** Runs that have ended so far. */
-  readonly ended?: number;
-}
 
 const order = JSON.parse(process.argv[2] ?? "null") as SubjectOrder;
 const subject = await loadSubject(order.subject);
@@ -53,7 +39,7 @@ answerParent(
     settled: async (): Promise<number> => {
       for (let before = -1; before !== (ended?.() ?? 0);) {
         before = ended?.() ?? 0;
-        await sleep(300);
+        await sleep(LOOK_MS);
       }
       return ended?.() ?? 0;
     },

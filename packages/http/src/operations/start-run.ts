@@ -32,7 +32,10 @@ export const startRun = defineOperation({
   headers: { "Idempotency-Key": idempotencyKeyHeaderSchema },
   answers: {
     200: { description: "`sync`: the run came to rest in time.", schema: restedSchema },
-    202: { description: "`async`: the run is durable and goes on by itself.", schema: runAcceptedSchema },
+    202: {
+      description: "`async`: the run is durable and goes on by itself, after a burst of starts if it came in one.",
+      schema: runAcceptedSchema,
+    },
     504: { description: "`sync`: the run did not come to rest in time. It goes on.", schema: syncRunTimeoutSchema },
   },
   errors: ["procedure_not_found", "version_not_found", "invalid_input", "idempotency_conflict"],
