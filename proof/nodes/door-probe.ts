@@ -12,6 +12,8 @@ export interface Probed {
   /** By status. */
   readonly answers: ReadonlyMap<number, number>;
   readonly slowestMs: number;
+  /** The same of what needs no storage: how late the node answers at all, on a machine that does much else. */
+  readonly latestMs: number;
   /** What should not have been answered, or was never. */
   readonly wrong: readonly string[];
 }
@@ -24,6 +26,7 @@ export function createProbe({ url, key }: Door, world: World, random: Seeded): P
   const answers = new Map<number, number>();
   const wrong: string[] = [];
   let slowestMs = 0;
+  let latestMs = 0;
   const under: Promise<void>[] = [];
 
   const send = async (path: string, init: RequestInit = {}): Promise<void> => {
@@ -41,7 +44,16 @@ export function createProbe({ url, key }: Door, world: World, random: Seeded): P
     }
     slowestMs = Math.max(slowestMs, Math.round(performance.now() - beganMs));
   };
+  const lookAlive = async (): Promise<void> => {
+    const beganMs = performance.now();
+    await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(neverMs) }).then(
+      (response) => response.text(),
+      () => undefined,
+    );
+    latestMs = Math.max(latestMs, Math.round(performance.now() - beganMs));
+  };
   const timer = setInterval(() => {
+    under.push(lookAlive());
     under.push(send("/api/v1/runs?limit=1"));
     if (world.starts.length === 0) return;
     const start = random.pick(world.starts);
@@ -55,7 +67,7 @@ export function createProbe({ url, key }: Door, world: World, random: Seeded): P
     end: async () => {
       clearInterval(timer);
       await Promise.all(under);
-      return { answers, slowestMs, wrong };
+      return { answers, slowestMs, latestMs, wrong };
     },
   };
 }
