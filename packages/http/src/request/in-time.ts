@@ -2,8 +2,8 @@ import { ProcedoError } from "@procedo/contract";
 import type { Clock } from "@procedo/engine";
 import type { Deadlines } from "./deadlines.ts";
 
-/** A caller is answered within 5 s, whatever does not answer behind: the rest is for the answer's own way. */
-const longestMs = 4_800;
+/** A caller is answered within 5 s, whatever does not answer behind: half a second is for the ways, on a busy machine. */
+const longestMs = 4_500;
 
 /** Time for the work behind one request; a request that waits for its run gives notice that it takes longer. */
 export interface InTime {
