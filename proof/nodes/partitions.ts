@@ -114,6 +114,8 @@ function judgeProbe(
   for (const text of wrong) total.fail(`N-07, ${kind}: ${text}`);
   const unavailable = (answers.get(503) ?? 0) > 0;
   if (kind !== "latency" && !unavailable) total.fail(`N-07, ${kind}: no request was refused, so nothing was shown.`);
+  // What excuses a late answer is a busy machine, and not a node that hangs.
+  if (latestMs > answeredWithinMs) total.fail(`N-07, ${kind}: /healthz was answered after ${latestMs} ms.`);
   // Where everything is slow and arrives, a good answer may take longer.
   if (kind !== "latency" && slowestMs > answeredWithinMs + latestMs) {
     const late = `${latestMs} ms at most where no storage was needed`;
