@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createMemoryStorage, type Storage } from "@procedo/storage";
-import { expect, test } from "vitest";
-import { createWebhookBench, receive } from "./webhook-bench.ts";
+import { describe, expect, test } from "vitest";
+import { createWebhookBench, hasEnded, receive } from "./webhook-bench.ts";
 
 /** Storage that judges a claim by what was so before the settlements that were sent with it, as Postgres may. */
 function claimingFirst(storage: Storage): Storage {
@@ -33,3 +33,94 @@ test("what waits for others of its webhook goes out as soon as they have ended",
   expect(new Set(receiver.requests.map(({ id }) => id)).size).toBe(100);
   for (const response of held) response.writeHead(200).end();
 });
+
+describe("a backlog of one webhook", () => {
+  /** A receiver that holds the first requests until all are told, and then answers in the next turn. */
+  async function backlogOf(count: number) {
+    const claimed = { now: 0, most: 0 };
+    const open = { now: 0, most: 0 };
+    const held: ServerResponse[] = [];
+    const opened = (response: ServerResponse): void => {
+      open.most = Math.max(open.most, ++open.now);
+      response.once("close", () => open.now--);
+    };
+    const receiver = await receive((response) => {
+      opened(response);
+      held.push(response);
+    });
+    const bench = await createWebhookBench({
+      openStorage: (now) => countingClaims(createMemoryStorage({ now }), claimed),
+    });
+    const webhook = await bench.subscribe(receiver.url);
+    for (let n = 0; n < count; n++) await bench.tell();
+    await bench.until(() => held.length >= 56);
+    const answer = async (response: ServerResponse): Promise<void> => {
+      await nextTurn();
+      response.writeHead(200).end();
+    };
+    /** Has the receiver answer at once what it holds, and what comes while `isQuick` says so. */
+    const goOn = (isQuick: () => boolean = () => true): void => {
+      receiver.answer((response) => {
+        opened(response);
+        if (isQuick()) void answer(response);
+        else held.push(response);
+      });
+      for (const response of held.splice(0)) void answer(response);
+    };
+    return { bench, webhook, receiver, claimed, open, held, goOn };
+  }
+
+  test("is claimed in larger lots while the receiver is quick, and sent no faster than 64 at once", async () => {
+    const { bench, webhook, receiver, claimed, open, goOn } = await backlogOf(700);
+    expect(claimed.most).toBeLessThanOrEqual(64);
+    goOn();
+    await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
+    expect(receiver.requests).toHaveLength(700);
+    expect(new Set(receiver.requests.map(({ id }) => id)).size).toBe(700);
+    expect(claimed.most).toBeGreaterThan(128);
+    expect(claimed.most).toBeLessThanOrEqual(256);
+    expect(open.most).toBeLessThanOrEqual(64);
+  });
+
+  test("goes back before its lease ends when the receiver hangs, without an attempt, and is as small as any other then", async () => {
+    const { bench, webhook, receiver, claimed, held, goOn } = await backlogOf(900);
+    goOn(() => receiver.requests.length < 500);
+    await bench.until(() => held.length === 64);
+    expect(claimed.now).toBeGreaterThan(64);
+    const sound = await receive(200);
+    const other = await bench.subscribe(sound.url);
+    await bench.tell();
+    await bench.until(async () => (await bench.deliveries(other)).every(hasEnded));
+    // Each attempt ends after 15 s, and then the next one begins; what has waited for more than 30 s goes back.
+    for (let second = 0; second < 50; second++) await bench.clock.advance(1_000);
+    const tries = (await bench.deliveries(webhook)).filter(({ status }) => status === "pending");
+    expect(tries.some(({ error, attemptCount }) => error?.includes("slow") === true && attemptCount === 0)).toBe(true);
+    expect(claimed.now).toBeLessThanOrEqual(64);
+    goOn();
+    for (let second = 0; second < 60; second++) await bench.clock.advance(1_000);
+    await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
+    expect(new Set(receiver.requests.map(({ id }) => id)).size).toBe(901);
+  });
+});
+
+/** Counts what is claimed and not settled yet. */
+function countingClaims(storage: Storage, claimed: { now: number; most: number }): Storage {
+  const { deliveries } = storage;
+  return {
+    ...storage,
+    deliveries: {
+      ...deliveries,
+      claim: async (request) => {
+        const claim = await deliveries.claim(request);
+        claimed.now += claim.deliveries.length;
+        claimed.most = Math.max(claimed.most, claimed.now);
+        return claim;
+      },
+      settle: async (items) => {
+        const results = await deliveries.settle(items);
+        claimed.now -= results.filter(({ status }) => status === "settled").length;
+        return results;
+      },
+    },
+  };
+}

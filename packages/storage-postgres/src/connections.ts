@@ -125,7 +125,8 @@ export function createConnections({ pool, sessions, timeoutMs }: ConnectionsOpti
 
 /**
  * A session's settings, in one message. Plans are made once for each connection, and often while tables are small still:
- * nested loops over indexes are right then and later, sequential scans are not. (What has no index costs an absurd sum then, in
+ * nested loops over indexes are right then and later, sequential scans are not. A scan of a queue's index passes over what
+ * has left the queue and marks it, a bitmap scan meets all of it each time. (What has no index costs an absurd sum then, in
  * servers before 18 enough to have it compiled for seconds.) Commits that are acknowledged are on
  * disk, whatever the database's default is. A transaction whose process stands still gives its locks back.
  */
@@ -133,6 +134,7 @@ function sessionSettings(timeoutMs: number): string {
   return [
     "SET plan_cache_mode = force_generic_plan",
     "SET enable_seqscan = off",
+    "SET enable_bitmapscan = off",
     "SET enable_hashjoin = off",
     "SET enable_mergejoin = off",
     "SET jit = off",

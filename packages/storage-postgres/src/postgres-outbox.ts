@@ -10,7 +10,6 @@ interface HandedRow {
   readonly was_due_at_ms: number;
   readonly delivery: number;
   readonly delivery_id: string;
-  readonly workspace: string;
   readonly environment: Scope["environment"];
   readonly webhook_id: string;
   readonly event: string;
@@ -51,23 +50,25 @@ export function postgresOutbox({ database }: PostgresContext): Pick<DeliveryStor
         SELECT environment, webhook_id, count(*) FILTER (WHERE due_at_ms > $2) AS held,
                min(due_at_ms) FILTER (WHERE due_at_ms > $2) AS next_end
           ${claimed} GROUP BY environment, webhook_id
+      ), wider AS MATERIALIZED (
+        SELECT * FROM unnest($7::text[], $8::text[], $9::integer[]) AS webhook (environment, webhook_id, most)
       ), webhooks AS MATERIALIZED (
-        SELECT environment, webhook_id, coalesce(held, 0) AS held, next_end
-          FROM backlogs FULL JOIN claims USING (environment, webhook_id)
+        SELECT environment, webhook_id, coalesce(held, 0) AS held, next_end, coalesce(most, $4) AS most
+          FROM backlogs FULL JOIN claims USING (environment, webhook_id) LEFT JOIN wider USING (environment, webhook_id)
       ), candidates AS MATERIALIZED (
-        SELECT delivery_id, due_at_ms, delivery, held + row_number() OVER in_turn - 1 AS rank
+        SELECT delivery_id, due_at_ms, delivery, held + row_number() OVER in_turn - 1 AS rank, most
           FROM webhooks CROSS JOIN LATERAL (
             (SELECT delivery_id, due_at_ms, delivery ${waiting}
                 AND environment = webhooks.environment AND webhook_id = webhooks.webhook_id AND due_at_ms <= $2
-              ORDER BY due_at_ms, delivery LIMIT greatest(0, least($3, $4 - held)))
+              ORDER BY due_at_ms, delivery LIMIT greatest(0, least($3, most - held)))
             UNION ALL
             (SELECT delivery_id, due_at_ms, delivery ${claimed}
                 AND environment = webhooks.environment AND webhook_id = webhooks.webhook_id AND due_at_ms <= $2
-              ORDER BY due_at_ms, delivery LIMIT greatest(0, least($3, $4 - held)))
+              ORDER BY due_at_ms, delivery LIMIT greatest(0, least($3, most - held)))
           ) AS due
         WINDOW in_turn AS (PARTITION BY environment, webhook_id ORDER BY due_at_ms, delivery)
       ), chosen AS MATERIALIZED (
-        SELECT delivery_id, due_at_ms, rank FROM candidates WHERE rank < $4
+        SELECT delivery_id, due_at_ms, rank FROM candidates WHERE rank < most
          ORDER BY rank, due_at_ms, delivery LIMIT $3
       ), locked AS MATERIALIZED (
         SELECT delivery_id, chosen.due_at_ms AS was_due_at_ms, rank
@@ -86,28 +87,34 @@ export function postgresOutbox({ database }: PostgresContext): Pick<DeliveryStor
                       SELECT due_at_ms ${waiting}
                          AND environment = webhooks.environment AND webhook_id = webhooks.webhook_id AND due_at_ms > $2
                        ORDER BY due_at_ms LIMIT 1) AS next)) AS next_due_at_ms,
-             rank, was_due_at_ms, delivery, delivery_id, workspace, environment, webhook_id, event, created_at_ms, epoch,
-             places_used, manual, data
+             rank, was_due_at_ms, delivery, delivery_id, environment, webhook_id, event, created_at_ms, epoch, places_used,
+             manual, data
         FROM (SELECT) AS always LEFT JOIN (handed JOIN ${schema}.payloads USING (payload)) ON true`,
   };
 
   return {
-    claim: ({ workspace, senderId, limit, perWebhook, leaseMs }) =>
+    claim: ({ workspace, senderId, limit, perWebhook, wider = [], leaseMs }) =>
       database.transaction(async (tx) => {
         await holdNames(tx, schema, [`deliveries/${workspace}`]);
         const atMs = tx.nowMs;
-        const rows = await tx.query<HandedRow>(claim, [workspace, atMs, limit, perWebhook, senderId, atMs + leaseMs]);
-        return claimOf(rows);
+        const bounds = [
+          wider.map(({ environment }) => environment),
+          wider.map(({ webhookId }) => webhookId),
+          wider.map((one) => one.perWebhook),
+        ];
+        const values = [workspace, atMs, limit, perWebhook, senderId, atMs + leaseMs, ...bounds];
+        const rows = await tx.query<HandedRow>(claim, values);
+        return claimOf(workspace, rows);
       }),
   };
 }
 
-function claimOf(rows: readonly HandedRow[]): DeliveryClaim {
+function claimOf(workspace: string, rows: readonly HandedRow[]): DeliveryClaim {
   const handed = rows.flatMap((row) => (row.rank === null ? [] : [{ ...row, rank: row.rank }]));
   handed.sort((a, b) => a.rank - b.rank || a.was_due_at_ms - b.was_due_at_ms || a.delivery - b.delivery);
   return {
     deliveries: handed.map((row): ClaimedDelivery => ({
-      scope: { workspace: row.workspace, environment: row.environment },
+      scope: { workspace, environment: row.environment },
       deliveryId: row.delivery_id,
       webhookId: row.webhook_id,
       event: row.event,

@@ -1,5 +1,7 @@
 import type { DeliverySettlement, DeliveryStore, SettleResult } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
+import type { ColumnType, ColumnValue } from "./array-parameters.ts";
+import { arrayParameter } from "./array-parameters.ts";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
 import type { Verdict } from "./failing-webhooks.ts";
@@ -21,15 +23,14 @@ export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "s
   const ofItem = having("deliveries.workspace, deliveries.environment", "items.workspace, items.environment");
   // Rows are locked in the order of their ids, as every batch does, and looked at again once they are: a delivery that
   // another sender has taken meanwhile has another epoch.
+  const names = settleColumns.map(({ name }) => name).join(", ");
+  const types = [...settleColumns.map(({ type }) => type), "boolean"];
+  const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(", ");
   const settle: Statement = {
     name: "deliveries-settle",
     text: `
       WITH items AS MATERIALIZED (
-        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::boolean[], $6::text[], $7::bigint[],
-                             $8::text[], $9::boolean[], $10::text[], $11::bigint[], $12::bigint[], $13::integer[],
-                             $14::text[], $15::boolean[]) WITH ORDINALITY
-                 AS item (delivery_id, workspace, environment, epoch, contends, status, due_at_ms, error, cut_off, url,
-                          at_ms, took_ms, response_code, failure, manual, number)
+        SELECT * FROM unnest(${arrays}) WITH ORDINALITY AS item (${names}, contends, number)
       ), held AS MATERIALIZED (
         SELECT items.* FROM items JOIN ${schema}.deliveries USING (delivery_id)
          WHERE ${ofItem} AND deliveries.epoch = items.epoch AND contends AND sender_id IS NOT NULL
@@ -57,7 +58,7 @@ export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "s
   };
 
   async function settleAll(tx: Transaction, items: readonly DeliverySettlement[]): Promise<readonly SettleResult[]> {
-    const rows = await tx.query<SettledRow>(settle, columnsOf(items));
+    const rows = await tx.query<SettledRow>(settle, settleValues(items));
     const settled = new Map(rows.map((row) => [row.number - 1, row.webhook_id]));
     const judged = items.flatMap((item, index) => verdictOn(item, index, settled.get(index)));
     const since = await webhooks.judge(
@@ -79,30 +80,42 @@ export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "s
   };
 }
 
+/** One column of the items, as the statement reads it. */
+interface SettleColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly valueOf: (item: DeliverySettlement) => ColumnValue;
+}
+
+const settleColumns: readonly SettleColumn[] = [
+  { name: "delivery_id", type: "text", valueOf: ({ deliveryId }) => deliveryId },
+  { name: "workspace", type: "text", valueOf: ({ scope }) => scope.workspace },
+  { name: "environment", type: "text", valueOf: ({ scope }) => scope.environment },
+  { name: "epoch", type: "integer", valueOf: ({ epoch }) => epoch },
+  { name: "status", type: "text", valueOf: ({ then }) => then.status },
+  { name: "due_at_ms", type: "bigint", valueOf: ({ then }) => (then.status === "pending" ? then.dueAtMs : null) },
+  { name: "error", type: "text", valueOf: ({ error }) => error ?? null },
+  { name: "cut_off", type: "boolean", valueOf: ({ cutOff }) => cutOff ?? false },
+  { name: "url", type: "text", valueOf: ({ attempt }) => attempt?.url ?? null },
+  { name: "at_ms", type: "bigint", valueOf: ({ attempt }) => attempt?.atMs ?? null },
+  { name: "took_ms", type: "bigint", valueOf: ({ attempt }) => attempt?.tookMs ?? null },
+  { name: "response_code", type: "integer", valueOf: ({ attempt }) => attempt?.responseCode ?? null },
+  { name: "failure", type: "text", valueOf: ({ attempt }) => attempt?.failure ?? null },
+  { name: "manual", type: "boolean", valueOf: ({ attempt }) => attempt?.manual ?? null },
+];
+
+function settleValues(items: readonly DeliverySettlement[]): readonly SqlValue[] {
+  const values = settleColumns.map(({ type, valueOf }) => arrayParameter(type, items.map(valueOf)));
+  return [...values, arrayParameter("boolean", contending(items))];
+}
+
 /** Of several items for one claim the first settles it; the others only tell the history, if it has not heard yet. */
-function columnsOf(items: readonly DeliverySettlement[]): readonly SqlValue[] {
+function contending(items: readonly DeliverySettlement[]): readonly boolean[] {
   const seen = new Set<string>();
-  const contends = items.map(({ scope, deliveryId, epoch }) => {
+  return items.map(({ scope, deliveryId, epoch }) => {
     const claim = JSON.stringify([scope.workspace, scope.environment, deliveryId, epoch]);
     return seen.size < seen.add(claim).size;
   });
-  return [
-    items.map(({ deliveryId }) => deliveryId),
-    items.map(({ scope }) => scope.workspace),
-    items.map(({ scope }) => scope.environment),
-    items.map(({ epoch }) => epoch),
-    contends,
-    items.map(({ then }) => then.status),
-    items.map(({ then }) => (then.status === "pending" ? then.dueAtMs : null)),
-    items.map(({ error }) => error ?? null),
-    items.map(({ cutOff }) => cutOff ?? false),
-    items.map(({ attempt }) => attempt?.url ?? null),
-    items.map(({ attempt }) => attempt?.atMs ?? null),
-    items.map(({ attempt }) => attempt?.tookMs ?? null),
-    items.map(({ attempt }) => attempt?.responseCode ?? null),
-    items.map(({ attempt }) => attempt?.failure ?? null),
-    items.map(({ attempt }) => attempt?.manual ?? null),
-  ];
 }
 
 /** What a settled attempt says of its webhook: nothing when it was cut off, or failed and a person had asked for it. */

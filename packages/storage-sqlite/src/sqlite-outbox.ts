@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, DeliveryClaim } from "@procedo/storage";
+import type { ClaimedDelivery, DeliveryClaim, WiderClaim } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { prepare, prepareTuple } from "./statement.ts";
 
@@ -9,6 +9,7 @@ export interface SqliteOutbox {
     readonly senderId: string;
     readonly limit: number;
     readonly perWebhook: number;
+    readonly wider?: readonly WiderClaim[];
     readonly leaseMs: number;
   }): DeliveryClaim;
 }
@@ -91,17 +92,22 @@ export function sqliteOutbox({ db, now, scopes }: SqliteContext): SqliteOutbox {
   }
 
   return {
-    claim({ workspace, senderId, limit, perWebhook, leaseMs }) {
+    claim({ workspace, senderId, limit, perWebhook, wider = [], leaseMs }) {
       const atMs = now();
       const candidates: Candidate[] = [];
       let nextDueAtMs = Infinity;
       for (const scope of scopes.ofWorkspace(workspace)) {
         const claims = new Map(selectClaimed.all(atMs, scope).map((row) => [row.webhookId, row]));
+        const { environment } = scopes.get(scope);
+        const widerOf = new Map(
+          wider.filter((one) => one.environment === environment).map((one) => [one.webhookId, one.perWebhook]),
+        );
         for (const { nextEnd } of claims.values()) nextDueAtMs = Math.min(nextDueAtMs, nextEnd ?? Infinity);
         for (const webhookId of webhooksOf(scope, claims)) {
           nextDueAtMs = Math.min(nextDueAtMs, selectNextDue.get(scope, webhookId, atMs)?.[0] ?? Infinity);
           const { held = 0, lapsed = 0 } = claims.get(webhookId) ?? {};
-          const room = Math.min(limit, perWebhook - held);
+          const most = widerOf.get(webhookId) ?? perWebhook;
+          const room = Math.min(limit, most - held);
           if (room <= 0) continue;
           const due = [...selectDue.all(scope, webhookId, atMs, room)];
           if (lapsed > 0) due.push(...selectLapsed.all(scope, webhookId, atMs, room));

@@ -16,7 +16,8 @@ export interface DeliveryStore {
    * - A delivery is due when its time has come, or when the lease under which it was claimed has ended.
    * - A delivery MUST be handed to one sender only, under an epoch larger than any before. The attempt counts from here
    *   on, and takes its place in the schedule, so that one in which the sender died is counted.
-   * - At most `perWebhook` deliveries of one webhook MUST be claimed at the same time, by whichever senders.
+   * - At most `perWebhook` deliveries of one webhook MUST be claimed at the same time, by whichever senders; of one that
+   *   `wider` names, as many as stands there.
    * - Webhooks MUST be served in turn: one that has fewer claimed comes before one that has more, so that no backlog
    *   keeps others waiting. Of one webhook those that have been due longest come first.
    * - `nextDueAtMs` is the earliest time at which a pending delivery of this workspace becomes due that is not due now.
@@ -26,6 +27,8 @@ export interface DeliveryStore {
     readonly senderId: string;
     readonly limit: number;
     readonly perWebhook: number;
+    /** At most one for each webhook. @defaultValue none */
+    readonly wider?: readonly WiderClaim[];
     readonly leaseMs: number;
   }): Promise<DeliveryClaim>;
 
@@ -103,6 +106,14 @@ export interface DeliveryStore {
     readonly webhookId: string;
     readonly deliveryId: string;
   }): Promise<readonly DeliveryAttempt[]>;
+}
+
+/** A webhook that may have more deliveries claimed than others. */
+export interface WiderClaim {
+  readonly environment: Scope["environment"];
+  readonly webhookId: string;
+  /** Takes the place of the claim's `perWebhook`, which is smaller. */
+  readonly perWebhook: number;
 }
 
 export type DeliveryStatus = "pending" | "delivered" | "failed";

@@ -48,6 +48,7 @@ export type {
   NewDeliveryAttempt,
   ResendResult,
   SettleResult,
+  WiderClaim,
 } from "./deliveries.ts";
 export type { NewVersion, ProcedureRow, ProcedureStore, VersionRow, VersionSummary } from "./procedures.ts";
 export type { NewRecord, PutResult, RecordAddress, RecordQuery, RecordRow, RecordStore } from "./records.ts";

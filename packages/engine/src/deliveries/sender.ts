@@ -1,6 +1,7 @@
 /**
  * Sends deliveries: claims those that are due, many at a time, and settles them together.
  *
+ * - `lanes.ts` knows how many each webhook has, sends so many at once, and gives quick receivers more room
  * - `attempt.ts` sends one, signed in `envelope.ts`, to a webhook of `receivers.ts`
  * - `settlement.ts` decides what becomes of it, by `schedule.ts` and `retry-after.ts` (pure)
  * - `settle-together.ts` has storage take many such decisions at once, or one by one when it refuses one
@@ -14,10 +15,11 @@ import { errorText } from "../ports/log.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Random } from "../ports/random.ts";
 import { attemptDelivery } from "./attempt.ts";
+import { createLanes, maxSending } from "./lanes.ts";
 import { deactivate, type Deactivation, type DeactivationPorts } from "./deactivate.ts";
 import type { Receivers } from "./receivers.ts";
 import { settleTogether, type Done, type Settled } from "./settle-together.ts";
-import { isGone, settlementOf, storableSettlement, whyNotSent } from "./settlement.ts";
+import { isGone, notSent, settlementOf, storableSettlement, whyNotSent } from "./settlement.ts";
 
 export interface SenderPorts extends DeactivationPorts {
   readonly storage: Pick<Storage, "deliveries" | "records">;
@@ -38,17 +40,21 @@ export interface Sender {
 /** Deliveries under way at once, of all webhooks. */
 const maxUnderWay = 512;
 
-/** Of one webhook, while there is room. */
-const maxPerWebhook = 64;
-
 /**
  * What receivers that never answer can take from the others: a claim fills half of the room, and a webhook may have this
- * part of it. So the fuller it gets, the less one webhook may have, and there is room for the next.
+ * part of it, as many as may be sent to it at once at most. So the fuller it gets, the less one webhook may have, and
+ * there is room for the next. Quick receivers may have more.
  */
 const shareOfRoom = 1 / 8;
 
 /** An attempt takes 15 s at most; the rest is for storage to be slow in. */
 const leaseMs = 60_000;
+
+/** One that has waited so long behind others of its webhook goes back: its attempt could outlive the lease. */
+const maxWaitMs = 30_000;
+
+/** Of an attempt that was accepted. */
+const quickMs = 500;
 
 /** Beyond so many under way more of them end soon. */
 const manyUnderWay = 8;
@@ -81,9 +87,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   const deactivating = new Map<string, Promise<void>>();
   let state: "new" | "working" | "draining" | "stopped" = "new";
   let done: Done[] = [];
-  let underWay = 0;
-  /** The same of each webhook. */
-  const underWayOf = new Map<string, number>();
+  const lanes = createLanes();
   let isCut = false;
   let turning = false;
   let again = false;
@@ -122,12 +126,14 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     return settlementOf(delivery, end, { url: receiver.url, atMs: clock.now(), tookMs }, random.uniform());
   };
 
-  const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
+  /** Answers whether it was accepted, and quickly. */
+  const deliver = async (delivery: ClaimedDelivery, claimedAtMs: number): Promise<boolean> => {
+    const { scope, deliveryId, webhookId, epoch } = delivery;
     let settlement: DeliverySettlement;
     try {
-      settlement = await send(delivery);
+      const isLate = clock.monotonic() - claimedAtMs > maxWaitMs;
+      settlement = isLate ? notSent(delivery, clock.now()) : await send(delivery);
     } catch (error) {
-      const { scope, deliveryId, webhookId, epoch } = delivery;
       const passes = ProcedoError.isError(error) && error.retryable;
       log[passes ? "warn" : "error"]("A webhook could not be read; its delivery waits.", {
         webhookId,
@@ -138,6 +144,8 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     }
     done.push({ delivery, settlement: storableSettlement(settlement) });
     turnSoon();
+    const { attempt, error } = settlement;
+    return attempt !== undefined && error === undefined && attempt.tookMs <= quickMs;
   };
 
   /** A receiver that accepts now and then starts anew each time; one that is switched on again does, too. */
@@ -155,20 +163,15 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     switchOff({ environment: scope.environment, webhookId, seen, reason });
   };
 
-  const count = ({ webhookId }: ClaimedDelivery, change: number): void => {
-    const of = (underWayOf.get(webhookId) ?? 0) + change;
-    if (of > 0) underWayOf.set(webhookId, of);
-    else underWayOf.delete(webhookId);
-  };
-
   /** Answers when to look again. */
   const settleAndClaim = async (): Promise<number> => {
     const settling = done;
     done = [];
-    const room = state === "working" ? maxUnderWay - underWay + settling.length : 0;
+    const room = state === "working" ? maxUnderWay - lanes.underWay + settling.length : 0;
     const limit = Math.ceil(room / 2);
-    const perWebhook = Math.min(maxPerWebhook, Math.max(1, Math.floor(room * shareOfRoom)));
-    const isCrowded = settling.some(({ delivery }) => (underWayOf.get(delivery.webhookId) ?? 0) > perWebhook / 2);
+    const perWebhook = Math.min(maxSending, Math.max(1, Math.floor(room * shareOfRoom)));
+    const isCrowded = settling.some(({ delivery }) => lanes.isCrowded(delivery, perWebhook));
+    const claimedAtMs = clock.monotonic();
     // Asked for in one turn, so that storage makes one write of both; what is settled makes room for what is claimed.
     const settled = settleTogether({ deliveries: storage.deliveries, log }, settling);
     const claimed =
@@ -179,15 +182,21 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
             senderId,
             limit,
             perWebhook,
+            wider: lanes.wider(maxUnderWay, perWebhook),
             leaseMs,
           });
     const claiming = Promise.allSettled([claimed]);
     const { settled: taken, left, error } = await settled;
     const [claim] = await claiming;
+    const claimedNow = claim.status === "fulfilled" ? (claim.value?.deliveries ?? []) : [];
+    // Before others leave: a webhook is remembered while something of it is under way.
+    for (const delivery of claimedNow) {
+      lanes.add(delivery);
+      lanes.send(delivery, () => deliver(delivery, claimedAtMs));
+    }
     let nextAtMs = clock.now() + lookMs;
-    underWay -= taken.length;
     for (const one of taken) {
-      count(one.delivery, -1);
+      lanes.remove(one.delivery);
       void notice(one);
     }
     if (left.length > 0) {
@@ -199,25 +208,19 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
       log.warn("Deliveries could not be claimed; trying again.", { senderId, error: errorText(claim.reason) });
       return Math.min(nextAtMs, clock.now() + retryMs);
     }
-    const { deliveries = [], nextDueAtMs = Infinity } = claim.value ?? {};
-    underWay += deliveries.length;
-    if (deliveries.length > 0 && deliveries.length === limit) again = true;
+    if (claimedNow.length > 0 && claimedNow.length === limit) again = true;
     // Where storage does both side by side, the claim may not have seen the room that the settlements made.
     if (isCrowded && taken.length > 0) again = true;
-    for (const delivery of deliveries) {
-      count(delivery, 1);
-      void deliver(delivery);
-    }
-    return Math.min(nextAtMs, nextDueAtMs);
+    return Math.min(nextAtMs, claim.value?.nextDueAtMs ?? Infinity);
   };
 
   const turn = async (): Promise<void> => {
     again = false;
     const nextAtMs = await settleAndClaim();
     turning = false;
-    if (underWay === 0) idle();
+    if (lanes.underWay === 0) idle();
     if (again) return turnSoon();
-    if (state !== "working" && underWay === 0) return;
+    if (state !== "working" && lanes.underWay === 0) return;
     cancelTimer();
     cancelTimer = clock.after(Math.max(minGapMs, nextAtMs - clock.now()), turnSoon);
   };
@@ -229,7 +232,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     turning = true;
     cancelTimer();
     // While many are under way, what ends in the next turns of the event loop shares a write.
-    afterTurns(underWay - done.length > manyUnderWay ? turnsToGather : 0, () => void turn());
+    afterTurns(lanes.underWay - done.length > manyUnderWay ? turnsToGather : 0, () => void turn());
   };
 
   const afterTurns = (turns: number, then: () => void): void =>
@@ -254,7 +257,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
       if (state === "stopped") return;
       const drained = new Promise<void>((resolve) => {
         idle = resolve;
-        if (underWay === 0 && !turning) resolve();
+        if (lanes.underWay === 0 && !turning) resolve();
       });
       state = "draining";
       await orAfter(drained, drainMs);

@@ -67,6 +67,12 @@ export function storableSettlement(settlement: DeliverySettlement): DeliverySett
   };
 }
 
+/** What becomes of a delivery whose turn did not come while its lease could hold the attempt. Pure. */
+export function notSent({ scope, deliveryId, epoch }: ClaimedDelivery, nowMs: number): DeliverySettlement {
+  const error = "The receiver is slow: others of its webhook were sent first.";
+  return { scope, deliveryId, epoch, error, then: { status: "pending", dueAtMs: nowMs } };
+}
+
 /** What becomes of a delivery whose settlement storage refuses. Pure. */
 export function givenUp({ scope, deliveryId, epoch }: ClaimedDelivery): DeliverySettlement {
   const error = "What came of the last attempt could not be stored; the server's log says why. Send this again.";

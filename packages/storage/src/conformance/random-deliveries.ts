@@ -38,6 +38,9 @@ export function deliverySteps(
       senderId: `sender-${random.integer(2)}`,
       limit: random.integer(6),
       perWebhook: 1 + random.integer(4),
+      ...(random.chance(0.3) && {
+        wider: [{ environment: scope().environment, webhookId: `hook-${random.integer(2)}`, perWebhook: 5 }],
+      }),
       leaseMs: 1 + random.integer(60),
     };
     return {

@@ -111,6 +111,25 @@ export function describeSending(options: ConformanceOptions): void {
         expect((await claim({ perWebhook: 2 })).deliveries).toHaveLength(4);
       });
 
+      it("keeps to another bound for the webhooks that have one", async () => {
+        await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 5 });
+        await fillOutbox(bench(), ["hook-3"], { events: 5, name: "b", scope: live });
+        const wider = [
+          { environment: "sandbox", webhookId: "hook-1", perWebhook: 4 },
+          // Of the other environment, where this one is not.
+          { environment: "live", webhookId: "hook-2", perWebhook: 4 },
+        ] as const;
+        const first = await claim({ perWebhook: 2, wider });
+        const claimed = ["hook-1", "hook-1", "hook-1", "hook-1", "hook-2", "hook-2", "hook-3", "hook-3"];
+        expect(webhooksOf(first.deliveries).sort()).toEqual(claimed);
+        expect((await claim({ perWebhook: 2, wider, senderId: otherSender })).deliveries).toEqual([]);
+        // Who has the wider bound waits behind those that have fewer claimed.
+        const wide = [{ environment: "live", webhookId: "hook-3", perWebhook: 5 }] as const;
+        const later = await claim({ perWebhook: 3, wider: wide, limit: 2 });
+        expect(webhooksOf(later.deliveries).sort()).toEqual(["hook-2", "hook-3"]);
+        expect(webhooksOf((await claim({ perWebhook: 3, wider: wide })).deliveries)).toEqual(["hook-3", "hook-3"]);
+      });
+
       it("serves webhooks in turn: no backlog of one keeps another waiting", async () => {
         await fillOutbox(bench(), ["hook-1"], { events: 30, name: "backlog" });
         bench().clock.advance(10);

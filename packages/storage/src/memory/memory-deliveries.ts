@@ -25,10 +25,10 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
   }
 
   return {
-    async claim({ workspace, limit, perWebhook, leaseMs }) {
+    async claim({ workspace, limit, perWebhook, wider = [], leaseMs }) {
       const now = state.now();
       const next = nextDueAtMs(state, workspace, now);
-      const handed = claimable(state, workspace, perWebhook, now).slice(0, limit);
+      const handed = claimable(state, workspace, { perWebhook, wider }, now).slice(0, limit);
       return { deliveries: handed.map((delivery) => handOver(delivery, now + leaseMs)), nextDueAtMs: next };
     },
 

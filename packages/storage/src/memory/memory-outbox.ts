@@ -1,3 +1,4 @@
+import type { WiderClaim } from "../deliveries.ts";
 import type { MemoryDelivery, MemoryState } from "./state.ts";
 import { keyOf } from "./state.ts";
 
@@ -5,9 +6,12 @@ import { keyOf } from "./state.ts";
 export function claimable(
   state: MemoryState,
   workspace: string,
-  perWebhook: number,
+  bounds: { readonly perWebhook: number; readonly wider: readonly WiderClaim[] },
   nowMs: number,
 ): readonly MemoryDelivery[] {
+  const widerOf = new Map(
+    bounds.wider.map(({ environment, webhookId, perWebhook }) => [keyOf(environment, webhookId), perWebhook]),
+  );
   const webhooks = new Map<string, { claimed: number; readonly due: MemoryDelivery[] }>();
   for (const delivery of pendingOf(state, workspace)) {
     const key = keyOf(delivery.scope.environment, delivery.row.webhookId);
@@ -16,10 +20,10 @@ export function claimable(
     if (claimedOf(delivery, nowMs)) webhook.claimed += 1;
     else if (dueAt(delivery) <= nowMs) webhook.due.push(delivery);
   }
-  const ranked = [...webhooks.values()].flatMap(({ claimed, due }) =>
+  const ranked = [...webhooks].flatMap(([key, { claimed, due }]) =>
     due
       .sort(longestDueFirst)
-      .slice(0, Math.max(0, perWebhook - claimed))
+      .slice(0, Math.max(0, (widerOf.get(key) ?? bounds.perWebhook) - claimed))
       .map((delivery, index) => ({ delivery, rank: claimed + index })),
   );
   return ranked
