@@ -1,13 +1,13 @@
 import type { DeliverySettlement, DeliveryStore, SettleResult } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
-import type { ColumnType, ColumnValue } from "./array-parameters.ts";
-import { arrayParameter } from "./array-parameters.ts";
+import { acceptedDeliveries, wasAccepted } from "./accepted-deliveries.ts";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
 import type { Verdict } from "./failing-webhooks.ts";
 import { failingWebhooks } from "./failing-webhooks.ts";
+import { itemsOf, itemValues, settledColumns } from "./delivery-columns.ts";
 import { having } from "./having.ts";
-import type { SqlValue, Statement } from "./statement.ts";
+import type { Statement } from "./statement.ts";
 
 interface SettledRow {
   /** Place in the batch, from 1. */
@@ -15,22 +15,23 @@ interface SettledRow {
   readonly webhook_id: string;
 }
 
-/** Settles a batch in one statement, and says of each webhook in it whether it fails. */
+/**
+ * Settles a batch in one statement, and says of each webhook in it whether it fails; where all were accepted, which is the
+ * rule, in that statement as well.
+ */
 export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "settle"> {
   const { database } = context;
   const { schema } = database;
+  const accepted = acceptedDeliveries(context);
   const webhooks = failingWebhooks(context);
   const ofItem = having("deliveries.workspace, deliveries.environment", "items.workspace, items.environment");
   // Rows are locked in the order of their ids, as every batch does, and looked at again once they are: a delivery that
   // another sender has taken meanwhile has another epoch.
-  const names = settleColumns.map(({ name }) => name).join(", ");
-  const types = [...settleColumns.map(({ type }) => type), "boolean"];
-  const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(", ");
   const settle: Statement = {
     name: "deliveries-settle",
     text: `
       WITH items AS MATERIALIZED (
-        SELECT * FROM unnest(${arrays}) WITH ORDINALITY AS item (${names}, contends, number)
+        ${itemsOf(settledColumns)}
       ), held AS MATERIALIZED (
         SELECT items.* FROM items JOIN ${schema}.deliveries USING (delivery_id)
          WHERE ${ofItem} AND deliveries.epoch = items.epoch AND contends AND sender_id IS NOT NULL
@@ -58,7 +59,7 @@ export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "s
   };
 
   async function settleAll(tx: Transaction, items: readonly DeliverySettlement[]): Promise<readonly SettleResult[]> {
-    const rows = await tx.query<SettledRow>(settle, settleValues(items));
+    const rows = await tx.query<SettledRow>(settle, itemValues(settledColumns, items));
     const settled = new Map(rows.map((row) => [row.number - 1, row.webhook_id]));
     const judged = items.flatMap((item, index) => verdictOn(item, index, settled.get(index)));
     const since = await webhooks.judge(
@@ -75,47 +76,10 @@ export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "s
     async settle(items) {
       for (const { attempt, error } of items) assertStorable([error, attempt?.url, attempt?.failure]);
       if (items.length === 0) return [];
+      if (items.every(wasAccepted)) return accepted.settle(items);
       return database.transaction((tx) => settleAll(tx, items));
     },
   };
-}
-
-/** One column of the items, as the statement reads it. */
-interface SettleColumn {
-  readonly name: string;
-  readonly type: ColumnType;
-  readonly valueOf: (item: DeliverySettlement) => ColumnValue;
-}
-
-const settleColumns: readonly SettleColumn[] = [
-  { name: "delivery_id", type: "text", valueOf: ({ deliveryId }) => deliveryId },
-  { name: "workspace", type: "text", valueOf: ({ scope }) => scope.workspace },
-  { name: "environment", type: "text", valueOf: ({ scope }) => scope.environment },
-  { name: "epoch", type: "integer", valueOf: ({ epoch }) => epoch },
-  { name: "status", type: "text", valueOf: ({ then }) => then.status },
-  { name: "due_at_ms", type: "bigint", valueOf: ({ then }) => (then.status === "pending" ? then.dueAtMs : null) },
-  { name: "error", type: "text", valueOf: ({ error }) => error ?? null },
-  { name: "cut_off", type: "boolean", valueOf: ({ cutOff }) => cutOff ?? false },
-  { name: "url", type: "text", valueOf: ({ attempt }) => attempt?.url ?? null },
-  { name: "at_ms", type: "bigint", valueOf: ({ attempt }) => attempt?.atMs ?? null },
-  { name: "took_ms", type: "bigint", valueOf: ({ attempt }) => attempt?.tookMs ?? null },
-  { name: "response_code", type: "integer", valueOf: ({ attempt }) => attempt?.responseCode ?? null },
-  { name: "failure", type: "text", valueOf: ({ attempt }) => attempt?.failure ?? null },
-  { name: "manual", type: "boolean", valueOf: ({ attempt }) => attempt?.manual ?? null },
-];
-
-function settleValues(items: readonly DeliverySettlement[]): readonly SqlValue[] {
-  const values = settleColumns.map(({ type, valueOf }) => arrayParameter(type, items.map(valueOf)));
-  return [...values, arrayParameter("boolean", contending(items))];
-}
-
-/** Of several items for one claim the first settles it; the others only tell the history, if it has not heard yet. */
-function contending(items: readonly DeliverySettlement[]): readonly boolean[] {
-  const seen = new Set<string>();
-  return items.map(({ scope, deliveryId, epoch }) => {
-    const claim = JSON.stringify([scope.workspace, scope.environment, deliveryId, epoch]);
-    return seen.size < seen.add(claim).size;
-  });
 }
 
 /** What a settled attempt says of its webhook: nothing when it was cut off, or failed and a person had asked for it. */

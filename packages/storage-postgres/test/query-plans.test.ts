@@ -38,6 +38,7 @@ const expected = {
   "decide-go-on-one": ["decisions_workspace_idempotency_key_key", "journal_pkey", "reviews_pkey", "runs_pkey"],
   "deliveries-claim": ["deliveries_claimed", "deliveries_pkey", "deliveries_waiting", "payloads_pkey"],
   "deliveries-settle": ["deliveries_pkey"],
+  "deliveries-settle-accepted": ["deliveries_pkey", "records_pkey", "records_workspace_kind_id_key"],
   "deliveries-lock": ["deliveries_pkey", "payloads_pkey"],
   "deliveries-list": ["deliveries_by_time", "payloads_pkey"],
   "deliveries-attempts": ["deliveries_pkey", "delivery_attempts_pkey"],
@@ -122,6 +123,7 @@ it("statements that were planned while tables were empty find their rows by the 
   await deliveries.claim({ workspace: "acme", senderId: "sender-1", limit: 1, perWebhook: 1, leaseMs: 1 });
   const settled = { scope, deliveryId: "delivery-1", epoch: 1, then: { status: "delivered" } } as const;
   await deliveries.settle([{ ...settled, attempt: { ...answer, manual: false } }]);
+  await deliveries.settle([{ ...settled, error: "Not sent.", then: { status: "failed" } }]);
   const delivery = { scope, webhookId: "hook-1", deliveryId: "delivery-1" };
   await deliveries.resend({ ...delivery, repeatMs: 1 });
   await deliveries.list({ ...delivery, limit: 1 });

@@ -1,0 +1,63 @@
+import type { DeliverySettlement, DeliveryStore } from "@procedo/storage";
+import type { PostgresContext } from "./context.ts";
+import { acceptedColumns, itemsOf, itemValues } from "./delivery-columns.ts";
+import { having } from "./having.ts";
+import type { Statement } from "./statement.ts";
+
+/** Whether a receiver took it, which leaves nothing to be decided. */
+export function wasAccepted({ attempt, error, cutOff, then }: DeliverySettlement): boolean {
+  const hasEnded = then.status === "delivered" && error === undefined && cutOff !== true;
+  return hasEnded && attempt !== undefined && attempt.failure === undefined;
+}
+
+/** Settles deliveries that were all accepted: one statement, and so one round trip instead of a transaction's four. */
+export function acceptedDeliveries({ database }: PostgresContext): Pick<DeliveryStore, "settle"> {
+  const { schema } = database;
+  const ofItem = having("deliveries.workspace, deliveries.environment", "items.workspace, items.environment");
+  // Locks deliveries in the order of their ids and webhooks in that of their names, as every batch does.
+  const settle: Statement = {
+    name: "deliveries-settle-accepted",
+    text: `
+      WITH items AS MATERIALIZED (
+        ${itemsOf(acceptedColumns)}
+      ), held AS MATERIALIZED (
+        SELECT items.* FROM items JOIN ${schema}.deliveries USING (delivery_id)
+         WHERE ${ofItem} AND deliveries.epoch = items.epoch AND contends AND sender_id IS NOT NULL
+         ORDER BY delivery_id FOR UPDATE OF deliveries
+      ), settled AS (
+        UPDATE ${schema}.deliveries
+           SET sender_id = NULL, status = 'delivered', due_at_ms = NULL, error = NULL, url = held.url,
+               response_code = held.response_code, delivered_at_ms = at_ms, manual = false
+          FROM held WHERE deliveries.delivery_id = held.delivery_id
+        RETURNING number, deliveries.workspace, deliveries.environment, webhook_id
+      ), remembered AS (
+        INSERT INTO ${schema}.delivery_attempts (delivery_id, epoch, at_ms, took_ms, url, response_code, manual)
+        SELECT delivery_id, items.epoch, at_ms, took_ms, items.url, items.response_code, items.manual
+          FROM items JOIN ${schema}.deliveries USING (delivery_id) WHERE ${ofItem} ORDER BY number
+        ON CONFLICT DO NOTHING
+      ), accepting AS MATERIALIZED (
+        SELECT record
+          FROM (SELECT DISTINCT workspace, environment, webhook_id FROM settled
+                 ORDER BY workspace, environment, webhook_id) AS webhook
+               CROSS JOIN LATERAL (SELECT record FROM ${schema}.records
+                                    WHERE kind = 'webhook' AND records.workspace = webhook.workspace
+                                      AND records.environment = webhook.environment AND id = webhook_id
+                                      AND failing_since_ms IS NOT NULL
+                                      FOR NO KEY UPDATE) AS failing
+      ), recovered AS (
+        UPDATE ${schema}.records SET failing_since_ms = NULL
+          FROM accepting WHERE records.record = accepting.record
+      )
+      SELECT number FROM settled`,
+  };
+
+  return {
+    async settle(items) {
+      const rows = await database.query<{ number: number }>(settle, itemValues(acceptedColumns, items));
+      const settled = new Set(rows.map(({ number }) => number - 1));
+      return items.map((_item, index) =>
+        settled.has(index) ? { status: "settled", failingSinceMs: undefined } : { status: "fenced" },
+      );
+    },
+  };
+}

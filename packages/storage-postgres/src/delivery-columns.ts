@@ -1,0 +1,59 @@
+import type { DeliverySettlement } from "@procedo/storage";
+import type { ColumnType, ColumnValue } from "./array-parameters.ts";
+import { arrayParameter } from "./array-parameters.ts";
+import type { SqlValue } from "./statement.ts";
+
+/** One column of what deliveries have come to, as a statement reads it. */
+export interface DeliveryColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly valueOf: (item: DeliverySettlement) => ColumnValue;
+}
+
+const columnsOfAll = [
+  { name: "delivery_id", type: "text", valueOf: ({ deliveryId }) => deliveryId },
+  { name: "workspace", type: "text", valueOf: ({ scope }) => scope.workspace },
+  { name: "environment", type: "text", valueOf: ({ scope }) => scope.environment },
+  { name: "epoch", type: "integer", valueOf: ({ epoch }) => epoch },
+  { name: "url", type: "text", valueOf: ({ attempt }) => attempt?.url ?? null },
+  { name: "at_ms", type: "bigint", valueOf: ({ attempt }) => attempt?.atMs ?? null },
+  { name: "took_ms", type: "bigint", valueOf: ({ attempt }) => attempt?.tookMs ?? null },
+  { name: "response_code", type: "integer", valueOf: ({ attempt }) => attempt?.responseCode ?? null },
+  { name: "manual", type: "boolean", valueOf: ({ attempt }) => attempt?.manual ?? null },
+] as const satisfies readonly DeliveryColumn[];
+
+/** Of deliveries that were accepted, all that is said. */
+export const acceptedColumns: readonly DeliveryColumn[] = columnsOfAll;
+
+export const settledColumns: readonly DeliveryColumn[] = [
+  ...columnsOfAll,
+  { name: "status", type: "text", valueOf: ({ then }) => then.status },
+  { name: "due_at_ms", type: "bigint", valueOf: ({ then }) => (then.status === "pending" ? then.dueAtMs : null) },
+  { name: "error", type: "text", valueOf: ({ error }) => error ?? null },
+  { name: "cut_off", type: "boolean", valueOf: ({ cutOff }) => cutOff ?? false },
+  { name: "failure", type: "text", valueOf: ({ attempt }) => attempt?.failure ?? null },
+];
+
+/** Reads the items as rows with these columns, whether they may settle their claim, and their place from 1. */
+export function itemsOf(columns: readonly DeliveryColumn[]): string {
+  const arrays = [...columns.map(({ type }) => type), "boolean"].map((type, index) => `$${index + 1}::${type}[]`);
+  const names = columns.map(({ name }) => name).join(", ");
+  return `SELECT * FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS item (${names}, contends, number)`;
+}
+
+export function itemValues(
+  columns: readonly DeliveryColumn[],
+  items: readonly DeliverySettlement[],
+): readonly SqlValue[] {
+  const values = columns.map(({ type, valueOf }) => arrayParameter(type, items.map(valueOf)));
+  return [...values, arrayParameter("boolean", contending(items))];
+}
+
+/** Of several items for one claim the first settles it; the others only tell the history, if it has not heard yet. */
+function contending(items: readonly DeliverySettlement[]): readonly boolean[] {
+  const seen = new Set<string>();
+  return items.map(({ scope, deliveryId, epoch }) => {
+    const claim = JSON.stringify([scope.workspace, scope.environment, deliveryId, epoch]);
+    return seen.size < seen.add(claim).size;
+  });
+}
