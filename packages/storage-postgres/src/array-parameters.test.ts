@@ -11,6 +11,12 @@ test("elements stand behind their lengths, and null has none", () => {
   ]);
   expect([...arrayParameter("integer", [258])]).toEqual([...header(23, 1), 0, 0, 0, 4, 0, 0, 1, 2]);
   expect([...arrayParameter("bigint", [2 ** 40])]).toEqual([...header(20, 1), 0, 0, 0, 8, 0, 0, 1, 0, 0, 0, 0, 0]);
+  expect([...arrayParameter("boolean", [true, null, false])]).toEqual([
+    ...header(16, 3),
+    ...[0, 0, 0, 1, 1],
+    ...[0xff, 0xff, 0xff, 0xff],
+    ...[0, 0, 0, 1, 0],
+  ]);
 });
 
 test("an empty array has no dimension", () => {

@@ -63,7 +63,11 @@ export function createDatabase(options: DatabaseOptions): Database {
     "BEGIN ISOLATION LEVEL READ COMMITTED",
     ...(sessions
       ? []
-      : [`SET LOCAL statement_timeout = ${timeoutMs}`, `SET LOCAL idle_in_transaction_session_timeout = ${timeoutMs}`]),
+      : [
+          `SET LOCAL statement_timeout = ${timeoutMs}`,
+          `SET LOCAL idle_in_transaction_session_timeout = ${timeoutMs}`,
+          "SET LOCAL enable_bitmapscan = off",
+        ]),
     `SELECT ${databaseNow} AS now`,
   ].join("; ");
 

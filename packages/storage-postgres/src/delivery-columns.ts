@@ -10,7 +10,8 @@ export interface DeliveryColumn {
   readonly valueOf: (item: DeliverySettlement) => ColumnValue;
 }
 
-const columnsOfAll = [
+/** Of deliveries that were accepted, all that is said. */
+export const acceptedColumns: readonly DeliveryColumn[] = [
   { name: "delivery_id", type: "text", valueOf: ({ deliveryId }) => deliveryId },
   { name: "workspace", type: "text", valueOf: ({ scope }) => scope.workspace },
   { name: "environment", type: "text", valueOf: ({ scope }) => scope.environment },
@@ -20,13 +21,10 @@ const columnsOfAll = [
   { name: "took_ms", type: "bigint", valueOf: ({ attempt }) => attempt?.tookMs ?? null },
   { name: "response_code", type: "integer", valueOf: ({ attempt }) => attempt?.responseCode ?? null },
   { name: "manual", type: "boolean", valueOf: ({ attempt }) => attempt?.manual ?? null },
-] as const satisfies readonly DeliveryColumn[];
-
-/** Of deliveries that were accepted, all that is said. */
-export const acceptedColumns: readonly DeliveryColumn[] = columnsOfAll;
+];
 
 export const settledColumns: readonly DeliveryColumn[] = [
-  ...columnsOfAll,
+  ...acceptedColumns,
   { name: "status", type: "text", valueOf: ({ then }) => then.status },
   { name: "due_at_ms", type: "bigint", valueOf: ({ then }) => (then.status === "pending" ? then.dueAtMs : null) },
   { name: "error", type: "text", valueOf: ({ error }) => error ?? null },

@@ -23,12 +23,12 @@ async function fill(webhookIds: readonly string[], events: number): Promise<void
   expect(await storage.runs.commit([{ ...row, create, events: told, then }])).toEqual([{ status: "committed" }]);
 }
 
-function claim(number: number, limit: number, perWebhook: number): Promise<readonly ClaimedDelivery[]> {
+function claim(number: number, limit: number, perWebhook: number): Promise<ClaimedDelivery[]> {
   const request = { workspace: scope.workspace, senderId: `sender-${number}`, limit, perWebhook, leaseMs };
   return nodes()
     .node(number)
     .deliveries.claim(request)
-    .then(({ deliveries }) => deliveries);
+    .then(({ deliveries }) => [...deliveries]);
 }
 
 function settled({ deliveryId, epoch }: ClaimedDelivery, status: "delivered" | "failed"): DeliverySettlement {
@@ -78,28 +78,57 @@ it("senders that ask at the same time get together all that the bounds of the we
   expect(new Set(claims.map(({ deliveryId }) => deliveryId)).size).toBe(8);
 });
 
-it("an answer that comes as the lease ends either settles the delivery or finds it with another sender", async () => {
-  await fill(["hook-1"], 40);
-  const late = await claim(0, 40, 40);
-  expect(late).toHaveLength(40);
-  nodes().advance(leaseMs);
+it.each(["delivered", "failed"] as const)(
+  "an answer (%s) that comes as the lease ends either settles the delivery or finds it with another sender",
+  async (status) => {
+    await fill(["hook-1"], 40);
+    const late = await claim(0, 40, 40);
+    expect(late).toHaveLength(40);
+    nodes().advance(leaseMs);
+    const { node } = nodes();
+    const [again, results] = await Promise.all([
+      together(20, (number) => claim(number, 2, 40)),
+      together(40, (number) => {
+        const delivery = late[number];
+        return node(number + 1).deliveries.settle(delivery === undefined ? [] : [settled(delivery, status)]);
+      }),
+    ]);
+    const taken = new Set(again.flat().map(({ deliveryId }) => deliveryId));
+    for (const [number, [result]] of results.entries()) {
+      expect(result?.status).toBe(taken.has(late[number]?.deliveryId ?? "") ? "fenced" : "settled");
+    }
+    const { items } = await node(0).deliveries.list({ scope, webhookId: "hook-1", limit: 100 });
+    for (const row of items) {
+      expect(row.status).toBe(taken.has(row.deliveryId) ? "pending" : status);
+      expect(await node(1).deliveries.attempts({ scope, ...row })).toHaveLength(1);
+    }
+  },
+);
+
+it("batches that were all accepted and batches of both kinds, of the same failing webhooks, settle beside each other", async () => {
+  const webhookIds = ["hook-1", "hook-2", "hook-3"];
+  await fill(webhookIds, 80);
   const { node } = nodes();
-  const [again, results] = await Promise.all([
-    together(20, (number) => claim(number, 2, 40)),
-    together(40, (number) => {
-      const delivery = late[number];
-      return node(number + 1).deliveries.settle(delivery === undefined ? [] : [settled(delivery, "delivered")]);
-    }),
-  ]);
-  const taken = new Set(again.flat().map(({ deliveryId }) => deliveryId));
-  for (const [number, [result]] of results.entries()) {
-    expect(result?.status).toBe(taken.has(late[number]?.deliveryId ?? "") ? "fenced" : "settled");
-  }
-  const { items } = await node(0).deliveries.list({ scope, webhookId: "hook-1", limit: 100 });
-  for (const row of items) {
-    expect(row.status).toBe(taken.has(row.deliveryId) ? "pending" : "delivered");
-    expect(await node(1).deliveries.attempts({ scope, ...row })).toHaveLength(1);
-  }
+  const claimed = await claim(0, 240, 80);
+  expect(claimed).toHaveLength(240);
+  // From here on all fail, so that each batch has webhooks to write to.
+  const first = claimed.splice(0, 24);
+  await node(0).deliveries.settle(first.map((delivery) => settled(delivery, "failed")));
+  const batches = Array.from({ length: 18 }, (_, batch) => claimed.slice(batch * 12, batch * 12 + 12));
+  const results = await together(18, (number) => {
+    const ordered = number % 2 === 0 ? batches[number] : batches[number]?.toReversed();
+    const items = ordered?.map((delivery, place) =>
+      settled(delivery, number % 3 !== 0 && place % 2 === 0 ? "failed" : "delivered"),
+    );
+    return node(number).deliveries.settle(items ?? []);
+  });
+  expect(results.flat().map(({ status }) => status)).toEqual(claimed.map(() => "settled"));
+  const ended = await Promise.all(
+    webhookIds.map((webhookId) => node(1).deliveries.list({ scope, webhookId, limit: 100 })),
+  );
+  const statuses = ended.flatMap(({ items }) => items.map(({ status }) => status));
+  expect(statuses.filter((status) => status === "failed")).toHaveLength(24 + 12 * 6);
+  expect(statuses.filter((status) => status === "delivered")).toHaveLength(6 * 12 + 12 * 6);
 });
 
 it("one of fifty resends on three nodes causes an attempt", async () => {

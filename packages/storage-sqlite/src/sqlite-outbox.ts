@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, DeliveryClaim, WiderClaim } from "@procedo/storage";
+import type { ClaimedDelivery, DeliveryClaim, WebhookBound } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { prepare, prepareTuple } from "./statement.ts";
 
@@ -9,7 +9,7 @@ export interface SqliteOutbox {
     readonly senderId: string;
     readonly limit: number;
     readonly perWebhook: number;
-    readonly wider?: readonly WiderClaim[];
+    readonly wider?: readonly WebhookBound[];
     readonly leaseMs: number;
   }): DeliveryClaim;
 }

@@ -28,7 +28,7 @@ export interface DeliveryStore {
     readonly limit: number;
     readonly perWebhook: number;
     /** At most one for each webhook. @defaultValue none */
-    readonly wider?: readonly WiderClaim[];
+    readonly wider?: readonly WebhookBound[];
     readonly leaseMs: number;
   }): Promise<DeliveryClaim>;
 
@@ -109,7 +109,7 @@ export interface DeliveryStore {
 }
 
 /** A webhook that may have more deliveries claimed than others. */
-export interface WiderClaim {
+export interface WebhookBound {
   readonly environment: Scope["environment"];
   readonly webhookId: string;
   /** Takes the place of the claim's `perWebhook`, which is smaller. */

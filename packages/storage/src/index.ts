@@ -48,7 +48,7 @@ export type {
   NewDeliveryAttempt,
   ResendResult,
   SettleResult,
-  WiderClaim,
+  WebhookBound,
 } from "./deliveries.ts";
 export type { NewVersion, ProcedureRow, ProcedureStore, VersionRow, VersionSummary } from "./procedures.ts";
 export type { NewRecord, PutResult, RecordAddress, RecordQuery, RecordRow, RecordStore } from "./records.ts";

@@ -2,7 +2,6 @@ import type { ClaimedDelivery } from "@procedo/storage";
 import { describe, expect, it } from "vitest";
 import { createLanes } from "./lanes.ts";
 
-const room = 512;
 const perWebhook = 64;
 
 function delivery(webhookId: string): ClaimedDelivery {
@@ -23,10 +22,14 @@ function delivery(webhookId: string): ClaimedDelivery {
 function lanesOf() {
   const lanes = createLanes();
   const asked: ((isQuick: boolean) => void)[] = [];
+  const givenBack: string[] = [];
   const take = (count: number, webhookId = "wh_1"): void => {
     for (let n = 0; n < count; n++) {
       lanes.add(delivery(webhookId));
-      lanes.send(delivery(webhookId), () => new Promise((resolve) => void asked.push(resolve)));
+      lanes.send(delivery(webhookId), {
+        send: () => new Promise((resolve) => void asked.push(resolve)),
+        giveBack: () => void givenBack.push(webhookId),
+      });
     }
   };
   const answer = async (count: number, isQuick = true, webhookId = "wh_1"): Promise<void> => {
@@ -34,7 +37,20 @@ function lanesOf() {
     await Promise.resolve();
     for (let n = 0; n < count; n++) lanes.remove(delivery(webhookId));
   };
-  return { lanes, asked, take, answer };
+  /** Its receiver has answered so many quickly, and 64 are under way. */
+  const takeQuick = async (answers: number, webhookId = "wh_1"): Promise<void> => {
+    take(64, webhookId);
+    for (let n = 0; n < answers; n++) {
+      take(1, webhookId);
+      const mine = asked.splice(-64);
+      const others = asked.splice(0);
+      asked.push(...mine);
+      await answer(1, true, webhookId);
+      asked.unshift(...others);
+    }
+  };
+  const boundOf = (more: number, webhookId = "wh_1") => ({ environment: "sandbox", webhookId, perWebhook: more });
+  return { lanes, asked, givenBack, take, answer, takeQuick, boundOf };
 }
 
 describe("lanes", () => {
@@ -49,49 +65,78 @@ describe("lanes", () => {
     expect(lanes.underWay).toBe(91);
   });
 
-  it("widen with each quick answer, up to 256, while most of it is in use", async () => {
-    const { lanes, take, answer } = lanesOf();
-    expect(lanes.wider(room, perWebhook)).toEqual([]);
+  it("widen by each quick answer, by 192 at most, while most of what anybody may have is in use", async () => {
+    const { lanes, take, answer, boundOf } = lanesOf();
     take(64);
-    expect(lanes.wider(room, perWebhook)).toEqual([]);
+    expect(lanes.wider(perWebhook)).toEqual([]);
     await answer(20);
-    expect(lanes.wider(room, perWebhook)).toEqual([{ environment: "sandbox", webhookId: "wh_1", perWebhook: 84 }]);
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(84)]);
     await answer(20);
     // Fewer than half of 64 are under way.
-    expect(lanes.wider(room, perWebhook)).toEqual([]);
+    expect(lanes.wider(perWebhook)).toEqual([]);
     for (let turn = 0; turn < 10; turn++) {
       take(60);
       await answer(40);
     }
-    expect(lanes.wider(room, perWebhook)).toEqual([{ environment: "sandbox", webhookId: "wh_1", perWebhook: 256 }]);
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(256)]);
+    expect(lanes.wider(8)).toEqual([boundOf(200)]);
   });
 
-  it("are narrow again after one answer that was not quick, and when nothing is left", async () => {
+  it("never widen without a quick answer, however little a webhook may have", () => {
+    const { lanes, take } = lanesOf();
+    take(64);
+    take(40, "wh_2");
+    for (const bound of [64, 32, 8, 1]) expect(lanes.wider(bound)).toEqual([]);
+  });
+
+  it("are narrow again after one answer that was not quick, and give back what waits", async () => {
+    const { lanes, asked, givenBack, take, answer } = lanesOf();
+    take(64);
+    await answer(40);
+    take(100);
+    expect(asked).toHaveLength(64);
+    await answer(1, false);
+    expect(lanes.wider(perWebhook)).toEqual([]);
+    expect(givenBack).toHaveLength(60);
+    expect(asked).toHaveLength(63);
+  });
+
+  it("are narrow when nothing is left", async () => {
     const { lanes, take, answer } = lanesOf();
     take(64);
-    await answer(20);
-    await answer(1, false);
-    expect(lanes.wider(room, perWebhook)).toEqual([]);
-    take(40);
-    await answer(20);
-    expect(lanes.wider(room, perWebhook)).toHaveLength(1);
-    await answer(lanes.underWay);
+    await answer(64);
     expect(lanes.underWay).toBe(0);
     take(64);
-    expect(lanes.wider(room, perWebhook)).toEqual([]);
+    expect(lanes.wider(perWebhook)).toEqual([]);
   });
 
-  it("leave others half of what these do not have themselves", async () => {
-    const { lanes, asked, take, answer } = lanesOf();
-    take(64);
-    for (let turn = 0; turn < 5; turn++) {
-      await answer(40);
-      take(40);
-    }
-    const quick = asked.length;
-    for (let webhook = 2; webhook < 8; webhook++) take(50, `wh_${webhook}`);
-    expect(asked).toHaveLength(quick + 300);
-    expect(lanes.wider(room, perWebhook)).toEqual([{ environment: "sandbox", webhookId: "wh_1", perWebhook: 106 }]);
-    expect(lanes.wider(room, 106)).toEqual([]);
+  it("share what may wait: those of several quick receivers have 192 together", async () => {
+    const { lanes, take, takeQuick, boundOf } = lanesOf();
+    await takeQuick(300, "wh_1");
+    await takeQuick(300, "wh_2");
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 96, "wh_1"), boundOf(64 + 96, "wh_2")]);
+    take(96, "wh_1");
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 96 + 48, "wh_1"), boundOf(64 + 48, "wh_2")]);
+    take(48, "wh_1");
+    take(48, "wh_2");
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 144, "wh_1"), boundOf(64 + 48, "wh_2")]);
+  });
+
+  it("count what goes out, and not what waits behind it", async () => {
+    const { lanes, take } = lanesOf();
+    take(200, "wh_1");
+    take(10, "wh_2");
+    expect(lanes.goingOut([])).toBe(74);
+    expect(lanes.goingOut([delivery("wh_2"), delivery("wh_1")])).toBe(73);
+    expect(lanes.underWay).toBe(210);
+  });
+
+  it("give back all that waits when they are asked to", () => {
+    const { lanes, asked, givenBack, take } = lanesOf();
+    take(70, "wh_1");
+    take(66, "wh_2");
+    lanes.giveBackWaiting();
+    expect(givenBack).toEqual([...Array.from({ length: 6 }, () => "wh_1"), "wh_2", "wh_2"]);
+    expect(asked).toHaveLength(128);
   });
 });

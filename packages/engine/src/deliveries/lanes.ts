@@ -1,6 +1,10 @@
-import type { ClaimedDelivery, WiderClaim } from "@procedo/storage";
+import type { ClaimedDelivery, WebhookBound } from "@procedo/storage";
 
-/** A sender's deliveries by webhook: how many it has, how many of them go out at once, and how many more it may take. */
+/**
+ * A sender's deliveries by webhook: how many it has, how many of them go out at once, and how many more it may take.
+ *
+ * What waits here is there for quick receivers only: it keeps them busy while storage settles and claims.
+ */
 export interface Lanes {
   /** Of all webhooks, from `add` to `remove`. */
   readonly underWay: number;
@@ -9,53 +13,61 @@ export interface Lanes {
   remove(delivery: ClaimedDelivery): void;
 
   /**
-   * Sends one that was added, once fewer than {@link maxSending} of its webhook are being sent.
-   *
-   * @param send must not reject; answers whether the receiver accepted it, and quickly
+   * Sends one that was added, at once or after others of its webhook; or gives it back, as soon as one of these was not
+   * accepted quickly. Neither may reject.
    */
-  send(delivery: ClaimedDelivery, send: () => Promise<boolean>): void;
+  send(delivery: ClaimedDelivery, work: LaneWork): void;
 
-  /** Whether more than half of what its webhook may have is under way. */
+  /** Of all webhooks: nothing waits any more. */
+  giveBackWaiting(): void;
+
+  /** How many go out or could at once, of all webhooks, when these have left: what waits behind them is not counted. */
+  goingOut(without: readonly ClaimedDelivery[]): number;
+
+  /** Whether its webhook has more than half of so many under way. */
   isCrowded(delivery: ClaimedDelivery, perWebhook: number): boolean;
 
-  /**
-   * Webhooks that may have more than `perWebhook`: crowded ones whose receivers are quick.
-   *
-   * @param room for deliveries under way, of which those of other webhooks leave a wider one the half
-   */
-  wider(room: number, perWebhook: number): readonly WiderClaim[];
+  /** The bounds of crowded webhooks that may have more than `perWebhook`, because their receivers are quick. */
+  wider(perWebhook: number): readonly WebhookBound[];
+}
+
+export interface LaneWork {
+  /** Answers whether the receiver accepted it, and quickly. */
+  send(): Promise<boolean>;
+  giveBack(): void;
 }
 
 interface Lane {
   readonly environment: ClaimedDelivery["scope"]["environment"];
   underWay: number;
   sending: number;
-  /** How many it may have while others leave the room. */
-  window: number;
-  readonly waiting: (() => Promise<boolean>)[];
+  /** How many quick answers there were since the last one that was not. */
+  earned: number;
+  readonly waiting: LaneWork[];
 }
 
-/** Requests to one webhook at a time. */
+/** Requests of this process to one webhook at a time. */
 export const maxSending = 64;
 
-/** Enough that claiming and settling, which take milliseconds each, never leave a quick receiver without work. */
-const maxWindow = 256;
+/** Deliveries that may wait, of all webhooks: enough that a claim and a settlement of milliseconds leave none idle. */
+export const maxWaiting = 192;
 
 export function createLanes(): Lanes {
   const lanes = new Map<string, Lane>();
   let underWay = 0;
 
-  const mostOf = ({ window, underWay: own }: Lane, room: number, perWebhook: number): number =>
-    Math.max(perWebhook, Math.min(window, Math.floor((room - (underWay - own)) / 2)));
-
   const isCrowded = (lane: Lane, perWebhook: number): boolean => lane.underWay > perWebhook / 2;
 
-  const begin = (lane: Lane, send: () => Promise<boolean>): void => {
+  const giveBack = (lane: Lane): void => {
+    for (const work of lane.waiting.splice(0)) work.giveBack();
+  };
+
+  const begin = (lane: Lane, work: LaneWork): void => {
     lane.sending++;
-    void send().then((isQuick) => {
+    void work.send().then((isQuick) => {
       lane.sending--;
-      // A receiver earns its room answer by answer, and loses all of it with the first that is not quick.
-      lane.window = isQuick ? Math.min(maxWindow, lane.window + 1) : maxSending;
+      lane.earned = isQuick ? lane.earned + 1 : 0;
+      if (!isQuick) giveBack(lane);
       const next = lane.waiting.shift();
       if (next !== undefined) begin(lane, next);
     });
@@ -68,7 +80,7 @@ export function createLanes(): Lanes {
 
     add: ({ scope, webhookId }) => {
       const { environment } = scope;
-      const lane = lanes.get(webhookId) ?? { environment, underWay: 0, sending: 0, window: maxSending, waiting: [] };
+      const lane = lanes.get(webhookId) ?? { environment, underWay: 0, sending: 0, earned: 0, waiting: [] };
       lanes.set(webhookId, lane);
       lane.underWay++;
       underWay++;
@@ -81,11 +93,24 @@ export function createLanes(): Lanes {
       if (--lane.underWay === 0) lanes.delete(webhookId);
     },
 
-    send: ({ webhookId }, send) => {
+    send: ({ webhookId }, work) => {
       const lane = lanes.get(webhookId);
       if (lane === undefined) return;
-      if (lane.sending < maxSending) begin(lane, send);
-      else lane.waiting.push(send);
+      if (lane.sending < maxSending) begin(lane, work);
+      else lane.waiting.push(work);
+    },
+
+    giveBackWaiting: () => {
+      for (const lane of lanes.values()) giveBack(lane);
+    },
+
+    goingOut: (without) => {
+      const leaving = new Map<string, number>();
+      for (const { webhookId } of without) leaving.set(webhookId, (leaving.get(webhookId) ?? 0) + 1);
+      let count = 0;
+      for (const [webhookId, lane] of lanes)
+        count += Math.min(maxSending, lane.underWay - (leaving.get(webhookId) ?? 0));
+      return count;
     },
 
     isCrowded: ({ webhookId }, perWebhook) => {
@@ -93,11 +118,15 @@ export function createLanes(): Lanes {
       return lane !== undefined && isCrowded(lane, perWebhook);
     },
 
-    wider: (room, perWebhook) =>
-      [...lanes].flatMap(([webhookId, lane]) => {
-        const most = mostOf(lane, room, perWebhook);
-        const mayHaveMore = isCrowded(lane, perWebhook) && most > perWebhook;
-        return mayHaveMore ? [{ environment: lane.environment, webhookId, perWebhook: most }] : [];
-      }),
+    wider: (perWebhook) => {
+      let left = maxWaiting;
+      for (const lane of lanes.values()) left -= Math.max(0, lane.underWay - maxSending);
+      const quick = [...lanes].filter(([, lane]) => lane.earned > 0 && isCrowded(lane, perWebhook));
+      const share = Math.floor(left / quick.length);
+      return quick.flatMap(([webhookId, { environment, earned, underWay: own }]) => {
+        const more = Math.min(earned, Math.max(0, own - maxSending) + Math.max(0, share));
+        return more > 0 ? [{ environment, webhookId, perWebhook: perWebhook + more }] : [];
+      });
+    },
   };
 }

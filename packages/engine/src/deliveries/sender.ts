@@ -15,7 +15,7 @@ import { errorText } from "../ports/log.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Random } from "../ports/random.ts";
 import { attemptDelivery } from "./attempt.ts";
-import { createLanes, maxSending } from "./lanes.ts";
+import { createLanes } from "./lanes.ts";
 import { deactivate, type Deactivation, type DeactivationPorts } from "./deactivate.ts";
 import type { Receivers } from "./receivers.ts";
 import { settleTogether, type Done, type Settled } from "./settle-together.ts";
@@ -33,25 +33,31 @@ export interface Sender {
   start(): void;
   /** Deliveries may be due. */
   wake(): void;
-  /** Claims no more, waits for what is under way and, after `drainMs`, ends it; it is sent again by others. */
+  /**
+   * Claims no more, gives back what has not begun, waits for what is under way and, after `drainMs`, ends it; others send
+   * it again.
+   */
   stop(drainMs: number): Promise<void>;
 }
 
-/** Deliveries under way at once, of all webhooks. */
-const maxUnderWay = 512;
+/** Deliveries that go out at once, of all webhooks; what waits in the lanes of quick receivers comes on top. */
+const maxGoingOut = 512;
+
+/** Of one webhook, over all processes, unless its receiver is quick. */
+const maxPerWebhook = 64;
 
 /**
  * What receivers that never answer can take from the others: a claim fills half of the room, and a webhook may have this
- * part of it, as many as may be sent to it at once at most. So the fuller it gets, the less one webhook may have, and
- * there is room for the next. Quick receivers may have more.
+ * part of it. So the fuller it gets, the less one webhook may have, and there is room for the next. What quick receivers
+ * may have more is bounded for all of them together.
  */
 const shareOfRoom = 1 / 8;
 
-/** An attempt takes 15 s at most; the rest is for storage to be slow in. */
+/** An attempt takes 15 s at most and begins after {@link maxWaitMs} at most; the rest is for storage to be slow in. */
 const leaseMs = 60_000;
 
-/** One that has waited so long behind others of its webhook goes back: its attempt could outlive the lease. */
-const maxWaitMs = 30_000;
+/** One that has waited so long behind others of its webhook, or for storage, goes back. */
+const maxWaitMs = 20_000;
 
 /** Of an attempt that was accepted. */
 const quickMs = 500;
@@ -106,13 +112,14 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     deactivating.set(webhookId, work);
   };
 
-  const send = async (delivery: ClaimedDelivery): Promise<DeliverySettlement> => {
+  const send = async (delivery: ClaimedDelivery, claimedAtMs: number): Promise<DeliverySettlement> => {
     const { scope, deliveryId, webhookId, epoch } = delivery;
     const receiver = await receivers.get(scope.environment, webhookId);
     const why = whyNotSent(delivery, receiver);
     if (receiver === undefined || why !== undefined) {
       return { scope, deliveryId, epoch, error: why ?? "", then: { status: "failed" } };
     }
+    if (clock.monotonic() - claimedAtMs > maxWaitMs) return notSent(delivery);
     const cut = new AbortController();
     if (isCut) cut.abort();
     attempts.add(cut);
@@ -126,13 +133,17 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     return settlementOf(delivery, end, { url: receiver.url, atMs: clock.now(), tookMs }, random.uniform());
   };
 
+  const finish = (delivery: ClaimedDelivery, settlement: DeliverySettlement): void => {
+    done.push({ delivery, settlement: storableSettlement(settlement) });
+    turnSoon();
+  };
+
   /** Answers whether it was accepted, and quickly. */
   const deliver = async (delivery: ClaimedDelivery, claimedAtMs: number): Promise<boolean> => {
     const { scope, deliveryId, webhookId, epoch } = delivery;
     let settlement: DeliverySettlement;
     try {
-      const isLate = clock.monotonic() - claimedAtMs > maxWaitMs;
-      settlement = isLate ? notSent(delivery, clock.now()) : await send(delivery);
+      settlement = await send(delivery, claimedAtMs);
     } catch (error) {
       const passes = ProcedoError.isError(error) && error.retryable;
       log[passes ? "warn" : "error"]("A webhook could not be read; its delivery waits.", {
@@ -142,8 +153,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
       const dueAtMs = clock.now() + (passes ? retryMs : unreadableMs);
       settlement = { scope, deliveryId, epoch, error: errorText(error), then: { status: "pending", dueAtMs } };
     }
-    done.push({ delivery, settlement: storableSettlement(settlement) });
-    turnSoon();
+    finish(delivery, settlement);
     const { attempt, error } = settlement;
     return attempt !== undefined && error === undefined && attempt.tookMs <= quickMs;
   };
@@ -167,9 +177,9 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   const settleAndClaim = async (): Promise<number> => {
     const settling = done;
     done = [];
-    const room = state === "working" ? maxUnderWay - lanes.underWay + settling.length : 0;
+    const room = state === "working" ? maxGoingOut - lanes.goingOut(settling.map(({ delivery }) => delivery)) : 0;
     const limit = Math.ceil(room / 2);
-    const perWebhook = Math.min(maxSending, Math.max(1, Math.floor(room * shareOfRoom)));
+    const perWebhook = Math.min(maxPerWebhook, Math.max(1, Math.floor(room * shareOfRoom)));
     const isCrowded = settling.some(({ delivery }) => lanes.isCrowded(delivery, perWebhook));
     const claimedAtMs = clock.monotonic();
     // Asked for in one turn, so that storage makes one write of both; what is settled makes room for what is claimed.
@@ -182,7 +192,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
             senderId,
             limit,
             perWebhook,
-            wider: lanes.wider(maxUnderWay, perWebhook),
+            wider: lanes.wider(perWebhook),
             leaseMs,
           });
     const claiming = Promise.allSettled([claimed]);
@@ -192,7 +202,10 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     // Before others leave: a webhook is remembered while something of it is under way.
     for (const delivery of claimedNow) {
       lanes.add(delivery);
-      lanes.send(delivery, () => deliver(delivery, claimedAtMs));
+      lanes.send(delivery, {
+        send: () => deliver(delivery, claimedAtMs),
+        giveBack: () => finish(delivery, notSent(delivery)),
+      });
     }
     let nextAtMs = clock.now() + lookMs;
     for (const one of taken) {
@@ -260,8 +273,10 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
         if (lanes.underWay === 0 && !turning) resolve();
       });
       state = "draining";
+      lanes.giveBackWaiting();
       await orAfter(drained, drainMs);
       isCut = true;
+      lanes.giveBackWaiting();
       for (const attempt of attempts) attempt.abort();
       await orAfter(drained, lastSettleMs);
       state = "stopped";

@@ -67,10 +67,10 @@ export function storableSettlement(settlement: DeliverySettlement): DeliverySett
   };
 }
 
-/** What becomes of a delivery whose turn did not come while its lease could hold the attempt. Pure. */
-export function notSent({ scope, deliveryId, epoch }: ClaimedDelivery, nowMs: number): DeliverySettlement {
-  const error = "The receiver is slow: others of its webhook were sent first.";
-  return { scope, deliveryId, epoch, error, then: { status: "pending", dueAtMs: nowMs } };
+/** What becomes of a delivery that was claimed and did not begin: it is as before, and comes before what is newer. Pure. */
+export function notSent({ scope, deliveryId, epoch, createdAtMs }: ClaimedDelivery): DeliverySettlement {
+  const error = "It waited for others of its webhook, and goes out with the next ones.";
+  return { scope, deliveryId, epoch, error, then: { status: "pending", dueAtMs: createdAtMs } };
 }
 
 /** What becomes of a delivery whose settlement storage refuses. Pure. */

@@ -1,4 +1,4 @@
-import type { WiderClaim } from "../deliveries.ts";
+import type { WebhookBound } from "../deliveries.ts";
 import type { MemoryDelivery, MemoryState } from "./state.ts";
 import { keyOf } from "./state.ts";
 
@@ -6,7 +6,7 @@ import { keyOf } from "./state.ts";
 export function claimable(
   state: MemoryState,
   workspace: string,
-  bounds: { readonly perWebhook: number; readonly wider: readonly WiderClaim[] },
+  bounds: { readonly perWebhook: number; readonly wider: readonly WebhookBound[] },
   nowMs: number,
 ): readonly MemoryDelivery[] {
   const widerOf = new Map(
