@@ -1,7 +1,6 @@
 import type { DeliverySettlement, DeliveryStore } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
-import { acceptedColumns, itemsOf, itemValues } from "./delivery-columns.ts";
-import { having } from "./having.ts";
+import { acceptedColumns, heldItems, inScopeOfItem, itemValues } from "./delivery-items.ts";
 import type { Statement } from "./statement.ts";
 
 /** Whether a receiver took it, which leaves nothing to be decided. */
@@ -13,18 +12,10 @@ export function wasAccepted({ attempt, error, cutOff, then }: DeliverySettlement
 /** Settles deliveries that were all accepted: one statement, and so one round trip instead of a transaction's four. */
 export function acceptedDeliveries({ database }: PostgresContext): Pick<DeliveryStore, "settle"> {
   const { schema } = database;
-  const ofItem = having("deliveries.workspace, deliveries.environment", "items.workspace, items.environment");
-  // Locks deliveries in the order of their ids and webhooks in that of their names, as every batch does.
+  // Locks webhooks in the order of their names, as every batch does.
   const settle: Statement = {
     name: "deliveries-settle-accepted",
-    text: `
-      WITH items AS MATERIALIZED (
-        ${itemsOf(acceptedColumns)}
-      ), held AS MATERIALIZED (
-        SELECT items.* FROM items JOIN ${schema}.deliveries USING (delivery_id)
-         WHERE ${ofItem} AND deliveries.epoch = items.epoch AND contends AND sender_id IS NOT NULL
-         ORDER BY delivery_id FOR UPDATE OF deliveries
-      ), settled AS (
+    text: `${heldItems(schema, acceptedColumns)}, settled AS (
         UPDATE ${schema}.deliveries
            SET sender_id = NULL, status = 'delivered', due_at_ms = NULL, error = NULL, url = held.url,
                response_code = held.response_code, delivered_at_ms = at_ms, manual = false
@@ -33,7 +24,7 @@ export function acceptedDeliveries({ database }: PostgresContext): Pick<Delivery
       ), remembered AS (
         INSERT INTO ${schema}.delivery_attempts (delivery_id, epoch, at_ms, took_ms, url, response_code, manual)
         SELECT delivery_id, items.epoch, at_ms, took_ms, items.url, items.response_code, items.manual
-          FROM items JOIN ${schema}.deliveries USING (delivery_id) WHERE ${ofItem} ORDER BY number
+          FROM items JOIN ${schema}.deliveries USING (delivery_id) WHERE ${inScopeOfItem} ORDER BY number
         ON CONFLICT DO NOTHING
       ), accepting AS MATERIALIZED (
         SELECT record

@@ -5,8 +5,7 @@ import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
 import type { Verdict } from "./failing-webhooks.ts";
 import { failingWebhooks } from "./failing-webhooks.ts";
-import { itemsOf, itemValues, settledColumns } from "./delivery-columns.ts";
-import { having } from "./having.ts";
+import { heldItems, inScopeOfItem, itemValues, settledColumns } from "./delivery-items.ts";
 import type { Statement } from "./statement.ts";
 
 interface SettledRow {
@@ -24,19 +23,9 @@ export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "s
   const { schema } = database;
   const accepted = acceptedDeliveries(context);
   const webhooks = failingWebhooks(context);
-  const ofItem = having("deliveries.workspace, deliveries.environment", "items.workspace, items.environment");
-  // Rows are locked in the order of their ids, as every batch does, and looked at again once they are: a delivery that
-  // another sender has taken meanwhile has another epoch.
   const settle: Statement = {
     name: "deliveries-settle",
-    text: `
-      WITH items AS MATERIALIZED (
-        ${itemsOf(settledColumns)}
-      ), held AS MATERIALIZED (
-        SELECT items.* FROM items JOIN ${schema}.deliveries USING (delivery_id)
-         WHERE ${ofItem} AND deliveries.epoch = items.epoch AND contends AND sender_id IS NOT NULL
-         ORDER BY delivery_id FOR UPDATE OF deliveries
-      ), settled AS (
+    text: `${heldItems(schema, settledColumns)}, settled AS (
         UPDATE ${schema}.deliveries
            SET sender_id = NULL, status = held.status, due_at_ms = held.due_at_ms, error = held.error,
                attempt_count = attempt_count - (held.url IS NULL)::integer,
@@ -52,7 +41,7 @@ export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "s
           (delivery_id, epoch, at_ms, took_ms, url, response_code, failure, error, manual)
         SELECT delivery_id, items.epoch, at_ms, took_ms, items.url, items.response_code, failure, items.error, items.manual
           FROM items JOIN ${schema}.deliveries USING (delivery_id)
-         WHERE ${ofItem} AND items.url IS NOT NULL ORDER BY number
+         WHERE ${inScopeOfItem} AND items.url IS NOT NULL ORDER BY number
         ON CONFLICT DO NOTHING
       )
       SELECT number, webhook_id FROM settled`,

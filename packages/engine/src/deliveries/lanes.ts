@@ -47,10 +47,10 @@ interface Lane {
 }
 
 /** Requests of this process to one webhook at a time. */
-export const maxSending = 64;
+const maxSending = 64;
 
 /** Deliveries that may wait, of all webhooks: enough that a claim and a settlement of milliseconds leave none idle. */
-export const maxWaiting = 192;
+const maxWaiting = 192;
 
 export function createLanes(): Lanes {
   const lanes = new Map<string, Lane>();
@@ -108,8 +108,9 @@ export function createLanes(): Lanes {
       const leaving = new Map<string, number>();
       for (const { webhookId } of without) leaving.set(webhookId, (leaving.get(webhookId) ?? 0) + 1);
       let count = 0;
-      for (const [webhookId, lane] of lanes)
+      for (const [webhookId, lane] of lanes) {
         count += Math.min(maxSending, lane.underWay - (leaving.get(webhookId) ?? 0));
+      }
       return count;
     },
 

@@ -1,6 +1,7 @@
 import type { DeliverySettlement } from "@procedo/storage";
 import type { ColumnType, ColumnValue } from "./array-parameters.ts";
 import { arrayParameter } from "./array-parameters.ts";
+import { having } from "./having.ts";
 import type { SqlValue } from "./statement.ts";
 
 /** One column of what deliveries have come to, as a statement reads it. */
@@ -9,6 +10,12 @@ export interface DeliveryColumn {
   readonly type: ColumnType;
   readonly valueOf: (item: DeliverySettlement) => ColumnValue;
 }
+
+/** That a delivery is one of its item's environment. */
+export const inScopeOfItem = having(
+  "deliveries.workspace, deliveries.environment",
+  "items.workspace, items.environment",
+);
 
 /** Of deliveries that were accepted, all that is said. */
 export const acceptedColumns: readonly DeliveryColumn[] = [
@@ -32,11 +39,24 @@ export const settledColumns: readonly DeliveryColumn[] = [
   { name: "failure", type: "text", valueOf: ({ attempt }) => attempt?.failure ?? null },
 ];
 
-/** Reads the items as rows with these columns, whether they may settle their claim, and their place from 1. */
-export function itemsOf(columns: readonly DeliveryColumn[]): string {
+/**
+ * The beginning of a statement: `items` with these columns, whether they may settle their claim, and their place from 1;
+ * and `held`, those whose delivery is still claimed under their epoch.
+ *
+ * Rows are locked in the order of their ids, as every batch does, and looked at again once they are: a delivery that
+ * another sender has taken meanwhile has another epoch.
+ */
+export function heldItems(schema: string, columns: readonly DeliveryColumn[]): string {
   const arrays = [...columns.map(({ type }) => type), "boolean"].map((type, index) => `$${index + 1}::${type}[]`);
   const names = columns.map(({ name }) => name).join(", ");
-  return `SELECT * FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS item (${names}, contends, number)`;
+  return `
+      WITH items AS MATERIALIZED (
+        SELECT * FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS item (${names}, contends, number)
+      ), held AS MATERIALIZED (
+        SELECT items.* FROM items JOIN ${schema}.deliveries USING (delivery_id)
+         WHERE ${inScopeOfItem} AND deliveries.epoch = items.epoch AND contends AND sender_id IS NOT NULL
+         ORDER BY delivery_id FOR UPDATE OF deliveries
+      )`;
 }
 
 export function itemValues(
