@@ -114,6 +114,93 @@ describe("a backlog of one webhook", () => {
   });
 });
 
+describe("claims and settlements do not wait for each other", () => {
+  type Call = "claim" | "settle";
+
+  /** Storage of which one call answers late: what it does, it has done. */
+  async function benchWithLate() {
+    let late: Call | undefined;
+    const waiting: (() => void)[] = [];
+    const inTime = async (call: Call): Promise<void> => {
+      if (call === late) await new Promise<void>((resolve) => waiting.push(resolve));
+    };
+    const openStorage = (now: () => number): Storage => {
+      const storage = createMemoryStorage({ now });
+      const { deliveries } = storage;
+      return {
+        ...storage,
+        deliveries: {
+          ...deliveries,
+          claim: (request) => deliveries.claim(request).finally(() => inTime("claim")),
+          settle: (items) => deliveries.settle(items).finally(() => inTime("settle")),
+        },
+      };
+    };
+    const held: ServerResponse[] = [];
+    const receiver = await receive((response) => held.push(response));
+    const bench = await createWebhookBench({ openStorage });
+    const webhook = await bench.subscribe(receiver.url);
+    return {
+      bench,
+      webhook,
+      receiver,
+      held,
+      delay: (call: Call) => (late = call),
+      isLate: () => waiting.length > 0,
+      release: () => {
+        late = undefined;
+        for (const resolve of waiting.splice(0)) resolve();
+      },
+    };
+  }
+
+  test("a claim that takes long holds up no settlement", async () => {
+    const { bench, webhook, held, delay, isLate, release } = await benchWithLate();
+    await bench.tell();
+    await bench.until(() => held.length === 1);
+    delay("claim");
+    await bench.tell();
+    await bench.until(isLate);
+    held[0]?.writeHead(200).end();
+    await bench.until(async () => (await bench.deliveries(webhook)).some(hasEnded));
+    expect(held).toHaveLength(1);
+    release();
+    await bench.until(() => held.length === 2);
+    held[1]?.writeHead(200).end();
+    await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
+  });
+
+  test("a settlement that takes long holds up no claim, and what ends meanwhile is settled after it", async () => {
+    const { bench, webhook, receiver, held, delay, isLate, release } = await benchWithLate();
+    await bench.tell();
+    await bench.until(() => held.length === 1);
+    delay("settle");
+    held[0]?.writeHead(200).end();
+    await bench.until(isLate);
+    receiver.answer(200);
+    await bench.tell();
+    await bench.until(() => receiver.requests.length === 2);
+    expect((await bench.deliveries(webhook)).filter(hasEnded)).toHaveLength(1);
+    release();
+    await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  test("what a claim hands over while the sender stops goes back unsent", async () => {
+    const { bench, webhook, receiver, delay, isLate, release } = await benchWithLate();
+    delay("claim");
+    await bench.tell();
+    await bench.until(isLate);
+    const stopped = bench.stop(bench.engine);
+    await nextTurn();
+    release();
+    await stopped;
+    expect(receiver.requests).toEqual([]);
+    const [delivery] = await bench.deliveries(webhook);
+    expect(delivery).toMatchObject({ status: "pending", attemptCount: 0 });
+  });
+});
+
 /** Counts what is claimed and not settled yet. */
 function countingClaims(storage: Storage, claimed: { now: number; most: number }): Storage {
   const { deliveries } = storage;

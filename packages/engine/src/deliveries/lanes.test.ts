@@ -101,11 +101,16 @@ describe("lanes", () => {
     expect(asked).toHaveLength(63);
   });
 
-  it("are narrow when nothing is left", async () => {
-    const { lanes, take, answer } = lanesOf();
+  it("remember what a webhook has earned when nothing of it is left, until they are told to forget it", async () => {
+    const { lanes, take, answer, boundOf } = lanesOf();
     take(64);
     await answer(64);
     expect(lanes.underWay).toBe(0);
+    take(64);
+    lanes.forgetEmpty();
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(128)]);
+    await answer(64);
+    lanes.forgetEmpty();
     take(64);
     expect(lanes.wider(perWebhook)).toEqual([]);
   });

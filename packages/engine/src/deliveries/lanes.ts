@@ -11,6 +11,8 @@ export interface Lanes {
 
   add(delivery: ClaimedDelivery): void;
   remove(delivery: ClaimedDelivery): void;
+  /** Webhooks of which nothing is under way; until then what they have earned is remembered. */
+  forgetEmpty(): void;
 
   /**
    * Sends one that was added, at once or after others of its webhook; or gives it back, as soon as one of these was not
@@ -90,7 +92,11 @@ export function createLanes(): Lanes {
       const lane = lanes.get(webhookId);
       if (lane === undefined) return;
       underWay--;
-      if (--lane.underWay === 0) lanes.delete(webhookId);
+      lane.underWay--;
+    },
+
+    forgetEmpty: () => {
+      for (const [webhookId, lane] of lanes) if (lane.underWay === 0) lanes.delete(webhookId);
     },
 
     send: ({ webhookId }, work) => {

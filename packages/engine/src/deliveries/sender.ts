@@ -93,10 +93,16 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   const deactivating = new Map<string, Promise<void>>();
   let state: "new" | "working" | "draining" | "stopped" = "new";
   let done: Done[] = [];
+  let settling: readonly Done[] = [];
+  /** After a failure. */
+  let settleFromMs = -Infinity;
+  let isClaiming = false;
+  let wantsClaim = false;
+  /** When deliveries may be due of which nothing tells. */
+  let lookAtMs = -Infinity;
   const lanes = createLanes();
   let isCut = false;
   let turning = false;
-  let again = false;
   let cancelTimer = (): void => {};
   let idle = (): void => {};
 
@@ -173,79 +179,100 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     switchOff({ environment: scope.environment, webhookId, seen, reason });
   };
 
-  /** Answers when to look again. */
-  const settleAndClaim = async (): Promise<number> => {
-    const settling = done;
+  const settle = async (): Promise<void> => {
+    settling = done;
     done = [];
-    const room = state === "working" ? maxGoingOut - lanes.goingOut(settling.map(({ delivery }) => delivery)) : 0;
-    const limit = Math.ceil(room / 2);
-    const perWebhook = Math.min(maxPerWebhook, Math.max(1, Math.floor(room * shareOfRoom)));
+    const { perWebhook } = roomNow();
     const isCrowded = settling.some(({ delivery }) => lanes.isCrowded(delivery, perWebhook));
-    const claimedAtMs = clock.monotonic();
-    // Asked for in one turn, so that storage makes one write of both; what is settled makes room for what is claimed.
-    const settled = settleTogether({ deliveries: storage.deliveries, log }, settling);
-    const claimed =
-      limit <= 0
-        ? undefined
-        : storage.deliveries.claim({
-            workspace,
-            senderId,
-            limit,
-            perWebhook,
-            wider: lanes.wider(perWebhook),
-            leaseMs,
-          });
-    const claiming = Promise.allSettled([claimed]);
-    const { settled: taken, left, error } = await settled;
-    const [claim] = await claiming;
-    const claimedNow = claim.status === "fulfilled" ? (claim.value?.deliveries ?? []) : [];
-    // Before others leave: a webhook is remembered while something of it is under way.
-    for (const delivery of claimedNow) {
-      lanes.add(delivery);
-      lanes.send(delivery, {
-        send: () => deliver(delivery, claimedAtMs),
-        giveBack: () => finish(delivery, notSent(delivery)),
-      });
-    }
-    let nextAtMs = clock.now() + lookMs;
-    for (const one of taken) {
+    const { settled, left, error } = await settleTogether({ deliveries: storage.deliveries, log }, settling);
+    settling = [];
+    for (const one of settled) {
       lanes.remove(one.delivery);
       void notice(one);
     }
-    if (left.length > 0) {
-      done = [...left, ...done];
-      log.warn("Deliveries could not be settled; trying again.", { senderId, error: errorText(error) });
-      nextAtMs = clock.now() + retryMs;
-    }
-    if (claim.status === "rejected") {
-      log.warn("Deliveries could not be claimed; trying again.", { senderId, error: errorText(claim.reason) });
-      return Math.min(nextAtMs, clock.now() + retryMs);
-    }
-    if (claimedNow.length > 0 && claimedNow.length === limit) again = true;
-    // Where storage does both side by side, the claim may not have seen the room that the settlements made.
-    if (isCrowded && taken.length > 0) again = true;
-    return Math.min(nextAtMs, claim.value?.nextDueAtMs ?? Infinity);
+    // A claim that was made beside it may not have seen the room.
+    if (isCrowded && settled.length > 0) wantsClaim = true;
+    if (left.length === 0) return;
+    done = [...left, ...done];
+    settleFromMs = clock.now() + retryMs;
+    log.warn("Deliveries could not be settled; trying again.", { senderId, error: errorText(error) });
   };
 
-  const turn = async (): Promise<void> => {
-    again = false;
-    const nextAtMs = await settleAndClaim();
+  const claim = async (): Promise<void> => {
+    const { room, perWebhook } = roomNow();
+    const limit = Math.ceil(room / 2);
+    wantsClaim = false;
+    isClaiming = true;
+    lookAtMs = clock.now() + lookMs;
+    try {
+      if (limit > 0) await claimUpTo(limit, perWebhook);
+    } catch (error) {
+      log.warn("Deliveries could not be claimed; trying again.", { senderId, error: errorText(error) });
+      lookAtMs = clock.now() + retryMs;
+    }
+    isClaiming = false;
+  };
+
+  const claimUpTo = async (limit: number, perWebhook: number): Promise<void> => {
+    const claimedAtMs = clock.monotonic();
+    const bounds = { limit, perWebhook, wider: lanes.wider(perWebhook) };
+    const { deliveries, nextDueAtMs } = await storage.deliveries.claim({ workspace, senderId, ...bounds, leaseMs });
+    for (const delivery of deliveries) {
+      const giveBack = (): void => finish(delivery, notSent(delivery));
+      lanes.add(delivery);
+      if (state === "working") lanes.send(delivery, { send: () => deliver(delivery, claimedAtMs), giveBack });
+      else giveBack();
+    }
+    // Not before: what is settled leaves while the next ones of its webhook are being claimed.
+    lanes.forgetEmpty();
+    if (deliveries.length === limit) wantsClaim = true;
+    lookAtMs = Math.min(clock.now() + lookMs, nextDueAtMs ?? Infinity);
+  };
+
+  /** What is being settled goes out no more. */
+  const roomNow = (): { readonly room: number; readonly perWebhook: number } => {
+    const room = maxGoingOut - lanes.goingOut(settling.map(({ delivery }) => delivery));
+    return { room, perWebhook: Math.min(maxPerWebhook, Math.max(1, Math.floor(room * shareOfRoom))) };
+  };
+
+  const canSettle = (): boolean => settling.length === 0 && done.length > 0 && clock.now() >= settleFromMs;
+
+  const canClaim = (): boolean => !isClaiming && wantsClaim && state === "working";
+
+  /**
+   * Neither waits for the other, so that storage always has something to do; asked for in one turn, they may be one write,
+   * in which what is settled makes room for what is claimed.
+   */
+  const turn = (): void => {
     turning = false;
-    if (lanes.underWay === 0) idle();
-    if (again) return turnSoon();
-    if (state !== "working" && lanes.underWay === 0) return;
-    cancelTimer();
-    cancelTimer = clock.after(Math.max(minGapMs, nextAtMs - clock.now()), turnSoon);
+    if (canSettle()) {
+      wantsClaim = true;
+      void settle().then(goOn);
+    }
+    if (canClaim()) void claim().then(goOn);
   };
 
+  const goOn = (): void => {
+    if (lanes.underWay === 0 && !isClaiming) idle();
+    if (canSettle() || canClaim()) return turnSoon();
+    const retryAtMs = settling.length === 0 && done.length > 0 ? settleFromMs : Infinity;
+    const nextAtMs = Math.min(retryAtMs, state === "working" && !isClaiming ? lookAtMs : Infinity);
+    cancelTimer();
+    cancelTimer = clock.after(Math.max(minGapMs, nextAtMs - clock.now()), wake);
+  };
+
+  const wake = (): void => {
+    wantsClaim = true;
+    turnSoon();
+  };
+
+  /** What is under way looks itself for what came meanwhile. */
   const turnSoon = (): void => {
-    if (state === "new" || state === "stopped") return;
-    again = true;
-    if (turning) return;
+    if (state === "new" || state === "stopped" || turning || !(canSettle() || canClaim())) return;
     turning = true;
     cancelTimer();
     // While many are under way, what ends in the next turns of the event loop shares a write.
-    afterTurns(lanes.underWay - done.length > manyUnderWay ? turnsToGather : 0, () => void turn());
+    afterTurns(lanes.underWay - done.length > manyUnderWay ? turnsToGather : 0, turn);
   };
 
   const afterTurns = (turns: number, then: () => void): void =>
@@ -261,16 +288,14 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     start: () => {
       if (state !== "new") return;
       state = "working";
-      turnSoon();
+      wake();
     },
-    wake: () => {
-      if (state === "working") turnSoon();
-    },
+    wake,
     stop: async (drainMs) => {
       if (state === "stopped") return;
       const drained = new Promise<void>((resolve) => {
         idle = resolve;
-        if (lanes.underWay === 0 && !turning) resolve();
+        if (lanes.underWay === 0 && !isClaiming) resolve();
       });
       state = "draining";
       lanes.giveBackWaiting();
