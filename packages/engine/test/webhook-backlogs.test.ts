@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { ProcedoError } from "@procedo/contract";
 import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { createWebhookBench, hasEnded, receive } from "./webhook-bench.ts";
@@ -120,6 +121,7 @@ describe("claims and settlements do not wait for each other", () => {
   /** Storage of which one call answers late: what it does, it has done. */
   async function benchWithLate() {
     let late: Call | undefined;
+    let failures = 0;
     const waiting: (() => void)[] = [];
     const inTime = async (call: Call): Promise<void> => {
       if (call === late) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -132,7 +134,10 @@ describe("claims and settlements do not wait for each other", () => {
         deliveries: {
           ...deliveries,
           claim: (request) => deliveries.claim(request).finally(() => inTime("claim")),
-          settle: (items) => deliveries.settle(items).finally(() => inTime("settle")),
+          settle: async (items) => {
+            if (failures > 0) throw new ProcedoError("storage_unavailable", `${failures--} to go`);
+            return deliveries.settle(items).finally(() => inTime("settle"));
+          },
         },
       };
     };
@@ -146,6 +151,8 @@ describe("claims and settlements do not wait for each other", () => {
       receiver,
       held,
       delay: (call: Call) => (late = call),
+      failToSettle: (times: number) => (failures = times),
+      isFailing: () => failures > 0,
       isLate: () => waiting.length > 0,
       release: () => {
         late = undefined;
@@ -184,6 +191,25 @@ describe("claims and settlements do not wait for each other", () => {
     release();
     await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
     expect(receiver.requests).toHaveLength(2);
+  });
+
+  test("a settlement that failed is tried again after a second, also beside a claim that takes long", async () => {
+    const { bench, webhook, held, delay, failToSettle, isFailing, isLate, release } = await benchWithLate();
+    await bench.tell();
+    await bench.until(() => held.length === 1);
+    failToSettle(1);
+    held[0]?.writeHead(200).end();
+    await bench.until(() => !isFailing());
+    delay("claim");
+    await bench.tell();
+    await bench.until(isLate);
+    expect((await bench.deliveries(webhook)).some(hasEnded)).toBe(false);
+    await bench.clock.advance(1_000);
+    await bench.until(async () => (await bench.deliveries(webhook)).some(hasEnded));
+    expect(held).toHaveLength(1);
+    release();
+    await bench.until(() => held.length === 2);
+    held[1]?.writeHead(200).end();
   });
 
   test("what a claim hands over while the sender stops goes back unsent", async () => {

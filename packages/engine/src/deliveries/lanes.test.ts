@@ -82,6 +82,13 @@ describe("lanes", () => {
     expect(lanes.wider(8)).toEqual([boundOf(200)]);
   });
 
+  it("widen no further while what was settled has not left, so that claims beside a slow settlement stay bounded", async () => {
+    const { lanes, take, takeQuick, boundOf } = lanesOf();
+    await takeQuick(600);
+    take(500);
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(256)]);
+  });
+
   it("never widen without a quick answer, however little a webhook may have", () => {
     const { lanes, take } = lanesOf();
     take(64);

@@ -131,7 +131,7 @@ export function createLanes(): Lanes {
       const quick = [...lanes].filter(([, lane]) => lane.earned > 0 && isCrowded(lane, perWebhook));
       const share = Math.floor(left / quick.length);
       return quick.flatMap(([webhookId, { environment, earned, underWay: own }]) => {
-        const more = Math.min(earned, Math.max(0, own - maxSending) + Math.max(0, share));
+        const more = Math.min(earned, maxWaiting, Math.max(0, own - maxSending) + Math.max(0, share));
         return more > 0 ? [{ environment, webhookId, perWebhook: perWebhook + more }] : [];
       });
     },

@@ -94,8 +94,8 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   let state: "new" | "working" | "draining" | "stopped" = "new";
   let done: Done[] = [];
   let settling: readonly Done[] = [];
-  /** After a failure. */
-  let settleFromMs = -Infinity;
+  /** Settling has failed, and is tried again after a while. */
+  let isPausing = false;
   let isClaiming = false;
   let wantsClaim = false;
   /** When deliveries may be due of which nothing tells. */
@@ -182,20 +182,30 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   const settle = async (): Promise<void> => {
     settling = done;
     done = [];
-    const { perWebhook } = roomNow();
-    const isCrowded = settling.some(({ delivery }) => lanes.isCrowded(delivery, perWebhook));
     const { settled, left, error } = await settleTogether({ deliveries: storage.deliveries, log }, settling);
+    const { perWebhook } = roomNow();
+    const isCrowded = settled.some(({ delivery }) => lanes.isCrowded(delivery, perWebhook));
     settling = [];
     for (const one of settled) {
       lanes.remove(one.delivery);
       void notice(one);
     }
     // A claim that was made beside it may not have seen the room.
-    if (isCrowded && settled.length > 0) wantsClaim = true;
+    if (isCrowded) wantsClaim = true;
     if (left.length === 0) return;
     done = [...left, ...done];
-    settleFromMs = clock.now() + retryMs;
     log.warn("Deliveries could not be settled; trying again.", { senderId, error: errorText(error) });
+    // What is left of others is tried again at once, and only waits when it is left alone.
+    if (settled.length === 0) pause();
+  };
+
+  /** By a timer of its own, which no claim takes away and no jump of the clock moves. */
+  const pause = (): void => {
+    isPausing = true;
+    clock.after(retryMs, () => {
+      isPausing = false;
+      turnSoon();
+    });
   };
 
   const claim = async (): Promise<void> => {
@@ -210,6 +220,8 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
       log.warn("Deliveries could not be claimed; trying again.", { senderId, error: errorText(error) });
       lookAtMs = clock.now() + retryMs;
     }
+    // Not before: what is settled leaves while the next ones of its webhook are being claimed.
+    lanes.forgetEmpty();
     isClaiming = false;
   };
 
@@ -223,8 +235,6 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
       if (state === "working") lanes.send(delivery, { send: () => deliver(delivery, claimedAtMs), giveBack });
       else giveBack();
     }
-    // Not before: what is settled leaves while the next ones of its webhook are being claimed.
-    lanes.forgetEmpty();
     if (deliveries.length === limit) wantsClaim = true;
     lookAtMs = Math.min(clock.now() + lookMs, nextDueAtMs ?? Infinity);
   };
@@ -235,7 +245,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     return { room, perWebhook: Math.min(maxPerWebhook, Math.max(1, Math.floor(room * shareOfRoom))) };
   };
 
-  const canSettle = (): boolean => settling.length === 0 && done.length > 0 && clock.now() >= settleFromMs;
+  const canSettle = (): boolean => settling.length === 0 && done.length > 0 && !isPausing;
 
   const canClaim = (): boolean => !isClaiming && wantsClaim && state === "working";
 
@@ -255,10 +265,9 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   const goOn = (): void => {
     if (lanes.underWay === 0 && !isClaiming) idle();
     if (canSettle() || canClaim()) return turnSoon();
-    const retryAtMs = settling.length === 0 && done.length > 0 ? settleFromMs : Infinity;
-    const nextAtMs = Math.min(retryAtMs, state === "working" && !isClaiming ? lookAtMs : Infinity);
+    if (state !== "working" || isClaiming) return;
     cancelTimer();
-    cancelTimer = clock.after(Math.max(minGapMs, nextAtMs - clock.now()), wake);
+    cancelTimer = clock.after(Math.max(minGapMs, lookAtMs - clock.now()), wake);
   };
 
   const wake = (): void => {
@@ -266,7 +275,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     turnSoon();
   };
 
-  /** What is under way looks itself for what came meanwhile. */
+  /** What cannot begin yet does when what is under way has ended. */
   const turnSoon = (): void => {
     if (state === "new" || state === "stopped" || turning || !(canSettle() || canClaim())) return;
     turning = true;
