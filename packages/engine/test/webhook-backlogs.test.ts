@@ -95,9 +95,9 @@ describe("a backlog of one webhook", () => {
     for (let second = 0; second < 16; second++) await bench.clock.advance(1_000);
     expect(claimed.now).toBeLessThanOrEqual(64);
     const waiting = (await bench.deliveries(webhook)).filter(({ status }) => status === "pending");
-    expect(waiting.filter(({ error, attemptCount }) => error?.includes("waited") && attemptCount === 0)).not.toEqual(
-      [],
-    );
+    expect(
+      waiting.filter(({ error, attemptCount }) => error?.includes("not its turn") && attemptCount === 0),
+    ).not.toEqual([]);
     goOn();
     for (let second = 0; second < 60; second++) await bench.clock.advance(1_000);
     await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
@@ -121,8 +121,13 @@ describe("claims and settlements do not wait for each other", () => {
   /** Storage of which one call answers late: what it does, it has done. */
   async function benchWithLate() {
     let late: Call | undefined;
-    let failures = 0;
+    const calls = { claim: 0, settle: 0 };
+    const failures = { claim: 0, settle: 0 };
     const waiting: (() => void)[] = [];
+    const begin = (call: Call): void => {
+      calls[call]++;
+      if (failures[call] > 0) throw new ProcedoError("storage_unavailable", `${failures[call]--} to go`);
+    };
     const inTime = async (call: Call): Promise<void> => {
       if (call === late) await new Promise<void>((resolve) => waiting.push(resolve));
     };
@@ -133,9 +138,12 @@ describe("claims and settlements do not wait for each other", () => {
         ...storage,
         deliveries: {
           ...deliveries,
-          claim: (request) => deliveries.claim(request).finally(() => inTime("claim")),
+          claim: async (request) => {
+            begin("claim");
+            return deliveries.claim(request).finally(() => inTime("claim"));
+          },
           settle: async (items) => {
-            if (failures > 0) throw new ProcedoError("storage_unavailable", `${failures--} to go`);
+            begin("settle");
             return deliveries.settle(items).finally(() => inTime("settle"));
           },
         },
@@ -151,8 +159,9 @@ describe("claims and settlements do not wait for each other", () => {
       receiver,
       held,
       delay: (call: Call) => (late = call),
-      failToSettle: (times: number) => (failures = times),
-      isFailing: () => failures > 0,
+      calls,
+      fail: (call: Call, times: number) => (failures[call] = times),
+      isFailing: (call: Call) => failures[call] > 0,
       isLate: () => waiting.length > 0,
       release: () => {
         late = undefined;
@@ -194,15 +203,15 @@ describe("claims and settlements do not wait for each other", () => {
   });
 
   test("a settlement that failed is tried again after a second, also beside a claim that takes long", async () => {
-    const { bench, webhook, held, delay, failToSettle, isFailing, isLate, release } = await benchWithLate();
+    const { bench, webhook, held, delay, fail, isFailing, isLate, release } = await benchWithLate();
     await bench.tell();
     await bench.until(() => held.length === 1);
-    failToSettle(1);
-    held[0]?.writeHead(200).end();
-    await bench.until(() => !isFailing());
     delay("claim");
     await bench.tell();
     await bench.until(isLate);
+    fail("settle", 1);
+    held[0]?.writeHead(200).end();
+    await bench.until(() => !isFailing("settle"));
     expect((await bench.deliveries(webhook)).some(hasEnded)).toBe(false);
     await bench.clock.advance(1_000);
     await bench.until(async () => (await bench.deliveries(webhook)).some(hasEnded));
@@ -210,6 +219,43 @@ describe("claims and settlements do not wait for each other", () => {
     release();
     await bench.until(() => held.length === 2);
     held[1]?.writeHead(200).end();
+  });
+
+  test("nothing is claimed while settlements fail, as it would be sent twice", async () => {
+    const { bench, webhook, held, calls, fail, isFailing } = await benchWithLate();
+    await bench.tell();
+    await bench.until(() => held.length === 1);
+    fail("settle", 3);
+    held[0]?.writeHead(200).end();
+    await bench.until(() => calls.settle === 1);
+    const claims = calls.claim;
+    await bench.tell();
+    while (isFailing("settle")) {
+      await bench.clock.advance(1_000);
+      await bench.clock.settle();
+      expect(calls.claim).toBe(claims);
+    }
+    await bench.clock.advance(1_000);
+    await bench.until(() => held.length === 2);
+    held[1]?.writeHead(200).end();
+    await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
+  });
+
+  test("a claim that failed is tried again after a second, whatever is told meanwhile", async () => {
+    const { bench, receiver, calls, fail } = await benchWithLate();
+    receiver.answer(200);
+    await bench.clock.settle();
+    const claims = calls.claim;
+    fail("claim", 2);
+    for (let told = 0; told < 5; told++) {
+      await bench.tell();
+      await bench.clock.settle();
+    }
+    expect(calls.claim).toBe(claims + 1);
+    await bench.clock.advance(1_000);
+    await bench.until(() => calls.claim === claims + 2);
+    await bench.clock.advance(1_000);
+    await bench.until(() => receiver.requests.length === 5);
   });
 
   test("what a claim hands over while the sender stops goes back unsent", async () => {

@@ -94,8 +94,10 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   let state: "new" | "working" | "draining" | "stopped" = "new";
   let done: Done[] = [];
   let settling: readonly Done[] = [];
-  /** Settling has failed, and is tried again after a while. */
-  let isPausing = false;
+  /** What has failed and is tried again after a while, with what cancels that. */
+  const pauses = new Map<"claim" | "settle", () => void>();
+  /** The last settlement has failed: what was sent now could not be settled either, and would be sent again. */
+  let cannotSettle = false;
   let isClaiming = false;
   let wantsClaim = false;
   /** When deliveries may be due of which nothing tells. */
@@ -186,6 +188,8 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     const { perWebhook } = roomNow();
     const isCrowded = settled.some(({ delivery }) => lanes.isCrowded(delivery, perWebhook));
     settling = [];
+    // What is left of others is tried again at once, and only waits when it is left alone.
+    cannotSettle = left.length > 0 && settled.length === 0;
     for (const one of settled) {
       lanes.remove(one.delivery);
       void notice(one);
@@ -195,17 +199,17 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     if (left.length === 0) return;
     done = [...left, ...done];
     log.warn("Deliveries could not be settled; trying again.", { senderId, error: errorText(error) });
-    // What is left of others is tried again at once, and only waits when it is left alone.
-    if (settled.length === 0) pause();
+    if (cannotSettle) pause("settle");
   };
 
-  /** By a timer of its own, which no claim takes away and no jump of the clock moves. */
-  const pause = (): void => {
-    isPausing = true;
-    clock.after(retryMs, () => {
-      isPausing = false;
+  /** By a timer of its own, which nothing else takes away and no jump of the clock moves. */
+  const pause = (what: "claim" | "settle"): void => {
+    if (state === "stopped") return;
+    const resume = (): void => {
+      pauses.delete(what);
       turnSoon();
-    });
+    };
+    pauses.set(what, clock.after(retryMs, resume));
   };
 
   const claim = async (): Promise<void> => {
@@ -218,7 +222,8 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
       if (limit > 0) await claimUpTo(limit, perWebhook);
     } catch (error) {
       log.warn("Deliveries could not be claimed; trying again.", { senderId, error: errorText(error) });
-      lookAtMs = clock.now() + retryMs;
+      wantsClaim = true;
+      pause("claim");
     }
     // Not before: what is settled leaves while the next ones of its webhook are being claimed.
     lanes.forgetEmpty();
@@ -245,9 +250,10 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     return { room, perWebhook: Math.min(maxPerWebhook, Math.max(1, Math.floor(room * shareOfRoom))) };
   };
 
-  const canSettle = (): boolean => settling.length === 0 && done.length > 0 && !isPausing;
+  const canSettle = (): boolean => settling.length === 0 && done.length > 0 && !pauses.has("settle");
 
-  const canClaim = (): boolean => !isClaiming && wantsClaim && state === "working";
+  const canClaim = (): boolean =>
+    !isClaiming && wantsClaim && !pauses.has("claim") && !cannotSettle && state === "working";
 
   /**
    * Neither waits for the other, so that storage always has something to do; asked for in one turn, they may be one write,
@@ -315,6 +321,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
       await orAfter(drained, lastSettleMs);
       state = "stopped";
       cancelTimer();
+      for (const cancel of pauses.values()) cancel();
       await Promise.all(deactivating.values());
     },
   };

@@ -69,7 +69,7 @@ export function storableSettlement(settlement: DeliverySettlement): DeliverySett
 
 /** What becomes of a delivery that was claimed and did not begin: it is as before, and comes before what is newer. Pure. */
 export function notSent({ scope, deliveryId, epoch, createdAtMs }: ClaimedDelivery): DeliverySettlement {
-  const error = "It waited for others of its webhook, and goes out with the next ones.";
+  const error = "It was not its turn yet; it goes out with the next ones.";
   return { scope, deliveryId, epoch, error, then: { status: "pending", dueAtMs: createdAtMs } };
 }
 
