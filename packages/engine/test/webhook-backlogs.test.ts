@@ -72,14 +72,14 @@ describe("a backlog of one webhook", () => {
   }
 
   test("is claimed in larger lots while the receiver is quick, and sent no faster than 64 at once", async () => {
-    const { bench, webhook, receiver, claimed, open, goOn } = await backlogOf(700);
+    const { bench, webhook, receiver, claimed, open, goOn } = await backlogOf(1_200);
     expect(claimed.most).toBeLessThanOrEqual(64);
     goOn();
     await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
-    expect(receiver.requests).toHaveLength(700);
-    expect(new Set(receiver.requests.map(({ id }) => id)).size).toBe(700);
-    expect(claimed.most).toBeGreaterThan(128);
-    expect(claimed.most).toBeLessThanOrEqual(256);
+    expect(receiver.requests).toHaveLength(1_200);
+    expect(new Set(receiver.requests.map(({ id }) => id)).size).toBe(1_200);
+    expect(claimed.most).toBeGreaterThan(256);
+    expect(claimed.most).toBeLessThanOrEqual(512);
     expect(open.most).toBeLessThanOrEqual(64);
   });
 

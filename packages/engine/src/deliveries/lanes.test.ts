@@ -4,14 +4,14 @@ import { createLanes } from "./lanes.ts";
 
 const perWebhook = 64;
 
-function delivery(webhookId: string): ClaimedDelivery {
+function delivery(webhookId: string, data = "{}"): ClaimedDelivery {
   return {
     scope: { workspace: "acme", environment: "sandbox" },
     deliveryId: "evt_1",
     webhookId,
     event: "run_completed",
     createdAtMs: 0,
-    data: "{}",
+    data,
     epoch: 1,
     attempt: 1,
     manual: false,
@@ -65,7 +65,7 @@ describe("lanes", () => {
     expect(lanes.underWay).toBe(91);
   });
 
-  it("widen by each quick answer, by 192 at most, while most of what anybody may have is in use", async () => {
+  it("widen by each quick answer, by 448 at most, while most of what anybody may have is in use", async () => {
     const { lanes, take, answer, boundOf } = lanesOf();
     take(64);
     expect(lanes.wider(perWebhook)).toEqual([]);
@@ -74,19 +74,19 @@ describe("lanes", () => {
     await answer(20);
     // Fewer than half of 64 are under way.
     expect(lanes.wider(perWebhook)).toEqual([]);
-    for (let turn = 0; turn < 10; turn++) {
+    for (let turn = 0; turn < 20; turn++) {
       take(60);
       await answer(40);
     }
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(256)]);
-    expect(lanes.wider(8)).toEqual([boundOf(200)]);
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(512)]);
+    expect(lanes.wider(8)).toEqual([boundOf(456)]);
   });
 
   it("widen no further while what was settled has not left, so that claims beside a slow settlement stay bounded", async () => {
     const { lanes, take, takeQuick, boundOf } = lanesOf();
     await takeQuick(600);
-    take(500);
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(256)]);
+    take(900);
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(512)]);
   });
 
   it("never widen without a quick answer, however little a webhook may have", () => {
@@ -122,16 +122,26 @@ describe("lanes", () => {
     expect(lanes.wider(perWebhook)).toEqual([]);
   });
 
-  it("share what may wait: those of several quick receivers have 192 together", async () => {
+  it("share what may wait: those of several quick receivers have 448 together", async () => {
     const { lanes, take, takeQuick, boundOf } = lanesOf();
-    await takeQuick(300, "wh_1");
-    await takeQuick(300, "wh_2");
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 96, "wh_1"), boundOf(64 + 96, "wh_2")]);
-    take(96, "wh_1");
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 96 + 48, "wh_1"), boundOf(64 + 48, "wh_2")]);
-    take(48, "wh_1");
-    take(48, "wh_2");
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 144, "wh_1"), boundOf(64 + 48, "wh_2")]);
+    await takeQuick(500, "wh_1");
+    await takeQuick(500, "wh_2");
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 224, "wh_1"), boundOf(64 + 224, "wh_2")]);
+    take(224, "wh_1");
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 224 + 112, "wh_1"), boundOf(64 + 112, "wh_2")]);
+    take(112, "wh_1");
+    take(112, "wh_2");
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 336, "wh_1"), boundOf(64 + 112, "wh_2")]);
+  });
+
+  it("widen for nobody while large events are under way, whoever has them", async () => {
+    const { lanes, takeQuick, boundOf } = lanesOf();
+    await takeQuick(10);
+    const large = delivery("wh_2", "x".repeat(1024 * 1024));
+    for (let n = 0; n < 16; n++) lanes.add(large);
+    expect(lanes.wider(perWebhook)).toEqual([]);
+    lanes.remove(large);
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(74)]);
   });
 
   it("count what goes out, and not what waits behind it", async () => {

@@ -51,12 +51,16 @@ interface Lane {
 /** Requests of this process to one webhook at a time. */
 const maxSending = 64;
 
-/** Deliveries that may wait, of all webhooks: enough that a claim and a settlement of milliseconds leave none idle. */
-const maxWaiting = 192;
+/** Deliveries that may wait, of all webhooks: enough that a claim and a settlement of 20 ms each leave none idle. */
+const maxWaiting = 448;
+
+/** Characters of events under way beyond which no webhook may have more: a process holds few large ones as it is. */
+const maxHeldChars = 16 * 1024 * 1024;
 
 export function createLanes(): Lanes {
   const lanes = new Map<string, Lane>();
   let underWay = 0;
+  let heldChars = 0;
 
   const isCrowded = (lane: Lane, perWebhook: number): boolean => lane.underWay > perWebhook / 2;
 
@@ -80,19 +84,21 @@ export function createLanes(): Lanes {
       return underWay;
     },
 
-    add: ({ scope, webhookId }) => {
+    add: ({ scope, webhookId, data }) => {
       const { environment } = scope;
       const lane = lanes.get(webhookId) ?? { environment, underWay: 0, sending: 0, earned: 0, waiting: [] };
       lanes.set(webhookId, lane);
       lane.underWay++;
       underWay++;
+      heldChars += data.length;
     },
 
-    remove: ({ webhookId }) => {
+    remove: ({ webhookId, data }) => {
       const lane = lanes.get(webhookId);
       if (lane === undefined) return;
       underWay--;
       lane.underWay--;
+      heldChars -= data.length;
     },
 
     forgetEmpty: () => {
@@ -126,6 +132,7 @@ export function createLanes(): Lanes {
     },
 
     wider: (perWebhook) => {
+      if (heldChars > maxHeldChars) return [];
       let left = maxWaiting;
       for (const lane of lanes.values()) left -= Math.max(0, lane.underWay - maxSending);
       const quick = [...lanes].filter(([, lane]) => lane.earned > 0 && isCrowded(lane, perWebhook));
