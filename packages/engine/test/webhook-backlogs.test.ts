@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ProcedoError } from "@procedo/contract";
-import { createMemoryStorage, type Storage } from "@procedo/storage";
+import { createMemoryStorage, type DeliverySettlement, type Storage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { createWebhookBench, hasEnded, receive } from "./webhook-bench.ts";
 
@@ -123,6 +123,8 @@ describe("claims and settlements do not wait for each other", () => {
     let late: Call | undefined;
     const calls = { claim: 0, settle: 0 };
     const failures = { claim: 0, settle: 0 };
+    let isPoison = (_item: DeliverySettlement): boolean => false;
+    let claimed = 0;
     const waiting: (() => void)[] = [];
     const begin = (call: Call): void => {
       calls[call]++;
@@ -140,10 +142,14 @@ describe("claims and settlements do not wait for each other", () => {
           ...deliveries,
           claim: async (request) => {
             begin("claim");
-            return deliveries.claim(request).finally(() => inTime("claim"));
+            const claim = await deliveries.claim(request);
+            claimed += claim.deliveries.length;
+            await inTime("claim");
+            return claim;
           },
           settle: async (items) => {
             begin("settle");
+            if (items.some(isPoison)) throw new ProcedoError("storage_unavailable", "A page is damaged.");
             return deliveries.settle(items).finally(() => inTime("settle"));
           },
         },
@@ -160,6 +166,8 @@ describe("claims and settlements do not wait for each other", () => {
       held,
       delay: (call: Call) => (late = call),
       calls,
+      claimed: () => claimed,
+      failWith: (isSo: typeof isPoison) => (isPoison = isSo),
       fail: (call: Call, times: number) => (failures[call] = times),
       isFailing: (call: Call) => failures[call] > 0,
       isLate: () => waiting.length > 0,
@@ -221,24 +229,39 @@ describe("claims and settlements do not wait for each other", () => {
     held[1]?.writeHead(200).end();
   });
 
-  test("nothing is claimed while settlements fail, as it would be sent twice", async () => {
-    const { bench, webhook, held, calls, fail, isFailing } = await benchWithLate();
+  test("a settlement that storage never takes holds up no other", async () => {
+    const { bench, webhook, receiver, held, failWith } = await benchWithLate();
     await bench.tell();
     await bench.until(() => held.length === 1);
-    fail("settle", 3);
-    held[0]?.writeHead(200).end();
-    await bench.until(() => calls.settle === 1);
-    const claims = calls.claim;
+    const [poison] = await bench.deliveries(webhook);
+    failWith(({ deliveryId }) => deliveryId === poison?.deliveryId);
+    const other = await bench.subscribe((await receive(200)).url);
+    for (let told = 0; told < 20; told++) await bench.tell();
+    await bench.until(() => held.length === 21);
+    for (const response of held.splice(0)) response.writeHead(200).end();
+    receiver.answer(200);
+    const pending = async (one = webhook) => (await bench.deliveries(one)).filter((each) => !hasEnded(each));
+    for (let second = 0; second < 10; second++) await bench.clock.advance(1_000);
+    expect(await pending()).toMatchObject([{ deliveryId: poison?.deliveryId }]);
+    expect(await pending(other)).toEqual([]);
     await bench.tell();
-    while (isFailing("settle")) {
-      await bench.clock.advance(1_000);
-      await bench.clock.settle();
-      expect(calls.claim).toBe(claims);
-    }
-    await bench.clock.advance(1_000);
-    await bench.until(() => held.length === 2);
-    held[1]?.writeHead(200).end();
-    await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
+    for (let second = 0; second < 3; second++) await bench.clock.advance(1_000);
+    expect(await pending()).toHaveLength(1);
+    expect(await pending(other)).toEqual([]);
+    expect(receiver.requests).toHaveLength(22);
+  });
+
+  test("what is held stays bounded while settlements fail", async () => {
+    const { bench, calls, claimed, fail } = await benchWithLate();
+    for (let n = 0; n < 29; n++) await bench.subscribe((await receive(200)).url);
+    fail("settle", Infinity);
+    for (let told = 0; told < 40; told++) await bench.tell();
+    for (let second = 0; second < 20; second++) await bench.clock.advance(1_000);
+    expect(calls.settle).toBeGreaterThanOrEqual(20);
+    // Of 1,200.
+    expect(claimed()).toBeGreaterThan(256);
+    expect(claimed()).toBeLessThanOrEqual(512);
+    fail("settle", 0);
   });
 
   test("a claim that failed is tried again after a second, whatever is told meanwhile", async () => {

@@ -134,13 +134,15 @@ describe("lanes", () => {
     expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 336, "wh_1"), boundOf(64 + 112, "wh_2")]);
   });
 
-  it("widen for nobody while large events are under way, whoever has them", async () => {
+  it("widen for no quick receiver while these have large events under way, whatever slow ones have", async () => {
     const { lanes, takeQuick, boundOf } = lanesOf();
     await takeQuick(10);
-    const large = delivery("wh_2", "x".repeat(1024 * 1024));
+    for (let n = 0; n < 64; n++) lanes.add(delivery("wh_slow", "x".repeat(1024 * 1024)));
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(74)]);
+    const large = delivery("wh_1", "x".repeat(1024 * 1024));
     for (let n = 0; n < 16; n++) lanes.add(large);
     expect(lanes.wider(perWebhook)).toEqual([]);
-    lanes.remove(large);
+    for (let n = 0; n < 16; n++) lanes.remove(large);
     expect(lanes.wider(perWebhook)).toEqual([boundOf(74)]);
   });
 

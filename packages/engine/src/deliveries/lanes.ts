@@ -29,7 +29,10 @@ export interface Lanes {
   /** Whether its webhook has more than half of so many under way. */
   isCrowded(delivery: ClaimedDelivery, perWebhook: number): boolean;
 
-  /** The bounds of crowded webhooks that may have more than `perWebhook`, because their receivers are quick. */
+  /**
+   * The bounds of crowded webhooks that may have more than `perWebhook`, because their receivers are quick; of none while
+   * these have large events under way.
+   */
   wider(perWebhook: number): readonly WebhookBound[];
 }
 
@@ -42,6 +45,8 @@ export interface LaneWork {
 interface Lane {
   readonly environment: ClaimedDelivery["scope"]["environment"];
   underWay: number;
+  /** Of the events under way. */
+  heldChars: number;
   sending: number;
   /** How many quick answers there were since the last one that was not. */
   earned: number;
@@ -51,16 +56,15 @@ interface Lane {
 /** Requests of this process to one webhook at a time. */
 const maxSending = 64;
 
-/** Deliveries that may wait, of all webhooks: enough that a claim and a settlement of 20 ms each leave none idle. */
+/** Deliveries that may wait, of all webhooks: enough that a claim and a settlement of 20 ms together leave none idle. */
 const maxWaiting = 448;
 
-/** Characters of events under way beyond which no webhook may have more: a process holds few large ones as it is. */
+/** Characters of their events that quick receivers may have under way; beyond, none is given more. One claim may pass it. */
 const maxHeldChars = 16 * 1024 * 1024;
 
 export function createLanes(): Lanes {
   const lanes = new Map<string, Lane>();
   let underWay = 0;
-  let heldChars = 0;
 
   const isCrowded = (lane: Lane, perWebhook: number): boolean => lane.underWay > perWebhook / 2;
 
@@ -86,11 +90,18 @@ export function createLanes(): Lanes {
 
     add: ({ scope, webhookId, data }) => {
       const { environment } = scope;
-      const lane = lanes.get(webhookId) ?? { environment, underWay: 0, sending: 0, earned: 0, waiting: [] };
+      const lane = lanes.get(webhookId) ?? {
+        environment,
+        underWay: 0,
+        heldChars: 0,
+        sending: 0,
+        earned: 0,
+        waiting: [],
+      };
       lanes.set(webhookId, lane);
       lane.underWay++;
       underWay++;
-      heldChars += data.length;
+      lane.heldChars += data.length;
     },
 
     remove: ({ webhookId, data }) => {
@@ -98,7 +109,7 @@ export function createLanes(): Lanes {
       if (lane === undefined) return;
       underWay--;
       lane.underWay--;
-      heldChars -= data.length;
+      lane.heldChars -= data.length;
     },
 
     forgetEmpty: () => {
@@ -132,10 +143,10 @@ export function createLanes(): Lanes {
     },
 
     wider: (perWebhook) => {
-      if (heldChars > maxHeldChars) return [];
       let left = maxWaiting;
       for (const lane of lanes.values()) left -= Math.max(0, lane.underWay - maxSending);
       const quick = [...lanes].filter(([, lane]) => lane.earned > 0 && isCrowded(lane, perWebhook));
+      if (quick.reduce((sum, [, lane]) => sum + lane.heldChars, 0) > maxHeldChars) return [];
       const share = Math.floor(left / quick.length);
       return quick.flatMap(([webhookId, { environment, earned, underWay: own }]) => {
         const more = Math.min(earned, maxWaiting, Math.max(0, own - maxSending) + Math.max(0, share));

@@ -96,8 +96,10 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   let settling: readonly Done[] = [];
   /** What has failed and is tried again after a while, with what cancels that. */
   const pauses = new Map<"claim" | "settle", () => void>();
-  /** The last settlement has failed: what was sent now could not be settled either, and would be sent again. */
-  let cannotSettle = false;
+  /** Storage took nothing of the last settlement. */
+  let isFailing = false;
+  /** How many are settled together: fewer after each failure, as one that storage never takes fails all that are with it. */
+  let mostTogether = Infinity;
   let isClaiming = false;
   let wantsClaim = false;
   /** When deliveries may be due of which nothing tells. */
@@ -182,14 +184,14 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   };
 
   const settle = async (): Promise<void> => {
-    settling = done;
-    done = [];
+    settling = done.slice(0, mostTogether);
+    done = done.slice(mostTogether);
     const { settled, left, error } = await settleTogether({ deliveries: storage.deliveries, log }, settling);
     const { perWebhook } = roomNow();
     const isCrowded = settled.some(({ delivery }) => lanes.isCrowded(delivery, perWebhook));
+    isFailing = settled.length === 0;
+    mostTogether = isFailing ? Math.ceil(settling.length / 2) : mostTogether * 2;
     settling = [];
-    // What is left of others is tried again at once, and only waits when it is left alone.
-    cannotSettle = left.length > 0 && settled.length === 0;
     for (const one of settled) {
       lanes.remove(one.delivery);
       void notice(one);
@@ -197,9 +199,11 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     // A claim that was made beside it may not have seen the room.
     if (isCrowded) wantsClaim = true;
     if (left.length === 0) return;
-    done = [...left, ...done];
+    // Behind the others, which storage may take without them.
+    done = [...done, ...left];
     log.warn("Deliveries could not be settled; trying again.", { senderId, error: errorText(error) });
-    if (cannotSettle) pause("settle");
+    // What is left of others is tried again at once, and only waits when it is left alone.
+    if (isFailing) pause("settle");
   };
 
   /** By a timer of its own, which nothing else takes away and no jump of the clock moves. */
@@ -244,16 +248,16 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     lookAtMs = Math.min(clock.now() + lookMs, nextDueAtMs ?? Infinity);
   };
 
-  /** What is being settled goes out no more. */
+  /** What is being settled goes out no more; it may stay, though, while settlements fail. */
   const roomNow = (): { readonly room: number; readonly perWebhook: number } => {
-    const room = maxGoingOut - lanes.goingOut(settling.map(({ delivery }) => delivery));
+    const leaving = isFailing ? [] : settling.map(({ delivery }) => delivery);
+    const room = maxGoingOut - lanes.goingOut(leaving);
     return { room, perWebhook: Math.min(maxPerWebhook, Math.max(1, Math.floor(room * shareOfRoom))) };
   };
 
   const canSettle = (): boolean => settling.length === 0 && done.length > 0 && !pauses.has("settle");
 
-  const canClaim = (): boolean =>
-    !isClaiming && wantsClaim && !pauses.has("claim") && !cannotSettle && state === "working";
+  const canClaim = (): boolean => !isClaiming && wantsClaim && !pauses.has("claim") && state === "working";
 
   /**
    * Neither waits for the other, so that storage always has something to do; asked for in one turn, they may be one write,
@@ -261,6 +265,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
    */
   const turn = (): void => {
     turning = false;
+    if (state === "stopped") return;
     if (canSettle()) {
       wantsClaim = true;
       void settle().then(goOn);
