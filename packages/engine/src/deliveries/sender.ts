@@ -4,7 +4,7 @@
  * - `lanes.ts` knows how many each webhook has, sends so many at once, and gives quick receivers more room
  * - `attempt.ts` sends one, signed in `envelope.ts`, to a webhook of `receivers.ts`
  * - `settlement.ts` decides what becomes of it, by `schedule.ts` and `retry-after.ts` (pure)
- * - `settle-together.ts` has storage take many such decisions at once, or one by one when it refuses one
+ * - `settle-together.ts` has storage take many such decisions at once, and finds those that it does not take
  * - `deactivate.ts` switches a webhook off that is gone or has failed for days
  * - `delivery.ts` is what people see
  */
@@ -96,10 +96,10 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   let settling: readonly Done[] = [];
   /** What has failed and is tried again after a while, with what cancels that. */
   const pauses = new Map<"claim" | "settle", () => void>();
+  /** What storage did not take, until it is tried again. */
+  let resting: readonly Done[] = [];
   /** Storage took nothing of the last settlement. */
   let isFailing = false;
-  /** How many are settled together: fewer after each failure, as one that storage never takes fails all that are with it. */
-  let mostTogether = Infinity;
   let isClaiming = false;
   let wantsClaim = false;
   /** When deliveries may be due of which nothing tells. */
@@ -184,13 +184,12 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   };
 
   const settle = async (): Promise<void> => {
-    settling = done.slice(0, mostTogether);
-    done = done.slice(mostTogether);
+    settling = done;
+    done = [];
     const { settled, left, error } = await settleTogether({ deliveries: storage.deliveries, log }, settling);
     const { perWebhook } = roomNow();
     const isCrowded = settled.some(({ delivery }) => lanes.isCrowded(delivery, perWebhook));
     isFailing = settled.length === 0;
-    mostTogether = isFailing ? Math.ceil(settling.length / 2) : mostTogether * 2;
     settling = [];
     for (const one of settled) {
       lanes.remove(one.delivery);
@@ -199,18 +198,20 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     // A claim that was made beside it may not have seen the room.
     if (isCrowded) wantsClaim = true;
     if (left.length === 0) return;
-    // Behind the others, which storage may take without them.
-    done = [...done, ...left];
+    resting = [...resting, ...left];
     log.warn("Deliveries could not be settled; trying again.", { senderId, error: errorText(error) });
-    // What is left of others is tried again at once, and only waits when it is left alone.
-    if (isFailing) pause("settle");
+    pause("settle");
   };
 
   /** By a timer of its own, which nothing else takes away and no jump of the clock moves. */
   const pause = (what: "claim" | "settle"): void => {
-    if (state === "stopped") return;
+    if (state === "stopped" || pauses.has(what)) return;
     const resume = (): void => {
       pauses.delete(what);
+      if (what === "settle") {
+        done = [...resting, ...done];
+        resting = [];
+      }
       turnSoon();
     };
     pauses.set(what, clock.after(retryMs, resume));
@@ -255,7 +256,8 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     return { room, perWebhook: Math.min(maxPerWebhook, Math.max(1, Math.floor(room * shareOfRoom))) };
   };
 
-  const canSettle = (): boolean => settling.length === 0 && done.length > 0 && !pauses.has("settle");
+  /** What has ended since waits with the rest only where storage took nothing at all. */
+  const canSettle = (): boolean => settling.length === 0 && done.length > 0 && !(isFailing && pauses.has("settle"));
 
   const canClaim = (): boolean => !isClaiming && wantsClaim && !pauses.has("claim") && state === "working";
 

@@ -85,5 +85,48 @@ test("of which storage takes nothing at all is let go of, for its lease to end",
 
 test("nothing is asked of storage when there is nothing to settle", async () => {
   const { ports } = storage(refusal);
-  expect(await settleTogether(ports, [])).toEqual({ settled: [], left: [] });
+  expect(await settleTogether(ports, [])).toEqual({ settled: [], left: [], error: undefined });
+});
+
+test("ones that storage never takes hold up no neighbour, and are left", async () => {
+  const many = Array.from({ length: 512 }, (_, n) => done(`dlv_${n}`));
+  const stuck = new Set(["dlv_7", "dlv_8", "dlv_300"]);
+  let calls = 0;
+  const { ports, taken } = storage(({ deliveryId }) => (stuck.has(deliveryId) ? outage() : undefined));
+  const settle = (items: readonly DeliverySettlement[]) => {
+    calls++;
+    return ports.deliveries.settle(items);
+  };
+  const result = await settleTogether({ ...ports, deliveries: { settle } }, many);
+  expect(result.left).toEqual([many[7], many[8], many[300]]);
+  expect(result.error).toEqual(outage());
+  const others = many.filter(({ delivery }) => !stuck.has(delivery.deliveryId));
+  expect(taken).toEqual(others.map(({ settlement }) => settlement));
+  expect(result.settled.map(({ delivery }) => delivery)).toEqual(others.map(({ delivery }) => delivery));
+  expect(calls).toBeLessThan(3 * 2 * 10);
+});
+
+test("a storage that is down is asked no more often than it takes to come to single ones", async () => {
+  const many = Array.from({ length: 512 }, (_, n) => done(`dlv_${n}`));
+  let calls = 0;
+  const settle = (): Promise<readonly SettleResult[]> => {
+    calls++;
+    return Promise.reject(outage());
+  };
+  const { left, settled: none } = await settleTogether({ ...storage(outage).ports, deliveries: { settle } }, many);
+  expect(calls).toBe(11);
+  expect(none).toEqual([]);
+  expect(new Set(left)).toEqual(new Set(many));
+  // Those that failed alone come last, so that many of them do not hide the others for ever.
+  expect(left.slice(-2)).toEqual([many[0], many[1]]);
+});
+
+test("many that storage never takes, one behind the other, do not hide those behind them for ever", async () => {
+  const { ports, taken } = storage(({ deliveryId }) => (deliveryId.startsWith("stuck") ? outage() : undefined));
+  const stuck = Array.from({ length: 64 }, (_, n) => done(`stuck_${n}`));
+  let left: readonly Done[] = [...stuck, a, b, c];
+  // Two come to be tried alone in each.
+  for (let round = 0; round < 33; round++) ({ left } = await settleTogether(ports, left));
+  expect(taken).toEqual([a, b, c].map(({ settlement }) => settlement));
+  expect(new Set(left)).toEqual(new Set(stuck));
 });

@@ -17,21 +17,30 @@ export interface Settled extends Done {
 
 export interface SettledTogether {
   readonly settled: readonly Settled[];
-  /** Of these nothing is known. They are settled again. */
+  /** Of these nothing is known. They are settled again, those first that were not tried alone. */
   readonly left: readonly Done[];
   /** Why they are left. */
   readonly error?: unknown;
 }
 
 /**
- * Settles deliveries together. When storage refuses them for good, each is settled by itself, so that one which cannot be
- * stored holds up no neighbour; it ends as failed.
+ * Settles deliveries together, so that one which cannot be stored holds up no neighbour.
+ *
+ * - When storage refuses them for good, each is settled by itself. One that it refuses alone ends as failed.
+ * - When it fails in a way that may pass, they are settled in halves, and these in halves again: it may be down, or a
+ *   damaged page may fail whatever is settled with one of them. It counts as down when it fails down to a single one
+ *   and at the next.
  */
 export async function settleTogether(
   { deliveries, log }: { readonly deliveries: Pick<DeliveryStore, "settle">; readonly log: Log },
   items: readonly Done[],
 ): Promise<SettledTogether> {
-  if (items.length === 0) return { settled: [], left: [] };
+  const settled: Settled[] = [];
+  const failed: Done[] = [];
+  const untried: Done[] = [];
+  let error: unknown;
+  let failuresInRow = 0;
+  const mostFailures = Math.ceil(Math.log2(items.length)) + 2;
 
   const settleAlone = async (one: Done, isLast = false): Promise<Settled | { readonly error: unknown }> => {
     try {
@@ -46,24 +55,36 @@ export async function settleTogether(
     }
   };
 
-  try {
-    const results = await deliveries.settle(items.map(({ settlement }) => settlement));
-    return { settled: items.map((one, index) => ({ ...one, result: results[index] })), left: [] };
-  } catch (error) {
-    if (mayPass(error)) return { settled: [], left: items, error };
-  }
-  const settled: Settled[] = [];
-  const left: Done[] = [];
-  let error: unknown;
-  const answers = await Promise.all(items.map(async (one) => ({ one, answer: await settleAlone(one) })));
-  for (const { one, answer } of answers) {
-    if ("delivery" in answer) settled.push(answer);
-    else {
-      left.push(one);
-      error = answer.error;
+  const settleEach = async (some: readonly Done[]): Promise<void> => {
+    const answers = await Promise.all(some.map(async (one) => ({ one, answer: await settleAlone(one) })));
+    for (const { one, answer } of answers) {
+      if ("delivery" in answer) settled.push(answer);
+      else {
+        failed.push(one);
+        error = answer.error;
+      }
     }
-  }
-  return { settled, left, error };
+  };
+
+  const settleAll = async (some: readonly Done[]): Promise<void> => {
+    if (failuresInRow >= mostFailures) return void untried.push(...some);
+    try {
+      const results = await deliveries.settle(some.map(({ settlement }) => settlement));
+      settled.push(...some.map((one, index) => ({ ...one, result: results[index] })));
+      failuresInRow = 0;
+    } catch (failure) {
+      if (!mayPass(failure)) return settleEach(some);
+      error = failure;
+      failuresInRow++;
+      if (some.length === 1) return void failed.push(...some);
+      const half = Math.ceil(some.length / 2);
+      await settleAll(some.slice(0, half));
+      await settleAll(some.slice(half));
+    }
+  };
+
+  if (items.length > 0) await settleAll(items);
+  return { settled, left: [...untried, ...failed], error };
 }
 
 function mayPass(error: unknown): boolean {
