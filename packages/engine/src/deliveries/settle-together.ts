@@ -28,8 +28,8 @@ export interface SettledTogether {
  *
  * - When storage refuses them for good, each is settled by itself. One that it refuses alone ends as failed.
  * - When it fails in a way that may pass, they are settled in halves, and these in halves again: it may be down, or a
- *   damaged page may fail whatever is settled with one of them. It counts as down when it fails down to a single one
- *   and at the next.
+ *   damaged page may fail whatever is settled with one of them. It counts as down when it has failed as often in a row
+ *   as it takes to come to a single one and to the next.
  */
 export async function settleTogether(
   { deliveries, log }: { readonly deliveries: Pick<DeliveryStore, "settle">; readonly log: Log },
