@@ -3,7 +3,7 @@
  * package and folder, and each function, took itself.
  *
  *   node --conditions=@procedo/source benchmarks/profile.ts [--system procedo-sqlite|procedo-postgres] [--workload W1] [--concurrency 100]
- *   node --conditions=@procedo/source benchmarks/profile.ts --service async|accept|server-accept|sync|deliveries   the interface (W4) or the sender (W5)
+ *   node --conditions=@procedo/source benchmarks/profile.ts --service async|accept|server-accept|sync|deliveries   the interface (W4) or the sender (W5); on Postgres with --system procedo-postgres
  *   node --conditions=@procedo/source benchmarks/profile.ts --allocations               bytes allocated instead of time
  *   node --conditions=@procedo/source benchmarks/profile.ts --growth [--runs 100000]     memory over that many runs
  */
@@ -35,12 +35,17 @@ const concurrency = Number(options.concurrency);
 let printed = "";
 
 const requests = { built: false, subject: "procedo-http", connections: 64, warmRequests: 20_000, measureMs: 5000 };
-const SERVICES: Readonly<Record<string, () => Promise<ServiceProfile>>> = {
-  async: () => profileService({ ...requests, mode: "async", body: "run" }),
-  accept: () => profileService({ ...requests, subject: "procedo-accept", mode: "async", body: "run" }),
-  "server-accept": () => profileService({ ...requests, subject: "procedo-server-accept", mode: "async", body: "run" }),
-  sync: () => profileService({ ...requests, mode: "sync", body: "sync run" }),
-  deliveries: () => profileDeliveries({ answering: 1, hanging: 0, deliveries: 48_000, built: false }),
+/** Where a measurement keeps its rows: a file of its own, or a new database of Postgres. */
+interface Place {
+  readonly databaseUrl?: string;
+}
+const SERVICES: Readonly<Record<string, (place: Place) => Promise<ServiceProfile>>> = {
+  async: (place) => profileService({ ...requests, ...place, mode: "async", body: "run" }),
+  accept: (place) => profileService({ ...requests, ...place, subject: "procedo-accept", mode: "async", body: "run" }),
+  "server-accept": (place) =>
+    profileService({ ...requests, ...place, subject: "procedo-server-accept", mode: "async", body: "run" }),
+  sync: (place) => profileService({ ...requests, ...place, mode: "sync", body: "sync run" }),
+  deliveries: (place) => profileDeliveries({ ...place, answering: 1, hanging: 0, deliveries: 48_000, built: false }),
 };
 
 if (options.growth) await printGrowth(Number(options.runs));
@@ -54,9 +59,9 @@ async function printProfile(): Promise<void> {
   if (workload === undefined) throw new Error(`There is no workload "${options.workload}": ${WORKLOADS.join(", ")}.`);
   const sampled = options.allocations ? "allocations" : "time";
   const asked: ProfiledMeasurement = { system, workload, concurrency, warmupMs: 2000, measureMs: 5000, sampled };
-  const profile = async (place: { readonly databaseUrl?: string }): Promise<ProfiledRuns> =>
-    JSON.parse(await inFreshProcess("profile-child.ts", { ...asked, ...place })) as ProfiledRuns;
-  const { runs, runsPerSecond, summary } = await (system.endsWith("-sqlite") ? profile({}) : onPostgres(profile));
+  const { runs, runsPerSecond, summary } = await inPlace(
+    async (place) => JSON.parse(await inFreshProcess("profile-child.ts", { ...asked, ...place })) as ProfiledRuns,
+  );
   const unit = options.allocations ? "bytes" : "us";
   const idle = options.allocations ? "" : `, idle ${(summary.idle / 1000).toFixed(0)} ms`;
   print(`${system}, ${workload} c${concurrency}: ${runsPerSecond.toFixed(0)} runs/s under the profiler`);
@@ -64,7 +69,8 @@ async function printProfile(): Promise<void> {
   printSummary(summary, unit, runs);
 }
 
-async function onPostgres<T>(use: (place: { readonly databaseUrl: string }) => Promise<T>): Promise<T> {
+async function inPlace<T>(use: (place: Place) => Promise<T>): Promise<T> {
+  if (system.endsWith("-sqlite")) return await use({});
   const postgres = await startBenchPostgres();
   try {
     return await postgres.withDatabase((databaseUrl) => use({ databaseUrl }));
@@ -78,7 +84,7 @@ async function printService(service: string): Promise<void> {
   if (profile === undefined) {
     throw new Error(`There is no service "${service}": ${Object.keys(SERVICES).join(", ")}.`);
   }
-  const { count, perSecond, summary } = await profile();
+  const { count, perSecond, summary } = await inPlace(profile);
   print(`${service}: ${perSecond.toFixed(0)} by second under the profiler`);
   print(`${(summary.total / count).toFixed(1)} us each, idle ${(summary.idle / 1000).toFixed(0)} ms\n`);
   printSummary(summary, "us", count);

@@ -72,8 +72,8 @@ export function assemblePrivateConnection(options: PrivateConnectionOptions, run
   const redact = (text: string): string => text.replaceAll(token, "[token]");
   const log = guardLog(checked.log, redact);
   const events = createEventHub((thrown) => log.error("A listener failed.", { error: thrownText(thrown) }));
-  const transport = createHttpTransport(createDispatcher({ url, ...checked }), runtime);
-  const service = createService({ url, token, transport, userAgent, clientId: runtime.newId() });
+  const transport = createHttpTransport({ url, connect: createDispatcher({ url, ...checked }), runtime });
+  const service = createService({ token, transport, userAgent, clientId: runtime.newId() });
   const life = createLifecycle({ environment, events, log, unfinished: () => held.all.map(({ id }) => id) });
   const held = createHeldInvocations(concurrency);
   const core: ConnectionCore = {

@@ -44,20 +44,19 @@ const receivedInvocation = z.object({
 export type ReceivedInvocation = z.infer<typeof receivedInvocation>;
 
 const leased = z.object({ id: invocationSchema.shape.id, leaseToken: invocationSchema.shape.leaseToken });
+const leaseOf = ({ id, leaseToken }: z.infer<typeof leased>): Lease => ({ invocationId: id, leaseToken });
 
 export const pollAnswer = z
   .object({ invocations: z.array(z.unknown()).min(1) })
   .transform(({ invocations }, context) => {
     const readable = invocations.flatMap((one): HandedOut[] => {
+      const call = receivedInvocation.safeParse(one);
+      if (call.success) return [{ lease: leaseOf(call.data), kind: "call", invocation: call.data }];
       const identity = leased.safeParse(one);
       if (!identity.success) return [];
-      const lease = { invocationId: identity.data.id, leaseToken: identity.data.leaseToken };
-      const call = receivedInvocation.safeParse(one);
-      if (call.success) return [{ lease, kind: "call", invocation: call.data }];
       const where = call.error.issues.map(({ path }) => path.join(".")).join(", ");
-      return [
-        { lease, kind: "unreadable", reason: `This client does not understand the call: ${where} is not as expected.` },
-      ];
+      const reason = `This client does not understand the call: ${where} is not as expected.`;
+      return [{ lease: leaseOf(identity.data), kind: "unreadable", reason }];
     });
     if (readable.length > 0) return readable;
     context.addIssue({ code: "custom", message: "holds no invocation that can be read" });

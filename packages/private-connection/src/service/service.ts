@@ -64,7 +64,6 @@ export interface Service {
 }
 
 export interface ServiceOptions {
-  readonly url: string;
   readonly token: string;
   readonly transport: Transport;
   readonly userAgent: string;
@@ -81,7 +80,7 @@ const maxReasonLength = 1_000;
 /** An invocation's input came to the service in a request, and the names around it are short. */
 const maxInvocationBytes = 2 * maxAnswerBytes;
 
-export function createService({ url, token, transport, userAgent, clientId }: ServiceOptions): Service {
+export function createService({ token, transport, userAgent, clientId }: ServiceOptions): Service {
   const headers = {
     authorization: `Bearer ${token}`,
     accept: "application/json",
@@ -89,19 +88,15 @@ export function createService({ url, token, transport, userAgent, clientId }: Se
     "procedo-client": clientId,
   };
 
-  type Call = Pick<TransportRequest, "method" | "body" | "signal"> &
-    Partial<TransportRequest> & { readonly path: string };
+  type Call = Pick<TransportRequest, "method" | "path" | "body" | "signal"> & Partial<TransportRequest>;
 
-  async function send<Value>(
-    { path, ...request }: Call,
-    read: (answer: TransportAnswer) => Value,
-  ): Promise<Reply<Value>> {
-    const what = `${request.method} ${path.split("?")[0]}`;
+  async function send<Value>(request: Call, read: (answer: TransportAnswer) => Value): Promise<Reply<Value>> {
+    const what = `${request.method} ${request.path.split("?")[0]}`;
     let answer;
     try {
       const sent = request.body === undefined ? headers : { ...headers, "content-type": "application/json" };
       const defaults = { silenceMs, maxBytes: maxAnswerBytes };
-      answer = await transport.send({ ...defaults, ...request, url: url + path, headers: sent });
+      answer = await transport.send({ ...defaults, ...request, headers: sent });
       if (answer.status === 401) return { kind: "unauthorized", error: errorOf(what, answer) };
       return { kind: "answered", value: read(answer) };
     } catch (thrown) {

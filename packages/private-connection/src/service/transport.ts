@@ -1,8 +1,8 @@
 /** A request to the service. */
 export interface TransportRequest {
   readonly method: "GET" | "PUT" | "POST";
-  /** The whole address. */
-  readonly url: string;
+  /** Below the service's address, with the query. */
+  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   /** How long nothing may arrive before the connection counts as dead, in milliseconds. */

@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Agent } from "undici";
+import { expect, onTestFinished, test } from "vitest";
+import { createTestRuntime, settle, type TestRuntime } from "../../test/test-runtime.ts";
+import { createHttpTransport } from "./http-transport.ts";
+import type { Transport, TransportRequest } from "./transport.ts";
+
+const request: TransportRequest = { method: "GET", path: "/v1/x?y=1", headers: {}, silenceMs: 30_000, maxBytes: 100 };
+
+/** A transport to a server of its own, below the path `/prefix`. */
+async function transportTo(
+  listener: RequestListener,
+): Promise<{ readonly transport: Transport; readonly runtime: TestRuntime }> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const runtime = createTestRuntime();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/prefix`;
+  const transport = createHttpTransport({ url, connect: () => new Agent(), runtime });
+  onTestFinished(async () => {
+    await transport.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { transport, runtime };
+}
+
+test("a request goes to its path below the address, and its answer is read whole", async () => {
+  const { transport } = await transportTo((asked, answer) => {
+    answer.writeHead(201, { "Retry-After": "7" }).write(`${asked.method} ${asked.url} `);
+    asked.pipe(answer);
+  });
+  const { status, header, text } = await transport.send({ ...request, method: "POST", body: "é" });
+  expect([status, header("retry-after"), header("other"), text]).toEqual([
+    201,
+    "7",
+    undefined,
+    "POST /prefix/v1/x?y=1 é",
+  ]);
+});
+
+test("what is announced before the answer is not the answer", async () => {
+  const { transport } = await transportTo((_asked, answer) => {
+    answer.writeEarlyHints({ link: "</style.css>; rel=preload" }, () => answer.writeHead(200).end("done"));
+  });
+  expect(await transport.send(request)).toMatchObject({ status: 200, text: "done" });
+});
+
+test("an answer may take any time as long as something arrives, and silence in its middle ends it", async () => {
+  let write = (_piece: string): void => {};
+  const { transport, runtime } = await transportTo((_asked, answer) => {
+    write = (piece) => void answer.write(piece);
+    write("a");
+  });
+  let ended = "open";
+  const sent = transport.send(request).catch((error: Error) => (ended = error.message));
+  for (let piece = 0; piece < 5; piece++) {
+    await settle();
+    await runtime.advance(29_999);
+    write("b");
+  }
+  await settle();
+  await runtime.advance(29_999);
+  expect(ended).toBe("open");
+  await runtime.advance(1);
+  await sent;
+  expect(ended).toBe("nothing arrived within 30000 ms");
+});
+
+test("an answer that is cut off is none", async () => {
+  const { transport } = await transportTo((_asked, answer) => {
+    answer.writeHead(200, { "Content-Length": "10" }).write("half", () => answer.destroy());
+  });
+  await expect(transport.send(request)).rejects.toThrow();
+});
+
+test("a request that is given up before it has left does not leave", async () => {
+  let asked = 0;
+  const { transport } = await transportTo((_asked, answer) => {
+    asked++;
+    answer.end();
+  });
+  const abort = new AbortController();
+  const sent = transport.send({ ...request, signal: abort.signal });
+  abort.abort();
+  await expect(sent).rejects.toThrow("The request was given up.");
+  await expect(transport.send({ ...request, signal: abort.signal })).rejects.toThrow("The request was given up.");
+  // The next one has the connection for which the first one waited.
+  expect(await transport.send(request)).toMatchObject({ status: 200 });
+  expect(asked).toBe(1);
+});
