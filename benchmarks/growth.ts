@@ -8,6 +8,8 @@ import { loadSystem } from "./systems.ts";
 /** What the parent asks of a child. */
 export interface GrowthMeasurement {
   readonly system: string;
+  /** A new database of Postgres, for a system that keeps its rows there. */
+  readonly databaseUrl?: string;
   readonly concurrency: number;
   readonly runs: number;
   /** How many times memory is looked at. */
@@ -24,10 +26,11 @@ export interface GrowthPoint {
   readonly externalMb: number;
 }
 
-const asked = JSON.parse(process.argv[2] ?? "null") as GrowthMeasurement;
+const { databaseUrl, ...asked } = JSON.parse(process.argv[2] ?? "null") as GrowthMeasurement;
 await withFreshFolder(async (directory) => {
   const system = await loadSystem(asked.system);
-  const session = await system.open({ directory, tools: instantTools });
+  const place = { directory, ...(databaseUrl !== undefined && { databaseUrl }) };
+  const session = await system.open({ ...place, tools: instantTools });
   let started = 0;
   const runUntil = async (end: number): Promise<void> => {
     while (started < end) await session.run(paymentInput(started++));

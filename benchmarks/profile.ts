@@ -106,7 +106,10 @@ function printShares(title: string, unit: string, shares: readonly Share[], runs
 
 async function printGrowth(runs: number): Promise<void> {
   const asked: GrowthMeasurement = { system, concurrency, runs, points: 10 };
-  const lines = (await inFreshProcess("growth.ts", asked, { flags: ["--expose-gc"] })).trim().split("\n");
+  const output = await inPlace((place) =>
+    inFreshProcess("growth.ts", { ...asked, ...place }, { flags: ["--expose-gc"] }),
+  );
+  const lines = output.trim().split("\n");
   const points = lines.map((line) => JSON.parse(line) as GrowthPoint);
   print(`${system}: memory over ${runs} runs of W1 at ${concurrency}\n     runs   RSS MB  heap MB  external MB`);
   for (const { runs: at, rssMb, heapMb, externalMb } of points) {
