@@ -44,7 +44,7 @@ export function acceptedDeliveries({ database }: PostgresContext): Pick<Delivery
 
   return {
     async settle(items) {
-      const rows = await database.query<{ number: number }>(settle, itemValues(acceptedColumns, items));
+      const rows = await database.query<{ number: number }>(settle, () => itemValues(acceptedColumns, items));
       const settled = new Set(rows.map(({ number }) => number - 1));
       return items.map((_item, index) =>
         settled.has(index) ? { status: "settled", failingSinceMs: undefined } : { status: "fenced" },

@@ -1,17 +1,28 @@
 import { expect, test } from "vitest";
-import { arrayParameter } from "./array-parameters.ts";
+import {
+  type ArrayColumn,
+  arrayParameters,
+  type ColumnType,
+  type ColumnValue,
+  encodeArrays,
+} from "./array-parameters.ts";
+
+const encoded = (type: ColumnType, values: readonly ColumnValue[]): readonly number[] => {
+  const [array] = encodeArrays([{ type, valueOf: (value: ColumnValue) => value }], values);
+  return [...(array ?? [])];
+};
 
 test("elements stand behind their lengths, and null has none", () => {
   const header = (oid: number, count: number) => [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, oid, 0, 0, 0, count, 0, 0, 0, 1];
-  expect([...arrayParameter("text", ["é", null, ""])]).toEqual([
+  expect(encoded("text", ["é", null, ""])).toEqual([
     ...header(25, 3),
     ...[0, 0, 0, 2, 0xc3, 0xa9],
     ...[0xff, 0xff, 0xff, 0xff],
     ...[0, 0, 0, 0],
   ]);
-  expect([...arrayParameter("integer", [258])]).toEqual([...header(23, 1), 0, 0, 0, 4, 0, 0, 1, 2]);
-  expect([...arrayParameter("bigint", [2 ** 40])]).toEqual([...header(20, 1), 0, 0, 0, 8, 0, 0, 1, 0, 0, 0, 0, 0]);
-  expect([...arrayParameter("boolean", [true, null, false])]).toEqual([
+  expect(encoded("integer", [258])).toEqual([...header(23, 1), 0, 0, 0, 4, 0, 0, 1, 2]);
+  expect(encoded("bigint", [2 ** 40])).toEqual([...header(20, 1), 0, 0, 0, 8, 0, 0, 1, 0, 0, 0, 0, 0]);
+  expect(encoded("boolean", [true, null, false])).toEqual([
     ...header(16, 3),
     ...[0, 0, 0, 1, 1],
     ...[0xff, 0xff, 0xff, 0xff],
@@ -20,15 +31,48 @@ test("elements stand behind their lengths, and null has none", () => {
 });
 
 test("an empty array has no dimension", () => {
-  expect([...arrayParameter("text", [])]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 25]);
+  expect(encoded("text", [])).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 25]);
 });
 
-test("an array stays as it is when the next one is made, however large it is", () => {
-  const small = arrayParameter("text", ["first"]);
-  const before = [...small];
-  const large = arrayParameter("text", ["é".repeat(400_000)]);
-  arrayParameter("text", ["other"]);
-  expect([...small]).toEqual(before);
-  expect(large.length).toBe(20 + 4 + 800_000);
-  expect(large.subarray(24).toString()).toBe("é".repeat(400_000));
+interface Item {
+  readonly id: string;
+  readonly number: number | null;
+}
+
+const columns: readonly ArrayColumn<Item>[] = [
+  { type: "text", valueOf: ({ id }) => id },
+  { type: "integer", valueOf: ({ number }) => number },
+  { type: "boolean", valueOf: ({ number }) => number !== null },
+];
+
+test("the arrays of a statement stand in one piece of memory, each as it would stand alone", () => {
+  const items = [
+    { id: "é".repeat(40_000), number: 1 },
+    { id: "", number: null },
+  ];
+  const arrays = encodeArrays(columns, items);
+  expect(new Set(arrays.map(({ buffer }) => buffer)).size).toBe(1);
+  for (const [index, column] of columns.entries()) {
+    expect([...(arrays[index] ?? [])]).toEqual(
+      encoded(
+        column.type,
+        items.map((item, at) => column.valueOf(item, at)),
+      ),
+    );
+  }
+});
+
+test("parameters are made when they are sent, once", () => {
+  let made = 0;
+  const counting = { type: "integer", valueOf: ({ number }: Item) => (made++, number) } as const;
+  const items = [
+    { id: "a", number: 1 },
+    { id: "b", number: 2 },
+  ];
+  const parameters = arrayParameters([...columns, counting], items);
+  expect(made).toBe(0);
+  const sent = parameters.map((parameter) => parameter.toPostgres());
+  expect(made).toBe(2);
+  expect(sent).toEqual(encodeArrays([...columns, counting], items));
+  expect(() => parameters[1]?.toPostgres()).toThrow("sent once");
 });

@@ -3,29 +3,80 @@ export type ColumnType = "text" | "integer" | "bigint" | "boolean";
 
 export type ColumnValue = string | number | boolean | null;
 
+/** One array of a statement: what it says of each item. */
+export interface ArrayColumn<Item> {
+  readonly type: ColumnType;
+  readonly valueOf: (item: Item, index: number) => ColumnValue;
+}
+
+/** An array as the driver takes it. */
+export interface ArrayParameter {
+  /** Called by the driver when it sends the statement, for one parameter after the other, once. */
+  toPostgres(): Buffer;
+}
+
 const oids: Readonly<Record<ColumnType, number>> = { text: 25, integer: 23, bigint: 20, boolean: 16 };
 const headerBytes = 20;
 
 /**
- * An array in Postgres' binary format (`array_recv`): as a text, every quote in every journal row would be escaped here and
+ * An array for each column, for one try to send a statement.
+ *
+ * They are made when they are sent, and let go of the items then: the driver keeps them until the statement is answered, by
+ * when V8 has moved them to its old generation, where they keep alive whatever they refer to until it is collected as a
+ * whole. A process under load was 40 MB larger and took a tenth more processor time.
+ */
+export function arrayParameters<Item>(
+  columns: readonly ArrayColumn<Item>[],
+  items: readonly Item[],
+): readonly ArrayParameter[] {
+  let unsent = items;
+  let made: readonly Buffer[] = [];
+  return columns.map((_column, index) => ({
+    toPostgres: () => {
+      if (index === 0) {
+        made = encodeArrays(columns, unsent);
+        unsent = [];
+      }
+      const array = made[index];
+      if (index === columns.length - 1) made = [];
+      if (array === undefined) throw new Error("Parameters are sent once, in their order.");
+      return array;
+    },
+  }));
+}
+
+/**
+ * Arrays in Postgres' binary format (`array_recv`): as a text, every quote in every journal row would be escaped here and
  * looked for there. The driver sends a buffer as a binary parameter.
  */
-export function arrayParameter(type: ColumnType, values: readonly ColumnValue[]): Buffer {
+export function encodeArrays<Item>(columns: readonly ArrayColumn<Item>[], items: readonly Item[]): readonly Buffer[] {
+  const arrays = columns.map(({ type, valueOf }) => ({ type, values: items.map(valueOf) }));
   // Of its own size: one that is large enough for any text would be three times as large, and the memory of each flush is seen.
-  const buffer = Buffer.allocUnsafe(headerBytes + bytesOf(values));
+  const buffer = Buffer.allocUnsafe(arrays.reduce((bytes, { values }) => bytes + headerBytes + bytesOf(values), 0));
+  let at = 0;
+  return arrays.map(({ type, values }) => {
+    const from = at;
+    at = encodeArray(buffer, type, values, from);
+    return buffer.subarray(from, at);
+  });
+}
+
+/** @returns where it ends */
+function encodeArray(buffer: Buffer, type: ColumnType, values: readonly ColumnValue[], from: number): number {
   // One dimension; whether there is a null is for Postgres to find.
-  buffer.writeInt32BE(values.length === 0 ? 0 : 1, 0);
-  buffer.writeInt32BE(0, 4);
-  buffer.writeInt32BE(oids[type], 8);
-  buffer.writeInt32BE(values.length, 12);
-  buffer.writeInt32BE(1, 16);
-  let at = values.length === 0 ? 12 : headerBytes;
+  buffer.writeInt32BE(values.length === 0 ? 0 : 1, from);
+  buffer.writeInt32BE(0, from + 4);
+  buffer.writeInt32BE(oids[type], from + 8);
+  if (values.length === 0) return from + 12;
+  buffer.writeInt32BE(values.length, from + 12);
+  buffer.writeInt32BE(1, from + 16);
+  let at = from + headerBytes;
   for (const value of values) {
     const bytes = value === null ? -1 : writeElement(buffer, type, value, at + 4);
     buffer.writeInt32BE(bytes, at);
     at += 4 + Math.max(0, bytes);
   }
-  return buffer.subarray(0, at);
+  return at;
 }
 
 /** Enough for the elements; a number, also as a text, takes 24 at most. */

@@ -1,5 +1,5 @@
 import type { RunCommit } from "@procedo/storage";
-import { arrayParameter } from "./array-parameters.ts";
+import { type ArrayColumn, arrayParameters } from "./array-parameters.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
 import type { SqlValue } from "./statement.ts";
 
@@ -17,12 +17,10 @@ export const commitParts: readonly CommitPart[] = [
 ];
 
 /** One column of the items, as the statement reads it. */
-export interface CommitColumn {
+export interface CommitColumn extends ArrayColumn<RunCommit> {
   readonly name: string;
-  readonly type: "text" | "integer" | "bigint";
   /** `undefined`: of every item. */
   readonly part?: CommitPart;
-  readonly valueOf: (item: RunCommit) => string | number | null;
 }
 
 export const commitColumns: readonly CommitColumn[] = [
@@ -91,8 +89,9 @@ export function comesToRest(item: RunCommit): boolean {
   return then.kind !== "hot" && closeReview === undefined && events.length <= 1 && !isMore;
 }
 
+/** The arrays of these columns, and behind them that of the bodies. */
 export function columnValues(columns: readonly CommitColumn[], items: readonly RunCommit[]): readonly SqlValue[] {
-  return columns.map(({ type, valueOf }) => arrayParameter(type, items.map(valueOf)));
+  return arrayParameters([...columns, { type: "text", valueOf: ({ body }) => body }], items);
 }
 
 /** The digest under which the item's idempotency key is held. */

@@ -1,14 +1,11 @@
 import type { DeliverySettlement } from "@procedo/storage";
-import type { ColumnType, ColumnValue } from "./array-parameters.ts";
-import { arrayParameter } from "./array-parameters.ts";
+import { type ArrayColumn, arrayParameters } from "./array-parameters.ts";
 import { having } from "./having.ts";
 import type { SqlValue } from "./statement.ts";
 
 /** One column of what deliveries have come to, as a statement reads it. */
-export interface DeliveryColumn {
+export interface DeliveryColumn extends ArrayColumn<DeliverySettlement> {
   readonly name: string;
-  readonly type: ColumnType;
-  readonly valueOf: (item: DeliverySettlement) => ColumnValue;
 }
 
 /** That a delivery is one of its item's environment. */
@@ -63,8 +60,8 @@ export function itemValues(
   columns: readonly DeliveryColumn[],
   items: readonly DeliverySettlement[],
 ): readonly SqlValue[] {
-  const values = columns.map(({ type, valueOf }) => arrayParameter(type, items.map(valueOf)));
-  return [...values, arrayParameter("boolean", contending(items))];
+  const contends = contending(items);
+  return arrayParameters([...columns, { type: "boolean", valueOf: (_item, index) => contends[index] ?? false }], items);
 }
 
 /** Of several items for one claim the first settles it; the others only tell the history, if it has not heard yet. */

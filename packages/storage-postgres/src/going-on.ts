@@ -1,30 +1,31 @@
 import type { NewDecision, RunCommit } from "@procedo/storage";
 import { isStorableCommit, outcomeOf } from "@procedo/storage";
-import { arrayParameter, type ColumnType } from "./array-parameters.ts";
+import { type ArrayColumn, arrayParameters } from "./array-parameters.ts";
 import { partsOf } from "./commit-columns.ts";
 import type { Database } from "./database.ts";
 import { lastSeq } from "./commit-statement.ts";
 import { having } from "./having.ts";
 import { itemCount, itemsSql, type ItemCount } from "./item-rows.ts";
-import type { Statement } from "./statement.ts";
+import type { SqlValue, Statement } from "./statement.ts";
 
 /** Decisions that close a review and with which the run goes on by a row and nothing else: most are, and cost one statement. */
 export interface GoingOn {
   /** Whether a decision is of this kind; storage may hold something against it all the same. */
-  takes(decision: NewDecision): boolean;
+  takes(decision: NewDecision): decision is GoingOnDecision;
 
   /**
    * Decides, and appends the rows. A decision is carried out as a whole, or nothing is changed for it.
    *
    * @returns those that were carried out
    */
-  decide(decisions: readonly NewDecision[]): Promise<ReadonlySet<NewDecision>>;
+  decide(decisions: readonly GoingOnDecision[]): Promise<ReadonlySet<NewDecision>>;
 }
 
-interface DecisionColumn {
+/** A decision with the row that follows from it. */
+export type GoingOnDecision = NewDecision & { readonly next: RunCommit };
+
+interface DecisionColumn extends ArrayColumn<GoingOnDecision> {
   readonly name: string;
-  readonly type: ColumnType;
-  readonly valueOf: (decision: NewDecision, next: RunCommit) => string | number;
 }
 
 const columns: readonly DecisionColumn[] = [
@@ -38,42 +39,41 @@ const columns: readonly DecisionColumn[] = [
   { name: "closes_as", type: "text", valueOf: ({ approved }) => (approved ? "approved" : "rejected") },
   { name: "at_ms", type: "bigint", valueOf: ({ atMs }) => atMs },
   { name: "worker_id", type: "text", valueOf: ({ claimFor }) => claimFor ?? "" },
-  { name: "effect_key", type: "text", valueOf: (_decision, { consume }) => consume?.[0] ?? "" },
-  { name: "epoch", type: "integer", valueOf: (_decision, { epoch }) => epoch },
-  { name: "seq", type: "integer", valueOf: (_decision, { seq }) => seq },
-  { name: "hash", type: "text", valueOf: (_decision, { hash }) => hash },
+  { name: "effect_key", type: "text", valueOf: ({ next }) => next.consume?.[0] ?? "" },
+  { name: "epoch", type: "integer", valueOf: ({ next }) => next.epoch },
+  { name: "seq", type: "integer", valueOf: ({ next }) => next.seq },
+  { name: "hash", type: "text", valueOf: ({ next }) => next.hash },
 ];
 
 /** What is long goes to its table straight from its array, instead of from step to step. */
 const bodies: readonly DecisionColumn[] = [
   { name: "decision", type: "text", valueOf: ({ body }) => body },
   { name: "outcome", type: "text", valueOf: ({ body }) => outcomeOf([body]) },
-  { name: "row", type: "text", valueOf: (_decision, { body }) => body },
+  { name: "row", type: "text", valueOf: ({ next }) => next.body },
 ];
 
 export function goingOn(database: Database): GoingOn {
   const { schema } = database;
   const statements = { one: goOnStatement(schema, "one"), many: goOnStatement(schema, "many") };
   return {
-    takes: ({ scope, runId, approvalsNeeded, claimFor, next }) =>
-      next !== undefined &&
-      approvalsNeeded === 1 &&
-      next.runId === runId &&
-      next.scope.workspace === scope.workspace &&
-      next.scope.environment === scope.environment &&
-      next.then.kind === "hot" &&
-      next.then.workerId === claimFor &&
-      next.consume?.length === 1 &&
-      partsOf([next]).join() === "consume" &&
-      isStorableCommit(next),
+    takes: (decision): decision is GoingOnDecision => {
+      const { scope, runId, approvalsNeeded, claimFor, next } = decision;
+      return (
+        next !== undefined &&
+        approvalsNeeded === 1 &&
+        next.runId === runId &&
+        next.scope.workspace === scope.workspace &&
+        next.scope.environment === scope.environment &&
+        next.then.kind === "hot" &&
+        next.then.workerId === claimFor &&
+        next.consume?.length === 1 &&
+        partsOf([next]).join() === "consume" &&
+        isStorableCommit(next)
+      );
+    },
 
     async decide(decisions) {
-      const values = [...columns, ...bodies].map(({ type, valueOf }) =>
-        arrayParameter(
-          type,
-          decisions.map((decision) => valueOf(decision, decision.next as RunCommit)),
-        ),
-      );
+      const values = (): readonly SqlValue[] => arrayParameters([...columns, ...bodies], decisions);
       const statement = statements[itemCount(decisions)];
       const wentOn = await database.query<{ ord: number }>(statement, values);
       return new Set(wentOn.flatMap(({ ord }) => decisions[ord - 1] ?? []));

@@ -43,7 +43,7 @@ export function nextRows({ database, nowMs }: PostgresContext): NextRows {
       );
       if (rows.length === 0) return new Set();
       const commit = statementFor(rows);
-      const values = [...columnValues(commit.columns, rows), rows.map(({ body }) => body), nowMs()];
+      const values = [...columnValues(commit.columns, rows), nowMs()];
       const verdicts = await tx.query<CommitVerdict>(commit, values);
       const changes: Change[] = [];
       const wentOn = new Set<string>();

@@ -1,7 +1,6 @@
 import { ProcedoError } from "@procedo/contract";
 import type { Change, CommitResult, RunCommit, RunStore } from "@procedo/storage";
 import { assertStorableCommit } from "@procedo/storage";
-import { arrayParameter } from "./array-parameters.ts";
 import { columnValues, comesToRest, isContinuation, keyOf, onlySettles, partsOf } from "./commit-columns.ts";
 import type { CommitStatement, CommitVerdict } from "./commit-statement.ts";
 import { commitStatement, continueStatement } from "./commit-statement.ts";
@@ -10,6 +9,7 @@ import { createFlushes } from "./flushes.ts";
 import { itemCount } from "./item-rows.ts";
 import { failureOf, isUniqueViolation } from "./postgres-error.ts";
 import { restStatement } from "./rest-statement.ts";
+import type { SqlValue } from "./statement.ts";
 
 const committed: CommitResult = { status: "committed" };
 
@@ -51,12 +51,9 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
   }
 
   async function judge(items: readonly RunCommit[], turn: number): Promise<readonly (CommitVerdict | undefined)[]> {
-    const bodies = arrayParameter(
-      "text",
-      items.map(({ body }) => body),
-    );
     const statement = statementFor(items, turn);
-    const values = [...columnValues(statement.columns, items), bodies, ...(statement.asksTime ? [nowMs()] : [])];
+    const time = statement.asksTime ? [nowMs()] : [];
+    const values = (): readonly SqlValue[] => [...columnValues(statement.columns, items), ...time];
     const verdicts: (CommitVerdict | undefined)[] = items.map(() => undefined);
     for (const verdict of await database.query<CommitVerdict>(statement, values)) {
       verdicts[verdict.ord - 1] = verdict;

@@ -5,7 +5,7 @@ import type { Transaction } from "./database.ts";
 import type { Findings, Verdict } from "./decide-statements.ts";
 import { findStatement, findValues, lockStatement, writeStatement, writeValues } from "./decide-statements.ts";
 import { createFlushes } from "./flushes.ts";
-import { goingOn } from "./going-on.ts";
+import { goingOn, type GoingOnDecision } from "./going-on.ts";
 import { nextRows } from "./next-rows.ts";
 import { failureOf } from "./postgres-error.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
@@ -89,7 +89,7 @@ export function postgresDecide(
   }
 
   /** What speaks against a decision, and which of them the database refused, is found out in the transaction. */
-  async function goOn(decisions: readonly NewDecision[]): Promise<ReadonlySet<NewDecision>> {
+  async function goOn(decisions: readonly GoingOnDecision[]): Promise<ReadonlySet<NewDecision>> {
     try {
       return await going.decide(decisions);
     } catch (error) {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { ArrayParameter } from "./array-parameters.ts";
 
 /** One SQL text with numbered parameters. Made once per storage, as the schema's name stands in the text. */
 export interface Statement {
@@ -12,10 +13,13 @@ export type SqlValue =
   | number
   | boolean
   | null
-  | Buffer
+  | ArrayParameter
   | readonly (string | null)[]
   | readonly (number | null)[]
   | readonly (boolean | null)[];
+
+/** What a statement is sent with; a function where it has to be made anew for each try. */
+export type SqlValues = readonly SqlValue[] | (() => readonly SqlValue[]);
 
 const preparedNames = new WeakMap<Statement, string>();
 
