@@ -13,7 +13,7 @@ export interface CallsMeasurement {
   readonly subject: "procedo" | "ideal" | "polled";
   /** Whether the function may be called without an acknowledgement; all the same to the polling peer. */
   readonly idempotent: boolean;
-  /** Calls of a run of ours, one after the other. */
+  /** Calls of a run of ours, one after the other; of a run without any, the run is what counts. */
   readonly callsInRun: number;
   readonly load: Load;
   /** How many calls the client may make at the same time; of the ideal, how many polls it holds. */
@@ -51,7 +51,7 @@ export interface CallsService {
   readonly token: string;
   /** Once the client is there. */
   prepare(): Promise<void>;
-  /** One round trip, or as many as a run makes. */
+  /** One round trip, or a run with as many as it makes. */
   call(n: number): Promise<void>;
   /** Transactions committed so far. */
   commits(): Promise<number>;
@@ -60,6 +60,7 @@ export interface CallsService {
 
 const asked = JSON.parse(process.argv[2] ?? "") as CallsMeasurement;
 const { subject, idempotent, callsInRun, load, slots, warmCalls, directory } = asked;
+const countedInRun = Math.max(1, callsInRun);
 const listen = { procedo: () => listenProcedo(directory, callsInRun), ideal: listenIdeal, polled: listenPolled };
 const service = await listen[subject]();
 const { url, token } = service;
@@ -70,16 +71,16 @@ try {
   await service.prepare();
   for (let warm = 0; warm < warmCalls;) {
     const { total } = await closedLoop({ concurrency: slots, warmupMs: 0, measureMs: 200 }, timed);
-    warm += total * callsInRun;
+    warm += total * countedInRun;
   }
   const before = await used();
   const { ended, seconds, latenciesMs, total } = await closedLoop(load, timed);
   const after = await used();
-  const calls = total * callsInRun;
+  const calls = total * countedInRun;
   const sample: CallsSample = {
-    perSecond: (ended * callsInRun) / seconds,
-    p50Ms: quantile(latenciesMs, 0.5) / callsInRun,
-    p99Ms: quantile(latenciesMs, 0.99) / callsInRun,
+    perSecond: (ended * countedInRun) / seconds,
+    p50Ms: quantile(latenciesMs, 0.5) / countedInRun,
+    p99Ms: quantile(latenciesMs, 0.99) / countedInRun,
     cpuUsEach: (after.cpuUs - before.cpuUs) / calls,
     clientCpuUsEach: (after.clientCpuUs - before.clientCpuUs) / calls,
     commitsEach: (after.commits - before.commits) / calls,

@@ -1,0 +1,51 @@
+/** A client in a process of its own that tells its memory, with `--expose-gc`. */
+import process from "node:process";
+import { setTimeout as pause } from "node:timers/promises";
+import { defineFunction } from "@procedo/private-connection";
+import { z } from "zod";
+import { assemblePrivateConnection } from "../../packages/private-connection/src/connection/create-private-connection.ts";
+import { systemRuntime } from "../../packages/private-connection/src/runtime.ts";
+
+export interface MemoryClientSetup {
+  readonly url: string;
+  readonly token: string;
+  readonly slots: number;
+  /** How many times as fast time passes for the client. */
+  readonly timeFactor: number;
+}
+
+export type MemoryClientMessage =
+  | { readonly kind: "connected" }
+  /** After a full collection. */
+  | { readonly kind: "memory"; readonly rssMb: number; readonly heapMb: number };
+
+const { url, token, slots, timeFactor } = JSON.parse(process.argv[2] ?? "") as MemoryClientSetup;
+const tell = (message: MemoryClientMessage): void => void process.send?.(message);
+// An orphan has nobody left to work for.
+process.on("disconnect", () => process.exit());
+process.on("message", () => void tellMemory());
+
+async function tellMemory(): Promise<void> {
+  // What has just been answered is let go of first.
+  await pause(200);
+  await globalThis.gc?.({ type: "major", execution: "async" });
+  const { rss, heapUsed } = process.memoryUsage();
+  tell({ kind: "memory", rssMb: rss / 2 ** 20, heapMb: heapUsed / 2 ** 20 });
+}
+
+const echo = defineFunction({
+  name: "echo",
+  description: "Gives the number back.",
+  input: z.object({ n: z.int() }),
+  idempotent: true,
+  handler: ({ n }) => n,
+});
+const log = { info: () => {}, warn: () => {}, error: console.error };
+const options = { functions: [echo], url, token, concurrency: slots, log, proxy: false } as const;
+const connection = assemblePrivateConnection(options, {
+  ...systemRuntime,
+  monotonic: () => systemRuntime.monotonic() * timeFactor,
+  after: (delayMs, callback) => systemRuntime.after(delayMs / timeFactor, callback),
+});
+connection.on("connected", () => tell({ kind: "connected" }));
+await connection.start();
