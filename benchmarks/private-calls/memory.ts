@@ -78,6 +78,8 @@ async function overReconnects(service: CallsService, reconnects: number): Promis
       const again = answered(client, "connected");
       for (const socket of sockets) socket.destroy();
       await again;
+      // A client that is never answered waits longer each time.
+      await service.call(made);
     }
     await tellMemory(client, made);
   });
