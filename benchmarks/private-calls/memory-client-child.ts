@@ -1,17 +1,15 @@
 /** A client in a process of its own that tells its memory, with `--expose-gc`. */
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
-import { defineFunction } from "@procedo/private-connection";
+import { createPrivateConnection, defineFunction } from "@procedo/private-connection";
 import { z } from "zod";
-import { assemblePrivateConnection } from "../../packages/private-connection/src/connection/create-private-connection.ts";
-import { systemRuntime } from "../../packages/private-connection/src/runtime.ts";
 
 export interface MemoryClientSetup {
   readonly url: string;
   readonly token: string;
   readonly slots: number;
-  /** How many times as fast time passes for the client. */
-  readonly timeFactor: number;
+  /** By what its timers are shorter, so that it does not wait a second before each reconnect. */
+  readonly timersDividedBy: number;
 }
 
 export type MemoryClientMessage =
@@ -19,7 +17,7 @@ export type MemoryClientMessage =
   /** After a full collection. */
   | { readonly kind: "memory"; readonly rssMb: number; readonly heapMb: number };
 
-const { url, token, slots, timeFactor } = JSON.parse(process.argv[2] ?? "") as MemoryClientSetup;
+const { url, token, slots, timersDividedBy } = JSON.parse(process.argv[2] ?? "") as MemoryClientSetup;
 const tell = (message: MemoryClientMessage): void => void process.send?.(message);
 // An orphan has nobody left to work for.
 process.on("disconnect", () => process.exit());
@@ -41,11 +39,9 @@ const echo = defineFunction({
   handler: ({ n }) => n,
 });
 const log = { info: () => {}, warn: () => {}, error: console.error };
-const options = { functions: [echo], url, token, concurrency: slots, log, proxy: false } as const;
-const connection = assemblePrivateConnection(options, {
-  ...systemRuntime,
-  monotonic: () => systemRuntime.monotonic() * timeFactor,
-  after: (delayMs, callback) => systemRuntime.after(delayMs / timeFactor, callback),
-});
+const after = globalThis.setTimeout;
+globalThis.setTimeout = ((callback: () => void, delayMs: number, ...values: []) =>
+  after(callback, delayMs / timersDividedBy, ...values)) as typeof globalThis.setTimeout;
+const connection = createPrivateConnection({ functions: [echo], url, token, concurrency: slots, log, proxy: false });
 connection.on("connected", () => tell({ kind: "connected" }));
 await connection.start();

@@ -2,7 +2,7 @@
  * The private connection's client over many calls, and over many reconnects: its memory after so many, with nothing under way.
  * `node --conditions=@procedo/source benchmarks/private-calls/memory.ts [--calls 100000] [--reconnects 1000]`: about two minutes.
  *
- * A reconnect is a connection that breaks, in a relay between client and service; time passes twenty times as fast for that client.
+ * A reconnect follows a connection that breaks, in a relay between client and service; that client's timers are twenty times as short.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -33,7 +33,7 @@ await withFreshFolder(async (directory) => {
 });
 
 async function overCalls(service: CallsService, calls: number): Promise<void> {
-  const client = await startClient({ url: service.url, token: service.token, slots: IN_FLIGHT, timeFactor: 1 });
+  const client = await startClient({ url: service.url, token: service.token, slots: IN_FLIGHT, timersDividedBy: 1 });
   await service.prepare();
   let made = 0;
   print("calls", "RSS MB", "heap MB");
@@ -70,7 +70,7 @@ async function overReconnects(service: CallsService, reconnects: number): Promis
   relay.listen(0, "127.0.0.1");
   await once(relay, "listening");
   const url = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;
-  const client = await startClient({ url, token: service.token, slots: IN_FLIGHT, timeFactor: 20 });
+  const client = await startClient({ url, token: service.token, slots: IN_FLIGHT, timersDividedBy: 20 });
   let made = 0;
   print("reconnects", "RSS MB", "heap MB");
   await atPoints(reconnects, async (until) => {
