@@ -13,7 +13,7 @@ export interface MemoryClientSetup {
 }
 
 export type MemoryClientMessage =
-  | { readonly kind: "connected" }
+  | { readonly kind: "connected" | "reconnecting" }
   /** After a full collection. */
   | { readonly kind: "memory"; readonly rssMb: number; readonly heapMb: number };
 
@@ -44,4 +44,5 @@ globalThis.setTimeout = ((callback: () => void, delayMs: number, ...values: []) 
   after(callback, delayMs / timersDividedBy, ...values)) as typeof globalThis.setTimeout;
 const connection = createPrivateConnection({ functions: [echo], url, token, concurrency: slots, log, proxy: false });
 connection.on("connected", () => tell({ kind: "connected" }));
+connection.on("reconnecting", () => tell({ kind: "reconnecting" }));
 await connection.start();

@@ -75,8 +75,13 @@ async function overReconnects(service: CallsService, reconnects: number): Promis
   print("reconnects", "RSS MB", "heap MB");
   await atPoints(reconnects, async (until) => {
     for (; made < until; made++) {
-      const again = answered(client, "connected");
-      for (const socket of sockets) socket.destroy();
+      const [lost, again] = [answered(client, "reconnecting"), answered(client, "connected")];
+      // Nothing is lost on a connection that is just being opened.
+      const breaking = setInterval(() => {
+        for (const socket of sockets) socket.destroy();
+      }, 5);
+      await lost;
+      clearInterval(breaking);
       await again;
       // A client that is never answered waits longer each time.
       await service.call(made);
