@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { systemRuntime } from "../src/runtime.ts";
 import { type ConnectProcess, modulePath, startConnect, startProgram } from "./connect-process.ts";
 import type { FakeService } from "./fake-service.ts";
@@ -23,6 +26,17 @@ describe("procedo-connect", () => {
     expect(client.output()).toContain("  forgetful  may be repeated: Forgets promises that are rejected.\n");
     expect(client.output()).toContain("forgetful inv_1 started for run_1\n");
     expect(client.output()).not.toContain(service.token);
+  });
+
+  test("in a folder as npm init makes it, a module with imports is refused with what to change", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "procedo-connect-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, "package.json"), '{ "type": "commonjs" }');
+    await writeFile(join(folder, "functions.ts"), 'import "node:fs";\nexport const some: number = 1;\n');
+    const client = startConnect([join(folder, "functions.ts")]);
+    expect(await client.exited).toBe(2);
+    expect(client.output()).toContain('Set "type": "module" there, or let the name of the file end in .mts or .mjs.');
+    expect(client.output()).not.toContain("    at ");
   });
 
   test("promises that a handler forgets are logged, and end nothing", async () => {

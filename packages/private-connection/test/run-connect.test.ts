@@ -25,7 +25,12 @@ describe("procedo-connect does not start, says why, and ends with 2", () => {
     ["without a module", [], {}, "Name the module that exports the functions."],
     ["with two", ["a.ts", "b.ts"], {}, '"b.ts" is too much'],
     ["with an option that it does not know", ["a.ts", "--token", "run_live_x"], {}, "Unknown option '--token'"],
-    ["with a module that is not there", ["./nowhere.ts"], {}, "nowhere.ts"],
+    [
+      "with a module that is not there",
+      ["./nowhere.ts"],
+      {},
+      "nowhere.ts. Name the module that exports the functions.",
+    ],
     [
       "with a module that exports no function that defineFunction made",
       [modulePath("test-runtime.ts")],

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ProcedoError } from "@procedo/contract";
@@ -7,11 +8,13 @@ import { isPrivateFunction, type PrivateFunction } from "../functions/private-fu
  * The functions that a module exports: those of a default export that is a list, and all others that
  * `defineFunction` made, each once.
  *
- * @throws ProcedoError `invalid_configuration` when there is none; whatever the module itself throws
+ * @throws ProcedoError `invalid_configuration` when there is none, no such file, or a module of the other kind; whatever the
+ *   module itself throws
  */
 export async function loadFunctions(path: string): Promise<readonly PrivateFunction[]> {
   const file = resolve(path);
-  const exported = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+  if (!existsSync(file)) throw refused(`There is no file ${file}. Name the module that exports the functions.`);
+  const exported = await importModule(file);
   const found = new Set<PrivateFunction>();
   for (const [name, value] of Object.entries(exported)) {
     const candidates: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -24,6 +27,20 @@ export async function loadFunctions(path: string): Promise<readonly PrivateFunct
   }
   if (found.size === 0) throw refused(`${file} exports no function; make some with defineFunction and export them.`);
   return [...found];
+}
+
+async function importModule(file: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    // `npm init` writes that into each package.json; Node's own words are of where an import may stand.
+    if (!(error instanceof SyntaxError && /outside a module|Unexpected token 'export'/.test(error.message)))
+      throw error;
+    throw refused(
+      `${file} uses import and export, but its package.json says "type": "commonjs". ` +
+        'Set "type": "module" there, or let the name of the file end in .mts or .mjs.',
+    );
+  }
 }
 
 const refused = (message: string): ProcedoError => new ProcedoError("invalid_configuration", message);
