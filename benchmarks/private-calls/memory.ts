@@ -2,7 +2,7 @@
  * The private connection's client over many calls, and over many reconnects: its memory after so many, with nothing under way.
  * `node --conditions=@procedo/source benchmarks/private-calls/memory.ts [--calls 100000] [--reconnects 1000]`: about two minutes.
  *
- * A reconnect follows a connection that breaks, in a relay between client and service; that client's timers are twenty times as short.
+ * A reconnect follows a connection that breaks, in a relay between client and service; that client waits a twentieth as long before it tries again.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";

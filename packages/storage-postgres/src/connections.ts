@@ -1,5 +1,5 @@
 import pg from "pg";
-import { driverErrorOf, failureOf, timedOut } from "./postgres-error.ts";
+import { driverErrorOf, failureOf, stateOf, timedOut } from "./postgres-error.ts";
 import type { SqlValue, Statement } from "./statement.ts";
 import { preparedNameOf } from "./statement.ts";
 
@@ -102,7 +102,13 @@ export function createConnections({ pool, sessions, timeoutMs }: ConnectionsOpti
         const { text } = statement;
         const named = sessions ? { name: preparedNameOf(statement) } : {};
         const query = client.query<Row & pg.QueryResultRow>({ ...named, text, values: [...values], types });
-        return (await within(endsAt, timeoutMs, query)).rows;
+        try {
+          return (await within(endsAt, timeoutMs, query)).rows;
+        } catch (error) {
+          // One that was broken off while it was being sent: the driver takes it for prepared, the server does not.
+          if (stateOf(error) === undefined) client.emit("error", error);
+          throw error;
+        }
       },
 
       async execute(sql) {

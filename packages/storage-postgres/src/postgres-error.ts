@@ -106,7 +106,8 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function stateOf(error: unknown): string | undefined {
+/** The SQLSTATE; `undefined` where the server did not say anything of the statement. */
+export function stateOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
   // The network's codes (ECONNRESET, EPIPE) have five characters too, some of them; no SQLSTATE class begins with E.
   return typeof error.code === "string" && /^(?!E)[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;

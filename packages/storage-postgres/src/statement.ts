@@ -18,8 +18,8 @@ export type SqlValue =
   | readonly (number | null)[]
   | readonly (boolean | null)[];
 
-/** What a statement is sent with; a function where it has to be made anew for each try. */
-export type SqlValues = readonly SqlValue[] | (() => readonly SqlValue[]);
+/** What a statement is sent with; a function where it has to be made anew for each try, as arrays have. */
+export type SqlValues = readonly Exclude<SqlValue, ArrayParameter>[] | (() => readonly SqlValue[]);
 
 const preparedNames = new WeakMap<Statement, string>();
 

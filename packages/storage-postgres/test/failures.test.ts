@@ -5,7 +5,9 @@ import type { DeliverySettlement } from "@procedo/storage";
 import { webhookEventKey } from "@procedo/storage";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createConnections } from "../src/connections.ts";
 import { PostgresStorage } from "../src/index.ts";
+import type { SqlValue } from "../src/statement.ts";
 import type { CuttingProxy } from "./cutting-proxy.ts";
 import { openCuttingProxy } from "./cutting-proxy.ts";
 import { codeOf, firstRow, post, row, scope } from "./run-rows.ts";
@@ -154,6 +156,22 @@ describe("failures of the database", () => {
     }
     expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(5);
     expect(await storage.inbox.read({ scope, runId: "run-1" })).toHaveLength(5);
+  });
+
+  it("a statement that is broken off while it is sent spoils no later one", async () => {
+    const pool = new pg.Pool({ connectionString: await server.createDatabase(), max: 1 });
+    closing.push(() => pool.end());
+    const connections = createConnections({ pool, sessions: true, timeoutMs: 5_000 });
+    const statement = { name: "broken-off", text: "SELECT $1::text AS said" };
+    const asked = (values: readonly SqlValue[]) =>
+      connections.use(performance.now() + 5_000, (connection) => connection.query(statement, values));
+    const unwritable = {
+      toPostgres: (): never => {
+        throw new RangeError("cannot be written");
+      },
+    };
+    await expect(asked([unwritable])).rejects.toThrow("cannot be written");
+    expect(await asked(["said"])).toEqual([{ said: "said" }]);
   });
 
   it("a deadlock with somebody else is tried again and never surfaces", async () => {

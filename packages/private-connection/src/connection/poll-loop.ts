@@ -70,9 +70,7 @@ export async function pollForWork(core: ConnectionCore, reachability: Reachabili
     asksAgain = false;
     // What is handed out while the connection begins to close is finished like the rest.
     if (reply.value.kind === "work") {
-      if (serveInvocations(core, reply.value.handedOut, sentAtMs) === 0) return { kind: "pace" };
-      // What the calls give at once goes first: somebody waits for it.
-      return { kind: "go on" };
+      return { kind: serveInvocations(core, reply.value.handedOut, sentAtMs) > 0 ? "go on" : "pace" };
     }
     return { kind: runtime.monotonic() - sentAtMs < heldAtLeastMs ? "pace" : "go on" };
   }

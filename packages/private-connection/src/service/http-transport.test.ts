@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { Agent } from "undici";
+import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
+import { Agent, ProxyAgent } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestRuntime, settle, type TestRuntime } from "../../test/test-runtime.ts";
 import { createHttpTransport } from "./http-transport.ts";
@@ -86,7 +86,23 @@ test("a request that is given up before it has left does not leave", async () =>
   abort.abort();
   await expect(sent).rejects.toThrow("The request was given up.");
   await expect(transport.send({ ...request, signal: abort.signal })).rejects.toThrow("The request was given up.");
-  // The next one has the connection for which the first one waited.
   expect(await transport.send(request)).toMatchObject({ status: 200 });
   expect(asked).toBe(1);
+});
+
+test("a proxy that never answers is given up, and nothing is left of it when the transport is closed", async () => {
+  const proxy = createSocketServer().listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => void proxy.close());
+  const runtime = createTestRuntime();
+  const uri = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const transport = createHttpTransport({ url: "https://sdk.invalid", connect: () => new ProxyAgent(uri), runtime });
+  const connected = once(proxy, "connection") as Promise<[Socket]>;
+  const sent = transport.send(request).catch((error: Error) => error.message);
+  const [socket] = await connected;
+  const gone = once(socket.on("error", () => {}).resume(), "close");
+  await runtime.advance(30_000);
+  expect(await sent).toBe("nothing arrived within 30000 ms");
+  await transport.close();
+  await gone;
 });

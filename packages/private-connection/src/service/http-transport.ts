@@ -19,12 +19,15 @@ export function createHttpTransport({ url, connect, runtime }: HttpTransportOpti
   const { origin, pathname } = new URL(url);
   const prefix = pathname.replace(/\/$/, "");
   let dispatcher = connect();
+  /** Each until its requests in flight have ended, which have timeouts of their own. */
+  const replaced = new Set<Dispatcher>();
 
   function replace(silent: Dispatcher): void {
     if (silent !== dispatcher) return;
     dispatcher = connect();
-    // Waits for its requests in flight, which have timeouts of their own.
-    void silent.close();
+    replaced.add(silent);
+    const left = (): void => void replaced.delete(silent);
+    silent.close().then(left, left);
   }
 
   return {
@@ -56,9 +59,15 @@ export function createHttpTransport({ url, connect, runtime }: HttpTransportOpti
         });
         if (signal?.aborted === true) return onAbort();
         signal?.addEventListener("abort", onAbort, { once: true });
-        used.dispatch({ origin, path: prefix + path, method, headers, body }, exchange);
+        try {
+          used.dispatch({ origin, path: prefix + path, method, headers, body }, exchange);
+        } catch (error) {
+          exchange.giveUp(error instanceof Error ? error : new TransportError(String(error)));
+        }
       }),
-    close: () => dispatcher.destroy(),
+    close: async () => {
+      await Promise.all([dispatcher, ...replaced].map((one) => one.destroy()));
+    },
   };
 }
 
@@ -116,8 +125,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     else this.#controller = controller;
   }
 
-  /** Also called of what is announced before the answer. */
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
+    // What is announced before the answer keeps nobody waiting for it.
+    if (status < 200) return;
     this.heardAtMs = this.#runtime.monotonic();
     this.#status = status;
     this.#headers = headers;
