@@ -77,6 +77,17 @@ export function isContinuation(item: RunCommit): boolean {
   return item.then.kind === "hot" && !commitParts.some((part) => needs(item, part));
 }
 
+/** Whether an item is a run's first row and brings nothing else about, but that it may hold an idempotency key. */
+export function isNewRun(item: RunCommit): boolean {
+  return (
+    item.create !== undefined &&
+    item.seq === 1 &&
+    !commitParts.some((part) => !newRunParts.includes(part) && needs(item, part))
+  );
+}
+
+const newRunParts: readonly CommitPart[] = ["create", "key"];
+
 /** Whether an item is a row that settles reservations, and nothing that has its place among others. */
 export function onlySettles(item: RunCommit): boolean {
   return needs(item, "settle") && !commitParts.some((part) => part !== "settle" && needs(item, part));

@@ -24,6 +24,8 @@ export interface FlushesOptions<Item, Result> {
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly names: readonly string[];
+  readonly kind: string;
+  readonly size: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -48,17 +50,17 @@ export function createFlushes<Item, Result>(options: FlushesOptions<Item, Result
     let kind: string | undefined;
     let size = 0;
     for (const entry of waiting) {
-      const { item, names } = entry;
-      const full = batch.length >= maxItems || (batch.length > 0 && size + sizeOf(item) > maxSize);
-      const fits = !full && (kind === undefined || kind === kindOf(item));
+      const { names } = entry;
+      const full = batch.length >= maxItems || (batch.length > 0 && size + entry.size > maxSize);
+      const fits = !full && (kind === undefined || kind === entry.kind);
       if (!fits || names.some((name) => busy.has(name) || behind.has(name))) {
         rest.push(entry);
         for (const name of names) behind.add(name);
         continue;
       }
       batch.push(entry);
-      kind ??= kindOf(item);
-      size += sizeOf(item);
+      kind ??= entry.kind;
+      size += entry.size;
       for (const name of names) busy.add(name);
     }
     waiting = rest;
@@ -106,7 +108,7 @@ export function createFlushes<Item, Result>(options: FlushesOptions<Item, Result
       const answers = items.map(
         (item) =>
           new Promise<Result>((resolve, reject) => {
-            added.add({ item, names: namesOf(item), resolve, reject });
+            added.add({ item, names: namesOf(item), kind: kindOf(item), size: sizeOf(item), resolve, reject });
           }),
       );
       waiting.push(...added);

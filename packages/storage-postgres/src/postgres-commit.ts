@@ -1,10 +1,11 @@
 import { ProcedoError } from "@procedo/contract";
 import type { Change, CommitResult, RunCommit, RunStore } from "@procedo/storage";
 import { assertStorableCommit } from "@procedo/storage";
-import { columnValues, comesToRest, isContinuation, keyOf, onlySettles, partsOf } from "./commit-columns.ts";
+import { columnValues, comesToRest, isContinuation, isNewRun, keyOf, onlySettles, partsOf } from "./commit-columns.ts";
 import type { CommitStatement, CommitVerdict } from "./commit-statement.ts";
 import { commitStatement, continueStatement } from "./commit-statement.ts";
 import type { PostgresContext } from "./context.ts";
+import { creationStatement } from "./creation-statement.ts";
 import { createFlushes } from "./flushes.ts";
 import { itemCount } from "./item-rows.ts";
 import { failureOf, isUniqueViolation } from "./postgres-error.ts";
@@ -42,6 +43,9 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
     const parts = partsOf(items);
     if (turn === 0 && items.every(isContinuation)) {
       return statementOf(`continue ${count}`, () => continueStatement(schema, count));
+    }
+    if (turn === 0 && items.every(isNewRun)) {
+      return statementOf(`create ${count} ${parts.join()}`, () => creationStatement(schema, parts, count));
     }
     const isHeard = parts.includes("events") && performance.now() < heardAtMs + heardForMs;
     if (turn === 0 && !isHeard && items.every(comesToRest)) {

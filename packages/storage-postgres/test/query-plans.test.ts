@@ -54,6 +54,8 @@ const expected = {
   "inbox-post": ["inbox_pkey", "reviews_of_run"],
   "commit-continue": ["journal_pkey", "runs_pkey"],
   "commit-continue-one": ["journal_pkey", "runs_pkey"],
+  "commit-new-key": [],
+  "commit-new-key-one": [],
   "commit-rest-review-events": ["journal_pkey", "record_keys_pkey", "runs_pkey"],
   "commit-rest-review-events-one": ["journal_pkey", "record_keys_pkey", "runs_pkey"],
   "commit-consume-review": ["inbox_pkey", "journal_pkey", "reviews_of_run", "runs_pkey"],
@@ -146,6 +148,13 @@ it("statements that were planned while tables were empty find their rows by the 
   expect(await runs.commit([{ ...row, closeReview: { status: "settled" }, then }])).toEqual([{ status: "fenced" }]);
   const create = { procedureId: "pay", procedureVersion: "v1", createdAtMs: 1, startedBy: "ada" };
   await runs.commit([{ ...run, epoch: 1, seq: 1, hash: "hash-1", body: "{}", create, then }]);
+  const idempotency = { digest: "digest-1", expiresAtMs: 1e15 };
+  for (const runIds of [["run-3"], ["run-4", "run-5"]]) {
+    const first = { ...run, epoch: 1, seq: 1, hash: "hash-1", body: "{}", then };
+    await runs.commit(
+      runIds.map((runId) => ({ ...first, runId, create: { ...create, idempotency: { ...idempotency, key: runId } } })),
+    );
+  }
   const awaiting = { kind: "parked", status: "awaiting_review", wakeAtMs: undefined } as const;
   const asked = { eventId: "event-1", event: "human_review_requested", createdAtMs: 1, data: "{}" } as const;
   for (const runIds of [["run-8"], ["run-8", "run-9"]]) {

@@ -71,7 +71,7 @@ it("rows with which runs come to rest wait for no other kind of row", async () =
   await storage.runs.commit([firstRow("run-1")]);
   asked();
   expect(await storage.runs.commit([firstRow("run-2"), ending("run-1")])).toEqual([committed, committed]);
-  expect(asked()).toEqual(expect.arrayContaining(["commit-create", "commit-rest-events-one"]));
+  expect(asked()).toEqual(expect.arrayContaining(["commit-new-one", "commit-rest-events-one"]));
 });
 
 it("what the short statement does not expect is found out by the whole one, and hinders no other run", async () => {
