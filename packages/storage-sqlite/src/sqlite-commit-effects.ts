@@ -30,8 +30,8 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
   const insertInvocation = prepare(
     db,
     `INSERT INTO invocations (invocation_id, scope, run, connection_id, function_name, idempotent, effect_key,
-                              created_at_ms, deadline_ms, status, lease_token, lease_ends_at_ms, payload)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+                              created_at_ms, deadline_ms, status, lease_token, lease_ends_at_ms, next, payload)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertPayload = prepare(db, "INSERT INTO payloads (data) VALUES (?)");
   const insertDelivery = prepare(
@@ -50,10 +50,13 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
     const { invocationId, connectionId, functionName, idempotent, payload, effectKey, deadlineMs } = invocation;
     const call = [connectionId, functionName, idempotent ? 1 : 0, effectKey];
     const atMs = now();
-    const handedTo = deadlineMs > atMs ? invocation.handedTo : undefined;
-    const lease = handedTo && (["leased", handedTo.leaseToken, atMs + handedTo.leaseMs] as const);
-    const place = [atMs, deadlineMs, ...(lease ?? ["queued", null, null])];
-    insertInvocation.run(invocationId, scope, run, ...call, ...place, payload);
+    const { handedTo } = invocation;
+    const isAcknowledged = handedTo?.acknowledged === true;
+    const isHandedOut = handedTo !== undefined && (isAcknowledged || deadlineMs > atMs);
+    const status = isAcknowledged ? "acknowledged" : "leased";
+    const lease = isHandedOut ? [status, handedTo.leaseToken, atMs + handedTo.leaseMs] : ["queued", null, null];
+    const next = isAcknowledged && !idempotent ? "lapse" : "hand_out";
+    insertInvocation.run(invocationId, scope, run, ...call, atMs, deadlineMs, ...lease, next, payload);
   }
 
   /** @returns how many webhooks are to be told */

@@ -157,8 +157,19 @@ export interface NewInvocation {
   /**
    * Hands it out with the commit itself, for `leaseMs`, as `lease` would: it is leased when it comes to be, nobody else
    * is told of it, and it is handed out again only once this lease has ended. At or after its deadline it MUST stay queued.
+   *
+   * `acknowledged`: the client has it already, and has said that it is about to call the function. It MUST be acknowledged
+   * when it comes to be, whatever its deadline.
    */
-  readonly handedTo?: { readonly leaseToken: string; readonly leaseMs: number };
+  readonly handedTo?: HandedTo;
+}
+
+/** Whom a call is handed to by the commit that creates it. */
+export interface HandedTo {
+  readonly leaseToken: string;
+  readonly leaseMs: number;
+  /** @defaultValue false */
+  readonly acknowledged?: boolean;
 }
 
 export interface InvocationLease {

@@ -1,10 +1,11 @@
 import { invocationLeaseMs, pollHoldMs, ProcedoError, type Environment, type Invocation } from "@procedo/contract";
-import type { LeasedInvocation, NewInvocation, Storage } from "@procedo/storage";
+import type { InvocationLease, LeasedInvocation, NewInvocation, Storage } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
 import { handedOut } from "./invocation.ts";
-import { hasPlace, isFree, offerTo, type Offer } from "./offers.ts";
+import { createCallsAhead } from "./calls-ahead.ts";
+import { hasPlace, isFree, offerTo, sendAheadTo, type Offer, type OfferPorts } from "./offers.ts";
 import { createPollQueues, type HeldPoll, type PollQueue } from "./poll-queues.ts";
 import type { PrivateClient } from "./private-connections.ts";
 
@@ -20,6 +21,11 @@ export interface HandOut {
    * held that could have it.
    */
   offer(environment: Environment, invocation: NewInvocation): Promise<Offer | undefined>;
+  /**
+   * A client is about to call the function. `undefined`: storage is to be told. Else resolves once the commit of the call
+   * is over; `true`: it is durable, acknowledged. After `false` storage is to be told as well.
+   */
+  acknowledge(client: PrivateClient, lease: InvocationLease): Promise<boolean> | undefined;
   /** There may be calls of this connection; left out: of any. */
   wake(connectionId?: string): void;
   /** Ends polls for which the check throws. One that storage did not answer is made again with the next look. */
@@ -55,6 +61,9 @@ const graceMs = 3_000;
  */
 const longestComebackMs = 10;
 
+/** Where an acknowledgement was late, or went to another node, calls are durable before they go out for as long as this. */
+const silenceMs = 10_000;
+
 const maxHeld = 1_000;
 const retryAfterMs = 5_000;
 
@@ -64,6 +73,7 @@ const maxAtOnce = 32;
 export function createHandOut(ports: HandOutPorts): HandOut {
   const { storage, workspace, clock, random, log } = ports;
   const queues = createPollQueues({ clock, random }, (queue) => ask(queue));
+  const ahead = createCallsAhead(clock);
   const underWay = new Set<Promise<void>>();
   let stopped = false;
   let rechecking = false;
@@ -153,20 +163,41 @@ export function createHandOut(ports: HandOutPorts): HandOut {
     }
   };
 
-  const offerNow = (serving: readonly PollQueue[], invocation: NewInvocation): Offer | undefined => {
+  const offerNow = (serving: readonly PollQueue[], invocation: NewInvocation): Promise<Offer> | undefined => {
     if (stopped) return undefined;
     for (const queue of serving) {
       for (const held of queue.polls) {
         if (held.asking || !hasPlace(held)) continue;
-        return offerTo(held, invocation, {
+        const offerPorts: OfferPorts = {
           now: () => clock.now(),
           newToken,
           late: (call) => give(queue, undefined, [call]),
+          soon: (work) => clock.soon(work),
           released: () => (stopped ? held.answer([]) : ask(queue)),
-        });
+        };
+        return mayGoAhead(queue, invocation)
+          ? sendAhead(queue, held, invocation, offerPorts)
+          : Promise.resolve(offerTo(held, invocation, offerPorts));
       }
     }
     return undefined;
+  };
+
+  /** Whether a call may leave before it is durable: its client asks before it calls the function, and does so soon. */
+  const mayGoAhead = (queue: PollQueue, { idempotent, deadlineMs }: NewInvocation): boolean => {
+    const isNear = queue.comebackMs <= longestComebackMs && clock.monotonic() >= queue.silentUntilMs;
+    return !idempotent && isNear && deadlineMs > clock.now();
+  };
+
+  const sendAhead = async (
+    queue: PollQueue,
+    held: HeldPoll,
+    invocation: NewInvocation,
+    offerPorts: OfferPorts,
+  ): Promise<Offer> => {
+    const sent = await ahead.sent(queue, invocation, sendAheadTo(held, invocation, offerPorts));
+    if (!sent.isAcknowledged) queue.silentUntilMs = clock.monotonic() + silenceMs;
+    return sent.offer;
   };
 
   /** Resolves when a poll has come, or is late; at once where none is expected. */
@@ -246,6 +277,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
       await coming(serving);
       return offerNow(queues.serving(environment, invocation), invocation);
     },
+    acknowledge: (client, lease) => ahead.acknowledge(client, lease),
     wake: (connectionId) => {
       for (const queue of queues.all()) {
         if (connectionId !== undefined && queue.connectionId !== connectionId) continue;

@@ -1,22 +1,27 @@
 import { invocationLeaseMs, type Invocation } from "@procedo/contract";
 import type { NewInvocation } from "@procedo/storage";
+import { tokenAhead } from "./calls-ahead.ts";
 import { handedOut } from "./invocation.ts";
 
-/** The lease with which a call goes out in the commit that makes it durable, and the poll that has it then. */
+/** The lease with which a call goes out around the commit that makes it durable, and the poll that has it then. */
 export interface Offer {
   readonly handedTo: NonNullable<NewInvocation["handedTo"]>;
-  /** The call is durable, and leased: out with it. */
+  /** The call is durable, and leased. */
   taken(): void;
-  /** It is not, as far as anybody knows. It may be taken all the same later. */
+  /** Nothing is known of it by now. It may be taken or dropped later. */
+  doubted(): void;
+  /** It is not durable, as far as anybody knows. */
   dropped(): void;
 }
 
-/** Calls that one poll is to have together, once all of them are durable. */
+/** Calls that one poll is to have together, once those that have to be are durable. */
 export interface Reservation {
   readonly leaseToken: string;
   /** What is being committed. */
   readonly awaited: Set<Offer>;
   readonly ready: Invocation[];
+  /** One of the commits has come back: what else is offered would have it wait for another. */
+  isClosed: boolean;
 }
 
 /** A poll that is being held, as far as offers concern it. */
@@ -31,6 +36,8 @@ export interface OfferPorts {
   readonly newToken: () => string;
   /** A call that its poll did not wait for. */
   readonly late: (invocation: Invocation) => void;
+  /** After what else happens in this turn of the event loop. */
+  readonly soon: (work: () => void) => void;
   /** The poll has nothing to wait for any more but what comes. */
   readonly released: () => void;
 }
@@ -45,19 +52,36 @@ export function isFree({ reservation }: OfferedPoll): boolean {
  * goes to another poll.
  */
 export function hasPlace({ max, reservation }: OfferedPoll): boolean {
-  return reservation === undefined || (reservation.ready.length === 0 && reservation.awaited.size < max);
+  if (reservation === undefined) return true;
+  return !reservation.isClosed && reservation.ready.length + reservation.awaited.size < max;
 }
 
+/** Sends a call out before it is durable, together with what else this poll is to have; answers its lease token. */
+export function sendAheadTo(poll: OfferedPoll, invocation: NewInvocation, ports: OfferPorts): string {
+  const isFirst = poll.reservation === undefined;
+  const reservation = (poll.reservation ??= newReservation(ports));
+  const { awaited, ready } = reservation;
+  const leaseToken = tokenAhead(reservation.leaseToken);
+  ready.push(handedOut({ ...invocation, leaseToken }));
+  if (isFirst) {
+    ports.soon(() => {
+      if (poll.reservation === reservation && awaited.size === 0) answerWith(poll, reservation, ports);
+    });
+  }
+  return leaseToken;
+}
+
+/** Has a call go out once it is durable. */
 export function offerTo(poll: OfferedPoll, invocation: NewInvocation, ports: OfferPorts): Offer {
-  const reservation = (poll.reservation ??= { leaseToken: ports.newToken(), awaited: new Set(), ready: [] });
+  const reservation = (poll.reservation ??= newReservation(ports));
   const { leaseToken, awaited, ready } = reservation;
 
   const leave = (): boolean => poll.reservation === reservation && awaited.delete(offer);
   const goOnIfLast = (): void => {
-    if (awaited.size > 0) return;
-    poll.reservation = undefined;
-    if (ready.length > 0) poll.answer(ready);
-    else ports.released();
+    if (awaited.size === 0) answerWith(poll, reservation, ports);
+  };
+  const drop = (): void => {
+    if (leave()) goOnIfLast();
   };
   const offer: Offer = {
     handedTo: { leaseToken, leaseMs: invocationLeaseMs },
@@ -69,12 +93,22 @@ export function offerTo(poll: OfferedPoll, invocation: NewInvocation, ports: Off
         if (isAwaited) ready.push(call);
         else ports.late(call);
       }
+      reservation.isClosed = true;
       if (isAwaited) goOnIfLast();
     },
-    dropped: () => {
-      if (leave()) goOnIfLast();
-    },
+    doubted: drop,
+    dropped: drop,
   };
   awaited.add(offer);
   return offer;
+}
+
+function newReservation({ newToken }: OfferPorts): Reservation {
+  return { leaseToken: newToken(), awaited: new Set(), ready: [], isClosed: false };
+}
+
+function answerWith(poll: OfferedPoll, { ready }: Reservation, { released }: OfferPorts): void {
+  poll.reservation = undefined;
+  if (ready.length > 0) poll.answer(ready);
+  else released();
 }

@@ -22,6 +22,8 @@ export interface PollQueue {
   answeredAtMs: number;
   /** How long after that the next one came, the last time. */
   comebackMs: number;
+  /** Until this monotonic time no acknowledgement is expected soon. */
+  silentUntilMs: number;
   /** Told when a poll comes. */
   readonly expecting: Set<() => void>;
 }
@@ -86,6 +88,7 @@ export function createPollQueues(
       emptyUntilMs: 0,
       answeredAtMs: -Infinity,
       comebackMs: Infinity,
+      silentUntilMs: 0,
       expecting: new Set(),
       cancelLook: () => {},
     };

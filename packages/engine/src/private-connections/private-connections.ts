@@ -7,12 +7,13 @@
  *   function-action.ts         … as actions; registered-functions.ts: of the clients that are here
  *   presence.ts                which clients have polled
  *   invocation.ts              a call as storage keeps it, and as a client gets it
- *   poll-queues.ts             polls that are being held; hand-out.ts: what they get; offers.ts: together with its commit
+ *   poll-queues.ts             polls that are being held; hand-out.ts: what they get; offers.ts: together with its commit,
+ *                              calls-ahead.ts: before it
+ *   hold-leases.ts             acknowledgements and heartbeats
  *   result-notification.ts     what a run is told of a result
  *   lapse-sweep.ts             calls whose client went silent
  */
 import {
-  invocationLeaseMs,
   ProcedoError,
   type Environment,
   type Invocation,
@@ -38,6 +39,7 @@ import type { Random } from "../ports/random.ts";
 import { digestOfToken, newToken } from "./client-token.ts";
 import { createClients } from "./clients.ts";
 import { createHandOut } from "./hand-out.ts";
+import { holdLeases } from "./hold-leases.ts";
 import { createLapseSweep } from "./lapse-sweep.ts";
 import type { Manifests } from "./manifests.ts";
 import type { Offer } from "./offers.ts";
@@ -278,15 +280,7 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
 
     heartbeat: async (client, leases) => {
       await clients.connectionOf(client);
-      const { connectionId } = client;
-      const extended = await storage.invocations.extend({
-        scope: scopeOf(client),
-        connectionId,
-        leases,
-        leaseMs: invocationLeaseMs,
-      });
-      // One that lapsed is to be finished: its result is still waited for.
-      return leases.flatMap(({ invocationId }, index) => (extended[index] === "lost" ? [invocationId] : []));
+      return await holdLeases({ storage, workspace, clock, handOut }, client, leases);
     },
 
     result: async (client, given) => {

@@ -77,7 +77,7 @@ export async function executeRun(
       return afterRow(row, somebodyWaits, result);
     };
     return sendRow(ports, run, row).then(told, (error: unknown) => {
-      offer?.dropped();
+      offer?.doubted();
       return unanswered(ports, holder, run, row, error).then(told);
     });
   };

@@ -70,6 +70,55 @@ export function describeHandingOutAtOnce(options: ConformanceOptions): void {
       expect(await leasedIds()).toEqual([]);
     });
 
+    describe("and was acknowledged before", () => {
+      const acknowledged = { ...handedTo, acknowledged: true };
+      const begun = async (changes: Partial<NewInvocation> = {}): Promise<void> => {
+        await commit({ handedTo: acknowledged, ...changes });
+        expect(await bench().storage.invocations.ofRun({ scope: sandbox, runId: "run-1" })).toMatchObject([
+          { status: "acknowledged", leaseEndsAtMs: startMs + 1_000 },
+        ]);
+      };
+      const lapse = (): Promise<readonly unknown[]> =>
+        bench().storage.invocations.lapse({ workspace: sandbox.workspace, limit: 9, body: "{}" });
+
+      it("is held under that token and settled, and not taken back", async () => {
+        const { storage, clock } = bench();
+        await begun();
+        expect(await storage.invocations.backlog(connection)).toMatchObject({ queued: 0, leased: 1 });
+        const effect = { scope: sandbox, runId: "run-1", effectKey: "effect-invocation-1" };
+        expect(await storage.invocations.withdraw(effect)).toBe("acknowledged");
+        clock.advance(999);
+        expect(await lapse()).toEqual([]);
+        expect(await extend()).toEqual(["held"]);
+        expect(await settle()).toBe("accepted");
+      });
+
+      it("lapses with its lease and is never handed out again", async () => {
+        const { clock } = bench();
+        await begun();
+        clock.advance(1_000);
+        expect(await leasedIds()).toEqual([]);
+        expect(await lapse()).toMatchObject([{ invocationId: "invocation-1" }]);
+        expect(await extend()).toEqual(["lapsed"]);
+        expect(await settle()).toBe("accepted");
+      });
+
+      it("is handed out again instead when its function is idempotent", async () => {
+        const { clock } = bench();
+        await begun({ idempotent: true });
+        clock.advance(1_000);
+        expect(await lapse()).toEqual([]);
+        expect(await leasedIds()).toEqual(["invocation-1"]);
+        expect(await extend()).toEqual(["lost"]);
+      });
+
+      it("is acknowledged also when its deadline has come", async () => {
+        await begun({ deadlineMs: startMs });
+        expect(await extend()).toEqual(["held"]);
+        expect(await settle()).toBe("accepted");
+      });
+    });
+
     it("can be taken back as any other that was handed out", async () => {
       const { invocations } = bench().storage;
       const withdraw = (runId: string): Promise<string> =>

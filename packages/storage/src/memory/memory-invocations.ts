@@ -173,8 +173,9 @@ export function addInvocation(state: MemoryState, run: MemoryRun, invocation: Ne
   const { handedTo, ...call } = invocation;
   const rest = { createdAtMs: state.now(), status: "queued", lease: undefined } as const;
   const added: MemoryInvocation = { number: state.nextNumber(), run, invocation: call, ...rest };
-  if (handedTo !== undefined && call.deadlineMs > state.now()) {
+  if (handedTo !== undefined && (handedTo.acknowledged === true || call.deadlineMs > state.now())) {
     handOver(added, handedTo.leaseToken, state.now() + handedTo.leaseMs);
+    if (handedTo.acknowledged === true) added.status = "acknowledged";
   }
   state.invocations.set(invocation.invocationId, added);
   state.pendingInvocations.add(added);

@@ -1,0 +1,248 @@
+/* Calls of functions that are not idempotent, which their client has before they are durable, and begins once they are. */
+import { expect, test } from "vitest";
+import { unavailable } from "./interruptible-storage.ts";
+import { calling, createPrivateBench, declared, type PrivateBench } from "./private-bench.ts";
+
+const environment = "sandbox";
+const scope = { workspace: "default", environment } as const;
+const verbs = ["runs.commit", "invocations.lease", "invocations.extend", "invocations.settle"];
+
+function counts({ engine }: PrivateBench): readonly number[] {
+  return verbs.map((verb) => engine.way.count(verb));
+}
+
+const statuses = async ({ storage }: PrivateBench, runId: string): Promise<readonly string[]> =>
+  (await storage.invocations.ofRun({ scope, runId })).map((row) => row.status);
+
+/** A bench whose client came back within 3 ms after its last call, and whose poll is being held. */
+async function near(max = 10) {
+  const bench = await createPrivateBench();
+  const client = await bench.connect();
+  await bench.publish(calling(), { version: "v1", defaultIn: [environment] });
+  const first = client.poll(max);
+  await bench.clock.settle();
+  await bench.run({});
+  const [call] = await first;
+  if (call === undefined) throw new Error("There was no call.");
+  await client.beat(call);
+  await bench.clock.advance(3);
+  const poll = client.poll(max);
+  await bench.clock.settle();
+  await client.answer(call, "first");
+  const before = counts(bench);
+  const since = (): readonly number[] => counts(bench).map((count, index) => count - (before[index] ?? 0));
+  return { bench, client, poll, since };
+}
+
+function start({ engine }: PrivateBench) {
+  return engine.runs.start({ procedureId: "p", environment, data: {}, by: { person: "alice" } });
+}
+
+async function only<Value>(answered: Promise<readonly Value[]>): Promise<Value> {
+  const [value, ...more] = await answered;
+  if (value === undefined || more.length > 0) throw new Error("There was not one.");
+  return value;
+}
+
+test("a call is acknowledged by the write that makes it durable: two writes in all", async () => {
+  const { bench, client, poll, since } = await near();
+  const starting = start(bench);
+  const call = await only(poll);
+  const runId = call.context.runId ?? "";
+  await bench.clock.settle();
+  expect(since()).toEqual([0, 0, 0, 0]);
+  expect(await client.beat(call)).toEqual([]);
+  expect(await starting).toMatchObject({ runId });
+  expect(await statuses(bench, runId)).toEqual(["acknowledged"]);
+  await client.answer(call, "Acme");
+  expect(since()).toEqual([1, 0, 0, 1]);
+  expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: "Acme" } });
+});
+
+test("nobody is told to begin before the call is durable", async () => {
+  const { bench, client, poll } = await near();
+  const durable = Promise.withResolvers<void>();
+  bench.engine.way.on("runs.commit", async (work) => {
+    await durable.promise;
+    return await work();
+  });
+  const starting = start(bench);
+  const call = await only(poll);
+  let told = false;
+  const beating = client.beat(call).then((abandoned) => {
+    told = true;
+    return abandoned;
+  });
+  await bench.clock.advance(5_000);
+  expect(told).toBe(false);
+  durable.resolve();
+  expect(await beating).toEqual([]);
+  await starting;
+});
+
+test("without an acknowledgement the call is durable 10 ms later, and a late one is a write of its own", async () => {
+  const { bench, client, poll, since } = await near();
+  const starting = start(bench);
+  const call = await only(poll);
+  await bench.clock.advance(9);
+  expect(since()).toEqual([0, 0, 0, 0]);
+  await bench.clock.advance(1);
+  const { runId } = await starting;
+  expect(await statuses(bench, runId)).toEqual(["leased"]);
+  expect(await client.beat(call)).toEqual([]);
+  expect(await statuses(bench, runId)).toEqual(["acknowledged"]);
+  expect(since()).toEqual([1, 0, 1, 0]);
+});
+
+test("… and for 10 s calls are durable before they go out", async () => {
+  const { bench, client, poll } = await near();
+  const starting = start(bench);
+  await only(poll);
+  const second = client.poll();
+  await bench.clock.advance(10);
+  await starting;
+  const runId = await bench.run({});
+  expect(await statuses(bench, runId)).toEqual(["leased"]);
+  expect(await only(second)).toMatchObject({ context: { runId } });
+  const third = client.poll();
+  await bench.clock.advance(10_000);
+  const later = start(bench);
+  const call = await only(third);
+  expect(await statuses(bench, call.context.runId ?? "")).toEqual([]);
+  expect(await client.beat(call)).toEqual([]);
+  await later;
+});
+
+test("the calls of one turn go ahead together, as many as the poll asked for, and are acknowledged together", async () => {
+  const { bench, client, poll, since } = await near(2);
+  const starting = [start(bench), start(bench)];
+  const calls = await poll;
+  expect(calls).toHaveLength(2);
+  expect(await client.beat(...calls)).toEqual([]);
+  const started = await Promise.all(starting);
+  expect(started.map(({ runId }) => runId)).toEqual(calls.map(({ context }) => context.runId));
+  expect(since()).toEqual([1, 0, 0, 0]);
+});
+
+test("a call whose write is refused is to be abandoned", async () => {
+  const { bench, client, poll } = await near();
+  bench.engine.way.on("runs.commit", () => Promise.reject(unavailable()));
+  const starting = start(bench);
+  const refused = expect(starting).rejects.toMatchObject({ code: "storage_unavailable" });
+  const call = await only(poll);
+  const beating = client.beat(call);
+  await refused;
+  await bench.clock.advance(525);
+  expect(await beating).toEqual([call.id]);
+});
+
+test("a call whose write had no answer is begun once it is known to be durable, and not before", async () => {
+  const { bench, client, poll } = await near();
+  let lose = true;
+  bench.engine.way.on("runs.commit", async (work) => {
+    const result = await work();
+    if (!lose) return result;
+    lose = false;
+    throw unavailable();
+  });
+  const refused = expect(start(bench)).rejects.toMatchObject({ code: "storage_unavailable" });
+  const call = await only(poll);
+  expect(await client.beat(call)).toEqual([]);
+  await refused;
+  const runId = call.context.runId ?? "";
+  expect(await statuses(bench, runId)).toEqual(["acknowledged"]);
+  await client.answer(call, "Acme");
+  await bench.clock.advance(60_000);
+  expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: "Acme" } });
+});
+
+test("only the client that has it acknowledges it", async () => {
+  const { bench, client, poll } = await near();
+  const live = await bench.connect(undefined, { environment: "live" });
+  const desk = await bench.engine.connections.create({
+    name: "desk",
+    integration: "private_connection",
+    by: { person: "alice" },
+  });
+  const other = await bench.connect(undefined, { token: desk.tokens?.sandbox ?? "" });
+  const starting = start(bench);
+  const call = await only(poll);
+  const strangers = [live.beat(call), other.beat(call), client.beat({ ...call, leaseToken: "another" })];
+  await bench.clock.advance(10);
+  const { runId } = await starting;
+  expect(await statuses(bench, runId)).toEqual(["leased"]);
+  await bench.clock.advance(525);
+  expect(await Promise.all(strangers)).toEqual([[call.id], [call.id], [call.id]]);
+  expect(await statuses(bench, runId)).toEqual(["leased"]);
+  expect(await client.beat(call)).toEqual([]);
+});
+
+test("another node that is told of it before it is durable knows of it a little later", async () => {
+  const { bench, poll } = await near();
+  const there = await bench.connect(undefined, { engine: await bench.addEngine({ started: false }) });
+  const starting = start(bench);
+  const call = await only(poll);
+  const beating = there.beat(call);
+  await bench.clock.advance(10);
+  const { runId } = await starting;
+  expect(await statuses(bench, runId)).toEqual(["leased"]);
+  await bench.clock.advance(15);
+  expect(await beating).toEqual([]);
+  expect(await statuses(bench, runId)).toEqual(["acknowledged"]);
+});
+
+test("the next call of a run goes ahead with its acknowledgement in the write that takes the result before", async () => {
+  const bench = await createPrivateBench();
+  const client = await bench.connect();
+  const document = calling();
+  const [start, screen, ...rest] = document.nodes;
+  if (start === undefined || screen === undefined) throw new Error("There is a start and a call.");
+  const again = { ...screen, id: "again" };
+  const [first, ...edges] = document.edges;
+  if (first === undefined) throw new Error("There is an edge.");
+  const through = [first, { from: "screen", to: "again" }, ...edges.map((edge) => ({ ...edge, from: "again" }))];
+  await bench.publish(
+    { ...document, nodes: [start, screen, again, ...rest], edges: through },
+    { version: "v1", defaultIn: [environment] },
+  );
+  const one = client.poll(1);
+  await bench.clock.settle();
+  const runId = await bench.run({});
+  const call = await only(one);
+  await client.beat(call);
+  const two = client.poll(1);
+  await bench.clock.settle();
+  const before = counts(bench);
+  const answering = client.answer(call, "first");
+  const next = await only(two);
+  expect(await client.beat(next)).toEqual([]);
+  await answering;
+  expect(counts(bench).map((count, index) => count - (before[index] ?? 0))).toEqual([0, 0, 0, 1]);
+  expect(await statuses(bench, runId)).toEqual(["settled", "acknowledged"]);
+  await client.answer(next, "second");
+  expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: "first" } });
+});
+
+test("an idempotent function's call never goes ahead", async () => {
+  const bench = await createPrivateBench();
+  const client = await bench.connect([declared("screen", { idempotent: true })]);
+  await bench.publish(calling(), { version: "v1", defaultIn: [environment] });
+  const first = client.poll();
+  await bench.clock.settle();
+  await bench.run({});
+  await only(first);
+  const poll = client.poll();
+  await bench.clock.settle();
+  const durable = Promise.withResolvers<void>();
+  bench.engine.way.on("runs.commit", async (work) => {
+    await durable.promise;
+    return await work();
+  });
+  let handed = false;
+  void poll.then(() => (handed = true));
+  const starting = start(bench);
+  await bench.clock.advance(100);
+  expect(handed).toBe(false);
+  durable.resolve();
+  expect(await only(poll)).toMatchObject({ context: { runId: (await starting).runId } });
+});
