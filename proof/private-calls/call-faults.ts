@@ -23,6 +23,12 @@ interface Case {
 const timesOf = { commit: 1, nightly: 20, release: 20 };
 const lanes = 4;
 
+/** What befalls a call behind its acknowledgement is the same however it went out. */
+const aheadMoments = ["polled", "acknowledging", "acknowledged", "running"] as const;
+/** A client is known to come back soon once it has, which it does when its code is warm. */
+const warmCalls = 8;
+const aheadTimesOf = { commit: 1, nightly: 5, release: 20 };
+
 /**
  * An idempotent function is called without an acknowledgement; nothing that is lost has a moment in the handler. What befalls
  * a call before its result is the same in a pair.
@@ -63,29 +69,67 @@ function faultGroup(id: string, title: string, victims: readonly Victim[]): Proo
   };
 }
 
+/** Calls that went out before they were durable, because their client has just come back from another. */
+const callsAhead: ProofGroup = {
+  id: "K-03A",
+  title: "SIGKILL of client and service, and lost messages, around a call that went out ahead of its commit",
+  isSeeded: false,
+  run: async (options) => {
+    const isCommit = options.tier === "commit";
+    const times = options.seeds ?? forTier(options.tier, aheadTimesOf);
+    const victims = isCommit ? (["client", "service"] as const) : (["client", "service", "lost"] as const);
+    const kinds = victims.flatMap((victim) =>
+      aheadMoments
+        .slice(0, isCommit ? 2 : undefined)
+        .map((moment) => ({ victim, moment, name: "pay", paired: false }) as const),
+    );
+    const cases = Array.from({ length: times }, () => kinds.filter(isPossible)).flat();
+    const total = tally();
+    await inLanes(cases, lanes, async (dealt, lane) => {
+      for (const [number, one] of dealt.entries())
+        await inWorld(`K-03A-${lane}-${number}`, [one], total, options, warmCalls);
+    });
+    const { counts } = total.result();
+    if (kinds.every((one) => counts[ahead(one)] === undefined))
+      total.fail("K-03A: no call went out ahead of its commit");
+    return total.result();
+  },
+};
+
 export const callFaultGroups: readonly ProofGroup[] = [
   faultGroup("K-01", "Every request and answer of a call lost on its way, those of polls and results too (K-02)", [
     "lost",
   ]),
   faultGroup("K-03", "SIGKILL of the client at every moment of a call", ["client"]),
   faultGroup("K-03S", "SIGKILL of the service at every moment of a call", ["service"]),
+  callsAhead,
 ];
 
-async function inWorld(name: string, cases: readonly Case[], total: Tally, { report }: ProofOptions): Promise<void> {
-  const world = await createCallsWorld(name.toLowerCase());
+async function inWorld(
+  name: string,
+  cases: readonly Case[],
+  total: Tally,
+  { report }: ProofOptions,
+  callsBefore = 0,
+): Promise<void> {
+  const world = await createCallsWorld(name.toLowerCase(), callsBefore === 0);
   const rested: Rested[] = [];
   try {
     let client = await world.startClient("c0", { workMs: 100 });
     for (const [number, one] of cases.entries()) {
       const { victim, moment, name: called, paired } = one;
+      for (let call = 0; call < callsBefore; call++) rested.push(await world.rested(await world.start(called)));
+      const aheadBefore = world.front.handedOutAhead;
       const fault = arm(world, client, one);
       const pair = paired ? number + 1 : 0;
       const started = await Promise.all((paired ? [pair, pair] : [pair]).map((own) => world.start(called, own)));
       const isTogether = await Promise.race([fault.happened, world.broken]);
+      world.hurry();
       if (victim === "client") client = await world.startClient(`c${number + 1}`, { workMs: 100 });
       const runs = await Promise.all(started.map((run) => world.rested(run)));
       rested.push(...runs);
-      total.add(isTogether ? together(one) : `${victim} ${moment}`);
+      const isAhead = world.front.handedOutAhead > aheadBefore;
+      total.add(isTogether ? together(one) : isAhead ? ahead(one) : `${victim} ${moment}`);
       for (const run of runs) {
         total.add(endOf(run));
         report(`${name} ${number}: ${victim} ${moment} ${called}: ${run.status}`);
@@ -99,6 +143,8 @@ async function inWorld(name: string, cases: readonly Case[], total: Tally, { rep
 }
 
 const together = ({ victim, moment }: Pick<Case, "victim" | "moment">): string => `${victim} ${moment} together`;
+
+const ahead = ({ victim, moment }: Pick<Case, "victim" | "moment">): string => `${victim} ${moment} ahead`;
 
 /** Lets it happen to the next call; tells whether it was to several results. */
 function arm(world: CallsWorld, client: Killable, { victim, moment }: Case): { readonly happened: Promise<boolean> } {

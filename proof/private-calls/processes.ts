@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
 import { packageFlags } from "../package-flags.ts";
+import type { FastTime } from "./fast-time.ts";
 
 export interface ServiceSetup {
   readonly databasePath: string;
   readonly keyPath: string;
-  readonly sinceMs: number;
+  readonly time: FastTime;
   /** Whether there is nothing in the database. */
   readonly isNew: boolean;
 }
@@ -23,7 +24,7 @@ export interface ClientSetup {
   readonly token: string;
   readonly ca: string;
   readonly concurrency: number;
-  readonly sinceMs: number;
+  readonly time: FastTime;
   /** Where handlers note that they were called. */
   readonly ledgerPath: string;
   /** How long a call takes, in milliseconds of the machine's. */

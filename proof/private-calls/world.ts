@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { testAuthority } from "@procedo-testing/certificates";
 import { defineProcedure, z } from "@procedo/engine";
+import type { FastTime, HurryMessage } from "./fast-time.ts";
 import { startFront, type Front } from "./front.ts";
 import {
   messageOf,
@@ -37,6 +38,8 @@ export interface CallsWorld {
   readonly front: Front;
   /** Rejects when one of its processes dies and nobody has killed it, with what it said last. */
   readonly broken: Promise<never>;
+  /** From now on time passes faster, for all processes; where it does already, nothing changes. */
+  hurry(): void;
   startClient(client: string, options?: { readonly workMs?: number; readonly concurrency?: number }): Promise<Killable>;
   killService(): Promise<void>;
   /** Boots it again when it is dead. */
@@ -57,13 +60,15 @@ export interface CallsWorld {
 const dataFolder = join(import.meta.dirname, "../../.procedo");
 const lookMs = 50;
 
-export async function createCallsWorld(name: string): Promise<CallsWorld> {
+/** @param isFast whether time passes faster from the beginning, or only from when the world is told to hurry */
+export async function createCallsWorld(name: string, isFast = true): Promise<CallsWorld> {
   await mkdir(dataFolder, { recursive: true });
   const folder = await mkdtemp(join(dataFolder, `calls-${name}-`));
   const keyPath = join(folder, "procedo.key");
   const ledgerPath = join(folder, "ledger.jsonl");
   writeFileSync(ledgerPath, "");
   const sinceMs = Date.now();
+  let time: FastTime = { sinceMs, fastFromMs: isFast ? sinceMs : undefined };
   const front = await startFront();
   const clients: Killable[] = [];
   const broken = Promise.withResolvers<never>();
@@ -86,7 +91,7 @@ export async function createCallsWorld(name: string): Promise<CallsWorld> {
 
   const boot = async (): Promise<void> => {
     const databasePath = join(folder, "procedo.sqlite");
-    const setup: ServiceSetup = { databasePath, keyPath, sinceMs, isNew: made === undefined };
+    const setup: ServiceSetup = { databasePath, keyPath, time, isNew: made === undefined };
     service = start("service-process.ts", setup);
     const ready = await messageOf<ServiceReady>(service);
     made ??= ready.made;
@@ -152,11 +157,20 @@ export async function createCallsWorld(name: string): Promise<CallsWorld> {
     startClient: async (client, { workMs = 20, concurrency = 4 } = {}) => {
       await world.ensureService();
       const own = { client, url: front.url, token: made?.token, ca: testAuthority };
-      const process = start("client-process.ts", { ...own, concurrency, sinceMs, ledgerPath, workMs });
+      const process = start("client-process.ts", { ...own, concurrency, time, ledgerPath, workMs });
       clients.push(process);
       await messageOf<ClientMessage>(process, ({ type }) => type === "connected");
       await (published ??= Promise.all([publish("pay"), publish("look")]));
       return process;
+    },
+    hurry: () => {
+      if (time.fastFromMs !== undefined) return;
+      const fastFromMs = Date.now();
+      time = { sinceMs, fastFromMs };
+      const message: HurryMessage = { type: "hurry", fastFromMs };
+      for (const { child } of [...clients, ...(service === undefined ? [] : [service])]) {
+        if (child.connected) child.send(message);
+      }
     },
     killService: async () => {
       const dying = service;

@@ -43,6 +43,7 @@ export interface ConnectOptions {
   readonly environment?: Environment;
   readonly token?: string;
   readonly clientId?: string;
+  readonly acknowledges?: boolean;
 }
 
 export async function createPrivateBench(options: BenchOptions = {}): Promise<PrivateBench> {
@@ -55,7 +56,13 @@ export async function createPrivateBench(options: BenchOptions = {}): Promise<Pr
     ...bench,
     office,
     connect: async (functions = [declared("screen")], options = {}) => {
-      const { engine: own = engine, environment = "sandbox", clientId, token = office.tokens?.[environment] } = options;
+      const {
+        engine: own = engine,
+        environment = "sandbox",
+        clientId,
+        acknowledges,
+        token = office.tokens?.[environment],
+      } = options;
       const room = own.privateConnections;
       const client = await room.authenticate(token ?? "");
       if (client === undefined) throw new Error("The token is nobody's.");
@@ -66,6 +73,7 @@ export async function createPrivateBench(options: BenchOptions = {}): Promise<Pr
           manifest: digest,
           ...(signal !== undefined && { signal }),
           ...(clientId !== undefined && { clientId }),
+          ...(acknowledges !== undefined && { acknowledges }),
         });
       return {
         client,

@@ -15,9 +15,9 @@ const statuses = async ({ storage }: PrivateBench, runId: string): Promise<reado
   (await storage.invocations.ofRun({ scope, runId })).map((row) => row.status);
 
 /** A bench whose client came back within 3 ms after its last call, and whose poll is being held. */
-async function near(max = 10) {
+async function near(max = 10, acknowledges = true) {
   const bench = await createPrivateBench();
-  const client = await bench.connect();
+  const client = await bench.connect(undefined, { acknowledges });
   await bench.publish(calling(), { version: "v1", defaultIn: [environment] });
   const first = client.poll(max);
   await bench.clock.settle();
@@ -193,7 +193,7 @@ test("another node that is told of it before it is durable knows of it a little 
 
 test("the next call of a run goes ahead with its acknowledgement in the write that takes the result before", async () => {
   const bench = await createPrivateBench();
-  const client = await bench.connect();
+  const client = await bench.connect(undefined, { acknowledges: true });
   const document = calling();
   const [start, screen, ...rest] = document.nodes;
   if (start === undefined || screen === undefined) throw new Error("There is a start and a call.");
@@ -225,7 +225,7 @@ test("the next call of a run goes ahead with its acknowledgement in the write th
 
 test("an idempotent function's call never goes ahead", async () => {
   const bench = await createPrivateBench();
-  const client = await bench.connect([declared("screen", { idempotent: true })]);
+  const client = await bench.connect([declared("screen", { idempotent: true })], { acknowledges: true });
   await bench.publish(calling(), { version: "v1", defaultIn: [environment] });
   const first = client.poll();
   await bench.clock.settle();
@@ -245,4 +245,27 @@ test("an idempotent function's call never goes ahead", async () => {
   expect(handed).toBe(false);
   durable.resolve();
   expect(await only(poll)).toMatchObject({ context: { runId: (await starting).runId } });
+});
+
+test("nothing goes ahead to a client that may call a function before it was told to", async () => {
+  const { bench, poll } = await near(10, false);
+  const runId = await bench.run({});
+  expect(await statuses(bench, runId)).toEqual(["leased"]);
+  expect(await only(poll)).toMatchObject({ context: { runId } });
+});
+
+test("what is answered without a call is accepted once the call is durable, here and on another node", async () => {
+  const { bench, client, poll } = await near(2);
+  const there = await bench.connect(undefined, { engine: await bench.addEngine({ started: false }) });
+  const starting = [start(bench), start(bench)];
+  const [one, other] = await poll;
+  if (one === undefined || other === undefined) throw new Error("There were not two calls.");
+  const failing = [client.fail(one, "No such function."), there.fail(other, "No such function.")];
+  await bench.clock.advance(10);
+  await Promise.all(starting);
+  await bench.clock.advance(15);
+  await Promise.all(failing);
+  for (const { context } of [one, other]) {
+    expect(await bench.read(context.runId ?? "")).toMatchObject({ status: "failed" });
+  }
 });

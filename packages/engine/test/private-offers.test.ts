@@ -9,10 +9,10 @@ function counts({ engine }: PrivateBench): readonly number[] {
   return verbs.map((verb) => engine.way.count(verb));
 }
 
-/** A bench with a published call and a client whose poll is being held; calls of its function never go out ahead. */
+/** A bench with a published call and a client whose poll is being held. */
 async function waited(max = 10) {
   const bench = await createPrivateBench();
-  const client = await bench.connect([declared("screen", { idempotent: true })]);
+  const client = await bench.connect();
   await bench.publish(calling(), { version: "v1", defaultIn: [environment] });
   const poll = client.poll(max);
   await bench.clock.settle();
@@ -202,7 +202,7 @@ test("an engine that stops lets a poll have the call that is being committed for
 
 test("a run goes from one call to the next without another lease", async () => {
   const bench = await createPrivateBench();
-  const client = await bench.connect([declared("screen", { idempotent: true })]);
+  const client = await bench.connect();
   const node = { kind: "tool_call", connection: "office", action: "screen", arguments: { name: "Acme" } } as const;
   const twice = { ...calling(), ...calling("screen") };
   const { nodes, edges } = twice;

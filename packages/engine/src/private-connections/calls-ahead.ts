@@ -49,6 +49,26 @@ export function wentAhead({ leaseToken }: Pick<InvocationLease, "leaseToken">): 
   return leaseToken.endsWith(mark);
 }
 
+/**
+ * What another node has sent out ahead comes to be known here within milliseconds, or where a disk is slow within so many.
+ */
+const pausesMs = [25, 100, 400];
+
+/** Asks again for as long as a call that went ahead elsewhere may not be durable yet. */
+export async function askedUntilKnown<Answer>(
+  clock: Pick<Clock, "after">,
+  ask: () => Promise<Answer>,
+  isUnknown: (answer: Answer) => boolean,
+): Promise<Answer> {
+  let answer = await ask();
+  for (const pauseMs of pausesMs) {
+    if (!isUnknown(answer)) break;
+    await new Promise<void>((resolve) => void clock.after(pauseMs, resolve));
+    answer = await ask();
+  }
+  return answer;
+}
+
 /** A commit waits no longer for an acknowledgement: a client that is further away acknowledges what is durable. */
 const longestWaitMs = 10;
 

@@ -39,6 +39,8 @@ export interface WaitingPoll {
   readonly manifest: string;
   readonly functions: readonly string[];
   readonly max: number;
+  /** Whether the client begins with nothing that it must not begin twice before it was told to. */
+  readonly acknowledges: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -175,7 +177,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
           soon: (work) => clock.soon(work),
           released: () => (stopped ? held.answer([]) : ask(queue)),
         };
-        return mayGoAhead(queue, invocation)
+        return held.acknowledges && mayGoAhead(queue, invocation)
           ? sendAhead(queue, held, invocation, offerPorts)
           : Promise.resolve(offerTo(held, invocation, offerPorts));
       }
@@ -183,7 +185,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
     return undefined;
   };
 
-  /** Whether a call may leave before it is durable: its client asks before it calls the function, and does so soon. */
+  /** Whether a call may leave before it is durable for a client that asks before it calls the function: one that asks soon. */
   const mayGoAhead = (queue: PollQueue, { idempotent, deadlineMs }: NewInvocation): boolean => {
     const isNear = queue.comebackMs <= longestComebackMs && clock.monotonic() >= queue.silentUntilMs;
     return !idempotent && isNear && deadlineMs > clock.now();
@@ -219,7 +221,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
 
   const handOut: HandOut = {
     wait: (poll) => {
-      const { client, max, signal } = poll;
+      const { client, max, acknowledges, signal } = poll;
       if (stopped) return Promise.reject(new ProcedoError("shutting_down", "The service stops. Poll again."));
       if (queues.held(client.connectionId) >= maxHeld) {
         const message = `${maxHeld} polls of this connection are being held. Poll again later, or start fewer clients.`;
@@ -243,6 +245,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
         const held: HeldPoll = {
           client,
           max: Math.min(max, maxAtOnce),
+          acknowledges,
           asking: false,
           reservation: undefined,
           answer: (invocations) => {

@@ -30,6 +30,7 @@ export interface PollQueue {
 
 export interface HeldPoll extends OfferedPoll {
   readonly client: PrivateClient;
+  readonly acknowledges: boolean;
   /** Storage is being asked for this one. */
   asking: boolean;
   /** At most one of the two, `answer` and this, once. */

@@ -36,6 +36,7 @@ import type { JsonLimits } from "../integrations/json-copy.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
+import { askedUntilKnown, wentAhead } from "./calls-ahead.ts";
 import { digestOfToken, newToken } from "./client-token.ts";
 import { createClients } from "./clients.ts";
 import { createHandOut } from "./hand-out.ts";
@@ -102,6 +103,9 @@ export interface PrivateConnections {
    * Waits up to 25 s for calls of the manifest's functions, and hands out up to `max` (at most 32) for 60 s. Empty: there
    * were none, or the engine stops. When the signal aborts, nothing is handed to this poll any more.
    *
+   * To a client that `acknowledges`, which calls a function that is not idempotent only once its heartbeat was answered, such a
+   * call may go out before it is durable; the heartbeat is answered after that.
+   *
    * @throws ProcedoError `unauthorized` as soon as the token is dead, `manifest_required` for one that is not (or no longer)
    *   kept, `overloaded` when 1000 polls of the connection are being held, `shutting_down` once the engine has stopped
    */
@@ -110,6 +114,8 @@ export interface PrivateConnections {
     request: ClientSelf & {
       readonly max: number;
       readonly manifest: string | undefined;
+      /** @defaultValue false */
+      readonly acknowledges?: boolean;
       readonly signal?: AbortSignal;
     },
   ): Promise<readonly Invocation[]>;
@@ -215,7 +221,11 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
     const { invocationId, leaseToken } = given;
     const { connectionId } = client;
     const body = JSON.stringify(notificationOf(given, limits));
-    const settled = await settle({ scope: scopeOf(client), connectionId, invocationId, leaseToken, body });
+    const result = { scope: scopeOf(client), connectionId, invocationId, leaseToken, body };
+    // What was answered without a call, because there is no such function perhaps, may be ahead still.
+    await handOut.acknowledge(client, given);
+    const isEarly = ({ status }: InvocationSettlement): boolean => status === "not_found" && wentAhead(given);
+    const settled = await askedUntilKnown(clock, () => settle(result), isEarly);
     if (settled.status === "repeated") return;
     if (settled.status === "accepted") {
       if (settled.claimed !== undefined) ports.adopt(settled.claimed);
@@ -272,10 +282,10 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
 
     register: (client, manifest) => registerManifest({ storage, workspace, clock, log, manifests }, client, manifest),
 
-    poll: async (client, { max, manifest, signal, ...self }) => {
+    poll: async (client, { max, manifest, acknowledges = false, signal, ...self }) => {
       const known = await served(client, manifest);
       void presence.seen(client, { ...self, manifest: known.manifest });
-      return await handOut.wait({ client, ...known, max, signal });
+      return await handOut.wait({ client, ...known, max, acknowledges, signal });
     },
 
     heartbeat: async (client, leases) => {

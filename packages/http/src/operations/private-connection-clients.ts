@@ -28,6 +28,15 @@ const clientId = z
   .optional()
   .meta({ description: "Tells the clients of one token apart where they are shown." });
 
+const acknowledges = z
+  .literal("true")
+  .optional()
+  .meta({
+    description:
+      "This client calls a function that is not idempotent only once its acknowledgement was answered, and acknowledges at once. " +
+      "Such calls may reach it a moment before they are durable.",
+  });
+
 export const registerFunctions = defineClientOperation({
   id: "registerFunctions",
   method: "PUT",
@@ -50,7 +59,7 @@ export const pollInvocations = defineClientOperation({
     "Held for up to 25 s while there is none. Each call is leased to this client for 60 s; without a heartbeat in that time, " +
     "another client gets it. There is no `HEAD`.",
   query: pollQuerySchema,
-  headers: { "Procedo-Client": clientId },
+  headers: { "Procedo-Client": clientId, "Procedo-Acknowledges": acknowledges },
   answers: {
     200: { description: "Calls to make.", schema: pollReplySchema },
     204: { description: "There were none. Poll again.", schema: nothing },
@@ -63,6 +72,7 @@ export const pollInvocations = defineClientOperation({
     const invocations = await engine.privateConnections.poll(client, {
       max: query.max,
       manifest: query.manifest,
+      acknowledges: call.header("procedo-acknowledges") === "true",
       signal: call.pollSignal(),
       ...(id !== undefined && { clientId: id }),
       ...(version !== undefined && { version }),

@@ -52,11 +52,12 @@ async function beat(core: ConnectionCore): Promise<boolean> {
   let answered = true;
   for (let from = 0; from < beating.length; from += batchSize) {
     const batch = beating.slice(from, from + batchSize);
+    const leases = batch.map(leaseOf);
     const sentAtMs = core.runtime.monotonic();
-    const reply = await core.service.heartbeat(batch.map(leaseOf));
+    const reply = await core.service.heartbeat(leases);
     if (reply.kind === "unauthorized") core.onUnauthorized(reply);
     if (reply.kind === "failed") core.log.warn("A heartbeat failed.", { error: reply.error.message });
-    if (reply.kind === "answered") apply(core, batch, sentAtMs, reply.value);
+    if (reply.kind === "answered") apply(core, batch, leases, sentAtMs, reply.value);
     answered &&= reply.kind === "answered";
   }
   return answered;
@@ -65,10 +66,13 @@ async function beat(core: ConnectionCore): Promise<boolean> {
 function apply(
   { held, log }: ConnectionCore,
   batch: readonly Held[],
+  leases: readonly Lease[],
   sentAtMs: number,
   abandon: ReadonlySet<string>,
 ): void {
-  for (const one of batch) {
+  for (const [index, one] of batch.entries()) {
+    // It was handed out again meanwhile: what is said of the lease before says nothing of this one.
+    if (one.leaseToken !== leases[index]?.leaseToken) continue;
     if (!abandon.has(one.id)) {
       held.extend(one, sentAtMs);
       continue;
@@ -98,11 +102,14 @@ export async function acknowledge(
     }
     const asked = open.filter((one) => !decided.has(one));
     if (asked.length === 0) return decided;
-    const reply = await service.heartbeat(asked.map(leaseOf));
+    const leases = asked.map(leaseOf);
+    const reply = await service.heartbeat(leases);
     if (reply.kind === "unauthorized") core.onUnauthorized(reply);
     if (reply.kind === "answered") {
-      apply(core, asked, sentAtMs, reply.value);
-      for (const one of asked) {
+      apply(core, asked, leases, sentAtMs, reply.value);
+      for (const [index, one] of asked.entries()) {
+        // Handed out again meanwhile: the new lease is acknowledged by itself.
+        if (one.leaseToken !== leases[index]?.leaseToken) continue;
         one.beating = true;
         // This process may have been stopped between the question and the answer.
         const isLate = runtime.monotonic() >= sentAtMs + invocationLeaseMs;

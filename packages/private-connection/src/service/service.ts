@@ -86,6 +86,8 @@ export function createService({ token, transport, userAgent, clientId }: Service
     accept: "application/json",
     "user-agent": userAgent,
     "procedo-client": clientId,
+    // Calls may come a moment before they are durable: heartbeats.ts asks before it lets one begin.
+    "procedo-acknowledges": "true",
   };
 
   type Call = Pick<TransportRequest, "method" | "path" | "body" | "signal"> & Partial<TransportRequest>;
