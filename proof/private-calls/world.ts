@@ -38,6 +38,8 @@ export interface CallsWorld {
   readonly front: Front;
   /** Rejects when one of its processes dies and nobody has killed it, with what it said last. */
   readonly broken: Promise<never>;
+  /** How many runs were started. */
+  readonly runs: number;
   /** From now on time passes faster, for all processes; where it does already, nothing changes. */
   hurry(): void;
   startClient(client: string, options?: { readonly workMs?: number; readonly concurrency?: number }): Promise<Killable>;
@@ -154,6 +156,9 @@ export async function createCallsWorld(name: string, isFast = true): Promise<Cal
   const world: CallsWorld = {
     front,
     broken: broken.promise,
+    get runs() {
+      return runs;
+    },
     startClient: async (client, { workMs = 20, concurrency = 4 } = {}) => {
       await world.ensureService();
       const own = { client, url: front.url, token: made?.token, ca: testAuthority };
