@@ -92,8 +92,10 @@ const callsAhead: ProofGroup = {
       }
     });
     const { counts } = total.result();
-    if (kinds.every((one) => counts[ahead(one)] === undefined)) {
-      total.fail("K-03A: no call went out ahead of its commit: that way was not tried");
+    // One may be late on a busy machine, and then its call is durable first.
+    const untried = kinds.filter((one) => isPossible(one) && counts[ahead(one)] === undefined).map(ahead);
+    if (isCommit ? untried.length === kinds.length : untried.length > 0) {
+      total.fail(`K-03A: not tried: ${untried.join(", ")}`);
     }
     return total.result();
   },

@@ -1,6 +1,8 @@
 /* Calls of functions that are not idempotent, which their client has before they are durable, and begins once they are. */
+import type { Invocation } from "@procedo/contract";
 import { expect, test } from "vitest";
 import { unavailable } from "./interruptible-storage.ts";
+import { call as toolCall, procedure } from "./documents.ts";
 import { calling, createPrivateBench, declared, type PrivateBench } from "./private-bench.ts";
 
 const environment = "sandbox";
@@ -124,36 +126,101 @@ test("the calls of one turn go ahead together, as many as the poll asked for, an
   expect(since()).toEqual([1, 0, 0, 0]);
 });
 
-test("a call whose write is refused is to be abandoned", async () => {
+test.each(["fenced", "refused"] as const)("a call whose row is not stored (%s) is to be abandoned", async (status) => {
   const { bench, client, poll } = await near();
-  bench.engine.way.on("runs.commit", () => Promise.reject(unavailable()));
-  const starting = start(bench);
-  const refused = expect(starting).rejects.toMatchObject({ code: "storage_unavailable" });
+  const result = { status, runId: "run_other", digest: "another", error: new Error("No.") };
+  bench.engine.way.on("runs.commit", () => Promise.resolve([result]));
+  const refused = start(bench).catch(() => "refused");
+  const call = await only(poll);
+  expect(await client.beat(call)).toEqual([call.id]);
+  await refused;
+});
+
+test("a call of a start that turns out to be another one's repetition is to be abandoned", async () => {
+  const { bench, client, poll } = await near();
+  const other = await bench.addEngine({ started: false });
+  const request = {
+    procedureId: "p",
+    environment,
+    data: {},
+    idempotencyKey: "key-1",
+    by: { person: "alice" },
+  } as const;
+  const first = Promise.withResolvers<void>();
+  bench.engine.way.on("runs.commit", async (work) => {
+    await first.promise;
+    return await work();
+  });
+  const repeating = bench.engine.runs.start(request);
   const call = await only(poll);
   const beating = client.beat(call);
+  const { runId } = await other.runs.start(request);
+  first.resolve();
+  expect(await beating).toEqual([call.id]);
+  expect(await repeating).toMatchObject({ runId });
+  expect(call.context.runId).not.toBe(runId);
+});
+
+test("of a call whose write had no answer nothing is said until it is known, and then what storage says", async () => {
+  const { bench, client, poll } = await near();
+  const landing = Promise.withResolvers<void>();
+  let landed: Promise<unknown> = Promise.resolve();
+  bench.engine.way.on("runs.commit", (work) => {
+    landed = landing.promise.then(work);
+    return Promise.reject(unavailable());
+  });
+  const refused = expect(start(bench)).rejects.toMatchObject({ code: "storage_unavailable" });
+  const call = await only(poll);
+  const unknown = { code: "storage_unavailable", retryable: true };
+  await expect(client.beat(call)).rejects.toMatchObject(unknown);
   await refused;
+  await bench.clock.advance(4_000);
+  await expect(client.beat(call)).rejects.toMatchObject(unknown);
+  landing.resolve();
+  await landed;
+  expect(await client.beat(call)).toEqual([]);
+  expect(await statuses(bench, call.context.runId ?? "")).toEqual(["acknowledged"]);
+});
+
+test("… and one that never came to be is to be abandoned in the end", async () => {
+  const { bench, client, poll } = await near();
+  bench.engine.way.on("runs.commit", () => Promise.reject(unavailable()));
+  const refused = expect(start(bench)).rejects.toMatchObject({ code: "storage_unavailable" });
+  const call = await only(poll);
+  await expect(client.beat(call)).rejects.toMatchObject({ code: "storage_unavailable" });
+  await refused;
+  await bench.clock.advance(10_000);
+  const beating = client.beat(call);
   await bench.clock.advance(525);
   expect(await beating).toEqual([call.id]);
 });
 
-test("a call whose write had no answer is begun once it is known to be durable, and not before", async () => {
+test("while a row that nobody waits for is written again, its call's acknowledgement waits", async () => {
   const { bench, client, poll } = await near();
-  let lose = true;
-  bench.engine.way.on("runs.commit", async (work) => {
-    const result = await work();
-    if (!lose) return result;
-    lose = false;
-    throw unavailable();
+  await bench.publish(
+    procedure([
+      toolCall("a", "read"),
+      { id: "screen", kind: "tool_call", connection: "office", action: "screen", arguments: { name: "Acme" } },
+    ]),
+    { version: "v2", defaultIn: [environment] },
+  );
+  let down = false;
+  bench.engine.way.on("runs.commit", async (work, items) => {
+    if (down && JSON.stringify(items).includes("invocationId")) throw unavailable();
+    return await work();
   });
-  const refused = expect(start(bench)).rejects.toMatchObject({ code: "storage_unavailable" });
+  down = true;
+  const starting = start(bench);
   const call = await only(poll);
-  expect(await client.beat(call)).toEqual([]);
-  await refused;
-  const runId = call.context.runId ?? "";
-  expect(await statuses(bench, runId)).toEqual(["acknowledged"]);
-  await client.answer(call, "Acme");
-  await bench.clock.advance(60_000);
-  expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: "Acme" } });
+  await starting;
+  let told: readonly string[] | undefined;
+  const beating = client.beat(call).then((abandoned) => (told = abandoned));
+  await bench.clock.advance(2_000);
+  expect(told).toBeUndefined();
+  down = false;
+  await bench.clock.advance(20_000);
+  expect(await beating).toEqual([]);
+  expect(await statuses(bench, call.context.runId ?? "")).toEqual(["acknowledged"]);
 });
 
 test("only the client that has it acknowledges it", async () => {
@@ -268,4 +335,66 @@ test("what is answered without a call is accepted once the call is durable, here
   for (const { context } of [one, other]) {
     expect(await bench.read(context.runId ?? "")).toMatchObject({ status: "failed" });
   }
+});
+
+test.each([true, false])(
+  "a call whose poll leaves goes ahead to another one, if that acknowledges: %s",
+  async (acknowledges) => {
+    const { bench, client, poll } = await near(1);
+    const before = start(bench);
+    await client.beat(await only(poll));
+    await before;
+    const leaving = new AbortController();
+    const first = client.poll(1, leaving.signal);
+    await bench.clock.settle();
+    const second = (await bench.connect(undefined, { clientId: "other", acknowledges })).poll(1);
+    await bench.clock.settle();
+    let handed: readonly Invocation[] = [];
+    void second.then((calls) => (handed = calls));
+    const { soon } = bench.clock;
+    // A call goes out at the end of the turn in which its poll was chosen.
+    bench.clock.soon = (work) => {
+      bench.clock.soon = soon;
+      leaving.abort();
+      soon(work);
+    };
+    const starting = start(bench);
+    expect(await first).toEqual([]);
+    await bench.clock.settle();
+    expect(handed).toHaveLength(acknowledges ? 1 : 0);
+    await bench.clock.advance(10);
+    await starting;
+  },
+);
+
+test("nothing goes ahead to a client whose own manifest calls the function idempotent: it begins at once", async () => {
+  const { bench, client, poll } = await near();
+  await client.beat(await only((start(bench).catch(() => {}), poll)));
+  const hasty = await bench.connect([declared("screen", { idempotent: true })], {
+    clientId: "hasty",
+    acknowledges: true,
+  });
+  const early = hasty.poll();
+  await bench.clock.settle();
+  // Whoever registered last says how runs see the function.
+  await bench.connect([declared("screen"), declared("other")], { clientId: "last", acknowledges: true });
+  await bench.publish(calling(), { version: "v2", defaultIn: [environment] });
+  await bench.run({});
+  await only(early);
+  await bench.clock.advance(3);
+  const next = hasty.poll();
+  await bench.clock.settle();
+  const durable = Promise.withResolvers<void>();
+  bench.engine.way.on("runs.commit", async (work) => {
+    await durable.promise;
+    return await work();
+  });
+  let handed = false;
+  void next.then(() => (handed = true));
+  const starting = start(bench);
+  await bench.clock.advance(100);
+  expect(handed).toBe(false);
+  durable.resolve();
+  expect(await only(next)).toMatchObject({ context: { runId: (await starting).runId } });
+  expect(await statuses(bench, (await starting).runId)).toEqual(["leased"]);
 });

@@ -4,10 +4,10 @@ import { itemsSql, type ItemCount } from "./item-rows.ts";
 import { sqlNow } from "./statement.ts";
 
 /**
- * For the first rows of new runs, and nothing else. Nobody else knows of these runs, so there is nothing to lock and nothing to look
- * up; what is there already says so itself. An idempotency key that somebody holds, also one that has expired, keeps its
- * item from being answered, and a run that is there lets the primary key refuse the statement: the whole statement finds
- * out more.
+ * For the first rows of new runs, and nothing else. Nobody else knows of these runs, so there is nothing to lock and
+ * nothing to look up; what is there already says so itself. An idempotency key that somebody holds, also one that has
+ * expired, keeps its item from being answered, and a run that is there lets the primary key refuse the statement: the
+ * whole statement finds out more.
  */
 export function creationStatement(schema: string, parts: readonly CommitPart[], count: ItemCount): CommitStatement {
   const hasKeys = parts.includes("key");

@@ -5,39 +5,47 @@ import type { Clock } from "../ports/clock.ts";
 import type { Offer } from "./offers.ts";
 
 /**
- * Calls that a client has before they are durable. Only calls of functions that are not idempotent: their client asks before it calls
- * one, and is answered once the call and its acknowledgement are durable, in one write.
+ * Calls that a client has before they are durable. Only of functions that its own manifest does not call idempotent: it
+ * asks before it calls such a one, and is answered once the call and its acknowledgement are durable, in one write.
  */
 export interface CallsAhead {
   /**
-   * A call has left for a client that is expected to acknowledge it at once. Resolves when it has, or when it is late;
-   * with the lease for the commit that is to follow.
+   * A call has left for a client that is expected to acknowledge it at once. Resolves when it has, when it is late, or when
+   * the call turns out to be unsent; with the lease for the commit that is to follow.
    */
   sent(place: ConnectionPlace, invocation: NewInvocation, leaseToken: string): Promise<SentAhead>;
-  /**
-   * The client is about to call the function. `undefined`: not one of these. Else resolves once storage has the call or
-   * not; `true`: it does, acknowledged. After `false` storage knows more.
-   */
-  acknowledge(place: ConnectionPlace, lease: InvocationLease): Promise<boolean> | undefined;
+  /** Nobody has the call: its commit goes on without a lease. */
+  unsent(lease: InvocationLease): void;
+  /** The client is about to call the function. `undefined`: not one of these. Else resolves once its commit is over. */
+  acknowledge(place: ConnectionPlace, lease: InvocationLease): Promise<Acknowledged> | undefined;
 }
 
 export interface SentAhead {
-  readonly offer: Offer;
+  /** `undefined`: nobody has it. */
+  readonly offer: Offer | undefined;
   /** Whether the client has acknowledged it in time. */
   readonly isAcknowledged: boolean;
 }
+
+export type Acknowledged =
+  /** Storage has the call, acknowledged. */
+  | "stored"
+  /** Storage has it without, or will never have it: it knows more. */
+  | "ask"
+  /** Nobody can say whether storage has it, or will have it in a moment. */
+  | "unknown";
 
 interface Call extends ConnectionPlace, InvocationLease {
   isAcknowledged: boolean;
   /** The commit may have begun. */
   isSealed: boolean;
-  readonly heard: () => void;
-  readonly stored: Promise<boolean>;
+  readonly goOn: (isSent: boolean) => void;
+  readonly over: Promise<Acknowledged>;
 }
 
 /**
- * Marks the token of a call that went ahead, so that a node which does not know of it yet can tell that it may come to. Tokens are
- * base64url besides, which has no such character.
+ * Marks the token of a call that went ahead, so that a node which does not know of it yet can tell that it may come to.
+ * Tokens are base64url besides, which has no such character.
  */
 const mark = "~";
 
@@ -72,41 +80,57 @@ export async function askedUntilKnown<Answer>(
 /** A commit waits no longer for an acknowledgement: a client that is further away acknowledges what is durable. */
 const longestWaitMs = 10;
 
+/** So long after a commit that had no answer it may still come to be: storage gives up on anything sooner. */
+const unknownForMs = 10_000;
+
 export function createCallsAhead(clock: Pick<Clock, "after" | "soon">): CallsAhead {
   const calls = new Map<string, Call>();
 
   return {
     sent: ({ environment, connectionId }, { invocationId }, leaseToken) =>
       new Promise((resolve) => {
-        let settle = (_isStored: boolean): void => {};
-        const stored = new Promise<boolean>((settled) => (settle = settled));
-        const goOn = (): void => {
+        const over = Promise.withResolvers<Acknowledged>();
+        const forget = (): void => {
+          if (calls.get(invocationId) === call) calls.delete(invocationId);
+        };
+        const goOn = (isSent: boolean): void => {
           if (call.isSealed) return;
           call.isSealed = true;
           cancel();
           const { isAcknowledged } = call;
-          const over = (isStored: boolean): void => {
-            if (calls.get(invocationId) === call) calls.delete(invocationId);
-            settle(isStored && isAcknowledged);
+          const end = (acknowledged: Acknowledged): void => {
+            if (acknowledged === "unknown") clock.after(unknownForMs, forget);
+            else forget();
+            over.resolve(acknowledged);
           };
+          if (!isSent) {
+            end("ask");
+            return resolve({ offer: undefined, isAcknowledged });
+          }
           const offer: Offer = {
             handedTo: { leaseToken, leaseMs: invocationLeaseMs, ...(isAcknowledged && { acknowledged: true }) },
-            taken: () => over(true),
+            taken: () => end(isAcknowledged ? "stored" : "ask"),
             doubted: () => {},
-            dropped: () => over(false),
+            dropped: () => end("ask"),
+            unknown: () => end("unknown"),
           };
           resolve({ offer, isAcknowledged });
         };
         const call: Call = {
-          ...{ environment, connectionId, invocationId, leaseToken, stored },
+          ...{ environment, connectionId, invocationId, leaseToken, goOn },
+          over: over.promise,
           isAcknowledged: false,
           isSealed: false,
-          heard: goOn,
         };
         // What has arrived meanwhile is read before the turn ends.
-        const cancel = clock.after(longestWaitMs, () => clock.soon(goOn));
+        const cancel = clock.after(longestWaitMs, () => clock.soon(() => goOn(true)));
         calls.set(invocationId, call);
       }),
+
+    unsent: ({ invocationId, leaseToken }) => {
+      const call = calls.get(invocationId);
+      if (call?.leaseToken === leaseToken) call.goOn(false);
+    },
 
     acknowledge: ({ environment, connectionId }, { invocationId, leaseToken }) => {
       const call = calls.get(invocationId);
@@ -114,9 +138,9 @@ export function createCallsAhead(clock: Pick<Clock, "after" | "soon">): CallsAhe
       if (call.connectionId !== connectionId || call.environment !== environment) return undefined;
       if (!call.isSealed) {
         call.isAcknowledged = true;
-        call.heard();
+        call.goOn(true);
       }
-      return call.stored;
+      return call.over;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
 import { handedOut } from "./invocation.ts";
-import { createCallsAhead } from "./calls-ahead.ts";
+import { createCallsAhead, wentAhead, type Acknowledged } from "./calls-ahead.ts";
 import { hasPlace, isFree, offerTo, sendAheadTo, type Offer, type OfferPorts } from "./offers.ts";
 import { createPollQueues, type HeldPoll, type PollQueue } from "./poll-queues.ts";
 import type { PrivateClient } from "./private-connections.ts";
@@ -22,10 +22,9 @@ export interface HandOut {
    */
   offer(environment: Environment, invocation: NewInvocation): Promise<Offer | undefined>;
   /**
-   * A client is about to call the function. `undefined`: storage is to be told. Else resolves once the commit of the call
-   * is over; `true`: it is durable, acknowledged. After `false` storage is to be told as well.
+   * A client is about to call the function: as `CallsAhead.acknowledge`, where `undefined` says that storage is to be told.
    */
-  acknowledge(client: PrivateClient, lease: InvocationLease): Promise<boolean> | undefined;
+  acknowledge(client: PrivateClient, lease: InvocationLease): Promise<Acknowledged> | undefined;
   /** There may be calls of this connection; left out: of any. */
   wake(connectionId?: string): void;
   /** Ends polls for which the check throws. One that storage did not answer is made again with the next look. */
@@ -38,6 +37,8 @@ export interface WaitingPoll {
   readonly client: PrivateClient;
   readonly manifest: string;
   readonly functions: readonly string[];
+  /** Those of them that the client does not call before its acknowledgement was answered, if it `acknowledges`. */
+  readonly acknowledged: ReadonlySet<string>;
   readonly max: number;
   /** Whether the client begins with nothing that it must not begin twice before it was told to. */
   readonly acknowledges: boolean;
@@ -93,10 +94,13 @@ export function createHandOut(ports: HandOutPorts): HandOut {
       leaseToken: newToken(),
     });
 
-  const leaseFor = async (queue: PollQueue, held: HeldPoll): Promise<readonly LeasedInvocation[]> => {
+  /** Until the poll has what was leased for it, nothing is offered to it. */
+  const leaseFor = async (queue: PollQueue, held: HeldPoll): Promise<number> => {
     held.asking = true;
     try {
-      return await lease(queue, held.max);
+      const leased = await lease(queue, held.max);
+      if (leased.length > 0) give(queue, held, leased.map(handedOut));
+      return leased.length;
     } finally {
       held.asking = false;
     }
@@ -106,10 +110,13 @@ export function createHandOut(ports: HandOutPorts): HandOut {
   const give = (queue: PollQueue, first: HeldPoll | undefined, calls: readonly Invocation[]): void => {
     const { connectionId, environment, polls } = queue;
     const isHeld = first !== undefined && polls.has(first);
-    const taker = isHeld ? first : [...polls].find((held) => isFree(held) && held.max >= calls.length);
+    // What may not be durable yet is for those only who ask before they begin.
+    const mayTake = ({ acknowledges }: HeldPoll): boolean => acknowledges || !calls.some(wentAhead);
+    const taker = isHeld ? first : [...polls].find((held) => isFree(held) && held.max >= calls.length && mayTake(held));
     if (taker === undefined) {
       const fields = { connectionId, environment, calls: calls.length };
       log.info("A client left while calls were on their way to it; they wait for the end of their lease.", fields);
+      for (const { id, leaseToken } of calls) ahead.unsent({ invocationId: id, leaseToken });
       return;
     }
     taker.answer(calls);
@@ -124,9 +131,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
         for (;;) {
           const first = [...queue.polls].find(isFree);
           if (first === undefined) return;
-          const leased = await leaseFor(queue, first);
-          if (leased.length > 0) give(queue, first, leased.map(handedOut));
-          if (leased.length < first.max) break;
+          if ((await leaseFor(queue, first)) < first.max) break;
         }
       } while (queue.again);
       queues.foundEmpty(queue, askedAtMs);
@@ -165,11 +170,15 @@ export function createHandOut(ports: HandOutPorts): HandOut {
     }
   };
 
-  const offerNow = (serving: readonly PollQueue[], invocation: NewInvocation): Promise<Offer> | undefined => {
+  const offerNow = (
+    serving: readonly PollQueue[],
+    invocation: NewInvocation,
+  ): Promise<Offer | undefined> | undefined => {
     if (stopped) return undefined;
     for (const queue of serving) {
       for (const held of queue.polls) {
-        if (held.asking || !hasPlace(held)) continue;
+        const isAhead = held.acknowledges && (held.reservation?.isAhead ?? true) && mayGoAhead(queue, invocation);
+        if (held.asking || !hasPlace(held, isAhead)) continue;
         const offerPorts: OfferPorts = {
           now: () => clock.now(),
           newToken,
@@ -177,7 +186,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
           soon: (work) => clock.soon(work),
           released: () => (stopped ? held.answer([]) : ask(queue)),
         };
-        return held.acknowledges && mayGoAhead(queue, invocation)
+        return isAhead
           ? sendAhead(queue, held, invocation, offerPorts)
           : Promise.resolve(offerTo(held, invocation, offerPorts));
       }
@@ -186,9 +195,11 @@ export function createHandOut(ports: HandOutPorts): HandOut {
   };
 
   /** Whether a call may leave before it is durable for a client that asks before it calls the function: one that asks soon. */
-  const mayGoAhead = (queue: PollQueue, { idempotent, deadlineMs }: NewInvocation): boolean => {
+  const mayGoAhead = (queue: PollQueue, { functionName, idempotent, deadlineMs }: NewInvocation): boolean => {
+    // The run may go by another client's manifest; this one begins by its own.
+    const isAsked = !idempotent && queue.acknowledged.has(functionName);
     const isNear = queue.comebackMs <= longestComebackMs && clock.monotonic() >= queue.silentUntilMs;
-    return !idempotent && isNear && deadlineMs > clock.now();
+    return isAsked && isNear && deadlineMs > clock.now();
   };
 
   const sendAhead = async (
@@ -196,10 +207,10 @@ export function createHandOut(ports: HandOutPorts): HandOut {
     held: HeldPoll,
     invocation: NewInvocation,
     offerPorts: OfferPorts,
-  ): Promise<Offer> => {
-    const sent = await ahead.sent(queue, invocation, sendAheadTo(held, invocation, offerPorts));
-    if (!sent.isAcknowledged) queue.silentUntilMs = clock.monotonic() + silenceMs;
-    return sent.offer;
+  ): Promise<Offer | undefined> => {
+    const { offer, isAcknowledged } = await ahead.sent(queue, invocation, sendAheadTo(held, invocation, offerPorts));
+    if (offer !== undefined && !isAcknowledged) queue.silentUntilMs = clock.monotonic() + silenceMs;
+    return offer;
   };
 
   /** Resolves when a poll has come, or is late; at once where none is expected. */

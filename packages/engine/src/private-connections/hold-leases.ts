@@ -1,4 +1,4 @@
-import { invocationLeaseMs } from "@procedo/contract";
+import { invocationLeaseMs, ProcedoError } from "@procedo/contract";
 import type { InvocationLease, Storage } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 import { askedUntilKnown, wentAhead } from "./calls-ahead.ts";
@@ -14,7 +14,11 @@ export interface HoldLeasesPorts {
 
 type Answer = Awaited<ReturnType<Storage["invocations"]["extend"]>>[number];
 
-/** Makes the leases of a client's calls end later, the first time acknowledging them; answers the ids that it is to abandon. */
+/**
+ * Makes the leases of a client's calls end later, the first time acknowledging them; answers the ids that it is to abandon.
+ *
+ * @throws ProcedoError `storage_unavailable`, also when it is not known yet whether a call that went ahead is durable
+ */
 export async function holdLeases(
   { storage, workspace, clock, handOut }: HoldLeasesPorts,
   client: PrivateClient,
@@ -24,7 +28,7 @@ export async function holdLeases(
   const place = { scope: { workspace, environment }, connectionId };
   const answers = new Map<InvocationLease, Answer>();
   const told = await Promise.all(leases.map(async (lease) => await handOut.acknowledge(client, lease)));
-  for (const [index, lease] of leases.entries()) if (told[index] === true) answers.set(lease, "held");
+  for (const [index, lease] of leases.entries()) if (told[index] === "stored") answers.set(lease, "held");
   // Of what went ahead from here nothing more is to come.
   const mayCome = (lease: InvocationLease, index: number): boolean =>
     told[index] === undefined && wentAhead(lease) && answers.get(lease) === "lost";
@@ -39,6 +43,11 @@ export async function holdLeases(
     },
     () => leases.some(mayCome),
   );
+  // It may come to be acknowledged in a moment: nobody could be told then that it was given up here.
+  if (leases.some((lease, index) => told[index] === "unknown" && answers.get(lease) === "lost")) {
+    const message = "It is not known yet whether a call is durable. Ask again.";
+    throw new ProcedoError("storage_unavailable", message);
+  }
   // One that lapsed is to be finished: its result is still waited for.
   return leases.flatMap((lease) => (answers.get(lease) === "lost" ? [lease.invocationId] : []));
 }

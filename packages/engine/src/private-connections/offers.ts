@@ -8,10 +8,12 @@ export interface Offer {
   readonly handedTo: NonNullable<NewInvocation["handedTo"]>;
   /** The call is durable, and leased. */
   taken(): void;
-  /** Nothing is known of it by now. It may be taken or dropped later. */
+  /** Nothing is known of it by now. What follows is one of the others. */
   doubted(): void;
-  /** It is not durable, as far as anybody knows. */
+  /** It is not durable. */
   dropped(): void;
+  /** Nothing will be known of it here. It may be durable, or come to be in a moment. */
+  unknown(): void;
 }
 
 /** Calls that one poll is to have together, once those that have to be are durable. */
@@ -20,6 +22,8 @@ export interface Reservation {
   /** What is being committed. */
   readonly awaited: Set<Offer>;
   readonly ready: Invocation[];
+  /** Of calls that leave before they are durable; others would keep these waiting. */
+  readonly isAhead: boolean;
   /** One of the commits has come back: what else is offered would have it wait for another. */
   isClosed: boolean;
 }
@@ -48,24 +52,24 @@ export function isFree({ reservation }: OfferedPoll): boolean {
 }
 
 /**
- * Whether a poll has room for one more. What comes once the first is durable would have it wait for another commit, and
- * goes to another poll.
+ * Whether a poll has room for one more, ahead or not. What comes once the first is durable would have it wait for another
+ * commit, and goes to another poll.
  */
-export function hasPlace({ max, reservation }: OfferedPoll): boolean {
+export function hasPlace({ max, reservation }: OfferedPoll, isAhead: boolean): boolean {
   if (reservation === undefined) return true;
-  return !reservation.isClosed && reservation.ready.length + reservation.awaited.size < max;
+  const { ready, awaited, isClosed } = reservation;
+  return reservation.isAhead === isAhead && !isClosed && ready.length + awaited.size < max;
 }
 
 /** Sends a call out before it is durable, together with what else this poll is to have; answers its lease token. */
 export function sendAheadTo(poll: OfferedPoll, invocation: NewInvocation, ports: OfferPorts): string {
   const isFirst = poll.reservation === undefined;
-  const reservation = (poll.reservation ??= newReservation(ports));
-  const { awaited, ready } = reservation;
+  const reservation = (poll.reservation ??= newReservation(ports, true));
   const leaseToken = tokenAhead(reservation.leaseToken);
-  ready.push(handedOut({ ...invocation, leaseToken }));
+  reservation.ready.push(handedOut({ ...invocation, leaseToken }));
   if (isFirst) {
     ports.soon(() => {
-      if (poll.reservation === reservation && awaited.size === 0) answerWith(poll, reservation, ports);
+      if (poll.reservation === reservation) answerWith(poll, reservation, ports);
     });
   }
   return leaseToken;
@@ -73,7 +77,7 @@ export function sendAheadTo(poll: OfferedPoll, invocation: NewInvocation, ports:
 
 /** Has a call go out once it is durable. */
 export function offerTo(poll: OfferedPoll, invocation: NewInvocation, ports: OfferPorts): Offer {
-  const reservation = (poll.reservation ??= newReservation(ports));
+  const reservation = (poll.reservation ??= newReservation(ports, false));
   const { leaseToken, awaited, ready } = reservation;
 
   const leave = (): boolean => poll.reservation === reservation && awaited.delete(offer);
@@ -98,13 +102,14 @@ export function offerTo(poll: OfferedPoll, invocation: NewInvocation, ports: Off
     },
     doubted: drop,
     dropped: drop,
+    unknown: drop,
   };
   awaited.add(offer);
   return offer;
 }
 
-function newReservation({ newToken }: OfferPorts): Reservation {
-  return { leaseToken: newToken(), awaited: new Set(), ready: [], isClosed: false };
+function newReservation({ newToken }: OfferPorts, isAhead: boolean): Reservation {
+  return { leaseToken: newToken(), awaited: new Set(), ready: [], isAhead, isClosed: false };
 }
 
 function answerWith(poll: OfferedPoll, { ready }: Reservation, { released }: OfferPorts): void {

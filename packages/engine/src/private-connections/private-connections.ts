@@ -103,8 +103,8 @@ export interface PrivateConnections {
    * Waits up to 25 s for calls of the manifest's functions, and hands out up to `max` (at most 32) for 60 s. Empty: there
    * were none, or the engine stops. When the signal aborts, nothing is handed to this poll any more.
    *
-   * To a client that `acknowledges`, which calls a function that is not idempotent only once its heartbeat was answered, such a
-   * call may go out before it is durable; the heartbeat is answered after that.
+   * To a client that `acknowledges`, which calls a function that its manifest does not call idempotent only once its
+   * heartbeat was answered, such a call may go out before it is durable; the heartbeat is answered after that.
    *
    * @throws ProcedoError `unauthorized` as soon as the token is dead, `manifest_required` for one that is not (or no longer)
    *   kept, `overloaded` when 1000 polls of the connection are being held, `shutting_down` once the engine has stopped
@@ -194,7 +194,10 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
       (await kept(client, manifest, await clients.connectionOf(client))) ??
       // It may have been registered elsewhere just now.
       (await kept(client, manifest, await clients.rereadConnectionOf(client)));
-    if (actions !== undefined) return { manifest, functions: [...actions.keys()] };
+    if (actions !== undefined) {
+      const once = [...actions].filter(([, { effect }]) => effect === "once");
+      return { manifest, functions: [...actions.keys()], acknowledged: new Set(once.map(([name]) => name)) };
+    }
     throw new ProcedoError(
       "manifest_required",
       "The service does not know what this client serves. Register it again.",

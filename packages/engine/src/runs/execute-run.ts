@@ -66,13 +66,23 @@ export async function executeRun(
     return offered(ports, run, run.invocation).then((offer) => commitWith(then, offer));
   };
 
+  const rowFor = (then: RunPlace, offer: Offer | undefined): RunCommit => {
+    try {
+      return nextRow(run, then);
+    } catch (error) {
+      offer?.dropped();
+      throw error;
+    }
+  };
+
   // Every row of every run comes through here: promises are chained where `async` would put three around one.
   const commitWith = (then: RunPlace, offer: Offer | undefined): Promise<Committed> => {
-    const row = nextRow(run, then);
+    const row = rowFor(then, offer);
     const somebodyWaits = run.creation !== undefined || run.news !== undefined;
     term = holder.term;
     const told = (result: RowResult): Committed | Promise<Committed> => {
       if (result.status === "committed") offer?.taken();
+      else if (result.status === "unknown") offer?.unknown();
       else offer?.dropped();
       return afterRow(row, somebodyWaits, result);
     };

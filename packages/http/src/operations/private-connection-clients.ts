@@ -33,8 +33,8 @@ const acknowledges = z
   .optional()
   .meta({
     description:
-      "This client calls a function that is not idempotent only once its acknowledgement was answered, and acknowledges at once. " +
-      "Such calls may reach it a moment before they are durable.",
+      "This client calls a function that its manifest does not call idempotent only once its acknowledgement was answered, and " +
+      "acknowledges at once. Such a call may reach it a moment before it is durable; one that never is, is to be abandoned.",
   });
 
 export const registerFunctions = defineClientOperation({
