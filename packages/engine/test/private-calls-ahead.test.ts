@@ -1,50 +1,8 @@
 /* Calls of functions that are not idempotent, which their client has before they are durable, and begins once they are. */
 import type { Invocation } from "@procedo/contract";
 import { expect, test } from "vitest";
-import { unavailable } from "./interruptible-storage.ts";
-import { call as toolCall, procedure } from "./documents.ts";
-import { calling, createPrivateBench, declared, type PrivateBench } from "./private-bench.ts";
-
-const environment = "sandbox";
-const scope = { workspace: "default", environment } as const;
-const verbs = ["runs.commit", "invocations.lease", "invocations.extend", "invocations.settle"];
-
-function counts({ engine }: PrivateBench): readonly number[] {
-  return verbs.map((verb) => engine.way.count(verb));
-}
-
-const statuses = async ({ storage }: PrivateBench, runId: string): Promise<readonly string[]> =>
-  (await storage.invocations.ofRun({ scope, runId })).map((row) => row.status);
-
-/** A bench whose client came back within 3 ms after its last call, and whose poll is being held. */
-async function near(max = 10, acknowledges = true) {
-  const bench = await createPrivateBench();
-  const client = await bench.connect(undefined, { acknowledges });
-  await bench.publish(calling(), { version: "v1", defaultIn: [environment] });
-  const first = client.poll(max);
-  await bench.clock.settle();
-  await bench.run({});
-  const [call] = await first;
-  if (call === undefined) throw new Error("There was no call.");
-  await client.beat(call);
-  await bench.clock.advance(3);
-  const poll = client.poll(max);
-  await bench.clock.settle();
-  await client.answer(call, "first");
-  const before = counts(bench);
-  const since = (): readonly number[] => counts(bench).map((count, index) => count - (before[index] ?? 0));
-  return { bench, client, poll, since };
-}
-
-function start({ engine }: PrivateBench) {
-  return engine.runs.start({ procedureId: "p", environment, data: {}, by: { person: "alice" } });
-}
-
-async function only<Value>(answered: Promise<readonly Value[]>): Promise<Value> {
-  const [value, ...more] = await answered;
-  if (value === undefined || more.length > 0) throw new Error("There was not one.");
-  return value;
-}
+import { counts, environment, near, only, start, statuses } from "./calls-ahead-bench.ts";
+import { calling, createPrivateBench, declared } from "./private-bench.ts";
 
 test("a call is acknowledged by the write that makes it durable: two writes in all", async () => {
   const { bench, client, poll, since } = await near();
@@ -124,103 +82,6 @@ test("the calls of one turn go ahead together, as many as the poll asked for, an
   const started = await Promise.all(starting);
   expect(started.map(({ runId }) => runId)).toEqual(calls.map(({ context }) => context.runId));
   expect(since()).toEqual([1, 0, 0, 0]);
-});
-
-test.each(["fenced", "refused"] as const)("a call whose row is not stored (%s) is to be abandoned", async (status) => {
-  const { bench, client, poll } = await near();
-  const result = { status, runId: "run_other", digest: "another", error: new Error("No.") };
-  bench.engine.way.on("runs.commit", () => Promise.resolve([result]));
-  const refused = start(bench).catch(() => "refused");
-  const call = await only(poll);
-  expect(await client.beat(call)).toEqual([call.id]);
-  await refused;
-});
-
-test("a call of a start that turns out to be another one's repetition is to be abandoned", async () => {
-  const { bench, client, poll } = await near();
-  const other = await bench.addEngine({ started: false });
-  const request = {
-    procedureId: "p",
-    environment,
-    data: {},
-    idempotencyKey: "key-1",
-    by: { person: "alice" },
-  } as const;
-  const first = Promise.withResolvers<void>();
-  bench.engine.way.on("runs.commit", async (work) => {
-    await first.promise;
-    return await work();
-  });
-  const repeating = bench.engine.runs.start(request);
-  const call = await only(poll);
-  const beating = client.beat(call);
-  const { runId } = await other.runs.start(request);
-  first.resolve();
-  expect(await beating).toEqual([call.id]);
-  expect(await repeating).toMatchObject({ runId });
-  expect(call.context.runId).not.toBe(runId);
-});
-
-test("of a call whose write had no answer nothing is said until it is known, and then what storage says", async () => {
-  const { bench, client, poll } = await near();
-  const landing = Promise.withResolvers<void>();
-  let landed: Promise<unknown> = Promise.resolve();
-  bench.engine.way.on("runs.commit", (work) => {
-    landed = landing.promise.then(work);
-    return Promise.reject(unavailable());
-  });
-  const refused = expect(start(bench)).rejects.toMatchObject({ code: "storage_unavailable" });
-  const call = await only(poll);
-  const unknown = { code: "storage_unavailable", retryable: true };
-  await expect(client.beat(call)).rejects.toMatchObject(unknown);
-  await refused;
-  await bench.clock.advance(4_000);
-  await expect(client.beat(call)).rejects.toMatchObject(unknown);
-  landing.resolve();
-  await landed;
-  expect(await client.beat(call)).toEqual([]);
-  expect(await statuses(bench, call.context.runId ?? "")).toEqual(["acknowledged"]);
-});
-
-test("… and one that never came to be is to be abandoned in the end", async () => {
-  const { bench, client, poll } = await near();
-  bench.engine.way.on("runs.commit", () => Promise.reject(unavailable()));
-  const refused = expect(start(bench)).rejects.toMatchObject({ code: "storage_unavailable" });
-  const call = await only(poll);
-  await expect(client.beat(call)).rejects.toMatchObject({ code: "storage_unavailable" });
-  await refused;
-  await bench.clock.advance(10_000);
-  const beating = client.beat(call);
-  await bench.clock.advance(525);
-  expect(await beating).toEqual([call.id]);
-});
-
-test("while a row that nobody waits for is written again, its call's acknowledgement waits", async () => {
-  const { bench, client, poll } = await near();
-  await bench.publish(
-    procedure([
-      toolCall("a", "read"),
-      { id: "screen", kind: "tool_call", connection: "office", action: "screen", arguments: { name: "Acme" } },
-    ]),
-    { version: "v2", defaultIn: [environment] },
-  );
-  let down = false;
-  bench.engine.way.on("runs.commit", async (work, items) => {
-    if (down && JSON.stringify(items).includes("invocationId")) throw unavailable();
-    return await work();
-  });
-  down = true;
-  const starting = start(bench);
-  const call = await only(poll);
-  await starting;
-  let told: readonly string[] | undefined;
-  const beating = client.beat(call).then((abandoned) => (told = abandoned));
-  await bench.clock.advance(2_000);
-  expect(told).toBeUndefined();
-  down = false;
-  await bench.clock.advance(20_000);
-  expect(await beating).toEqual([]);
-  expect(await statuses(bench, call.context.runId ?? "")).toEqual(["acknowledged"]);
 });
 
 test("only the client that has it acknowledges it", async () => {

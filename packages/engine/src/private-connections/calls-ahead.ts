@@ -1,4 +1,4 @@
-import { invocationLeaseMs } from "@procedo/contract";
+import { invocationLeaseMs, ProcedoError } from "@procedo/contract";
 import type { InvocationLease, NewInvocation } from "@procedo/storage";
 import type { ConnectionPlace } from "../connections/connection-record.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -36,6 +36,7 @@ export type Acknowledged =
   | "unknown";
 
 interface Call extends ConnectionPlace, InvocationLease {
+  readonly deadlineMs: number;
   isAcknowledged: boolean;
   /** The commit may have begun. */
   isSealed: boolean;
@@ -77,18 +78,23 @@ export async function askedUntilKnown<Answer>(
   return answer;
 }
 
+export function notKnownYet(): ProcedoError {
+  return new ProcedoError("storage_unavailable", "It is not known yet whether the call is durable. Ask again.");
+}
+
 /** A commit waits no longer for an acknowledgement: a client that is further away acknowledges what is durable. */
 const longestWaitMs = 10;
 
 /** So long after a commit that had no answer it may still come to be: storage gives up on anything sooner. */
 const unknownForMs = 10_000;
 
-export function createCallsAhead(clock: Pick<Clock, "after" | "soon">): CallsAhead {
+export function createCallsAhead(clock: Pick<Clock, "now" | "after" | "soon">): CallsAhead {
   const calls = new Map<string, Call>();
 
   return {
-    sent: ({ environment, connectionId }, { invocationId }, leaseToken) =>
+    sent: ({ environment, connectionId }, { invocationId, deadlineMs }, leaseToken) =>
       new Promise((resolve) => {
+        let isInDoubt = false;
         const over = Promise.withResolvers<Acknowledged>();
         const forget = (): void => {
           if (calls.get(invocationId) === call) calls.delete(invocationId);
@@ -109,15 +115,18 @@ export function createCallsAhead(clock: Pick<Clock, "after" | "soon">): CallsAhe
           }
           const offer: Offer = {
             handedTo: { leaseToken, leaseMs: invocationLeaseMs, ...(isAcknowledged && { acknowledged: true }) },
-            taken: () => end(isAcknowledged ? "stored" : "ask"),
-            doubted: () => {},
+            // One that was in doubt may have been stored long ago: asking makes its lease end later.
+            taken: () => end(isAcknowledged && !isInDoubt ? "stored" : "ask"),
+            doubted: () => {
+              isInDoubt = true;
+            },
             dropped: () => end("ask"),
             unknown: () => end("unknown"),
           };
           resolve({ offer, isAcknowledged });
         };
         const call: Call = {
-          ...{ environment, connectionId, invocationId, leaseToken, goOn },
+          ...{ environment, connectionId, invocationId, leaseToken, deadlineMs, goOn },
           over: over.promise,
           isAcknowledged: false,
           isSealed: false,
@@ -137,7 +146,7 @@ export function createCallsAhead(clock: Pick<Clock, "after" | "soon">): CallsAhe
       if (call?.leaseToken !== leaseToken) return undefined;
       if (call.connectionId !== connectionId || call.environment !== environment) return undefined;
       if (!call.isSealed) {
-        call.isAcknowledged = true;
+        call.isAcknowledged = call.deadlineMs > clock.now();
         call.goOn(true);
       }
       return call.over;

@@ -112,7 +112,9 @@ export function createHandOut(ports: HandOutPorts): HandOut {
     const isHeld = first !== undefined && polls.has(first);
     // What may not be durable yet is for those only who ask before they begin.
     const mayTake = ({ acknowledges }: HeldPoll): boolean => acknowledges || !calls.some(wentAhead);
-    const taker = isHeld ? first : [...polls].find((held) => isFree(held) && held.max >= calls.length && mayTake(held));
+    const takers = [...polls].filter((held) => isFree(held) && held.max >= calls.length && mayTake(held));
+    // One for which storage is being asked would leave what that brings to others.
+    const taker = isHeld ? first : (takers.find(({ asking }) => !asking) ?? takers[0]);
     if (taker === undefined) {
       const fields = { connectionId, environment, calls: calls.length };
       log.info("A client left while calls were on their way to it; they wait for the end of their lease.", fields);

@@ -1,7 +1,7 @@
-import { invocationLeaseMs, ProcedoError } from "@procedo/contract";
+import { invocationLeaseMs } from "@procedo/contract";
 import type { InvocationLease, Storage } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
-import { askedUntilKnown, wentAhead } from "./calls-ahead.ts";
+import { askedUntilKnown, notKnownYet, wentAhead } from "./calls-ahead.ts";
 import type { HandOut } from "./hand-out.ts";
 import type { PrivateClient } from "./private-connections.ts";
 
@@ -44,10 +44,7 @@ export async function holdLeases(
     () => leases.some(mayCome),
   );
   // It may come to be acknowledged in a moment: nobody could be told then that it was given up here.
-  if (leases.some((lease, index) => told[index] === "unknown" && answers.get(lease) === "lost")) {
-    const message = "It is not known yet whether a call is durable. Ask again.";
-    throw new ProcedoError("storage_unavailable", message);
-  }
+  if (leases.some((lease, index) => told[index] === "unknown" && answers.get(lease) === "lost")) throw notKnownYet();
   // One that lapsed is to be finished: its result is still waited for.
   return leases.flatMap((lease) => (answers.get(lease) === "lost" ? [lease.invocationId] : []));
 }

@@ -36,7 +36,7 @@ import type { JsonLimits } from "../integrations/json-copy.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
-import { askedUntilKnown, wentAhead } from "./calls-ahead.ts";
+import { askedUntilKnown, notKnownYet, wentAhead } from "./calls-ahead.ts";
 import { digestOfToken, newToken } from "./client-token.ts";
 import { createClients } from "./clients.ts";
 import { createHandOut } from "./hand-out.ts";
@@ -226,9 +226,10 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
     const body = JSON.stringify(notificationOf(given, limits));
     const result = { scope: scopeOf(client), connectionId, invocationId, leaseToken, body };
     // What was answered without a call, because there is no such function perhaps, may be ahead still.
-    await handOut.acknowledge(client, given);
+    const acknowledged = await handOut.acknowledge(client, given);
     const isEarly = ({ status }: InvocationSettlement): boolean => status === "not_found" && wentAhead(given);
     const settled = await askedUntilKnown(clock, () => settle(result), isEarly);
+    if (settled.status === "not_found" && acknowledged === "unknown") throw notKnownYet();
     if (settled.status === "repeated") return;
     if (settled.status === "accepted") {
       if (settled.claimed !== undefined) ports.adopt(settled.claimed);

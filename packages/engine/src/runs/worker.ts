@@ -163,9 +163,11 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     held.set(runId, loading);
     try {
       const isHere = await untilStored(ports, stopped.signal, () => cameHere(run, row));
-      // The same row again: storage says whether the run is still in these hands as it was when the row was made.
+      // The same row again: storage says whether the run is still in these hands as it was when the row was made. To whom
+      // its call was handed then may have been told meanwhile that nothing comes of it.
+      const toAnybody = withoutHandOut(row);
       const again =
-        isHere === true ? await untilStored(ports, stopped.signal, () => ports.committer.commit(row)) : undefined;
+        isHere === true ? await untilStored(ports, stopped.signal, () => ports.committer.commit(toAnybody)) : undefined;
       if (held.get(runId) !== loading) return;
       if (again?.status !== "committed") {
         letGo(runId);
@@ -309,3 +311,10 @@ function isCalling({ cursor }: RunState): boolean {
 
 /** Time for the outcomes of calls that were let go to become durable. */
 const lastCommitsMs = 2_000;
+
+/** The row with its call for whoever polls next. */
+function withoutHandOut(row: RunCommit): RunCommit {
+  if (row.invocation?.handedTo === undefined) return row;
+  const { handedTo: _handedTo, ...invocation } = row.invocation;
+  return { ...row, invocation };
+}

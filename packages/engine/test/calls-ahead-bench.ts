@@ -1,0 +1,43 @@
+/* A bench whose client is near: calls of its function go out ahead of their commit. */
+import { calling, createPrivateBench, type PrivateBench } from "./private-bench.ts";
+
+export const environment = "sandbox";
+export const scope = { workspace: "default", environment } as const;
+const verbs = ["runs.commit", "invocations.lease", "invocations.extend", "invocations.settle"];
+
+export function counts({ engine }: PrivateBench): readonly number[] {
+  return verbs.map((verb) => engine.way.count(verb));
+}
+
+export const statuses = async ({ storage }: PrivateBench, runId: string): Promise<readonly string[]> =>
+  (await storage.invocations.ofRun({ scope, runId })).map((row) => row.status);
+
+/** A bench whose client came back within 3 ms after its last call, and whose poll is being held. */
+export async function near(max = 10, acknowledges = true) {
+  const bench = await createPrivateBench();
+  const client = await bench.connect(undefined, { acknowledges });
+  await bench.publish(calling(), { version: "v1", defaultIn: [environment] });
+  const first = client.poll(max);
+  await bench.clock.settle();
+  await bench.run({});
+  const [call] = await first;
+  if (call === undefined) throw new Error("There was no call.");
+  await client.beat(call);
+  await bench.clock.advance(3);
+  const poll = client.poll(max);
+  await bench.clock.settle();
+  await client.answer(call, "first");
+  const before = counts(bench);
+  const since = (): readonly number[] => counts(bench).map((count, index) => count - (before[index] ?? 0));
+  return { bench, client, poll, since };
+}
+
+export function start({ engine }: PrivateBench) {
+  return engine.runs.start({ procedureId: "p", environment, data: {}, by: { person: "alice" } });
+}
+
+export async function only<Value>(answered: Promise<readonly Value[]>): Promise<Value> {
+  const [value, ...more] = await answered;
+  if (value === undefined || more.length > 0) throw new Error("There was not one.");
+  return value;
+}
