@@ -1,7 +1,8 @@
 /* Calls that went out ahead of a commit that is refused, or of which nothing is known. */
+import type { NewDecision } from "@procedo/storage";
 import { expect, test } from "vitest";
 import { environment, near, only, start, statuses } from "./calls-ahead-bench.ts";
-import { call as toolCall, procedure } from "./documents.ts";
+import { call as toolCall, procedure, review } from "./documents.ts";
 import { unavailable } from "./interruptible-storage.ts";
 
 test.each(["fenced", "refused"] as const)("a call whose row is not stored (%s) is to be abandoned", async (status) => {
@@ -122,4 +123,42 @@ test("a result of a call of which nothing is known yet may be given again", asyn
   await landed;
   await client.fail(call, "No such function.");
   expect(await statuses(bench, call.context.runId ?? "")).toEqual(["settled"]);
+});
+
+test("a decision's row that is written after its call was given up hands the call to whoever polls next", async () => {
+  const { bench, client, poll } = await near();
+  // So that the connection is known when the run is decided, and the row can follow at once.
+  await bench.publish(
+    procedure([
+      { id: "first", kind: "tool_call", connection: "office", action: "screen", arguments: { name: "Acme" } },
+      review("approve"),
+      { id: "screen", kind: "tool_call", connection: "office", action: "screen", arguments: { name: "Acme" } },
+    ]),
+    { version: "v2", defaultIn: [environment] },
+  );
+  const starting = start(bench);
+  const first = await only(poll);
+  await client.beat(first);
+  const { runId } = await starting;
+  await bench.clock.advance(3);
+  const second = client.poll();
+  await bench.clock.settle();
+  await client.answer(first, "Acme");
+  // The decision is stored, the row that follows from it is not, and nobody hears of either.
+  bench.engine.way.on("reviews.decide", async (_work, request) => {
+    const { next: _next, ...decision } = request as NewDecision;
+    await bench.storage.reviews.decide(decision);
+    throw unavailable();
+  });
+  const deciding = expect(bench.decide(runId)).rejects.toMatchObject({ code: "storage_unavailable" });
+  const call = await only(second);
+  await expect(client.beat(call)).rejects.toMatchObject({ code: "storage_unavailable" });
+  await deciding;
+  await bench.clock.settle();
+  expect(await statuses(bench, runId)).toEqual(["settled", "queued"]);
+  const next = await only(client.poll(1));
+  expect(next).toMatchObject({ id: call.id, context: { runId } });
+  expect(next.leaseToken).not.toBe(call.leaseToken);
+  expect(await client.beat(next)).toEqual([]);
+  expect(await statuses(bench, runId)).toEqual(["settled", "acknowledged"]);
 });
