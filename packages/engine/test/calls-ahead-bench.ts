@@ -1,4 +1,5 @@
 /* A bench whose client is near: calls of its function go out ahead of their commit. */
+import { unavailable } from "./interruptible-storage.ts";
 import { calling, createPrivateBench, type PrivateBench } from "./private-bench.ts";
 
 export const environment = "sandbox";
@@ -40,4 +41,24 @@ export async function only<Value>(answered: Promise<readonly Value[]>): Promise<
   const [value, ...more] = await answered;
   if (value === undefined || more.length > 0) throw new Error("There was not one.");
   return value;
+}
+
+/** Has commits answered by nothing; what this returns lets the last one be stored all the same. */
+export function commitUnheard({ engine }: PrivateBench): () => Promise<unknown> {
+  let last = (): Promise<unknown> => Promise.resolve();
+  engine.way.on("runs.commit", (work) => {
+    last = work;
+    return Promise.reject(unavailable());
+  });
+  return () => last();
+}
+
+/** Holds commits up until what this returns is called. */
+export function holdCommits({ engine }: PrivateBench): () => void {
+  const durable = Promise.withResolvers<void>();
+  engine.way.on("runs.commit", async (work) => {
+    await durable.promise;
+    return await work();
+  });
+  return durable.resolve;
 }

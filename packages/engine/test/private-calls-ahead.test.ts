@@ -1,7 +1,7 @@
 /* Calls of functions that are not idempotent, which their client has before they are durable, and begins once they are. */
 import type { Invocation } from "@procedo/contract";
 import { expect, test } from "vitest";
-import { counts, environment, near, only, start, statuses } from "./calls-ahead-bench.ts";
+import { counts, environment, holdCommits, near, only, start, statuses } from "./calls-ahead-bench.ts";
 import { calling, createPrivateBench, declared } from "./private-bench.ts";
 
 test("a call is acknowledged by the write that makes it durable: two writes in all", async () => {
@@ -21,11 +21,7 @@ test("a call is acknowledged by the write that makes it durable: two writes in a
 
 test("nobody is told to begin before the call is durable", async () => {
   const { bench, client, poll } = await near();
-  const durable = Promise.withResolvers<void>();
-  bench.engine.way.on("runs.commit", async (work) => {
-    await durable.promise;
-    return await work();
-  });
+  const release = holdCommits(bench);
   const starting = start(bench);
   const call = await only(poll);
   let told = false;
@@ -35,7 +31,7 @@ test("nobody is told to begin before the call is durable", async () => {
   });
   await bench.clock.advance(5_000);
   expect(told).toBe(false);
-  durable.resolve();
+  release();
   expect(await beating).toEqual([]);
   await starting;
 });
@@ -161,17 +157,13 @@ test("an idempotent function's call never goes ahead", async () => {
   await only(first);
   const poll = client.poll();
   await bench.clock.settle();
-  const durable = Promise.withResolvers<void>();
-  bench.engine.way.on("runs.commit", async (work) => {
-    await durable.promise;
-    return await work();
-  });
+  const release = holdCommits(bench);
   let handed = false;
   void poll.then(() => (handed = true));
   const starting = start(bench);
   await bench.clock.advance(100);
   expect(handed).toBe(false);
-  durable.resolve();
+  release();
   expect(await only(poll)).toMatchObject({ context: { runId: (await starting).runId } });
 });
 
@@ -245,17 +237,13 @@ test("nothing goes ahead to a client whose own manifest calls the function idemp
   await bench.clock.advance(3);
   const next = hasty.poll();
   await bench.clock.settle();
-  const durable = Promise.withResolvers<void>();
-  bench.engine.way.on("runs.commit", async (work) => {
-    await durable.promise;
-    return await work();
-  });
+  const release = holdCommits(bench);
   let handed = false;
   void next.then(() => (handed = true));
   const starting = start(bench);
   await bench.clock.advance(100);
   expect(handed).toBe(false);
-  durable.resolve();
+  release();
   expect(await only(next)).toMatchObject({ context: { runId: (await starting).runId } });
   expect(await statuses(bench, (await starting).runId)).toEqual(["leased"]);
 });

@@ -1,7 +1,7 @@
 /* Calls that went out ahead of a commit that is refused, or of which nothing is known. */
 import type { NewDecision } from "@procedo/storage";
 import { expect, test } from "vitest";
-import { environment, near, only, start, statuses } from "./calls-ahead-bench.ts";
+import { commitUnheard, environment, near, only, start, statuses } from "./calls-ahead-bench.ts";
 import { call as toolCall, procedure, review } from "./documents.ts";
 import { unavailable } from "./interruptible-storage.ts";
 
@@ -42,12 +42,7 @@ test("a call of a start that turns out to be another one's repetition is to be a
 
 test("of a call whose write had no answer nothing is said until it is known, and then what storage says", async () => {
   const { bench, client, poll } = await near();
-  const landing = Promise.withResolvers<void>();
-  let landed: Promise<unknown> = Promise.resolve();
-  bench.engine.way.on("runs.commit", (work) => {
-    landed = landing.promise.then(work);
-    return Promise.reject(unavailable());
-  });
+  const land = commitUnheard(bench);
   const refused = expect(start(bench)).rejects.toMatchObject({ code: "storage_unavailable" });
   const call = await only(poll);
   const unknown = { code: "storage_unavailable", retryable: true };
@@ -55,8 +50,7 @@ test("of a call whose write had no answer nothing is said until it is known, and
   await refused;
   await bench.clock.advance(4_000);
   await expect(client.beat(call)).rejects.toMatchObject(unknown);
-  landing.resolve();
-  await landed;
+  await land();
   expect(await client.beat(call)).toEqual([]);
   expect(await statuses(bench, call.context.runId ?? "")).toEqual(["acknowledged"]);
 });
@@ -107,20 +101,14 @@ test("while a row that nobody waits for is written again, its call's acknowledge
 
 test("a result of a call of which nothing is known yet may be given again", async () => {
   const { bench, client, poll } = await near();
-  const landing = Promise.withResolvers<void>();
-  let landed: Promise<unknown> = Promise.resolve();
-  bench.engine.way.on("runs.commit", (work) => {
-    landed = landing.promise.then(work);
-    return Promise.reject(unavailable());
-  });
+  const land = commitUnheard(bench);
   const refused = expect(start(bench)).rejects.toMatchObject({ code: "storage_unavailable" });
   const call = await only(poll);
   const failing = expect(client.fail(call, "No such function.")).rejects.toMatchObject({ code: "storage_unavailable" });
   await refused;
   await bench.clock.advance(525);
   await failing;
-  landing.resolve();
-  await landed;
+  await land();
   await client.fail(call, "No such function.");
   expect(await statuses(bench, call.context.runId ?? "")).toEqual(["settled"]);
 });

@@ -7,9 +7,10 @@ import type { Scope } from "./scope.ts";
  * its intent; clients that poll lease it, and its result comes back into the run's inbox. A run that waits for one is a
  * parked row.
  *
- * An invocation is **queued**; **leased** once it was handed out, which may be in the commit that creates it; **acknowledged** when the client has extended its lease,
- * which it does before it calls a function that is not idempotent. It ends as **settled** by a result, **withdrawn** by the
- * run, or **lapsed**: acknowledged and lost, so that nobody knows what became of it; a result may settle it still.
+ * An invocation is **queued**; **leased** once it was handed out; **acknowledged** when the client has extended its lease,
+ * which it does before it calls a function that is not idempotent. The commit that creates it may hand it out, acknowledged
+ * even. It ends as **settled** by a result, **withdrawn** by the run, or **lapsed**: acknowledged and lost, so that nobody
+ * knows what became of it; a result may settle it still.
  *
  * Leases are of the storage's clock, as workers' are.
  */

@@ -3,8 +3,8 @@ import type { InvocationLease, LeasedInvocation, NewInvocation, Storage } from "
 import type { Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
-import { handedOut } from "./invocation.ts";
 import { createCallsAhead, wentAhead, type Acknowledged } from "./calls-ahead.ts";
+import { handedOut } from "./invocation.ts";
 import { hasPlace, isFree, offerTo, sendAheadTo, type Offer, type OfferPorts } from "./offers.ts";
 import { createPollQueues, type HeldPoll, type PollQueue } from "./poll-queues.ts";
 import type { PrivateClient } from "./private-connections.ts";
@@ -37,11 +37,9 @@ export interface WaitingPoll {
   readonly client: PrivateClient;
   readonly manifest: string;
   readonly functions: readonly string[];
-  /** Those of them that the client does not call before its acknowledgement was answered, if it `acknowledges`. */
-  readonly acknowledged: ReadonlySet<string>;
+  /** Those of them that the client does not call before its acknowledgement was answered. */
+  readonly asksBefore: ReadonlySet<string>;
   readonly max: number;
-  /** Whether the client begins with nothing that it must not begin twice before it was told to. */
-  readonly acknowledges: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -111,7 +109,8 @@ export function createHandOut(ports: HandOutPorts): HandOut {
     const { connectionId, environment, polls } = queue;
     const isHeld = first !== undefined && polls.has(first);
     // What may not be durable yet is for those only who ask before they begin.
-    const mayTake = ({ acknowledges }: HeldPoll): boolean => acknowledges || !calls.some(wentAhead);
+    const mayTake = ({ asksBefore }: HeldPoll): boolean =>
+      calls.every((call) => !wentAhead(call) || asksBefore.has(call.function));
     const takers = [...polls].filter((held) => isFree(held) && held.max >= calls.length && mayTake(held));
     // One for which storage is being asked would leave what that brings to others.
     const taker = isHeld ? first : (takers.find(({ asking }) => !asking) ?? takers[0]);
@@ -179,7 +178,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
     if (stopped) return undefined;
     for (const queue of serving) {
       for (const held of queue.polls) {
-        const isAhead = held.acknowledges && (held.reservation?.isAhead ?? true) && mayGoAhead(queue, invocation);
+        const isAhead = (held.reservation?.isAhead ?? true) && mayGoAhead(queue, held, invocation);
         if (held.asking || !hasPlace(held, isAhead)) continue;
         const offerPorts: OfferPorts = {
           now: () => clock.now(),
@@ -197,9 +196,13 @@ export function createHandOut(ports: HandOutPorts): HandOut {
   };
 
   /** Whether a call may leave before it is durable for a client that asks before it calls the function: one that asks soon. */
-  const mayGoAhead = (queue: PollQueue, { functionName, idempotent, deadlineMs }: NewInvocation): boolean => {
+  const mayGoAhead = (
+    queue: PollQueue,
+    { asksBefore }: HeldPoll,
+    { functionName, idempotent, deadlineMs }: NewInvocation,
+  ): boolean => {
     // The run may go by another client's manifest; this one begins by its own.
-    const isAsked = !idempotent && queue.acknowledged.has(functionName);
+    const isAsked = !idempotent && asksBefore.has(functionName);
     const isNear = queue.comebackMs <= longestComebackMs && clock.monotonic() >= queue.silentUntilMs;
     return isAsked && isNear && deadlineMs > clock.now();
   };
@@ -234,7 +237,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
 
   const handOut: HandOut = {
     wait: (poll) => {
-      const { client, max, acknowledges, signal } = poll;
+      const { client, max, asksBefore, signal } = poll;
       if (stopped) return Promise.reject(new ProcedoError("shutting_down", "The service stops. Poll again."));
       if (queues.held(client.connectionId) >= maxHeld) {
         const message = `${maxHeld} polls of this connection are being held. Poll again later, or start fewer clients.`;
@@ -258,7 +261,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
         const held: HeldPoll = {
           client,
           max: Math.min(max, maxAtOnce),
-          acknowledges,
+          asksBefore,
           asking: false,
           reservation: undefined,
           answer: (invocations) => {

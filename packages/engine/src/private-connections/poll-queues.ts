@@ -11,7 +11,6 @@ export interface PollQueue {
   readonly connectionId: string;
   readonly manifest: string;
   readonly functions: readonly string[];
-  readonly acknowledged: ReadonlySet<string>;
   readonly polls: Set<HeldPoll>;
   /** Storage is being asked. */
   asking: boolean;
@@ -31,7 +30,7 @@ export interface PollQueue {
 
 export interface HeldPoll extends OfferedPoll {
   readonly client: PrivateClient;
-  readonly acknowledges: boolean;
+  readonly asksBefore: ReadonlySet<string>;
   /** Storage is being asked for this one. */
   asking: boolean;
   /** At most one of the two, `answer` and this, once. */
@@ -43,7 +42,7 @@ export interface HeldPoll extends OfferedPoll {
 /** Queues by manifest, each for as long as somebody polls or is expected, and until the next look. */
 export interface PollQueues {
   /** The queue in which this poll waits. */
-  of(poll: Pick<WaitingPoll, "client" | "manifest" | "functions" | "acknowledged">): PollQueue;
+  of(poll: Pick<WaitingPoll, "client" | "manifest" | "functions">): PollQueue;
   all(): Iterable<PollQueue>;
   /** The queues of clients that have the function of this call. */
   serving(
@@ -77,17 +76,13 @@ export function createPollQueues(
   const keyOf = (environment: string, connectionId: string, manifest: string): string =>
     `${environment} ${connectionId} ${manifest}`;
 
-  const newQueue = (
-    key: string,
-    { client, manifest, functions, acknowledged }: Parameters<PollQueues["of"]>[0],
-  ): Looked => {
+  const newQueue = (key: string, { client, manifest, functions }: Parameters<PollQueues["of"]>[0]): Looked => {
     const { environment, connectionId } = client;
     const queue: Looked = {
       environment,
       connectionId,
       manifest,
       functions,
-      acknowledged,
       polls: new Set(),
       asking: false,
       again: false,

@@ -196,7 +196,7 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
       (await kept(client, manifest, await clients.rereadConnectionOf(client)));
     if (actions !== undefined) {
       const once = [...actions].filter(([, { effect }]) => effect === "once");
-      return { manifest, functions: [...actions.keys()], acknowledged: new Set(once.map(([name]) => name)) };
+      return { manifest, functions: [...actions.keys()], once: once.map(([name]) => name) };
     }
     throw new ProcedoError(
       "manifest_required",
@@ -287,9 +287,10 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
     register: (client, manifest) => registerManifest({ storage, workspace, clock, log, manifests }, client, manifest),
 
     poll: async (client, { max, manifest, acknowledges = false, signal, ...self }) => {
-      const known = await served(client, manifest);
+      const { once, ...known } = await served(client, manifest);
       void presence.seen(client, { ...self, manifest: known.manifest });
-      return await handOut.wait({ client, ...known, max, acknowledges, signal });
+      const asksBefore = new Set(acknowledges ? once : []);
+      return await handOut.wait({ client, ...known, asksBefore, max, signal });
     },
 
     heartbeat: async (client, leases) => {
