@@ -50,6 +50,6 @@ process.on("disconnect", () => process.exit());
 const { url, token, ca, concurrency } = setup;
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 const options = { url, token, ca, concurrency, functions, log, proxy: false } as const;
-const connection = assemblePrivateConnection(options, fastRuntime(setup.time));
+const connection = assemblePrivateConnection(options, fastRuntime(setup.sinceMs));
 connection.on("connected", () => tell({ type: "connected" }));
 await connection.start();

@@ -26,6 +26,8 @@ export interface Front {
   readonly accepted: ReadonlyMap<string, ReadonlySet<string>>;
   /** How many results were accepted in a request that brought more of these. */
   acceptedTogether: number;
+  /** Whether the service learns that clients acknowledge first, so that calls may go out before they are durable. */
+  letsCallsGoAhead: boolean;
   /** How many calls were handed out before they were durable. */
   handedOutAhead: number;
   close(): Promise<void>;
@@ -44,6 +46,7 @@ export async function startFront(): Promise<Front> {
     watch: () => Promise.resolve("passes"),
     accepted,
     acceptedTogether: 0,
+    letsCallsGoAhead: true,
     handedOutAhead: 0,
     close: async () => {
       server.close();
@@ -71,6 +74,7 @@ export async function startFront(): Promise<Front> {
     return new Promise((resolve, reject) => {
       if (front.servicePort === undefined) throw new Error("The service is dead.");
       const { host: _host, connection: _connection, ...headers } = request.headers;
+      if (!front.letsCallsGoAhead) delete headers["procedo-acknowledges"];
       const options = {
         host: "127.0.0.1",
         port: front.servicePort,

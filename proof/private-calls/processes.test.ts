@@ -7,12 +7,7 @@ import { messageOf, startProcess, type Killable } from "./processes.ts";
 async function service(more: { readonly databasePath?: string } = {}): Promise<Killable> {
   const folder = await mkdtemp(join(tmpdir(), "procedo-processes-"));
   const paths = { databasePath: join(folder, "procedo.sqlite"), keyPath: join(folder, "procedo.key") };
-  const started = startProcess("service-process.ts", {
-    ...paths,
-    time: { sinceMs: Date.now(), fastFromMs: Date.now() },
-    isNew: true,
-    ...more,
-  });
+  const started = startProcess("service-process.ts", { ...paths, sinceMs: Date.now(), isNew: true, ...more });
   onTestFinished(async () => {
     await started.kill();
     await rm(folder, { recursive: true, force: true });

@@ -3,12 +3,11 @@ import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
 import { packageFlags } from "../package-flags.ts";
-import type { FastTime } from "./fast-time.ts";
 
 export interface ServiceSetup {
   readonly databasePath: string;
   readonly keyPath: string;
-  readonly time: FastTime;
+  readonly sinceMs: number;
   /** Whether there is nothing in the database. */
   readonly isNew: boolean;
 }
@@ -24,7 +23,7 @@ export interface ClientSetup {
   readonly token: string;
   readonly ca: string;
   readonly concurrency: number;
-  readonly time: FastTime;
+  readonly sinceMs: number;
   /** Where handlers note that they were called. */
   readonly ledgerPath: string;
   /** How long a call takes, in milliseconds of the machine's. */

@@ -7,7 +7,7 @@ import { fastClock } from "./fast-time.ts";
 import type { ServiceReady, ServiceSetup } from "./processes.ts";
 
 const setup = JSON.parse(process.argv[2] ?? "null") as ServiceSetup;
-const clock = fastClock(setup.time);
+const clock = fastClock(setup.sinceMs);
 const by = { person: "olga" };
 
 // An orphan has nobody left to work for.

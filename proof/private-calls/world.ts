@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { testAuthority } from "@procedo-testing/certificates";
 import { defineProcedure, z } from "@procedo/engine";
-import type { FastTime, HurryMessage } from "./fast-time.ts";
 import { startFront, type Front } from "./front.ts";
 import {
   messageOf,
@@ -40,8 +39,6 @@ export interface CallsWorld {
   readonly broken: Promise<never>;
   /** How many runs were started. */
   readonly runs: number;
-  /** From now on time passes faster, for all processes; where it does already, nothing changes. */
-  hurry(): void;
   startClient(client: string, options?: { readonly workMs?: number; readonly concurrency?: number }): Promise<Killable>;
   killService(): Promise<void>;
   /** Boots it again when it is dead. */
@@ -62,15 +59,13 @@ export interface CallsWorld {
 const dataFolder = join(import.meta.dirname, "../../.procedo");
 const lookMs = 50;
 
-/** @param isFast whether time passes faster from the beginning, or only from when the world is told to hurry */
-export async function createCallsWorld(name: string, isFast = true): Promise<CallsWorld> {
+export async function createCallsWorld(name: string): Promise<CallsWorld> {
   await mkdir(dataFolder, { recursive: true });
   const folder = await mkdtemp(join(dataFolder, `calls-${name}-`));
   const keyPath = join(folder, "procedo.key");
   const ledgerPath = join(folder, "ledger.jsonl");
   writeFileSync(ledgerPath, "");
   const sinceMs = Date.now();
-  let time: FastTime = { sinceMs, fastFromMs: isFast ? sinceMs : undefined };
   const front = await startFront();
   const clients: Killable[] = [];
   const broken = Promise.withResolvers<never>();
@@ -93,7 +88,7 @@ export async function createCallsWorld(name: string, isFast = true): Promise<Cal
 
   const boot = async (): Promise<void> => {
     const databasePath = join(folder, "procedo.sqlite");
-    const setup: ServiceSetup = { databasePath, keyPath, time, isNew: made === undefined };
+    const setup: ServiceSetup = { databasePath, keyPath, sinceMs, isNew: made === undefined };
     service = start("service-process.ts", setup);
     const ready = await messageOf<ServiceReady>(service);
     made ??= ready.made;
@@ -162,20 +157,11 @@ export async function createCallsWorld(name: string, isFast = true): Promise<Cal
     startClient: async (client, { workMs = 20, concurrency = 4 } = {}) => {
       await world.ensureService();
       const own = { client, url: front.url, token: made?.token, ca: testAuthority };
-      const process = start("client-process.ts", { ...own, concurrency, time, ledgerPath, workMs });
+      const process = start("client-process.ts", { ...own, concurrency, sinceMs, ledgerPath, workMs });
       clients.push(process);
       await messageOf<ClientMessage>(process, ({ type }) => type === "connected");
       await (published ??= Promise.all([publish("pay"), publish("look")]));
       return process;
-    },
-    hurry: () => {
-      if (time.fastFromMs !== undefined) return;
-      const fastFromMs = Date.now();
-      time = { sinceMs, fastFromMs };
-      const message: HurryMessage = { type: "hurry", fastFromMs };
-      for (const { child } of [...clients, ...(service === undefined ? [] : [service])]) {
-        if (child.connected) child.send(message);
-      }
     },
     killService: async () => {
       const dying = service;

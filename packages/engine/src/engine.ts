@@ -147,6 +147,7 @@ export function createEngine(options: EngineOptions): Engine {
     waiters,
     outgoing,
     offer: (environment, invocation) => clientsRoom.offer(environment, invocation),
+    recall: (invocationId) => clientsRoom.recall(invocationId),
     resolveConnection: resolve,
     committer: createCommitter(storage.runs, clock),
     bursts,

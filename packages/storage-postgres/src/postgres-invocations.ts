@@ -16,6 +16,8 @@ import {
   handOutStatement,
   lapseStatement,
   settleStatement,
+  statusSql,
+  unacknowledgeStatement,
   withdrawStatement,
 } from "./invocation-statements.ts";
 import { connectionClients } from "./connection-clients.ts";
@@ -59,6 +61,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
   const { schema } = database;
   const handOut = handOutStatement(schema);
   const extend = extendStatement(schema);
+  const unacknowledge = unacknowledgeStatement(schema);
   const settle = settleStatement(schema);
   const lapse = lapseStatement(schema);
   const withdraw = withdrawStatement(schema);
@@ -104,7 +107,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
     name: "invocations-of-run",
     text: `SELECT invocation_id AS "invocationId", connection_id AS "connectionId", function_name AS "functionName",
                   idempotent, effect_key AS "effectKey", created_at_ms AS "createdAtMs", deadline_ms AS "deadlineMs",
-                  status, CASE WHEN status IN ('leased', 'acknowledged') THEN lease_ends_at_ms END AS "leaseEndsAtMs"
+                  ${statusSql} AS status, CASE WHEN status IN ('leased', 'acknowledged') THEN lease_ends_at_ms END AS "leaseEndsAtMs"
              FROM ${schema}.invocations WHERE run_id = $1 AND ${having("workspace, environment", "$2, $3")}
             ORDER BY invocation`,
   };
@@ -188,6 +191,13 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
       const rows = await database.query<{ number: number; lapsed: boolean }>(extend, values);
       const known = new Map(rows.map(({ number, lapsed }) => [number, lapsed ? "lapsed" : "held"] as const));
       return leases.map((_lease, index) => known.get(index + 1) ?? "lost");
+    },
+
+    async unacknowledge({ scope, connectionId, invocationId, leaseToken }) {
+      const values = [invocationId, leaseToken, scope.workspace, scope.environment, connectionId, nowMs()];
+      const isDone = (await database.query(unacknowledge, values)).length > 0;
+      if (isDone) announce([{ type: "invocable", connectionId }]);
+      return isDone;
     },
 
     async settle(result) {

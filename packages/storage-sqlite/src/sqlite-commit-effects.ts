@@ -51,11 +51,11 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
     const call = [connectionId, functionName, idempotent ? 1 : 0, effectKey];
     const atMs = now();
     const { handedTo } = invocation;
-    const isAcknowledged = handedTo?.acknowledged === true;
+    // Leased, and not to be handed out again: acknowledged in advance.
+    const isAcknowledged = handedTo?.acknowledged === true && !idempotent;
     const isHandedOut = handedTo !== undefined && (isAcknowledged || deadlineMs > atMs);
-    const status = isAcknowledged ? "acknowledged" : "leased";
-    const lease = isHandedOut ? [status, handedTo.leaseToken, atMs + handedTo.leaseMs] : ["queued", null, null];
-    const next = isAcknowledged && !idempotent ? "lapse" : "hand_out";
+    const lease = isHandedOut ? ["leased", handedTo.leaseToken, atMs + handedTo.leaseMs] : ["queued", null, null];
+    const next = isAcknowledged ? "lapse" : "hand_out";
     insertInvocation.run(invocationId, scope, run, ...call, atMs, deadlineMs, ...lease, next, payload);
   }
 

@@ -9,6 +9,10 @@ import { prepare, prepareTuple } from "./statement.ts";
 
 const clientForgottenAfterMs = 24 * 60 * 60 * 1000;
 
+/** A leased one that lapses instead of being handed out again was acknowledged by its commit, in advance. */
+const statusSql =
+  "CASE WHEN invocations.status = 'leased' AND next = 'lapse' THEN 'acknowledged' ELSE invocations.status END";
+
 interface StoredInvocation {
   readonly invocation: number;
   readonly run: number;
@@ -35,7 +39,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
   const audit = auditChain(context);
 
   const select = `SELECT invocation, run, run_id AS "runId", ended_at_ms IS NOT NULL AS "runEnded",
-            effect_key AS "effectKey", idempotent, invocations.status AS status, lease_token AS "leaseToken",
+            effect_key AS "effectKey", idempotent, ${statusSql} AS status, lease_token AS "leaseToken",
             deadline_ms AS "deadlineMs"
        FROM invocations JOIN runs USING (run)`;
   const selectOne = prepare<StoredInvocation>(
@@ -54,7 +58,8 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
   const selectOfRun = prepare<Omit<InvocationRow, "idempotent"> & { readonly idempotent: 0 | 1 }>(
     db,
     `SELECT invocation_id AS "invocationId", connection_id AS "connectionId", function_name AS "functionName",
-            idempotent, effect_key AS "effectKey", created_at_ms AS "createdAtMs", deadline_ms AS "deadlineMs", status,
+            idempotent, effect_key AS "effectKey", created_at_ms AS "createdAtMs", deadline_ms AS "deadlineMs",
+            ${statusSql} AS status,
             CASE WHEN status IN ('leased', 'acknowledged') THEN lease_ends_at_ms END AS "leaseEndsAtMs"
        FROM invocations WHERE run = (SELECT run FROM runs WHERE run_id = ? AND scope = ?) ORDER BY invocation`,
   );
@@ -64,6 +69,13 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
                             next = CASE WHEN idempotent THEN 'hand_out' ELSE 'lapse' END
       WHERE invocation = ?`,
   );
+  const unacknowledge = prepare(
+    db,
+    `UPDATE invocations SET lease_ends_at_ms = ?, next = 'hand_out'
+      WHERE invocation_id = ? AND scope = ? AND connection_id = ? AND lease_token = ?
+        AND status = 'leased' AND next = 'lapse'`,
+  );
+  const relyOn = prepare(db, "UPDATE invocations SET status = 'acknowledged' WHERE invocation = ?");
   const end = prepare(db, "UPDATE invocations SET status = ?, next = NULL, payload = NULL WHERE invocation = ?");
   const ofOpenRun = "(SELECT ended_at_ms FROM runs WHERE runs.run = invocations.run) IS NULL";
   const lose = prepare(
@@ -139,6 +151,15 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
         });
       }),
 
+    unacknowledge: ({ scope, connectionId, invocationId, leaseToken }) =>
+      writer.write((turn) => {
+        const number = scopes.find(scope);
+        const place = [invocationId, number ?? null, connectionId, leaseToken] as const;
+        const isDone = unacknowledge.run(now(), ...place).changes > 0;
+        if (isDone) turn.announce({ type: "invocable", connectionId });
+        return isDone;
+      }),
+
     async settle({ scope, connectionId, invocationId, leaseToken, body, claimFor, next }) {
       assertStorable([leaseToken, body]);
       return writer.write((turn) => {
@@ -176,6 +197,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
         const found = number === undefined ? undefined : selectEffect.get(runId, number, effectKey);
         if (found === undefined) return "not_found";
         const { status, idempotent, invocation } = found;
+        if (status === "acknowledged") relyOn.run(invocation);
         if (status !== "queued" && status !== "leased") return status;
         if (status === "leased" && idempotent === 1) return "acknowledged";
         end.run("withdrawn", invocation);

@@ -9,7 +9,7 @@ import type { Scope } from "./scope.ts";
  *
  * An invocation is **queued**; **leased** once it was handed out; **acknowledged** when the client has extended its lease,
  * which it does before it calls a function that is not idempotent. The commit that creates it may hand it out, acknowledged
- * even. It ends as **settled** by a result, **withdrawn** by the run, or **lapsed**: acknowledged and lost, so that nobody
+ * in advance even. It ends as **settled** by a result, **withdrawn** by the run, or **lapsed**: acknowledged and lost, so that nobody
  * knows what became of it; a result may settle it still.
  *
  * Leases are of the storage's clock, as workers' are.
@@ -51,6 +51,15 @@ export interface InvocationStore {
     readonly leases: readonly InvocationLease[];
     readonly leaseMs: number;
   }): Promise<readonly ("held" | "lapsed" | "lost")[]>;
+
+  /**
+   * Takes back that its commit acknowledged an invocation in advance: it is leased under a lease that has ended, so that it
+   * is handed out again, and held under the same token until it is. Answers whether it did.
+   *
+   * - MUST change nothing once anybody has relied on it: the invocation was extended or settled, has lapsed, was lost, or
+   *   `withdraw` has answered `acknowledged`; nor under another token or connection, nor a second time.
+   */
+  unacknowledge(request: InvocationLease & { readonly scope: Scope; readonly connectionId: string }): Promise<boolean>;
 
   /**
    * Stores a result: `body` becomes the notification of the invocation's effect key in the run's inbox.
@@ -159,8 +168,9 @@ export interface NewInvocation {
    * Hands it out with the commit itself, for `leaseMs`, as `lease` would: it is leased when it comes to be, nobody else
    * is told of it, and it is handed out again only once this lease has ended. At or after its deadline it MUST stay queued.
    *
-   * `acknowledged`: the client has it already, and has said that it is about to call the function. It MUST be acknowledged
-   * when it comes to be, whatever its deadline.
+   * `acknowledged`: the client has it already, and is about to say that it calls the function, which is not idempotent. It
+   * MUST be acknowledged when it comes to be, whatever its deadline; until anybody has relied on that, `unacknowledge` takes
+   * it back. Without meaning for an idempotent function.
    */
   readonly handedTo?: HandedTo;
 }
@@ -193,7 +203,10 @@ export interface NewResult extends InvocationLease {
   readonly connectionId: string;
   readonly body: string;
   readonly claimFor?: string;
-  /** The row with which the run goes on when this result is all that it has to read, under the epoch of that claim. */
+  /**
+   * The row with which the run goes on when this result is all that it has to read, under the epoch of that claim: it
+   * consumes the notification.
+   */
   readonly next?: RunCommit;
 }
 

@@ -62,7 +62,7 @@ export interface NewDecision {
   readonly claimFor?: string;
   /**
    * The row with which `claimFor` goes on when this decision is all that the run was waiting for, under the epoch that the
-   * run will have then. It saves a resumed run a durable write and the reading of its past.
+   * run will have then; it consumes the notification. It saves a resumed run a durable write and the reading of its past.
    */
   readonly next?: RunCommit;
 }

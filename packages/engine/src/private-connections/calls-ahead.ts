@@ -1,47 +1,54 @@
 import { invocationLeaseMs, ProcedoError } from "@procedo/contract";
-import type { InvocationLease, NewInvocation } from "@procedo/storage";
+import type { InvocationLease, NewInvocation, Storage } from "@procedo/storage";
 import type { ConnectionPlace } from "../connections/connection-record.ts";
-import type { Clock } from "../ports/clock.ts";
+import { sleep, type Clock } from "../ports/clock.ts";
+import { errorText, type Log } from "../ports/log.ts";
 import type { Offer } from "./offers.ts";
 
 /**
  * Calls that a client has before they are durable. Only of functions that its own manifest does not call idempotent: it
- * asks before it calls such a one, and is answered once the call and its acknowledgement are durable, in one write.
+ * asks before it calls such a one, and is answered once the call is durable.
+ *
+ * The commit acknowledges them in advance, while the client's question is on its way; where none comes, that is taken back.
  */
 export interface CallsAhead {
   /**
-   * A call has left for a client that is expected to acknowledge it at once. Resolves when it has, when it is late, or when
-   * the call turns out to be unsent; with the lease for the commit that is to follow.
+   * A call has left for a client that is expected to acknowledge it at once; answers the lease for its commit.
+   *
+   * @param late - called when it has not
    */
-  sent(place: ConnectionPlace, invocation: NewInvocation, leaseToken: string): Promise<SentAhead>;
-  /** Nobody has the call: its commit goes on without a lease. */
+  sent(place: ConnectionPlace, invocation: NewInvocation, leaseToken: string, late: () => void): Offer;
+  /** Nobody has the call. */
   unsent(lease: InvocationLease): void;
   /** The client is about to call the function. `undefined`: not one of these. Else resolves once its commit is over. */
   acknowledge(place: ConnectionPlace, lease: InvocationLease): Promise<Acknowledged> | undefined;
-}
-
-export interface SentAhead {
-  /** `undefined`: nobody has it. */
-  readonly offer: Offer | undefined;
-  /** Whether the client has acknowledged it in time. */
-  readonly isAcknowledged: boolean;
+  /** Whoever waits for the call asks storage what became of it next: what no client has acknowledged is taken back before. */
+  recall(invocationId: string): Promise<void>;
+  /** Takes back what no client has acknowledged, once its commit is over. */
+  stop(): Promise<void>;
 }
 
 export type Acknowledged =
   /** Storage has the call, acknowledged. */
   | "stored"
-  /** Storage has it without, or will never have it: it knows more. */
+  /** Storage knows more: it may have it without, or will never have it. */
   | "ask"
   /** Nobody can say whether storage has it, or will have it in a moment. */
   | "unknown";
 
+export interface CallsAheadPorts {
+  readonly storage: Pick<Storage, "invocations">;
+  readonly workspace: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 interface Call extends ConnectionPlace, InvocationLease {
   readonly deadlineMs: number;
   isAcknowledged: boolean;
-  /** The commit may have begun. */
-  isSealed: boolean;
-  readonly goOn: (isSent: boolean) => void;
+  /** Resolves when the commit has come back. */
   readonly over: Promise<Acknowledged>;
+  readonly cancelLate: () => void;
 }
 
 /**
@@ -65,14 +72,14 @@ const pausesMs = [25, 100, 400];
 
 /** Asks again for as long as a call that went ahead elsewhere may not be durable yet. */
 export async function askedUntilKnown<Answer>(
-  clock: Pick<Clock, "after">,
+  clock: Clock,
   ask: () => Promise<Answer>,
   isUnknown: (answer: Answer) => boolean,
 ): Promise<Answer> {
   let answer = await ask();
   for (const pauseMs of pausesMs) {
     if (!isUnknown(answer)) break;
-    await new Promise<void>((resolve) => void clock.after(pauseMs, resolve));
+    await sleep(clock, pauseMs);
     answer = await ask();
   }
   return answer;
@@ -82,74 +89,115 @@ export function notKnownYet(): ProcedoError {
   return new ProcedoError("storage_unavailable", "It is not known yet whether the call is durable. Ask again.");
 }
 
-/** A commit waits no longer for an acknowledgement: a client that is further away acknowledges what is durable. */
-const longestWaitMs = 10;
+/** A client that lives has acknowledged by then. Where it dies meanwhile and the service as well, a person is asked. */
+const acknowledgedWithinMs = 1_000;
 
 /** So long after a commit that had no answer it may still come to be: storage gives up on anything sooner. */
 const unknownForMs = 10_000;
 
-export function createCallsAhead(clock: Pick<Clock, "now" | "after" | "soon">): CallsAhead {
+/** What could not be taken back, or was not there yet, is tried again so much later. */
+const triedAgainAfterMs = [1_000, 4_000, 16_000];
+
+export function createCallsAhead({ storage, workspace, clock, log }: CallsAheadPorts): CallsAhead {
   const calls = new Map<string, Call>();
+  const takingBack = new Set<Promise<void>>();
+  const stopping = new AbortController();
+
+  const find = ({ invocationId, leaseToken }: InvocationLease): Call | undefined => {
+    const call = calls.get(invocationId);
+    return call?.leaseToken === leaseToken ? call : undefined;
+  };
+  const forget = (call: Call): void => {
+    if (calls.get(call.invocationId) === call) calls.delete(call.invocationId);
+  };
+
+  /** Whether storage has answered, and has the call as it is to be. */
+  const isTakenBack = async (call: Call, known: Acknowledged): Promise<boolean> => {
+    const { environment, connectionId, invocationId, leaseToken } = call;
+    const scope = { workspace, environment };
+    try {
+      const isDone = await storage.invocations.unacknowledge({ scope, connectionId, invocationId, leaseToken });
+      return isDone || known !== "unknown";
+    } catch (error) {
+      const fields = { invocationId, connectionId, environment, error: errorText(error) };
+      log.warn("A call that no client has acknowledged could not be taken back.", fields);
+      return false;
+    }
+  };
+
+  /** Once its commit is over. From now on storage says whether the client has the call. */
+  const takeBack = (call: Call): Promise<void> => {
+    call.cancelLate();
+    forget(call);
+    const taking = (async () => {
+      const known = await call.over;
+      for (const afterMs of triedAgainAfterMs) {
+        if (await isTakenBack(call, known)) return;
+        await sleep(clock, afterMs, stopping.signal);
+        if (stopping.signal.aborted) return;
+      }
+      await isTakenBack(call, known);
+    })();
+    const tracked = taking.finally(() => takingBack.delete(tracked));
+    takingBack.add(tracked);
+    return tracked;
+  };
 
   return {
-    sent: ({ environment, connectionId }, { invocationId, deadlineMs }, leaseToken) =>
-      new Promise((resolve) => {
-        let isInDoubt = false;
-        const over = Promise.withResolvers<Acknowledged>();
-        const forget = (): void => {
-          if (calls.get(invocationId) === call) calls.delete(invocationId);
-        };
-        const goOn = (isSent: boolean): void => {
-          if (call.isSealed) return;
-          call.isSealed = true;
-          cancel();
-          const { isAcknowledged } = call;
-          const end = (acknowledged: Acknowledged): void => {
-            if (acknowledged === "unknown") clock.after(unknownForMs, forget);
-            else forget();
-            over.resolve(acknowledged);
-          };
-          if (!isSent) {
-            end("ask");
-            return resolve({ offer: undefined, isAcknowledged });
-          }
-          const offer: Offer = {
-            handedTo: { leaseToken, leaseMs: invocationLeaseMs, ...(isAcknowledged && { acknowledged: true }) },
-            // One that was in doubt may have been stored long ago: asking makes its lease end later.
-            taken: () => end(isAcknowledged && !isInDoubt ? "stored" : "ask"),
-            doubted: () => {
-              isInDoubt = true;
-            },
-            dropped: () => end("ask"),
-            unknown: () => end("unknown"),
-          };
-          resolve({ offer, isAcknowledged });
-        };
-        const call: Call = {
-          ...{ environment, connectionId, invocationId, leaseToken, deadlineMs, goOn },
-          over: over.promise,
-          isAcknowledged: false,
-          isSealed: false,
-        };
-        // What has arrived meanwhile is read before the turn ends.
-        const cancel = clock.after(longestWaitMs, () => clock.soon(() => goOn(true)));
-        calls.set(invocationId, call);
-      }),
-
-    unsent: ({ invocationId, leaseToken }) => {
-      const call = calls.get(invocationId);
-      if (call?.leaseToken === leaseToken) call.goOn(false);
+    sent: ({ environment, connectionId }, { invocationId, deadlineMs }, leaseToken, late) => {
+      const over = Promise.withResolvers<Acknowledged>();
+      let isInDoubt = false;
+      const call: Call = {
+        ...{ environment, connectionId, invocationId, leaseToken, deadlineMs },
+        isAcknowledged: false,
+        over: over.promise,
+        cancelLate: clock.after(acknowledgedWithinMs, () => {
+          late();
+          void takeBack(call);
+        }),
+      };
+      calls.set(invocationId, call);
+      return {
+        // It is to last as long as one that begins when the client asks.
+        handedTo: { leaseToken, leaseMs: invocationLeaseMs + acknowledgedWithinMs, acknowledged: true },
+        // One that was in doubt may have been stored long ago: asking makes its lease end later.
+        taken: () => over.resolve(isInDoubt ? "ask" : "stored"),
+        doubted: () => {
+          isInDoubt = true;
+        },
+        dropped: () => over.resolve("ask"),
+        unknown: () => over.resolve("unknown"),
+      };
     },
 
-    acknowledge: ({ environment, connectionId }, { invocationId, leaseToken }) => {
-      const call = calls.get(invocationId);
-      if (call?.leaseToken !== leaseToken) return undefined;
-      if (call.connectionId !== connectionId || call.environment !== environment) return undefined;
-      if (!call.isSealed) {
-        call.isAcknowledged = call.deadlineMs > clock.now();
-        call.goOn(true);
-      }
+    unsent: (lease) => {
+      const call = find(lease);
+      if (call !== undefined) void takeBack(call);
+    },
+
+    acknowledge: ({ environment, connectionId }, lease) => {
+      const call = find(lease);
+      if (call?.connectionId !== connectionId || call.environment !== environment) return undefined;
+      if (call.isAcknowledged) return call.over;
+      if (call.deadlineMs <= clock.now()) return takeBack(call).then(() => "ask");
+      call.isAcknowledged = true;
+      call.cancelLate();
+      void call.over.then((known) => {
+        if (known === "unknown") clock.after(unknownForMs, () => forget(call));
+        else forget(call);
+      });
       return call.over;
+    },
+
+    recall: async (invocationId) => {
+      const call = calls.get(invocationId);
+      if (call?.isAcknowledged === false) await takeBack(call);
+    },
+
+    stop: async () => {
+      stopping.abort();
+      for (const call of [...calls.values()]) if (!call.isAcknowledged) void takeBack(call);
+      await Promise.all(takingBack);
     },
   };
 }

@@ -25,6 +25,8 @@ export interface HandOut {
    * A client is about to call the function: as `CallsAhead.acknowledge`, where `undefined` says that storage is to be told.
    */
   acknowledge(client: PrivateClient, lease: InvocationLease): Promise<Acknowledged> | undefined;
+  /** Nobody waits for the call any more: takes it back from a client that has not acknowledged it. */
+  recall(invocationId: string): Promise<void>;
   /** There may be calls of this connection; left out: of any. */
   wake(connectionId?: string): void;
   /** Ends polls for which the check throws. One that storage did not answer is made again with the next look. */
@@ -62,7 +64,7 @@ const graceMs = 3_000;
  */
 const longestComebackMs = 10;
 
-/** Where an acknowledgement was late, or went to another node, calls are durable before they go out for as long as this. */
+/** Where an acknowledgement was late, or went to another node, calls are durable before they go out for so long. */
 const silenceMs = 10_000;
 
 const maxHeld = 1_000;
@@ -74,7 +76,7 @@ const maxAtOnce = 32;
 export function createHandOut(ports: HandOutPorts): HandOut {
   const { storage, workspace, clock, random, log } = ports;
   const queues = createPollQueues({ clock, random }, (queue) => ask(queue));
-  const ahead = createCallsAhead(clock);
+  const ahead = createCallsAhead({ storage, workspace, clock, log });
   const underWay = new Set<Promise<void>>();
   let stopped = false;
   let rechecking = false;
@@ -171,10 +173,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
     }
   };
 
-  const offerNow = (
-    serving: readonly PollQueue[],
-    invocation: NewInvocation,
-  ): Promise<Offer | undefined> | undefined => {
+  const offerNow = (serving: readonly PollQueue[], invocation: NewInvocation): Offer | undefined => {
     if (stopped) return undefined;
     for (const queue of serving) {
       for (const held of queue.polls) {
@@ -187,15 +186,17 @@ export function createHandOut(ports: HandOutPorts): HandOut {
           soon: (work) => clock.soon(work),
           released: () => (stopped ? held.answer([]) : ask(queue)),
         };
-        return isAhead
-          ? sendAhead(queue, held, invocation, offerPorts)
-          : Promise.resolve(offerTo(held, invocation, offerPorts));
+        if (!isAhead) return offerTo(held, invocation, offerPorts);
+        const late = (): void => {
+          queue.silentUntilMs = clock.monotonic() + silenceMs;
+        };
+        return ahead.sent(queue, invocation, sendAheadTo(held, invocation, offerPorts), late);
       }
     }
     return undefined;
   };
 
-  /** Whether a call may leave before it is durable for a client that asks before it calls the function: one that asks soon. */
+  /** Whether a call may leave before it is durable: for a client that asks before it calls the function, and asks soon. */
   const mayGoAhead = (
     queue: PollQueue,
     { asksBefore }: HeldPoll,
@@ -203,19 +204,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
   ): boolean => {
     // The run may go by another client's manifest; this one begins by its own.
     const isAsked = !idempotent && asksBefore.has(functionName);
-    const isNear = queue.comebackMs <= longestComebackMs && clock.monotonic() >= queue.silentUntilMs;
-    return isAsked && isNear && deadlineMs > clock.now();
-  };
-
-  const sendAhead = async (
-    queue: PollQueue,
-    held: HeldPoll,
-    invocation: NewInvocation,
-    offerPorts: OfferPorts,
-  ): Promise<Offer | undefined> => {
-    const { offer, isAcknowledged } = await ahead.sent(queue, invocation, sendAheadTo(held, invocation, offerPorts));
-    if (offer !== undefined && !isAcknowledged) queue.silentUntilMs = clock.monotonic() + silenceMs;
-    return offer;
+    return isAsked && clock.monotonic() >= queue.silentUntilMs && deadlineMs > clock.now();
   };
 
   /** Resolves when a poll has come, or is late; at once where none is expected. */
@@ -297,6 +286,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
       return offerNow(queues.serving(environment, invocation), invocation);
     },
     acknowledge: (client, lease) => ahead.acknowledge(client, lease),
+    recall: (invocationId) => ahead.recall(invocationId),
     wake: (connectionId) => {
       for (const queue of queues.all()) {
         if (connectionId !== undefined && queue.connectionId !== connectionId) continue;
@@ -324,7 +314,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
       stopped = true;
       queues.close();
       for (const queue of [...queues.all()]) for (const held of [...queue.polls]) held.end();
-      await Promise.all(underWay);
+      await Promise.all([...underWay, ahead.stop()]);
     },
   };
   return handOut;

@@ -8,7 +8,7 @@ import type { PrivateClient } from "./private-connections.ts";
 export interface HoldLeasesPorts {
   readonly storage: Pick<Storage, "invocations">;
   readonly workspace: string;
-  readonly clock: Pick<Clock, "after">;
+  readonly clock: Clock;
   readonly handOut: Pick<HandOut, "acknowledge">;
 }
 

@@ -166,6 +166,8 @@ export interface PrivateConnectionsRoom {
   invocable(connectionId?: string): void;
   /** A client that waits here for a call which is about to become durable. */
   offer(environment: Environment, invocation: NewInvocation): Promise<Offer | undefined>;
+  /** Nobody waits for the call any more: takes it back from a client that has not acknowledged it. */
+  recall(invocationId: string): Promise<void>;
   /** Forgets what was read, and looks whether polls that are held may go on. */
   forget(): void;
   /** From now on looks for calls whose client went silent. */
@@ -319,6 +321,7 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
     privateConnections,
     invocable: (connectionId) => handOut.wake(connectionId),
     offer: (environment, invocation) => handOut.offer(environment, invocation),
+    recall: (invocationId) => handOut.recall(invocationId),
     forget,
     start: () => sweep.start(),
     stop: async () => {

@@ -1,6 +1,7 @@
 import type { CompiledProcedure, Entry, Intent, Step } from "@procedo/procedure";
 import type { Random } from "../ports/random.ts";
 import type { Failure } from "../effects/failure.ts";
+import { invocationIdOf } from "../private-connections/invocation.ts";
 import { settleFailure, type Settlement } from "../effects/settle-attempt.ts";
 import { outcomeKey } from "../reviews/ask.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
@@ -22,6 +23,7 @@ export async function takeBack(
 ): Promise<"settled" | "told" | undefined> {
   const { scope, runId } = run.writer.head;
   const effectKey = outcomeKey(intent);
+  await ports.recall(invocationIdOf(runId, effectKey));
   const known = await untilStored(ports, holder.stopped, () =>
     ports.storage.invocations.withdraw({ scope, runId, effectKey }),
   );

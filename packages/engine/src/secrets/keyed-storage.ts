@@ -47,6 +47,7 @@ export function keyedStorage(storage: Storage, check: () => Promise<void>): Stor
     invocations: {
       lease: writing((request) => invocations.lease(request)),
       extend: writing((request) => invocations.extend(request)),
+      unacknowledge: writing((request) => invocations.unacknowledge(request)),
       settle: writing((request) => invocations.settle(request)),
       lapse: writing((request) => invocations.lapse(request)),
       withdraw: writing((request) => invocations.withdraw(request)),

@@ -70,7 +70,7 @@ export function describeHandingOutAtOnce(options: ConformanceOptions): void {
       expect(await leasedIds()).toEqual([]);
     });
 
-    describe("and was acknowledged before", () => {
+    describe("and was acknowledged in advance", () => {
       const acknowledged = { ...handedTo, acknowledged: true };
       const begun = async (changes: Partial<NewInvocation> = {}): Promise<void> => {
         await commit({ handedTo: acknowledged, ...changes });
@@ -80,13 +80,18 @@ export function describeHandingOutAtOnce(options: ConformanceOptions): void {
       };
       const lapse = (): Promise<readonly unknown[]> =>
         bench().storage.invocations.lapse({ workspace: sandbox.workspace, limit: 9, body: "{}" });
+      const unacknowledge = (changes: Partial<typeof connection & typeof held> = {}): Promise<boolean> =>
+        bench().storage.invocations.unacknowledge({ ...connection, ...held, ...changes });
+      const withdraw = (): Promise<string> =>
+        bench().storage.invocations.withdraw({ scope: sandbox, runId: "run-1", effectKey: "effect-invocation-1" });
+      const statusOf = async (): Promise<string | undefined> =>
+        (await bench().storage.invocations.ofRun({ scope: sandbox, runId: "run-1" }))[0]?.status;
 
       it("is held under that token and settled, and not taken back", async () => {
         const { storage, clock } = bench();
         await begun();
         expect(await storage.invocations.backlog(connection)).toMatchObject({ queued: 0, leased: 1 });
-        const effect = { scope: sandbox, runId: "run-1", effectKey: "effect-invocation-1" };
-        expect(await storage.invocations.withdraw(effect)).toBe("acknowledged");
+        expect(await withdraw()).toBe("acknowledged");
         clock.advance(999);
         expect(await lapse()).toEqual([]);
         expect(await extend()).toEqual(["held"]);
@@ -103,13 +108,72 @@ export function describeHandingOutAtOnce(options: ConformanceOptions): void {
         expect(await settle()).toBe("accepted");
       });
 
-      it("is handed out again instead when its function is idempotent", async () => {
+      it("is leased only when its function is idempotent", async () => {
         const { clock } = bench();
-        await begun({ idempotent: true });
+        await commit({ handedTo: acknowledged, idempotent: true });
+        expect(await unacknowledge()).toBe(false);
         clock.advance(1_000);
         expect(await lapse()).toEqual([]);
         expect(await leasedIds()).toEqual(["invocation-1"]);
         expect(await extend()).toEqual(["lost"]);
+      });
+
+      it("is handed out again once that was taken back", async () => {
+        const { clock, changes } = bench();
+        await begun();
+        clock.advance(10);
+        const before = changes.length;
+        expect(await unacknowledge()).toBe(true);
+        expect(changes.slice(before)).toEqual([{ type: "invocable", connectionId: "connection-1" }]);
+        expect(await unacknowledge()).toBe(false);
+        clock.advance(1_000);
+        expect(await lapse()).toEqual([]);
+        expect(await leasedIds()).toEqual(["invocation-1"]);
+        expect(await extend()).toEqual(["lost"]);
+        expect(await settle()).toBe("stale");
+        expect(await settle("token-2")).toBe("accepted");
+      });
+
+      it("is held under its token when it is acknowledged after that, and withdrawn when it is not", async () => {
+        await begun();
+        expect(await unacknowledge()).toBe(true);
+        expect(await statusOf()).toBe("leased");
+        expect(await extend()).toEqual(["held"]);
+        expect(await statusOf()).toBe("acknowledged");
+        expect(await leasedIds()).toEqual([]);
+        expect(await unacknowledge()).toBe(false);
+      });
+
+      it("is withdrawn when nobody acknowledges it after that", async () => {
+        await begun();
+        expect(await unacknowledge()).toBe(true);
+        expect(await withdraw()).toBe("withdrawn");
+        expect(await extend()).toEqual(["lost"]);
+      });
+
+      it("is not taken back by another connection, environment or token", async () => {
+        await begun();
+        expect(await unacknowledge({ connectionId: "connection-2" })).toBe(false);
+        expect(await unacknowledge({ scope: { ...sandbox, environment: "live" } })).toBe(false);
+        expect(await unacknowledge({ scope: { ...sandbox, workspace: "nowhere" } })).toBe(false);
+        expect(await unacknowledge({ leaseToken: "token-2" })).toBe(false);
+        expect(await unacknowledge({ invocationId: "invocation-2" })).toBe(false);
+        expect(await statusOf()).toBe("acknowledged");
+      });
+
+      it.each([
+        ["was acknowledged", () => extend(), "acknowledged"],
+        ["was settled", () => settle(), "settled"],
+        ["was not withdrawn for it", () => withdraw(), "acknowledged"],
+        ["was lost", () => bench().storage.invocations.lose({ scope: sandbox, limit: 9 }), "acknowledged"],
+        ["has lapsed", () => (bench().clock.advance(1_000), lapse()), "lapsed"],
+      ] as const)("stays so once it %s", async (_when, relyOn, status) => {
+        await begun();
+        await relyOn();
+        expect(await statusOf()).toBe(status);
+        expect(await unacknowledge()).toBe(false);
+        expect(await statusOf()).toBe(status);
+        expect(await leasedIds()).toEqual([]);
       });
 
       it("is acknowledged also when its deadline has come", async () => {

@@ -83,6 +83,11 @@ export function invocationSteps(
     return { name: "extend", call: ({ invocations }) => invocations.extend(request) };
   }
 
+  function unacknowledge(): Step {
+    const request = anyLease();
+    return { name: "unacknowledge", call: ({ invocations }) => invocations.unacknowledge(request) };
+  }
+
   function settle(): Step {
     const one = anyLease();
     const call = recent().find(({ invocationId }) => invocationId === one.invocationId);
@@ -113,5 +118,5 @@ export function invocationSteps(
     return { name: "seen", call: ({ invocations }) => invocations.seen(request) };
   }
 
-  return [lease, lease, lease, extend, extend, settle, lapse, lapse, lapse, withdraw, seen];
+  return [lease, lease, lease, extend, extend, unacknowledge, settle, lapse, lapse, lapse, withdraw, seen];
 }

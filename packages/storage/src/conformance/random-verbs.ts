@@ -140,8 +140,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     const state = known.get(id);
     if (state === undefined) return undefined;
     const epoch = random.chance(0.9) ? state.epoch + 1 : state.epoch;
-    const consume = random.chance(0.9) ? [effect] : [];
-    return row(id, state.seq + 1, { epoch, consume, hash: `hash-${random.integer(3)}`, then: place() });
+    return row(id, state.seq + 1, { epoch, consume: [effect], hash: `hash-${random.integer(3)}`, then: place() });
   }
 
   function learnSettled(settled: InvocationSettlement, next: RunCommit | undefined): void {

@@ -74,9 +74,20 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
         if (found.status === "lapsed") return "lapsed";
         if (!isHeld(found, now)) return "lost";
         found.status = "acknowledged";
+        found.isInAdvance = false;
         found.lease = { token: leaseToken, endsAtMs: now + leaseMs };
         return "held";
       });
+    },
+
+    async unacknowledge({ scope, connectionId, invocationId, leaseToken }) {
+      const found = find(scope, connectionId, invocationId);
+      if (found?.lease?.token !== leaseToken || !found.isInAdvance || found.status !== "acknowledged") return false;
+      found.status = "leased";
+      found.isInAdvance = false;
+      found.lease = { token: leaseToken, endsAtMs: state.now() };
+      state.feed.emit({ type: "invocable", connectionId });
+      return true;
     },
 
     async settle(result) {
@@ -111,6 +122,7 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
       if (found === undefined) return "not_found";
       const { status, invocation } = found;
       if (status === "queued" || (status === "leased" && !invocation.idempotent)) end(state, found, "withdrawn");
+      found.isInAdvance = false;
       return found.status === "queued" || found.status === "leased" ? "acknowledged" : found.status;
     },
 
@@ -123,6 +135,7 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
         .slice(0, limit);
       for (const one of lost) {
         one.status = "acknowledged";
+        one.isInAdvance = false;
         one.lease = { token: one.lease?.token ?? nobodysToken, endsAtMs: 0 };
       }
       append(state, scope.workspace, audit);
@@ -171,11 +184,14 @@ export function assertNewInvocation(state: MemoryState, run: MemoryRun | undefin
 
 export function addInvocation(state: MemoryState, run: MemoryRun, invocation: NewInvocation): void {
   const { handedTo, ...call } = invocation;
-  const rest = { createdAtMs: state.now(), status: "queued", lease: undefined } as const;
+  const rest = { createdAtMs: state.now(), status: "queued", lease: undefined, isInAdvance: false } as const;
   const added: MemoryInvocation = { number: state.nextNumber(), run, invocation: call, ...rest };
   if (handedTo !== undefined && (handedTo.acknowledged === true || call.deadlineMs > state.now())) {
     handOver(added, handedTo.leaseToken, state.now() + handedTo.leaseMs);
-    if (handedTo.acknowledged === true) added.status = "acknowledged";
+    if (handedTo.acknowledged === true && !call.idempotent) {
+      added.status = "acknowledged";
+      added.isInAdvance = true;
+    }
   }
   state.invocations.set(invocation.invocationId, added);
   state.pendingInvocations.add(added);
