@@ -1,5 +1,7 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { inLanes, tally, type Tally } from "../crash/lanes.ts";
 import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
+import { factor } from "./fast-time.ts";
 import type { Kind, Passing } from "./front.ts";
 import { judgeCalls, wasNotCalled } from "./judge-calls.ts";
 import type { ClientMessage, FunctionName, Killable } from "./processes.ts";
@@ -21,6 +23,9 @@ interface Case {
   /** Whether the call goes out before it is durable. */
   readonly isAhead: boolean;
 }
+
+/** For so long after a client that did not acknowledge calls are durable before they go out. */
+const silenceMs = 11_000;
 
 const timesOf = { commit: 1, nightly: 20, release: 20 };
 const lanes = 4;
@@ -94,7 +99,8 @@ async function inWorld(name: string, cases: readonly Case[], total: Tally, { rep
   try {
     let client = await world.startClient("c0", { workMs: 100 });
     for (const [number, one] of cases.entries()) {
-      const { victim, moment, name: called, paired } = one;
+      const { victim, moment, name: called, paired, isAhead: isToBeAhead } = one;
+      if (isToBeAhead) await pause(silenceMs / factor);
       const aheadBefore = world.front.handedOutAhead;
       const fault = arm(world, client, one);
       const pair = paired ? number + 1 : 0;

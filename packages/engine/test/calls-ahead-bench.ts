@@ -1,4 +1,4 @@
-/* A bench whose client is near: calls of its function go out ahead of their commit. */
+/* A bench with a client to which calls of its function go out ahead of their commit. */
 import { unavailable } from "./interruptible-storage.ts";
 import { calling, createPrivateBench, type PrivateBench } from "./private-bench.ts";
 
@@ -13,8 +13,8 @@ export function counts({ engine }: PrivateBench): readonly number[] {
 export const statuses = async ({ storage }: PrivateBench, runId: string): Promise<readonly string[]> =>
   (await storage.invocations.ofRun({ scope, runId })).map((row) => row.status);
 
-/** A bench whose client came back within 3 ms after its last call, and whose poll is being held. */
-export async function near(max = 10, acknowledges = true) {
+/** Its client has made a call, and its next poll is being held. */
+export async function holding(max = 10, acknowledges = true) {
   const bench = await createPrivateBench();
   const client = await bench.connect(undefined, { acknowledges });
   await bench.publish(calling(), { version: "v1", defaultIn: [environment] });
@@ -24,7 +24,6 @@ export async function near(max = 10, acknowledges = true) {
   const [call] = await first;
   if (call === undefined) throw new Error("There was no call.");
   await client.beat(call);
-  await bench.clock.advance(3);
   const poll = client.poll(max);
   await bench.clock.settle();
   await client.answer(call, "first");

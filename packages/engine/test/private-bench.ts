@@ -25,6 +25,8 @@ export interface TestClient {
   take(): Promise<Invocation>;
   /** The ids to abandon. */
   beat(...invocations: readonly Invocation[]): Promise<readonly string[]>;
+  /** The same, of calls that it has not begun with and begins with now. */
+  begin(...invocations: readonly Invocation[]): Promise<readonly string[]>;
   /** Without an output: nothing was returned. */
   answer(invocation: Invocation, output?: JsonValue): Promise<void>;
   fail(invocation: Invocation, error: string): Promise<void>;
@@ -85,6 +87,7 @@ export async function createPrivateBench(options: BenchOptions = {}): Promise<Pr
           return invocation;
         },
         beat: (...invocations) => room.heartbeat(client, invocations.map(leaseOf)),
+        begin: (...invocations) => room.heartbeat(client, invocations.map(leaseOf), true),
         answer: async (invocation, output) => {
           const result = { ...leaseOf(invocation), status: "ok", ...(output !== undefined && { output }) } as const;
           await room.result(client, result);

@@ -1,11 +1,11 @@
 /* Calls of functions that are not idempotent, which their client has before they are durable, and begins once they are. */
 import type { Invocation } from "@procedo/contract";
 import { expect, test } from "vitest";
-import { counts, environment, holdCommits, near, only, start, statuses } from "./calls-ahead-bench.ts";
+import { counts, environment, holdCommits, holding, only, start, statuses } from "./calls-ahead-bench.ts";
 import { calling, createPrivateBench, declared } from "./private-bench.ts";
 
 test("a call is acknowledged by the write that makes it durable: two writes in all", async () => {
-  const { bench, client, poll, since } = await near();
+  const { bench, client, poll, since } = await holding();
   const starting = start(bench);
   const call = await only(poll);
   const runId = call.context.runId ?? "";
@@ -21,7 +21,7 @@ test("a call is acknowledged by the write that makes it durable: two writes in a
 });
 
 test("a call leaves before it is durable, and its commit waits for nobody", async () => {
-  const { bench, poll, since } = await near();
+  const { bench, poll, since } = await holding();
   const release = holdCommits(bench);
   const starting = start(bench);
   const call = await only(poll);
@@ -32,7 +32,7 @@ test("a call leaves before it is durable, and its commit waits for nobody", asyn
 });
 
 test("nobody is told to begin before the call is durable", async () => {
-  const { bench, client, poll } = await near();
+  const { bench, client, poll } = await holding();
   const release = holdCommits(bench);
   const starting = start(bench);
   const call = await only(poll);
@@ -49,7 +49,7 @@ test("nobody is told to begin before the call is durable", async () => {
 });
 
 test("the calls of one turn go ahead together, as many as the poll asked for, and are acknowledged together", async () => {
-  const { bench, client, poll, since } = await near(2);
+  const { bench, client, poll, since } = await holding(2);
   const starting = [start(bench), start(bench)];
   const calls = await poll;
   expect(calls).toHaveLength(2);
@@ -60,7 +60,7 @@ test("the calls of one turn go ahead together, as many as the poll asked for, an
 });
 
 test("only the client that has it acknowledges it", async () => {
-  const { bench, client, poll } = await near();
+  const { bench, client, poll } = await holding();
   const live = await bench.connect(undefined, { environment: "live" });
   const desk = await bench.engine.connections.create({
     name: "desk",
@@ -80,7 +80,7 @@ test("only the client that has it acknowledges it", async () => {
 });
 
 test("another node that is told of it before it is durable knows of it a little later", async () => {
-  const { bench, poll } = await near();
+  const { bench, poll } = await holding();
   const there = await bench.connect(undefined, { engine: await bench.addEngine({ started: false }) });
   const release = holdCommits(bench);
   const starting = start(bench);
@@ -150,14 +150,14 @@ test("an idempotent function's call never goes ahead", async () => {
 });
 
 test("nothing goes ahead to a client that may call a function before it was told to", async () => {
-  const { bench, poll } = await near(10, false);
+  const { bench, poll } = await holding(10, false);
   const runId = await bench.run({});
   expect(await statuses(bench, runId)).toEqual(["leased"]);
   expect(await only(poll)).toMatchObject({ context: { runId } });
 });
 
 test("what is answered without a call is accepted once the call is durable, here and on another node", async () => {
-  const { bench, client, poll } = await near(2);
+  const { bench, client, poll } = await holding(2);
   const there = await bench.connect(undefined, { engine: await bench.addEngine({ started: false }) });
   const starting = [start(bench), start(bench)];
   const [one, other] = await poll;
@@ -175,7 +175,7 @@ test("what is answered without a call is accepted once the call is durable, here
 test.each([true, false])(
   "a call whose poll leaves goes ahead to another one, if that acknowledges: %s",
   async (acknowledges) => {
-    const { bench, client, poll } = await near(1);
+    const { bench, client, poll } = await holding(1);
     const before = start(bench);
     await client.beat(await only(poll));
     await before;
@@ -209,7 +209,7 @@ test.each([true, false])(
 );
 
 test("nothing goes ahead to a client whose own manifest calls the function idempotent: it begins at once", async () => {
-  const { bench, client, poll } = await near();
+  const { bench, client, poll } = await holding();
   await client.beat(await only((start(bench).catch(() => {}), poll)));
   const hasty = await bench.connect([declared("screen", { idempotent: true })], {
     clientId: "hasty",

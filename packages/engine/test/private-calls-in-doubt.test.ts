@@ -1,12 +1,12 @@
 /* Calls that went out ahead of a commit that is refused, or of which nothing is known. */
 import type { NewDecision } from "@procedo/storage";
 import { expect, test } from "vitest";
-import { commitUnheard, environment, near, only, start, statuses } from "./calls-ahead-bench.ts";
+import { commitUnheard, environment, holding, only, start, statuses } from "./calls-ahead-bench.ts";
 import { call as toolCall, procedure, review } from "./documents.ts";
 import { unavailable } from "./interruptible-storage.ts";
 
 test.each(["fenced", "refused"] as const)("a call whose row is not stored (%s) is to be abandoned", async (status) => {
-  const { bench, client, poll } = await near();
+  const { bench, client, poll } = await holding();
   const result = { status, runId: "run_other", digest: "another", error: new Error("No.") };
   bench.engine.way.on("runs.commit", () => Promise.resolve([result]));
   const refused = start(bench).catch(() => "refused");
@@ -16,7 +16,7 @@ test.each(["fenced", "refused"] as const)("a call whose row is not stored (%s) i
 });
 
 test("a call of a start that turns out to be another one's repetition is to be abandoned", async () => {
-  const { bench, client, poll } = await near();
+  const { bench, client, poll } = await holding();
   const other = await bench.addEngine({ started: false });
   const request = {
     procedureId: "p",
@@ -41,7 +41,7 @@ test("a call of a start that turns out to be another one's repetition is to be a
 });
 
 test("of a call whose write had no answer nothing is said until it is known, and then what storage says", async () => {
-  const { bench, client, poll } = await near();
+  const { bench, client, poll } = await holding();
   const land = commitUnheard(bench);
   const refused = expect(start(bench)).rejects.toMatchObject({ code: "storage_unavailable" });
   const call = await only(poll);
@@ -56,7 +56,7 @@ test("of a call whose write had no answer nothing is said until it is known, and
 });
 
 test("… and one that never came to be is to be abandoned in the end", async () => {
-  const { bench, client, poll } = await near();
+  const { bench, client, poll } = await holding();
   bench.engine.way.on("runs.commit", () => Promise.reject(unavailable()));
   const refused = expect(start(bench)).rejects.toMatchObject({ code: "storage_unavailable" });
   const call = await only(poll);
@@ -69,7 +69,7 @@ test("… and one that never came to be is to be abandoned in the end", async ()
 });
 
 test("while a row that nobody waits for is written again, its call's acknowledgement waits", async () => {
-  const { bench, client, poll } = await near();
+  const { bench, client, poll } = await holding();
   await bench.publish(
     procedure([
       toolCall("a", "read"),
@@ -100,7 +100,7 @@ test("while a row that nobody waits for is written again, its call's acknowledge
 });
 
 test("a result of a call of which nothing is known yet may be given again", async () => {
-  const { bench, client, poll } = await near();
+  const { bench, client, poll } = await holding();
   const land = commitUnheard(bench);
   const refused = expect(start(bench)).rejects.toMatchObject({ code: "storage_unavailable" });
   const call = await only(poll);
@@ -114,7 +114,7 @@ test("a result of a call of which nothing is known yet may be given again", asyn
 });
 
 test("a decision's row that is written after its call was given up hands the call to whoever polls next", async () => {
-  const { bench, client, poll } = await near();
+  const { bench, client, poll } = await holding();
   // So that the connection is known when the run is decided, and the row can follow at once.
   await bench.publish(
     procedure([

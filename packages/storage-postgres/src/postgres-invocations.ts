@@ -183,11 +183,11 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
       }
     },
 
-    async extend({ scope, connectionId, leases, leaseMs }) {
+    async extend({ scope, connectionId, leases, leaseMs, begins = false }) {
       const ids = leases.map(({ invocationId }) => invocationId);
       const tokens = leases.map(({ leaseToken }) => leaseToken);
       const place = [scope.workspace, scope.environment, connectionId];
-      const values = [ids, tokens, ...place, leaseMs, nowMs()];
+      const values = [ids, tokens, ...place, leaseMs, nowMs(), begins];
       const rows = await database.query<{ number: number; lapsed: boolean }>(extend, values);
       const known = new Map(rows.map(({ number, lapsed }) => [number, lapsed ? "lapsed" : "held"] as const));
       return leases.map((_lease, index) => known.get(index + 1) ?? "lost");
@@ -226,9 +226,9 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
       });
     },
 
-    async withdraw({ scope, runId, effectKey }) {
+    async withdraw({ scope, runId, effectKey, unacknowledged }) {
       type Answer = Awaited<ReturnType<InvocationStore["withdraw"]>>;
-      const values = [runId, effectKey, scope.workspace, scope.environment];
+      const values = [runId, effectKey, scope.workspace, scope.environment, unacknowledged ?? null];
       const [row] = await database.query<{ answer: Answer }>(withdraw, values);
       return row?.answer ?? "not_found";
     },

@@ -3,15 +3,11 @@ import { assertStorable, lapsedKeyOf } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import type { Posts, StoredRun } from "./sqlite-inbox.ts";
 import { auditChain } from "./sqlite-audit.ts";
-import { sqliteInvocationQueue } from "./sqlite-invocation-queue.ts";
+import { sqliteInvocationQueue, statusSql } from "./sqlite-invocation-queue.ts";
 import { toldColumns } from "./sqlite-queue.ts";
 import { prepare, prepareTuple } from "./statement.ts";
 
 const clientForgottenAfterMs = 24 * 60 * 60 * 1000;
-
-/** A leased one that lapses instead of being handed out again was acknowledged by its commit, in advance. */
-const statusSql =
-  "CASE WHEN invocations.status = 'leased' AND next = 'lapse' THEN 'acknowledged' ELSE invocations.status END";
 
 interface StoredInvocation {
   readonly invocation: number;
@@ -21,6 +17,7 @@ interface StoredInvocation {
   readonly effectKey: string;
   readonly idempotent: 0 | 1;
   readonly status: InvocationRow["status"];
+  readonly isInAdvance: 0 | 1;
   readonly leaseToken: string | null;
   readonly deadlineMs: number;
 }
@@ -40,6 +37,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
 
   const select = `SELECT invocation, run, run_id AS "runId", ended_at_ms IS NOT NULL AS "runEnded",
             effect_key AS "effectKey", idempotent, ${statusSql} AS status, lease_token AS "leaseToken",
+            invocations.status = 'leased' AND next IS 'lapse' AS "isInAdvance",
             deadline_ms AS "deadlineMs"
        FROM invocations JOIN runs USING (run)`;
   const selectOne = prepare<StoredInvocation>(
@@ -137,14 +135,15 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
       return scope === undefined ? [] : writer.write(() => queue.handOut(scope, request));
     },
 
-    extend: ({ scope, connectionId, leases, leaseMs }) =>
+    extend: ({ scope, connectionId, leases, leaseMs, begins = false }) =>
       writer.write(() => {
         const atMs = now();
         return leases.map(({ invocationId, leaseToken }) => {
           const found = find(scope, connectionId, invocationId);
           if (found === undefined || found.leaseToken !== leaseToken || found.runEnded === 1) return "lost";
-          if (found.status === "lapsed") return "lapsed";
-          const held = found.status === "acknowledged" || (found.status === "leased" && found.deadlineMs > atMs);
+          if (found.status === "lapsed") return begins ? "lost" : "lapsed";
+          const isInTime = found.deadlineMs > atMs;
+          const held = found.status === "acknowledged" ? isInTime || !begins : found.status === "leased" && isInTime;
           if (!held) return "lost";
           extendLease.run(atMs + leaseMs, found.invocation);
           return "held";
@@ -191,14 +190,15 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
       );
     },
 
-    withdraw: ({ scope, runId, effectKey }) =>
+    withdraw: ({ scope, runId, effectKey, unacknowledged }) =>
       writer.write(() => {
         const number = scopes.find(scope);
         const found = number === undefined ? undefined : selectEffect.get(runId, number, effectKey);
         if (found === undefined) return "not_found";
-        const { status, idempotent, invocation } = found;
-        if (status === "acknowledged") relyOn.run(invocation);
-        if (status !== "queued" && status !== "leased") return status;
+        const { status, idempotent, invocation, isInAdvance, leaseToken } = found;
+        const isUntouched = isInAdvance === 1 && leaseToken === unacknowledged;
+        if (isInAdvance === 1 && !isUntouched) relyOn.run(invocation);
+        if (status !== "queued" && status !== "leased" && !isUntouched) return status;
         if (status === "leased" && idempotent === 1) return "acknowledged";
         end.run("withdrawn", invocation);
         return "withdrawn";

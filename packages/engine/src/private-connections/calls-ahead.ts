@@ -22,8 +22,11 @@ export interface CallsAhead {
   unsent(lease: InvocationLease): void;
   /** The client is about to call the function. `undefined`: not one of these. Else resolves once its commit is over. */
   acknowledge(place: ConnectionPlace, lease: InvocationLease): Promise<Acknowledged> | undefined;
-  /** Whoever waits for the call asks storage what became of it next: what no client has acknowledged is taken back before. */
-  recall(invocationId: string): Promise<void>;
+  /**
+   * Nobody waits for the call any more, and storage is about to be told: with the token of one that no client has acknowledged
+   * here, and from now on none does without asking storage.
+   */
+  recall(invocationId: string): string | undefined;
   /** Takes back what no client has acknowledged, once its commit is over. */
   stop(): Promise<void>;
 }
@@ -45,10 +48,15 @@ export interface CallsAheadPorts {
 
 interface Call extends ConnectionPlace, InvocationLease {
   readonly deadlineMs: number;
-  isAcknowledged: boolean;
+  /** Monotonic time. */
+  readonly sentAtMs: number;
   /** Resolves when the commit has come back. */
   readonly over: Promise<Acknowledged>;
   readonly cancelLate: () => void;
+  /** Who knows best whether a client has it: this process while it is `sent`, or has been acknowledged; else storage. */
+  state: "sent" | "acknowledged" | "recalled" | "taken back";
+  /** Storage will never have it. */
+  isGone: boolean;
 }
 
 /**
@@ -89,7 +97,7 @@ export function notKnownYet(): ProcedoError {
   return new ProcedoError("storage_unavailable", "It is not known yet whether the call is durable. Ask again.");
 }
 
-/** A client that lives has acknowledged by then. Where it dies meanwhile and the service as well, a person is asked. */
+/** A client that lives has acknowledged by then. */
 const acknowledgedWithinMs = 1_000;
 
 /** So long after a commit that had no answer it may still come to be: storage gives up on anything sooner. */
@@ -97,6 +105,9 @@ const unknownForMs = 10_000;
 
 /** What could not be taken back, or was not there yet, is tried again so much later. */
 const triedAgainAfterMs = [1_000, 4_000, 16_000];
+
+/** What storage has not answered by then when the engine stops is left to the end of its lease. */
+const lastAnswersMs = 2_000;
 
 export function createCallsAhead({ storage, workspace, clock, log }: CallsAheadPorts): CallsAhead {
   const calls = new Map<string, Call>();
@@ -111,10 +122,12 @@ export function createCallsAhead({ storage, workspace, clock, log }: CallsAheadP
     if (calls.get(call.invocationId) === call) calls.delete(call.invocationId);
   };
 
-  /** Whether storage has answered, and has the call as it is to be. */
-  const isTakenBack = async (call: Call, known: Acknowledged): Promise<boolean> => {
+  /** Whether storage has the call as it is to be. */
+  const isTakenBack = async (call: Call): Promise<boolean> => {
     const { environment, connectionId, invocationId, leaseToken } = call;
     const scope = { workspace, environment };
+    const known = await call.over;
+    if (call.isGone) return true;
     try {
       const isDone = await storage.invocations.unacknowledge({ scope, connectionId, invocationId, leaseToken });
       return isDone || known !== "unknown";
@@ -125,23 +138,30 @@ export function createCallsAhead({ storage, workspace, clock, log }: CallsAheadP
     }
   };
 
-  /** Once its commit is over. From now on storage says whether the client has the call. */
+  const tryAgain = async (call: Call): Promise<void> => {
+    for (const afterMs of triedAgainAfterMs) {
+      await sleep(clock, afterMs, stopping.signal);
+      if ((await isTakenBack(call)) || stopping.signal.aborted) return;
+    }
+  };
+
+  /** Once its commit is over; resolves when that was tried once. */
   const takeBack = (call: Call): Promise<void> => {
     call.cancelLate();
-    forget(call);
-    const taking = (async () => {
-      const known = await call.over;
-      for (const afterMs of triedAgainAfterMs) {
-        if (await isTakenBack(call, known)) return;
-        await sleep(clock, afterMs, stopping.signal);
-        if (stopping.signal.aborted) return;
-      }
-      await isTakenBack(call, known);
-    })();
-    const tracked = taking.finally(() => takingBack.delete(tracked));
-    takingBack.add(tracked);
-    return tracked;
+    call.state = "taken back";
+    const tried = isTakenBack(call);
+    const taken = tried
+      .then((isDone) => (isDone ? undefined : tryAgain(call)))
+      .finally(() => {
+        forget(call);
+        takingBack.delete(taken);
+      });
+    takingBack.add(taken);
+    return tried.then(() => undefined);
   };
+
+  const isLate = ({ sentAtMs, deadlineMs }: Call): boolean =>
+    clock.monotonic() >= sentAtMs + acknowledgedWithinMs || clock.now() >= deadlineMs;
 
   return {
     sent: ({ environment, connectionId }, { invocationId, deadlineMs }, leaseToken, late) => {
@@ -149,12 +169,14 @@ export function createCallsAhead({ storage, workspace, clock, log }: CallsAheadP
       let isInDoubt = false;
       const call: Call = {
         ...{ environment, connectionId, invocationId, leaseToken, deadlineMs },
-        isAcknowledged: false,
+        sentAtMs: clock.monotonic(),
         over: over.promise,
         cancelLate: clock.after(acknowledgedWithinMs, () => {
           late();
           void takeBack(call);
         }),
+        state: "sent",
+        isGone: false,
       };
       calls.set(invocationId, call);
       return {
@@ -165,7 +187,12 @@ export function createCallsAhead({ storage, workspace, clock, log }: CallsAheadP
         doubted: () => {
           isInDoubt = true;
         },
-        dropped: () => over.resolve("ask"),
+        dropped: () => {
+          call.isGone = true;
+          call.cancelLate();
+          forget(call);
+          over.resolve("ask");
+        },
         unknown: () => over.resolve("unknown"),
       };
     },
@@ -178,9 +205,10 @@ export function createCallsAhead({ storage, workspace, clock, log }: CallsAheadP
     acknowledge: ({ environment, connectionId }, lease) => {
       const call = find(lease);
       if (call?.connectionId !== connectionId || call.environment !== environment) return undefined;
-      if (call.isAcknowledged) return call.over;
-      if (call.deadlineMs <= clock.now()) return takeBack(call).then(() => "ask");
-      call.isAcknowledged = true;
+      if (call.state === "acknowledged") return call.over;
+      if (call.state === "sent" && isLate(call)) return takeBack(call).then(() => "ask");
+      if (call.state !== "sent") return call.over.then(() => "ask");
+      call.state = "acknowledged";
       call.cancelLate();
       void call.over.then((known) => {
         if (known === "unknown") clock.after(unknownForMs, () => forget(call));
@@ -189,15 +217,19 @@ export function createCallsAhead({ storage, workspace, clock, log }: CallsAheadP
       return call.over;
     },
 
-    recall: async (invocationId) => {
+    recall: (invocationId) => {
       const call = calls.get(invocationId);
-      if (call?.isAcknowledged === false) await takeBack(call);
+      if (call === undefined || call.state === "acknowledged") return undefined;
+      if (call.state === "sent") call.state = "recalled";
+      return call.leaseToken;
     },
 
     stop: async () => {
       stopping.abort();
-      for (const call of [...calls.values()]) if (!call.isAcknowledged) void takeBack(call);
-      await Promise.all(takingBack);
+      for (const call of calls.values()) {
+        if (call.state === "sent" || call.state === "recalled") void takeBack(call);
+      }
+      await Promise.race([Promise.all(takingBack), sleep(clock, lastAnswersMs)]);
     },
   };
 }

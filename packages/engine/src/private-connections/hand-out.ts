@@ -25,8 +25,8 @@ export interface HandOut {
    * A client is about to call the function: as `CallsAhead.acknowledge`, where `undefined` says that storage is to be told.
    */
   acknowledge(client: PrivateClient, lease: InvocationLease): Promise<Acknowledged> | undefined;
-  /** Nobody waits for the call any more: takes it back from a client that has not acknowledged it. */
-  recall(invocationId: string): Promise<void>;
+  /** As `CallsAhead.recall`. */
+  recall(invocationId: string): string | undefined;
   /** There may be calls of this connection; left out: of any. */
   wake(connectionId?: string): void;
   /** Ends polls for which the check throws. One that storage did not answer is made again with the next look. */

@@ -23,6 +23,7 @@ export async function holdLeases(
   { storage, workspace, clock, handOut }: HoldLeasesPorts,
   client: PrivateClient,
   leases: readonly InvocationLease[],
+  begins: boolean,
 ): Promise<readonly string[]> {
   const { environment, connectionId } = client;
   const place = { scope: { workspace, environment }, connectionId };
@@ -38,7 +39,12 @@ export async function holdLeases(
     async () => {
       const asked = leases.filter((lease, index) => !answers.has(lease) || mayCome(lease, index));
       if (asked.length === 0) return;
-      const extended = await storage.invocations.extend({ ...place, leases: asked, leaseMs: invocationLeaseMs });
+      const extended = await storage.invocations.extend({
+        ...place,
+        leases: asked,
+        leaseMs: invocationLeaseMs,
+        begins,
+      });
       for (const [index, lease] of asked.entries()) answers.set(lease, extended[index] ?? "lost");
     },
     () => leases.some(mayCome),

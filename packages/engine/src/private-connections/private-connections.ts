@@ -119,10 +119,15 @@ export interface PrivateConnections {
       readonly signal?: AbortSignal;
     },
   ): Promise<readonly Invocation[]>;
-  /** Makes leases end 60 s from now, the first time acknowledging them; answers the ids to abandon. */
+  /**
+   * Makes leases end 60 s from now, the first time acknowledging them; answers the ids to abandon.
+   *
+   * @param begins - whether the client has begun with none of them, and does now: not after a call's deadline
+   */
   heartbeat(
     client: PrivateClient,
     leases: readonly { readonly invocationId: string; readonly leaseToken: string }[],
+    begins?: boolean,
   ): Promise<readonly string[]>;
   /**
    * Stores a result; the run goes on with it, whatever it waited for in doubt. The same once more changes nothing.
@@ -166,8 +171,8 @@ export interface PrivateConnectionsRoom {
   invocable(connectionId?: string): void;
   /** A client that waits here for a call which is about to become durable. */
   offer(environment: Environment, invocation: NewInvocation): Promise<Offer | undefined>;
-  /** Nobody waits for the call any more: takes it back from a client that has not acknowledged it. */
-  recall(invocationId: string): Promise<void>;
+  /** The token of a call that nobody waits for any more, where it left from here and no client has acknowledged it. */
+  recall(invocationId: string): string | undefined;
   /** Forgets what was read, and looks whether polls that are held may go on. */
   forget(): void;
   /** From now on looks for calls whose client went silent. */
@@ -295,9 +300,9 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
       return await handOut.wait({ client, ...known, asksBefore, max, signal });
     },
 
-    heartbeat: async (client, leases) => {
+    heartbeat: async (client, leases, begins = false) => {
       await clients.connectionOf(client);
-      return await holdLeases({ storage, workspace, clock, handOut }, client, leases);
+      return await holdLeases({ storage, workspace, clock, handOut }, client, leases, begins);
     },
 
     result: async (client, given) => {

@@ -23,9 +23,14 @@ export async function takeBack(
 ): Promise<"settled" | "told" | undefined> {
   const { scope, runId } = run.writer.head;
   const effectKey = outcomeKey(intent);
-  await ports.recall(invocationIdOf(runId, effectKey));
+  const unacknowledged = ports.recall(invocationIdOf(runId, effectKey));
   const known = await untilStored(ports, holder.stopped, () =>
-    ports.storage.invocations.withdraw({ scope, runId, effectKey }),
+    ports.storage.invocations.withdraw({
+      scope,
+      runId,
+      effectKey,
+      ...(unacknowledged !== undefined && { unacknowledged }),
+    }),
   );
   if (known === undefined) return undefined;
   if (known === "settled") {

@@ -21,8 +21,8 @@ export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits"> {
   readonly waiters: Waiters;
   /** A client that waits here for this call; `undefined` when none does. */
   readonly offer: (environment: Environment, invocation: NewInvocation) => Promise<Offer | undefined>;
-  /** Takes a call back from a client that was sent it here and has not acknowledged it. */
-  readonly recall: (invocationId: string) => Promise<void>;
+  /** The token of a call that nobody waits for any more, where it left from here and no client has acknowledged it. */
+  readonly recall: (invocationId: string) => string | undefined;
 }
 
 /** The worker that holds the run, as its runs see it. */

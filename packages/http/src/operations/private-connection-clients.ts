@@ -37,6 +37,15 @@ const acknowledges = z
       "acknowledges at once. Such a call may reach it a moment before it is durable; one that never is, is to be abandoned.",
   });
 
+const begins = z
+  .literal("true")
+  .optional()
+  .meta({
+    description:
+      "This client has begun with none of these calls, and does with those that it is not told to abandon: as it is with those " +
+      "whose time is over by now.",
+  });
+
 export const registerFunctions = defineClientOperation({
   id: "registerFunctions",
   method: "PUT",
@@ -90,11 +99,13 @@ export const extendLeases = defineClientOperation({
     "Each lease ends 60 s from now. The first heartbeat of a call acknowledges it: before that was answered, only a function " +
     "that is idempotent may be called.",
   query: noQuery,
+  headers: { "Procedo-Begins": begins },
   body: { schema: heartbeatSchema },
   answers: { 200: { description: "Which calls are not this client's any more.", schema: heartbeatReplySchema } },
   errors: [],
-  handle: async ({ engine, client, body }) => {
-    const abandon = await engine.privateConnections.heartbeat(client, body.invocations);
+  handle: async ({ engine, client, body, header }) => {
+    const begins = header("procedo-begins") === "true";
+    const abandon = await engine.privateConnections.heartbeat(client, body.invocations, begins);
     return reply(200, { abandon: [...abandon] });
   },
 });

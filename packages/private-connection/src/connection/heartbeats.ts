@@ -103,7 +103,7 @@ export async function acknowledge(
     const asked = open.filter((one) => !decided.has(one));
     if (asked.length === 0) return decided;
     const leases = asked.map(leaseOf);
-    const reply = await service.heartbeat(leases);
+    const reply = await service.heartbeat(leases, true);
     if (reply.kind === "unauthorized") core.onUnauthorized(reply);
     if (reply.kind === "answered") {
       apply(core, asked, leases, sentAtMs, reply.value);

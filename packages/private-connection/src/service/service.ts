@@ -55,8 +55,8 @@ export interface Service {
   register(manifest: string, signal: AbortSignal): Promise<Reply<{ readonly digest: string }>>;
   /** Held by the service while there is no work. */
   poll(poll: { readonly max: number; readonly digest: string }, signal: AbortSignal): Promise<Reply<PollValue>>;
-  /** The ids to abandon. */
-  heartbeat(leases: readonly Lease[]): Promise<Reply<ReadonlySet<string>>>;
+  /** The ids to abandon. `begins`: none of the calls has been made yet, and all others are made now. */
+  heartbeat(leases: readonly Lease[], begins?: boolean): Promise<Reply<ReadonlySet<string>>>;
   /** A result's body as JSON text. */
   result(body: string): Promise<Reply<ResultValue>>;
   /** Bodies of several results, of different calls. */
@@ -98,7 +98,7 @@ export function createService({ token, transport, userAgent, clientId }: Service
     try {
       const sent = request.body === undefined ? headers : { ...headers, "content-type": "application/json" };
       const defaults = { silenceMs, maxBytes: maxAnswerBytes };
-      answer = await transport.send({ ...defaults, ...request, headers: sent });
+      answer = await transport.send({ ...defaults, ...request, headers: { ...sent, ...request.headers } });
       if (answer.status === 401) return { kind: "unauthorized", error: errorOf(what, answer) };
       return { kind: "answered", value: read(answer) };
     } catch (thrown) {
@@ -127,10 +127,11 @@ export function createService({ token, transport, userAgent, clientId }: Service
         return { kind: "work", handedOut: readJson("GET /v1/sdk/poll", pollAnswer, answer) };
       });
     },
-    heartbeat: (leases) => {
+    heartbeat: (leases, begins = false) => {
       const body = JSON.stringify({ invocations: leases });
+      const headers = begins ? { "procedo-begins": "true" } : {};
       return send(
-        { method: "POST", path: "/v1/sdk/heartbeat", body, silenceMs: heartbeatSilenceMs },
+        { method: "POST", path: "/v1/sdk/heartbeat", headers, body, silenceMs: heartbeatSilenceMs },
         (answer) => new Set(readJson("POST /v1/sdk/heartbeat", heartbeatAnswer, answer).abandon),
       );
     },

@@ -20,8 +20,8 @@ export function describeHandingOutAtOnce(options: ConformanceOptions): void {
       const request = { ...connection, functions: ["screen"], limit: 9, leaseMs: 1_000, leaseToken: "token-2" };
       return (await bench().storage.invocations.lease(request)).map(({ invocationId }) => invocationId);
     };
-    const extend = (): Promise<readonly string[]> =>
-      bench().storage.invocations.extend({ ...connection, leases: [held], leaseMs: 1_000 });
+    const extend = (begins = false): Promise<readonly string[]> =>
+      bench().storage.invocations.extend({ ...connection, leases: [held], leaseMs: 1_000, begins });
     const settle = async (leaseToken = "token-1"): Promise<string> =>
       (await bench().storage.invocations.settle({ ...connection, ...held, leaseToken, body: "{}" })).status;
 
@@ -82,8 +82,11 @@ export function describeHandingOutAtOnce(options: ConformanceOptions): void {
         bench().storage.invocations.lapse({ workspace: sandbox.workspace, limit: 9, body: "{}" });
       const unacknowledge = (changes: Partial<typeof connection & typeof held> = {}): Promise<boolean> =>
         bench().storage.invocations.unacknowledge({ ...connection, ...held, ...changes });
-      const withdraw = (): Promise<string> =>
-        bench().storage.invocations.withdraw({ scope: sandbox, runId: "run-1", effectKey: "effect-invocation-1" });
+      const withdraw = (unacknowledged?: string): Promise<string> =>
+        bench().storage.invocations.withdraw({
+          ...{ scope: sandbox, runId: "run-1", effectKey: "effect-invocation-1" },
+          ...(unacknowledged !== undefined && { unacknowledged }),
+        });
       const statusOf = async (): Promise<string | undefined> =>
         (await bench().storage.invocations.ofRun({ scope: sandbox, runId: "run-1" }))[0]?.status;
 
@@ -126,9 +129,9 @@ export function describeHandingOutAtOnce(options: ConformanceOptions): void {
         expect(await unacknowledge()).toBe(true);
         expect(changes.slice(before)).toEqual([{ type: "invocable", connectionId: "connection-1" }]);
         expect(await unacknowledge()).toBe(false);
+        expect(await leasedIds()).toEqual(["invocation-1"]);
         clock.advance(1_000);
         expect(await lapse()).toEqual([]);
-        expect(await leasedIds()).toEqual(["invocation-1"]);
         expect(await extend()).toEqual(["lost"]);
         expect(await settle()).toBe("stale");
         expect(await settle("token-2")).toBe("accepted");
@@ -149,6 +152,55 @@ export function describeHandingOutAtOnce(options: ConformanceOptions): void {
         expect(await unacknowledge()).toBe(true);
         expect(await withdraw()).toBe("withdrawn");
         expect(await extend()).toEqual(["lost"]);
+      });
+
+      it("is withdrawn under its token, in one step, unless somebody has relied on it", async () => {
+        await begun();
+        expect(await withdraw("token-1")).toBe("withdrawn");
+        expect(await extend()).toEqual(["lost"]);
+        expect(await settle()).toBe("ended");
+        expect(await unacknowledge()).toBe(false);
+      });
+
+      it.each([
+        ["another token", async () => {}, "token-2"],
+        ["a client that has acknowledged it", () => extend(), "token-1"],
+        ["a run that was told that it may have begun", () => withdraw(), "token-1"],
+      ] as const)("is not withdrawn against %s", async (_whom, relyOn, unacknowledged) => {
+        await begun();
+        await relyOn();
+        expect(await withdraw(unacknowledged)).toBe("acknowledged");
+        expect(await extend()).toEqual(["held"]);
+      });
+
+      it("counts as acknowledged also when its run has ended and its lease is over", async () => {
+        const { storage, clock } = bench();
+        await begun();
+        const then = { kind: "ended", status: "failed", endedAtMs: startMs, error: "Cancelled." } as const;
+        expect(await storage.runs.commit([row("run-1", 2, { then })])).toEqual([committed]);
+        clock.advance(1_000);
+        expect(await lapse()).toEqual([]);
+        expect(await statusOf()).toBe("acknowledged");
+        expect(await withdraw()).toBe("acknowledged");
+      });
+
+      it("is lost to a client that begins after its deadline, whoever has acknowledged it", async () => {
+        const { clock } = bench();
+        await begun({ deadlineMs: startMs + 10 });
+        expect(await extend(true)).toEqual(["held"]);
+        clock.advance(10);
+        expect(await extend(true)).toEqual(["lost"]);
+        expect(await extend()).toEqual(["held"]);
+        expect(await statusOf()).toBe("acknowledged");
+      });
+
+      it("is lost to a client that begins after it has lapsed", async () => {
+        const { clock } = bench();
+        await begun();
+        clock.advance(1_000);
+        await lapse();
+        expect(await extend(true)).toEqual(["lost"]);
+        expect(await extend()).toEqual(["lapsed"]);
       });
 
       it("is not taken back by another connection, environment or token", async () => {

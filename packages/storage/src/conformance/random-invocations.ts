@@ -79,7 +79,7 @@ export function invocationSteps(
     const all = Array.from({ length: 2 + random.integer(5) }, anyLease);
     const leases = all.map(({ invocationId, leaseToken }) => ({ invocationId, leaseToken }));
     const { scope: of, connectionId } = all[0] ?? anywhere();
-    const request = { scope: of, connectionId, leases, leaseMs: random.integer(15) };
+    const request = { scope: of, connectionId, leases, leaseMs: random.integer(15), begins: random.chance(0.3) };
     return { name: "extend", call: ({ invocations }) => invocations.extend(request) };
   }
 
@@ -107,8 +107,10 @@ export function invocationSteps(
   }
 
   function withdraw(): Step {
-    const { scope: of, runId, effectKey } = anyCall();
-    const request = { scope: random.chance(0.9) ? of : scope(), runId, effectKey };
+    const { scope: of, runId, effectKey, handedTo } = anyCall();
+    const unacknowledged = random.chance(0.5) ? handedTo?.leaseToken : undefined;
+    const place = { scope: random.chance(0.9) ? of : scope(), runId, effectKey };
+    const request = { ...place, ...(unacknowledged !== undefined && { unacknowledged }) };
     return { name: "withdraw", call: ({ invocations }) => invocations.withdraw(request) };
   }
 

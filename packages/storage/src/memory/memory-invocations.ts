@@ -66,13 +66,13 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
       return [...lost, ...queued].slice(0, limit).map((one) => handOver(one, leaseToken, now + leaseMs));
     },
 
-    async extend({ scope, connectionId, leases, leaseMs }) {
+    async extend({ scope, connectionId, leases, leaseMs, begins = false }) {
       const now = state.now();
       return leases.map(({ invocationId, leaseToken }) => {
         const found = find(scope, connectionId, invocationId);
         if (found?.lease?.token !== leaseToken || hasEnded(found.run)) return "lost";
-        if (found.status === "lapsed") return "lapsed";
-        if (!isHeld(found, now)) return "lost";
+        if (found.status === "lapsed") return begins ? "lost" : "lapsed";
+        if (!isHeld(found, now) || (begins && found.invocation.deadlineMs <= now)) return "lost";
         found.status = "acknowledged";
         found.isInAdvance = false;
         found.lease = { token: leaseToken, endsAtMs: now + leaseMs };
@@ -115,13 +115,16 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
       });
     },
 
-    async withdraw({ scope, runId, effectKey }) {
+    async withdraw({ scope, runId, effectKey, unacknowledged }) {
       const run = findRun(state, scope, runId);
       const found =
         run === undefined ? undefined : ofRun(state, run).find((one) => one.invocation.effectKey === effectKey);
       if (found === undefined) return "not_found";
-      const { status, invocation } = found;
-      if (status === "queued" || (status === "leased" && !invocation.idempotent)) end(state, found, "withdrawn");
+      const { status, invocation, lease } = found;
+      const isUntouched = status === "acknowledged" && found.isInAdvance && lease?.token === unacknowledged;
+      if (status === "queued" || (status === "leased" && !invocation.idempotent) || isUntouched) {
+        end(state, found, "withdrawn");
+      }
       found.isInAdvance = false;
       return found.status === "queued" || found.status === "leased" ? "acknowledged" : found.status;
     },
@@ -186,12 +189,10 @@ export function addInvocation(state: MemoryState, run: MemoryRun, invocation: Ne
   const { handedTo, ...call } = invocation;
   const rest = { createdAtMs: state.now(), status: "queued", lease: undefined, isInAdvance: false } as const;
   const added: MemoryInvocation = { number: state.nextNumber(), run, invocation: call, ...rest };
-  if (handedTo !== undefined && (handedTo.acknowledged === true || call.deadlineMs > state.now())) {
+  added.isInAdvance = handedTo?.acknowledged === true && !call.idempotent;
+  if (handedTo !== undefined && (added.isInAdvance || call.deadlineMs > state.now())) {
     handOver(added, handedTo.leaseToken, state.now() + handedTo.leaseMs);
-    if (handedTo.acknowledged === true && !call.idempotent) {
-      added.status = "acknowledged";
-      added.isInAdvance = true;
-    }
+    if (added.isInAdvance) added.status = "acknowledged";
   }
   state.invocations.set(invocation.invocationId, added);
   state.pendingInvocations.add(added);
