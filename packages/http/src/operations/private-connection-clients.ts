@@ -103,8 +103,9 @@ export const extendLeases = defineClientOperation({
   body: { schema: heartbeatSchema },
   answers: { 200: { description: "Which calls are not this client's any more.", schema: heartbeatReplySchema } },
   errors: [],
-  handle: async ({ engine, client, body, header }) => {
-    const begins = header("procedo-begins") === "true";
+  handle: async (call) => {
+    const { engine, client, body } = call;
+    const begins = call.header("procedo-begins") === "true";
     const abandon = await engine.privateConnections.heartbeat(client, body.invocations, begins);
     return reply(200, { abandon: [...abandon] });
   },
