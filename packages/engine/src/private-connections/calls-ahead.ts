@@ -53,7 +53,7 @@ interface Call extends ConnectionPlace, InvocationLease {
   /** Resolves when the commit has come back. */
   readonly over: Promise<Acknowledged>;
   readonly cancelLate: () => void;
-  /** Who knows best whether a client has it: this process while it is `sent`, or has been acknowledged; else storage. */
+  /** Who knows best whether a client has it: this process while it is `sent` or `acknowledged`, for a moment; else storage. */
   state: "sent" | "acknowledged" | "recalled" | "taken back";
   /** Storage will never have it. */
   isGone: boolean;
@@ -97,8 +97,8 @@ export function notKnownYet(): ProcedoError {
   return new ProcedoError("storage_unavailable", "It is not known yet whether the call is durable. Ask again.");
 }
 
-/** A client that lives has acknowledged by then. */
-const acknowledgedWithinMs = 1_000;
+/** A client that lives has acknowledged by then. What is known here is not said later than this. */
+export const acknowledgedWithinMs = 1_000;
 
 /** So long after a commit that had no answer it may still come to be: storage gives up on anything sooner. */
 const unknownForMs = 10_000;
@@ -163,6 +163,10 @@ export function createCallsAhead({ storage, workspace, clock, log }: CallsAheadP
   const isLate = ({ sentAtMs, deadlineMs }: Call): boolean =>
     clock.monotonic() >= sentAtMs + acknowledgedWithinMs || clock.now() >= deadlineMs;
 
+  /** What the commit has come to; a while later storage says more. */
+  const asOfNow = (call: Call): Promise<Acknowledged> =>
+    call.over.then((known) => (known === "stored" && isLate(call) ? "ask" : known));
+
   return {
     sent: ({ environment, connectionId }, { invocationId, deadlineMs }, leaseToken, late) => {
       const over = Promise.withResolvers<Acknowledged>();
@@ -172,7 +176,7 @@ export function createCallsAhead({ storage, workspace, clock, log }: CallsAheadP
         sentAtMs: clock.monotonic(),
         over: over.promise,
         cancelLate: clock.after(acknowledgedWithinMs, () => {
-          late();
+          if (call.state === "sent") late();
           void takeBack(call);
         }),
         state: "sent",
@@ -188,9 +192,12 @@ export function createCallsAhead({ storage, workspace, clock, log }: CallsAheadP
           isInDoubt = true;
         },
         dropped: () => {
-          call.isGone = true;
-          call.cancelLate();
-          forget(call);
+          // One that was in doubt may have been stored before somebody else had the run.
+          if (!isInDoubt) {
+            call.isGone = true;
+            call.cancelLate();
+            forget(call);
+          }
           over.resolve("ask");
         },
         unknown: () => over.resolve("unknown"),
@@ -205,7 +212,7 @@ export function createCallsAhead({ storage, workspace, clock, log }: CallsAheadP
     acknowledge: ({ environment, connectionId }, lease) => {
       const call = find(lease);
       if (call?.connectionId !== connectionId || call.environment !== environment) return undefined;
-      if (call.state === "acknowledged") return call.over;
+      if (call.state === "acknowledged") return asOfNow(call);
       if (call.state === "sent" && isLate(call)) return takeBack(call).then(() => "ask");
       if (call.state !== "sent") return call.over.then(() => "ask");
       call.state = "acknowledged";
@@ -214,7 +221,7 @@ export function createCallsAhead({ storage, workspace, clock, log }: CallsAheadP
         if (known === "unknown") clock.after(unknownForMs, () => forget(call));
         else forget(call);
       });
-      return call.over;
+      return asOfNow(call);
     },
 
     recall: (invocationId) => {
@@ -229,7 +236,9 @@ export function createCallsAhead({ storage, workspace, clock, log }: CallsAheadP
       for (const call of calls.values()) {
         if (call.state === "sent" || call.state === "recalled") void takeBack(call);
       }
-      await Promise.race([Promise.all(takingBack), sleep(clock, lastAnswersMs)]);
+      const answered = new AbortController();
+      await Promise.race([Promise.all(takingBack), sleep(clock, lastAnswersMs, answered.signal)]);
+      answered.abort();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { invocationLeaseMs } from "@procedo/contract";
 import type { InvocationLease, Storage } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
-import { askedUntilKnown, notKnownYet, wentAhead } from "./calls-ahead.ts";
+import { acknowledgedWithinMs, askedUntilKnown, notKnownYet, wentAhead } from "./calls-ahead.ts";
 import type { HandOut } from "./hand-out.ts";
 import type { PrivateClient } from "./private-connections.ts";
 
@@ -28,8 +28,11 @@ export async function holdLeases(
   const { environment, connectionId } = client;
   const place = { scope: { workspace, environment }, connectionId };
   const answers = new Map<InvocationLease, Answer>();
+  const askedAtMs = clock.monotonic();
   const told = await Promise.all(leases.map(async (lease) => await handOut.acknowledge(client, lease)));
-  for (const [index, lease] of leases.entries()) if (told[index] === "stored") answers.set(lease, "held");
+  // One that has waited for others may be over by now.
+  const isFresh = clock.monotonic() < askedAtMs + acknowledgedWithinMs;
+  for (const [index, lease] of leases.entries()) if (isFresh && told[index] === "stored") answers.set(lease, "held");
   // Of what went ahead from here nothing more is to come.
   const mayCome = (lease: InvocationLease, index: number): boolean =>
     told[index] === undefined && wentAhead(lease) && answers.get(lease) === "lost";

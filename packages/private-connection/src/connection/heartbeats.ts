@@ -83,25 +83,29 @@ function apply(
 }
 
 /**
- * Tells the service that calls are about to be made, and waits for its answer: a function that is not idempotent is
- * called only after it. Repeated until it is answered or the leases may have ended.
+ * Tells the service that calls are about to be made, and tells of each what it answered: a function that is not idempotent is
+ * called only after that. Repeated until all are answered or their leases may have ended.
  */
 export async function acknowledge(
   core: ConnectionCore,
   batch: readonly Held[],
-): Promise<ReadonlyMap<Held, Acknowledgement>> {
+  tell: (one: Held, acknowledgement: Acknowledgement) => void,
+): Promise<void> {
   const { runtime, ended, service } = core;
-  const decided = new Map<Held, Acknowledgement>();
+  const open = new Set(batch);
+  const decide = (one: Held, acknowledgement: Acknowledgement): void => {
+    open.delete(one);
+    tell(one, acknowledgement);
+  };
   for (let attempt = 1; ; attempt++) {
     const sentAtMs = runtime.monotonic();
-    const open = batch.filter((one) => !decided.has(one));
     // A lease may have been renewed meanwhile: the same call was handed out again.
-    for (const one of open) {
-      if (ended.aborted) decided.set(one, "abandoned");
-      else if (one.deadlineMs <= sentAtMs) decided.set(one, "expired");
+    for (const one of [...open]) {
+      if (ended.aborted) decide(one, "abandoned");
+      else if (one.deadlineMs <= sentAtMs) decide(one, "expired");
     }
-    const asked = open.filter((one) => !decided.has(one));
-    if (asked.length === 0) return decided;
+    const asked = [...open];
+    if (asked.length === 0) return;
     const leases = asked.map(leaseOf);
     const reply = await service.heartbeat(leases, true);
     if (reply.kind === "unauthorized") core.onUnauthorized(reply);
@@ -113,7 +117,7 @@ export async function acknowledge(
         one.beating = true;
         // This process may have been stopped between the question and the answer.
         const isLate = runtime.monotonic() >= sentAtMs + invocationLeaseMs;
-        decided.set(one, one.lost ? "abandoned" : isLate ? "expired" : "acknowledged");
+        decide(one, one.lost ? "abandoned" : isLate ? "expired" : "acknowledged");
       }
     }
     if (reply.kind === "failed") {

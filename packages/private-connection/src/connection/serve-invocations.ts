@@ -3,7 +3,7 @@ import { thrownStack } from "../invocations/thrown-text.ts";
 import type { HandedOut, ReceivedInvocation } from "../service/protocol-answers.ts";
 import type { ConnectionCore } from "./connection-core.ts";
 import { deliverResult } from "./deliver-result.ts";
-import { type Acknowledgement, acknowledge } from "./heartbeats.ts";
+import { acknowledge, type Acknowledgement } from "./heartbeats.ts";
 import type { Held } from "./held-invocations.ts";
 
 type Taken = { readonly held: Held; readonly handedOut: HandedOut };
@@ -29,13 +29,11 @@ function mayRepeat({ functions }: ConnectionCore, handedOut: HandedOut): boolean
 }
 
 async function serveOnce(core: ConnectionCore, taken: readonly Taken[]): Promise<void> {
-  const acknowledgements = await acknowledge(
-    core,
-    taken.map(({ held }) => held),
-  );
-  for (const { held, handedOut } of taken) {
-    void serve(core, held, handedOut, acknowledgements.get(held) ?? "abandoned");
-  }
+  const handedOut = new Map(taken.map((one) => [one.held, one.handedOut]));
+  await acknowledge(core, [...handedOut.keys()], (held, acknowledgement) => {
+    const one = handedOut.get(held);
+    if (one !== undefined) void serve(core, held, one, acknowledgement);
+  });
 }
 
 async function serve(

@@ -181,7 +181,8 @@ export function describeHandingOutAtOnce(options: ConformanceOptions): void {
         clock.advance(1_000);
         expect(await lapse()).toEqual([]);
         expect(await statusOf()).toBe("acknowledged");
-        expect(await withdraw()).toBe("acknowledged");
+        expect(await unacknowledge()).toBe(false);
+        expect(await withdraw("token-1")).toBe("acknowledged");
       });
 
       it("is lost to a client that begins after its deadline, whoever has acknowledged it", async () => {

@@ -100,11 +100,13 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
     async lapse({ workspace, limit, body }) {
       assertStorable(body);
       const now = state.now();
-      const ended = [...state.pendingInvocations]
-        .filter(({ status, run, invocation, lease }) => {
-          const lost = status === "acknowledged" && !invocation.idempotent && (lease?.endsAtMs ?? 0) <= now;
-          return lost && run.scope.workspace === workspace && !hasEnded(run);
-        })
+      const lost = [...state.pendingInvocations].filter(({ status, run, invocation, lease }) => {
+        const isOver = status === "acknowledged" && !invocation.idempotent && (lease?.endsAtMs ?? 0) <= now;
+        return isOver && run.scope.workspace === workspace;
+      });
+      for (const one of lost) if (hasEnded(one.run)) one.isInAdvance = false;
+      const ended = lost
+        .filter(({ run }) => !hasEnded(run))
         .sort(byLeaseEnd)
         .slice(0, limit);
       return ended.map((one) => {
