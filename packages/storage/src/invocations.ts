@@ -9,8 +9,8 @@ import type { Scope } from "./scope.ts";
  *
  * An invocation is **queued**; **leased** once it was handed out; **acknowledged** when the client has extended its lease,
  * which it does before it calls a function that is not idempotent. The commit that creates it may hand it out, and acknowledge
- * it in advance. It ends as **settled** by a result, **withdrawn** by the run, or **lapsed**: acknowledged and lost, so that nobody
- * knows what became of it; a result may settle it still.
+ * it in advance. It ends as **settled** by a result, **withdrawn** by the run, or **lapsed**: acknowledged and lost, so
+ * that nobody knows what became of it; a result may settle it still.
  *
  * Leases are of the storage's clock, as workers' are.
  */
@@ -101,9 +101,9 @@ export interface InvocationStore {
    * is known of any other.
    *
    * - `withdrawn`: it was queued, or handed out and not acknowledged though it is not idempotent. It MUST NOT be
-   *   acknowledged, handed out or settled any more. Answered again whenever it is asked again. So is one that was
-   *   acknowledged in advance under the token `unacknowledged`, of which the caller knows that no client has acknowledged it
-   *   to him, unless somebody has relied on it, as {@link InvocationStore.unacknowledge} has it.
+   *   acknowledged, handed out or settled any more. Answered again whenever it is asked again. The same of one that was
+   *   acknowledged in advance under the token `unacknowledged`, until anybody has relied on that (see
+   *   {@link InvocationStore.unacknowledge}): who gives it has handed the call out, and heard of no acknowledgement.
    * - `acknowledged`: a client may have called it: it was acknowledged, or it is idempotent and was handed out (clients
    *   call idempotent functions at once). It stays as it is.
    * - `lapsed`, `settled`: it stays as it is; of the settled one the result is in the inbox.
@@ -173,7 +173,8 @@ export interface NewInvocation {
   readonly deadlineMs: number;
   /**
    * Hands it out with the commit itself, for `leaseMs`, as `lease` would: it is leased when it comes to be, nobody else
-   * is told of it, and it is handed out again only once this lease has ended, or `unacknowledge` has ended it. At or after its deadline it MUST stay queued.
+   * is told of it, and it is handed out again only once this lease has ended, or `unacknowledge` has ended it. At or after
+   * its deadline it MUST stay queued.
    *
    * `acknowledged`: the client has it already, and is about to say that it calls the function, which is not idempotent. It
    * MUST be acknowledged when it comes to be, whatever its deadline; until anybody has relied on that, `unacknowledge` takes

@@ -118,7 +118,10 @@ export function createHandOut(ports: HandOutPorts): HandOut {
     const taker = isHeld ? first : (takers.find(({ asking }) => !asking) ?? takers[0]);
     if (taker === undefined) {
       const fields = { connectionId, environment, calls: calls.length };
-      log.info("A client left while calls were on their way to it; they wait for the end of their lease.", fields);
+      log.info(
+        "A client left while calls were on their way to it; another one gets them, at the latest when their lease ends.",
+        fields,
+      );
       for (const { id, leaseToken } of calls) ahead.unsent({ invocationId: id, leaseToken });
       return;
     }

@@ -1,8 +1,8 @@
 import type { CompiledProcedure, Entry, Intent, Step } from "@procedo/procedure";
 import type { Random } from "../ports/random.ts";
 import type { Failure } from "../effects/failure.ts";
-import { invocationIdOf } from "../private-connections/invocation.ts";
 import { settleFailure, type Settlement } from "../effects/settle-attempt.ts";
+import { invocationIdOf } from "../private-connections/invocation.ts";
 import { outcomeKey } from "../reviews/ask.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { append, type HotRun } from "./hot-run.ts";

@@ -42,8 +42,8 @@ const begins = z
   .optional()
   .meta({
     description:
-      "This client has begun with none of these calls, and does with those that it is not told to abandon: as it is with those " +
-      "whose time is over by now.",
+      "This client has begun with none of these calls, and begins with those that it is not told to abandon. It is told so, too, " +
+      "of those whose time is over by now.",
   });
 
 export const registerFunctions = defineClientOperation({
