@@ -34,7 +34,8 @@ export const nodeMutations: readonly NodeMutation[] = [
     // Only a lost write that is a commit shows it, unless a later commit of its run makes up for it: 20 may miss.
     count: 60,
   },
-  { ...known("a decision does not hold the run"), group: "R-01-P", count: 12 },
+  // Every third round shows it, and the first that does is the last.
+  { ...known("a decision does not hold the run"), group: "R-01-P", count: 80 },
   {
     name: "a connection that breaks ends the process",
     edits: [
