@@ -8,14 +8,16 @@ import type { Measurement } from "./child.ts";
 import { closedLoop } from "./closed-loop.ts";
 import { withFreshFolder } from "./fresh-process.ts";
 import { instantTools, jitterTools } from "./payment.ts";
+import { sampleAllocations } from "./sample-allocations.ts";
 import { sampleTime } from "./sample-time.ts";
-import { type ProfileSummary, summarizeAllocations } from "./sampled-profile.ts";
+import type { ProfileSummary } from "./sampled-profile.ts";
+import type { Sampled } from "./service/sampling-answers.ts";
 import { loadSystem } from "./systems.ts";
 import { operationOf } from "./workloads.ts";
 
 /** What the parent asks of a child. */
 export interface ProfiledMeasurement extends Measurement {
-  readonly sampled: "time" | "allocations";
+  readonly sampled: Sampled;
 }
 
 export interface ProfiledRuns {
@@ -23,8 +25,6 @@ export interface ProfiledRuns {
   readonly runsPerSecond: number;
   readonly summary: ProfileSummary;
 }
-
-const BYTES_BETWEEN_SAMPLES = 16_384;
 
 const asked = JSON.parse(process.argv[2] ?? "null") as ProfiledMeasurement;
 const { workload, concurrency, warmupMs, measureMs, databaseUrl } = asked;
@@ -45,13 +45,3 @@ const profiled = await withFreshFolder(async (directory): Promise<ProfiledRuns> 
   return { runs: loop.total, runsPerSecond: loop.ended / loop.seconds, summary };
 });
 process.stdout.write(JSON.stringify(profiled));
-
-async function sampleAllocations(inspector: Inspector): Promise<() => Promise<ProfileSummary>> {
-  await inspector.post("HeapProfiler.enable");
-  await inspector.post("HeapProfiler.startSampling", {
-    samplingInterval: BYTES_BETWEEN_SAMPLES,
-    includeObjectsCollectedByMajorGC: true,
-    includeObjectsCollectedByMinorGC: true,
-  });
-  return async () => summarizeAllocations((await inspector.post("HeapProfiler.stopSampling")).profile.head);
-}

@@ -4,7 +4,7 @@
  *
  *   node --conditions=@procedo/source benchmarks/profile.ts [--system procedo-sqlite|procedo-postgres] [--workload W1] [--concurrency 100]
  *   node --conditions=@procedo/source benchmarks/profile.ts --service async|accept|server-accept|sync|deliveries   the interface (W4) or the sender (W5); on Postgres with --system procedo-postgres
- *   node --conditions=@procedo/source benchmarks/profile.ts --allocations               bytes allocated instead of time
+ *   node --conditions=@procedo/source benchmarks/profile.ts --allocations                bytes allocated instead of time, of a workload or a service
  *   node --conditions=@procedo/source benchmarks/profile.ts --growth [--runs 100000]     memory over that many runs
  */
 import process from "node:process";
@@ -16,6 +16,7 @@ import type { ProfileSummary, Share } from "./sampled-profile.ts";
 import { startBenchPostgres } from "./postgres-server.ts";
 import { profileDeliveries } from "./service/measure-deliveries.ts";
 import { profileService } from "./service/measure-service.ts";
+import type { Sampled } from "./service/sampling-answers.ts";
 import type { ServiceProfile } from "./service/service-profile.ts";
 import { WORKLOADS } from "./workloads.ts";
 
@@ -32,6 +33,8 @@ const { values: options } = parseArgs({
 });
 const system = options.system;
 const concurrency = Number(options.concurrency);
+const sampled: Sampled = options.allocations ? "allocations" : "time";
+const unit = options.allocations ? "bytes" : "us";
 let printed = "";
 
 const requests = { built: false, subject: "procedo-http", connections: 64, warmRequests: 20_000, measureMs: 5000 };
@@ -40,12 +43,14 @@ interface Place {
   readonly databaseUrl?: string;
 }
 const SERVICES: Readonly<Record<string, (place: Place) => Promise<ServiceProfile>>> = {
-  async: (place) => profileService({ ...requests, ...place, mode: "async", body: "run" }),
-  accept: (place) => profileService({ ...requests, ...place, subject: "procedo-accept", mode: "async", body: "run" }),
+  async: (place) => profileService({ ...requests, ...place, mode: "async", body: "run" }, sampled),
+  accept: (place) =>
+    profileService({ ...requests, ...place, subject: "procedo-accept", mode: "async", body: "run" }, sampled),
   "server-accept": (place) =>
-    profileService({ ...requests, ...place, subject: "procedo-server-accept", mode: "async", body: "run" }),
-  sync: (place) => profileService({ ...requests, ...place, mode: "sync", body: "sync run" }),
-  deliveries: (place) => profileDeliveries({ ...place, answering: 1, hanging: 0, deliveries: 48_000, built: false }),
+    profileService({ ...requests, ...place, subject: "procedo-server-accept", mode: "async", body: "run" }, sampled),
+  sync: (place) => profileService({ ...requests, ...place, mode: "sync", body: "sync run" }, sampled),
+  deliveries: (place) =>
+    profileDeliveries({ ...place, answering: 1, hanging: 0, deliveries: 48_000, built: false }, sampled),
 };
 
 if (options.growth) await printGrowth(Number(options.runs));
@@ -57,16 +62,13 @@ process.stdout.write(printed);
 async function printProfile(): Promise<void> {
   const workload = WORKLOADS.find((each) => each.toLowerCase() === options.workload.toLowerCase());
   if (workload === undefined) throw new Error(`There is no workload "${options.workload}": ${WORKLOADS.join(", ")}.`);
-  const sampled = options.allocations ? "allocations" : "time";
   const asked: ProfiledMeasurement = { system, workload, concurrency, warmupMs: 2000, measureMs: 5000, sampled };
   const { runs, runsPerSecond, summary } = await inPlace(
     async (place) => JSON.parse(await inFreshProcess("profile-child.ts", { ...asked, ...place })) as ProfiledRuns,
   );
-  const unit = options.allocations ? "bytes" : "us";
-  const idle = options.allocations ? "" : `, idle ${(summary.idle / 1000).toFixed(0)} ms`;
   print(`${system}, ${workload} c${concurrency}: ${runsPerSecond.toFixed(0)} runs/s under the profiler`);
-  print(`${(summary.total / runs).toFixed(1)} ${unit} a run${idle}\n`);
-  printSummary(summary, unit, runs);
+  print(`${(summary.total / runs).toFixed(1)} ${unit} a run${idleOf(summary)}\n`);
+  printSummary(summary, runs);
 }
 
 async function inPlace<T>(use: (place: Place) => Promise<T>): Promise<T> {
@@ -86,16 +88,20 @@ async function printService(service: string): Promise<void> {
   }
   const { count, perSecond, summary } = await inPlace(profile);
   print(`${service}: ${perSecond.toFixed(0)} by second under the profiler`);
-  print(`${(summary.total / count).toFixed(1)} us each, idle ${(summary.idle / 1000).toFixed(0)} ms\n`);
-  printSummary(summary, "us", count);
+  print(`${(summary.total / count).toFixed(1)} ${unit} each${idleOf(summary)}\n`);
+  printSummary(summary, count);
 }
 
-function printSummary(summary: ProfileSummary, unit: string, count: number): void {
-  printShares("by package", unit, summary.groups.slice(0, 25), count);
-  printShares("by function", unit, summary.functions.slice(0, 40), count);
+function idleOf({ idle }: ProfileSummary): string {
+  return options.allocations ? "" : `, idle ${(idle / 1000).toFixed(0)} ms`;
 }
 
-function printShares(title: string, unit: string, shares: readonly Share[], runs: number): void {
+function printSummary(summary: ProfileSummary, count: number): void {
+  printShares("by package", summary.groups.slice(0, 25), count);
+  printShares("by function", summary.functions.slice(0, 40), count);
+}
+
+function printShares(title: string, shares: readonly Share[], runs: number): void {
   print(title);
   for (const { name, amount, share } of shares) {
     const perRun = (amount / runs).toFixed(unit === "us" ? 2 : 0).padStart(7);

@@ -4,6 +4,7 @@ import { withFreshFolder } from "../fresh-process.ts";
 import type { ProfileSummary } from "../sampled-profile.ts";
 import { type AskedChild, startChild } from "./asked-child.ts";
 import type { ReceiverPorts, ReceiversOrder } from "./receivers-child.ts";
+import type { Sampled } from "./sampling-answers.ts";
 import type { ServiceProfile } from "./service-profile.ts";
 import type { SenderFigures, SenderOrder } from "./sender-child.ts";
 
@@ -22,10 +23,10 @@ export async function measureDeliveries(measurement: DeliveriesMeasurement): Pro
   });
 }
 
-/** Where the sender's time goes, its first deliveries included. */
-export async function profileDeliveries(measurement: DeliveriesMeasurement): Promise<ServiceProfile> {
+/** Where the sender's time or memory goes, its first deliveries included. */
+export async function profileDeliveries(measurement: DeliveriesMeasurement, sampled: Sampled): Promise<ServiceProfile> {
   return withSender(measurement, async (sender) => {
-    await sender.ask("sample");
+    await sender.ask(sampled);
     const { total, perSecond } = (await sender.ask("send")) as SenderFigures;
     return { count: total, perSecond, summary: (await sender.ask("sampled")) as ProfileSummary };
   });

@@ -6,6 +6,7 @@ import type { ProfileSummary } from "../sampled-profile.ts";
 import { type AskedChild, startChild } from "./asked-child.ts";
 import type { LoadOrder, LoadSeen, RequestLoad } from "./load-child.ts";
 import type { BodyKind } from "./requests.ts";
+import type { Sampled } from "./sampling-answers.ts";
 import type { ServiceProfile } from "./service-profile.ts";
 import type { RunMode, Target } from "./subject.ts";
 import { LOOK_MS, type SubjectFigures, type SubjectOrder } from "./subject-figures.ts";
@@ -59,11 +60,11 @@ async function figuresOf(subject: AskedChild): Promise<SubjectFigures> {
   return (await subject.ask("figures")) as SubjectFigures;
 }
 
-/** Where the subject's time goes in the measured window. */
-export async function profileService(measurement: ServiceMeasurement): Promise<ServiceProfile> {
+/** Where the subject's time or memory goes in the measured window. */
+export async function profileService(measurement: ServiceMeasurement, sampled: Sampled): Promise<ServiceProfile> {
   return withService(measurement, async (subject, load) => {
     await load.ask("warm");
-    await subject.ask("sample");
+    await subject.ask(sampled);
     const { total, perSecond } = (await load.ask("measure")) as LoadSeen;
     return { count: total, perSecond, summary: (await subject.ask("sampled")) as ProfileSummary };
   });

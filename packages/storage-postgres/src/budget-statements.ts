@@ -1,4 +1,5 @@
 import type { KnownReservation, Reservation } from "@procedo/storage";
+import { runOrder } from "./item-rows.ts";
 import type { SqlValue, Statement } from "./statement.ts";
 
 /*
@@ -40,7 +41,7 @@ export function takeStatement(schema: string): Statement {
 WITH asked AS MATERIALIZED (
   SELECT item.*, run.ended
     FROM (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
-                     AS item (workspace, environment, reservation_key, run_id, amounts) ORDER BY run_id) AS item
+                     AS item (workspace, environment, reservation_key, run_id, amounts) ORDER BY ${runOrder}) AS item
     CROSS JOIN LATERAL (SELECT workspace, environment, ended_at_ms IS NOT NULL AS ended FROM ${schema}.runs
                          WHERE runs.run_id = item.run_id FOR NO KEY UPDATE) AS run
    WHERE (run.workspace, run.environment) = (item.workspace, item.environment)

@@ -132,7 +132,8 @@ WITH clock AS MATERIALIZED (
     has("key") &&
       `, keyed AS (
   INSERT INTO ${schema}.idempotency AS held (key, run_id, digest, expires_at_ms)
-  SELECT key, run_id, key_digest, key_expires_at_ms FROM judged WHERE verdict = 'commit' AND key IS NOT NULL ORDER BY key
+  SELECT key, run_id, key_digest, key_expires_at_ms FROM judged WHERE verdict = 'commit' AND key IS NOT NULL
+   ORDER BY key COLLATE "C"
       ON CONFLICT (key) DO UPDATE
          SET run_id = excluded.run_id, digest = excluded.digest, expires_at_ms = excluded.expires_at_ms
        WHERE held.expires_at_ms <= ${now}

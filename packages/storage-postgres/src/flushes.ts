@@ -85,7 +85,7 @@ export function createFlushes<Item, Result>(options: FlushesOptions<Item, Result
     try {
       const results = await flush(batch.map(({ item }) => item));
       if (results.length !== batch.length) throw new Error("The flush did not answer each of its items.");
-      for (const [index, result] of results.entries()) batch[index]?.resolve(result);
+      results.forEach((result, index) => batch[index]?.resolve(result));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }

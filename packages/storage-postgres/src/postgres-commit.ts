@@ -1,7 +1,7 @@
 import { ProcedoError } from "@procedo/contract";
 import type { Change, CommitResult, RunCommit, RunStore } from "@procedo/storage";
 import { assertStorableCommit } from "@procedo/storage";
-import { columnValues, comesToRest, isContinuation, isNewRun, keyOf, onlySettles, partsOf } from "./commit-columns.ts";
+import { columnValues, comesToRest, isContinuation, isNewRun, onlySettles, partsOf } from "./commit-columns.ts";
 import type { CommitStatement, CommitVerdict } from "./commit-statement.ts";
 import { commitStatement, continueStatement } from "./commit-statement.ts";
 import type { PostgresContext } from "./context.ts";
@@ -102,10 +102,7 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
   const flushes = createFlushes<RunCommit, CommitResult>({
     flush: (items) => flush(items),
     kindOf,
-    namesOf: (item) => {
-      const key = keyOf(item);
-      return key === null ? [`run ${item.runId}`] : [`run ${item.runId}`, `key ${key}`];
-    },
+    namesOf,
     sizeOf,
     atOnce: flushesAtOnce,
     timeoutMs: database.timeoutMs,
@@ -127,6 +124,12 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
       return results.shift() ?? committed;
     });
   };
+}
+
+/** Of its run, and of the idempotency key that it holds. Keys that differ and share a name only wait for each other. */
+function namesOf({ runId, scope, create }: RunCommit): readonly string[] {
+  if (create?.idempotency === undefined) return [runId];
+  return [runId, `${scope.environment} ${create.procedureId} ${create.idempotency.key}`];
 }
 
 /**

@@ -44,7 +44,7 @@ export function createRouter(operations: readonly Operation[]): (method: string,
     const found = method === "HEAD" ? headOf(branch) : branch.operations.get(method);
     if (found === undefined) return { kind: "wrong_method", allowed: methodsOf(branch) };
     const params: Record<string, string> = {};
-    for (const [index, name] of found.names.entries()) params[name] = decoded[index] ?? "";
+    found.names.forEach((name, index) => (params[name] = decoded[index] ?? ""));
     return { kind: "operation", operation: found.operation, params };
   };
 }
