@@ -1,6 +1,7 @@
 import type { DeliverySettlement, DeliveryStore } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
-import { acceptedColumns, heldItems, inScopeOfItem, itemValues } from "./delivery-items.ts";
+import { isOneOf } from "./delivery-claims.ts";
+import { acceptedColumns, heldItems, itemValues } from "./delivery-items.ts";
 import type { Statement } from "./statement.ts";
 
 /** Whether a receiver took it, which leaves nothing to be decided. */
@@ -9,7 +10,10 @@ export function wasAccepted({ attempt, error, cutOff, then }: DeliverySettlement
   return hasEnded && attempt !== undefined && attempt.failure === undefined;
 }
 
-/** Settles deliveries that were all accepted: one statement, and so one round trip instead of a transaction's four. */
+/**
+ * Settles deliveries that were all accepted: one statement, and so one round trip instead of a transaction's four. The
+ * attempt stays in the delivery's row, which has most of it anyway; in the history are those that something came after.
+ */
 export function acceptedDeliveries({ database }: PostgresContext): Pick<DeliveryStore, "settle"> {
   const { schema } = database;
   // Locks webhooks in the order of their names, as every batch does.
@@ -17,14 +21,17 @@ export function acceptedDeliveries({ database }: PostgresContext): Pick<Delivery
     name: "deliveries-settle-accepted",
     text: `${heldItems(schema, acceptedColumns)}, settled AS (
         UPDATE ${schema}.deliveries
-           SET sender_id = NULL, status = 'delivered', due_at_ms = NULL, error = NULL, url = held.url,
-               response_code = held.response_code, delivered_at_ms = at_ms, manual = false
-          FROM held WHERE deliveries.delivery_id = held.delivery_id
+           SET epoch = held.epoch, attempt_count = attempt_count + 1, places_used = places_used + 1,
+               status = 'delivered', due_at_ms = NULL, error = NULL, url = held.url, response_code = held.response_code,
+               delivered_at_ms = at_ms, accepted_took_ms = took_ms, accepted_manual = held.manual, manual = false
+          FROM held WHERE deliveries.delivery_id = held.delivery_id AND status = 'pending'
         RETURNING number, deliveries.workspace, deliveries.environment, webhook_id
       ), remembered AS (
         INSERT INTO ${schema}.delivery_attempts (delivery_id, epoch, at_ms, took_ms, url, response_code, manual)
-        SELECT delivery_id, items.epoch, at_ms, took_ms, items.url, items.response_code, items.manual
-          FROM items JOIN ${schema}.deliveries USING (delivery_id) WHERE ${inScopeOfItem} ORDER BY number
+        SELECT delivery_id, epoch, at_ms, took_ms, url, response_code, manual
+          FROM named
+         WHERE NOT kept AND NOT (epoch = ended_epoch + 1 AND ${isOneOf("delivery", "SELECT delivery FROM held")})
+         ORDER BY number
         ON CONFLICT DO NOTHING
       ), accepting AS MATERIALIZED (
         SELECT record

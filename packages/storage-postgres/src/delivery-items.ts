@@ -1,5 +1,7 @@
 import type { DeliverySettlement } from "@procedo/storage";
 import { type ArrayColumn, arrayParameters } from "./array-parameters.ts";
+import { keepsAttempt } from "./delivery-attempts.ts";
+import { isOneOf, leaveClaims } from "./delivery-claims.ts";
 import { having } from "./having.ts";
 import type { SqlValue } from "./statement.ts";
 
@@ -38,10 +40,13 @@ export const settledColumns: readonly DeliveryColumn[] = [
 
 /**
  * The beginning of a statement: `items` with these columns, whether they may settle their claim, and their place from 1;
- * and `held`, those whose delivery is still claimed under their epoch.
+ * `named`, those whose delivery is there, with its number, the epoch of its last claim that has ended, and whether its row
+ * keeps the attempt under the item's epoch already; and `held`, those whose delivery is claimed under their epoch. What is
+ * held leaves its claim, and a claim that has nothing left goes.
  *
- * Rows are locked in the order of their ids, as every batch does, and looked at again once they are: a delivery that
- * another sender has taken meanwhile has another epoch.
+ * Claims are locked in the order of their numbers, as everybody does, and looked at again once they are: what another
+ * has settled, taken over or ended meanwhile is in none of them. A delivery's epoch only changes as it leaves a claim, so
+ * that the one the statement sees is the one under which its claim was made.
  */
 export function heldItems(schema: string, columns: readonly DeliveryColumn[]): string {
   const arrays = [...columns.map(({ type }) => type), "boolean"].map((type, index) => `$${index + 1}::${type}[]`);
@@ -49,11 +54,25 @@ export function heldItems(schema: string, columns: readonly DeliveryColumn[]): s
   return `
       WITH items AS MATERIALIZED (
         SELECT * FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS item (${names}, contends, number)
+      ), named AS MATERIALIZED (
+        SELECT items.*, delivery, deliveries.epoch AS ended_epoch,
+               deliveries.epoch = items.epoch AND ${keepsAttempt} AS kept
+          FROM items JOIN ${schema}.deliveries USING (delivery_id) WHERE ${inScopeOfItem}
+      ), touched AS MATERIALIZED (
+        SELECT DISTINCT workspace, claim
+          FROM (SELECT workspace, claim, unnest(deliveries) AS delivery FROM ${schema}.delivery_claims
+                 WHERE workspace = ANY (ARRAY(SELECT workspace FROM named))) AS claimed
+         WHERE ${isOneOf("delivery", "SELECT delivery FROM named")}
+      ), claims AS MATERIALIZED (
+        SELECT workspace, claim, deliveries FROM touched JOIN ${schema}.delivery_claims USING (workspace, claim)
+         ORDER BY claim FOR UPDATE OF delivery_claims
+      ), members AS MATERIALIZED (
+        SELECT workspace, claim, unnest(deliveries) AS delivery FROM claims
       ), held AS MATERIALIZED (
-        SELECT items.* FROM items JOIN ${schema}.deliveries USING (delivery_id)
-         WHERE ${inScopeOfItem} AND deliveries.epoch = items.epoch AND contends AND sender_id IS NOT NULL
-         ORDER BY delivery_id FOR UPDATE OF deliveries
-      )`;
+        SELECT * FROM named
+         WHERE contends AND epoch = ended_epoch + 1 AND ${isOneOf("delivery", "SELECT delivery FROM members")}
+         ORDER BY delivery_id
+      ), ${leaveClaims(schema, "members", "held")}`;
 }
 
 export function itemValues(

@@ -1,11 +1,13 @@
 import { ProcedoError } from "@procedo/contract";
-import type { DeliveryAttempt, DeliveryRow, DeliveryStore, Scope } from "@procedo/storage";
+import type { DeliveryRow, DeliveryStore, Scope } from "@procedo/storage";
 import { assertStorable, deliveryIdOf } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
+import { deliveryAttempts, moveKeptAttempt } from "./delivery-attempts.ts";
+import { claimOfDelivery, isOneOf, leaveClaims } from "./delivery-claims.ts";
 import { having } from "./having.ts";
 import { auditChain } from "./postgres-audit.ts";
-import { postgresOutbox } from "./postgres-outbox.ts";
+import { holdClaims, postgresOutbox } from "./postgres-outbox.ts";
 import { postgresSettle } from "./postgres-settle.ts";
 import { pageOf } from "./sql-page.ts";
 import type { Statement } from "./statement.ts";
@@ -16,7 +18,8 @@ type Nullable<Row> = {
 
 interface StoredDelivery extends Nullable<DeliveryRow> {
   readonly number: number;
-  readonly claimed: boolean;
+  /** `null`: not claimed. */
+  readonly leaseEndsAtMs: number | null;
   readonly resentAtMs: number | null;
 }
 
@@ -27,27 +30,23 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
 
   const select = `SELECT delivery AS number, delivery_id AS "deliveryId", webhook_id AS "webhookId",
             event_id AS "eventId", run_id AS "runId", event, created_at_ms AS "createdAtMs", data, status,
-            attempt_count AS "attemptCount", url, response_code AS "responseCode", error,
-            delivered_at_ms AS "deliveredAtMs", due_at_ms AS "dueAtMs", sender_id IS NOT NULL AS claimed,
+            attempt_count + (lease_ends_at_ms IS NOT NULL)::integer AS "attemptCount", url,
+            response_code AS "responseCode", error, delivered_at_ms AS "deliveredAtMs",
+            coalesce(lease_ends_at_ms, due_at_ms) AS "dueAtMs", lease_ends_at_ms AS "leaseEndsAtMs",
             resent_at_ms AS "resentAtMs"
-       FROM ${schema}.deliveries JOIN ${schema}.payloads USING (payload)`;
+       FROM ${schema}.deliveries JOIN ${schema}.payloads USING (payload) ${claimOfDelivery(schema)}`;
   const named = `delivery_id = $1 AND ${having("workspace, environment, webhook_id", "$2, $3, $4")}`;
   const selectOne: Statement = { name: "deliveries-get", text: `${select} WHERE ${named}` };
-  const lockOne: Statement = { name: "deliveries-lock", text: `${select} WHERE ${named} FOR UPDATE OF deliveries` };
+  const lockOne: Statement = {
+    name: "deliveries-lock",
+    text: `SELECT delivery FROM ${schema}.deliveries WHERE ${named} FOR UPDATE`,
+  };
   const selectPage: Statement = {
     name: "deliveries-list",
     text: `${select} WHERE workspace = $1 AND environment = $2 AND webhook_id = $3
                        AND (created_at_ms, delivery) < ($4, $5)
             ORDER BY created_at_ms DESC, delivery DESC LIMIT $6`,
   };
-  const selectAttempts: Statement = {
-    name: "deliveries-attempts",
-    text: `SELECT attempts.url, at_ms AS "atMs", took_ms AS "tookMs", attempts.response_code AS "responseCode", failure,
-                  attempts.error, attempts.manual
-             FROM ${schema}.delivery_attempts AS attempts JOIN ${schema}.deliveries USING (delivery_id)
-            WHERE ${named} ORDER BY attempts.epoch`,
-  };
-
   const insert: Statement = {
     name: "deliveries-post",
     text: `WITH payload AS (INSERT INTO ${schema}.payloads (data) VALUES ($8) RETURNING payload)
@@ -63,32 +62,43 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
   // A waiting one keeps its own schedule unless it is asked for as manual; one that has ended gets this one attempt.
   const makeDue: Statement = {
     name: "deliveries-make-due",
-    text: `UPDATE ${schema}.deliveries
+    text: `WITH moved AS (${moveKeptAttempt(schema, "$1")})
+           UPDATE ${schema}.deliveries
               SET resent_at_ms = $2, manual = manual OR $3 OR status <> 'pending', status = 'pending',
                   places_used = CASE status WHEN 'pending' THEN places_used ELSE 0 END,
-                  due_at_ms = least(due_at_ms, $2)
+                  due_at_ms = least(due_at_ms, $2), accepted_took_ms = NULL, accepted_manual = NULL
             WHERE delivery_id = $1`,
   };
-  // Locked in the order in which senders settle, and looked at again once they are.
+  // Locked in the order in which senders settle. Once the claims are, nothing that is pending changes meanwhile.
+  const lockClaims: Statement = {
+    name: "deliveries-lock-claims",
+    text: `SELECT claim FROM ${schema}.delivery_claims WHERE workspace = $1 AND environment = $2
+            ORDER BY claim FOR UPDATE`,
+  };
   const lockPending: Statement = {
     name: "deliveries-lock-pending",
-    text: `WITH found AS MATERIALIZED (
-             (SELECT delivery_id FROM ${schema}.deliveries
-               WHERE workspace = $1 AND environment = $2 AND status = 'pending' AND sender_id IS NULL LIMIT $3)
-             UNION ALL
-             (SELECT delivery_id FROM ${schema}.deliveries
-               WHERE workspace = $1 AND environment = $2 AND sender_id IS NOT NULL LIMIT $3)
-             LIMIT $3
-           )
-           SELECT delivery_id FROM ${schema}.deliveries
-            WHERE delivery_id = ANY (ARRAY(SELECT delivery_id FROM found)) AND status = 'pending'
+    text: `SELECT delivery_id FROM ${schema}.deliveries
+            WHERE delivery_id = ANY (ARRAY(SELECT delivery_id FROM ${schema}.deliveries
+                                            WHERE workspace = $1 AND environment = $2 AND status = 'pending'
+                                              AND sender_id IS NULL LIMIT $3))
+              AND status = 'pending'
             ORDER BY delivery_id FOR UPDATE`,
   };
   const endPending: Statement = {
     name: "deliveries-end-pending",
-    text: `UPDATE ${schema}.deliveries
-              SET status = 'failed', due_at_ms = NULL, sender_id = NULL, manual = false, error = $2
-            WHERE delivery_id = ANY ($1::text[])`,
+    text: `WITH members AS MATERIALIZED (
+             SELECT workspace, claim, unnest(deliveries) AS delivery FROM ${schema}.delivery_claims
+              WHERE workspace = $3 AND environment = $4
+           ), ended AS (
+             UPDATE ${schema}.deliveries
+                SET status = 'failed', due_at_ms = NULL, manual = false, error = $2, epoch = epoch + claimed,
+                    attempt_count = attempt_count + claimed
+               FROM (SELECT delivery_id, (${isOneOf("delivery", "SELECT delivery FROM members")})::integer AS claimed
+                       FROM ${schema}.deliveries WHERE delivery_id = ANY ($1::text[])) AS pending
+              WHERE deliveries.delivery_id = pending.delivery_id
+             RETURNING delivery
+           ), ${leaveClaims(schema, "members", "ended")}
+           SELECT count(*) FROM ended`,
   };
 
   async function read(tx: Transaction, scope: Scope, webhookId: string, deliveryId: string): Promise<DeliveryRow> {
@@ -102,6 +112,8 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
     ...postgresOutbox(context),
 
     ...postgresSettle(context),
+
+    ...deliveryAttempts(context),
 
     async post({ scope, webhookId, event, audit: entry }) {
       assertStorable([scope, webhookId, event, entry]);
@@ -122,15 +134,18 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
     async resend({ scope, webhookId, deliveryId, repeatMs, manual = false, audit: entry }) {
       assertStorable(entry);
       return database.transaction(async (tx) => {
+        await holdClaims(tx, schema, scope.workspace);
         const values = [deliveryId, scope.workspace, scope.environment, webhookId];
-        const [found] = await tx.query<StoredDelivery>(lockOne, values);
+        await tx.query(lockOne, values);
+        // Read again once it is locked: whether it is claimed stands elsewhere.
+        const [found] = await tx.query<StoredDelivery>(selectOne, values);
         if (found === undefined) return { status: "not_found" };
         const atMs = tx.nowMs;
         if (found.resentAtMs !== null && atMs - found.resentAtMs < repeatMs) {
           return { status: "repeated", delivery: rowOf(found) };
         }
         if ((await audit.append(tx, scope.workspace, entry)) === "behind") return { status: "audit_behind" };
-        const underWay = found.claimed && (found.dueAtMs ?? 0) > atMs;
+        const underWay = (found.leaseEndsAtMs ?? 0) > atMs;
         if (underWay) await tx.query(markResent, [deliveryId, atMs]);
         else await tx.query(makeDue, [deliveryId, atMs, manual]);
         tx.announce({ type: "deliverable" });
@@ -141,9 +156,12 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
     async endPending({ scope, error, limit, audit: entry }) {
       assertStorable([error, entry]);
       return database.transaction(async (tx) => {
-        const rows = await tx.query<{ delivery_id: string }>(lockPending, [scope.workspace, scope.environment, limit]);
-        if ((await audit.append(tx, scope.workspace, entry)) === "behind") return { status: "audit_behind" };
-        await tx.query(endPending, [rows.map((row) => row.delivery_id), error]);
+        const { workspace, environment } = scope;
+        await holdClaims(tx, schema, workspace);
+        await tx.query(lockClaims, [workspace, environment]);
+        const rows = await tx.query<{ delivery_id: string }>(lockPending, [workspace, environment, limit]);
+        if ((await audit.append(tx, workspace, entry)) === "behind") return { status: "audit_behind" };
+        await tx.query(endPending, [rows.map((row) => row.delivery_id), error, workspace, environment]);
         return { status: "ended", deliveries: rows.length };
       });
     },
@@ -163,21 +181,11 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
         itemOf: rowOf,
       });
     },
-
-    async attempts({ scope, webhookId, deliveryId }) {
-      const values = [deliveryId, scope.workspace, scope.environment, webhookId];
-      const rows = await database.query<Nullable<DeliveryAttempt>>(selectAttempts, values);
-      return rows.map((row) => ({
-        ...row,
-        responseCode: row.responseCode ?? undefined,
-        failure: row.failure ?? undefined,
-        error: row.error ?? undefined,
-      }));
-    },
   };
 }
 
-function rowOf({ number: _number, claimed: _claimed, resentAtMs: _resentAtMs, ...row }: StoredDelivery): DeliveryRow {
+function rowOf(stored: StoredDelivery): DeliveryRow {
+  const { number: _number, leaseEndsAtMs: _leaseEndsAtMs, resentAtMs: _resentAtMs, ...row } = stored;
   return {
     ...row,
     runId: row.runId ?? undefined,

@@ -5,7 +5,7 @@ import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
 import type { Verdict } from "./failing-webhooks.ts";
 import { failingWebhooks } from "./failing-webhooks.ts";
-import { heldItems, inScopeOfItem, itemValues, settledColumns } from "./delivery-items.ts";
+import { heldItems, itemValues, settledColumns } from "./delivery-items.ts";
 import type { Statement } from "./statement.ts";
 
 interface SettledRow {
@@ -27,21 +27,21 @@ export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "s
     name: "deliveries-settle",
     text: `${heldItems(schema, settledColumns)}, settled AS (
         UPDATE ${schema}.deliveries
-           SET sender_id = NULL, status = held.status, due_at_ms = held.due_at_ms, error = held.error,
-               attempt_count = attempt_count - (held.url IS NULL)::integer,
-               places_used = places_used - (held.url IS NULL OR cut_off)::integer,
+           SET epoch = held.epoch, status = held.status, due_at_ms = held.due_at_ms, error = held.error,
+               attempt_count = attempt_count + (held.url IS NOT NULL)::integer,
+               places_used = places_used + (held.url IS NOT NULL AND NOT cut_off)::integer,
                url = coalesce(held.url, deliveries.url),
                response_code = CASE WHEN held.url IS NULL THEN deliveries.response_code ELSE held.response_code END,
                delivered_at_ms = CASE held.status WHEN 'delivered' THEN at_ms ELSE delivered_at_ms END,
+               accepted_took_ms = NULL, accepted_manual = NULL,
                manual = deliveries.manual AND held.status = 'pending'
-          FROM held WHERE deliveries.delivery_id = held.delivery_id
+          FROM held WHERE deliveries.delivery_id = held.delivery_id AND deliveries.status = 'pending'
         RETURNING number, webhook_id
       ), remembered AS (
         INSERT INTO ${schema}.delivery_attempts
           (delivery_id, epoch, at_ms, took_ms, url, response_code, failure, error, manual)
-        SELECT delivery_id, items.epoch, at_ms, took_ms, items.url, items.response_code, failure, items.error, items.manual
-          FROM items JOIN ${schema}.deliveries USING (delivery_id)
-         WHERE ${inScopeOfItem} AND items.url IS NOT NULL ORDER BY number
+        SELECT delivery_id, epoch, at_ms, took_ms, url, response_code, failure, error, manual
+          FROM named WHERE url IS NOT NULL AND NOT kept ORDER BY number
         ON CONFLICT DO NOTHING
       )
       SELECT number, webhook_id FROM settled`,

@@ -36,11 +36,22 @@ const expected = {
   ],
   "decide-go-on": ["decisions_workspace_idempotency_key_key", "journal_pkey", "reviews_pkey", "runs_pkey"],
   "decide-go-on-one": ["decisions_workspace_idempotency_key_key", "journal_pkey", "reviews_pkey", "runs_pkey"],
-  "deliveries-claim": ["deliveries_claimed", "deliveries_pkey", "deliveries_waiting", "payloads_pkey"],
-  "deliveries-settle": ["deliveries_pkey"],
-  "deliveries-settle-accepted": ["deliveries_pkey", "records_pkey", "records_workspace_kind_id_key"],
-  "deliveries-lock": ["deliveries_pkey", "payloads_pkey"],
-  "deliveries-list": ["deliveries_by_time", "payloads_pkey"],
+  "deliveries-claim": ["deliveries_waiting", "delivery_claims_pkey", "payloads_pkey"],
+  "deliveries-expire": ["deliveries_pkey", "deliveries_waiting", "delivery_claims_pkey"],
+  "deliveries-settle": ["deliveries_pkey", "delivery_claims_pkey"],
+  "deliveries-settle-accepted": [
+    "deliveries_pkey",
+    "delivery_claims_pkey",
+    "records_pkey",
+    "records_workspace_kind_id_key",
+  ],
+  "deliveries-lock": ["deliveries_pkey"],
+  "deliveries-get": ["deliveries_pkey", "delivery_claims_pkey", "payloads_pkey"],
+  "deliveries-make-due": ["deliveries_pkey"],
+  "deliveries-lock-claims": ["delivery_claims_pkey"],
+  "deliveries-lock-pending": ["deliveries_pkey", "deliveries_waiting"],
+  "deliveries-end-pending": ["deliveries_pkey", "delivery_claims_pkey"],
+  "deliveries-list": ["deliveries_by_time", "delivery_claims_pkey", "payloads_pkey"],
   "deliveries-attempts": ["deliveries_pkey", "delivery_attempts_pkey"],
   "retention-archivable": ["deliveries_of_run", "journal_pkey", "runs_ended"],
   "retention-stub": ["archived_runs_pkey"],
@@ -123,7 +134,8 @@ it("statements that were planned while tables were empty find their rows by the 
   await reviews.decide({ ...decision, claimFor, next });
   const two = [decision, { ...decision, ...another }];
   await Promise.all(two.map((each) => reviews.decide({ ...each, claimFor, next: { ...next, runId: each.runId } })));
-  await deliveries.claim({ workspace: "acme", senderId: "sender-1", limit: 1, perWebhook: 1, leaseMs: 1 });
+  const claim = { workspace: "acme", senderId: "sender-1", limit: 1, perWebhook: 1, leaseMs: 0 };
+  await deliveries.claim(claim);
   const settled = { scope, deliveryId: "delivery-1", epoch: 1, then: { status: "delivered" } } as const;
   await deliveries.settle([{ ...settled, attempt: { ...answer, manual: false } }]);
   await deliveries.settle([{ ...settled, error: "Not sent.", then: { status: "failed" } }]);
@@ -131,6 +143,12 @@ it("statements that were planned while tables were empty find their rows by the 
   await deliveries.resend({ ...delivery, repeatMs: 1 });
   await deliveries.list({ ...delivery, limit: 1 });
   await deliveries.attempts(delivery);
+  const event = { eventId: "event-1", event: "run_completed", createdAtMs: 1, data: "{}" } as const;
+  const posted = await deliveries.post({ scope, webhookId: "hook-1", event });
+  // The second one finds that the lease of the first is over.
+  for (const _time of [1, 2]) await deliveries.claim(claim);
+  await deliveries.endPending({ scope, error: "Not sent.", limit: 1 });
+  if (posted.status === "posted") await deliveries.resend({ scope, ...posted.delivery, repeatMs: 1 });
   await retention.archivable({ scope, endedBeforeMs: 1, limit: 1 });
   await retention.archive({ scope, runs: [], audit });
   await retention.stub({ scope, runId: "run-1" });

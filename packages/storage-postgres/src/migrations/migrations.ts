@@ -3,6 +3,7 @@ import { firstSchema } from "./0001-first-schema.ts";
 import { invocations } from "./0002-invocations.ts";
 import { budgets } from "./0003-budgets.ts";
 import { rowsWithTheirTime } from "./0004-rows-with-their-time.ts";
+import { claimsOfDeliveries } from "./0005-claims-of-deliveries.ts";
 
 /**
  * In order; append only. Nodes of the version before go on working during and after a migration, so each one
@@ -12,4 +13,10 @@ import { rowsWithTheirTime } from "./0004-rows-with-their-time.ts";
  * - changes no meaning of what is there, and forbids nothing that the version before writes.
  * - takes no lock for long: rows of large tables are filled by the program as it meets them, not by the migration.
  */
-export const migrations: readonly Migration[] = [firstSchema, invocations, budgets, rowsWithTheirTime];
+export const migrations: readonly Migration[] = [
+  firstSchema,
+  invocations,
+  budgets,
+  rowsWithTheirTime,
+  claimsOfDeliveries,
+];
