@@ -16,7 +16,7 @@ export function wasAccepted({ attempt, error, cutOff, then }: DeliverySettlement
  */
 export function acceptedDeliveries({ database }: PostgresContext): Pick<DeliveryStore, "settle"> {
   const { schema } = database;
-  // Locks webhooks in the order of their names, as every batch does.
+  // Tells the history first and then locks webhooks in the order of their names, as every batch does.
   const settle: Statement = {
     name: "deliveries-settle-accepted",
     text: `${heldItems(schema, acceptedColumns)}, settled AS (
@@ -31,11 +31,12 @@ export function acceptedDeliveries({ database }: PostgresContext): Pick<Delivery
         SELECT delivery_id, epoch, at_ms, took_ms, url, response_code, manual
           FROM named
          WHERE NOT kept AND NOT (epoch = ended_epoch + 1 AND ${isOneOf("delivery", "SELECT delivery FROM held")})
-         ORDER BY number
-        ON CONFLICT DO NOTHING
+         ORDER BY delivery_id, epoch, number
+        ON CONFLICT DO NOTHING RETURNING 1
       ), accepting AS MATERIALIZED (
         SELECT record
           FROM (SELECT DISTINCT workspace, environment, webhook_id FROM settled
+                 WHERE (SELECT count(*) FROM remembered) >= 0
                  ORDER BY workspace, environment, webhook_id) AS webhook
                CROSS JOIN LATERAL (SELECT record FROM ${schema}.records
                                     WHERE kind = 'webhook' AND records.workspace = webhook.workspace

@@ -41,7 +41,9 @@ export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "s
         INSERT INTO ${schema}.delivery_attempts
           (delivery_id, epoch, at_ms, took_ms, url, response_code, failure, error, manual)
         SELECT delivery_id, epoch, at_ms, took_ms, url, response_code, failure, error, manual
-          FROM named WHERE url IS NOT NULL AND NOT kept ORDER BY number
+          FROM named WHERE url IS NOT NULL AND NOT kept
+         -- Two batches that tell of the same attempts wait for each other in one order.
+         ORDER BY delivery_id, epoch, number
         ON CONFLICT DO NOTHING
       )
       SELECT number, webhook_id FROM settled`,

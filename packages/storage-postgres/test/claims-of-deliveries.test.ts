@@ -41,6 +41,26 @@ it("a claim whose lease is over is taken over without what was settled late, and
   for (const delivery of [first, ...others]) expect(await attemptsOf(delivery)).toHaveLength(1);
 });
 
+it("what no claim has room for stays with its sender, who may settle it however late", async () => {
+  await fill(["hook-1", "hook-2"], 2);
+  const late = await claim(0, 4, 2);
+  nodes().advance(leaseMs);
+  const taken = await claim(1, 1, 2);
+  expect(taken).toMatchObject([{ epoch: 2, attempt: 2 }]);
+  const { node } = nodes();
+  const others = late.filter(({ deliveryId }) => deliveryId !== taken[0]?.deliveryId);
+  expect(others).toHaveLength(3);
+  for (const { deliveryId, webhookId } of others) {
+    expect((await rows(webhookId)).get(deliveryId)).toMatchObject({ attemptCount: 1, dueAtMs: startMs + leaseMs });
+  }
+  const results = await node(0).deliveries.settle(late.map((delivery) => settled(delivery, "delivered")));
+  expect(results.map(({ status }) => status).sort()).toEqual(["fenced", "settled", "settled", "settled"]);
+  expect(await node(1).deliveries.settle(taken.map((delivery) => settled(delivery, "delivered")))).toMatchObject([
+    { status: "settled" },
+  ]);
+  expect(await claim(2, 9, 9)).toEqual([]);
+});
+
 it("senders of three nodes that find the same leases over take each delivery over once", async () => {
   await fill(["hook-1", "hook-2"], 30);
   const lost = [...(await claim(0, 30, 15)), ...(await claim(1, 30, 30))];

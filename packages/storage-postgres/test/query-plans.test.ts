@@ -37,7 +37,8 @@ const expected = {
   "decide-go-on": ["decisions_workspace_idempotency_key_key", "journal_pkey", "reviews_pkey", "runs_pkey"],
   "decide-go-on-one": ["decisions_workspace_idempotency_key_key", "journal_pkey", "reviews_pkey", "runs_pkey"],
   "deliveries-claim": ["deliveries_waiting", "delivery_claims_pkey", "payloads_pkey"],
-  "deliveries-expire": ["deliveries_pkey", "deliveries_waiting", "delivery_claims_pkey"],
+  "deliveries-lock-lapsed": ["delivery_claims_pkey"],
+  "deliveries-take-over": ["deliveries_pkey", "deliveries_waiting", "delivery_claims_pkey", "payloads_pkey"],
   "deliveries-settle": ["deliveries_pkey", "delivery_claims_pkey"],
   "deliveries-settle-accepted": [
     "deliveries_pkey",

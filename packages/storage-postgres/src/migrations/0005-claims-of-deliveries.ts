@@ -6,10 +6,10 @@ import type { Migration } from "../migrate.ts";
  *
  * Nodes of the version before
  *
- * - go on storing, listing and archiving deliveries; of attempts they do not see those that were accepted since. One of these
- *   that they send again loses that attempt from its history.
- * - claim no more: the constraint refuses it, they try again every second and nothing is sent by them. The nodes of this
- *   version send.
+ * - go on storing, listing and archiving deliveries. They take what is under way for waiting, and do not see attempts that
+ *   were accepted since; one that they send again loses that attempt from its history.
+ * - claim no more: the constraint refuses it and they try again every second, until they are replaced. The nodes of this
+ *   version send what there is.
  * - are fenced when they settle what they had claimed. That counts as of a sender that died: it is sent again when its
  *   lease would have ended.
  *

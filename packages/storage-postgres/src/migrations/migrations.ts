@@ -12,6 +12,8 @@ import { claimsOfDeliveries } from "./0005-claims-of-deliveries.ts";
  *   reads is removed one version later at the earliest.
  * - changes no meaning of what is there, and forbids nothing that the version before writes.
  * - takes no lock for long: rows of large tables are filled by the program as it meets them, not by the migration.
+ *
+ * What one of them cannot keep to says its own comment.
  */
 export const migrations: readonly Migration[] = [
   firstSchema,
