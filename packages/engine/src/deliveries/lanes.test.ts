@@ -65,7 +65,7 @@ describe("lanes", () => {
     expect(lanes.underWay).toBe(91);
   });
 
-  it("widen by each quick answer, by 448 at most, while most of what anybody may have is in use", async () => {
+  it("widen by each quick answer, by 960 at most, while most of what anybody may have is in use", async () => {
     const { lanes, take, answer, boundOf } = lanesOf();
     take(64);
     expect(lanes.wider(perWebhook)).toEqual([]);
@@ -74,19 +74,19 @@ describe("lanes", () => {
     await answer(20);
     // Fewer than half of 64 are under way.
     expect(lanes.wider(perWebhook)).toEqual([]);
-    for (let turn = 0; turn < 20; turn++) {
+    for (let turn = 0; turn < 24; turn++) {
       take(60);
       await answer(40);
     }
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(512)]);
-    expect(lanes.wider(8)).toEqual([boundOf(456)]);
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(1_024)]);
+    expect(lanes.wider(8)).toEqual([boundOf(968)]);
   });
 
   it("widen no further while what was settled has not left, so that claims beside a slow settlement stay bounded", async () => {
     const { lanes, take, takeQuick, boundOf } = lanesOf();
-    await takeQuick(600);
-    take(900);
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(512)]);
+    await takeQuick(1_200);
+    take(1_800);
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(1_024)]);
   });
 
   it("never widen without a quick answer, however little a webhook may have", () => {
@@ -122,16 +122,16 @@ describe("lanes", () => {
     expect(lanes.wider(perWebhook)).toEqual([]);
   });
 
-  it("share what may wait: those of several quick receivers have 448 together", async () => {
+  it("share what may wait: those of several quick receivers have 960 together", async () => {
     const { lanes, take, takeQuick, boundOf } = lanesOf();
-    await takeQuick(500, "wh_1");
-    await takeQuick(500, "wh_2");
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 224, "wh_1"), boundOf(64 + 224, "wh_2")]);
-    take(224, "wh_1");
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 224 + 112, "wh_1"), boundOf(64 + 112, "wh_2")]);
-    take(112, "wh_1");
-    take(112, "wh_2");
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 336, "wh_1"), boundOf(64 + 112, "wh_2")]);
+    await takeQuick(1_000, "wh_1");
+    await takeQuick(1_000, "wh_2");
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 480, "wh_1"), boundOf(64 + 480, "wh_2")]);
+    take(480, "wh_1");
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 480 + 240, "wh_1"), boundOf(64 + 240, "wh_2")]);
+    take(240, "wh_1");
+    take(240, "wh_2");
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 720, "wh_1"), boundOf(64 + 240, "wh_2")]);
   });
 
   it("widen for no quick receiver while these have large events under way, whatever slow ones have", async () => {

@@ -56,8 +56,11 @@ interface Lane {
 /** Requests of this process to one webhook at a time. */
 const maxSending = 64;
 
-/** Deliveries that may wait, of all webhooks: enough that a claim and a settlement of 20 ms together leave none idle. */
-const maxWaiting = 448;
+/**
+ * Deliveries that may wait, of all webhooks: at 12,000 a second enough for the 80 ms that pass from a claim's beginning to
+ * the end of the settlement, which storage makes for hundreds at once.
+ */
+const maxWaiting = 960;
 
 /** Characters of their events that quick receivers may have under way; beyond, none is given more. One claim may pass it. */
 const maxHeldChars = 16 * 1024 * 1024;
