@@ -25,12 +25,12 @@ export function acceptedDeliveries({ database }: PostgresContext): Pick<Delivery
                status = 'delivered', due_at_ms = NULL, error = NULL, url = held.url, response_code = held.response_code,
                delivered_at_ms = at_ms, accepted_took_ms = took_ms, accepted_manual = held.manual, manual = false
           FROM held WHERE deliveries.delivery_id = held.delivery_id AND status = 'pending'
-        RETURNING number, deliveries.workspace, deliveries.environment, webhook_id
+        RETURNING number, deliveries.workspace, deliveries.environment, webhook_id, deliveries.delivery
       ), remembered AS (
         INSERT INTO ${schema}.delivery_attempts (delivery_id, epoch, at_ms, took_ms, url, response_code, manual)
         SELECT delivery_id, epoch, at_ms, took_ms, url, response_code, manual
           FROM named
-         WHERE NOT kept AND NOT (epoch = ended_epoch + 1 AND ${isOneOf("delivery", "SELECT delivery FROM held")})
+         WHERE NOT kept AND NOT (epoch = ended_epoch + 1 AND ${isOneOf("delivery", "SELECT delivery FROM settled")})
          ORDER BY delivery_id, epoch, number
         ON CONFLICT DO NOTHING RETURNING 1
       ), accepting AS MATERIALIZED (

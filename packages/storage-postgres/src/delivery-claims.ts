@@ -20,18 +20,19 @@ export function isOneOf(number: string, list: string): string {
 }
 
 /**
- * Steps of a statement in which deliveries leave their claims; a claim that has nothing left goes.
+ * Steps of a statement in which deliveries leave their claims; a claim that has nothing left goes, one that nothing leaves
+ * is not written.
  *
  * @param members has what is in the locked claims: `workspace`, `claim` and `delivery`
  * @param leaving has the `delivery` of each that leaves
  */
 export function leaveClaims(schema: string, members: string, leaving: string): string {
   const remaining = "delivery_claims.workspace = remaining.workspace AND delivery_claims.claim = remaining.claim";
+  const leaves = isOneOf("delivery", `SELECT delivery FROM ${leaving}`);
   return `
       remaining AS MATERIALIZED (
-        SELECT workspace, claim,
-               array_agg(delivery) FILTER (WHERE NOT (${isOneOf("delivery", `SELECT delivery FROM ${leaving}`)})) AS deliveries
-          FROM ${members} GROUP BY workspace, claim
+        SELECT workspace, claim, array_agg(delivery) FILTER (WHERE NOT (${leaves})) AS deliveries
+          FROM ${members} GROUP BY workspace, claim HAVING bool_or(${leaves})
       ), reduced AS (
         UPDATE ${schema}.delivery_claims SET deliveries = remaining.deliveries
           FROM remaining WHERE ${remaining} AND remaining.deliveries IS NOT NULL

@@ -1,5 +1,5 @@
 import { ProcedoError } from "@procedo/contract";
-import type { DeliveryRow, DeliveryStore, Scope } from "@procedo/storage";
+import type { DeliveryRow, DeliveryStore, ResendResult, Scope } from "@procedo/storage";
 import { assertStorable, deliveryIdOf } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
@@ -59,11 +59,11 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
     name: "deliveries-resent",
     text: `UPDATE ${schema}.deliveries SET resent_at_ms = $2 WHERE delivery_id = $1`,
   };
+  const moveAttempt: Statement = { name: "deliveries-move-attempt", text: moveKeptAttempt(schema, "$1") };
   // A waiting one keeps its own schedule unless it is asked for as manual; one that has ended gets this one attempt.
   const makeDue: Statement = {
     name: "deliveries-make-due",
-    text: `WITH moved AS (${moveKeptAttempt(schema, "$1")})
-           UPDATE ${schema}.deliveries
+    text: `UPDATE ${schema}.deliveries
               SET resent_at_ms = $2, manual = manual OR $3 OR status <> 'pending', status = 'pending',
                   places_used = CASE status WHEN 'pending' THEN places_used ELSE 0 END,
                   due_at_ms = least(due_at_ms, $2), accepted_took_ms = NULL, accepted_manual = NULL
@@ -108,6 +108,40 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
     return rowOf(row);
   }
 
+  /**
+   * Whether one that is pending is claimed can be told only while nobody claims, so that the claims of its workspace wait.
+   * One that has ended stands in no claim, and only its row is locked: many may be sent again at once.
+   */
+  async function resendOne(
+    tx: Transaction,
+    { scope, webhookId, deliveryId, repeatMs, manual = false, audit: entry }: Parameters<DeliveryStore["resend"]>[0],
+  ): Promise<ResendResult | "pending by now"> {
+    const values = [deliveryId, scope.workspace, scope.environment, webhookId];
+    const find = async (): Promise<StoredDelivery | undefined> =>
+      (await tx.query<StoredDelivery>(selectOne, values))[0];
+    const isRepeated = ({ resentAtMs }: StoredDelivery): boolean =>
+      resentAtMs !== null && tx.nowMs - resentAtMs < repeatMs;
+
+    const seen = await find();
+    if (seen === undefined) return { status: "not_found" };
+    if (isRepeated(seen)) return { status: "repeated", delivery: rowOf(seen) };
+    const holdsClaims = seen.status === "pending";
+    if (holdsClaims) await holdClaims(tx, schema, scope.workspace);
+    await tx.query(lockOne, values);
+    const found = await find();
+    if (found === undefined) return { status: "not_found" };
+    if (isRepeated(found)) return { status: "repeated", delivery: rowOf(found) };
+    if (found.status === "pending" && !holdsClaims) return "pending by now";
+    // Before the audit chain, in the order in which everybody locks; told twice, it is shown once.
+    if (found.status !== "pending") await tx.query(moveAttempt, [deliveryId]);
+    if ((await audit.append(tx, scope.workspace, entry)) === "behind") return { status: "audit_behind" };
+    const isUnderWay = (found.leaseEndsAtMs ?? 0) > tx.nowMs;
+    if (isUnderWay) await tx.query(markResent, [deliveryId, tx.nowMs]);
+    else await tx.query(makeDue, [deliveryId, tx.nowMs, manual]);
+    tx.announce({ type: "deliverable" });
+    return { status: "resent", delivery: await read(tx, scope, webhookId, deliveryId) };
+  }
+
   return {
     ...postgresOutbox(context),
 
@@ -131,26 +165,12 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
       });
     },
 
-    async resend({ scope, webhookId, deliveryId, repeatMs, manual = false, audit: entry }) {
-      assertStorable(entry);
-      return database.transaction(async (tx) => {
-        await holdClaims(tx, schema, scope.workspace);
-        const values = [deliveryId, scope.workspace, scope.environment, webhookId];
-        await tx.query(lockOne, values);
-        // Read again once it is locked: whether it is claimed stands elsewhere.
-        const [found] = await tx.query<StoredDelivery>(selectOne, values);
-        if (found === undefined) return { status: "not_found" };
-        const atMs = tx.nowMs;
-        if (found.resentAtMs !== null && atMs - found.resentAtMs < repeatMs) {
-          return { status: "repeated", delivery: rowOf(found) };
-        }
-        if ((await audit.append(tx, scope.workspace, entry)) === "behind") return { status: "audit_behind" };
-        const underWay = (found.leaseEndsAtMs ?? 0) > atMs;
-        if (underWay) await tx.query(markResent, [deliveryId, atMs]);
-        else await tx.query(makeDue, [deliveryId, atMs, manual]);
-        tx.announce({ type: "deliverable" });
-        return { status: "resent", delivery: await read(tx, scope, webhookId, deliveryId) };
-      });
+    async resend(request) {
+      assertStorable(request.audit);
+      for (;;) {
+        const result = await database.transaction((tx) => resendOne(tx, request));
+        if (result !== "pending by now") return result;
+      }
     },
 
     async endPending({ scope, error, limit, audit: entry }) {

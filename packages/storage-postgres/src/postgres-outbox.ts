@@ -39,7 +39,7 @@ export function holdClaims(tx: Transaction, schema: string, workspace: string): 
  * One claim of a workspace at a time: how many of a webhook are claimed can be counted only while nobody else claims,
  * and taking turns between webhooks means seeing all of them. Claims are few, each hands over many, and the lock is held
  * for one statement and the commit. Settling goes on meanwhile: it takes deliveries out of a claim as it ends them or has
- * them wait, so that a statement sees both or neither. Whoever has them sent again or ended holds the same lock.
+ * them wait, so that a statement sees both or neither. Whoever ends what is pending or has it sent again holds the same lock.
  */
 export function postgresOutbox({ database }: PostgresContext): Pick<DeliveryStore, "claim"> {
   const { schema } = database;
@@ -75,7 +75,8 @@ export function postgresOutbox({ database }: PostgresContext): Pick<DeliveryStor
 /**
  * Claims what is due, or, where there are claims whose lease is over, only says so: then these are locked, and a second
  * statement, `takingOver`, claims with what they have. What it takes leaves its claim and is counted as attempted; what
- * it leaves stays, so that its sender may still settle it.
+ * it leaves stays, so that its sender may still settle it. What is not pending any more leaves as well: its row was changed
+ * by somebody who knows nothing of claims.
  *
  * The webhooks are found by a loose index scan: they are few, their deliveries many. It is written as a sequence of single
  * rows in the order of the index, so that Postgres has no reason to read more. Deliveries that are claimed stand first in
@@ -150,11 +151,15 @@ function claimText(schema: string, takingOver: boolean): string {
 function takenOver(schema: string): string {
   return `, taken AS MATERIALIZED (
         SELECT delivery_id, delivery FROM chosen WHERE taken = 1 ORDER BY delivery_id
+      ), leaving AS MATERIALIZED (
+        SELECT delivery FROM taken
+        UNION ALL
+        SELECT delivery FROM lapsed WHERE NOT (${isOneOf("delivery", "SELECT delivery FROM candidates WHERE taken = 1")})
       ), counted AS (
         UPDATE ${schema}.deliveries
            SET epoch = epoch + 1, attempt_count = attempt_count + 1, places_used = places_used + 1
           FROM taken WHERE deliveries.delivery_id = taken.delivery_id
-      ), ${leaveClaims(schema, "lapsed", "taken")}`;
+      ), ${leaveClaims(schema, "lapsed", "leaving")}`;
 }
 
 function claimOf(workspace: string, rows: readonly HandedRow[]): DeliveryClaim {

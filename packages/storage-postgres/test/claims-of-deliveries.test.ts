@@ -197,23 +197,38 @@ it("nodes that send, resend and end what one workspace has to send never wait fo
   await fill(["hook-1", "hook-2", "hook-3"], 30);
   const { node } = nodes();
   const known: ClaimedDelivery[] = [];
+  /** Epochs of which somebody told, by delivery. */
+  const told = new Map<string, Set<number>>();
+  let audited = 0;
+  const entry = () => ({ audit: { seq: audited + 1, hash: `hash-${audited + 1}`, body: "{}" } });
   await together(12, async (number) => {
     for (let turn = 0; turn < 8; turn++) {
       const claimed = await claim(number, 6, 10);
       known.push(...claimed);
       const items = claimed.map((each, place) => settled(each, (place + turn) % 3 === 0 ? "failed" : "delivered"));
       await node(number).deliveries.settle(turn % 2 === 0 ? items : items.toReversed());
+      for (const { deliveryId, epoch } of items)
+        told.set(deliveryId, (told.get(deliveryId) ?? new Set<number>()).add(epoch));
       const one = known[(number * 7 + turn * 13) % Math.max(1, known.length)];
-      if (one !== undefined) await node(number).deliveries.resend({ ...one, repeatMs, manual: turn % 2 === 0 });
-      if (number % 4 === 0) await node(number).deliveries.endPending({ scope, error: "Ended.", limit: 3 });
+      if (one !== undefined) {
+        const request = { ...one, repeatMs, manual: turn % 2 === 0, ...(number % 3 === 0 && entry()) };
+        const { status } = await node(number).deliveries.resend(request);
+        if (status === "resent" && "audit" in request) audited++;
+      }
+      if (number % 4 === 0) {
+        const end = await node(number).deliveries.endPending({ scope, error: "Ended.", limit: 3, ...entry() });
+        if (end.status === "ended") audited++;
+      }
       if (turn % 4 === 3) nodes().advance(leaseMs / 2);
     }
   });
+  expect(audited).toBeGreaterThan(12);
   const all = [...(await rows("hook-1")), ...(await rows("hook-2")), ...(await rows("hook-3"))];
   expect(all).toHaveLength(90);
   for (const delivery of known) {
     const row = new Map(all).get(delivery.deliveryId);
     const attempts = await attemptsOf(delivery);
+    expect(attempts).toHaveLength(told.get(delivery.deliveryId)?.size ?? 0);
     expect(attempts.length).toBeLessThanOrEqual(row?.attemptCount ?? 0);
   }
 });

@@ -108,6 +108,33 @@ it("what is asked for while it is being settled is settled, and sent again only 
   expect((await rows()).get(second.deliveryId)).toMatchObject({ status: "delivered", attemptCount: 1 });
 });
 
+it("deliveries are claimed while one that has ended is being sent again and waits for the audit chain", async () => {
+  const [first, ...others] = claimed;
+  if (first === undefined) throw new Error("Three are claimed.");
+  await settle(accepted(first), ...others.map(refused));
+  nowMs += 60_000;
+  await other.query("BEGIN; INSERT INTO audit (workspace, seq, hash, body) VALUES ('acme', 1, 'other', '{}')");
+  const { deliveryId } = first;
+  const audit = { seq: 1, hash: "own", body: "{}" };
+  const again = storage.deliveries.resend({ scope, webhookId, deliveryId, repeatMs: 0, audit });
+  await bench().waiting();
+  expect(await claim()).toHaveLength(2);
+  await other.query("COMMIT");
+  expect(await again).toEqual({ status: "audit_behind" });
+  expect(await attemptsOf(first)).toHaveLength(1);
+});
+
+it("what somebody ended who knows nothing of claims leaves them, and keeps the attempt that was under way", async () => {
+  await other.query("UPDATE deliveries SET status = 'failed', due_at_ms = NULL, error = 'Restored.'");
+  const [first] = claimed;
+  if (first === undefined) throw new Error("Three are claimed.");
+  expect(await settle(accepted(first), accepted(first))).toEqual([{ status: "fenced" }, { status: "fenced" }]);
+  expect(await attemptsOf(first)).toHaveLength(1);
+  nowMs += leaseMs;
+  expect(await claim()).toEqual([]);
+  expect((await other.query("SELECT FROM delivery_claims")).rowCount).toBe(0);
+});
+
 it("an accepted attempt that is told again has no row beside the delivery's own", async () => {
   const [first, second, third] = claimed;
   if (first === undefined || second === undefined || third === undefined) throw new Error("Three are claimed.");

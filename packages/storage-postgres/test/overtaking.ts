@@ -10,6 +10,8 @@ export interface Overtaking {
   readonly other: pg.Client;
   /** Makes the call while another node's transaction is open that has done this, and commits that when the call waits for it. */
   overtaken<T>(change: string, call: () => Promise<T>): Promise<T>;
+  /** When somebody waits for a lock. */
+  waiting(): Promise<void>;
 }
 
 /** A storage in a schema of its own for each test, and another node that is faster. */
@@ -37,17 +39,21 @@ export function useOvertaking(options: Pick<PostgresStorageOptions, "now" | "tim
     await database.close();
   });
 
+  const waiting = async (): Promise<void> => {
+    const those = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while ((await watcher.query(those)).rowCount === 0);
+  };
+
   const overtaken = async <T>(change: string, call: () => Promise<T>): Promise<T> => {
     await other.query(`BEGIN; ${change}`);
     const answer = call();
-    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while ((await watcher.query(waiting)).rowCount === 0);
+    await waiting();
     await other.query("COMMIT");
     return await answer;
   };
 
   return () => {
     if (storage === undefined) throw new Error("The test has not begun.");
-    return { storage, other, overtaken };
+    return { storage, other, overtaken, waiting };
   };
 }
