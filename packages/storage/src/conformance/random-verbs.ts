@@ -270,9 +270,10 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     const all = Array.from({ length: 1 + random.integer(4) }, item);
     const [first] = all;
     // One item is one run. Of the same run they are judged one after the other, and what comes behind them may overtake them.
-    const items = random.chance(0.9)
+    const some = random.chance(0.9)
       ? all.filter((one, index) => all.findIndex((other) => other.runId === one.runId) === index)
       : all.filter((one) => one.runId === first?.runId);
+    const items = inOneOrder(some);
     return {
       name: "commit",
       call: ({ runs }) => runs.commit(items),
@@ -293,6 +294,22 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
   }
 
   return () => random.pick(steps)();
+}
+
+/**
+ * Of one batch storage may list and hand out in any order what comes within a millisecond; of several it may not. So its
+ * reviews are opened one after the other, and one item tells of events, which are due when they are stored.
+ */
+function inOneOrder(items: readonly RunCommit[]): readonly RunCommit[] {
+  const teller = items.find(({ events }) => events !== undefined && events.length > 0);
+  return items.map((item, place) => {
+    const { openReview } = item;
+    return {
+      ...item,
+      ...(openReview && { openReview: { ...openReview, openedAtMs: openReview.openedAtMs + place } }),
+      ...(item !== teller && item.events && { events: [] }),
+    };
+  });
 }
 
 function keysOf(number: number): readonly string[] {
