@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Change } from "@procedo/storage";
 import pg from "pg";
+import { gatherNotices } from "./gathered-notices.ts";
 import { driverErrorOf } from "./postgres-error.ts";
 
 /** Changes that this node tells the others and they tell it, by LISTEN and NOTIFY on a connection of its own. */
 export interface Notices {
   /** Gathered and lossy: what cannot be sent now is not sent later. */
   send(changes: readonly Change[]): void;
+  /** Once what was announced is told, where the connection still takes it. */
   close(): Promise<void>;
 }
 
@@ -26,14 +28,6 @@ export interface NoticesOptions {
 /** Postgres takes less than 8,000 bytes. */
 const maxPayloadBytes = 7_900;
 const longestPauseMs = 5_000;
-/** That a run came to rest matters to who waits for it at another node; one notice tells of all within this time. */
-const gatherMs = 3;
-/**
- * A notice is a transaction, and every node is told of it. After each one there is none for four times as long as it took,
- * 25 ms at most: under load they take a fifth of a connection's time, where nothing else happens nobody waits.
- */
-const restShare = 4;
-const longestRestMs = 25;
 
 /** Listens; rejects when the first connection fails. Later ones are made anew for as long as it takes. */
 export async function openNotices({
@@ -48,12 +42,7 @@ export async function openNotices({
   const self = randomUUID().slice(0, 8);
   let client: pg.Client | undefined;
   let closed = false;
-  let pending: Change[] = [];
   let sending = false;
-  let gathering: NodeJS.Timeout | undefined;
-  /** When what is pending is sent, by `performance.now()`. */
-  let dueAtMs = Infinity;
-  let restsUntilMs = -Infinity;
   let retry: NodeJS.Timeout | undefined;
   let pauseMs = 100;
 
@@ -83,7 +72,7 @@ export async function openNotices({
   }
 
   function lose(lost: pg.Client): void {
-    if (closed || client !== lost) return;
+    if (client !== lost) return;
     client = undefined;
     void lost.end().catch(() => undefined);
     listenAgain();
@@ -97,7 +86,7 @@ export async function openNotices({
           () => {
             // Notices are not kept for those who are away, in either direction.
             hear({ type: "elsewhere" });
-            send([{ type: "elsewhere" }]);
+            gathered.add([{ type: "elsewhere" }]);
           },
           () => listenAgain(),
         );
@@ -113,43 +102,15 @@ export async function openNotices({
     if (from !== self) for (const change of changes) hear(change);
   }
 
-  function send(changes: readonly Change[]): void {
-    if (changes.length === 0 || closed) return;
-    pending.push(...changes);
-    if (!sending) flushFor(changes);
-  }
-
-  /** Sends what is pending as soon as these changes ask for it. */
-  function flushFor(changes: readonly Change[]): void {
-    if (changes.length === 0) return;
-    const nowMs = performance.now();
-    const canWait = changes.every(({ type }) => type === "settled");
-    const atMs = Math.max(canWait ? nowMs + gatherMs : nowMs, restsUntilMs);
-    if (atMs >= dueAtMs) return;
-    dueAtMs = atMs;
-    clearTimeout(gathering);
-    if (atMs > nowMs) gathering = setTimeout(() => void flush(), atMs - nowMs);
-    else queueMicrotask(() => void flush());
-  }
-
   /** After the commits that it tells of, and outside of them: NOTIFY locks all that commit with one against each other. */
-  async function flush(): Promise<void> {
-    dueAtMs = Infinity;
-    if (pending.length === 0 || sending || closed) return;
-    const payload = encodeNotice(self, pending);
-    pending = [];
+  const gathered = gatherNotices(async (changes) => {
     const sender = client;
     if (sender === undefined) return;
+    const values = [channel, encodeNotice(self, changes)];
     sending = true;
-    const sinceMs = performance.now();
-    await sender
-      .query({ name: "notify", text: "SELECT pg_notify($1, $2)", values: [channel, payload] })
-      .catch(() => lose(sender));
+    await sender.query({ name: "notify", text: "SELECT pg_notify($1, $2)", values }).catch(() => lose(sender));
     sending = false;
-    const endedMs = performance.now();
-    restsUntilMs = endedMs + Math.min(longestRestMs, restShare * (endedMs - sinceMs));
-    flushFor(pending);
-  }
+  });
 
   /** A connection whose other end is gone says nothing by itself, and neither does one to a primary that was demoted. */
   async function ask(asked: pg.Client): Promise<void> {
@@ -175,13 +136,15 @@ export async function openNotices({
     throw error;
   }
   return {
-    send,
+    send: (changes) => gathered.add(changes),
     async close() {
       closed = true;
       clearInterval(poll);
-      clearTimeout(gathering);
       clearTimeout(retry);
-      await client?.end().catch(() => undefined);
+      await gathered.close();
+      const last = client;
+      client = undefined;
+      await last?.end().catch(() => undefined);
     },
   };
 }

@@ -7,6 +7,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createConnections } from "../src/connections.ts";
 import { PostgresStorage } from "../src/index.ts";
+import { openNotices } from "../src/notices.ts";
 import type { SqlValue } from "../src/statement.ts";
 import type { CuttingProxy } from "./cutting-proxy.ts";
 import { openCuttingProxy } from "./cutting-proxy.ts";
@@ -76,12 +77,32 @@ describe("failures of the database", () => {
   it("a server that stands still hinders nobody who closes", async () => {
     const storage = await open({ timeoutMs: 300 });
     await storage.runs.commit([firstRow("run-1")]);
+    // One notice is on its way, another waits.
+    for (const effectKey of ["a", "b"]) await storage.inbox.post([post("run-1", effectKey)]);
     server.pause();
     try {
+      const sinceMs = performance.now();
       expect(await storage.close()).toBeUndefined();
+      expect(performance.now() - sinceMs).toBeLessThan(600);
     } finally {
       server.resume();
       closing.pop();
+    }
+  });
+
+  it("a server that stands still is told no last notices, and that ends with their time", async () => {
+    await open();
+    const options = { schema: "procedo", hear: () => undefined, onReadOnly: () => undefined };
+    const connection = { connectionString: url };
+    const notices = await openNotices({ ...options, connection, pollMs: 60_000, timeoutMs: 300 });
+    server.pause();
+    try {
+      notices.send([{ type: "managed" }]);
+      await Promise.resolve();
+      notices.send([{ type: "claimable" }]);
+      expect(await notices.close()).toBeUndefined();
+    } finally {
+      server.resume();
     }
   });
 

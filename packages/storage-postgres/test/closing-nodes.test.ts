@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { openTestDatabase } from "@procedo-testing/postgres";
+import type { TestDatabase } from "@procedo-testing/postgres";
+import type { Change } from "@procedo/storage";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { PostgresStorage } from "../src/index.ts";
+import { firstRow, post, row, scope } from "./run-rows.ts";
+
+/** Nobody hears of anything by looking. */
+const pollMs = 60_000;
+
+describe("a node that closes", () => {
+  let database: TestDatabase;
+  let other: PostgresStorage;
+  const heard: Change[] = [];
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    other = await PostgresStorage.connect(database.url, { pollMs });
+    other.watch((change) => void heard.push(change));
+  });
+  afterAll(async () => {
+    await other.close();
+    await database.close();
+  });
+
+  /** A node that has just told of much, and a run of its own of which it has told nothing. */
+  async function openBusy() {
+    const node = await PostgresStorage.connect(database.url, { pollMs });
+    const runId = randomUUID();
+    await node.runs.commit([firstRow(runId)]);
+    for (let turn = 0; turn < 3; turn++) {
+      const parked = Array.from({ length: 20 }, () =>
+        firstRow(randomUUID(), { then: { kind: "parked", status: "running", wakeAtMs: 0 } }),
+      );
+      const record = { ...scope, kind: "webhook", id: randomUUID(), body: "{}", uniqueKeys: [], keys: [] } as const;
+      await Promise.all([node.runs.commit(parked), node.records.put({ record, ifRevision: 0 })]);
+    }
+    return { node, runId };
+  }
+
+  it.each([0, 1, 2, 4, 8, 16])("tells the others of what it did last, %i ms after other news", async (pauseMs) => {
+    const { node, runId } = await openBusy();
+    await new Promise((resolve) => void setTimeout(resolve, pauseMs));
+    await node.inbox.post([post(runId)]);
+    await node.close();
+    await vi.waitFor(() => {
+      expect(heard).toContainEqual({ type: "notified", runId });
+    });
+  });
+
+  it("tells the others of what can wait, too", async () => {
+    const { node, runId } = await openBusy();
+    await node.runs.commit([row(runId, 2, { then: { kind: "ended", status: "completed", endedAtMs: 5 } })]);
+    await node.close();
+    await vi.waitFor(() => {
+      expect(heard).toContainEqual({ type: "settled", runId });
+    });
+  });
+});
