@@ -3,7 +3,6 @@ import type { ColumnType } from "./array-parameters.ts";
 /** Of the items of a statement. Most flushes of a quiet system hold one. */
 export type ItemCount = "one" | "many";
 
-/** Where nobody else knows of the runs, nobody waits for them. */
 export type ItemOrder = "by run" | "as given";
 
 export interface ItemColumn {
@@ -15,8 +14,10 @@ export interface ItemColumn {
 export const runOrder = `run_id COLLATE "C"`;
 
 /**
- * The items of a statement whose first parameters are these columns' arrays, as `item` with its place `ord`, from 1. They
- * come in the order of their runs' ids: so are their runs locked, whoever locks, and nobody waits in a circle.
+ * The items of a statement whose first parameters are these columns' arrays, as `item` with its place `ord`, from 1.
+ *
+ * By run they come in the order of their runs' ids: so are the runs locked, whoever locks, and nobody waits in a circle.
+ * As given they come where nobody else knows of the runs: nobody waits for them.
  *
  * One item is named in place: Postgres unpacks each array into a table of its own, and sorts what it puts together.
  */
