@@ -1,5 +1,6 @@
 import type { NewDecision, RunCommit } from "@procedo/storage";
 import { beforeEach, expect, it } from "vitest";
+import { idempotencyKeyOf } from "../src/idempotency-key.ts";
 import type { PostgresStorage } from "../src/index.ts";
 import { useOvertaking, type Overtaking } from "./overtaking.ts";
 import { firstRow, row, scope } from "./run-rows.ts";
@@ -75,3 +76,23 @@ it.each(beside)(
     ]);
   },
 );
+
+it.each([1, 2, 5, 8])("of %i runs that are created one has no key any more that was taken meanwhile", async (count) => {
+  const created = Array.from({ length: count }, (_, number): RunCommit => {
+    const create = { procedureId: "pay", procedureVersion: "v1", createdAtMs: 1, startedBy: "key-1" };
+    const idempotency = { key: `key-${number}`, digest: "own", expiresAtMs: Number.MAX_SAFE_INTEGER };
+    return firstRow(`run-${number}`, { create: { ...create, idempotency } });
+  });
+  const taken = Math.floor(count / 2);
+  const taking = `INSERT INTO idempotency (key, run_id, digest, expires_at_ms)
+    VALUES ('${idempotencyKeyOf(scope, "pay", `key-${taken}`)}', 'run-of-other', 'other', ${Number.MAX_SAFE_INTEGER})`;
+  const results = await overtaken(taking, () => storage.runs.commit(created));
+  expect(results).toEqual(
+    created.map((_run, number) =>
+      number === taken ? { status: "exists", runId: "run-of-other", digest: "other" } : { status: "committed" },
+    ),
+  );
+  const { items } = await storage.runs.list({ scope, limit: 9 });
+  expect(items.map(({ runId }) => runId)).not.toContain(`run-${taken}`);
+  expect(items).toHaveLength(count - 1);
+});

@@ -8,6 +8,8 @@ export const startMs = 1_790_000_000_000;
 
 export interface ThreeNodes {
   readonly storages: readonly [Storage, Storage, Storage];
+  readonly url: string;
+  readonly schema: string;
   /** The node that takes the call of this number. */
   node(number: number): Storage;
   /** Moves the clock of all nodes. */
@@ -65,6 +67,8 @@ async function openNodes(url: string, schema: string, timeoutMs: number): Promis
   const storages = await Promise.all([open(), open(), open()] as const);
   return {
     storages,
+    url,
+    schema,
     node: (number) => storages[number % storages.length] ?? storages[0],
     advance(byMs) {
       nowMs += byMs;
