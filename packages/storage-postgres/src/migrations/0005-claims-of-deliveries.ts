@@ -6,12 +6,17 @@ import type { Migration } from "../migrate.ts";
  *
  * Nodes of the version before
  *
- * - go on storing, listing and archiving deliveries. They take what is under way for waiting, and do not see attempts that
- *   were accepted since; one that they send again loses that attempt from its history.
+ * - go on storing, listing and archiving deliveries, and take what is under way for waiting. They do not see attempts that
+ *   were accepted since.
+ * - go on having deliveries sent again, which nodes of this version then send. One that was accepted since loses that attempt
+ *   from its history. One that is under way is not sent twice.
+ * - go on ending what is pending, also while it is under way: it stays ended, and its sender is fenced. If a receiver
+ *   accepts it meanwhile, that attempt is in no history. If its sender dies, its claim stays, and all who claim meet it.
  * - claim no more: the constraint refuses it and they try again every second, until they are replaced. The nodes of this
- *   version send what there is.
- * - are fenced when they settle what they had claimed. That counts as of a sender that died: it is sent again when its
- *   lease would have ended.
+ *   version that execute send what there is. One that only serves HTTP migrates as well, and sends nothing: so a node that
+ *   executes is upgraded first. Until one runs, deliveries wait, and none is lost.
+ * - are fenced when they settle what they had claimed, and their attempt is known. That counts as of a sender that died: it
+ *   is sent again when its lease would have ended.
  *
  * What they read stays for them, to be removed one version later: `sender_id`, which is always null now, and the index of
  * those that have one. `deliveries_waiting` holds all that are pending since then. It is kept under its name and

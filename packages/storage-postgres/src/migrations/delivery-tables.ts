@@ -2,6 +2,9 @@
  * The outbox, for the first migration, which names the schema as its search path.
  *
  * A delivery is claimed and settled by its id, and each index less is one write less at each of its steps.
+ *
+ * What the SQL says of claims held until migration 5 (`0005-claims-of-deliveries.ts`). Since then `sender_id` is always
+ * null, the lease stands in the claim, and a claim rewrites a delivery's row only where it takes the delivery over.
  */
 export const deliveryTables = `
 -- The envelopes' data, once for all deliveries of an event: what is claimed and settled rewrites its own short row.
