@@ -37,8 +37,8 @@ const FULL = { rounds: 3, warmupMs: 1000, measureMs: 2500 };
 const QUICK = { rounds: 1, warmupMs: 600, measureMs: 1200 };
 /** Of a slow peer the window has to hold more than one run. */
 const FULL_PEER = { warmupMs: 1500, measureMs: 5000 };
-const FULL_SERVICE = { warmupMs: 2500, warmRequests: 20_000, measureMs: 3000, deliveries: 48_000 };
-const QUICK_SERVICE = { warmupMs: 1200, warmRequests: 8_000, measureMs: 1200, deliveries: 16_000 };
+const FULL_SERVICE = { warmupMs: 2500, warmRequests: 20_000, measureMs: 3000, deliveries: 36_000 };
+const QUICK_SERVICE = { warmupMs: 1200, warmRequests: 8_000, measureMs: 1200, deliveries: 12_000 };
 
 /** Workloads in which peers are measured. */
 const PEER_WORKLOADS: readonly string[] = ["W1", "W2"];

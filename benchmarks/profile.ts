@@ -50,7 +50,10 @@ const SERVICES: Readonly<Record<string, (place: Place) => Promise<ServiceProfile
     profileService({ ...requests, ...place, subject: "procedo-server-accept", mode: "async", body: "run" }, sampled),
   sync: (place) => profileService({ ...requests, ...place, mode: "sync", body: "sync run" }, sampled),
   deliveries: (place) =>
-    profileDeliveries({ ...place, answering: 1, hanging: 0, deliveries: 48_000, built: false }, sampled),
+    profileDeliveries(
+      { ...place, answering: 1, hanging: 0, warmDeliveries: 0, deliveries: 48_000, built: false },
+      sampled,
+    ),
 };
 
 if (options.growth) await printGrowth(Number(options.runs));

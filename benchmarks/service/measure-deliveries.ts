@@ -9,7 +9,8 @@ import type { ServiceProfile } from "./service-profile.ts";
 import type { SenderFigures, SenderOrder } from "./sender-child.ts";
 
 export interface DeliveriesMeasurement extends ReceiversOrder {
-  /** To receivers that answer. */
+  /** To receivers that answer, before those that are measured. */
+  readonly warmDeliveries: number;
   readonly deliveries: number;
   /** A new database of Postgres; without one the sender keeps its rows in a file. */
   readonly databaseUrl?: string;
@@ -33,7 +34,7 @@ export async function profileDeliveries(measurement: DeliveriesMeasurement, samp
 }
 
 function withSender<T>(
-  { answering, hanging, deliveries, databaseUrl, built }: DeliveriesMeasurement,
+  { answering, hanging, warmDeliveries, deliveries, databaseUrl, built }: DeliveriesMeasurement,
   use: (sender: AskedChild) => Promise<T>,
 ): Promise<T> {
   return withFreshFolder(async (directory) => {
@@ -41,7 +42,11 @@ function withSender<T>(
     try {
       const ports = (await receivers.begun) as ReceiverPorts;
       const place = { directory, ...(databaseUrl !== undefined && { databaseUrl }) };
-      const sender = startChild("sender-child.ts", { ...place, ports, deliveries } satisfies SenderOrder, built);
+      const sender = startChild(
+        "sender-child.ts",
+        { ...place, ports, warmDeliveries, deliveries } satisfies SenderOrder,
+        built,
+      );
       try {
         await sender.begun;
         return await use(sender);

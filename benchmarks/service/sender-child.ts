@@ -21,7 +21,9 @@ export interface SenderOrder {
   readonly directory: string;
   readonly databaseUrl?: string;
   readonly ports: ReceiverPorts;
-  /** How many deliveries to receivers that answer there are before the first is sent. */
+  /** The first ones, to receivers that answer, which are sent by code that is not compiled yet. */
+  readonly warmDeliveries: number;
+  /** Those after them, which are measured. All are there before the first is sent. */
   readonly deliveries: number;
 }
 
@@ -29,7 +31,7 @@ export interface SenderOrder {
 export interface SenderFigures {
   /** All that were delivered. */
   readonly total: number;
-  /** Over the last three quarters of them: the first are sent by code that is not compiled yet. */
+  /** Of those that are measured. */
   readonly perSecond: number;
   readonly cpuUsEach: number;
   /** Of a file only. */
@@ -37,7 +39,6 @@ export interface SenderFigures {
   readonly peakRssMb: number;
 }
 
-const WARM_SHARE = 0.25;
 const RUNS_AT_ONCE = 100;
 const by = { person: "alice" };
 const environment = "sandbox";
@@ -92,7 +93,7 @@ const runOne = async (): Promise<void> => {
   await engine.runs.execute({ procedureId: eventDocument.procedureId, environment, data, by });
 };
 /** The last one is left for the gate to open with. */
-const runs = Math.ceil(order.deliveries / order.ports.answering.length) - 1;
+const runs = Math.ceil((order.warmDeliveries + order.deliveries) / order.ports.answering.length) - 1;
 const runMany = async (): Promise<void> => {
   while (started < runs) await runOne();
 };
@@ -104,8 +105,7 @@ answerParent(
     ...samplingAnswers(),
     send: async (): Promise<SenderFigures> => {
       const total = (runs + 1) * order.ports.answering.length;
-      const warm = Math.floor(total * WARM_SHARE);
-      const warmed = outbox.delivered(warm);
+      const warmed = outbox.delivered(order.warmDeliveries);
       const ended = outbox.delivered(total);
       outbox.open();
       // Wakes the sender, as every event does.

@@ -16,9 +16,10 @@ export type ServiceWorkload = (typeof SERVICE_WORKLOADS)[number];
 export interface ServicePlan {
   /** Of W1 in process. */
   readonly warmupMs: number;
+  /** Requests of W4, deliveries of W5. */
   readonly warmRequests: number;
   readonly measureMs: number;
-  /** Deliveries of W5, those of its warm-up included. */
+  /** Of W5, after those of its warm-up. */
   readonly deliveries: number;
   readonly built: boolean;
 }
@@ -62,8 +63,8 @@ const inProcess: Measure = async ({ warmupMs, measureMs, built }, place) => {
 
 const sends =
   (answering: number, hanging: number): Measure =>
-  ({ deliveries, built }, place) =>
-    measureDeliveries({ ...place, answering, hanging, deliveries, built });
+  ({ warmRequests, deliveries, built }, place) =>
+    measureDeliveries({ ...place, answering, hanging, warmDeliveries: warmRequests, deliveries, built });
 
 /** One round of a case: the figures of its systems, the ceiling first. */
 type Round = (plan: ServicePlan, withPlace: WithPlace) => AsyncIterable<readonly [system: string, figures: Figures]>;
