@@ -10,8 +10,9 @@ import type { Migration } from "../migrate.ts";
  *   were accepted since.
  * - go on having deliveries sent again, which nodes of this version then send. One that was accepted since loses that attempt
  *   from its history. One that is under way is not sent twice.
- * - go on ending what is pending, also while it is under way: it stays ended, and its sender is fenced. If a receiver
- *   accepts it meanwhile, that attempt is in no history. If its sender dies, its claim stays, and all who claim meet it.
+ * - go on ending what is pending, also while it is under way: it stays ended, and its sender is fenced. That attempt is in
+ *   the history and is not counted, so that one more, when the delivery is sent again, goes out under the same epoch, and
+ *   the history shows one of the two.
  * - claim no more: the constraint refuses it and they try again every second, until they are replaced. The nodes of this
  *   version that execute send what there is. One that only serves HTTP migrates as well, and sends nothing: so a node that
  *   executes is upgraded first. Until one runs, deliveries wait, and none is lost.
