@@ -1,6 +1,6 @@
 /*
- * SQL of deliveries that are claimed, for statements of several files. A claim is a row of `delivery_claims` for each of
- * its webhooks, with the numbers of those that are not settled. Whoever changes one locks it first, in the order of the
+ * SQL of deliveries that are claimed, for statements of several files. A row of `delivery_claims` has the numbers of some of
+ * one webhook that were claimed together and are not settled. Whoever changes one locks it first, in the order of the
  * claims' numbers, and then its deliveries in the order of their ids.
  */
 

@@ -193,6 +193,20 @@ it("what is asked for while it is being claimed is one attempt, and manual where
   }
 });
 
+it("hundreds that are claimed at once and settled in other lots are each settled once", async () => {
+  await fill(["hook-1"], 300);
+  const claimed = await claim(0, 300, 300);
+  expect(claimed).toHaveLength(300);
+  expect(await claim(1, 300, 300)).toEqual([]);
+  const { node } = nodes();
+  const lots = [claimed.slice(0, 100), claimed.slice(100, 290), claimed.slice(280)];
+  const results = await together(3, (number) =>
+    node(number).deliveries.settle((lots[number] ?? []).map((delivery) => settled(delivery, "delivered"))),
+  );
+  expect(results.flat().filter(({ status }) => status === "settled")).toHaveLength(300);
+  expect(await claim(1, 300, 300)).toEqual([]);
+});
+
 it("nodes that send, resend and end what one workspace has to send never wait for each other in a circle", async () => {
   await fill(["hook-1", "hook-2", "hook-3"], 30);
   const { node } = nodes();

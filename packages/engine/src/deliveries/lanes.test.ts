@@ -65,7 +65,7 @@ describe("lanes", () => {
     expect(lanes.underWay).toBe(91);
   });
 
-  it("widen by each quick answer, by 960 at most, while most of what anybody may have is in use", async () => {
+  it("widen by each quick answer, by 1,984 at most, while most of what anybody may have is in use", async () => {
     const { lanes, take, answer, boundOf } = lanesOf();
     take(64);
     expect(lanes.wider(perWebhook)).toEqual([]);
@@ -74,19 +74,19 @@ describe("lanes", () => {
     await answer(20);
     // Fewer than half of 64 are under way.
     expect(lanes.wider(perWebhook)).toEqual([]);
-    for (let turn = 0; turn < 24; turn++) {
+    for (let turn = 0; turn < 50; turn++) {
       take(60);
       await answer(40);
     }
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(1_024)]);
-    expect(lanes.wider(8)).toEqual([boundOf(968)]);
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(2_048)]);
+    expect(lanes.wider(8)).toEqual([boundOf(1_992)]);
   });
 
   it("widen no further while what was settled has not left, so that claims beside a slow settlement stay bounded", async () => {
     const { lanes, take, takeQuick, boundOf } = lanesOf();
-    await takeQuick(1_200);
-    take(1_800);
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(1_024)]);
+    await takeQuick(2_400);
+    take(3_600);
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(2_048)]);
   });
 
   it("never widen without a quick answer, however little a webhook may have", () => {
@@ -122,16 +122,16 @@ describe("lanes", () => {
     expect(lanes.wider(perWebhook)).toEqual([]);
   });
 
-  it("share what may wait: those of several quick receivers have 960 together", async () => {
+  it("share what may wait: those of several quick receivers have 1,984 together", async () => {
     const { lanes, take, takeQuick, boundOf } = lanesOf();
-    await takeQuick(1_000, "wh_1");
-    await takeQuick(1_000, "wh_2");
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 480, "wh_1"), boundOf(64 + 480, "wh_2")]);
-    take(480, "wh_1");
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 480 + 240, "wh_1"), boundOf(64 + 240, "wh_2")]);
-    take(240, "wh_1");
-    take(240, "wh_2");
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 720, "wh_1"), boundOf(64 + 240, "wh_2")]);
+    await takeQuick(2_000, "wh_1");
+    await takeQuick(2_000, "wh_2");
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 992, "wh_1"), boundOf(64 + 992, "wh_2")]);
+    take(992, "wh_1");
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 992 + 496, "wh_1"), boundOf(64 + 496, "wh_2")]);
+    take(496, "wh_1");
+    take(496, "wh_2");
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 1_488, "wh_1"), boundOf(64 + 496, "wh_2")]);
   });
 
   it("widen for no quick receiver while these have large events under way, whatever slow ones have", async () => {
@@ -144,6 +144,15 @@ describe("lanes", () => {
     expect(lanes.wider(perWebhook)).toEqual([]);
     for (let n = 0; n < 16; n++) lanes.remove(large);
     expect(lanes.wider(perWebhook)).toEqual([boundOf(74)]);
+  });
+
+  it("widen for no more than large events leave room for", async () => {
+    const { lanes, takeQuick, boundOf } = lanesOf();
+    await takeQuick(200);
+    const large = delivery("wh_1", "x".repeat(256 * 1024));
+    for (let n = 0; n < 32; n++) lanes.add(large);
+    // 96 have 8 of 16 Mi, and so there is room for as many.
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 32 + 95)]);
   });
 
   it("count what goes out, and not what waits behind it", async () => {

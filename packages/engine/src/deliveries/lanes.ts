@@ -57,12 +57,15 @@ interface Lane {
 const maxSending = 64;
 
 /**
- * Deliveries that may wait, of all webhooks: at 12,000 a second enough for the 80 ms that pass from a claim's beginning to
- * the end of the settlement, which storage makes for hundreds at once.
+ * Deliveries that may wait, of all webhooks: at 16,000 a second enough for the time from a claim's beginning to the end of
+ * the settlement, which storage makes for hundreds at once.
  */
-const maxWaiting = 960;
+const maxWaiting = 1_984;
 
-/** Characters of their events that quick receivers may have under way; beyond, none is given more. One claim may pass it. */
+/**
+ * Characters of their events that quick receivers may have under way, if what is claimed is as large as what they have;
+ * beyond, none is given more.
+ */
 const maxHeldChars = 16 * 1024 * 1024;
 
 export function createLanes(): Lanes {
@@ -149,8 +152,10 @@ export function createLanes(): Lanes {
       let left = maxWaiting;
       for (const lane of lanes.values()) left -= Math.max(0, lane.underWay - maxSending);
       const quick = [...lanes].filter(([, lane]) => lane.earned > 0 && isCrowded(lane, perWebhook));
-      if (quick.reduce((sum, [, lane]) => sum + lane.heldChars, 0) > maxHeldChars) return [];
-      const share = Math.floor(left / quick.length);
+      const heldChars = quick.reduce((sum, [, lane]) => sum + lane.heldChars, 0);
+      if (heldChars > maxHeldChars) return [];
+      const charsEach = heldChars / quick.reduce((sum, [, lane]) => sum + lane.underWay, 0);
+      const share = Math.floor(Math.min(left, (maxHeldChars - heldChars) / charsEach) / quick.length);
       return quick.flatMap(([webhookId, { environment, earned, underWay: own }]) => {
         const more = Math.min(earned, maxWaiting, Math.max(0, own - maxSending) + Math.max(0, share));
         return more > 0 ? [{ environment, webhookId, perWebhook: perWebhook + more }] : [];

@@ -1,8 +1,8 @@
 import type { Migration } from "../migrate.ts";
 
 /**
- * Who has claimed which deliveries stands in rows of its own, instead of a version more of each delivery: a claim is one
- * row for each of its webhooks, and a settlement takes out what is settled.
+ * Who has claimed which deliveries stands in rows of its own, instead of a version more of each delivery: a row holds many
+ * of one webhook, and a settlement takes out what is settled.
  *
  * Nodes of the version before
  *
