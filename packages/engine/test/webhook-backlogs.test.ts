@@ -80,9 +80,9 @@ describe("a backlog of one webhook", () => {
     expect(new Set(receiver.requests.map(({ id }) => id)).size).toBe(2_600);
     expect(claimed.most).toBeGreaterThan(256);
     expect(claimed.most).toBeLessThanOrEqual(2_048);
-    // Of room for 512, more than the half that is claimed for receivers of which nothing is known.
+    // Of the room for 512 a claim takes half. What waits for a quick receiver is not in it.
     expect(claimed.largest).toBeGreaterThan(256);
-    expect(claimed.largest).toBeLessThanOrEqual(448);
+    expect(claimed.largest).toBeLessThanOrEqual(1_984);
     expect(open.most).toBeLessThanOrEqual(64);
   });
 

@@ -5,7 +5,7 @@ import type { Statement } from "./statement.ts";
 
 /**
  * That the delivery's row keeps its last attempt, which was accepted, under its epoch. Then the history has no row of it,
- * unless two settled it at the same time.
+ * unless two settled it at the same time; it is shown once.
  */
 export const keepsAttempt = "(deliveries.status = 'delivered' AND deliveries.accepted_took_ms IS NOT NULL)";
 
@@ -17,6 +17,13 @@ export function moveKeptAttempt(schema: string, deliveryId: string): string {
   return `INSERT INTO ${schema}.delivery_attempts (${columns})
           SELECT ${kept} FROM ${schema}.deliveries WHERE delivery_id = ${deliveryId} AND ${keepsAttempt}
           ON CONFLICT DO NOTHING`;
+}
+
+/** A step of a statement: takes {@link moveKeptAttempt} back. The row still keeps what it moved. */
+export function takeBackAttempt(schema: string, deliveryId: string): string {
+  return `DELETE FROM ${schema}.delivery_attempts USING ${schema}.deliveries
+           WHERE deliveries.delivery_id = ${deliveryId} AND ${keepsAttempt}
+             AND (delivery_attempts.delivery_id, delivery_attempts.epoch) = (deliveries.delivery_id, deliveries.epoch)`;
 }
 
 type StoredAttempt = {

@@ -31,11 +31,11 @@ export function leaveClaims(schema: string, members: string, leaving: string): s
   const leaves = isOneOf("delivery", `SELECT delivery FROM ${leaving}`);
   return `
       remaining AS MATERIALIZED (
-        SELECT workspace, claim, array_agg(delivery) FILTER (WHERE NOT (${leaves})) AS deliveries
-          FROM ${members} GROUP BY workspace, claim HAVING bool_or(${leaves})
+        SELECT workspace, claim, array_agg(delivery) FILTER (WHERE NOT (${leaves})) AS deliveries, count(*) AS before
+          FROM ${members} GROUP BY workspace, claim
       ), reduced AS (
         UPDATE ${schema}.delivery_claims SET deliveries = remaining.deliveries
-          FROM remaining WHERE ${remaining} AND remaining.deliveries IS NOT NULL
+          FROM remaining WHERE ${remaining} AND cardinality(remaining.deliveries) < before
       ), emptied AS (
         DELETE FROM ${schema}.delivery_claims USING remaining WHERE ${remaining} AND remaining.deliveries IS NULL
       )`;

@@ -26,6 +26,7 @@ export function gatherNotices(send: (changes: readonly Change[]) => Promise<void
   let pending: Change[] = [];
   let sending: Promise<void> | undefined;
   let closed = false;
+  let closing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   /** When what is pending is sent, by `performance.now()`. */
   let dueAtMs = Infinity;
@@ -55,11 +56,17 @@ export function gatherNotices(send: (changes: readonly Change[]) => Promise<void
     pending = [];
     const sinceMs = performance.now();
     sending = send(changes);
-    await sending;
-    sending = undefined;
+    await sending.finally(() => (sending = undefined));
     const endedMs = performance.now();
     restsUntilMs = endedMs + Math.min(longestRestMs, restShare * (endedMs - sinceMs));
     flushFor(pending);
+  }
+
+  async function sendLast(): Promise<void> {
+    closed = true;
+    clearTimeout(timer);
+    await sending;
+    await sendPending();
   }
 
   return {
@@ -68,11 +75,6 @@ export function gatherNotices(send: (changes: readonly Change[]) => Promise<void
       pending.push(...changes);
       if (sending === undefined) flushFor(changes);
     },
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      await sending;
-      await sendPending();
-    },
+    close: () => (closing ??= sendLast()),
   };
 }

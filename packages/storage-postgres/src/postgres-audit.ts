@@ -28,8 +28,8 @@ export function postgresAudit({ database }: PostgresContext): AuditStore {
 export interface AuditChain {
   /**
    * Appends the entry when it follows the head; without an entry nothing is in the way. To be called when all that the
-   * transaction has checked is locked, and before it writes: an answer of `behind` leaves nothing to undo, and who waits
-   * here for another's entry holds nothing that the other still needs.
+   * transaction has checked is locked, and before it writes what an answer of `behind` would have it undo. Who waits here
+   * for another's entry holds nothing that the other still needs.
    */
   append(tx: Transaction, workspace: string, entry: AuditEntry | undefined): Promise<"appended" | "behind">;
 }

@@ -3,7 +3,7 @@ import type { DeliveryRow, DeliveryStore, ResendResult, Scope } from "@procedo/s
 import { assertStorable, deliveryIdOf } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
-import { deliveryAttempts, moveKeptAttempt } from "./delivery-attempts.ts";
+import { deliveryAttempts, moveKeptAttempt, takeBackAttempt } from "./delivery-attempts.ts";
 import { claimOfDelivery, isOneOf, leaveClaims } from "./delivery-claims.ts";
 import { having } from "./having.ts";
 import { auditChain } from "./postgres-audit.ts";
@@ -60,6 +60,7 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
     text: `UPDATE ${schema}.deliveries SET resent_at_ms = $2 WHERE delivery_id = $1`,
   };
   const moveAttempt: Statement = { name: "deliveries-move-attempt", text: moveKeptAttempt(schema, "$1") };
+  const takeAttemptBack: Statement = { name: "deliveries-take-attempt-back", text: takeBackAttempt(schema, "$1") };
   // A waiting one keeps its own schedule unless it is asked for as manual; one that has ended gets this one attempt.
   const makeDue: Statement = {
     name: "deliveries-make-due",
@@ -110,12 +111,16 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
 
   /**
    * Whether one that is pending is claimed can be told only while nobody claims, so that the claims of its workspace wait.
-   * One that has ended stands in no claim, and only its row is locked: many may be sent again at once.
+   * One that has ended stands in no claim (unless a node of the version before has ended it), and only its row is locked:
+   * many may be sent again at once.
+   *
+   * @returns `undefined`: it has ended and was sent again since it was looked at, and it has to be known whether it is claimed
    */
   async function resendOne(
     tx: Transaction,
     { scope, webhookId, deliveryId, repeatMs, manual = false, audit: entry }: Parameters<DeliveryStore["resend"]>[0],
-  ): Promise<ResendResult | "pending by now"> {
+    mayBePending: boolean,
+  ): Promise<ResendResult | undefined> {
     const values = [deliveryId, scope.workspace, scope.environment, webhookId];
     const find = async (): Promise<StoredDelivery | undefined> =>
       (await tx.query<StoredDelivery>(selectOne, values))[0];
@@ -125,16 +130,20 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
     const seen = await find();
     if (seen === undefined) return { status: "not_found" };
     if (isRepeated(seen)) return { status: "repeated", delivery: rowOf(seen) };
-    const holdsClaims = seen.status === "pending";
+    const holdsClaims = mayBePending || seen.status === "pending";
     if (holdsClaims) await holdClaims(tx, schema, scope.workspace);
     await tx.query(lockOne, values);
     const found = await find();
     if (found === undefined) return { status: "not_found" };
     if (isRepeated(found)) return { status: "repeated", delivery: rowOf(found) };
-    if (found.status === "pending" && !holdsClaims) return "pending by now";
-    // Before the audit chain, in the order in which everybody locks; told twice, it is shown once.
-    if (found.status !== "pending") await tx.query(moveAttempt, [deliveryId]);
-    if ((await audit.append(tx, scope.workspace, entry)) === "behind") return { status: "audit_behind" };
+    if (found.status === "pending" && !holdsClaims) return undefined;
+    // The history comes before the audit chain, in the order in which everybody locks.
+    if (found.status === "delivered") await tx.query(moveAttempt, [deliveryId]);
+    if ((await audit.append(tx, scope.workspace, entry)) === "behind") {
+      // Whoever removes the delivery at this moment does not see what was moved.
+      if (found.status === "delivered") await tx.query(takeAttemptBack, [deliveryId]);
+      return { status: "audit_behind" };
+    }
     const isUnderWay = (found.leaseEndsAtMs ?? 0) > tx.nowMs;
     if (isUnderWay) await tx.query(markResent, [deliveryId, tx.nowMs]);
     else await tx.query(makeDue, [deliveryId, tx.nowMs, manual]);
@@ -167,10 +176,11 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
 
     async resend(request) {
       assertStorable(request.audit);
-      for (;;) {
-        const result = await database.transaction((tx) => resendOne(tx, request));
-        if (result !== "pending by now") return result;
-      }
+      const resend = (mayBePending: boolean) => database.transaction((tx) => resendOne(tx, request, mayBePending));
+      const result = (await resend(false)) ?? (await resend(true));
+      if (result === undefined)
+        throw new ProcedoError("internal", `Whether "${request.deliveryId}" is claimed is unknown.`);
+      return result;
     },
 
     async endPending({ scope, error, limit, audit: entry }) {

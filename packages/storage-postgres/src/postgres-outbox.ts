@@ -39,8 +39,8 @@ export function holdClaims(tx: Transaction, schema: string, workspace: string): 
 /**
  * The queue that deliveries form.
  *
- * A claim is one row for each {@link perClaimRow} deliveries of a webhook, with their numbers; nothing is written to these.
- * They are counted as attempted when they are settled, or when another claim takes them over after their lease.
+ * What is claimed stands in rows of {@link perClaimRow} deliveries of a webhook at most, with their numbers; nothing is written
+ * to these. They are counted as attempted when they are settled, or when another claim takes them over after their lease.
  *
  * One claim of a workspace at a time: how many of a webhook are claimed can be counted only while nobody else claims,
  * and taking turns between webhooks means seeing all of them. Claims are few, each hands over many, and the lock is held
@@ -96,7 +96,7 @@ function claimText(schema: string, takingOver: boolean): string {
   const due = `
             (SELECT ${columns}, delivery, due_at_ms, 0 AS taken ${waiting} ${ofWebhook}
                 AND due_at_ms <= $2 AND delivery NOT IN (SELECT delivery FROM members)
-              ORDER BY due_at_ms, delivery LIMIT greatest(0, least($3, most - held)))`;
+              ORDER BY due_at_ms, delivery LIMIT greatest(0, most - held))`;
   // There is no index by number. They have been due for longer than others, so that the look ends with the last of them.
   const overdue = `
             UNION ALL
@@ -134,16 +134,18 @@ function claimText(schema: string, takingOver: boolean): string {
           FROM backlogs LEFT JOIN under_way USING (environment, webhook_id) LEFT JOIN wider USING (environment, webhook_id)
          ${takingOver ? "" : `WHERE NOT ${lapsed}`}
       ), candidates AS MATERIALIZED (
-        SELECT due.*, environment, webhook_id, held + row_number() OVER in_turn - 1 AS rank, most
+        SELECT due.*, environment, webhook_id, row_number() OVER in_turn - 1 AS place,
+               held + row_number() OVER in_turn - 1 AS rank, most
           FROM webhooks CROSS JOIN LATERAL (${due}${takingOver ? overdue : ""}
           ) AS due
         WINDOW in_turn AS (PARTITION BY environment, webhook_id ORDER BY due_at_ms, delivery)
       ), chosen AS MATERIALIZED (
-        SELECT * FROM candidates WHERE rank < most ORDER BY rank, due_at_ms, delivery LIMIT $3
+        SELECT * FROM candidates WHERE rank < most ORDER BY rank, due_at_ms, delivery
+         LIMIT (SELECT CASE WHEN count(*) >= $3 THEN $3 END FROM candidates WHERE rank < least(most, $4))
       ), claimed AS (
         INSERT INTO ${schema}.delivery_claims (workspace, environment, webhook_id, sender_id, lease_ends_at_ms, deliveries)
         SELECT $1, environment, webhook_id, $5, $6, array_agg(delivery)
-          FROM chosen GROUP BY environment, webhook_id, rank / ${perClaimRow}
+          FROM chosen GROUP BY environment, webhook_id, place / ${perClaimRow}
       )${takingOver ? takenOver(schema) : ""}
       SELECT ${lapsed} AS lapsed,
              least((SELECT min(next_end) FROM under_way),

@@ -1,5 +1,6 @@
 import type { ClaimedDelivery, DeliveryAttempt, DeliveryRow } from "@procedo/storage";
-import { expect, it } from "vitest";
+import pg from "pg";
+import { expect, it, onTestFinished } from "vitest";
 import { leaseMs, outboxOf, scope, settled } from "./outbox.ts";
 import { startMs, together, useThreeNodes } from "./three-nodes.ts";
 
@@ -193,11 +194,20 @@ it("what is asked for while it is being claimed is one attempt, and manual where
   }
 });
 
-it("hundreds that are claimed at once and settled in other lots are each settled once", async () => {
+it("hundreds that are claimed at once, in rows that Postgres does not compress, are each settled once", async () => {
+  const { url, schema } = nodes();
+  const other = new pg.Client(url);
+  await other.connect();
+  onTestFinished(() => other.end());
+  const sizes = async (): Promise<readonly number[]> => {
+    const sql = `SELECT cardinality(deliveries) AS size FROM ${schema}.delivery_claims ORDER BY size DESC`;
+    return (await other.query<{ size: number }>(sql)).rows.map(({ size }) => size);
+  };
   await fill(["hook-1"], 300);
   const claimed = await claim(0, 300, 300);
   expect(claimed).toHaveLength(300);
   expect(await claim(1, 300, 300)).toEqual([]);
+  expect(await sizes()).toEqual([128, 128, 44]);
   const { node } = nodes();
   const lots = [claimed.slice(0, 100), claimed.slice(100, 290), claimed.slice(280)];
   const results = await together(3, (number) =>
@@ -205,6 +215,7 @@ it("hundreds that are claimed at once and settled in other lots are each settled
   );
   expect(results.flat().filter(({ status }) => status === "settled")).toHaveLength(300);
   expect(await claim(1, 300, 300)).toEqual([]);
+  expect(await sizes()).toEqual([]);
 });
 
 it("nodes that send, resend and end what one workspace has to send never wait for each other in a circle", async () => {

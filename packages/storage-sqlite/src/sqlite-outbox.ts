@@ -107,7 +107,7 @@ export function sqliteOutbox({ db, now, scopes }: SqliteContext): SqliteOutbox {
           nextDueAtMs = Math.min(nextDueAtMs, selectNextDue.get(scope, webhookId, atMs)?.[0] ?? Infinity);
           const { held = 0, lapsed = 0 } = claims.get(webhookId) ?? {};
           const most = widerOf.get(webhookId) ?? perWebhook;
-          const room = Math.min(limit, most - held);
+          const room = most > perWebhook ? most - held : Math.min(limit, most - held);
           if (room <= 0) continue;
           const due = [...selectDue.all(scope, webhookId, atMs, room)];
           if (lapsed > 0) due.push(...selectLapsed.all(scope, webhookId, atMs, room));
@@ -118,6 +118,8 @@ export function sqliteOutbox({ db, now, scopes }: SqliteContext): SqliteOutbox {
         }
       }
       candidates.sort((a, b) => a.rank - b.rank || a.dueAtMs - b.dueAtMs || a.delivery - b.delivery);
+      const counted = candidates.filter(({ rank }) => rank < perWebhook).length;
+      const chosen = counted < limit ? candidates : candidates.slice(0, limit);
       // Deliveries of one event share its data, and are often claimed together.
       const payloads = new Map<number, string>();
       const dataOf = (payload: number): string => {
@@ -125,7 +127,7 @@ export function sqliteOutbox({ db, now, scopes }: SqliteContext): SqliteOutbox {
         payloads.set(payload, data);
         return data;
       };
-      const deliveries = candidates.slice(0, limit).flatMap(({ delivery, scope }): ClaimedDelivery[] => {
+      const deliveries = chosen.flatMap(({ delivery, scope }): ClaimedDelivery[] => {
         const row = handOver.get(senderId, atMs + leaseMs, delivery);
         if (row === undefined) return [];
         const [deliveryId, webhookId, event, createdAtMs, payload, epoch, attempt, manual] = row;

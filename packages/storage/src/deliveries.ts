@@ -20,6 +20,8 @@ export interface DeliveryStore {
    *   `wider` names, as many as stands there.
    * - Webhooks MUST be served in turn: one that has fewer claimed comes before one that has more, so that no backlog
    *   keeps others waiting. Of one webhook those that have been due longest come first.
+   * - At most `limit` deliveries MUST be handed over. Those beyond `perWebhook`, of webhooks that `wider` names, do not
+   *   count; they MUST NOT be handed over when `limit` is reached without them.
    * - `nextDueAtMs` is the earliest time at which a pending delivery of this workspace becomes due that is not due now.
    */
   claim(request: {

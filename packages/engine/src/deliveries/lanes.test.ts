@@ -153,6 +153,9 @@ describe("lanes", () => {
     for (let n = 0; n < 32; n++) lanes.add(large);
     // 96 have 8 of 16 Mi, and so there is room for as many.
     expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 32 + 95)]);
+    // Of two, each by what its own weigh.
+    await takeQuick(200, "wh_2");
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 32 + 47, "wh_1"), boundOf(64 + 200, "wh_2")]);
   });
 
   it("count what goes out, and not what waits behind it", async () => {

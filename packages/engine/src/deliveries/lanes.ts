@@ -63,8 +63,8 @@ const maxSending = 64;
 const maxWaiting = 1_984;
 
 /**
- * Characters of their events that quick receivers may have under way, if what is claimed is as large as what they have;
- * beyond, none is given more.
+ * Characters of their events that quick receivers may have under way, if what is claimed is as large as what they have. One
+ * claim may pass it; beyond, none is given more.
  */
 const maxHeldChars = 16 * 1024 * 1024;
 
@@ -154,9 +154,9 @@ export function createLanes(): Lanes {
       const quick = [...lanes].filter(([, lane]) => lane.earned > 0 && isCrowded(lane, perWebhook));
       const heldChars = quick.reduce((sum, [, lane]) => sum + lane.heldChars, 0);
       if (heldChars > maxHeldChars) return [];
-      const charsEach = heldChars / quick.reduce((sum, [, lane]) => sum + lane.underWay, 0);
-      const share = Math.floor(Math.min(left, (maxHeldChars - heldChars) / charsEach) / quick.length);
-      return quick.flatMap(([webhookId, { environment, earned, underWay: own }]) => {
+      const free = maxHeldChars - heldChars;
+      return quick.flatMap(([webhookId, { environment, earned, underWay: own, heldChars: ownChars }]) => {
+        const share = Math.floor(Math.min(left, free / (ownChars / own)) / quick.length);
         const more = Math.min(earned, maxWaiting, Math.max(0, own - maxSending) + Math.max(0, share));
         return more > 0 ? [{ environment, webhookId, perWebhook: perWebhook + more }] : [];
       });

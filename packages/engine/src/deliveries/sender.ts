@@ -9,7 +9,7 @@
  * - `delivery.ts` is what people see
  */
 import { ProcedoError } from "@procedo/contract";
-import type { ClaimedDelivery, DeliverySettlement, Storage, WebhookBound } from "@procedo/storage";
+import type { ClaimedDelivery, DeliverySettlement, Storage } from "@procedo/storage";
 import { sleep, type Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
@@ -40,12 +40,6 @@ export interface Sender {
   stop(drainMs: number): Promise<void>;
 }
 
-interface ClaimBounds {
-  readonly limit: number;
-  readonly perWebhook: number;
-  readonly wider: readonly WebhookBound[];
-}
-
 /** Deliveries that go out at once, of all webhooks; what waits in the lanes of quick receivers comes on top. */
 const maxGoingOut = 512;
 
@@ -55,7 +49,7 @@ const maxPerWebhook = 64;
 /**
  * What receivers that never answer can take from the others: a claim fills half of the room, and a webhook may have this
  * part of it. So the fuller it gets, the less one webhook may have, and there is room for the next. What quick receivers
- * may have more is bounded for all of them together; while one of them is crowded, a claim leaves only this part.
+ * may have more is bounded for all of them together.
  */
 const shareOfRoom = 1 / 8;
 
@@ -225,13 +219,12 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
 
   const claim = async (): Promise<void> => {
     const { room, perWebhook } = roomNow();
-    const wider = lanes.wider(perWebhook);
-    const limit = Math.ceil(room * (wider.length > 0 ? 1 - shareOfRoom : 1 / 2));
+    const limit = Math.ceil(room / 2);
     wantsClaim = false;
     isClaiming = true;
     lookAtMs = clock.now() + lookMs;
     try {
-      if (limit > 0) await claimUpTo({ limit, perWebhook, wider });
+      if (limit > 0) await claimUpTo(limit, perWebhook);
     } catch (error) {
       log.warn("Deliveries could not be claimed; trying again.", { senderId, error: errorText(error) });
       wantsClaim = true;
@@ -242,8 +235,9 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     isClaiming = false;
   };
 
-  const claimUpTo = async (bounds: ClaimBounds): Promise<void> => {
+  const claimUpTo = async (limit: number, perWebhook: number): Promise<void> => {
     const claimedAtMs = clock.monotonic();
+    const bounds = { limit, perWebhook, wider: lanes.wider(perWebhook) };
     const { deliveries, nextDueAtMs } = await storage.deliveries.claim({ workspace, senderId, ...bounds, leaseMs });
     for (const delivery of deliveries) {
       const giveBack = (): void => finish(delivery, notSent(delivery));
@@ -251,7 +245,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
       if (state === "working") lanes.send(delivery, { send: () => deliver(delivery, claimedAtMs), giveBack });
       else giveBack();
     }
-    if (deliveries.length === bounds.limit) wantsClaim = true;
+    if (deliveries.length === limit) wantsClaim = true;
     lookAtMs = Math.min(clock.now() + lookMs, nextDueAtMs ?? Infinity);
   };
 

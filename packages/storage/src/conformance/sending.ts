@@ -130,6 +130,18 @@ export function describeSending(options: ConformanceOptions): void {
         expect(webhooksOf((await claim({ perWebhook: 3, wider: wide })).deliveries)).toEqual(["hook-3", "hook-3"]);
       });
 
+      it("counts what a wider bound allows against no limit, and hands it over only when the limit is not reached", async () => {
+        await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 6 });
+        const wider = [{ environment: "sandbox", webhookId: "hook-1", perWebhook: 5 }] as const;
+        const counted = ["hook-1", "hook-2"];
+        expect(webhooksOf((await claim({ limit: 2, perWebhook: 2, wider })).deliveries).sort()).toEqual(counted);
+        expect(webhooksOf((await claim({ limit: 2, perWebhook: 2, wider })).deliveries).sort()).toEqual(counted);
+        expect((await claim({ limit: 0, perWebhook: 2, wider })).deliveries).toEqual([]);
+        const beyond = (await claim({ limit: 1, perWebhook: 2, wider })).deliveries;
+        expect(webhooksOf(beyond)).toEqual(["hook-1", "hook-1", "hook-1"]);
+        expect((await claim({ limit: 9, perWebhook: 2, wider })).deliveries).toEqual([]);
+      });
+
       it("serves webhooks in turn: no backlog of one keeps another waiting", async () => {
         await fillOutbox(bench(), ["hook-1"], { events: 30, name: "backlog" });
         bench().clock.advance(10);

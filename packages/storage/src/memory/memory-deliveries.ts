@@ -28,7 +28,7 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
     async claim({ workspace, limit, perWebhook, wider = [], leaseMs }) {
       const now = state.now();
       const next = nextDueAtMs(state, workspace, now);
-      const handed = claimable(state, workspace, { perWebhook, wider }, now).slice(0, limit);
+      const handed = claimable(state, workspace, { limit, perWebhook, wider }, now);
       return { deliveries: handed.map((delivery) => handOver(delivery, now + leaseMs)), nextDueAtMs: next };
     },
 

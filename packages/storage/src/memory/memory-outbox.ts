@@ -2,11 +2,11 @@ import type { WebhookBound } from "../deliveries.ts";
 import type { MemoryDelivery, MemoryState } from "./state.ts";
 import { keyOf } from "./state.ts";
 
-/** Deliveries that may be handed out now, in the order in which they are: webhooks in turn, the longest due first. */
+/** Deliveries that are to be handed out now, in the order in which they are: webhooks in turn, the longest due first. */
 export function claimable(
   state: MemoryState,
   workspace: string,
-  bounds: { readonly perWebhook: number; readonly wider: readonly WebhookBound[] },
+  bounds: { readonly limit: number; readonly perWebhook: number; readonly wider: readonly WebhookBound[] },
   nowMs: number,
 ): readonly MemoryDelivery[] {
   const widerOf = new Map(
@@ -26,8 +26,11 @@ export function claimable(
       .slice(0, Math.max(0, (widerOf.get(key) ?? bounds.perWebhook) - claimed))
       .map((delivery, index) => ({ delivery, rank: claimed + index })),
   );
+  const { limit, perWebhook } = bounds;
+  const counted = ranked.filter(({ rank }) => rank < perWebhook).length;
   return ranked
     .sort((a, b) => a.rank - b.rank || longestDueFirst(a.delivery, b.delivery))
+    .slice(0, counted < limit ? Infinity : limit)
     .map(({ delivery }) => delivery);
 }
 
