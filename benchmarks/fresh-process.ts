@@ -19,8 +19,8 @@ export async function withFreshFolder<T>(use: (folder: string) => Promise<T>): P
 }
 
 /**
- * With what the processes run that are started here, whatever the system: room for new objects as a service has it that shares its machine. V8 would
- * take 50 MB for them, to spare a twentieth of the processor time.
+ * With what the processes run that are started here, whatever the system: room for new objects as a service has it that
+ * shares its machine. V8 would take 50 MB for them, to spare a twentieth of the processor time.
  */
 const NODE_FLAGS = ["--max-semi-space-size=16"];
 

@@ -176,11 +176,11 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
 
     async resend(request) {
       assertStorable(request.audit);
-      const resend = (mayBePending: boolean) => database.transaction((tx) => resendOne(tx, request, mayBePending));
-      const result = (await resend(false)) ?? (await resend(true));
-      if (result === undefined)
-        throw new ProcedoError("internal", `Whether "${request.deliveryId}" is claimed is unknown.`);
-      return result;
+      // The second time it is known whether it is claimed.
+      for (let mayBePending = false; ; mayBePending = true) {
+        const result = await database.transaction((tx) => resendOne(tx, request, mayBePending));
+        if (result !== undefined) return result;
+      }
     },
 
     async endPending({ scope, error, limit, audit: entry }) {

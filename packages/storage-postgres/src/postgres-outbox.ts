@@ -39,12 +39,13 @@ export function holdClaims(tx: Transaction, schema: string, workspace: string): 
 /**
  * The queue that deliveries form.
  *
- * What is claimed stands in rows of {@link perClaimRow} deliveries of a webhook at most, with their numbers; nothing is written
- * to these. They are counted as attempted when they are settled, or when another claim takes them over after their lease.
+ * What is claimed stands in rows with the numbers of {@link perClaimRow} deliveries of a webhook at most; nothing is written
+ * to the deliveries. They are counted as attempted when they are settled, or when another claim takes them over after
+ * their lease.
  *
  * One claim of a workspace at a time: how many of a webhook are claimed can be counted only while nobody else claims,
  * and taking turns between webhooks means seeing all of them. Claims are few, each hands over many, and the lock is held
- * for one statement and the commit. Settling goes on meanwhile: it takes deliveries out of a claim as it ends them or has
+ * for one statement and the commit, for three where leases are over. Settling goes on meanwhile: it takes deliveries out of a claim as it ends them or has
  * them wait, so that a statement sees both or neither. Whoever ends what is pending or has it sent again holds the same lock.
  */
 export function postgresOutbox({ database }: PostgresContext): Pick<DeliveryStore, "claim"> {

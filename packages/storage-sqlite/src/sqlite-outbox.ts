@@ -107,7 +107,7 @@ export function sqliteOutbox({ db, now, scopes }: SqliteContext): SqliteOutbox {
           nextDueAtMs = Math.min(nextDueAtMs, selectNextDue.get(scope, webhookId, atMs)?.[0] ?? Infinity);
           const { held = 0, lapsed = 0 } = claims.get(webhookId) ?? {};
           const most = widerOf.get(webhookId) ?? perWebhook;
-          const room = most > perWebhook ? most - held : Math.min(limit, most - held);
+          const room = most - held;
           if (room <= 0) continue;
           const due = [...selectDue.all(scope, webhookId, atMs, room)];
           if (lapsed > 0) due.push(...selectLapsed.all(scope, webhookId, atMs, room));

@@ -65,7 +65,10 @@ const quickMs = 500;
 /** Beyond so many under way more of them end soon. */
 const manyUnderWay = 8;
 
-/** Turns of the event loop, less than a millisecond on the whole: a write costs as much as sending ten deliveries. */
+/**
+ * Turns of the event loop: less than a millisecond on the whole while it has time, up to 12 where it has none, which then
+ * fills the write. One costs as much as sending ten deliveries.
+ */
 const turnsToGather = 10;
 
 /** How often deliveries are looked for of which nothing told. */
