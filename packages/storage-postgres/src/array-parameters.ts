@@ -35,18 +35,33 @@ export function arrayParameters<Item>(
   columns: readonly ArrayColumn<Item>[],
   items: readonly Item[],
 ): readonly ArrayParameter[] {
-  let arrays: readonly Buffer[] = encodeArrays(columns, items);
-  const letGo = (): void => void (arrays = []);
-  const last = columns.length - 1;
-  return columns.map((_column, index) => ({
-    toPostgres: () => {
-      const array = arrays[index];
-      if (array === undefined) throw new ProcedoError("internal", sentBefore);
-      // Whoever looks on may ask before the driver does.
-      if (index === last) queueMicrotask(letGo);
-      return array;
-    },
-  }));
+  const sent = { arrays: encodeArrays(columns, items) };
+  return columns.map((_column, index) => new ParameterInTurn(sent, index));
+}
+
+/** The arrays of one try. */
+interface Sent {
+  arrays: readonly Buffer[];
+}
+
+/** A class, since the driver keeps them as long as the values: what a closure would add, and its context, grows old with them. */
+class ParameterInTurn implements ArrayParameter {
+  readonly #sent: Sent;
+  readonly #index: number;
+
+  constructor(sent: Sent, index: number) {
+    this.#sent = sent;
+    this.#index = index;
+  }
+
+  toPostgres(): Buffer {
+    const { arrays } = this.#sent;
+    const array = arrays[this.#index];
+    if (array === undefined) throw new ProcedoError("internal", sentBefore);
+    // Whoever looks on may ask before the driver does.
+    if (this.#index === arrays.length - 1) queueMicrotask(() => (this.#sent.arrays = []));
+    return array;
+  }
 }
 
 const sentBefore = "A statement's parameters were sent in an earlier turn: make them anew for each try.";

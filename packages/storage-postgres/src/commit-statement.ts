@@ -7,12 +7,24 @@ import { settleParts } from "./settle-parts.ts";
 import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
 
+/** What a short statement answers, in one row: the driver spends a microsecond on each. */
+export interface CommittedItems {
+  /** Places of the items that were committed, from 1, with commas between them; null: none was. The others are judged anew. */
+  readonly committed: string | null;
+  /** One of their runs can be claimed now. */
+  readonly claimable?: boolean | null;
+}
+
+/** The end of a short statement; `claimable` is a condition. */
+export function committedItemsSql(claimable?: string): string {
+  return `SELECT string_agg(ord::text, ',') AS committed${claimable === undefined ? "" : `, bool_or(${claimable}) AS claimable`}`;
+}
+
 /**
- * What the statement answers of an item. `again`: another creation took its idempotency key while the statement ran, or
- * its run is not as the short statement expects; the whole statement finds out more.
+ * What the whole statement answers of an item. `again`: another creation took its idempotency key while the statement ran;
+ * it is judged anew.
  */
 export interface CommitVerdict {
-  readonly ord: number;
   readonly outcome: "commit" | "repeated" | "fenced" | "unread" | "exists" | "again";
   readonly holder_run_id?: string | null;
   readonly holder_digest?: string | null;
@@ -22,11 +34,18 @@ export interface CommitVerdict {
   readonly deliverable?: boolean;
 }
 
+/** Which item a row is about, by its place from 1. */
+export interface Placed {
+  readonly ord: number;
+}
+
 /** A statement whose parameters are the arrays of these columns, the array of bodies, and where it asks for it the time. */
 export interface CommitStatement extends Statement {
   readonly columns: readonly CommitColumn[];
   /** The injected clock's, or null. */
   readonly asksTime: boolean;
+  /** Short: answers {@link CommittedItems}, and what it does not name is not as it expects; the whole statement finds out more. */
+  readonly isShort: boolean;
 }
 
 const continueColumns = ["run_id", "workspace", "environment", "epoch", "seq", "hash", "worker_id"];
@@ -46,18 +65,22 @@ export function continueStatement(schema: string, count: ItemCount): CommitState
   const text = `
 WITH judged AS MATERIALIZED (
   SELECT item.run_id, item.seq, item.hash, item.ord,
-         CASE WHEN (run.workspace, run.environment) = (item.workspace, item.environment) AND run.epoch = item.epoch
-                   AND run.worker_id = item.worker_id
-                   AND (${lastSeq(schema)}) = item.seq - 1
-              THEN 'commit' ELSE 'again' END AS outcome
+         (run.workspace, run.environment) = (item.workspace, item.environment) AND run.epoch = item.epoch
+           AND run.worker_id = item.worker_id AND (${lastSeq(schema)}) = item.seq - 1 AS goes_on
     FROM ${itemsSql(columns, count)}
     ${lockedRun(schema, "workspace, environment, epoch, worker_id")}
 ), rows AS (
   INSERT INTO ${schema}.journal (run_id, seq, hash, body)
-  SELECT run_id, seq, hash, ($${columns.length + 1}::text[])[ord] FROM judged WHERE outcome = 'commit'
+  SELECT run_id, seq, hash, ($${columns.length + 1}::text[])[ord] FROM judged WHERE goes_on
 )
-SELECT ord, outcome FROM judged`;
-  return { name: count === "one" ? "commit-continue-one" : "commit-continue", text, columns, asksTime: false };
+${committedItemsSql()} FROM judged WHERE goes_on`;
+  return {
+    name: count === "one" ? "commit-continue-one" : "commit-continue",
+    text,
+    columns,
+    asksTime: false,
+    isShort: true,
+  };
 }
 
 /**
@@ -233,7 +256,7 @@ SELECT ord, ${has("key") ? "CASE WHEN verdict = 'commit' AND (run_id IN (SELECT 
   FROM judged`,
   ];
   const name = ["commit", ...parts].join("-");
-  return { name, text: text.filter((piece) => piece !== false).join(""), columns, asksTime: true };
+  return { name, text: text.filter((piece) => piece !== false).join(""), columns, asksTime: true, isShort: false };
 }
 
 function lockedRun(schema: string, columns: string): string {

@@ -1,11 +1,11 @@
 import { commitColumns, type CommitPart } from "./commit-columns.ts";
-import type { CommitStatement } from "./commit-statement.ts";
+import { committedItemsSql, type CommitStatement } from "./commit-statement.ts";
 import { itemsSql, type ItemCount } from "./item-rows.ts";
 import { sqlNow } from "./statement.ts";
 
 /**
  * For the first rows of new runs, and nothing else. Nobody else knows of these runs, so there is nothing to lock. An
- * idempotency key that somebody holds, also one that has expired, keeps its item from being answered: the whole statement
+ * idempotency key that somebody holds, also one that has expired, keeps its item from being named: the whole statement
  * finds out more. What another transaction took since this one began, a key or a run, lets its primary key refuse the
  * statement; the items are judged anew then, and the key is seen.
  */
@@ -37,12 +37,12 @@ WITH created AS MATERIALIZED (
 ), rows AS (
   INSERT INTO ${schema}.journal (run_id, seq, hash, body) SELECT run_id, seq, hash, (${bodies})[ord] FROM created ${isNew}
 )
-SELECT ord, 'commit' AS outcome, coalesce(wake_at_ms <= ${sqlNow(`$${columns.length + 2}`)}, false) AS claimable
-  FROM created ${isNew}`;
+${committedItemsSql(`wake_at_ms <= ${sqlNow(`$${columns.length + 2}`)}`)} FROM created ${isNew}`;
   return {
     name: ["commit-new", ...(hasKeys ? ["key"] : []), ...(count === "one" ? [count] : [])].join("-"),
     text,
     columns,
     asksTime: true,
+    isShort: true,
   };
 }

@@ -30,6 +30,13 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
+/** Items that are flushed together. */
+interface Batch<Item, Result> {
+  readonly items: readonly Waiting<Item, Result>[];
+  /** A set for each batch: one for all batches would grow old, and V8 makes each next table of an old set old, too. */
+  readonly names: ReadonlySet<string>;
+}
+
 /** A larger flush would delay the first of its items for the sake of the last. */
 const maxItems = 512;
 const maxSize = 8 * 1024 * 1024;
@@ -37,57 +44,55 @@ const maxSize = 8 * 1024 * 1024;
 export function createFlushes<Item, Result>(options: FlushesOptions<Item, Result>): Flushes<Item, Result> {
   const { flush, namesOf, sizeOf, kindOf = () => "", atOnce, timeoutMs } = options;
   let waiting: Waiting<Item, Result>[] = [];
-  let underWay = 0;
+  let underWay: readonly Batch<Item, Result>[] = [];
   let scheduled = false;
-  /** Names of the items that are under way. */
-  const busy = new Set<string>();
 
   /** Takes what may go together with the first item that may go now; the rest stays, in its order. */
-  function take(): readonly Waiting<Item, Result>[] {
-    const batch: Waiting<Item, Result>[] = [];
+  function take(): Batch<Item, Result> {
+    const items: Waiting<Item, Result>[] = [];
+    const names = new Set<string>();
     const rest: Waiting<Item, Result>[] = [];
     const behind = new Set<string>();
+    const held = [names, behind, ...underWay.map((batch) => batch.names)];
     let kind: string | undefined;
     let size = 0;
     for (const entry of waiting) {
-      const { names } = entry;
-      const full = batch.length >= maxItems || (batch.length > 0 && size + entry.size > maxSize);
+      const full = items.length >= maxItems || (items.length > 0 && size + entry.size > maxSize);
       const fits = !full && (kind === undefined || kind === entry.kind);
-      if (!fits || names.some((name) => busy.has(name) || behind.has(name))) {
+      if (!fits || entry.names.some((name) => held.some((each) => each.has(name)))) {
         rest.push(entry);
-        for (const name of names) behind.add(name);
+        for (const name of entry.names) behind.add(name);
         continue;
       }
-      batch.push(entry);
+      items.push(entry);
       kind ??= entry.kind;
       size += entry.size;
-      for (const name of names) busy.add(name);
+      for (const name of entry.names) names.add(name);
     }
     waiting = rest;
-    return batch;
+    return { items, names };
   }
 
   function start(): void {
     scheduled = false;
-    while (underWay < atOnce && waiting.length > 0) {
+    while (underWay.length < atOnce && waiting.length > 0) {
       const batch = take();
-      if (batch.length === 0) return;
-      underWay++;
+      if (batch.items.length === 0) return;
+      underWay = [...underWay, batch];
       void run(batch).then(() => {
-        underWay--;
-        for (const { names } of batch) for (const name of names) busy.delete(name);
+        underWay = underWay.filter((each) => each !== batch);
         start();
       });
     }
   }
 
-  async function run(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  async function run({ items }: Batch<Item, Result>): Promise<void> {
     try {
-      const results = await flush(batch.map(({ item }) => item));
-      if (results.length !== batch.length) throw new Error("The flush did not answer each of its items.");
-      results.forEach((result, index) => batch[index]?.resolve(result));
+      const results = await flush(items.map(({ item }) => item));
+      if (results.length !== items.length) throw new Error("The flush did not answer each of its items.");
+      results.forEach((result, index) => items[index]?.resolve(result));
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      for (const { reject } of items) reject(error);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Change, RunCommit } from "@procedo/storage";
 import { isStorableCommit } from "@procedo/storage";
 import { columnValues, partsOf } from "./commit-columns.ts";
-import type { CommitStatement, CommitVerdict } from "./commit-statement.ts";
+import type { CommitStatement, CommitVerdict, Placed } from "./commit-statement.ts";
 import { commitStatement } from "./commit-statement.ts";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
@@ -44,7 +44,7 @@ export function nextRows({ database, nowMs }: PostgresContext): NextRows {
       if (rows.length === 0) return new Set();
       const commit = statementFor(rows);
       const values = [...columnValues(commit.columns, rows), nowMs()];
-      const verdicts = await tx.query<CommitVerdict>(commit, values);
+      const verdicts = await tx.query<CommitVerdict & Placed>(commit, values);
       const changes: Change[] = [];
       const wentOn = new Set<string>();
       for (const verdict of verdicts) {

@@ -2,7 +2,7 @@ import { ProcedoError } from "@procedo/contract";
 import type { Change, CommitResult, RunCommit, RunStore } from "@procedo/storage";
 import { assertStorableCommit } from "@procedo/storage";
 import { columnValues, comesToRest, isContinuation, isNewRun, onlySettles, partsOf } from "./commit-columns.ts";
-import type { CommitStatement, CommitVerdict } from "./commit-statement.ts";
+import type { CommitStatement, CommittedItems, CommitVerdict, Placed } from "./commit-statement.ts";
 import { commitStatement, continueStatement } from "./commit-statement.ts";
 import type { PostgresContext } from "./context.ts";
 import { creationStatement } from "./creation-statement.ts";
@@ -59,7 +59,13 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
     const time = statement.asksTime ? [nowMs()] : [];
     const values = (): readonly SqlValue[] => [...columnValues(statement.columns, items), ...time];
     const verdicts: (CommitVerdict | undefined)[] = items.map(() => undefined);
-    for (const verdict of await database.query<CommitVerdict>(statement, values)) {
+    if (statement.isShort) {
+      const [answer] = await database.query<CommittedItems>(statement, values);
+      const verdict: CommitVerdict = { outcome: "commit", claimable: answer?.claimable === true };
+      for (const place of answer?.committed?.split(",") ?? []) verdicts[Number(place) - 1] = verdict;
+      return verdicts;
+    }
+    for (const verdict of await database.query<CommitVerdict & Placed>(statement, values)) {
       verdicts[verdict.ord - 1] = verdict;
       if (verdict.deliverable === true) heardAtMs = performance.now();
     }

@@ -1,5 +1,5 @@
 import { commitColumns, type CommitColumn, type CommitPart } from "./commit-columns.ts";
-import { lastSeq, type CommitStatement } from "./commit-statement.ts";
+import { committedItemsSql, lastSeq, type CommitStatement } from "./commit-statement.ts";
 import { having } from "./having.ts";
 import { itemsSql, type ItemCount } from "./item-rows.ts";
 import { openReviewsSql } from "./review-rows.ts";
@@ -18,7 +18,7 @@ const subscription: CommitColumn = {
 
 /**
  * For rows with which runs come to rest, asking for a review perhaps, and with an event that no webhook wants to hear of. What
- * is not answered is as this statement does not expect it: the whole statement finds out more.
+ * is not named is as this statement does not expect it: the whole statement finds out more.
  *
  * The update is the fence. It waits for whoever has the run's row, and then judges the row as it is by now: each condition
  * on it is looked at again. What is read beside it may be older; then a unique key refuses the statement.
@@ -54,11 +54,12 @@ WITH rested AS (
 ), rows AS (
   INSERT INTO ${schema}.journal (run_id, seq, hash, body) SELECT run_id, seq, hash, (${bodies})[ord] FROM rested
 )${asks ? `, opened AS (${openReviewsSql(schema, "rested")} ORDER BY ord)` : ""}
-SELECT ord, 'commit' AS outcome, coalesce(wake_at_ms <= ${sqlNow(`$${columns.length + 2}`)}, false) AS claimable FROM rested`;
+${committedItemsSql(`wake_at_ms <= ${sqlNow(`$${columns.length + 2}`)}`)} FROM rested`;
   return {
     name: ["commit-rest", ...parts, ...(count === "one" ? [count] : [])].join("-"),
     text,
     columns,
     asksTime: true,
+    isShort: true,
   };
 }

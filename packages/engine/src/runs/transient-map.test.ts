@@ -25,3 +25,20 @@ test("what is deleted is gone, also while the entries are gone through", () => {
     [["k7", { n: 7 }]],
   ]);
 });
+
+test("what stays is there after thousands came and went, in its order", () => {
+  const map = createTransientMap<{ readonly n: number }>();
+  map.set("first", { n: -1 });
+  for (let n = 0; n < 5_000; n++) {
+    map.set(`k${n}`, { n });
+    if (n === 2_500) map.set("second", { n: -2 });
+    if (n >= 3) map.delete(`k${n - 3}`);
+  }
+  expect([...map.entries()].map(([key]) => key)).toEqual(["first", "second", "k4997", "k4998", "k4999"]);
+  expect([map.size, map.get("first"), map.get("k4996"), map.get("k4999")]).toEqual([
+    5,
+    { n: -1 },
+    undefined,
+    { n: 4999 },
+  ]);
+});

@@ -14,12 +14,17 @@ export interface TransientMap<V> {
   entries(): Iterable<readonly [string, V]>;
 }
 
+/** A `Map` that has grown old makes each next table an old one: a new one is made about when the table would be. */
+const leastDeleted = 64;
+
 interface Place<V> {
   value: V | undefined;
 }
 
 export function createTransientMap<V extends object>(): TransientMap<V> {
-  const places = new Map<string, Place<V>>();
+  let places = new Map<string, Place<V>>();
+  /** Since the map was made. */
+  let deleted = 0;
   return {
     get size() {
       return places.size;
@@ -29,14 +34,22 @@ export function createTransientMap<V extends object>(): TransientMap<V> {
     has: (key) => places.size > 0 && places.has(key),
     set: (key, value) => {
       const place = places.get(key);
-      if (place === undefined) places.set(key, { value });
-      else place.value = value;
+      if (place !== undefined) {
+        place.value = value;
+        return;
+      }
+      if (deleted >= Math.max(leastDeleted, places.size)) {
+        places = new Map(places);
+        deleted = 0;
+      }
+      places.set(key, { value });
     },
     delete: (key) => {
       const place = places.get(key);
       if (place === undefined) return;
       places.delete(key);
       place.value = undefined;
+      deleted++;
     },
     *entries() {
       for (const [key, { value }] of places) if (value !== undefined) yield [key, value];
