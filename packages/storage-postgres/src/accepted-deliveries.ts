@@ -1,8 +1,11 @@
-import type { DeliverySettlement, DeliveryStore } from "@procedo/storage";
+import type { DeliverySettlement, DeliveryStore, SettleResult } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import { isOneOf } from "./delivery-claims.ts";
 import { acceptedColumns, heldItems, itemValues } from "./delivery-items.ts";
+import { placesIn, placesSql } from "./places.ts";
 import type { Statement } from "./statement.ts";
+
+const settledNow: SettleResult = { status: "settled", failingSinceMs: undefined };
 
 /** Whether a receiver took it, which leaves nothing to be decided. */
 export function wasAccepted({ attempt, error, cutOff, then }: DeliverySettlement): boolean {
@@ -47,16 +50,15 @@ export function acceptedDeliveries({ database }: PostgresContext): Pick<Delivery
         UPDATE ${schema}.records SET failing_since_ms = NULL
           FROM accepting WHERE records.record = accepting.record
       )
-      SELECT number FROM settled`,
+      SELECT ${placesSql("number")} AS settled FROM settled`,
   };
 
   return {
     async settle(items) {
-      const rows = await database.query<{ number: number }>(settle, () => itemValues(acceptedColumns, items));
-      const settled = new Set(rows.map(({ number }) => number - 1));
-      return items.map((_item, index) =>
-        settled.has(index) ? { status: "settled", failingSinceMs: undefined } : { status: "fenced" },
-      );
+      const [row] = await database.query<{ settled: string | null }>(settle, () => itemValues(acceptedColumns, items));
+      const results = items.map((): SettleResult => ({ status: "fenced" }));
+      for (const place of placesIn(row?.settled)) results[place - 1] = settledNow;
+      return results;
     },
   };
 }

@@ -91,20 +91,20 @@ function encodeArray(buffer: Buffer, type: ColumnType, values: readonly ColumnVa
   if (values.length === 0) return from + 12;
   buffer.writeInt32BE(values.length, from + 12);
   buffer.writeInt32BE(1, from + 16);
-  let at = from + headerBytes;
-  for (const value of values) {
+  return values.reduce<number>((at, value) => {
     const bytes = value === null ? -1 : writeElement(buffer, type, value, at + 4);
     buffer.writeInt32BE(bytes, at);
-    at += 4 + Math.max(0, bytes);
-  }
-  return at;
+    return at + 4 + Math.max(0, bytes);
+  }, from + headerBytes);
 }
 
 /** Enough for the elements; a number, also as a text, takes 24 at most. */
 function bytesOf(values: readonly ColumnValue[]): number {
-  let bytes = 0;
-  for (const value of values) bytes += 4 + (typeof value === "string" ? Buffer.byteLength(value) : 24);
-  return bytes;
+  // Not in a loop over the values: that makes an object of each.
+  return values.reduce<number>(
+    (bytes, value) => bytes + 4 + (typeof value === "string" ? Buffer.byteLength(value) : 24),
+    0,
+  );
 }
 
 /** @returns how many bytes the element takes */

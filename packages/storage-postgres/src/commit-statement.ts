@@ -2,14 +2,15 @@ import type { CommitColumn, CommitPart } from "./commit-columns.ts";
 import { commitColumns } from "./commit-columns.ts";
 import { having } from "./having.ts";
 import { itemsSql, type ItemCount } from "./item-rows.ts";
+import { placesSql } from "./places.ts";
 import { openReviewsSql } from "./review-rows.ts";
 import { settleParts } from "./settle-parts.ts";
 import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
 
-/** What a short statement answers, in one row: the driver spends a microsecond on each. */
+/** What a short statement answers, in one row. */
 export interface CommittedItems {
-  /** Places of the items that were committed, from 1, with commas between them; null: none was. The others are judged anew. */
+  /** Places of the items that were committed; null: none was. The others are judged anew. */
   readonly committed: string | null;
   /** One of their runs can be claimed now. */
   readonly claimable?: boolean | null;
@@ -17,7 +18,7 @@ export interface CommittedItems {
 
 /** The end of a short statement; `claimable` is a condition. */
 export function committedItemsSql(claimable?: string): string {
-  return `SELECT string_agg(ord::text, ',') AS committed${claimable === undefined ? "" : `, bool_or(${claimable}) AS claimable`}`;
+  return `SELECT ${placesSql("ord")} AS committed${claimable === undefined ? "" : `, bool_or(${claimable}) AS claimable`}`;
 }
 
 /**

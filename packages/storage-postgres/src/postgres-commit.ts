@@ -9,6 +9,7 @@ import { creationStatement } from "./creation-statement.ts";
 import { createFlushes } from "./flushes.ts";
 import { itemCount } from "./item-rows.ts";
 import { failureOf, isUniqueViolation } from "./postgres-error.ts";
+import { placesIn } from "./places.ts";
 import { restStatement } from "./rest-statement.ts";
 import type { SqlValue } from "./statement.ts";
 
@@ -62,7 +63,7 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
     if (statement.isShort) {
       const [answer] = await database.query<CommittedItems>(statement, values);
       const verdict: CommitVerdict = { outcome: "commit", claimable: answer?.claimable === true };
-      for (const place of answer?.committed?.split(",") ?? []) verdicts[Number(place) - 1] = verdict;
+      for (const place of placesIn(answer?.committed)) verdicts[place - 1] = verdict;
       return verdicts;
     }
     for (const verdict of await database.query<CommitVerdict & Placed>(statement, values)) {

@@ -5,14 +5,13 @@ import type { Transaction } from "./database.ts";
 import { isOneOf, leaveClaims } from "./delivery-claims.ts";
 import type { Statement } from "./statement.ts";
 
+/** There is one, without a delivery, when nothing was handed over. */
 interface HandedRow {
-  /** There are claims whose lease is over; nothing was handed over. */
-  readonly lapsed: boolean;
+  /** From 1; `null` when nothing was handed over. */
+  readonly turn: number | null;
+  /** There are claims whose lease is over; nothing was handed over. Of the first row only, as what follows. */
+  readonly lapsed: boolean | null;
   readonly next_due_at_ms: number | null;
-  /** How many of its webhook come before it; `null` when nothing was handed over. */
-  readonly rank: number | null;
-  readonly due_at_ms: number;
-  readonly delivery: number;
   readonly delivery_id: string;
   readonly environment: Scope["environment"];
   readonly webhook_id: string;
@@ -70,7 +69,7 @@ export function postgresOutbox({ database }: PostgresContext): Pick<DeliveryStor
         ];
         const values = [workspace, atMs, limit, perWebhook, senderId, atMs + leaseMs, ...bounds];
         let rows = await tx.query<HandedRow>(claim, values);
-        if (rows[0]?.lapsed === true) {
+        if (firstOf(rows)?.lapsed === true) {
           await tx.query(lockLapsed, [workspace, atMs]);
           rows = await tx.query<HandedRow>(takeOver, values);
         }
@@ -94,6 +93,7 @@ function claimText(schema: string, takingOver: boolean): string {
   const ofWebhook = "AND environment = webhooks.environment AND webhook_id = webhooks.webhook_id";
   const columns = "delivery_id, event, created_at_ms, epoch, places_used, manual, payload";
   const lapsed = "EXISTS (SELECT FROM claims WHERE lease_ends_at_ms <= $2)";
+  const isFirst = "coalesce(turn, 1) = 1";
   const due = `
             (SELECT ${columns}, delivery, due_at_ms, 0 AS taken ${waiting} ${ofWebhook}
                 AND due_at_ms <= $2 AND delivery NOT IN (SELECT delivery FROM members)
@@ -141,19 +141,21 @@ function claimText(schema: string, takingOver: boolean): string {
           ) AS due
         WINDOW in_turn AS (PARTITION BY environment, webhook_id ORDER BY due_at_ms, delivery)
       ), chosen AS MATERIALIZED (
-        SELECT * FROM candidates WHERE rank < most ORDER BY rank, due_at_ms, delivery
+        SELECT *, row_number() OVER (ORDER BY rank, due_at_ms, delivery) AS turn
+          FROM candidates WHERE rank < most ORDER BY rank, due_at_ms, delivery
          LIMIT (SELECT CASE WHEN count(*) >= $3 THEN $3 END FROM candidates WHERE rank < least(most, $4))
       ), claimed AS (
         INSERT INTO ${schema}.delivery_claims (workspace, environment, webhook_id, sender_id, lease_ends_at_ms, deliveries)
         SELECT $1, environment, webhook_id, $5, $6, array_agg(delivery)
           FROM chosen GROUP BY environment, webhook_id, place / ${perClaimRow}
       )${takingOver ? takenOver(schema) : ""}
-      SELECT ${lapsed} AS lapsed,
-             least((SELECT min(next_end) FROM under_way),
-                   (SELECT min(next.due_at_ms) FROM webhooks CROSS JOIN LATERAL (
-                      SELECT due_at_ms ${waiting} ${ofWebhook} AND due_at_ms > $2
-                       ORDER BY due_at_ms LIMIT 1) AS next)) AS next_due_at_ms,
-             rank, due_at_ms, delivery, delivery_id, environment, webhook_id, event, created_at_ms, epoch + taken AS epoch,
+      SELECT turn, CASE WHEN ${isFirst} THEN ${lapsed} END AS lapsed,
+             CASE WHEN ${isFirst}
+                  THEN least((SELECT min(next_end) FROM under_way),
+                             (SELECT min(next.due_at_ms) FROM webhooks CROSS JOIN LATERAL (
+                                SELECT due_at_ms ${waiting} ${ofWebhook} AND due_at_ms > $2
+                                 ORDER BY due_at_ms LIMIT 1) AS next)) END AS next_due_at_ms,
+             delivery_id, environment, webhook_id, event, created_at_ms, epoch + taken AS epoch,
              places_used + taken AS places_used, manual, data
         FROM (SELECT) AS always LEFT JOIN (chosen JOIN ${schema}.payloads USING (payload)) ON true`;
 }
@@ -172,12 +174,17 @@ function takenOver(schema: string): string {
       ), ${leaveClaims(schema, "lapsed", "leaving")}`;
 }
 
+/** Rows come in any order. */
+function firstOf(rows: readonly HandedRow[]): HandedRow | undefined {
+  return rows.find(({ turn }) => turn === null || turn === 1);
+}
+
 function claimOf(workspace: string, rows: readonly HandedRow[]): DeliveryClaim {
-  const handed = rows.flatMap((row) => (row.rank === null ? [] : [{ ...row, rank: row.rank }]));
-  handed.sort((a, b) => a.rank - b.rank || a.due_at_ms - b.due_at_ms || a.delivery - b.delivery);
+  const scopes = { sandbox: { workspace, environment: "sandbox" }, live: { workspace, environment: "live" } } as const;
+  const handed = rows.filter(({ turn }) => turn !== null).sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
   return {
     deliveries: handed.map((row): ClaimedDelivery => ({
-      scope: { workspace, environment: row.environment },
+      scope: scopes[row.environment],
       deliveryId: row.delivery_id,
       webhookId: row.webhook_id,
       event: row.event,
@@ -187,6 +194,6 @@ function claimOf(workspace: string, rows: readonly HandedRow[]): DeliveryClaim {
       attempt: row.places_used + 1,
       manual: row.manual,
     })),
-    nextDueAtMs: rows[0]?.next_due_at_ms ?? undefined,
+    nextDueAtMs: firstOf(rows)?.next_due_at_ms ?? undefined,
   };
 }

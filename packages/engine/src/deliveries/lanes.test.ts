@@ -158,6 +158,21 @@ describe("lanes", () => {
     expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 32 + 47, "wh_1"), boundOf(64 + 200, "wh_2")]);
   });
 
+  it("are supplied while half of what may wait does, or a quick receiver's part of that", async () => {
+    const { lanes, take, takeQuick, answer } = lanesOf();
+    expect(lanes.isSupplied(delivery("wh_1"))).toBe(false);
+    await takeQuick(10, "wh_1");
+    expect(lanes.isSupplied(delivery("wh_1"))).toBe(false);
+    take(992, "wh_1");
+    expect(lanes.isSupplied(delivery("wh_1"))).toBe(true);
+    await answer(1);
+    expect(lanes.isSupplied(delivery("wh_1"))).toBe(false);
+    take(64 + 496, "wh_2");
+    expect([lanes.isSupplied(delivery("wh_1")), lanes.isSupplied(delivery("wh_2"))]).toEqual([true, true]);
+    lanes.giveBackWaiting();
+    expect([lanes.isSupplied(delivery("wh_1")), lanes.isSupplied(delivery("wh_2"))]).toEqual([false, false]);
+  });
+
   it("count what goes out, and not what waits behind it", async () => {
     const { lanes, take } = lanesOf();
     take(200, "wh_1");

@@ -29,6 +29,9 @@ export interface Lanes {
   /** Whether its webhook has more than half of so many under way. */
   isCrowded(delivery: ClaimedDelivery, perWebhook: number): boolean;
 
+  /** Whether half of what may wait for its webhook does, at least: a claim costs as much as hundreds of deliveries in it. */
+  isSupplied(delivery: ClaimedDelivery): boolean;
+
   /**
    * The bounds of crowded webhooks that may have more than `perWebhook`, because their receivers are quick; of none while
    * these have large events under way.
@@ -146,6 +149,14 @@ export function createLanes(): Lanes {
     isCrowded: ({ webhookId }, perWebhook) => {
       const lane = lanes.get(webhookId);
       return lane !== undefined && isCrowded(lane, perWebhook);
+    },
+
+    isSupplied: ({ webhookId }) => {
+      const waiting = lanes.get(webhookId)?.waiting.length ?? 0;
+      if (waiting === 0) return false;
+      let sharing = 0;
+      for (const lane of lanes.values()) if (lane.waiting.length > 0) sharing++;
+      return waiting >= maxWaiting / sharing / 2;
     },
 
     wider: (perWebhook) => {

@@ -14,7 +14,7 @@ import { sleep, type Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Random } from "../ports/random.ts";
-import { attemptDelivery } from "./attempt.ts";
+import { attemptDelivery, type AttemptEnd } from "./attempt.ts";
 import { createLanes } from "./lanes.ts";
 import { deactivate, type Deactivation, type DeactivationPorts } from "./deactivate.ts";
 import type { Receivers } from "./receivers.ts";
@@ -137,7 +137,12 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     if (isCut) cut.abort();
     attempts.add(cut);
     const sinceMs = clock.monotonic();
-    const end = await attemptDelivery(ports, delivery, receiver, cut.signal).finally(() => attempts.delete(cut));
+    let end: AttemptEnd;
+    try {
+      end = await attemptDelivery(ports, delivery, receiver, cut.signal);
+    } finally {
+      attempts.delete(cut);
+    }
     const tookMs = Math.max(0, Math.round(clock.monotonic() - sinceMs));
     if (isGone(end) && receiver.isActive) {
       const reason = "The receiver answered 410: it wants no more deliveries.";
@@ -191,7 +196,9 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     done = [];
     const { settled, left, error } = await settleTogether({ deliveries: storage.deliveries, log }, settling);
     const { perWebhook } = roomNow();
-    const isCrowded = settled.some(({ delivery }) => lanes.isCrowded(delivery, perWebhook));
+    const isCrowded = settled.some(
+      ({ delivery }) => lanes.isCrowded(delivery, perWebhook) && !lanes.isSupplied(delivery),
+    );
     isFailing = settled.length === 0;
     settling = [];
     for (const one of settled) {
@@ -272,7 +279,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     turning = false;
     if (state === "stopped") return;
     if (canSettle()) {
-      wantsClaim = true;
+      if (done.some(({ delivery }) => !lanes.isSupplied(delivery))) wantsClaim = true;
       void settle().then(goOn);
     }
     if (canClaim()) void claim().then(goOn);

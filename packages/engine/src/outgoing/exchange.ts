@@ -141,7 +141,12 @@ function boundedBody(maxBytes: number) {
       length += kept.byteLength;
       return kept.byteLength === chunk.byteLength;
     },
+    /** Those of a single chunk are not copied. */
     bytes(): Uint8Array {
+      const [first] = chunks;
+      if (first !== undefined && chunks.length === 1) {
+        return new Uint8Array(first.buffer, first.byteOffset, first.byteLength);
+      }
       const whole = new Uint8Array(length);
       let offset = 0;
       for (const chunk of chunks) {

@@ -7,12 +7,20 @@
  * - `request-headers.ts` keeps values inside their header (pure)
  * - `guarded-fetch.ts` gives the same as a web `fetch`
  */
+import type { Dispatcher } from "undici";
 import type { Clock } from "../ports/clock.ts";
 import { systemClock } from "../ports/system-clock.ts";
 import { checkDestination, type ConnectorOptions } from "./connector.ts";
 import { createDestinationPolicy } from "./destination.ts";
 import { openDispatchers, type Dispatchers } from "./dispatchers.ts";
-import { exchange, type Exchanged, type RawHeaders, type Stop, type Stopping } from "./exchange.ts";
+import {
+  exchange,
+  type Exchanged,
+  type ExchangeOptions,
+  type RawHeaders,
+  type Stop,
+  type Stopping,
+} from "./exchange.ts";
 import { OutgoingError, sentBefore } from "./outgoing-error.ts";
 import { nextHop, type Hop } from "./redirect.ts";
 import { checkHeaders, checkMethod } from "./request-headers.ts";
@@ -102,33 +110,47 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
   };
   const { policy } = connectorOptions;
-  /** Opened with the first request. */
-  let dispatchers: Promise<Dispatchers> | undefined;
+  /** Begun with the first request. */
+  let opening: Promise<Dispatchers> | undefined;
+  let opened: Dispatchers | undefined;
   let underWay = 0;
   const idle = Promise.withResolvers<void>();
   let closed = false;
 
-  async function exchangeHop(hop: Hop, request: OutgoingRequest, stopping: Stopping): Promise<Exchanged> {
-    const exchangeOptions = {
-      hop,
-      stopping,
-      maxResponseBytes: request.maxResponseBytes ?? options.maxResponseBytes ?? 8 * 1024 * 1024,
-      onOversize: request.onOversize ?? "error",
-      beforeSend: request.beforeSend,
-    };
-    dispatchers ??= openDispatchers(connectorOptions);
-    const { kept, fresh } = await dispatchers;
-    if (request.connection !== "fresh") return await exchange(kept, exchangeOptions);
-    const client = fresh(hop.url.origin);
-    return await exchange(client, exchangeOptions).finally(() => client.destroy());
+  async function open(): Promise<Dispatchers> {
+    opening ??= openDispatchers(connectorOptions);
+    opened = await opening;
+    return opened;
   }
 
+  async function exchangeFresh(client: Dispatcher, exchangeOptions: ExchangeOptions): Promise<Exchanged> {
+    try {
+      return await exchange(client, exchangeOptions);
+    } finally {
+      await client.destroy();
+    }
+  }
+
+  /** Each promise beside the exchange's own is a part of what a request costs. */
   async function follow(request: OutgoingRequest, stopping: Stopping): Promise<OutgoingResponse> {
     let hop = firstHop(request, policy.checkUrl(request.url));
+    const { kept, fresh } = opened ?? (await open());
     for (let followed = 0; ; followed++) {
-      const answer = await exchangeHop(hop, request, stopping).catch((error: unknown) => {
+      const exchangeOptions: ExchangeOptions = {
+        hop,
+        stopping,
+        maxResponseBytes: request.maxResponseBytes ?? options.maxResponseBytes ?? 8 * 1024 * 1024,
+        onOversize: request.onOversize ?? "error",
+        beforeSend: request.beforeSend,
+      };
+      let answer: Exchanged;
+      try {
+        answer = await (request.connection === "fresh"
+          ? exchangeFresh(fresh(hop.url.origin), exchangeOptions)
+          : exchange(kept, exchangeOptions));
+      } catch (error) {
         throw followed > 0 && error instanceof OutgoingError ? sentBefore(error) : error;
-      });
+      }
       const response = new Answer(answer, hop.url.href);
       const mayRedirect = answer.status >= 300 && answer.status < 400;
       const next = nextHop(hop, answer.status, mayRedirect ? response.headers.get("location") : null);
@@ -160,12 +182,14 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
     request.signal?.addEventListener("abort", onAbort, { once: true });
     const cancelDeadline = clock.after(request.timeoutMs ?? 30_000, () => end({ failure: "timeout" }));
     underWay += 1;
-    return await follow(request, stopping).finally(() => {
+    try {
+      return await follow(request, stopping);
+    } finally {
       cancelDeadline();
       request.signal?.removeEventListener("abort", onAbort);
       underWay -= 1;
       if (closed && underWay === 0) idle.resolve();
-    });
+    }
   }
 
   return {
@@ -174,7 +198,7 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
     async close() {
       closed = true;
       if (underWay > 0) await idle.promise;
-      await (await dispatchers)?.kept.destroy();
+      await (await opening)?.kept.destroy();
     },
   };
 }

@@ -20,7 +20,10 @@ const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Whether the client sets this header itself, so that a caller may not. */
 export function isFramingHeader(name: string): boolean {
-  const lowercase = name.toLowerCase();
+  return isFraming(name.toLowerCase());
+}
+
+function isFraming(lowercase: string): boolean {
   return framing.has(lowercase) || lowercase.startsWith("proxy-");
 }
 
@@ -35,7 +38,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Record<
   for (const [name, value] of Object.entries(headers)) {
     const lowercase = name.toLowerCase();
     if (!token.test(name)) throw invalid("A header name has characters that HTTP does not allow.");
-    if (isFramingHeader(name)) throw invalid(`The header "${lowercase}" is set by the client and cannot be given.`);
+    if (isFraming(lowercase)) throw invalid(`The header "${lowercase}" is set by the client and cannot be given.`);
     if (checked.has(lowercase)) throw invalid(`The header "${lowercase}" is given twice.`);
     if (!fieldValue.test(value)) {
       throw invalid(

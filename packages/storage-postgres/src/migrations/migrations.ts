@@ -4,6 +4,7 @@ import { invocations } from "./0002-invocations.ts";
 import { budgets } from "./0003-budgets.ts";
 import { rowsWithTheirTime } from "./0004-rows-with-their-time.ts";
 import { claimsOfDeliveries } from "./0005-claims-of-deliveries.ts";
+import { roomForSecondVersions } from "./0006-room-for-second-versions.ts";
 
 /**
  * In order; append only. Nodes of the version before go on working during and after a migration, so each one
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   budgets,
   rowsWithTheirTime,
   claimsOfDeliveries,
+  roomForSecondVersions,
 ];

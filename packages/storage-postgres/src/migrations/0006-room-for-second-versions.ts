@@ -1,0 +1,19 @@
+import type { Migration } from "../migrate.ts";
+
+/**
+ * A delivery is written twice, as it is made and as it is settled, and each version has an entry in each of these indexes,
+ * next to the other's. Pages that grow at their end leave room for the second one; so none is split, and none is searched
+ * for entries that could be merged or removed, of which there are none yet. It is seven of the thirty microseconds that a
+ * settlement takes (docs/decisions/2026-11-25-room-for-second-versions.md).
+ *
+ * Holds for pages that are written from now on, takes no lock that anybody waits for, and changes nothing for nodes of the
+ * version before.
+ */
+export const roomForSecondVersions: Migration = {
+  name: "room for second versions",
+  sql: `
+ALTER INDEX deliveries_by_time SET (fillfactor = 45, deduplicate_items = off);
+ALTER INDEX deliveries_of_run SET (fillfactor = 45, deduplicate_items = off);
+ALTER INDEX deliveries_pkey SET (deduplicate_items = off);
+`,
+};
