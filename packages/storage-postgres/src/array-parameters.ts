@@ -36,7 +36,7 @@ export function arrayParameters<Item>(
   items: readonly Item[],
 ): readonly ArrayParameter[] {
   const sent = { arrays: encodeArrays(columns, items) };
-  return columns.map((_column, index) => new ParameterInTurn(sent, index));
+  return columns.map((_column, index) => new SentArray(sent, index));
 }
 
 /** The arrays of one try. */
@@ -45,7 +45,7 @@ interface Sent {
 }
 
 /** A class, since the driver keeps them as long as the values: what a closure would add, and its context, grows old with them. */
-class ParameterInTurn implements ArrayParameter {
+class SentArray implements ArrayParameter {
   readonly #sent: Sent;
   readonly #index: number;
 

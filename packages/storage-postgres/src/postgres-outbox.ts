@@ -5,11 +5,11 @@ import type { Transaction } from "./database.ts";
 import { isOneOf, leaveClaims } from "./delivery-claims.ts";
 import type { Statement } from "./statement.ts";
 
-/** There is one, without a delivery, when nothing was handed over. */
+/** Of each that is handed over; where there is none, one row without a delivery. */
 interface HandedRow {
-  /** From 1; `null` when nothing was handed over. */
+  /** From 1; `null` without a delivery. */
   readonly turn: number | null;
-  /** There are claims whose lease is over; nothing was handed over. Of the first row only, as what follows. */
+  /** Only in a row without a delivery or in the first turn's, as what follows: there are claims whose lease is over. */
   readonly lapsed: boolean | null;
   readonly next_due_at_ms: number | null;
   readonly delivery_id: string;
@@ -44,8 +44,9 @@ export function holdClaims(tx: Transaction, schema: string, workspace: string): 
  *
  * One claim of a workspace at a time: how many of a webhook are claimed can be counted only while nobody else claims,
  * and taking turns between webhooks means seeing all of them. Claims are few, each hands over many, and the lock is held
- * for one statement and the commit, for three where leases are over. Settling goes on meanwhile: it takes deliveries out of a claim as it ends them or has
- * them wait, so that a statement sees both or neither. Whoever ends what is pending or has it sent again holds the same lock.
+ * for one statement and the commit, for three where leases are over. Settling goes on meanwhile: it takes deliveries out
+ * of a claim as it ends them or has them wait, so that a statement sees both or neither. Whoever ends what is pending or
+ * has it sent again holds the same lock.
  */
 export function postgresOutbox({ database }: PostgresContext): Pick<DeliveryStore, "claim"> {
   const { schema } = database;
@@ -69,7 +70,8 @@ export function postgresOutbox({ database }: PostgresContext): Pick<DeliveryStor
         ];
         const values = [workspace, atMs, limit, perWebhook, senderId, atMs + leaseMs, ...bounds];
         let rows = await tx.query<HandedRow>(claim, values);
-        if (firstOf(rows)?.lapsed === true) {
+        // Then nothing was handed over, and there is one row.
+        if (rows[0]?.lapsed === true) {
           await tx.query(lockLapsed, [workspace, atMs]);
           rows = await tx.query<HandedRow>(takeOver, values);
         }
@@ -174,14 +176,10 @@ function takenOver(schema: string): string {
       ), ${leaveClaims(schema, "lapsed", "leaving")}`;
 }
 
-/** Rows come in any order. */
-function firstOf(rows: readonly HandedRow[]): HandedRow | undefined {
-  return rows.find(({ turn }) => turn === null || turn === 1);
-}
-
 function claimOf(workspace: string, rows: readonly HandedRow[]): DeliveryClaim {
   const scopes = { sandbox: { workspace, environment: "sandbox" }, live: { workspace, environment: "live" } } as const;
-  const handed = rows.filter(({ turn }) => turn !== null).sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
+  // They come in any order.
+  const handed = rows.filter((row) => hasTurn(row)).sort((a, b) => a.turn - b.turn);
   return {
     deliveries: handed.map((row): ClaimedDelivery => ({
       scope: scopes[row.environment],
@@ -194,6 +192,10 @@ function claimOf(workspace: string, rows: readonly HandedRow[]): DeliveryClaim {
       attempt: row.places_used + 1,
       manual: row.manual,
     })),
-    nextDueAtMs: firstOf(rows)?.next_due_at_ms ?? undefined,
+    nextDueAtMs: (handed[0] ?? rows[0])?.next_due_at_ms ?? undefined,
   };
+}
+
+function hasTurn(row: HandedRow): row is HandedRow & { readonly turn: number } {
+  return row.turn !== null;
 }

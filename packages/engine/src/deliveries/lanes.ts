@@ -29,7 +29,10 @@ export interface Lanes {
   /** Whether its webhook has more than half of so many under way. */
   isCrowded(delivery: ClaimedDelivery, perWebhook: number): boolean;
 
-  /** Whether half of what may wait for its webhook does, at least: a claim costs as much as hundreds of deliveries in it. */
+  /**
+   * Whether of what quick receivers may have waiting half does for its webhook, or half of its part where several have. Until
+   * it does not, a claim for it is not worth what passing over all that waits costs.
+   */
   isSupplied(delivery: ClaimedDelivery): boolean;
 
   /**

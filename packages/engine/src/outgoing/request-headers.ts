@@ -20,10 +20,7 @@ const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Whether the client sets this header itself, so that a caller may not. */
 export function isFramingHeader(name: string): boolean {
-  return isFraming(name.toLowerCase());
-}
-
-function isFraming(lowercase: string): boolean {
+  const lowercase = name.toLowerCase();
   return framing.has(lowercase) || lowercase.startsWith("proxy-");
 }
 
@@ -38,7 +35,8 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Record<
   for (const [name, value] of Object.entries(headers)) {
     const lowercase = name.toLowerCase();
     if (!token.test(name)) throw invalid("A header name has characters that HTTP does not allow.");
-    if (isFraming(lowercase)) throw invalid(`The header "${lowercase}" is set by the client and cannot be given.`);
+    if (isFramingHeader(lowercase))
+      throw invalid(`The header "${lowercase}" is set by the client and cannot be given.`);
     if (checked.has(lowercase)) throw invalid(`The header "${lowercase}" is given twice.`);
     if (!fieldValue.test(value)) {
       throw invalid(

@@ -10,11 +10,14 @@ export interface TransientMap<V> {
   has(key: string): boolean;
   set(key: string, value: V): void;
   delete(key: string): void;
-  /** In the order in which the keys came. */
+  /** In the order in which the keys came; what is set meanwhile may be left out. */
   entries(): Iterable<readonly [string, V]>;
 }
 
-/** A `Map` that has grown old makes each next table an old one: a new one is made about when the table would be. */
+/**
+ * How many have to be deleted, and as many as are left, before the `Map` is made anew. One that has lived through two small
+ * collections has each later table made where only full collections come.
+ */
 const leastDeleted = 64;
 
 interface Place<V> {
