@@ -31,11 +31,11 @@ const crowd = 32;
 /** A burst is over when no crowd has been under way for so long: what one commit has answered is followed by the next. */
 const quietMs = 25;
 
-/** No run is left for longer than this so that others may be accepted. */
-const longestMs = 30_000;
-
-/** No more runs are left than are executed in half a minute or so: what comes due meanwhile waits behind them. */
-const mostLeft = 65_536;
+/**
+ * No longer than this are runs left so that others may be accepted. Accepting one takes a half to a third of executing it, on fast
+ * disks and on slow ones, so what was left is executed within half a minute or so: what comes due meanwhile waits behind it.
+ */
+const longestMs = 10_000;
 
 /** Whoever starts many runs and then waits for each is served by executing them. */
 const waitedMs = 60_000;
@@ -70,11 +70,11 @@ export function createBursts(
   });
   const sides: Record<Environment, Side> = { sandbox: quiet("sandbox"), live: quiet("live") };
 
-  const isOn = ({ underWay, crowdedAtMs, waitedAtMs, leftSinceMs, left }: Side): boolean => {
+  const isOn = ({ underWay, crowdedAtMs, waitedAtMs, leftSinceMs }: Side): boolean => {
     const nowMs = clock.monotonic();
     const isCrowded = underWay >= crowd || nowMs - crowdedAtMs <= quietMs;
     if (!isCrowded || nowMs - waitedAtMs < waitedMs) return false;
-    return leftSinceMs === undefined || (nowMs - leftSinceMs < longestMs && left < mostLeft);
+    return leftSinceMs === undefined || nowMs - leftSinceMs < longestMs;
   };
   const putsOff = (side: Side): boolean => side.leftSinceMs !== undefined && isOn(side);
 
