@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ProcedoError } from "@procedo/contract";
 import { createMemoryStorage, type DeliverySettlement, type Storage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
-import { createWebhookBench, hasEnded, receive } from "./webhook-bench.ts";
+import { createWebhookBench, hasEnded, receive, wasTried } from "./webhook-bench.ts";
 
 /** Storage that judges a claim by what was so before the settlements that were sent with it, as Postgres may. */
 function claimingFirst(storage: Storage): Storage {
@@ -180,6 +180,44 @@ describe("claims and settlements do not wait for each other", () => {
       },
     };
   }
+
+  test("a settlement asks for no claim while enough waits for a quick receiver, and one is made when others come due", async () => {
+    const { bench, receiver, held, delay, calls, claimed, isLate, release } = await benchWithLate();
+    const other = await receive(503);
+    const comesDue = await bench.subscribe(other.url, { environment: "live" });
+    await bench.tell("live");
+    await bench.until(async () => (await bench.deliveries(comesDue)).some(wasTried));
+    other.answer(200);
+    for (let n = 0; n < 3_200; n++) await bench.tell();
+    receiver.answer((response) => {
+      if (receiver.requests.length <= 1_500) void nextTurn().then(() => response.writeHead(200).end());
+      else held.push(response);
+    });
+    const answerHeld = (count: number): void => {
+      for (const response of held.splice(0, count)) response.writeHead(200).end();
+    };
+    answerHeld(64);
+    await bench.until(
+      () => held.length === 64 && claimed() - other.requests.length - receiver.requests.length >= 1_100,
+    );
+    await bench.clock.settle();
+
+    const before = { ...calls };
+    answerHeld(10);
+    await bench.until(() => calls.settle > before.settle && held.length === 64);
+    delay("settle");
+    answerHeld(10);
+    await bench.until(isLate);
+    answerHeld(10);
+    await bench.until(() => held.length === 64);
+    expect(calls.claim).toBe(before.claim);
+
+    await bench.clock.advance(6_000);
+    expect(other.requests).toHaveLength(1);
+    release();
+    await bench.until(() => other.requests.length === 2);
+    expect(calls.claim).toBe(before.claim + 1);
+  });
 
   test("a claim that takes long holds up no settlement", async () => {
     const { bench, webhook, held, delay, isLate, release } = await benchWithLate();

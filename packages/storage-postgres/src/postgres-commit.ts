@@ -62,8 +62,12 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
     const verdicts: (CommitVerdict | undefined)[] = items.map(() => undefined);
     if (statement.isShort) {
       const [answer] = await database.query<CommittedItems>(statement, values);
-      const verdict: CommitVerdict = { outcome: "commit", claimable: answer?.claimable === true };
-      for (const place of placesIn(answer?.committed)) verdicts[place - 1] = verdict;
+      const places = placesIn(answer?.committed);
+      for (const place of places) verdicts[place - 1] = { outcome: "commit" };
+      const [first] = places;
+      // One tells of it for all.
+      if (answer?.claimable === true && first !== undefined)
+        verdicts[first - 1] = { outcome: "commit", claimable: true };
       return verdicts;
     }
     for (const verdict of await database.query<CommitVerdict & Placed>(statement, values)) {

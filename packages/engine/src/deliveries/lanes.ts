@@ -30,8 +30,8 @@ export interface Lanes {
   isCrowded(delivery: ClaimedDelivery, perWebhook: number): boolean;
 
   /**
-   * Whether of what quick receivers may have waiting half does for its webhook, or half of its part where several have. Until
-   * it does not, a claim for it is not worth what passing over all that waits costs.
+   * Whether of what quick receivers may have waiting half does for its webhook, or half of its part where several webhooks
+   * have something waiting. Until it does not, a claim for it is not worth what passing over all that waits costs.
    */
   isSupplied(delivery: ClaimedDelivery): boolean;
 

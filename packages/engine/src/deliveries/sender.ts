@@ -278,6 +278,8 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   const turn = (): void => {
     turning = false;
     if (state === "stopped") return;
+    // Beside a stream of answers there may be no moment in which the timer is set.
+    if (clock.now() >= lookAtMs) wantsClaim = true;
     if (canSettle()) {
       if (done.some(({ delivery }) => !lanes.isSupplied(delivery))) wantsClaim = true;
       void settle().then(goOn);

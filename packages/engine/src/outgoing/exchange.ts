@@ -27,6 +27,7 @@ export type RawHeaders = Readonly<Record<string, string | string[] | undefined>>
 export interface Exchanged {
   readonly status: number;
   readonly headers: RawHeaders;
+  /** May be a part of a larger buffer, which is not to be transferred. */
   readonly body: Uint8Array;
   readonly truncated: boolean;
 }

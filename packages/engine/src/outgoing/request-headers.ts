@@ -35,8 +35,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Record<
   for (const [name, value] of Object.entries(headers)) {
     const lowercase = name.toLowerCase();
     if (!token.test(name)) throw invalid("A header name has characters that HTTP does not allow.");
-    if (isFramingHeader(lowercase))
-      throw invalid(`The header "${lowercase}" is set by the client and cannot be given.`);
+    if (isFramingHeader(name)) throw invalid(`The header "${lowercase}" is set by the client and cannot be given.`);
     if (checked.has(lowercase)) throw invalid(`The header "${lowercase}" is given twice.`);
     if (!fieldValue.test(value)) {
       throw invalid(

@@ -32,8 +32,9 @@ const crowd = 32;
 const quietMs = 25;
 
 /**
- * No longer than this are runs left so that others may be accepted. Accepting one takes a half to a third of executing it, on fast
- * disks and on slow ones, so what was left is executed within half a minute or so: what comes due meanwhile waits behind it.
+ * No longer than this are runs left so that others may be accepted. Accepting one takes a half to a third of executing a
+ * short one, on fast disks and on slow ones, so those are executed within half a minute or so; what comes due meanwhile
+ * waits behind them.
  */
 const longestMs = 10_000;
 

@@ -42,3 +42,19 @@ test("what stays is there after thousands came and went, in its order", () => {
     { n: 4999 },
   ]);
 });
+
+test("what is deleted while the entries are gone through stays away, and what was there comes, also when others are set meanwhile", () => {
+  const map = createTransientMap<{ readonly n: number }>();
+  for (let n = 0; n < 200; n++) map.set(`k${n}`, { n });
+  const seen: string[] = [];
+  for (const [key] of map.entries()) {
+    seen.push(key);
+    if (key !== "k0") continue;
+    for (let n = 1; n <= 120; n++) map.delete(`k${n}`);
+    // Makes the map anew.
+    map.set("later", { n: -1 });
+    for (let n = 121; n <= 197; n++) map.delete(`k${n}`);
+  }
+  expect(seen.filter((key) => key !== "later")).toEqual(["k0", "k198", "k199"]);
+  expect([...map.entries()].map(([key]) => key)).toEqual(["k0", "k198", "k199", "later"]);
+});

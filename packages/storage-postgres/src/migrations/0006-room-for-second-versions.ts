@@ -3,8 +3,8 @@ import type { Migration } from "../migrate.ts";
 /**
  * A delivery is written twice, as it is made and as it is settled, and each version has an entry in each of these indexes,
  * next to the other's. Pages that grow at their end leave room for the second one; so none is split, and none is searched
- * for entries that could be merged or removed, of which there are none yet. It is seven of the thirty microseconds that a
- * settlement takes (docs/decisions/2026-11-25-room-for-second-versions.md).
+ * for entries that could be merged or removed, of which there are none yet. It is seven of the thirty microseconds that
+ * settling a delivery takes (docs/decisions/2026-11-25-room-for-second-versions.md).
  *
  * Holds for pages that are written from now on, takes no lock that anybody waits for, and changes nothing for nodes of the
  * version before.
