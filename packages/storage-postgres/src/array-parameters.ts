@@ -44,7 +44,7 @@ interface Sent {
   arrays: readonly Buffer[];
 }
 
-/** A class, since the driver keeps them as long as the values: what a closure would add, and its context, grows old with them. */
+/** A class, since the driver keeps these until the answer: a closure and its context would grow old with them. */
 class SentArray implements ArrayParameter {
   readonly #sent: Sent;
   readonly #index: number;

@@ -66,6 +66,23 @@ it("a run that parks until a time that has come is claimable at once", async () 
   expect(await storage.runs.claim(claim)).toMatchObject({ runs: [{ runId: "run-2", epoch: 2 }] });
 });
 
+it("one change tells of all runs in a commit that can be claimed, and none of those that were refused", async () => {
+  const { storage, asked } = await openStorageAsked();
+  const runIds = ["run-1", "run-2", "run-3", "run-4"];
+  await storage.runs.commit(runIds.map((runId) => firstRow(runId)));
+  const changes: string[] = [];
+  storage.watch(({ type }) => void changes.push(type));
+  const parked = (runId: string, wakeAtMs: number): RunCommit =>
+    row(runId, 2, { then: { kind: "parked", status: "running", wakeAtMs } });
+  asked();
+  const refused = { ...parked("run-4", 0), epoch: 2 };
+  expect(await storage.runs.commit([parked("run-1", 1e15), refused])).toEqual([committed, { status: "fenced" }]);
+  expect(asked()).toContain("commit-rest");
+  expect(changes).not.toContain("claimable");
+  await storage.runs.commit([ending("run-2"), parked("run-3", 0), parked("run-4", 0)]);
+  expect(changes.filter((type) => type === "claimable")).toEqual(["claimable"]);
+});
+
 it("rows with which runs come to rest wait for no other kind of row", async () => {
   const { storage, asked } = await openStorageAsked();
   await storage.runs.commit([firstRow("run-1")]);
