@@ -1,9 +1,7 @@
-import { openTestDatabase } from "@procedo-testing/postgres";
 import type { ClaimedDelivery, DeliverySettlement, Scope } from "@procedo/storage";
-import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { PostgresStorage } from "../src/index.ts";
-import { migrations } from "../src/migrations/migrations.ts";
+import { openDatabaseBefore } from "./database-before.ts";
 import { deliveriesBefore } from "./deliveries-before.ts";
 
 const scope: Scope = { workspace: "acme", environment: "live" };
@@ -14,20 +12,7 @@ const attempt = { url: "https://receiver.test", atMs: nowMs, tookMs: 5, response
 
 /** A database as the version before has left it, in the middle of sending, and a session of one of its nodes. */
 async function openBefore() {
-  const database = await openTestDatabase();
-  const old = new pg.Client(database.url);
-  await old.connect();
-  onTestFinished(async () => {
-    await old.end();
-    await database.close();
-  });
-  await old.query(`
-    CREATE SCHEMA procedo; SET search_path = procedo;
-    CREATE TABLE procedo_migrations (version integer PRIMARY KEY, name text NOT NULL, migrated_at timestamptz NOT NULL DEFAULT now())`);
-  for (const [index, { name, sql }] of migrations.slice(0, 4).entries()) {
-    await old.query(sql);
-    await old.query("INSERT INTO procedo_migrations (version, name) VALUES ($1, $2)", [index + 1, name]);
-  }
+  const { url, old } = await openDatabaseBefore(4);
   await old.query("INSERT INTO payloads (payload, data) VALUES (1, '{}')");
   await store("waiting", "due_at_ms", `${nowMs}`);
   await store("claimed", "due_at_ms, sender_id, epoch, attempt_count, places_used", `${leaseEndsAtMs}, 'old', 3, 3, 2`);
@@ -48,7 +33,7 @@ async function openBefore() {
        VALUES ('${deliveryId}', 'acme', 'live', NULL, 'hook-1', 'event-${deliveryId}', 'run_completed', 1, 1, ${values})`,
     );
   }
-  return { url: database.url, old, store, before: deliveriesBefore(old, { nowMs, url: attempt.url }) };
+  return { url, old, store, before: deliveriesBefore(old, { nowMs, url: attempt.url }) };
 }
 
 /** A node of this version, with the database that the version before has left. */
