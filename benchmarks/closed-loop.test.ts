@@ -29,6 +29,18 @@ test("the load comes up within the warm-up, and is whole when the window opens",
   expect([mostAtFirst, most]).toEqual([1, 5]);
 });
 
+test("operations that are made of promises alone leave the others a turn to begin", async () => {
+  let underWay = 0;
+  let most = 0;
+  await closedLoop({ concurrency: 5, warmupMs: 40, measureMs: 20 }, async () => {
+    most = Math.max(most, ++underWay);
+    for (let turn = 0; turn < 100; turn++) await Promise.resolve();
+    underWay -= 1;
+    return 1;
+  });
+  expect(most).toBe(5);
+});
+
 test("operations of the warm-up count in the total and in no latency", async () => {
   const numbers: number[] = [];
   const loop = await closedLoop({ concurrency: 1, warmupMs: 15, measureMs: 15 }, async (n) => {

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as immediate, setTimeout as pause } from "node:timers/promises";
 
 /** How hard and how long a loop runs. */
 export interface Load {
@@ -29,7 +29,9 @@ export interface LoopResult {
 /**
  * Keeps `concurrency` operations under way until the window is over, then lets the last ones end. They come up one by one over the first
  * half of the warm-up, as a load does: V8 judges from the first hundred objects of each kind whether they live long, and where a hundred
- * operations are begun at once all of them do. What dies young is then taken for old as long as the process lives.
+ * operations are begun at once all of them do. What dies young is then taken for old as long as the process lives. Until the last has begun,
+ * all leave the event loop a turn between two operations, and go on together: one that is made of promises alone lets no timer fire, so that
+ * it would stay alone.
  *
  * `operation(n)` is given the operation's number and answers the latency to keep, in milliseconds.
  */
@@ -39,14 +41,24 @@ export async function closedLoop(load: Load, operation: (n: number) => Promise<n
   const latenciesMs: number[] = [];
   let total = 0;
   let ended = 0;
+  let begun = 0;
+  let isWhole = false;
+  let turn: Promise<void> | undefined;
+  const nextTurn = async (): Promise<void> => {
+    await immediate();
+    turn = undefined;
+    isWhole = begun === load.concurrency;
+  };
   const worker = async (index: number): Promise<void> => {
     if (index > 0 && load.warmupMs > 0) await pause((load.warmupMs / 2) * (index / load.concurrency));
+    begun += 1;
     let begin = performance.now();
     while (begin < closesAt) {
       const latency = await operation(total++);
       const end = performance.now();
       ended += shareWithin(begin, end, opensAt, closesAt);
       if (end >= opensAt && end <= closesAt) latenciesMs.push(latency);
+      if (!isWhole) await (turn ??= nextTurn());
       begin = end;
     }
   };
