@@ -1,7 +1,14 @@
 import { countWhatHappened } from "./count-what-happened.ts";
 import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import type { RunShape } from "./crash-procedure.ts";
-import { failpointNames, failpointsNotBuilt, type Failpoint, type FailpointName, type Phase } from "./failpoints.ts";
+import {
+  failpointNames,
+  failpointsElsewhere,
+  failpointsNotBuilt,
+  type Failpoint,
+  type FailpointName,
+  type Phase,
+} from "./failpoints.ts";
 import { createJudge } from "./judge.ts";
 import { expectKilled, finish, killAt, reachedAtStart } from "./kill-at.ts";
 import { inLanes, tally, type Tally } from "./lanes.ts";
@@ -29,7 +36,8 @@ export const failpointKills: ProofGroup = {
       .flatMap((kill) =>
         Array.from({ length: options.seeds ?? forTier(options.tier, timesOf) }, (_, time) => ({ ...kill, time })),
       );
-    options.report(`${kills.length} kills; points not built yet: ${failpointsNotBuilt.join(", ")}`);
+    const missing = `by other groups: ${failpointsElsewhere.join(", ")}; not built yet: ${failpointsNotBuilt.join(", ")}`;
+    options.report(`${kills.length} kills; ${missing}`);
     const total = tally();
     await inLanes(kills, lanes, async (dealt, lane) => {
       for (let first = 0; first < dealt.length; first += killsPerWorld) {
@@ -37,7 +45,11 @@ export const failpointKills: ProofGroup = {
         await killInTurn(part, options.seed * 1_000 + lane * 100 + first, options, total);
       }
     });
-    return total.result({ points: 2 * failpointNames.length, pointsNotBuilt: 2 * failpointsNotBuilt.length });
+    return total.result({
+      points: 2 * failpointNames.length,
+      pointsElsewhere: 2 * failpointsElsewhere.length,
+      pointsNotBuilt: 2 * failpointsNotBuilt.length,
+    });
   },
 };
 

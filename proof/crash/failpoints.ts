@@ -29,16 +29,20 @@ export const failpointNames = [
 
 export type FailpointName = (typeof failpointNames)[number];
 
-/** Points of parts that do not exist yet: sending deliveries, private connections, triggers. */
-export const failpointsNotBuilt = [
+/**
+ * Points at which the other side has to be real: processes are killed there by D-02H while a receiver accepts and refuses
+ * deliveries, and by K-03 and K-03S at each moment of a private function's call.
+ */
+export const failpointsElsewhere = [
   "webhook.attempt",
   "webhook.retry",
   "poll.dispatch",
   "poll.ack",
   "poll.result",
-  "trigger.dedupe",
-  "trigger.fire",
 ] as const;
+
+/** Points of triggers, which do not exist yet. */
+export const failpointsNotBuilt = ["trigger.dedupe", "trigger.fire"] as const;
 
 export type Phase = "before" | "after";
 
