@@ -36,8 +36,8 @@ export const failpointKills: ProofGroup = {
       .flatMap((kill) =>
         Array.from({ length: options.seeds ?? forTier(options.tier, timesOf) }, (_, time) => ({ ...kill, time })),
       );
-    const missing = `by other groups: ${failpointsElsewhere.join(", ")}; not built yet: ${failpointsNotBuilt.join(", ")}`;
-    options.report(`${kills.length} kills; ${missing}`);
+    options.report(`${kills.length} kills`);
+    options.report(`by other groups: ${failpointsElsewhere.join(", ")}; not built yet: ${failpointsNotBuilt.join(", ")}`);
     const total = tally();
     await inLanes(kills, lanes, async (dealt, lane) => {
       for (let first = 0; first < dealt.length; first += killsPerWorld) {
