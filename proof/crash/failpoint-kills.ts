@@ -37,7 +37,9 @@ export const failpointKills: ProofGroup = {
         Array.from({ length: options.seeds ?? forTier(options.tier, timesOf) }, (_, time) => ({ ...kill, time })),
       );
     options.report(`${kills.length} kills`);
-    options.report(`by other groups: ${failpointsElsewhere.join(", ")}; not built yet: ${failpointsNotBuilt.join(", ")}`);
+    options.report(
+      `by other groups: ${failpointsElsewhere.join(", ")}; not built yet: ${failpointsNotBuilt.join(", ")}`,
+    );
     const total = tally();
     await inLanes(kills, lanes, async (dealt, lane) => {
       for (let first = 0; first < dealt.length; first += killsPerWorld) {
