@@ -79,10 +79,10 @@ describe("a backlog of one webhook", () => {
     expect(receiver.requests).toHaveLength(2_600);
     expect(new Set(receiver.requests.map(({ id }) => id)).size).toBe(2_600);
     expect(claimed.most).toBeGreaterThan(256);
-    expect(claimed.most).toBeLessThanOrEqual(2_048);
+    expect(claimed.most).toBeLessThanOrEqual(4_096);
     // Of the room for 512 a claim takes half. What waits for a quick receiver is not in it.
     expect(claimed.largest).toBeGreaterThan(256);
-    expect(claimed.largest).toBeLessThanOrEqual(1_984);
+    expect(claimed.largest).toBeLessThanOrEqual(4_032);
     expect(open.most).toBeLessThanOrEqual(64);
   });
 
@@ -188,9 +188,9 @@ describe("claims and settlements do not wait for each other", () => {
     await bench.tell("live");
     await bench.until(async () => (await bench.deliveries(comesDue)).some(wasTried));
     other.answer(200);
-    for (let n = 0; n < 3_200; n++) await bench.tell();
+    for (let n = 0; n < 5_200; n++) await bench.tell();
     receiver.answer((response) => {
-      if (receiver.requests.length <= 1_500) void nextTurn().then(() => response.writeHead(200).end());
+      if (receiver.requests.length <= 2_600) void nextTurn().then(() => response.writeHead(200).end());
       else held.push(response);
     });
     const answerHeld = (count: number): void => {
@@ -198,7 +198,7 @@ describe("claims and settlements do not wait for each other", () => {
     };
     answerHeld(64);
     await bench.until(
-      () => held.length === 64 && claimed() - other.requests.length - receiver.requests.length >= 1_100,
+      () => held.length === 64 && claimed() - other.requests.length - receiver.requests.length >= 2_200,
     );
     await bench.clock.settle();
 

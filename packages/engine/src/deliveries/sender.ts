@@ -4,7 +4,7 @@
  * - `lanes.ts` knows how many each webhook has, sends so many at once, and gives quick receivers more room
  * - `attempt.ts` sends one, signed in `envelope.ts`, to a webhook of `receivers.ts`
  * - `settlement.ts` decides what becomes of it, by `schedule.ts` and `retry-after.ts` (pure)
- * - `settle-together.ts` has storage take many such decisions at once, and finds those that it does not take
+ * - `gather.ts` waits for more of them, `settle-together.ts` has storage take many such decisions at once, and finds those that it does not take
  * - `deactivate.ts` switches a webhook off that is gone or has failed for days
  * - `delivery.ts` is what people see
  */
@@ -15,6 +15,7 @@ import { errorText } from "../ports/log.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Random } from "../ports/random.ts";
 import { attemptDelivery, type AttemptEnd } from "./attempt.ts";
+import { gather } from "./gather.ts";
 import { createLanes } from "./lanes.ts";
 import { deactivate, type Deactivation, type DeactivationPorts } from "./deactivate.ts";
 import type { Receivers } from "./receivers.ts";
@@ -65,12 +66,6 @@ const quickMs = 500;
 /** Beyond so many under way more of them end soon. */
 const manyUnderWay = 8;
 
-/**
- * Turns of the event loop: less than a millisecond on the whole while it has time, up to 12 where it has none, which then
- * fills the write. One costs as much as sending ten deliveries.
- */
-const turnsToGather = 10;
-
 /** How often deliveries are looked for of which nothing told. */
 const lookMs = 5_000;
 
@@ -107,7 +102,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   let wantsClaim = false;
   /** When deliveries may be due of which nothing tells. */
   let lookAtMs = -Infinity;
-  const lanes = createLanes();
+  const lanes = createLanes((callback) => clock.soon(callback));
   let isCut = false;
   let turning = false;
   let cancelTimer = (): void => {};
@@ -305,12 +300,10 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     if (state === "new" || state === "stopped" || turning || !(canSettle() || canClaim())) return;
     turning = true;
     cancelTimer();
-    // While many are under way, what ends in the next turns of the event loop shares a write.
-    afterTurns(lanes.underWay - done.length > manyUnderWay ? turnsToGather : 0, turn);
+    if (lanes.underWay - done.length > manyUnderWay)
+      gather({ clock, count: () => done.length, isAwaited: canClaim }, turn);
+    else clock.soon(turn);
   };
-
-  const afterTurns = (turns: number, then: () => void): void =>
-    clock.soon(() => (turns === 0 ? then() : afterTurns(turns - 1, then)));
 
   const orAfter = async (event: Promise<void>, delayMs: number): Promise<void> => {
     const over = new AbortController();
