@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { gather } from "./gather.ts";
 
 /** Turns of an event loop, each with so many more of what is gathered. */
-function gathering({ turnMs = 0, isAwaited = false } = {}) {
+function gathering({ turnMs = 0, awaitedFrom = Infinity } = {}) {
   const soon: (() => void)[] = [];
   let nowMs = 0;
   let count = 1;
   let ended: { readonly turns: number; readonly count: number } | undefined;
   let turns = 0;
   const clock = { monotonic: () => nowMs, soon: (callback: () => void) => void soon.push(callback) };
-  gather({ clock, count: () => count, isAwaited: () => isAwaited }, () => (ended = { turns, count }));
+  gather({ clock, count: () => count, isAwaited: () => turns >= awaitedFrom }, () => (ended = { turns, count }));
   return (each: (turn: number) => number) => {
     for (let next = soon.shift(); next !== undefined; next = soon.shift()) {
       turns++;
@@ -32,8 +32,9 @@ describe("gathering", () => {
     expect(gathering()(() => 500)).toEqual({ turns: 10, count: 5_001 });
   });
 
-  it("ends after ten turns for who waits", () => {
-    expect(gathering({ isAwaited: true })(() => 20)).toEqual({ turns: 10, count: 201 });
+  it("ends for who waits, but not before ten turns", () => {
+    expect(gathering({ awaitedFrom: 0 })(() => 20)).toEqual({ turns: 10, count: 201 });
+    expect(gathering({ awaitedFrom: 15 })(() => 20)).toEqual({ turns: 15, count: 301 });
   });
 
   it("ends after a tenth of a second where little comes in long turns", () => {

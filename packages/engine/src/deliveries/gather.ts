@@ -6,29 +6,29 @@ import type { Clock } from "../ports/clock.ts";
  */
 const turnsToWait = 10;
 
-/** Of them a write costs least for each; storage has written half of what goes out of a quick receiver's room then. */
+/** Beyond, a write costs hardly less for each, and the room that they leave comes back later. */
 const maxGathered = 1_024;
 
-/** What comes one by one, each within {@link turnsToWait} of the last, is not held back for longer. */
-const maxWaitMs = 100;
+/** What comes one by one, each within {@link turnsToWait} of the last, is held back for so long, or for that many turns. */
+const maxGatherMs = 100;
 
 /** What is gathered, so that it shares a write. */
 export interface Gathered {
   readonly clock: Pick<Clock, "soon" | "monotonic">;
   /** How much there is now. */
   readonly count: () => number;
-  /** Whether something waits that begins with the write. */
+  /** Whether something waits that begins with the write; asked in each turn. */
   readonly isAwaited: () => boolean;
 }
 
-/** Calls `then` once, when no more comes, or enough has come, or it has taken long enough. */
+/** Calls `then` once: when no more comes, and after some turns also when enough has come, when it took long, or when it is awaited. */
 export function gather({ clock, count, isAwaited }: Gathered, then: () => void): void {
   const sinceMs = clock.monotonic();
   let turns = 0;
   let quietTurns = 0;
   let before = count();
 
-  const hasEnough = (): boolean => isAwaited() || before >= maxGathered || clock.monotonic() - sinceMs >= maxWaitMs;
+  const hasEnough = (): boolean => isAwaited() || before >= maxGathered || clock.monotonic() - sinceMs >= maxGatherMs;
 
   const turn = (): void => {
     turns++;

@@ -4,7 +4,8 @@
  * - `lanes.ts` knows how many each webhook has, sends so many at once, and gives quick receivers more room
  * - `attempt.ts` sends one, signed in `envelope.ts`, to a webhook of `receivers.ts`
  * - `settlement.ts` decides what becomes of it, by `schedule.ts` and `retry-after.ts` (pure)
- * - `gather.ts` waits for more of them, `settle-together.ts` has storage take many such decisions at once, and finds those that it does not take
+ * - `gather.ts` waits until there are many such decisions
+ * - `settle-together.ts` has storage take them at once, and finds those that it does not take
  * - `deactivate.ts` switches a webhook off that is gone or has failed for days
  * - `delivery.ts` is what people see
  */
@@ -264,7 +265,9 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   /** What has ended since waits with the rest only where storage took nothing at all. */
   const canSettle = (): boolean => settling.length === 0 && done.length > 0 && !(isFailing && pauses.has("settle"));
 
-  const canClaim = (): boolean => !isClaiming && wantsClaim && !pauses.has("claim") && state === "working";
+  const mayClaim = (): boolean => !isClaiming && !pauses.has("claim") && state === "working";
+
+  const canClaim = (): boolean => wantsClaim && mayClaim();
 
   /**
    * Neither waits for the other, so that storage always has something to do; asked for in one turn, they may be one write,
@@ -300,9 +303,15 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     if (state === "new" || state === "stopped" || turning || !(canSettle() || canClaim())) return;
     turning = true;
     cancelTimer();
-    if (lanes.underWay - done.length > manyUnderWay)
-      gather({ clock, count: () => done.length, isAwaited: canClaim }, turn);
+    if (lanes.underWay - done.length > manyUnderWay) gather({ clock, count: () => done.length, isAwaited }, turn);
     else clock.soon(turn);
+  };
+
+  /** Whether a claim is made with what has ended, by what ended last. */
+  const isAwaited = (): boolean => {
+    const last = done.at(-1);
+    const isWanted = wantsClaim || clock.now() >= lookAtMs || (last !== undefined && !lanes.isSupplied(last.delivery));
+    return isWanted && mayClaim();
   };
 
   const orAfter = async (event: Promise<void>, delayMs: number): Promise<void> => {
