@@ -98,7 +98,7 @@ describe("lanes", () => {
     expect(asked).toHaveLength(63 + 6 + 1);
   });
 
-  it("widen by each quick answer, by 1,984 at most, while most of what anybody may have is in use", async () => {
+  it("widen by each quick answer, by 4,032 at most, while most of what anybody may have is in use", async () => {
     const { lanes, take, answer, boundOf } = lanesOf();
     take(64);
     expect(lanes.wider(perWebhook)).toEqual([]);
@@ -107,19 +107,19 @@ describe("lanes", () => {
     await answer(20);
     // Fewer than half of 64 are under way.
     expect(lanes.wider(perWebhook)).toEqual([]);
-    for (let turn = 0; turn < 50; turn++) {
+    for (let turn = 0; turn < 110; turn++) {
       take(60);
       await answer(40);
     }
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(2_048)]);
-    expect(lanes.wider(8)).toEqual([boundOf(1_992)]);
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(4_096)]);
+    expect(lanes.wider(8)).toEqual([boundOf(4_040)]);
   });
 
   it("widen no further while what was settled has not left, so that claims beside a slow settlement stay bounded", async () => {
     const { lanes, take, takeQuick, boundOf } = lanesOf();
-    await takeQuick(2_400);
-    take(3_600);
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(2_048)]);
+    await takeQuick(4_200);
+    take(5_000);
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(4_096)]);
   });
 
   it("never widen without a quick answer, however little a webhook may have", () => {
@@ -155,16 +155,16 @@ describe("lanes", () => {
     expect(lanes.wider(perWebhook)).toEqual([]);
   });
 
-  it("share what may wait: those of several quick receivers have 1,984 together", async () => {
+  it("share what may wait: those of several quick receivers have 4,032 together", async () => {
     const { lanes, take, takeQuick, boundOf } = lanesOf();
-    await takeQuick(2_000, "wh_1");
-    await takeQuick(2_000, "wh_2");
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 992, "wh_1"), boundOf(64 + 992, "wh_2")]);
-    take(992, "wh_1");
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 992 + 496, "wh_1"), boundOf(64 + 496, "wh_2")]);
-    take(496, "wh_1");
-    take(496, "wh_2");
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 1_488, "wh_1"), boundOf(64 + 496, "wh_2")]);
+    await takeQuick(4_100, "wh_1");
+    await takeQuick(4_100, "wh_2");
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 2_016, "wh_1"), boundOf(64 + 2_016, "wh_2")]);
+    take(2_016, "wh_1");
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 2_016 + 1_008, "wh_1"), boundOf(64 + 1_008, "wh_2")]);
+    take(1_008, "wh_1");
+    take(1_008, "wh_2");
+    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 3_024, "wh_1"), boundOf(64 + 1_008, "wh_2")]);
   });
 
   it("widen for no quick receiver while these have large events under way, whatever slow ones have", async () => {
@@ -196,11 +196,11 @@ describe("lanes", () => {
     expect(lanes.isSupplied(delivery("wh_1"))).toBe(false);
     await takeQuick(10, "wh_1");
     expect(lanes.isSupplied(delivery("wh_1"))).toBe(false);
-    take(992, "wh_1");
+    take(2_016, "wh_1");
     expect(lanes.isSupplied(delivery("wh_1"))).toBe(true);
     await answer(1);
     expect(lanes.isSupplied(delivery("wh_1"))).toBe(false);
-    take(64 + 496, "wh_2");
+    take(64 + 1_008, "wh_2");
     expect([lanes.isSupplied(delivery("wh_1")), lanes.isSupplied(delivery("wh_2"))]).toEqual([true, true]);
     lanes.giveBackWaiting();
     expect([lanes.isSupplied(delivery("wh_1")), lanes.isSupplied(delivery("wh_2"))]).toEqual([false, false]);

@@ -64,10 +64,10 @@ const maxSending = 64;
 
 /**
  * Deliveries that may wait, of all webhooks: at 20,000 a second enough for the time from a claim's beginning to the end of
- * the settlement, which storage makes for hundreds at once. At the slowest pace that is quick, the last one begins after 16 s
- * of the 20 s that it may wait.
+ * the settlement, which storage makes for a thousand at once. At the slowest pace that is quick, the last one begins after
+ * 19 s of the 20 s that it may wait.
  */
-const maxWaiting = 1_984;
+const maxWaiting = 4_032;
 
 /**
  * Characters of their events that quick receivers may have under way, if what is claimed is as large as what they have. One

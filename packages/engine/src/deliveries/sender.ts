@@ -61,8 +61,8 @@ const leaseMs = 60_000;
 /** One that has waited so long behind others of its webhook, or for storage, goes back. */
 const maxWaitMs = 20_000;
 
-/** Of an attempt that was accepted. */
-const quickMs = 500;
+/** Of an attempt that was accepted. All that may wait for a receiver as slow as that goes out within {@link maxWaitMs}. */
+const quickMs = 300;
 
 /** Beyond so many under way more of them end soon. */
 const manyUnderWay = 8;
