@@ -21,7 +21,9 @@ export interface Gathered {
   readonly isAwaited: () => boolean;
 }
 
-/** Calls `then` once: when no more comes, and after some turns also when enough has come, when it took long, or when it is awaited. */
+/**
+ * Calls `then` once: when no more comes; after some turns also when enough has come, it took long, or it is awaited.
+ */
 export function gather({ clock, count, isAwaited }: Gathered, then: () => void): void {
   const sinceMs = clock.monotonic();
   let turns = 0;
