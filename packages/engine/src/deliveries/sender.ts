@@ -307,7 +307,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     else clock.soon(turn);
   };
 
-  /** Whether a claim is made with what has ended, by what ended last. */
+  /** Whether the next turn would claim as well. What ended last stands for all: it is asked in each turn of the event loop. */
   const isAwaited = (): boolean => {
     const last = done.at(-1);
     const isWanted = wantsClaim || clock.now() >= lookAtMs || (last !== undefined && !lanes.isSupplied(last.delivery));
