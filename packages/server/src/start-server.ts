@@ -62,7 +62,10 @@ export async function startServer({ settings, integrations = [], ...options }: S
     for (const close of closing.splice(0).reverse()) await close();
   };
   try {
-    const metrics = createMetrics({ list: (query) => engine.runs.list(query) });
+    const metrics = createMetrics({
+      list: (query) => engine.runs.list(query),
+      setAside: () => engine.runs.setAside(),
+    });
     const observers = [metrics.observeRun, createRunSpans(trace.getTracer("@procedo/server")), createRunLog(log)];
     const storage = watchDeliveries(data.storage, metrics.observeDelivery);
     const engine = createServerEngine({

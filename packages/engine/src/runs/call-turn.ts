@@ -1,12 +1,9 @@
-import type { CallResult, CompiledToolCall, Entry, Intent, RecordedExchange, Step } from "@procedo/procedure";
-import { callKey } from "../effects/call-key.ts";
+import type { CallResult, CompiledToolCall, Entry, Intent, Step } from "@procedo/procedure";
 import { makeCall, type Attempt } from "../effects/make-call.ts";
 import { settleFailure } from "../effects/settle-attempt.ts";
-import { errorText } from "../ports/log.ts";
-import { outcomeKey } from "../reviews/ask.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
-import type { NotificationBody } from "./fold-inbox.ts";
-import { runIdOf, type HotRun } from "./hot-run.ts";
+import type { HotRun } from "./hot-run.ts";
+import { postLateAnswer } from "./late-answers.ts";
 
 /**
  * Makes the call of an intent that became durable in this term of the lease, and settles what becomes of it. What the action answers after this owner has given
@@ -31,7 +28,7 @@ export function callAndSettle(
       letGo: holder.letGo,
       late: (answer) => {
         const result = lateResult(answer, intent);
-        if (result !== undefined) void postLateAnswer(ports, run, intent, result, answer.exchange);
+        if (result !== undefined) void postLateAnswer(ports, holder.stopped, run, intent, result, answer.exchange);
       },
     },
   );
@@ -57,39 +54,6 @@ function settled(ports: ExecutionPorts, node: CompiledToolCall, intent: Intent, 
       uniform: ports.random.uniform(),
     }),
   };
-}
-
-/** What this owner got to know and may not write any more, it leaves to the next one. */
-export async function leaveAnswers(ports: ExecutionPorts, run: HotRun): Promise<void> {
-  for (const entry of run.pending) {
-    if (entry.type !== "outcome" || entry.late === true || entry.result.status !== "ok") continue;
-    const key = callKey(runIdOf(run), entry.nodeId, entry.visit, entry.call);
-    await postLateAnswer(ports, run, { key, attempt: entry.attempt }, entry.result, entry.exchange);
-  }
-}
-
-/** Tells the run's owner, whoever it is by now, what became of a call that it may take for lost. */
-async function postLateAnswer(
-  ports: ExecutionPorts,
-  run: HotRun,
-  intent: { readonly key: string; readonly attempt: number },
-  result: CallResult,
-  exchange: RecordedExchange | undefined,
-): Promise<void> {
-  const { scope, runId } = run.writer.head;
-  const body: NotificationBody = { type: "late_answer", result, ...(exchange !== undefined && { exchange }) };
-  const post = {
-    scope,
-    runId,
-    effectKey: outcomeKey(intent),
-    body: JSON.stringify(body),
-    closeReview: "settled",
-  } as const;
-  try {
-    await ports.storage.inbox.post([post]);
-  } catch (error) {
-    ports.log.warn("A late answer could not be stored.", { runId, error: errorText(error) });
-  }
 }
 
 /** The owner that made the call is gone, and so is what it knew: the effect is unknown, and waiting tells no more. */

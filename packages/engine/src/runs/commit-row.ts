@@ -1,3 +1,4 @@
+import { ProcedoError } from "@procedo/contract";
 import type { CommitResult, RunCommit } from "@procedo/storage";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import type { HotRun } from "./hot-run.ts";
@@ -32,8 +33,15 @@ export function unanswered(
   row: RunCommit,
   error: unknown,
 ): Promise<RowResult> {
+  // What storage refuses together, it may take apart: the news, that is, and then the run is claimed.
+  if (news !== undefined && isRefusal(error)) return Promise.resolve({ status: "unresumed" });
   if (creation !== undefined || news !== undefined) return Promise.resolve({ status: "unknown", error });
   return commitAgain(ports, holder, row, error);
+}
+
+/** Whether storage has said that it did not do what it was asked. */
+function isRefusal(error: unknown): boolean {
+  return ProcedoError.isError(error) && !error.retryable;
 }
 
 /** Commits a row until storage has answered. */

@@ -4,10 +4,11 @@ import { askForReply, type TurnEnd } from "../agent/model-turn.ts";
 import { reserves } from "../budgets/call-bounds.ts";
 import type { Offer } from "../private-connections/offers.ts";
 import { takeBack } from "./await-result.ts";
-import { callAndSettle, leaveAnswers, reconsider } from "./call-turn.ts";
+import { callAndSettle, reconsider } from "./call-turn.ts";
 import { sendRow, stoppedEarly, unanswered, type RowResult } from "./commit-row.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { append, backTo, markOf, nextRow, rowCommitted, runIdOf, settle, type HotRun, type Mark } from "./hot-run.ts";
+import { leaveAnswers } from "./late-answers.ts";
 import { nextStep } from "./next-step.ts";
 import { performConnectedStep, performInnerStep } from "./perform-step.ts";
 import { expire, foldInbox } from "./read-inbox.ts";
@@ -27,7 +28,7 @@ export type Release =
   | { readonly kind: "unresumed" }
   /** Nothing is known of its last row, and the worker stops. */
   | { readonly kind: "abandoned"; readonly error: unknown; readonly row?: RunCommit }
-  /** Storage will never take the row. */
+  /** Storage refuses the row, and would again. Of a run that exists already, the answers in that row are not durable. */
   | { readonly kind: "refused"; readonly error: unknown };
 
 /** What a row has come to: `unread` when news came before the row that was to be the last. */
@@ -105,7 +106,7 @@ export async function executeRun(
       case "unread":
         return "unread";
       case "fenced":
-        return leaveAnswers(ports, run).then(() => ({ kind: "fenced" }));
+        return leaveAnswers(ports, holder.stopped, run).then(() => ({ kind: "fenced" }));
       case "exists":
         return { kind: "exists", runId: result.runId, digest: result.digest };
       case "refused":

@@ -1,6 +1,6 @@
 import type { Notification, RunCommit } from "@procedo/storage";
 import type { Release } from "./execute-run.ts";
-import { runIdOf, type HotRun } from "./hot-run.ts";
+import type { HotRun } from "./hot-run.ts";
 
 /** The hands of the worker in which a run goes on. */
 export interface ResumingWorker {
@@ -8,7 +8,6 @@ export interface ResumingWorker {
   execute(run: HotRun, durable: () => void): Promise<Release>;
   /** Looks what became of a row without a known outcome, and goes on with its run if it is there. */
   goOnIfHeld(run: HotRun, row: RunCommit): Promise<void>;
-  setAside(runId: string, error: unknown): void;
 }
 
 /** What a run that rests in this process is told: a decision, or the result of a call that was handed out. */
@@ -54,7 +53,6 @@ export function resumeTold<Answer>(
           if (run.news !== undefined && release.row !== undefined) void worker.goOnIfHeld(run, release.row);
           return reject(release.error instanceof Error ? release.error : new Error(String(release.error)));
         case "refused":
-          return worker.setAside(runIdOf(run), release.error);
         case "unresumed":
         case "rested":
         case "fenced":
@@ -63,11 +61,7 @@ export function resumeTold<Answer>(
           return resolve(answer);
       }
     };
-    const broken = (error: unknown): void => {
-      // What breaks before the news is stored breaks again when the run is claimed.
-      if (run.news !== undefined) resolve(undefined);
-      else worker.setAside(runIdOf(run), error);
-    };
-    worker.execute(run, stored).then(released, broken);
+    // What breaks before the news is stored breaks again when the run is claimed; afterwards this was resolved already.
+    worker.execute(run, stored).then(released, () => resolve(undefined));
   });
 }

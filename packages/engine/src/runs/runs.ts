@@ -93,7 +93,7 @@ export interface Runs {
   cancel(run: RunAddress & { readonly by: Principal; readonly reason?: string }): Promise<void>;
   /**
    * The runs that this engine has stopped executing since it was created, because their journal or their version cannot
-   * be trusted or their execution broke. Such a run stays `running` in lists, also when it is cancelled: nothing may be
+   * be trusted, storage refused a row of theirs, or their execution broke. Such a run stays `running` in lists, also when it is cancelled: nothing may be
    * written to a journal that cannot be trusted. Each was logged as an error; the next engine that claims it tries again.
    */
   setAside(): readonly SetAsideRun[];

@@ -9,6 +9,7 @@ import { executeRun, type Release } from "./execute-run.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { createHeldRuns, isHot, scopeOf } from "./held-runs.ts";
 import { append, createHotRun, rowCommitted, runIdOf, type HotRun } from "./hot-run.ts";
+import { leaveAnswers } from "./late-answers.ts";
 import { createLease } from "./lease.ts";
 import { loadRun } from "./load-run.ts";
 import { createRestingRuns } from "./resting-runs.ts";
@@ -107,18 +108,29 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     ports.setAside(runId, error);
   };
 
+  /** A run that cannot go on in these hands: its answers go to its next owner, and it is held for the operator to see. */
+  const stopExecuting = async (run: HotRun, error: unknown): Promise<void> => {
+    await leaveAnswers(ports, stopped.signal, run);
+    setAside(runIdOf(run), error);
+  };
+
+  /** Sets a run aside that exists and whose row storage refuses, or whose execution throws. */
   const execute = async (run: HotRun, created?: () => void): Promise<Release> => {
     const runId = runIdOf(run);
     held.set(runId, run);
     resting.forget(runId);
     try {
       const release = await executeRun(ports, holder, run, created);
+      if (release.kind === "refused" && exists(run)) await stopExecuting(run, refusedRow(run, release.error));
       if (release.kind === "rested") {
         resting.keep(run);
         if (release.wakeAtMs !== undefined) claims.at(release.wakeAtMs);
       }
       if (release.kind === "fenced") log.warn("Another worker took a run over.", { runId, workerId });
       return release;
+    } catch (error) {
+      if (exists(run)) await stopExecuting(run, error);
+      throw error;
     } finally {
       // A run that came to rest may already be back in these hands, as another object.
       if (held.get(runId) === run) letGo(runId);
@@ -127,30 +139,36 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   };
 
   const adopt = async (claim: ClaimedRun): Promise<void> => {
-    const { runId, procedureId, procedureVersion } = claim;
-    held.set(runId, { loading: claim.scope });
-    resting.forget(runId);
+    held.set(claim.runId, { loading: claim.scope });
+    resting.forget(claim.runId);
+    let run: HotRun | undefined;
     try {
-      const procedure = await untilStored(ports, stopped.signal, () =>
-        ports.loadProcedure(procedureId, procedureVersion),
-      );
-      if (procedure === undefined) {
-        letGo(runId);
-        return;
-      }
-      const { state: runState, writer } = loadRun(ports.chainKey, procedure, claim);
-      const run = createHotRun(procedure, writer, runState, claim.inbox);
-      // What was posted while the run was on its way here was told to nobody.
-      run.inboxStale = true;
-      // Whoever claims a run does not hold its open call, however politely the last owner let go.
-      if (claim.takenOver || isCalling(runState)) {
-        append(run, { type: "recovered", atMs: clock.now(), workerId, epoch: claim.epoch });
-      }
-      const release = await execute(run);
-      if (release.kind === "refused") setAside(runId, release.error);
+      run = await load(claim);
     } catch (error) {
-      setAside(runId, error);
+      setAside(claim.runId, error);
+      return;
     }
+    if (run === undefined) letGo(claim.runId);
+    // Whatever it throws has set the run aside.
+    else await execute(run).catch(() => {});
+  };
+
+  /** `undefined` when the worker stopped before storage answered. */
+  const load = async (claim: ClaimedRun): Promise<HotRun | undefined> => {
+    const { procedureId, procedureVersion } = claim;
+    const procedure = await untilStored(ports, stopped.signal, () =>
+      ports.loadProcedure(procedureId, procedureVersion),
+    );
+    if (procedure === undefined) return undefined;
+    const { state: runState, writer } = loadRun(ports.chainKey, procedure, claim);
+    const run = createHotRun(procedure, writer, runState, claim.inbox);
+    // What was posted while the run was on its way here was told to nobody.
+    run.inboxStale = true;
+    // Whoever claims a run does not hold its open call, however politely the last owner let go.
+    if (claim.takenOver || isCalling(runState)) {
+      append(run, { type: "recovered", atMs: clock.now(), workerId, epoch: claim.epoch });
+    }
+    return run;
   };
 
   /**
@@ -169,17 +187,23 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       const again =
         isHere === true ? await untilStored(ports, stopped.signal, () => ports.committer.commit(toAnybody)) : undefined;
       if (held.get(runId) !== loading) return;
+      if (again?.status === "refused") {
+        await stopExecuting(run, refusedRow(run, again.error));
+        return;
+      }
       if (again?.status !== "committed") {
         letGo(runId);
         return;
       }
-      ports.observe(run.state.facts, run.pending);
-      rowCommitted(run, row);
-      run.inboxStale = true;
-      await execute(run);
     } catch (error) {
       setAside(runId, error);
+      return;
     }
+    ports.observe(run.state.facts, run.pending);
+    rowCommitted(run, row);
+    run.inboxStale = true;
+    // Whatever it throws has set the run aside.
+    await execute(run).catch(() => {});
   };
 
   /** Whether storage has put a run into these hands for what it was given: others may have said otherwise since. */
@@ -194,7 +218,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   ): Promise<Answer | undefined> => {
     const told = run === undefined || held.has(runIdOf(run)) ? undefined : toldOf(run);
     if (run === undefined || told === undefined) return undefined;
-    const answer = await resumeTold({ execute, goOnIfHeld, setAside }, run, told);
+    const answer = await resumeTold({ execute, goOnIfHeld }, run, told);
     // It was taken for held meanwhile: whoever waits for it did not ask storage.
     if (run.news !== undefined) ports.waiters.changed(runIdOf(run));
     return answer;
@@ -251,14 +275,9 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     hasRoom: (environment) => state === "working" && held.hasRoom(environment) && lease.mayNotAct() === undefined,
     troubled: () => (state === "working" ? lease.mayNotAct() : undefined),
     begin: async (run, created) => {
-      try {
-        const release = await execute(run, created);
-        if (release.kind === "abandoned" && release.row !== undefined) void goOnIfHeld(run, release.row);
-        return release;
-      } catch (error) {
-        setAside(runIdOf(run), error);
-        throw error;
-      }
+      const release = await execute(run, created);
+      if (release.kind === "abandoned" && release.row !== undefined) void goOnIfHeld(run, release.row);
+      return release;
     },
     adopt: (claim) => void adopt(claim),
     openReview: (scope, runId) => {
@@ -311,6 +330,16 @@ function isCalling({ cursor }: RunState): boolean {
 
 /** Time for the outcomes of calls that were let go to become durable. */
 const lastCommitsMs = 2_000;
+
+/** Whether storage has the run as it is in these hands; before that, whoever starts or resumes it is told what breaks. */
+function exists({ creation, news }: HotRun): boolean {
+  return creation === undefined && news === undefined;
+}
+
+function refusedRow(run: HotRun, cause: unknown): Error {
+  const { seq } = run.writer.head;
+  return new Error(`Storage refused row ${seq + 1} of the run: ${errorText(cause)}`, { cause });
+}
 
 /** The row with its call for whoever polls next. */
 function withoutHandOut(row: RunCommit): RunCommit {

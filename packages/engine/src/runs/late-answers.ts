@@ -1,0 +1,79 @@
+import type { CallResult, Intent, RecordedExchange } from "@procedo/procedure";
+import { toStorable, type Post } from "@procedo/storage";
+import { callKey } from "../effects/call-key.ts";
+import { errorText } from "../ports/log.ts";
+import { outcomeKey } from "../reviews/ask.ts";
+import type { ExecutionPorts } from "./execution-ports.ts";
+import type { NotificationBody } from "./fold-inbox.ts";
+import { runIdOf, type HotRun } from "./hot-run.ts";
+import { untilStored } from "./until-stored.ts";
+
+type Ports = Pick<ExecutionPorts, "clock" | "log"> & { readonly storage: Pick<ExecutionPorts["storage"], "inbox"> };
+
+/** Which attempt of which call an answer belongs to. */
+type Attempted = Pick<Intent, "key" | "attempt">;
+
+/** Leaves the answers that this owner received and could not commit to the run's next owner. */
+export async function leaveAnswers(ports: Ports, stopped: AbortSignal, run: HotRun): Promise<void> {
+  for (const entry of run.pending) {
+    // A late answer is in the inbox still: the row that would have consumed it is not durable.
+    if (entry.type !== "outcome" || entry.late === true || entry.retryAtMs !== undefined) continue;
+    if (entry.result.status === "unknown") continue;
+    const key = callKey(runIdOf(run), entry.nodeId, entry.visit, entry.call);
+    await postLateAnswer(ports, stopped, run, { key, attempt: entry.attempt }, entry.result, entry.exchange);
+  }
+}
+
+/**
+ * Tells the run's owner, whoever it is by now, the outcome of a call that it may take for lost. Tried until storage
+ * answers or `stopped` aborts. Where storage refuses the answer itself, the owner is told that there was one, so that the
+ * call is not made again without a person.
+ */
+export async function postLateAnswer(
+  ports: Ports,
+  stopped: AbortSignal,
+  run: HotRun,
+  attempted: Attempted,
+  result: CallResult,
+  exchange: RecordedExchange | undefined,
+): Promise<void> {
+  const runId = runIdOf(run);
+  const whole: NotificationBody = { type: "late_answer", result, ...(exchange !== undefined && { exchange }) };
+  const post = (body: NotificationBody): Promise<unknown> =>
+    untilStored(ports, stopped, () => ports.storage.inbox.post([postOf(run, attempted, body)]));
+  try {
+    const posted = await post(whole).catch((refusal: unknown) => {
+      ports.log.error("Storage refused the answer of a call; its arrival is recorded without it.", {
+        runId,
+        callKey: attempted.key,
+        error: errorText(refusal),
+      });
+      return post(arrivalOf(result, refusal));
+    });
+    if (posted !== undefined) return;
+    ports.log.warn("A late answer could not be stored before the worker stopped.", { runId, callKey: attempted.key });
+  } catch (error) {
+    ports.log.error("A late answer could not be stored.", { runId, callKey: attempted.key, error: errorText(error) });
+  }
+}
+
+function postOf(run: HotRun, attempted: Attempted, body: NotificationBody): Post {
+  const { scope, runId } = run.writer.head;
+  return {
+    scope,
+    runId,
+    effectKey: outcomeKey(attempted),
+    body: JSON.stringify(body),
+    closeReview: "settled",
+  };
+}
+
+/** What can be stored of an answer that cannot: that the call was made, and why its answer is missing. */
+function arrivalOf(result: CallResult, refusal: unknown): NotificationBody {
+  const why = toStorable(errorText(refusal));
+  const message =
+    result.status === "ok"
+      ? `The call was made and answered, but storage refused its answer: ${why}`
+      : `The call was answered with an error, which storage refused: ${why}`;
+  return { type: "failed", failure: { effect: "unknown", message } };
+}
