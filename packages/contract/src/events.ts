@@ -28,7 +28,20 @@ const envelopeFields = {
   createdAt: timestampSchema.meta({ description: "When the event occurred." }),
 };
 
-const origin = { runId: runIdSchema, procedureId: procedureIdSchema, environment: environmentSchema };
+const origin = {
+  runId: runIdSchema,
+  procedureId: procedureIdSchema,
+  environment: environmentSchema,
+  sequence: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({
+      description:
+        "Number of the event within its run, from 1: deliveries may arrive in another order. " +
+        "Absent in events that were recorded before events were numbered.",
+    }),
+};
 
 export const runCompletedEventSchema = z
   .strictObject({

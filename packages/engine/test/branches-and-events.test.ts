@@ -1,6 +1,6 @@
 import { ProcedoError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { alice, createBench, holdDeliveries, type Bench } from "./bench.ts";
+import { alice, bob, createBench, holdDeliveries, uuid, type Bench } from "./bench.ts";
 import { call, condition, end, procedure, review } from "./documents.ts";
 import { answers, breaks, fails } from "./scripted-bank.ts";
 
@@ -130,6 +130,24 @@ describe("events", () => {
     expect(await deliveriesOf(bench, one.webhookId)).toMatchObject([{ event: "run_completed" }]);
     const ids = [...(await deliveriesOf(bench, all.webhookId)), ...(await deliveriesOf(bench, one.webhookId))];
     expect(new Set(ids.map(({ deliveryId }) => deliveryId)).size).toBe(4);
+  });
+
+  test("the events of a run carry their order, from its first worker to its last", async () => {
+    const bench = await eventBench();
+    const { webhookId } = await bench.engine.webhooks.create(hook);
+    const runId = await bench.runOf(paying, { n: 3 });
+    bench.engine.way.cut();
+    const other = await bench.addEngine();
+    holdDeliveries(other);
+    const decision = { environment: "sandbox", runId, approved: true, idempotencyKey: uuid() } as const;
+    await other.reviews.decide({ ...decision, by: bob });
+    await bench.clock.advance(30_000);
+    const told = await deliveriesOf(bench, webhookId);
+    expect(told.map(({ event, data }) => [event, (data as { sequence: number }).sequence])).toEqual([
+      ["human_review_requested", 1],
+      ["custom.payment_sent", 2],
+      ["run_completed", 3],
+    ]);
   });
 
   test("a run that fails tells why", async () => {

@@ -45,7 +45,7 @@ const state: RunState = {
   },
   ...{ input: { to: "acme" }, nodes: {}, visits: {}, cursor: { at: "node", nodeId: "pay" }, approved: {} },
   ...{ agent: undefined, cancel: undefined },
-  counts: { nodeVisits: 1, toolCalls: 0, modelCalls: 0, tokens: 0, recoveries: 0 },
+  counts: { nodeVisits: 1, toolCalls: 0, modelCalls: 0, tokens: 0, recoveries: 0, events: 0 },
 };
 
 function frozenArgs(fixed: JsonObject, proposed?: JsonObject): JsonObject | string {

@@ -11,7 +11,9 @@ const facts = {
   createdAt: "2026-01-01T00:00:00.000Z",
   startedBy: "ann",
 };
-const origin = { runId: "run_01abc", procedureId: "p", environment: "live" };
+const counts = { nodeVisits: 4, toolCalls: 3, modelCalls: 0, tokens: 0, recoveries: 0, events: 2 };
+const run = { facts, counts };
+const origin = { runId: "run_01abc", procedureId: "p", environment: "live", sequence: 2 };
 
 const asked: Entry = {
   type: "asked",
@@ -48,7 +50,7 @@ describe("the event of an entry", () => {
       { status: "failed", error: "no" },
     ],
   ])("%o", (entry, name, data) => {
-    const event = eventOf(facts, entry, 3, 1);
+    const event = eventOf(run, entry, 3, 1);
     expect(event).toEqual({
       eventId: "evt_01abc_3_1",
       event: name,
@@ -64,9 +66,9 @@ describe("the event of an entry", () => {
       [1, 1],
       [2, 0],
       [11, 0],
-    ].map(([seq = 0, index = 0]) => eventOf(facts, asked, seq, index)?.eventId);
+    ].map(([seq = 0, index = 0]) => eventOf(run, asked, seq, index)?.eventId);
     expect(new Set(ids).size).toBe(4);
-    expect(eventOf(facts, asked, 1, 0)).toEqual(eventOf(facts, asked, 1, 0));
+    expect(eventOf(run, asked, 1, 0)).toEqual(eventOf(run, asked, 1, 0));
   });
 
   test("entries that concern only the run itself have none", () => {
@@ -77,6 +79,6 @@ describe("the event of an entry", () => {
       { type: "answered", atMs: 1, reviewId: "rev_1", answer: { status: "expired", decisions: [] } },
       { type: "overtaken", atMs: 1, effectKey: "cancel", body: {} },
     ];
-    expect(silent.map((entry) => eventOf(facts, entry, 1, 0))).toEqual(silent.map(() => undefined));
+    expect(silent.map((entry) => eventOf(run, entry, 1, 0))).toEqual(silent.map(() => undefined));
   });
 });

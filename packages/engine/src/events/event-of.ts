@@ -1,18 +1,27 @@
 import type { Entry, RunState } from "@procedo/procedure";
 import type { NewEvent } from "@procedo/storage";
 
-/** The event that an entry makes known to the outside; `undefined` for the many that stay inside. Pure. */
-export function eventOf(facts: RunState["facts"], entry: Entry, seq: number, index: number): NewEvent | undefined {
+/**
+ * The event that an entry makes known to the outside; `undefined` for the many that stay inside. Pure.
+ *
+ * @param run its state once the entry is folded in, so that `counts.events` is the event's number within the run
+ */
+export function eventOf(
+  run: Pick<RunState, "facts" | "counts">,
+  entry: Entry,
+  seq: number,
+  index: number,
+): NewEvent | undefined {
   switch (entry.type) {
     case "asked": {
       const data = { reviewTitle: entry.review.title, reviewData: entry.review.data };
-      return newEvent(facts, entry.atMs, seq, index, "human_review_requested", data);
+      return newEvent(run, entry.atMs, seq, index, "human_review_requested", data);
     }
     case "emitted":
-      return newEvent(facts, entry.atMs, seq, index, entry.event, { payload: entry.payload });
+      return newEvent(run, entry.atMs, seq, index, entry.event, { payload: entry.payload });
     case "ended": {
       const name = entry.result.status === "completed" ? "run_completed" : "run_failed";
-      return newEvent(facts, entry.atMs, seq, index, name, entry.result);
+      return newEvent(run, entry.atMs, seq, index, name, entry.result);
     }
     case "started":
     case "recovered":
@@ -31,7 +40,7 @@ export function eventOf(facts: RunState["facts"], entry: Entry, seq: number, ind
 }
 
 function newEvent(
-  { runId, procedureId, environment }: RunState["facts"],
+  { facts: { runId, procedureId, environment }, counts }: Pick<RunState, "facts" | "counts">,
   createdAtMs: number,
   seq: number,
   index: number,
@@ -43,6 +52,6 @@ function newEvent(
     eventId: `evt_${runId.slice(runId.indexOf("_") + 1)}_${seq}_${index}`,
     event,
     createdAtMs,
-    data: JSON.stringify({ runId, procedureId, environment, ...data }),
+    data: JSON.stringify({ runId, procedureId, environment, sequence: counts.events, ...data }),
   };
 }

@@ -2,7 +2,7 @@ import type { Environment, EventName } from "@procedo/contract";
 
 /** What a test sends: an event of the right shape of a run that does not exist. Pure. */
 export function sampleData(event: EventName, environment: Environment): object {
-  const origin = { runId: "run_00000000000000000000000000", procedureId: "sample", environment };
+  const origin = { runId: "run_00000000000000000000000000", procedureId: "sample", environment, sequence: 1 };
   switch (event) {
     case "run_completed":
       return { ...origin, status: "completed", output: { sample: true } };

@@ -136,7 +136,7 @@ export function backTo(run: HotRun, mark: Mark): void {
 
 /** Puts an entry that the state already contains into the next row. */
 export function noteEntry(run: HotRun, entry: Entry): void {
-  const event = eventOf(run.state.facts, entry, run.writer.head.seq + 1, run.events.length);
+  const event = eventOf(run.state, entry, run.writer.head.seq + 1, run.events.length);
   if (event !== undefined) run.events.push(event);
   run.pending.push(entry);
 }

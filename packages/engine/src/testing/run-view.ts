@@ -88,14 +88,18 @@ export function effectsIn(calls: readonly TestCall[]): readonly TestEffect[] {
   return first.map(({ connection, action, arguments: args }) => ({ connection, action, arguments: args }));
 }
 
+/** A test sees the order of its events by their places in the list. */
+const uncounted = { nodeVisits: 0, toolCalls: 0, modelCalls: 0, tokens: 0, recoveries: 0, events: 0 };
+
 export function eventsIn(facts: RunState["facts"], entries: readonly Entry[]): readonly TestEvent[] {
   return entries.flatMap((entry) => {
-    const event = eventOf(facts, entry, 0, 0);
+    const event = eventOf({ facts, counts: uncounted }, entry, 0, 0);
     if (event === undefined) return [];
     const {
       runId: _runId,
       procedureId: _procedureId,
       environment: _environment,
+      sequence: _sequence,
       ...told
     } = JSON.parse(event.data) as JsonObject & { readonly environment: Environment };
     return [{ event: event.event, ...told }];

@@ -218,7 +218,14 @@ describe("what a run remembers", () => {
       recovered,
     );
     expect(visits).toMatchObject({ start: 1, size: 2, check: 1, doubt: 1 });
-    expect(counts).toEqual({ nodeVisits: 5, toolCalls: 3, modelCalls: 0, tokens: 0, recoveries: 1 });
+    expect(counts).toEqual({ nodeVisits: 5, toolCalls: 3, modelCalls: 0, tokens: 0, recoveries: 1, events: 0 });
+  });
+
+  test("how many of its facts were made known outside", () => {
+    const counted = (...entries: readonly Entry[]) => stateAfter(small, ...entries).counts.events;
+    expect(counted(intent("check"), outcome("check", unknown))).toBe(0);
+    expect(counted(intent("check"), outcome("check", unknown), asked("check", "outcome_unknown"))).toBe(1);
+    expect(counted({ type: "ended", atMs: 9, result: { status: "failed", error: "no" } })).toBe(1);
   });
 
   test("attempts that were not begun are none of its tool calls", () => {

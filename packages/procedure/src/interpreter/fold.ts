@@ -25,7 +25,7 @@ export function initialState(procedure: CompiledProcedure, started: Started): Ru
     approved: {},
     agent: undefined,
     cancel: undefined,
-    counts: { nodeVisits: 1, toolCalls: 0, modelCalls: 0, tokens: 0, recoveries: 0 },
+    counts: { nodeVisits: 1, toolCalls: 0, modelCalls: 0, tokens: 0, recoveries: 0, events: 0 },
   };
 }
 
@@ -62,11 +62,11 @@ export function fold(procedure: CompiledProcedure, state: RunState, entry: Entry
     case "raised":
       return failNode(procedure, visited(state, entry.nodeId), entry.nodeId, entry.error);
     case "asked":
-      return foldAsked(state, entry);
+      return withEvent(foldAsked(state, entry));
     case "answered":
       return foldAnswered(procedure, state, entry);
     case "emitted":
-      return { ...state, cursor: arrive(nodeOf(procedure, entry.nodeId, "tool_call").to) };
+      return withEvent({ ...state, cursor: arrive(nodeOf(procedure, entry.nodeId, "tool_call").to) });
     case "cancel_requested":
       return {
         ...state,
@@ -80,9 +80,14 @@ export function fold(procedure: CompiledProcedure, state: RunState, entry: Entry
     case "ended": {
       const atEnd = entry.nodeId !== undefined && procedure.nodes.get(entry.nodeId)?.kind === "end";
       const ended = atEnd ? visited(state, entry.nodeId) : state;
-      return { ...ended, cursor: { at: "ended", result: entry.result } };
+      return withEvent({ ...ended, cursor: { at: "ended", result: entry.result } });
     }
   }
+}
+
+/** The state after an entry that is made known outside. */
+function withEvent(state: RunState): RunState {
+  return { ...state, counts: { ...state.counts, events: state.counts.events + 1 } };
 }
 
 function foldChose(procedure: CompiledProcedure, state: RunState, entry: Chose): RunState {

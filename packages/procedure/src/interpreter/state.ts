@@ -28,6 +28,8 @@ export interface RunCounts {
   readonly tokens: number;
   /** How often a lost owner was replaced. */
   readonly recoveries: number;
+  /** Facts that were made known outside: reviews that were opened, events that steps emitted, and the end. */
+  readonly events: number;
 }
 
 /** Where the run stands. */
