@@ -4,7 +4,7 @@ import { idempotencyKeyOf } from "./idempotency-key.ts";
 import type { SqlValue } from "./statement.ts";
 
 /** What some items bring about and others do not. A statement knows only of what its items need: each part costs its start. */
-export type CommitPart = "create" | "key" | "consume" | "review" | "events" | "invocation" | "settle";
+export type CommitPart = "create" | "key" | "consume" | "review" | "events" | "invocation" | "settle" | "output";
 
 export const commitParts: readonly CommitPart[] = [
   "create",
@@ -14,6 +14,7 @@ export const commitParts: readonly CommitPart[] = [
   "events",
   "invocation",
   "settle",
+  "output",
 ];
 
 /** One column of the items, as the statement reads it. */
@@ -65,6 +66,7 @@ export const commitColumns: readonly CommitColumn[] = [
   { name: "events", type: "text", part: "events", valueOf: ({ events }) => jsonOf(events) },
   { name: "invocation", type: "text", part: "invocation", valueOf: ({ invocation }) => jsonOf(invocation) },
   { name: "settle", type: "text", part: "settle", valueOf: ({ settle }) => jsonOf(settle) },
+  { name: "output", type: "text", part: "output", valueOf: outputOf },
 ];
 
 /** The parts that these items need, in the order of `commitParts`. */
@@ -128,7 +130,13 @@ function needs(item: RunCommit, part: CommitPart): boolean {
       return invocation !== undefined;
     case "settle":
       return settle !== undefined;
+    case "output":
+      return outputOf(item) !== null;
   }
+}
+
+function outputOf({ then }: RunCommit): string | null {
+  return then.kind === "ended" ? (then.output ?? null) : null;
 }
 
 function jsonOf(value: unknown): string | null {

@@ -102,6 +102,7 @@ export function commitStatement(schema: string, parts: readonly CommitPart[]): C
 
   const created = (column: string): string =>
     has("create") ? `coalesce(item.${column}, run.${column})` : `run.${column}`;
+  const output = has("output") ? ", output" : "";
   const consumed = has("consume") ? "read.keys" : "NULL::text[]";
 
   const text = [
@@ -134,6 +135,7 @@ WITH clock AS MATERIALIZED (
              ${has("key") ? "item.key, item.key_digest, item.key_expires_at_ms, held.run_id AS holder_run_id, held.digest AS holder_digest" : "NULL::text AS holder_run_id, NULL::text AS holder_digest"},
              ${has("review") ? "item.close_status, item.review," : ""} ${has("events") ? "item.events," : ""}
              ${has("invocation") ? "item.invocation," : ""} ${has("settle") ? "item.settle," : ""}
+             ${has("output") ? "item.output," : ""}
              ${consumed} AS consumed, coalesce(run.unread, 0) - coalesce(cardinality(${consumed}), 0) AS unread
         FROM ${itemsSql(columns, "many")}
         ${lockedRun(schema, "*")}
@@ -168,16 +170,16 @@ WITH clock AS MATERIALIZED (
    WHERE verdict = 'commit' ${has("key") ? "AND (key IS NULL OR (run_id IN (SELECT run_id FROM keyed)) IS TRUE)" : ""}
 ), placed AS (
   INSERT INTO ${schema}.runs AS run (run_id, run, workspace, environment, procedure_id, procedure_version, started_by,
-                                     created_at_ms, status, epoch, worker_id, wake_at_ms, ended_at_ms, error, unread)
+                                     created_at_ms, status, epoch, worker_id, wake_at_ms, ended_at_ms, error, unread${output})
   SELECT run_id, coalesce(run, nextval('${schema}.run_numbers')), workspace, environment, procedure_id, procedure_version,
          started_by, created_at_ms, CASE WHEN woken THEN 'running' ELSE status END, epoch, worker_id,
-         CASE WHEN woken THEN least(wake_at_ms, ${now}) ELSE wake_at_ms END, ended_at_ms, error, unread
+         CASE WHEN woken THEN least(wake_at_ms, ${now}) ELSE wake_at_ms END, ended_at_ms, error, unread${output}
     FROM fit
    WHERE creates OR worker_id IS DISTINCT FROM holder OR worker_id IS NULL OR consumed IS NOT NULL
    ORDER BY ord
       ON CONFLICT (run_id) DO UPDATE
          SET status = excluded.status, worker_id = excluded.worker_id, wake_at_ms = excluded.wake_at_ms,
-             ended_at_ms = excluded.ended_at_ms, error = excluded.error, unread = excluded.unread
+             ended_at_ms = excluded.ended_at_ms, error = excluded.error, unread = excluded.unread${has("output") ? ", output = excluded.output" : ""}
        -- Somebody else's creation of the same run has another number; the journal's key then refuses the whole.
        WHERE run.run = excluded.run
 ), rows AS (

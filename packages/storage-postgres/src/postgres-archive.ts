@@ -42,7 +42,7 @@ export function postgresArchive(context: PostgresContext): Pick<RetentionStore, 
   const move: Statement = {
     name: "archive-move",
     text: `WITH runs AS (
-             UPDATE ${schema}.runs SET archived_at_ms = $1 WHERE run_id = ANY ($2::text[])
+             UPDATE ${schema}.runs SET archived_at_ms = $1, output = NULL WHERE run_id = ANY ($2::text[])
              RETURNING run_id, run, workspace, environment, ended_at_ms
            ), decisions AS (
              DELETE FROM ${schema}.decisions

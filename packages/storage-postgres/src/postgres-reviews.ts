@@ -4,8 +4,8 @@ import type { PostgresContext } from "./context.ts";
 import { having } from "./having.ts";
 import { postgresDecide } from "./postgres-decide.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
-import type { StoredReview } from "./review-rows.ts";
-import { reviewOf, selectReviews } from "./review-rows.ts";
+import type { StoredReview, StoredShownReview } from "./review-rows.ts";
+import { reviewOf, selectReviews, selectShownReviews, shownReviewOf } from "./review-rows.ts";
 import { pageOf } from "./sql-page.ts";
 import type { Statement } from "./statement.ts";
 
@@ -14,9 +14,14 @@ export function postgresReviews(context: PostgresContext, queue: PostgresQueue):
   const select = selectReviews(database.schema);
   const decide = postgresDecide(context, queue);
   const selectPage = reviewPages(select);
+  const selectShown = selectShownReviews(database.schema);
   const selectOne: Statement = {
     name: "reviews-get",
-    text: `${select} WHERE review_id = $1 AND ${having("workspace, environment", "$2, $3")}`,
+    text: `${selectShown} WHERE review_id = $1 AND ${having("workspace, environment", "$2, $3")}`,
+  };
+  const selectOpen: Statement = {
+    name: "reviews-open",
+    text: `${selectShown} WHERE run_id = $1 AND status = 'open' AND ${having("workspace, environment", "$2, $3")}`,
   };
   const selectOfRun: Statement = {
     name: "reviews-of-run",
@@ -26,8 +31,14 @@ export function postgresReviews(context: PostgresContext, queue: PostgresQueue):
   return {
     async get({ scope, reviewId }) {
       const values = [reviewId, scope.workspace, scope.environment];
-      const [stored] = await database.query<StoredReview>(selectOne, values);
-      return stored === undefined ? undefined : reviewOf(stored);
+      const [stored] = await database.query<StoredShownReview>(selectOne, values);
+      return stored === undefined ? undefined : shownReviewOf(stored);
+    },
+
+    async open({ scope, runId }) {
+      const values = [runId, scope.workspace, scope.environment];
+      const [stored] = await database.query<StoredShownReview>(selectOpen, values);
+      return stored === undefined ? undefined : shownReviewOf(stored);
     },
 
     async ofRun({ scope, runId }) {

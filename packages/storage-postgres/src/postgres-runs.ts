@@ -38,10 +38,26 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
     keysOf: ({ run_id }) => [run_id],
     timeoutMs: database.timeoutMs,
   });
+  const rowsBehind = `${schema}.journal WHERE run_id = $1 AND seq > $4 AND EXISTS (SELECT FROM ${schema}.runs WHERE ${ofScope})`;
   const selectJournal: Statement = {
     name: "runs-journal",
+    text: `SELECT seq, hash, body FROM ${rowsBehind} ORDER BY seq`,
+  };
+  // The lengths are summed up first: the length of a long body is known without reading it.
+  const selectJournalPage: Statement = {
+    name: "runs-journal-page",
     text: `SELECT seq, hash, body FROM ${schema}.journal
-            WHERE run_id = $1 AND EXISTS (SELECT FROM ${schema}.runs WHERE ${ofScope}) ORDER BY seq`,
+            WHERE run_id = $1 AND seq > $4 AND seq <= (
+              SELECT max(seq) FROM (SELECT seq, sum(octet_length(body)) OVER (ORDER BY seq) AS bytes,
+                                           row_number() OVER (ORDER BY seq) AS number
+                                      FROM ${rowsBehind}) AS page
+               WHERE bytes <= $5 OR number = 1)
+            ORDER BY seq`,
+  };
+  const selectOutput: Statement = {
+    name: "runs-output",
+    text: `SELECT octet_length(output) AS bytes, CASE WHEN octet_length(output) <= $4 THEN output END AS text
+             FROM ${schema}.runs WHERE ${ofScope} AND output IS NOT NULL`,
   };
   const selectHolder: Statement = {
     name: "runs-find-by-key",
@@ -70,8 +86,18 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
       return holder;
     },
 
-    journal: ({ scope, runId }) =>
-      database.query<JournalRow>(selectJournal, [runId, scope.workspace, scope.environment]),
+    journal: ({ scope, runId, afterSeq = 0, maxBytes }) => {
+      const behind = [runId, scope.workspace, scope.environment, afterSeq];
+      return maxBytes === undefined
+        ? database.query<JournalRow>(selectJournal, behind)
+        : database.query<JournalRow>(selectJournalPage, [...behind, maxBytes]);
+    },
+
+    async output({ scope, runId, maxBytes }) {
+      const values = [runId, scope.workspace, scope.environment, maxBytes];
+      const [found] = await database.query<{ bytes: number; text: string | null }>(selectOutput, values);
+      return found === undefined ? undefined : { bytes: found.bytes, text: found.text ?? undefined };
+    },
 
     list: (request) => {
       const { scope, status, procedureId, fromMs, toMs } = request;

@@ -1,4 +1,4 @@
-import type { ReviewRow, ReviewStatus, Scope } from "@procedo/storage";
+import type { ReviewRow, ReviewStatus, Scope, ShownReview } from "@procedo/storage";
 
 /** A review as its row tells it, with the bodies of the decisions so far, in order. */
 export interface StoredReview {
@@ -20,9 +20,19 @@ export interface StoredReview {
   readonly decisions: readonly string[];
 }
 
-export const selectReviews = (schema: string): string => `
-  SELECT review, review_id, run_id, workspace, environment, procedure_id, node_id, kind, title, body, digest, effect_key,
-         opened_at_ms, status, closed_at_ms,
+export interface StoredShownReview extends StoredReview {
+  readonly shown: string | null;
+}
+
+export const selectReviews = (schema: string): string => selectFrom(schema, columns);
+
+export const selectShownReviews = (schema: string): string => selectFrom(schema, `${columns}, shown`);
+
+const columns = `review, review_id, run_id, workspace, environment, procedure_id, node_id, kind, title, body, digest, effect_key,
+         opened_at_ms, status, closed_at_ms`;
+
+const selectFrom = (schema: string, selected: string): string => `
+  SELECT ${selected},
          ARRAY(SELECT decisions.body FROM ${schema}.decisions WHERE decisions.review = reviews.review
                 ORDER BY decision) AS decisions
     FROM ${schema}.reviews`;
@@ -46,14 +56,19 @@ export function reviewOf(stored: StoredReview): ReviewRow {
   };
 }
 
+export function shownReviewOf(stored: StoredShownReview): ShownReview {
+  return { ...reviewOf(stored), shown: stored.shown ?? undefined };
+}
+
 /** Opens the reviews that items ask for: of each its run, scope and procedure, and as JSON what it shows. */
 export function openReviewsSql(schema: string, items: string): string {
   return `
   INSERT INTO ${schema}.reviews (review_id, run_id, workspace, environment, procedure_id, node_id, kind, title, body,
-                                 digest, effect_key, opened_at_ms, status)
+                                 digest, effect_key, opened_at_ms, status, shown)
   SELECT review."reviewId", run_id, workspace, environment, procedure_id, review."nodeId", review.kind, review.title,
-         review.body, review.digest, review."effectKey", review."openedAtMs", 'open'
+         review.body, review.digest, review."effectKey", review."openedAtMs", 'open', review.shown
     FROM ${items} CROSS JOIN LATERAL json_to_record(${items}.review::json) AS review
-           ("reviewId" text, "nodeId" text, kind text, title text, body text, digest text, "effectKey" text, "openedAtMs" bigint)
+           ("reviewId" text, "nodeId" text, kind text, title text, body text, digest text, "effectKey" text, "openedAtMs" bigint,
+            shown text)
    WHERE ${items}.review IS NOT NULL`;
 }

@@ -167,6 +167,29 @@ describe("migrate", () => {
     expect(db.prepare("SELECT status, payload FROM invocations").all()).toEqual([{ status: "settled", payload: null }]);
   });
 
+  it("takes a database on that stored no answers: its runs and reviews have none, and new ones do", async () => {
+    migrate(db, migrations.slice(0, 6), true);
+    db.exec(`
+      INSERT INTO scopes VALUES (1, 'acme', 'live');
+      INSERT INTO runs (run, run_id, scope, procedure_id, procedure_version, started_by, created_at_ms, status, epoch,
+                        ended_at_ms)
+        VALUES (1, 'run-1', 1, 'p', 'v1', 'ada', 5, 'completed', 1, 6);
+      INSERT INTO runs (run, run_id, scope, procedure_id, procedure_version, started_by, created_at_ms, status, epoch)
+        VALUES (2, 'run-2', 1, 'p', 'v1', 'ada', 5, 'awaiting_review', 1);
+      INSERT INTO journal VALUES (1, 1, 'a', '{}'), (2, 1, 'b', '{}');
+      INSERT INTO reviews VALUES (1, 'review-2', 2, 1, 'p', 'n', 'human_review', 'T', '{}', 'd', 'k', 5, 'open', NULL);
+    `);
+    const storage = new SqliteStorage({ database: db, pollMs: 0, now: () => 100 });
+    const scope = { workspace: "acme", environment: "live" } as const;
+    expect(await storage.runs.output({ scope, runId: "run-1", maxBytes: 99 })).toBeUndefined();
+    expect(await storage.reviews.open({ scope, runId: "run-2" })).toMatchObject({ shown: undefined });
+    const then = { kind: "ended", status: "completed", endedAtMs: 100, output: '{"n":1}' } as const;
+    const end = { scope, runId: "run-2", epoch: 1, seq: 2, hash: "c", body: "{}", then };
+    expect(await storage.runs.commit([end])).toEqual([{ status: "committed" }]);
+    expect(await storage.runs.output({ scope, runId: "run-2", maxBytes: 99 })).toEqual({ bytes: 7, text: '{"n":1}' });
+    await storage.close();
+  });
+
   it("takes a database on that knew of no budgets: its runs reserve, settle and are archived as new ones are", async () => {
     migrate(db, migrations.slice(0, 4), true);
     db.exec(`
@@ -239,6 +262,7 @@ describe("migrate", () => {
       "invocations",
       "budgets",
       "payloads of invocations",
+      "stored answers",
     ]);
   });
 });

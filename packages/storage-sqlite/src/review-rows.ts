@@ -1,4 +1,4 @@
-import type { ReviewRow, ReviewStatus } from "@procedo/storage";
+import type { ReviewRow, ReviewStatus, ShownReview } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { prepare } from "./statement.ts";
 
@@ -21,23 +21,46 @@ export interface StoredReview {
   readonly closed_at_ms: number | null;
 }
 
+export interface StoredShownReview extends StoredReview {
+  readonly shown: string | null;
+}
+
 /** @param index to read the reviews by, where SQLite is not to choose */
-export const selectReviews = (index?: string): string => `
-  SELECT review, review_id, run, run_id, reviews.scope, reviews.procedure_id, node_id, kind, title, body, digest,
-         effect_key, opened_at_ms, reviews.status, closed_at_ms
+export const selectReviews = (index?: string): string => selectFrom(columns, index);
+
+const columns = `review, review_id, run, run_id, reviews.scope, reviews.procedure_id, node_id, kind, title, body, digest,
+         effect_key, opened_at_ms, reviews.status, closed_at_ms`;
+
+function selectFrom(selected: string, index?: string): string {
+  return `
+  SELECT ${selected}
     FROM reviews ${index === undefined ? "" : `INDEXED BY ${index}`} JOIN runs USING (run)`;
+}
 
 /** Reading single reviews, for the store and for decisions. */
 export interface ReviewRows {
   readonly find: (scope: number, reviewId: string) => StoredReview | undefined;
+  readonly findShown: (scope: number, reviewId: string) => StoredShownReview | undefined;
+  /** The open one. */
+  readonly openOfRun: (scope: number, runId: string) => StoredShownReview | undefined;
   readonly ofRun: (scope: number, runId: string) => readonly StoredReview[];
   /** Bodies of the decisions so far, in order. */
   readonly decisions: (review: number) => readonly string[];
   readonly rowOf: (stored: StoredReview) => ReviewRow;
+  readonly shownOf: (stored: StoredShownReview) => ShownReview;
 }
 
 export function reviewRows({ db, scopes }: SqliteContext): ReviewRows {
   const selectOne = prepare<StoredReview>(db, `${selectReviews()} WHERE review_id = ? AND reviews.scope = ?`);
+  const withShown = `${columns}, shown`;
+  const selectShown = prepare<StoredShownReview>(
+    db,
+    `${selectFrom(withShown)} WHERE review_id = ? AND reviews.scope = ?`,
+  );
+  const selectOpen = prepare<StoredShownReview>(
+    db,
+    `${selectFrom(withShown, "one_open_review_of_run")} WHERE run_id = ? AND runs.scope = ? AND reviews.status = 'open'`,
+  );
   const selectOfRun = prepare<StoredReview>(
     db,
     `${selectReviews()} WHERE run_id = ? AND runs.scope = ? ORDER BY opened_at_ms, review`,
@@ -48,25 +71,30 @@ export function reviewRows({ db, scopes }: SqliteContext): ReviewRows {
   );
   const decisions = (review: number): readonly string[] => selectDecisions.all(review).map(({ body }) => body);
 
+  const rowOf = (stored: StoredReview): ReviewRow => ({
+    reviewId: stored.review_id,
+    nodeId: stored.node_id,
+    kind: stored.kind,
+    title: stored.title,
+    body: stored.body,
+    digest: stored.digest,
+    effectKey: stored.effect_key,
+    openedAtMs: stored.opened_at_ms,
+    scope: scopes.get(stored.scope),
+    runId: stored.run_id,
+    procedureId: stored.procedure_id,
+    status: stored.status,
+    closedAtMs: stored.closed_at_ms ?? undefined,
+    decisions: decisions(stored.review),
+  });
+
   return {
     find: (scope, reviewId) => selectOne.get(reviewId, scope),
+    findShown: (scope, reviewId) => selectShown.get(reviewId, scope),
+    openOfRun: (scope, runId) => selectOpen.get(runId, scope),
     ofRun: (scope, runId) => selectOfRun.all(runId, scope),
     decisions,
-    rowOf: (stored) => ({
-      reviewId: stored.review_id,
-      nodeId: stored.node_id,
-      kind: stored.kind,
-      title: stored.title,
-      body: stored.body,
-      digest: stored.digest,
-      effectKey: stored.effect_key,
-      openedAtMs: stored.opened_at_ms,
-      scope: scopes.get(stored.scope),
-      runId: stored.run_id,
-      procedureId: stored.procedure_id,
-      status: stored.status,
-      closedAtMs: stored.closed_at_ms ?? undefined,
-      decisions: decisions(stored.review),
-    }),
+    rowOf,
+    shownOf: (stored) => ({ ...rowOf(stored), shown: stored.shown ?? undefined }),
   };
 }

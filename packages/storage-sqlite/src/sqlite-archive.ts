@@ -36,7 +36,7 @@ export function sqliteArchive(context: SqliteContext): SqliteArchive {
     db,
     "INSERT INTO archived_runs (run, seq, hash, audit_seq, output) VALUES (?, ?, ?, ?, ?)",
   );
-  const markArchived = prepare(db, "UPDATE runs SET archived_at_ms = ? WHERE run = ?");
+  const markArchived = prepare(db, "UPDATE runs SET archived_at_ms = ?, output = NULL WHERE run = ?");
   const deletions = [
     "DELETE FROM decisions WHERE review IN (SELECT review FROM reviews WHERE reviews.run = ?)",
     "DELETE FROM reviews WHERE run = ?",

@@ -48,14 +48,15 @@ export function sqliteCommit(context: SqliteContext): Commits {
   );
   const updatePlace = prepare(
     db,
-    "UPDATE runs SET status = ?, worker_id = ?, wake_at_ms = ?, ended_at_ms = ?, error = ?, epoch = ? WHERE run = ?",
+    `UPDATE runs SET status = ?, worker_id = ?, wake_at_ms = ?, ended_at_ms = ?, error = ?, output = ?, epoch = ?
+      WHERE run = ?`,
   );
 
   const insertRun = prepare(
     db,
-    `INSERT INTO runs (status, worker_id, wake_at_ms, ended_at_ms, error, run_id, scope, procedure_id,
+    `INSERT INTO runs (status, worker_id, wake_at_ms, ended_at_ms, error, output, run_id, scope, procedure_id,
                        procedure_version, started_by, created_at_ms, epoch)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`,
   );
   const selectKey = prepare<{ runId: string; digest: string; expiresAtMs: number }>(
     db,
@@ -134,11 +135,11 @@ export function sqliteCommit(context: SqliteContext): Commits {
     else hotRuns.drop(runId);
     // Most rows leave their run where it is, and its row in `runs` untouched.
     if (then.kind === "hot" && then.workerId === holder) return;
-    const [status, workerId, wakeAtMs, endedAtMs, error] = columnsOf(then);
+    const [status, workerId, wakeAtMs, endedAtMs, error, output] = columnsOf(then);
     // News that this row has not folded in wakes a run that is parked.
     const news = then.kind === "parked" && selectUnread.get(run) !== undefined;
     const wakesAtMs = news ? Math.min(wakeAtMs ?? Infinity, now()) : wakeAtMs;
-    updatePlace.run(news ? "running" : status, workerId, wakesAtMs, endedAtMs, error, epoch, run);
+    updatePlace.run(news ? "running" : status, workerId, wakesAtMs, endedAtMs, error, output, epoch, run);
     announce(turn, runId, then, wakesAtMs ?? undefined);
   }
 
@@ -169,15 +170,16 @@ type PlaceColumns = readonly [
   wakeAtMs: number | null,
   endedAtMs: number | null,
   error: string | null,
+  output: string | null,
 ];
 
 function columnsOf(then: RunPlace): PlaceColumns {
   switch (then.kind) {
     case "hot":
-      return ["running", then.workerId, null, null, null];
+      return ["running", then.workerId, null, null, null, null];
     case "parked":
-      return [then.status, null, then.wakeAtMs ?? null, null, null];
+      return [then.status, null, then.wakeAtMs ?? null, null, null, null];
     case "ended":
-      return [then.status, null, null, then.endedAtMs, then.error ?? null];
+      return [then.status, null, null, then.endedAtMs, then.error ?? null, then.output ?? null];
   }
 }

@@ -10,7 +10,7 @@ export interface SqliteQueue {
 
   claim(request: Parameters<RunStore["claim"]>[0]): ClaimResult;
 
-  journal(run: number): readonly JournalRow[];
+  journal(run: number, afterSeq?: number, maxBytes?: number): readonly JournalRow[];
 
   /** Notifications that no row has consumed, oldest first. */
   unread(run: number): readonly Notification[];
@@ -42,7 +42,10 @@ export const toldColumns = `${queuedColumns}, ended_at_ms,
   (SELECT max(seq) FROM journal WHERE journal.run = runs.run) AS last_seq`;
 
 export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): SqliteQueue {
-  const selectJournal = prepare<JournalRow>(db, "SELECT seq, hash, body FROM journal WHERE run = ? ORDER BY seq");
+  const selectJournal = prepare<JournalRow>(
+    db,
+    "SELECT seq, hash, body FROM journal WHERE run = ? AND seq > ? ORDER BY seq",
+  );
   const selectUnread = prepare<Notification>(
     db,
     `SELECT effect_key AS "effectKey", body FROM inbox WHERE run = ? AND consumed = 0 ORDER BY notification`,
@@ -79,7 +82,18 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
     "UPDATE runs SET status = 'running', wake_at_ms = min(coalesce(wake_at_ms, ?1), ?1) WHERE run = ?2",
   );
 
-  const journal = (run: number): readonly JournalRow[] => selectJournal.all(run).map((row) => ({ ...row }));
+  function journal(run: number, afterSeq = 0, maxBytes = Infinity): readonly JournalRow[] {
+    if (maxBytes === Infinity) return selectJournal.all(run, afterSeq).map((row) => ({ ...row }));
+    const rows: JournalRow[] = [];
+    let bytes = 0;
+    // Row by row: SQLite reads a body when it comes to it.
+    for (const row of selectJournal.iterate(run, afterSeq)) {
+      bytes += Buffer.byteLength(row.body);
+      if (bytes > maxBytes && rows.length > 0) break;
+      rows.push({ ...row });
+    }
+    return rows;
+  }
   const unread = (run: number): readonly Notification[] => selectUnread.all(run).map((row) => ({ ...row }));
 
   function handTo(row: QueuedRow, workerId: string): ClaimedRun {

@@ -42,7 +42,7 @@ export function sqliteRetention(context: SqliteContext): RetentionStore {
   );
   const selectStub = prepare<Omit<RunStub, "output"> & { readonly output: string | null }>(
     db,
-    `SELECT run_id AS "runId", seq, hash, ended_at_ms AS "endedAtMs", audit_seq AS "auditSeq", output
+    `SELECT run_id AS "runId", seq, hash, ended_at_ms AS "endedAtMs", audit_seq AS "auditSeq", archived_runs.output
        FROM runs JOIN archived_runs USING (run) WHERE run_id = ? AND scope = ?`,
   );
   const selectStubs = prepare<StubRow>(

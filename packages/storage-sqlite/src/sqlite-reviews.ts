@@ -19,8 +19,15 @@ export function sqliteReviews(context: SqliteContext, wakeOrGoOn: WakeOrGoOn): R
     get: ({ scope, reviewId }) =>
       reader.snapshot(() => {
         const number = scopes.find(scope);
-        const stored = number === undefined ? undefined : rows.find(number, reviewId);
-        return stored === undefined ? undefined : rows.rowOf(stored);
+        const stored = number === undefined ? undefined : rows.findShown(number, reviewId);
+        return stored === undefined ? undefined : rows.shownOf(stored);
+      }),
+
+    open: ({ scope, runId }) =>
+      reader.snapshot(() => {
+        const number = scopes.find(scope);
+        const stored = number === undefined ? undefined : rows.openOfRun(number, runId);
+        return stored === undefined ? undefined : rows.shownOf(stored);
       }),
 
     ofRun: ({ scope, runId }) =>

@@ -40,6 +40,12 @@ export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, { commitO
     `SELECT run_id AS "runId", digest, procedure_version AS "procedureVersion" FROM idempotency JOIN runs USING (run)
       WHERE idempotency.scope = ? AND idempotency.procedure_id = ? AND idempotency_key = ? AND expires_at_ms > ?`,
   );
+  // The length stands before the text, which is read only where it is wanted.
+  const selectOutput = prepare<{ bytes: number; text: string | null }>(
+    db,
+    `SELECT octet_length(output) AS bytes, CASE WHEN octet_length(output) <= ? THEN output END AS text
+       FROM runs WHERE run_id = ? AND scope = ? AND output IS NOT NULL`,
+  );
   const selectPage = runPages(context);
 
   return {
@@ -78,11 +84,18 @@ export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, { commitO
       });
     },
 
-    journal: ({ scope, runId }) =>
+    journal: ({ scope, runId, afterSeq, maxBytes }) =>
       reader.read(() => {
         const number = scopes.find(scope);
         const found = number === undefined ? undefined : selectNumber.get(runId, number);
-        return found === undefined ? [] : queue.journal(found.run);
+        return found === undefined ? [] : queue.journal(found.run, afterSeq, maxBytes);
+      }),
+
+    output: ({ scope, runId, maxBytes }) =>
+      reader.read(() => {
+        const number = scopes.find(scope);
+        const found = number === undefined ? undefined : selectOutput.get(maxBytes, runId, number);
+        return found === undefined ? undefined : { bytes: found.bytes, text: found.text ?? undefined };
       }),
 
     list: (request) =>

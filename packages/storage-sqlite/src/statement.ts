@@ -4,6 +4,7 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 export interface Statement<Row = never> {
   get(...values: readonly SQLInputValue[]): Row | undefined;
   all(...values: readonly SQLInputValue[]): readonly Row[];
+  iterate(...values: readonly SQLInputValue[]): Iterable<Row>;
   run(...values: readonly SQLInputValue[]): {
     readonly changes: number | bigint;
     readonly lastInsertRowid: number | bigint;

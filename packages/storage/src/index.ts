@@ -5,6 +5,7 @@ export type {
   ClaimedRun,
   ClaimResult,
   CommitResult,
+  JournalQuery,
   JournalRow,
   KeyHolder,
   LaterItems,
@@ -17,10 +18,19 @@ export type {
   RunRow,
   RunStatus,
   RunStore,
+  StoredOutput,
 } from "./runs.ts";
 export type { RunHead, RunHeadQuery } from "./heads.ts";
 export type { InboxStore, Notification, Post, PostResult } from "./inbox.ts";
-export type { DecideResult, NewDecision, ReviewQuery, ReviewRow, ReviewStatus, ReviewStore } from "./reviews.ts";
+export type {
+  DecideResult,
+  NewDecision,
+  ReviewQuery,
+  ReviewRow,
+  ReviewStatus,
+  ReviewStore,
+  ShownReview,
+} from "./reviews.ts";
 export { lapsedKeyOf } from "./invocations.ts";
 export type {
   ClientPresence,

@@ -4,7 +4,7 @@ import type { Page, PageRequest, Scope } from "./scope.ts";
 
 /**
  * Taking runs that ended long ago out of storage. Of an archived run a **stub** stays: its row, so that it is listed and
- * found as before, where its journal stopped, and its output. Its journal, inbox, reviews, decisions, invocations,
+ * found as before, where its journal stopped, and its output, which moves there. Its journal, inbox, reviews, decisions, invocations,
  * reservations and deliveries are gone. What the reservations took stays taken, and an idempotency key goes on pointing to
  * its run.
  */

@@ -3,7 +3,10 @@ import type { ClaimedRun, NewReview, RunCommit } from "./runs.ts";
 
 /** Reviews, and the one place where a decision is made: atomically, first come first served. */
 export interface ReviewStore {
-  get(request: { readonly scope: Scope; readonly reviewId: string }): Promise<ReviewRow | undefined>;
+  get(request: { readonly scope: Scope; readonly reviewId: string }): Promise<ShownReview | undefined>;
+
+  /** The review that a run waits for. It MUST be found without reading the run's others. */
+  open(request: { readonly scope: Scope; readonly runId: string }): Promise<ShownReview | undefined>;
 
   /** All reviews that a run has asked for, oldest first. */
   ofRun(request: { readonly scope: Scope; readonly runId: string }): Promise<readonly ReviewRow[]>;
@@ -31,7 +34,7 @@ export interface ReviewStore {
 
 export type ReviewStatus = "open" | "approved" | "rejected" | "expired" | "settled" | "cancelled";
 
-export interface ReviewRow extends NewReview {
+export interface ReviewRow extends Omit<NewReview, "shown"> {
   readonly scope: Scope;
   readonly runId: string;
   readonly procedureId: string;
@@ -39,6 +42,11 @@ export interface ReviewRow extends NewReview {
   readonly closedAtMs: number | undefined;
   /** Bodies of the decisions so far, in order. */
   readonly decisions: readonly string[];
+}
+
+/** A review with what is shown, where the commit that opened it brought that along. */
+export interface ShownReview extends ReviewRow {
+  readonly shown: string | undefined;
 }
 
 export interface ReviewQuery {

@@ -92,8 +92,25 @@ export interface RunStore {
     readonly idempotencyKey: string;
   }): Promise<KeyHolder | undefined>;
 
-  /** The whole journal in order; empty when there is no such run in this scope. */
-  journal(request: { readonly scope: Scope; readonly runId: string }): Promise<readonly JournalRow[]>;
+  /**
+   * The journal in order; empty when there is no such run in this scope.
+   *
+   * - With `afterSeq` the rows behind that one.
+   * - With `maxBytes` a page: the first row, and as many of the next as come to no more bytes (UTF-8) with it. Each page
+   *   MUST cost in proportion to its own rows: bodies behind them MUST NOT be read.
+   */
+  journal(request: JournalQuery): Promise<readonly JournalRow[]>;
+
+  /**
+   * The output that the commit which ended the run brought along; `undefined` when it brought none, or the run was archived.
+   *
+   * - The text MUST be left out, and MUST NOT be read, when it has more than `maxBytes` bytes (UTF-8).
+   */
+  output(request: {
+    readonly scope: Scope;
+    readonly runId: string;
+    readonly maxBytes: number;
+  }): Promise<StoredOutput | undefined>;
 
   /** Newest first. A cursor of another scope or query MUST be refused with `invalid_cursor`. */
   list(request: RunQuery & PageRequest): Promise<Page<RunRow>>;
@@ -172,6 +189,8 @@ export interface NewReview {
   /** The notification that settles it. */
   readonly effectKey: string;
   readonly openedAtMs: number;
+  /** What is shown to reviewers, as JSON text, where it is not to be read from the run's journal. Lists do not tell it. */
+  readonly shown?: string;
 }
 
 export interface NewEvent {
@@ -196,6 +215,8 @@ export type RunPlace =
       readonly kind: "ended";
       readonly status: "completed" | "failed";
       readonly error?: string;
+      /** Of a completed run, as JSON text, where it is not to be read from the run's journal. Lists do not read it. */
+      readonly output?: string;
       readonly endedAtMs: number;
     };
 
@@ -232,6 +253,21 @@ export interface ClaimedRun {
   readonly journal: readonly JournalRow[];
   /** Not consumed yet, oldest first. */
   readonly inbox: readonly Notification[];
+}
+
+export interface JournalQuery {
+  readonly scope: Scope;
+  readonly runId: string;
+  /** @defaultValue 0: from the beginning */
+  readonly afterSeq?: number;
+  /** @defaultValue all rows */
+  readonly maxBytes?: number;
+}
+
+export interface StoredOutput {
+  /** Of the JSON text in UTF-8. */
+  readonly bytes: number;
+  readonly text: string | undefined;
 }
 
 export interface JournalRow {

@@ -55,6 +55,7 @@ describe("storable texts", () => {
       row("run-1", 2, { body: half }),
       row("run-1", 2, { hash: half }),
       row("run-1", 2, { then: { kind: "ended", status: "failed", endedAtMs: 0, error: half } }),
+      row("run-1", 2, { then: { kind: "ended", status: "completed", endedAtMs: 0, output: half } }),
       row("run-1", 2, { openReview: review("review-1", { title: half }) }),
       ...textsOfEvent.map((name) => row("run-1", 2, { events: [{ ...event, [name]: half }] })),
       firstRow(half),

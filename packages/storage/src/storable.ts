@@ -23,7 +23,10 @@ export function assertStorable(value: unknown): void {
 export function assertStorableCommit(item: RunCommit): void {
   assertText(item.body);
   assertText(item.hash);
-  if (item.then.kind === "ended" && item.then.error !== undefined) assertText(item.then.error);
+  if (item.then.kind === "ended") {
+    if (item.then.error !== undefined) assertText(item.then.error);
+    if (item.then.output !== undefined) assertText(item.then.output);
+  }
   if (item.create !== undefined) assertCreation(item, item.create);
   if (item.openReview !== undefined) assertStorable(item.openReview);
   if (item.invocation !== undefined) assertStorable(item.invocation);

@@ -34,6 +34,7 @@ export function keyedStorage(storage: Storage, check: () => Promise<void>): Stor
       findByKey: (request) => runs.findByKey(request),
       get: (request) => runs.get(request),
       journal: (request) => runs.journal(request),
+      output: (request) => runs.output(request),
       list: (request) => runs.list(request),
       heads: (request) => runs.heads(request),
     },
@@ -41,6 +42,7 @@ export function keyedStorage(storage: Storage, check: () => Promise<void>): Stor
     reviews: {
       decide: writing((decision) => reviews.decide(decision)),
       get: (request) => reviews.get(request),
+      open: (request) => reviews.open(request),
       ofRun: (request) => reviews.ofRun(request),
       list: (request) => reviews.list(request),
     },

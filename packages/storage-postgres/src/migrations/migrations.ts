@@ -5,6 +5,7 @@ import { budgets } from "./0003-budgets.ts";
 import { rowsWithTheirTime } from "./0004-rows-with-their-time.ts";
 import { claimsOfDeliveries } from "./0005-claims-of-deliveries.ts";
 import { roomForSecondVersions } from "./0006-room-for-second-versions.ts";
+import { storedAnswers } from "./0007-stored-answers.ts";
 
 /**
  * In order; append only. Nodes of the version before go on working during and after a migration, so each one
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   rowsWithTheirTime,
   claimsOfDeliveries,
   roomForSecondVersions,
+  storedAnswers,
 ];

@@ -5,6 +5,7 @@ import { archivedRuns } from "./0003-archived-runs.ts";
 import { invocations } from "./0004-invocations.ts";
 import { budgets } from "./0005-budgets.ts";
 import { payloadsOfInvocations } from "./0006-payloads-of-invocations.ts";
+import { storedAnswers } from "./0007-stored-answers.ts";
 
 /** In order; append only. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   invocations,
   budgets,
   payloadsOfInvocations,
+  storedAnswers,
 ];

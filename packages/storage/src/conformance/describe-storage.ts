@@ -27,6 +27,7 @@ import { describeRetention } from "./retention.ts";
 import { describeReviews } from "./reviews.ts";
 import { describeRunLists } from "./run-lists.ts";
 import { describeSending } from "./sending.ts";
+import { describeStoredAnswers } from "./stored-answers.ts";
 import { describeValues } from "./values.ts";
 import { describeSettlingBudgets } from "./settling-budgets.ts";
 import { describeLosingInvocations } from "./losing-invocations.ts";
@@ -50,6 +51,7 @@ export function describeStorage(name: string, options: ConformanceOptions): void
     describeCreation(options);
     describeEnding(options);
     describeClaim(options);
+    describeStoredAnswers(options);
     describeRunLists(options);
     describeHeads(options);
     describeInbox(options);

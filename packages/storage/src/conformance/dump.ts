@@ -14,6 +14,8 @@ export async function dump(storage: Storage): Promise<unknown> {
           runs.map(async (row) => ({
             row,
             journal: await storage.runs.journal(row),
+            output: await storage.runs.output({ ...row, maxBytes: 9 }),
+            openReview: await storage.reviews.open(row),
             inbox: await storage.inbox.read(row),
             reviews: await storage.reviews.ofRun(row),
             invocations: await storage.invocations.ofRun(row),

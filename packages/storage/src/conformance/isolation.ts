@@ -5,6 +5,7 @@ import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import {
   audit,
+  completed,
   decision,
   elsewhere,
   event,
@@ -28,9 +29,14 @@ const readVerbs: Readonly<Record<string, ReadVerb>> = {
   "runs.findByKey": (storage, scope) =>
     storage.runs.findByKey({ scope, procedureId: "vendor-payment", idempotencyKey: "key-1" }),
   "runs.journal": (storage, scope) => storage.runs.journal({ scope, runId: "run-1" }),
+  "runs.output": async (storage, scope) => {
+    const output = await storage.runs.output({ scope, runId: "ended-1", maxBytes: 99 });
+    return output?.text;
+  },
   "runs.list": async (storage, scope) => (await storage.runs.list({ scope, limit: 9 })).items,
   "inbox.read": (storage, scope) => storage.inbox.read({ scope, runId: "run-1" }),
   "reviews.get": (storage, scope) => storage.reviews.get({ scope, reviewId: "review-1" }),
+  "reviews.open": (storage, scope) => storage.reviews.open({ scope, runId: "run-1" }),
   "reviews.ofRun": (storage, scope) => storage.reviews.ofRun({ scope, runId: "run-1" }),
   "reviews.list": async (storage, scope) => (await storage.reviews.list({ scope, limit: 9 })).items,
   "invocations.ofRun": (storage, scope) => storage.invocations.ofRun({ scope, runId: "run-1" }),
@@ -57,6 +63,7 @@ export function describeIsolation(options: ConformanceOptions): void {
           invocation: invocation("invocation-1"),
           events: [event("event-1")],
         }),
+        firstRow("ended-1", { then: { ...completed, output: '{"of":"run-1"}' } }),
       ]);
       await storage.invocations.seen({ scope: sandbox, connectionId: "connection-1", manifest: "manifest-of-run-1" });
       await storage.inbox.post([post("run-1", "effect-1")]);

@@ -75,6 +75,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
         status: "failed",
         endedAtMs: clock.now(),
         ...(random.chance(0.5) ? { error: "No." } : {}),
+        ...(random.chance(0.3) ? { output: `{"of":${"1".repeat(random.integer(6))}}` } : {}),
       };
     }
     return random.pick<RunPlace>([
@@ -92,7 +93,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     const effects: Partial<RunCommit> = {
       ...(random.chance(read) ? { consume: random.some([...Array(reviews + 1).keys()], read).flatMap(keysOf) } : {}),
       ...(random.chance(0.2) ? { closeReview: { status: random.pick(["expired", "settled", "cancelled"]) } } : {}),
-      ...(random.chance(0.3) ? { openReview: review(`review-${nextOr(() => ++reviews, 0.9)}`) } : {}),
+      ...(random.chance(0.3) ? { openReview: opened() } : {}),
       ...(random.chance(0.3) ? { invocation: call() } : {}),
       ...(random.chance(0.3) ? { settle: budgets.settlements(id) } : {}),
       ...(random.chance(0.2) ? { events: [event(`event-${nextOr(() => ++events, 0.9)}`)] } : {}),
@@ -114,6 +115,11 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
       hash,
       ...effects,
     });
+  }
+
+  function opened(): NonNullable<RunCommit["openReview"]> {
+    const shown = random.chance(0.3) ? { shown: `{"data":{"of":${reviews}}}` } : {};
+    return review(`review-${nextOr(() => ++reviews, 0.9)}`, shown);
   }
 
   function call(): NonNullable<RunCommit["invocation"]> {

@@ -21,6 +21,7 @@ export function describeReviews(options: ConformanceOptions): void {
         status: "open",
         closedAtMs: undefined,
         decisions: [],
+        shown: undefined,
       });
       expect(await reviews.get({ scope: sandbox, reviewId: "unknown" })).toBeUndefined();
     });

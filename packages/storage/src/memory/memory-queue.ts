@@ -17,7 +17,7 @@ export function leave(state: MemoryState, run: MemoryRun, then: RunPlace): void 
       return;
     case "ended":
       run.status = then.status;
-      run.place = { kind: "ended", endedAtMs: then.endedAtMs, error: then.error };
+      run.place = { kind: "ended", endedAtMs: then.endedAtMs, error: then.error, output: then.output };
   }
 }
 

@@ -89,6 +89,7 @@ function headOf(run: MemoryRun): RunHead {
 
 function archiveOne(state: MemoryState, run: MemoryRun, { output }: NewStub, auditSeq: number): void {
   run.stub = { ...headOf(run), auditSeq, output };
+  if (run.place.kind === "ended") run.place = { ...run.place, output: undefined };
   run.journal.length = 0;
   run.inbox.clear();
   run.openReview = undefined;

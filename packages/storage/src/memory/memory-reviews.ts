@@ -1,5 +1,5 @@
 import { outcomeOf } from "../decisions.ts";
-import type { DecideResult, NewDecision, ReviewRow, ReviewStatus, ReviewStore } from "../reviews.ts";
+import type { DecideResult, NewDecision, ReviewRow, ReviewStatus, ReviewStore, ShownReview } from "../reviews.ts";
 import { assertStorable } from "../storable.ts";
 import { commitOne } from "./memory-commit.ts";
 import { wake } from "./memory-queue.ts";
@@ -11,7 +11,12 @@ export function memoryReviews(state: MemoryState): ReviewStore {
   return {
     async get({ scope, reviewId }) {
       const stored = state.reviews.get(reviewId);
-      return stored !== undefined && sameScope(stored.run.scope, scope) ? rowOf(stored) : undefined;
+      return stored !== undefined && sameScope(stored.run.scope, scope) ? shownOf(stored) : undefined;
+    },
+
+    async open({ scope, runId }) {
+      const stored = findRun(state, scope, runId)?.openReview;
+      return stored === undefined ? undefined : shownOf(stored);
     },
 
     async ofRun({ scope, runId }) {
@@ -84,8 +89,13 @@ function close(stored: MemoryReview, status: ReviewStatus, atMs: number): void {
   stored.run.openReview = undefined;
 }
 
+function shownOf(stored: MemoryReview): ShownReview {
+  return { ...rowOf(stored), shown: stored.review.shown };
+}
+
 function rowOf(stored: MemoryReview): ReviewRow {
-  const { run, review, status, closedAtMs } = stored;
+  const { run, status, closedAtMs } = stored;
+  const { shown: _shown, ...review } = stored.review;
   const { scope, runId, creation } = run;
   return {
     ...review,

@@ -30,8 +30,18 @@ export function memoryRuns(state: MemoryState): RunStore {
       return { runId, digest: held.digest, procedureVersion: creation.procedureVersion };
     },
 
-    async journal({ scope, runId }) {
-      return findRun(state, scope, runId)?.journal.slice() ?? [];
+    async journal({ scope, runId, afterSeq = 0, maxBytes = Infinity }) {
+      const rows = findRun(state, scope, runId)?.journal.slice(afterSeq) ?? [];
+      let bytes = 0;
+      const end = rows.findIndex(({ body }, index) => (bytes += Buffer.byteLength(body)) > maxBytes && index > 0);
+      return end === -1 ? rows : rows.slice(0, end);
+    },
+
+    async output({ scope, runId, maxBytes }) {
+      const place = findRun(state, scope, runId)?.place;
+      if (place?.kind !== "ended" || place.output === undefined) return undefined;
+      const bytes = Buffer.byteLength(place.output);
+      return { bytes, text: bytes > maxBytes ? undefined : place.output };
     },
 
     async list(request) {

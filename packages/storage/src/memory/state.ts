@@ -75,7 +75,12 @@ export interface MemoryRun {
 export type MemoryPlace =
   | { readonly kind: "hot"; readonly workerId: string }
   | { readonly kind: "parked"; readonly wakeAtMs: number | undefined }
-  | { readonly kind: "ended"; readonly endedAtMs: number; readonly error: string | undefined };
+  | {
+      readonly kind: "ended";
+      readonly endedAtMs: number;
+      readonly error: string | undefined;
+      readonly output: string | undefined;
+    };
 
 export interface MemoryReview {
   /** Order of opening. */
