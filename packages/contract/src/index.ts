@@ -35,6 +35,11 @@ export { requestProblems } from "./request-problems.ts";
 export type { RequestProblem } from "./request-problems.ts";
 export { jsonPointer } from "./json-pointer.ts";
 
+// Options of functions
+export { checkOptionNames, kindOf } from "./options.ts";
+export type { OptionNames } from "./options.ts";
+export { nearestName } from "./nearest-name.ts";
+
 // The procedure document
 export { procedureDocumentSchema } from "./document.ts";
 export type {

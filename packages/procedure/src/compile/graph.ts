@@ -1,4 +1,4 @@
-import { nearestName } from "../expressions/nearest-name.ts";
+import { nearestName } from "@procedo/contract";
 import type { Draft, DraftEdge, DraftNode } from "./read-document.ts";
 import type { Report } from "./report.ts";
 

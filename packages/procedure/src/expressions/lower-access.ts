@@ -1,9 +1,9 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
+import { nearestName } from "@procedo/contract";
 import { fail } from "./evaluation-failure.ts";
 import { textOf, weigh } from "./lowering.ts";
 import type { NodeResult, RunFacts } from "./expression.ts";
 import type { Lowered, Lowering } from "./lowering.ts";
-import { nearestName } from "./nearest-name.ts";
 import { bool, describe, dyn, isNumeric, optionalOf } from "./static-type.ts";
 import type { StaticType } from "./static-type.ts";
 import { isList, isObject, kindNames, kindOf } from "./value.ts";

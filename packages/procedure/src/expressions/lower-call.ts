@@ -1,4 +1,5 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
+import { nearestName } from "@procedo/contract";
 import { RE2JS } from "re2js";
 import { fail } from "./evaluation-failure.ts";
 import { spend } from "./frame.ts";
@@ -8,7 +9,6 @@ import { lowerMacro, macroNames } from "./lower-macro.ts";
 import { lowerOptional, optionalMethods } from "./lower-optional.ts";
 import { located, textOf, weigh } from "./lowering.ts";
 import type { Lowered, Lowering, Run } from "./lowering.ts";
-import { nearestName } from "./nearest-name.ts";
 import { fits, mayFit } from "./overload.ts";
 import type { FunctionDeclaration } from "./overload.ts";
 import { bool, describe, join, mayBe } from "./static-type.ts";
