@@ -22,7 +22,9 @@ describe("checking the names of options", () => {
     ["toString", 'f has no option "toString"; known are "requiresReview", "timeoutMs"'],
   ])("refuses %s and names the nearest", (name, message) => {
     const given: unknown = JSON.parse(JSON.stringify({ name: 1 }).replace("name", name));
-    expect(() => checkOptionNames("f", names, given)).toThrow(expect.objectContaining({ code: "invalid_input", message }));
+    expect(() => checkOptionNames("f", names, given)).toThrow(
+      expect.objectContaining({ code: "invalid_input", message }),
+    );
   });
 
   test.each([

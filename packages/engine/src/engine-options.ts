@@ -1,8 +1,9 @@
 import { types } from "node:util";
-import { ProcedoError } from "@procedo/contract";
+import { kindOf, ProcedoError } from "@procedo/contract";
 import { defaultRunLimits, type RunLimits } from "@procedo/procedure";
 import type { Storage } from "@procedo/storage";
 import { checkModels, type AgentModels } from "./agent/models.ts";
+import { checkIntegration } from "./integrations/check-integration.ts";
 import type { Integration } from "./integrations/integration.ts";
 import type { OutgoingOptions } from "./outgoing/outgoing.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -145,7 +146,11 @@ function name(option: string, value: unknown): string {
 
 function byName(integrations: readonly Integration[]): ReadonlyMap<string, Integration> {
   const map = new Map<string, Integration>();
+  if (!Array.isArray(integrations)) {
+    throw invalid(`The option integrations is ${kindOf(integrations)}. Give a list of integrations; none: [].`);
+  }
   for (const integration of integrations) {
+    checkIntegration(integration);
     if (map.has(integration.name)) throw invalid(`Two integrations are named "${integration.name}". Rename one.`);
     map.set(integration.name, integration);
   }

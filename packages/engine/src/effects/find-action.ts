@@ -1,5 +1,6 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 import { actionNamed, type ResolveConnection, type ResolvedConnection } from "../connections/resolved-connection.ts";
+import { effectProblem, isActionEffect } from "../integrations/check-integration.ts";
 import type { Action } from "../integrations/integration.ts";
 
 export type FoundAction =
@@ -54,6 +55,10 @@ function actionOf(
     return actionAt(call.action, revision).then((earlier) =>
       earlier === undefined ? { ok: false, message: changed(call) } : { ok: true, action: earlier, connection },
     );
+  }
+  if (action !== undefined && !isActionEffect(action.effect)) {
+    const message = `Action "${call.action}" of connection "${call.connection}" ${effectProblem(action.effect)}`;
+    return { ok: false, message };
   }
   if (action !== undefined) return { ok: true, action, connection };
   return { ok: false, message: `Connection "${call.connection}" has no action "${call.action}".` };

@@ -2,6 +2,7 @@ import { maxRequestBytes, type ErrorDetail, type JsonObject, type JsonValue } fr
 import type { CompiledToolCall, FrozenCall, RunLimits, RunState } from "@procedo/procedure";
 import type { Action } from "../integrations/integration.ts";
 import { exceeds } from "../integrations/json-copy.ts";
+import { errorText } from "../ports/log.ts";
 import { callDigest } from "../reviews/review-row.ts";
 import type { FoundAction } from "./find-action.ts";
 import { renderObject, scopeOf, type Rendered } from "./render.ts";
@@ -45,7 +46,12 @@ export function freezeCall(
     if (problem !== undefined)
       return { ok: false, message: `The arguments of "${node.id}" cannot be handed out: what they hold ${problem}.` };
   }
-  const violations = action.check(args.value);
+  let violations: readonly ErrorDetail[];
+  try {
+    violations = action.check(args.value);
+  } catch (error) {
+    return { ok: false, message: `The arguments of "${node.id}" could not be checked. ${errorText(error)}` };
+  }
   if (violations.length > 0) {
     const list = violations.map(({ path, message }) => `${path || "/"} ${message}`).join("; ");
     const details = violations.map(({ path, message }) => ({ path, message }));

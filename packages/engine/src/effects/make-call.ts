@@ -85,7 +85,7 @@ async function attemptOf(
     if (connection.watch !== undefined) tellFailure(connection.watch, error);
     const read = readFailure(error, call.mayHaveActed);
     // What else the code of a `once` action did before it asked for a request nobody knows: it is not called again beyond its policy.
-    const mayRepeat = intent.frozen.effect !== "once";
+    const mayRepeat = intent.frozen.effect === "read" || intent.frozen.effect === "idempotent";
     const isNotBegun = mayRepeat && read.effect === "none" && read.retryable && call.heldBack;
     return failed(isNotBegun ? { ...read, notBegun: true } : read, connection.redact, ports.limits);
   }
@@ -260,7 +260,7 @@ class CallInProgress {
       signal: this.signal,
       timeoutMs: intent.timeoutMs,
       // A kept connection may be closing just now; for a `once` call that doubt would have to be settled by a person.
-      connection: intent.frozen.effect === "once" ? "fresh" : "reuse",
+      connection: intent.frozen.effect === "read" || intent.frozen.effect === "idempotent" ? "reuse" : "fresh",
     });
   }
 }

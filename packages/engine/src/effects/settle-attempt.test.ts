@@ -51,6 +51,15 @@ describe("what becomes of a failed attempt", () => {
     },
   );
 
+  test.each(["write", undefined] as unknown as readonly ActionEffect[])(
+    "a call of the effect %s, which a journal may hold, is made again only by its author's or a person's word",
+    (effect) => {
+      expect(settle(effect, { effect: "unknown" })).toBe("unknown");
+      expect(settle(effect, { effect: "unknown" }, { retryUnknown: true })).toBe("unknown, again");
+      expect(settle(effect, { effect: "none" })).toBe("error, again");
+    },
+  );
+
   test.each<ActionEffect>(["read", "idempotent", "once"])("the last attempt of a %s call is the last", (effect) => {
     expect(settle(effect, { effect: "none" }, { attempt: 3 })).toBe("error, again");
     expect(settle(effect, { effect: "none" }, { attempt: 4 })).toBe("error");

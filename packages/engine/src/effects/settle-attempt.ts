@@ -49,7 +49,9 @@ export function settleFailure(tried: FailedAttempt): Settlement {
   }
   const result = resultOf(tried);
   const attempt = attemptsBegun(intent);
-  const allowed = failure.effect === "none" || effect !== "once" || tried.retryUnknown;
+  // A journal may hold an effect that nobody knows; such a call is held to the strictest rule.
+  const mayRepeat = effect === "read" || effect === "idempotent";
+  const allowed = failure.effect === "none" || mayRepeat || tried.retryUnknown;
   if (!failure.retryable || !allowed || attempt >= policy.maxAttempts) return { result };
   return { result, retryAtMs: nowMs + retryDelayMs(policy, attempt, uniform, failure.retryAfterMs) };
 }

@@ -1,4 +1,4 @@
-import { ProcedoError, type JsonValue } from "@procedo/contract";
+import { checkOptionNames, ProcedoError, type JsonValue, type OptionNames } from "@procedo/contract";
 import type { Exchange } from "./integration.ts";
 
 /** What an action knows of the effect when it gives up. */
@@ -24,6 +24,17 @@ export interface ActionErrorOptions {
   readonly cause?: unknown;
 }
 
+const optionNames = {
+  outcome: true,
+  retryable: true,
+  retryAfterMs: true,
+  details: true,
+  exchange: true,
+  cause: true,
+} satisfies OptionNames<ActionErrorOptions>;
+
+const outcomes: readonly unknown[] = ["refused", "not_sent", "unknown"] satisfies ActionFailure[];
+
 /**
  * How an action says that it failed, and what became of the effect. Thrown plainly it means that the other side
  * refused: the step fails at once, by its `error` branch.
@@ -40,7 +51,12 @@ export class ActionError extends ProcedoError {
   readonly failureDetails: JsonValue | undefined;
   readonly exchange: Exchange | undefined;
 
+  /**
+   * @throws ProcedoError `invalid_configuration` for an option that is wrong or not known: thrown out of the action, it makes
+   *   the call's outcome unknown, where a misspelt `outcome` would have made it a refusal
+   */
   constructor(message: string, options: ActionErrorOptions = {}) {
+    checkActionErrorOptions(message, options);
     super("action_failed", message, {
       ...(options.retryAfterMs === undefined ? {} : { retryAfterMs: options.retryAfterMs }),
       cause: options.cause,
@@ -50,4 +66,20 @@ export class ActionError extends ProcedoError {
     this.failureDetails = options.details;
     this.exchange = options.exchange;
   }
+}
+
+function checkActionErrorOptions(message: string, options: ActionErrorOptions): void {
+  const subject = `The ActionError ${JSON.stringify(message)}`;
+  checkOptionNames(subject, optionNames, options, "invalid_configuration");
+  const { outcome, retryable } = options;
+  if (outcome !== undefined && !outcomes.includes(outcome)) {
+    refuse(`${subject} has the outcome ${JSON.stringify(outcome)}. Write "refused", "not_sent" or "unknown".`);
+  }
+  if (retryable !== undefined && typeof retryable !== "boolean") {
+    refuse(`${subject} has a retryable that is ${typeof retryable}. Write true or false.`);
+  }
+}
+
+function refuse(message: string): never {
+  throw new ProcedoError("invalid_configuration", message);
 }

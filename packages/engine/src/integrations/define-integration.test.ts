@@ -77,7 +77,7 @@ describe("an action that is defined in code", () => {
       const definition = { ...pay, timeoutMs };
       const refused = expect.objectContaining({
         code: "invalid_configuration",
-        message: expect.stringMatching(/"Pays\.".* timeoutMs .* from 1 to 3600000/) as string,
+        message: expect.stringMatching(/"(Pays\.|it)".* timeoutMs .* from 1 to 3600000/) as string,
       });
       expect(() => defineAction(definition)).toThrow(refused);
       expect(() => defineIntegration({ name: "x", actions: { it: definition } })).toThrow(refused);

@@ -1,8 +1,18 @@
 import { createHash } from "node:crypto";
-import { ProcedoError, type ErrorDetail, type JsonObject, type JsonValue } from "@procedo/contract";
+import {
+  checkOptionNames,
+  kindOf,
+  ProcedoError,
+  type ErrorDetail,
+  type JsonObject,
+  type JsonValue,
+  type OptionNames,
+} from "@procedo/contract";
 import * as z from "zod";
 import { ActionError } from "./action-error.ts";
-import type { Action, ActionEffect, CallContext, CodedIntegration } from "./integration.ts";
+import { checkDefinition, checkIntegrationName, isObjectSchema } from "./check-integration.ts";
+import { errorText } from "../ports/log.ts";
+import type { Action, ActionEffect, CallAnswer, CallContext, CodedIntegration } from "./integration.ts";
 
 /** A call's context with the connection's settings and secrets typed. */
 export interface ActionContext<Settings = JsonObject, Secrets = { readonly [name: string]: string }> extends Omit<
@@ -42,7 +52,7 @@ export type DefineAction<Settings, Secrets> = <Input extends z.ZodObject, Output
 /**
  * Types an action that uses neither settings nor secrets.
  *
- * @throws ProcedoError `invalid_configuration` for a `timeoutMs` that is none
+ * @throws ProcedoError `invalid_configuration` for an option that is missing, wrong or not known
  */
 export const defineAction: DefineAction<JsonObject, { readonly [name: string]: string }> = (definition) =>
   checked(definition);
@@ -71,7 +81,7 @@ type ActionsOf<Settings, Secrets> =
 /**
  * An integration written in code.
  *
- * @throws ProcedoError `invalid_configuration` for an action whose `timeoutMs` is none
+ * @throws ProcedoError `invalid_configuration` for an option, its own or an action's, that is missing, wrong or not known
  * @example
  * const ledger = defineIntegration({
  *   name: "ledger",
@@ -90,10 +100,18 @@ export function defineIntegration<
   Settings extends z.ZodObject = z.ZodObject<Record<never, z.ZodType>>,
   Secrets extends z.ZodObject = z.ZodObject<Record<never, z.ZodType>>,
 >(definition: IntegrationDefinition<Settings, Secrets>): CodedIntegration {
+  checkOptionNames("defineIntegration", integrationNames, definition, "invalid_configuration");
   const { name, settings, secrets } = definition;
+  checkIntegrationName(name);
+  for (const [option, schema] of Object.entries({ settings, secrets })) checkObjectSchema(name, option, schema);
   const define: DefineAction<z.output<Settings>, z.output<Secrets>> = (action) => checked(action);
   const actions =
     typeof definition.actions === "function" ? definition.actions({ defineAction: define }) : definition.actions;
+  if (typeof actions !== "object" || (actions as unknown) === null) {
+    throw invalid(
+      `The integration "${name}" has actions that are ${kindOf(actions)}. Give an object of actions by name.`,
+    );
+  }
   return {
     kind: "coded",
     name,
@@ -106,30 +124,40 @@ export function defineIntegration<
     actions: new Map(
       Object.entries(actions).map(([actionName, action]) => [
         actionName,
-        toAction(actionName, checked(action as unknown as ActionDefinition)),
+        toAction(name, actionName, action as unknown as ActionDefinition),
       ]),
     ),
   };
 }
 
-const maxTimeoutMs = 3_600_000;
+const integrationNames = {
+  name: true,
+  title: true,
+  settings: true,
+  secrets: true,
+  actions: true,
+} satisfies OptionNames<IntegrationDefinition<z.ZodObject, z.ZodObject>>;
 
-/** Holds what code says to what a document may say. */
-function checked<Definition extends Pick<ActionDefinition, "description" | "timeoutMs">>(
-  definition: Definition,
-): Definition {
-  const { description, timeoutMs } = definition;
-  if (timeoutMs === undefined) return definition;
-  if (Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= maxTimeoutMs) return definition;
-  const message = `The action "${description}" has the timeoutMs ${timeoutMs}. Give a whole number from 1 to ${maxTimeoutMs}.`;
-  throw new ProcedoError("invalid_configuration", message);
+function checked<Definition>(definition: Definition): Definition {
+  const description = (definition as { description?: unknown } | undefined)?.description;
+  checkDefinition(typeof description === "string" ? `The action "${description}"` : "defineAction", definition);
+  return definition;
 }
 
-function toAction(name: string, definition: ActionDefinition): Action {
+function checkObjectSchema(integration: string, option: string, schema: unknown): void {
+  if (schema === undefined || isObjectSchema(schema)) return;
+  throw invalid(
+    `The integration "${integration}" has ${option} that are ${kindOf(schema)}. Write z.object({ … }) of zod 4.`,
+  );
+}
+
+function toAction(integration: string, name: string, definition: ActionDefinition): Action {
+  const subject = `The action "${name}" of the integration "${integration}"`;
+  checkDefinition(subject, definition);
   const accepted = closed(definition.input);
-  const input = z.toJSONSchema(accepted, { io: "input" }) as JsonObject;
+  const input = jsonSchemaOf(`${subject} takes an input`, accepted, "input");
   const output =
-    definition.output === undefined ? undefined : (z.toJSONSchema(definition.output, { io: "output" }) as JsonObject);
+    definition.output === undefined ? undefined : jsonSchemaOf(`${subject} has an output`, definition.output, "output");
   return {
     name,
     description: definition.description,
@@ -142,19 +170,48 @@ function toAction(name: string, definition: ActionDefinition): Action {
     timeoutMs: definition.timeoutMs,
     check: (args) => violations(accepted, args, ""),
     call: async (args, context) => {
-      const input = accepted.safeParse(args);
+      const input = parsedInput(name, accepted, args);
       if (!input.success) {
         const message = `The arguments do not fit "${name}" any more: ${input.error.issues[0]?.message ?? ""}`;
         throw new ActionError(message, { outcome: "not_sent", retryable: false });
       }
       const result: unknown = await definition.run(input.data, context);
       if (definition.output === undefined) return { output: result, violations: [] };
-      const parsed = definition.output.safeParse(result);
-      return parsed.success
-        ? { output: parsed.data, violations: [] }
-        : { output: result, violations: details(parsed.error, "") };
+      return readOutput(definition.output, result);
     },
   };
+}
+
+/** A schema that fails itself has let nothing be sent. */
+function parsedInput(name: string, accepted: z.ZodObject, args: JsonObject): ReturnType<z.ZodObject["safeParse"]> {
+  try {
+    return accepted.safeParse(args);
+  } catch (cause) {
+    const message = `The input schema of "${name}" failed. Nothing was sent. ${errorText(cause)}`;
+    throw new ActionError(message, { outcome: "not_sent", retryable: false, cause });
+  }
+}
+
+/** The work is done, so a schema that fails itself is a violation like any other. */
+function readOutput(schema: z.ZodType, result: unknown): CallAnswer {
+  try {
+    const parsed = schema.safeParse(result);
+    return parsed.success
+      ? { output: parsed.data, violations: [] }
+      : { output: result, violations: details(parsed.error, "") };
+  } catch (error) {
+    return { output: result, violations: [{ path: "", message: `The output schema failed. ${errorText(error)}` }] };
+  }
+}
+
+/** JSON Schema of a schema of zod, for documents, people and agents. */
+function jsonSchemaOf(subject: string, schema: z.ZodType, io: "input" | "output"): JsonObject {
+  try {
+    return z.toJSONSchema(schema, { io }) as JsonObject;
+  } catch (cause) {
+    const message = `${subject} that has no JSON Schema: ${errorText(cause)} Use types that JSON can hold, such as z.iso.datetime() for z.date().`;
+    throw new ProcedoError("invalid_configuration", message, { cause });
+  }
 }
 
 /**
@@ -183,4 +240,8 @@ function details(error: z.ZodError, pointer: string): readonly ErrorDetail[] {
     path: pointer + issue.path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
     message: issue.message,
   }));
+}
+
+function invalid(message: string): ProcedoError {
+  return new ProcedoError("invalid_configuration", message);
 }

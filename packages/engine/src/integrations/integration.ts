@@ -96,11 +96,13 @@ export interface TestContext {
 
 export type TestAnswer = { readonly ok: true } | { readonly ok: false; readonly error: string };
 
+export const actionEffects = ["read", "idempotent", "once"] as const;
+
 /**
  * What calling an action may do outside. `read`: nothing. `idempotent`: calling again with the same idempotency key
  * changes nothing more. `once`: calling again might do it again, so that after a doubt a person decides.
  */
-export type ActionEffect = "read" | "idempotent" | "once";
+export type ActionEffect = (typeof actionEffects)[number];
 
 export interface Action {
   readonly name: string;

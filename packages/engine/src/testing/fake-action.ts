@@ -1,4 +1,6 @@
+import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
 import type * as z from "zod";
+import { effectProblem, isActionEffect } from "../integrations/check-integration.ts";
 import type { ActionEffect } from "../integrations/integration.ts";
 import type { FakeReply } from "./fake-reply.ts";
 
@@ -30,10 +32,20 @@ export interface FakeActionDefinition<Input extends z.ZodObject = z.ZodObject, O
   readonly requiresReview?: boolean;
 }
 
+const names = {
+  effect: true,
+  input: true,
+  output: true,
+  description: true,
+  timeoutMs: true,
+  requiresReview: true,
+} satisfies OptionNames<FakeActionDefinition>;
+
 /**
  * Fakes an action with schemas: documents are checked against them when they are published, calls before they are made,
  * and the handlers' arguments have their types.
  *
+ * @throws ProcedoError `invalid_configuration` for an effect or option that is not known
  * @example
  * const pay = fakeAction(
  *   { effect: "once", input: z.object({ to: z.string(), amount: z.int() }), output: z.object({ id: z.string() }) },
@@ -47,6 +59,12 @@ export function fakeAction<Input extends z.ZodObject, Output extends z.ZodType>(
     ...(readonly FakeReply<z.output<Input>, z.input<Output>>[]),
   ]
 ): FakeAction {
+  checkOptionNames("fakeAction", names, definition, "invalid_configuration");
+  const { effect, requiresReview = false } = definition;
+  if (!isActionEffect(effect)) throw invalid(`A faked action ${effectProblem(effect)}`);
+  if (typeof requiresReview !== "boolean") {
+    throw invalid(`A faked action has a requiresReview that is ${kindOf(requiresReview)}. Write true or false.`);
+  }
   return new FakeAction(definition, replies);
 }
 
@@ -66,3 +84,7 @@ export function once<Args extends object = Record<string, unknown>>(...replies: 
 }
 
 type Replies<Args extends object> = readonly [FakeReply<Args>, ...(readonly FakeReply<Args>[])];
+
+function invalid(message: string): ProcedoError {
+  return new ProcedoError("invalid_configuration", message);
+}

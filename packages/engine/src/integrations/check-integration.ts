@@ -1,0 +1,165 @@
+import {
+  checkOptionNames,
+  kindOf,
+  privateConnectionIntegration,
+  ProcedoError,
+  type OptionNames,
+} from "@procedo/contract";
+import type { ActionDefinition } from "./define-integration.ts";
+import {
+  actionEffects,
+  type Action,
+  type ActionEffect,
+  type CodedIntegration,
+  type DocumentedIntegration,
+  type Integration,
+} from "./integration.ts";
+
+/*
+ * Checks of what is defined in code, for programs without types: a wrong effect or a misspelt option would be found only
+ * when a call has failed, or never.
+ */
+
+const definitionNames = {
+  description: true,
+  input: true,
+  output: true,
+  effect: true,
+  timeoutMs: true,
+  run: true,
+} satisfies OptionNames<ActionDefinition>;
+
+const maxTimeoutMs = 3_600_000;
+
+/** Whether the engine knows what to do after a call of this effect whose outcome is unknown. */
+export function isActionEffect(effect: unknown): effect is ActionEffect {
+  return actionEffects.includes(effect as ActionEffect);
+}
+
+/** What is wrong with an effect, and what to write. */
+export function effectProblem(effect: unknown): string {
+  const said = effect === undefined ? "no effect" : `the effect ${shown(effect)}`;
+  return (
+    `has ${said}. Say what calling it again may do: "read" (it changes nothing), "idempotent" (calling again with the ` +
+    `same idempotency key changes nothing more) or "once" (calling again might do it again).`
+  );
+}
+
+/**
+ * Holds an action that is defined in code to what the engine relies on.
+ *
+ * @param subject - begins the message
+ * @throws ProcedoError `invalid_configuration`
+ */
+export function checkDefinition(subject: string, definition: unknown): void {
+  checkOptionNames(subject, definitionNames, definition, "invalid_configuration");
+  const { description, input, output, effect, timeoutMs, run } = definition as Partial<Record<string, unknown>>;
+  if (typeof description !== "string" || description === "") {
+    refuse(subject, "has no description. Say what it does, for the people who build procedures and for the agent.");
+  }
+  if (!isObjectSchema(input))
+    refuse(subject, `takes an input that is ${kindOf(input)}. Write z.object({ … }) of zod 4.`);
+  if (output !== undefined && !isSchema(output)) {
+    refuse(subject, `has an output that is ${kindOf(output)}. Write a schema of zod 4, or leave it out.`);
+  }
+  if (!isActionEffect(effect)) refuse(subject, effectProblem(effect));
+  checkTimeout(subject, timeoutMs);
+  if (typeof run !== "function")
+    refuse(subject, `has a run that is ${kindOf(run)}. Give the function that makes the call.`);
+}
+
+/**
+ * Holds an integration to its port, whoever made it.
+ *
+ * @throws ProcedoError `invalid_configuration`
+ */
+export function checkIntegration(integration: Integration): void {
+  if (typeof integration !== "object" || integration === null) {
+    throw invalid(`The option integrations holds ${kindOf(integration)}. Give what defineIntegration returns.`);
+  }
+  checkIntegrationName(integration.name);
+  const subject = `The integration "${integration.name}"`;
+  switch (integration.kind) {
+    case "coded":
+      needFunctions<CodedIntegration>(subject, integration, ["checkConnection"]);
+      if (!(integration.actions instanceof Map)) {
+        refuse(subject, `has actions that are ${kindOf(integration.actions)}. Give a Map of actions by their names.`);
+      }
+      for (const [name, action] of integration.actions as ReadonlyMap<unknown, unknown>) {
+        checkAction(`The action ${shown(name)} of the integration "${integration.name}"`, name, action);
+      }
+      return;
+    case "documented":
+      return needFunctions<DocumentedIntegration>(subject, integration, ["prepare", "actions", "compare", "test"]);
+    default:
+      refuse(
+        subject,
+        `is of the kind ${shown((integration as { kind?: unknown }).kind)}. Make it by defineIntegration.`,
+      );
+  }
+}
+
+/** @throws ProcedoError `invalid_configuration` */
+export function checkIntegrationName(name: unknown): void {
+  if (typeof name !== "string" || !/^[^\p{Cc}\p{Cs}]{1,128}$/u.test(name)) {
+    throw invalid(`An integration has the name ${shown(name)}. Give 1 to 128 characters, none of them a control.`);
+  }
+  if (name === privateConnectionIntegration) {
+    throw invalid(`The name "${name}" is that of private connections. Name the integration differently.`);
+  }
+}
+
+/** Of an action object that was made by hand, too. */
+function checkAction(subject: string, name: unknown, action: unknown): void {
+  if (typeof action !== "object" || action === null) refuse(subject, `is ${kindOf(action)}. Give an action.`);
+  const given = action as Partial<Record<keyof Action, unknown>>;
+  if (given.name !== name) refuse(subject, `calls itself ${shown(given.name)}. Let both names be the same.`);
+  if (!isActionEffect(given.effect)) refuse(subject, effectProblem(given.effect));
+  checkTimeout(subject, given.timeoutMs);
+  if (typeof given.revision !== "string" || given.revision === "") {
+    refuse(subject, "has no revision. Give a text that changes with its name, schemas and effect.");
+  }
+  needFunctions<Action>(subject, given, ["check", "call"]);
+}
+
+function needFunctions<T>(
+  subject: string,
+  given: Partial<Record<keyof T, unknown>>,
+  names: readonly (keyof T)[],
+): void {
+  for (const name of names) {
+    const value = given[name];
+    if (typeof value !== "function")
+      refuse(subject, `has a ${String(name)} that is ${kindOf(value)}. Give a function.`);
+  }
+}
+
+/** Held to what a document may say. */
+function checkTimeout(subject: string, timeoutMs: unknown): void {
+  if (timeoutMs === undefined) return;
+  if (Number.isInteger(timeoutMs) && Number(timeoutMs) >= 1 && Number(timeoutMs) <= maxTimeoutMs) return;
+  refuse(subject, `has the timeoutMs ${shown(timeoutMs)}. Give a whole number from 1 to ${maxTimeoutMs}.`);
+}
+
+/** By what is used of it, as it may come from another installed copy of zod. */
+function isSchema(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { safeParse, _zod: internals } = value as { safeParse?: unknown; _zod?: unknown };
+  return typeof safeParse === "function" && typeof internals === "object";
+}
+
+export function isObjectSchema(value: unknown): boolean {
+  return isSchema(value) && (value as { def?: { type?: unknown } }).def?.type === "object";
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : String(value).slice(0, 100);
+}
+
+function refuse(subject: string, problem: string): never {
+  throw invalid(`${subject} ${problem}`);
+}
+
+function invalid(message: string): ProcedoError {
+  return new ProcedoError("invalid_configuration", message);
+}
