@@ -146,8 +146,9 @@ function name(option: string, value: unknown): string {
 
 function byName(integrations: readonly Integration[]): ReadonlyMap<string, Integration> {
   const map = new Map<string, Integration>();
-  if (!Array.isArray(integrations)) {
-    throw invalid(`The option integrations is ${kindOf(integrations)}. Give a list of integrations; none: [].`);
+  const given: unknown = integrations;
+  if (!Array.isArray(given)) {
+    throw invalid(`The option integrations is ${kindOf(given)}. Give a list of integrations; none: [].`);
   }
   for (const integration of integrations) {
     checkIntegration(integration);

@@ -116,7 +116,7 @@ describe("a schema that fails itself", () => {
   });
 
   test("of the output is a violation of an answer that came", async () => {
-    const action = actionOf({ ...pay, output: asynchronous, run: () => ({ to: "acme" }) } as Loose);
+    const action = actionOf({ ...pay, output: asynchronous, run: () => ({ to: "acme" }) });
     expect(await action?.call({}, {} as never)).toMatchObject({
       output: { to: "acme" },
       violations: [{ path: "", message: expect.stringContaining("The output schema failed.") as string }],
