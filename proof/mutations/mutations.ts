@@ -12,7 +12,7 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a refused commit counts as done",
     `${engine}/runs/execute-run.ts`,
-    `return leaveAnswers(ports, run).then(() => ({ kind: "fenced" }));`,
+    `return leaveAnswers(ports, holder.stopped, run).then(() => ({ kind: "fenced" }));`,
     `rowCommitted(run, row);
         return "committed";`,
   ),
@@ -153,8 +153,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "an error without a word counts as nothing done",
     `${engine}/effects/failure.ts`,
-    `return { effect: "unknown", retryable: true, message };`,
-    `return { effect: "none", retryable: true, message };`,
+    `return { effect: "unknown", retryable: true, message: abortedBy?.message ?? message };`,
+    `return { effect: "none", retryable: true, message: abortedBy?.message ?? message };`,
   ),
   mutation(
     "the key changes with the attempt",
@@ -245,8 +245,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a late answer is ignored",
     `${engine}/runs/call-turn.ts`,
-    "if (result !== undefined) void postLateAnswer",
-    "if (intent.attempt < 0 && result !== undefined) void postLateAnswer",
+    `if (outcome.result.status !== "unknown") void postLateAnswer`,
+    `if (intent.attempt < 0 && outcome.result.status !== "unknown") void postLateAnswer`,
   ),
   mutation(
     "a call is sent after its last moment",

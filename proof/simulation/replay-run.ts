@@ -126,9 +126,9 @@ function comesFromOutside(entry: Entry): boolean {
 }
 
 function stepAt(run: HotRun, atMs: number, limits: RunLimits): Step {
-  const { cursor } = run.state;
-  const due = cursor.at === "backoff" && cursor.retryAtMs <= atMs;
-  return due ? resume(run.procedure, run.state, limits) : next(run.procedure, run.state, limits);
+  const step = next(run.procedure, run.state, limits);
+  const isOver = step.do === "wait" && step.review === undefined && step.untilMs !== undefined && step.untilMs <= atMs;
+  return isOver ? resume(run.procedure, run.state, limits) : step;
 }
 
 interface Again {

@@ -72,11 +72,17 @@ export interface Engine {
    * @throws ProcedoError `permission_denied`
    */
   restored(request: { readonly by: Principal; readonly resendWebhooks?: boolean }): Promise<AfterRestore>;
-  /** Hands its runs back to storage: each at its next step, at the latest after `drainMs`. @defaultValue 10000 */
+  /**
+   * Hands its runs back to storage, each at its next step. Calls under way are listened to for as long as each may take; what is
+   * left after `drainMs` is aborted. No new call begins. Resolves at once where nothing is under way.
+   *
+   * @param options.drainMs in milliseconds. @defaultValue 60000
+   */
   stop(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
-const defaultDrainMs = 10_000;
+/** As long as a call may take whose procedure says nothing of it. */
+const defaultDrainMs = 60_000;
 
 /**
  * Wires the ports into the engine's rooms.

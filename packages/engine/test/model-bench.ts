@@ -74,7 +74,7 @@ export function requestOf(changes: Partial<ModelRequest> = {}): ModelRequest {
     ],
     tools: [payTool],
     toolChoice: "required",
-    letGo: createNotice(),
+    aborted: createNotice(),
     ...changes,
   };
 }

@@ -51,7 +51,7 @@ describe.each(ways)("%s", (_name, { provider, streaming, fetch }) => {
       result: {
         status: "error",
         modelId: model().modelId,
-        error: { message: expect.stringContaining("did not answer within 30000 ms.") },
+        error: { message: expect.stringContaining("did not answer within 30,000 ms.") },
       },
       latencyMs: 30_000,
       retry: {},
@@ -59,13 +59,13 @@ describe.each(ways)("%s", (_name, { provider, streaming, fetch }) => {
     await request.abandoned;
   });
 
-  test("an attempt ends when the worker lets go, and its connection is closed", async () => {
-    const letGo = createNotice();
+  test("an attempt ends when the worker stops, and its connection is closed", async () => {
+    const aborted = createNotice();
     const before = server.requests.length;
     server.script({ kind: "stall", after: { text: "I will pay this invoice" } });
-    const asking = askModel(ports, { model: model(), streaming }, requestOf({ letGo }));
+    const asking = askModel(ports, { model: model(), streaming }, requestOf({ aborted }));
     const request = await nextRequest(before);
-    letGo.give();
+    aborted.give();
     expect(await asking).toMatchObject({ result: { status: "error" }, retry: {} });
     await request.abandoned;
   });
@@ -137,12 +137,12 @@ test("an account without credit is not asked again", async () => {
   expect(attempt).not.toHaveProperty("retry");
 });
 
-test("nothing is asked once the worker has let go", async () => {
-  const letGo = createNotice();
-  letGo.give();
+test("nothing is asked once the worker has stopped", async () => {
+  const aborted = createNotice();
+  aborted.give();
   const before = server.requests.length;
   const model = modelOf("openai", { ...server, fetch: fetches.guarded });
-  expect(await askModel(ports, { model }, requestOf({ letGo }))).toMatchObject({
+  expect(await askModel(ports, { model }, requestOf({ aborted }))).toMatchObject({
     result: { status: "error" },
     retry: {},
   });

@@ -74,7 +74,7 @@ describe("a call of a private function", () => {
     const runId = await bench.call("screen", { timeoutMs: 30_000 });
     await bench.clock.advance(31_000);
     const run = await bench.read(runId);
-    expect(run).toMatchObject({ status: "failed", error: expect.stringMatching(/No client .* within 30000 ms/) });
+    expect(run).toMatchObject({ status: "failed", error: expect.stringMatching(/No client .* within 30,000 ms/) });
     expect((await bench.entries(runId)).filter(({ type }) => type === "intent")).toHaveLength(1);
     expect(await bench.storage.invocations.ofRun({ scope, runId })).toMatchObject([{ status: "withdrawn" }]);
   });

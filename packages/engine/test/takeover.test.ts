@@ -1,8 +1,9 @@
+import { ActionError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { createBench, type Bench } from "./bench.ts";
 import { call, procedure, review } from "./documents.ts";
 import { unavailable } from "./interruptible-storage.ts";
-import { answersAfter, hangs, held, type BankAction } from "./scripted-bank.ts";
+import { answersAfter, held, type BankAction } from "./scripted-bank.ts";
 
 const leaseMs = 15_000;
 
@@ -55,40 +56,84 @@ describe("a worker that stops beating", () => {
     }
   });
 
-  test("a once call is not made again: a person is asked, and may not answer before the lost call's time is over", async () => {
+  test("a once call is not made again: a person is asked, once the lost call's time is over", async () => {
     const { bench, heir, runId, read } = await crashedIn("once", { timeoutMs: 40_000 });
-    const sentAtMs = bench.clock.now();
-    await bench.clock.advance(leaseMs + 2_000);
+    const askedAtMs = bench.clock.now() + 5_000 + 40_000;
+    await bench.clock.advance(askedAtMs - bench.clock.now() - 1_000);
+    expect((await read()).status).toBe("running");
+    expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
+    await bench.clock.advance(2_000);
     expect((await read()).status).toBe("awaiting_review");
     expect(bench.bank.callsOf("once")).toHaveLength(1);
-    const decide = (outputs?: { id: string }) =>
-      heir.reviews.decide({
-        environment: "sandbox",
-        runId,
-        approved: true,
-        idempotencyKey: crypto.randomUUID(),
-        by: { person: "bob" },
-        ...(outputs === undefined ? {} : { outputs }),
-      });
-    const notBeforeMs = sentAtMs + 5_000 + 40_000;
-    await expect(decide()).rejects.toMatchObject({
-      code: "too_early",
-      status: 409,
-      retryAfterMs: notBeforeMs - bench.clock.now(),
+    const [review] = await heir.reviews.ofRun({ environment: "sandbox", runId });
+    expect(review?.data["reason"]).toBe("The worker that made the call stopped before the outcome was on record.");
+    await heir.reviews.decide({
+      environment: "sandbox",
+      runId,
+      approved: true,
+      idempotencyKey: crypto.randomUUID(),
+      by: { person: "bob" },
+      outputs: { id: "seen" },
     });
-    await bench.clock.advance(notBeforeMs - bench.clock.now());
-    expect(await decide({ id: "seen" })).toMatchObject({ status: "approved" });
     await bench.clock.settle();
     expect(await read()).toMatchObject({ status: "completed", output: { id: "seen" } });
   });
 
-  test("its calls are let go when the lease runs out, by its own clock", async () => {
-    const { bench } = await crashedIn("once", { timeoutMs: 3_600_000 });
-    const signal = bench.bank.calls[0]?.context.signal;
-    await bench.clock.advance(leaseMs - 1);
-    expect(signal?.aborted).toBe(false);
+  test("a wait for a lost call's answer survives the worker that waits, and asks once", async () => {
+    const { bench, heir, runId } = await crashedIn("once", { timeoutMs: 40_000 });
+    await bench.clock.advance(leaseMs + 2_000);
+    heir.way.cut();
+    const next = await bench.addEngine();
+    await bench.clock.advance(40_000);
+    expect((await next.reviews.ofRun({ environment: "sandbox", runId })).map(({ kind }) => kind)).toEqual([
+      "outcome_unknown",
+    ]);
+    expect((await entriesBy(bench, next, runId)).filter((type) => type === "recovered")).toHaveLength(1);
+  });
+
+  test("a call whose unknown outcome ends the run ends it once the lost call's time is over", async () => {
+    const { bench, hold, read } = await crashedIn("once", { timeoutMs: 40_000, onUnknownOutcome: "fail" });
+    await bench.clock.advance(leaseMs + 2_000);
+    expect((await read()).status).toBe("running");
+    bench.engine.way.mend();
+    hold.answer({ id: "after all" });
+    await bench.clock.advance(10_000);
+    expect(await read()).toMatchObject({ status: "completed", output: { id: "after all" } });
+  });
+
+  test("listens to a call that has left, and goes on with the run where nobody has taken it", async () => {
+    const bench = await createBench({ worker: { leaseMs } });
+    const hold = held();
+    bench.bank.plan("once", hold.behaviour);
+    const runId = await bench.runOf(
+      procedure([call("a", "once", { timeoutMs: 60_000 }), call("b", "once")], {
+        output: { id: "{{ nodes.a.output.id }}" },
+      }),
+    );
+    bench.engine.way.cut();
+    await bench.clock.advance(leaseMs + 5_000);
+    expect(bench.bank.calls[0]?.context.signal.aborted).toBe(false);
+    expect(bench.engine.logged).toContainEqual(expect.stringContaining("The worker's lease ran out."));
+    hold.answer({ id: "heard" });
+    bench.engine.way.mend();
+    await bench.clock.advance(10_000);
+    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "heard" } });
+    expect(await bench.reviews(runId)).toEqual([]);
+    expect(bench.bank.callsOf("once")).toHaveLength(2);
+  });
+
+  test("and was only paused beats before it takes its lease for lost", async () => {
+    const bench = await createBench({ worker: { leaseMs } });
+    const hold = held();
+    bench.bank.plan("once", hold.behaviour);
+    const runId = await bench.runOf(procedure([call("a", "once", { timeoutMs: 60_000 })]));
+    bench.clock.leap(25_000);
     await bench.clock.advance(1);
-    expect(signal?.aborted).toBe(true);
+    expect(bench.engine.logged).not.toContainEqual(expect.stringContaining("lease"));
+    hold.answer({ id: "heard" });
+    await bench.clock.settle();
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect(await bench.reviews(runId)).toEqual([]);
   });
 
   test("makes no call when it was suspended beyond its lease, though no timer has told it", async () => {
@@ -122,19 +167,43 @@ describe("a worker that stops beating", () => {
     expect(bench.engine.logged).toContain("warn: Another worker took a run over.");
   });
 
-  test("an answer that it holds when it is fenced settles the heir's question without a person", async () => {
-    const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 3_600_000 });
-    bench.engine.way.mend();
-    const beat = bench.engine.way;
-    beat.on("workers.beat", () => Promise.reject(unavailable()));
+  test("an answer that it hears when another has the run goes there, and nobody is asked", async () => {
+    const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
     await bench.clock.advance(leaseMs + 2_000);
-    expect((await read()).status).toBe("awaiting_review");
+    expect((await read()).status).toBe("running");
+    hold.answer({ id: "after all" });
+    await bench.clock.advance(10_000);
+    bench.engine.way.mend();
+    await bench.clock.advance(10_000);
+    expect(await read()).toMatchObject({ status: "completed", output: { id: "after all" } });
+    expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
+    expect(bench.bank.callsOf("once")).toHaveLength(1);
+  });
+
+  test("an answer that storage does not take at first is offered until it does", async () => {
+    const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
+    await bench.clock.advance(leaseMs + 2_000);
+    bench.engine.way.mend();
+    let failures = 3;
+    bench.engine.way.on("inbox.post", async (work) => {
+      if (failures-- > 0) throw unavailable();
+      return await work();
+    });
     hold.answer({ id: "after all" });
     await bench.clock.advance(10_000);
     expect(await read()).toMatchObject({ status: "completed", output: { id: "after all" } });
-    expect((await heir.reviews.ofRun({ environment: "sandbox", runId })).map(({ status }) => status)).toEqual([
-      "settled",
-    ]);
+    expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
+  });
+
+  test("a call of which it hears that it was not sent is made again by the heir, and nobody is asked", async () => {
+    const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
+    await bench.clock.advance(leaseMs + 2_000);
+    bench.engine.way.mend();
+    hold.fail(new ActionError("still queued", { outcome: "not_sent" }));
+    await bench.clock.advance(10_000);
+    expect(await read()).toMatchObject({ status: "completed", output: { id: "once-2" } });
+    expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
+    expect(bench.bank.callsOf("once")).toHaveLength(2);
   });
 
   test("a run that waits for a person needs no worker and is resumed by any", async () => {
@@ -180,17 +249,5 @@ describe("a worker that stops beating", () => {
     await bench.clock.advance(25_000);
     expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "slow" } });
     expect(bench.bank.calls[0]?.context.signal.aborted).toBe(false);
-  });
-
-  test("takes its runs back when nobody else wanted them, once it can beat again", async () => {
-    const bench = await createBench({ worker: { leaseMs } });
-    bench.bank.plan("read", hangs());
-    const runId = await bench.runOf(procedure([call("a", "read", { timeoutMs: 3_600_000 })]));
-    bench.engine.way.cut();
-    await bench.clock.advance(leaseMs + 5_000);
-    bench.engine.way.mend();
-    await bench.clock.advance(30_000);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(bench.bank.calls).toHaveLength(2);
   });
 });

@@ -246,7 +246,7 @@ describe("what goes wrong on the way (H-04)", () => {
     expect(delivery).toMatchObject({
       status: "pending",
       responseCode: undefined,
-      error: 'The request to "127.0.0.1:PORT" did not end in time.'.replace("PORT", new URL(receiver.url).port),
+      error: '"127.0.0.1:PORT" did not answer within 15,000 ms.'.replace("PORT", new URL(receiver.url).port),
     });
     expect(await bench.engine.webhooks.attempts({ ...webhook, deliveryId: delivery.deliveryId })).toMatchObject([
       { failure: "timeout", tookMs: 15 * secondMs },

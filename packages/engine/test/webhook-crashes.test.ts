@@ -227,7 +227,13 @@ describe("an engine that is stopped", () => {
     const beforeMs = bench.clock.now();
     await bench.stop(bench.engine);
     const [waiting] = await bench.deliveries(webhook);
-    expect(waiting).toMatchObject({ status: "pending", attemptCount: 1 });
+    expect(waiting).toMatchObject({
+      status: "pending",
+      attemptCount: 1,
+      error: expect.stringMatching(
+        / was stopped: the server was shut down before the receiver had answered\.$/,
+      ) as string,
+    });
     expect(waiting?.nextAttemptAtMs).toBeLessThanOrEqual(beforeMs + 1_000);
     receiver.answer(200);
     const other = await bench.addEngine();

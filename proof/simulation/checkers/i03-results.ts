@@ -20,10 +20,11 @@ export const oneResult: Checker = {
         }
         if (entry.type !== "outcome") continue;
         const attempt = `${entry.nodeId}/${entry.visit}/${entry.call}/${entry.attempt}`;
-        if (entry.late !== true) {
-          if (open !== attempt) faults.push(`Run ${run.runId} has an outcome of ${attempt}, which is not open.`);
-          open = undefined;
+        if (entry.late !== true && open !== attempt) {
+          faults.push(`Run ${run.runId} has an outcome of ${attempt}, which is not open.`);
         }
+        // One that comes late may say that the same call is to be made again.
+        open = undefined;
         const result = `${attempt}/${entry.late ?? false}`;
         if (results.has(result)) faults.push(`Run ${run.runId} has two outcomes of ${attempt}.`);
         results.add(result);
@@ -31,7 +32,6 @@ export const oneResult: Checker = {
         const visit = `${entry.nodeId}/${entry.visit}`;
         if (effective.has(visit)) faults.push(`Run ${run.runId} has two results of ${visit}.`);
         effective.add(visit);
-        if (entry.late === true) open = undefined;
       }
       return faults;
     }),

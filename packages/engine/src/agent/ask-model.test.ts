@@ -22,7 +22,7 @@ const request: ModelRequest = {
   messages: [{ role: "user", text: "Hello." }],
   tools: [{ name: "pay", description: "Pays.", input: { type: "object" } }],
   toolChoice: "auto",
-  letGo: createNotice(),
+  aborted: createNotice(),
 };
 
 function modelThat(does: Partial<Pick<LanguageModelV4, "doGenerate" | "doStream" | "provider">>): AgentModel["model"] {
@@ -310,7 +310,7 @@ test("a model of a run that is cancelled is not waited for", async () => {
 });
 
 test("a model that does not hear of the end is left behind", async () => {
-  const letGo = createNotice();
+  const aborted = createNotice();
   const asked = Promise.withResolvers<LanguageModelV4CallOptions>();
   const model = modelThat({
     doGenerate: (options) => {
@@ -318,9 +318,9 @@ test("a model that does not hear of the end is left behind", async () => {
       return new Promise(() => {});
     },
   });
-  const asking = askModel(ports, { model }, { ...request, letGo });
+  const asking = askModel(ports, { model }, { ...request, aborted });
   const { abortSignal } = await asked.promise;
-  letGo.give();
+  aborted.give();
   expect(await asking).toMatchObject({ result: { status: "error" }, retry: {} });
   expect(abortSignal?.aborted).toBe(true);
 });

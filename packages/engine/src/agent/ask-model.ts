@@ -9,7 +9,8 @@
  */
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ModelReply, ModelResult, PromptMessage, ReplyPart, RunLimits } from "@procedo/procedure";
-import type { Clock } from "../ports/clock.ts";
+import { afterReading, type Clock } from "../ports/clock.ts";
+import { milliseconds } from "../ports/milliseconds.ts";
 import type { Notice } from "../ports/notice.ts";
 import { createRedactor } from "../secrets/redact.ts";
 import { modelFailure, type AttemptCost, type ModelFailure } from "./model-failure.ts";
@@ -36,8 +37,8 @@ export interface ModelRequest {
   readonly tools: readonly OfferedTool[];
   /** `required`: the model has to call one of the tools; `auto`: it may answer with text instead. */
   readonly toolChoice: "required" | "auto";
-  /** Given when the worker may not act any more. */
-  readonly letGo: Notice;
+  /** Given when the worker stops and waits no longer. */
+  readonly aborted: Notice;
   /** Given when the run is cancelled. @defaultValue it never is */
   readonly cancelled?: Notice;
 }
@@ -53,7 +54,7 @@ export interface ModelAttempt {
 }
 
 export interface ModelPorts {
-  readonly clock: Pick<Clock, "now" | "monotonic" | "after">;
+  readonly clock: Pick<Clock, "now" | "monotonic" | "after" | "soon">;
   /** A reply with more bytes than `stepBytes` as JSON is none. */
   readonly limits: Pick<RunLimits, "stepBytes" | "depth">;
 }
@@ -84,7 +85,7 @@ export function promptCharacters({ messages, tools }: Pick<ModelRequest, "messag
 
 type Ended = { readonly reply: ModelReply } | ModelFailure;
 
-/** Ends at the timeout, when the worker lets go and when the run is cancelled, also when the model's code does not. */
+/** Ends at the timeout, when the worker stops and when the run is cancelled, also when the model's code does not. */
 async function inTime(ports: ModelPorts, settings: ModelSettings, request: ModelRequest): Promise<Ended> {
   const stop = new AbortController();
   const stopped = Promise.withResolvers<Ended>();
@@ -92,13 +93,15 @@ async function inTime(ports: ModelPorts, settings: ModelSettings, request: Model
     stopped.resolve({ error: { message }, retry: {} });
     stop.abort();
   };
-  const stopListening = request.letGo.listen(() => end("The worker may not act for this run any more."));
+  const stopListening = request.aborted.listen(() =>
+    end(`The ${shown(settings)} was stopped by a shutdown before it had answered.`),
+  );
   const stopListeningToCancel = request.cancelled?.listen(() =>
     end("The run was cancelled before the model had answered."),
   );
   const { timeoutMs } = settings;
-  const cancelTimeout = ports.clock.after(timeoutMs, () =>
-    end(`The ${shown(settings)} did not answer within ${timeoutMs} ms.`),
+  const cancelTimeout = afterReading(ports.clock, timeoutMs, () =>
+    end(`The ${shown(settings)} did not answer within ${milliseconds(timeoutMs)}.`),
   );
   try {
     return await Promise.race([stopped.promise, ask(ports, settings, request, stop.signal)]);

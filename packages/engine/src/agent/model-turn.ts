@@ -26,8 +26,8 @@ export interface TurnPorts extends AgentPorts {
 export interface AskingWorker {
   /** Why nothing may be asked now; `undefined` while the lease is good. */
   readonly mayNotAct: () => string | undefined;
-  /** Given when the worker may not act any more. */
-  readonly letGo: Notice;
+  /** Given when the worker stops and waits no longer. */
+  readonly aborted: Notice;
   /** Given when the run is cancelled: its model is not waited for. @defaultValue it never is */
   readonly cancelled?: Notice;
 }
@@ -40,7 +40,7 @@ export type TurnEnd =
       /** What the row of the entry settles. */
       readonly settlement: BudgetSettlement | undefined;
     }
-  /** The worker had to let go before the model had answered: whoever owns the run asks again, as if nobody had. */
+  /** The worker stopped, or lost its lease before it had asked: whoever owns the run asks again, as if nobody had. */
   | { readonly kind: "let_go" };
 
 /** A model that could not answer is asked again with the same prompt. */
@@ -54,7 +54,7 @@ const policy: RetryPolicy = { maxAttempts: 4, initialDelayMs: 1_000, maxDelayMs:
 export async function askForReply(
   ports: TurnPorts,
   run: ProposingRun,
-  { mayNotAct, letGo, cancelled }: AskingWorker,
+  { mayNotAct, aborted, cancelled }: AskingWorker,
   step: ModelStep,
 ): Promise<TurnEnd> {
   const { node, visit, turn, attempt, agent } = step;
@@ -76,7 +76,7 @@ export async function askForReply(
     messages: messagesOf(agent),
     tools: found.tools,
     toolChoice: choiceFor(agent),
-    letGo,
+    aborted,
     ...(cancelled && { cancelled }),
   };
   const reserved = await reserve(ports, run, step, request, modelSettings(model).maxOutputTokens);
@@ -85,7 +85,7 @@ export async function askForReply(
 
   const asked = await askModel(ports, model, request);
   // What was answered in time is worth keeping; storage knows whether this worker still may.
-  if (asked.result.status === "error" && letGo.given) return { kind: "let_go" };
+  if (asked.result.status === "error" && aborted.given) return { kind: "let_go" };
   const atMs = ports.clock.now();
   // What a cancelled run was not answered ends no node: the cancel ends it.
   const retryAtMs = cancelled?.given === true ? atMs : retryTime(asked, attempt, atMs, ports.random.uniform());

@@ -124,9 +124,9 @@ class Replay {
 
   #step(): Step {
     const { procedure, limits } = this.#settings;
-    const { cursor } = this.#state;
-    if (cursor.at !== "backoff" && cursor.at !== "model_backoff") return next(procedure, this.#state, limits);
-    this.#nowMs = Math.max(this.#nowMs, cursor.retryAtMs);
+    const step = next(procedure, this.#state, limits);
+    if (step.do !== "wait" || step.review !== undefined || step.untilMs === undefined) return step;
+    this.#nowMs = Math.max(this.#nowMs, step.untilMs);
     return resume(procedure, this.#state, limits);
   }
 

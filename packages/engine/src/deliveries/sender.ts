@@ -82,6 +82,9 @@ const unreadableMs = 300_000;
 /** Time for the ends of attempts that were cut off to become durable. */
 const lastSettleMs = 2_000;
 
+/** Why an attempt was cut off, as its record tells people. */
+const shutDown = (): Error => new Error("the server was shut down before the receiver had answered.");
+
 /** A webhook that has accepted nothing for so long is switched off. */
 const deadAfterMs = 120 * 3_600_000;
 
@@ -130,7 +133,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     }
     if (clock.monotonic() - claimedAtMs > maxWaitMs) return notSent(delivery);
     const cut = new AbortController();
-    if (isCut) cut.abort();
+    if (isCut) cut.abort(shutDown());
     attempts.add(cut);
     const sinceMs = clock.monotonic();
     let end: AttemptEnd;
@@ -338,7 +341,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
       await orAfter(drained, drainMs);
       isCut = true;
       lanes.giveBackWaiting();
-      for (const attempt of attempts) attempt.abort();
+      for (const attempt of attempts) attempt.abort(shutDown());
       await orAfter(drained, lastSettleMs);
       state = "stopped";
       cancelTimer();

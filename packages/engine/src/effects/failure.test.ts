@@ -43,6 +43,35 @@ describe("reading an action's exception", () => {
     expect(readFailure(new ActionError("no"), true)).toMatchObject({ effect: "none" });
   });
 
+  describe("of an attempt that the engine has aborted: the reason is the engine's", () => {
+    const reason = new Error("stopped by a shutdown");
+    const aborted = new OutgoingError("aborted", 'The request to "bank" was aborted.', {
+      sent: "maybe",
+      cause: reason,
+    });
+    const abortError = Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
+
+    test.each([
+      ["the reason itself", reason],
+      ["the guarded client's error", aborted],
+      [
+        "an ActionError that has it as its cause",
+        new ActionError(aborted.message, { outcome: "unknown", cause: aborted }),
+      ],
+      ["another client's error", abortError],
+      ["an ActionError around that", new ActionError("aborted", { outcome: "unknown", cause: abortError })],
+      ["an error that says nothing of it", new Error("socket hang up")],
+      ["a deadline that ended in the same moment", sent("timeout")],
+    ])("%s", (_name, error) => {
+      expect(readFailure(error, true, reason)).toMatchObject({ effect: "unknown", message: "stopped by a shutdown" });
+    });
+
+    test("but what an action says of itself then is believed", () => {
+      const queued = new ActionError("It is still queued.", { outcome: "not_sent" });
+      expect(readFailure(queued, false, reason)).toMatchObject({ effect: "none", message: "It is still queued." });
+    });
+  });
+
   test("a chain of causes that bites its own tail is read all the same", () => {
     const error = new Error("round");
     error.cause = error;

@@ -21,9 +21,11 @@ export type Failure = {
  * Reads an action's exception. What the action itself says is believed, also as the cause of another error; what the
  * guarded client says of its last request holds for the attempt as long as no earlier request can have done anything.
  * Of anything else the effect is unknown.
+ *
+ * @param abortedBy why the engine ended the attempt, if it did; the reason of an exception that this has caused
  */
-export function readFailure(error: unknown, mayHaveActed: boolean): Failure {
-  const message = messageOf(error);
+export function readFailure(error: unknown, mayHaveActed: boolean, abortedBy?: Error): Failure {
+  const message = messageOf(abortedBy !== undefined && isAbort(error, abortedBy) ? abortedBy : error);
   for (const cause of causes(error)) {
     if (cause instanceof ActionError) {
       return {
@@ -42,7 +44,18 @@ export function readFailure(error: unknown, mayHaveActed: boolean): Failure {
       return { effect: none ? "none" : "unknown", retryable: !hopeless, message };
     }
   }
-  return { effect: "unknown", retryable: true, message };
+  // Whatever ends an action right after it was aborted comes of that.
+  return { effect: "unknown", retryable: true, message: abortedBy?.message ?? message };
+}
+
+/** Whether an exception comes of the signal that the engine gave: its reason, or what is thrown in the place of that. */
+function isAbort(error: unknown, reason: Error): boolean {
+  for (const cause of causes(error)) {
+    if (cause === reason) return true;
+    if (cause instanceof OutgoingError && (cause.failure === "aborted" || cause.failure === "timeout")) return true;
+    if (cause instanceof Error && cause.name === "AbortError") return true;
+  }
+  return false;
 }
 
 /** The error and its chain of causes, as far as it is one. */

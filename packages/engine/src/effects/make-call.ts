@@ -5,8 +5,9 @@ import { copyJson, ownCopy, type JsonLimits } from "../integrations/json-copy.ts
 import type { Action, CallAnswer, CallContext } from "../integrations/integration.ts";
 import { guardedFetch, type GuardedFetch } from "../outgoing/guarded-fetch.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
-import type { Clock } from "../ports/clock.ts";
+import { afterReading, type Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
+import { milliseconds } from "../ports/milliseconds.ts";
 import type { Notice } from "../ports/notice.ts";
 import { tellFailure } from "./call-health.ts";
 import { readFailure, type Failure } from "./failure.ts";
@@ -25,8 +26,10 @@ export interface CallRequest {
   readonly intent: Intent;
   /** Why this worker may not act for the run any more; `undefined` while it may. */
   readonly mayNotAct: () => string | undefined;
-  /** Given when the worker may not act any more. */
-  readonly letGo: Notice;
+  /** Whether the worker drains: a call under way goes on, another does not begin. */
+  readonly isDraining: () => boolean;
+  /** Given when the worker stops and listens to its calls no longer. */
+  readonly aborted: Notice;
   /** Told what became of the call after this function had given up on it. */
   readonly late: (attempt: Attempt) => void;
 }
@@ -64,7 +67,7 @@ function makeCallWith(ports: CallPorts, request: CallRequest, found: FoundAction
   }
 
   const call = new CallInProgress(ports, request);
-  const reason = call.withheld();
+  const reason = call.mayNotBegin();
   if (reason !== undefined) {
     return { ok: false, failure: { effect: "none", retryable: true, notBegun: true, message: reason } };
   }
@@ -83,7 +86,7 @@ async function attemptOf(
     answer = await action.call(ownCopy(intent.frozen.args), new ContextOfCall(call, intent, facts, connection));
   } catch (error) {
     if (connection.watch !== undefined) tellFailure(connection.watch, error);
-    const read = readFailure(error, call.mayHaveActed);
+    const read = readFailure(error, call.mayHaveActed, call.abortedBy);
     // What else the code of a `once` action did before it asked for a request nobody knows: it is not called again beyond its policy.
     const mayRepeat = intent.frozen.effect === "read" || intent.frozen.effect === "idempotent";
     const isNotBegun = mayRepeat && read.effect === "none" && read.retryable && call.heldBack;
@@ -104,14 +107,19 @@ async function attemptOf(
   }
 }
 
-/** The attempt's result, or what is known of it when its time is up. */
+/**
+ * The attempt's result, or what is known of it when its time is up. Neither a lost lease nor a drain ends it: a call that has
+ * left is listened to.
+ */
 function race(clock: Clock, request: CallRequest, call: CallInProgress, attempt: Promise<Attempt>): Promise<Attempt> {
-  const { intent, letGo } = request;
+  const { intent, aborted } = request;
+  const { action } = intent.frozen;
   return new Promise((resolve) => {
     let givenUp = false;
     let cancelTimer = (): void => {};
     let unlisten = (): void => {};
     const giveUp = (message: string): void => {
+      if (call.abortedBy !== undefined) return;
       call.abort(new Error(message));
       cancelTimer();
       cancelTimer = clock.after(graceMs, () => {
@@ -120,10 +128,12 @@ function race(clock: Clock, request: CallRequest, call: CallInProgress, attempt:
         resolve({ ok: false, failure: { effect: "unknown", retryable: true, message } });
       });
     };
-    cancelTimer = clock.after(intent.timeoutMs, () =>
-      giveUp(`"${intent.frozen.action}" did not answer within ${intent.timeoutMs} ms.`),
+    cancelTimer = afterReading(clock, intent.timeoutMs, () =>
+      giveUp(`"${action}" did not answer within ${milliseconds(intent.timeoutMs)}.`),
     );
-    unlisten = letGo.listen(() => giveUp("The worker had to let go of the call before it was answered."));
+    unlisten = aborted.listen(() =>
+      giveUp(`The call of "${action}" was stopped by a shutdown before it was answered.`),
+    );
     void attempt.then((result) => {
       if (givenUp) {
         request.late(result);
@@ -179,6 +189,8 @@ function notMade(message: string): Attempt {
   return { ok: false, failure: { effect: "none", retryable: false, message } };
 }
 
+const stoppedBefore = "The worker was stopped before the call was sent.";
+
 /** Methods that change nothing (RFC 9110, 9.2.1). */
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -191,23 +203,29 @@ class CallInProgress {
   readonly #ports: Pick<CallPorts, "clock" | "outgoing">;
   readonly #request: CallRequest;
   #controller: AbortController | undefined;
-  #abortedBy: Error | undefined;
   #fetch: GuardedFetch | undefined;
   #requested = false;
   #begun = false;
   /** A request that may change something was let through. */
   mayHaveActed = false;
+  /** Why the attempt was ended before it was answered. */
+  abortedBy: Error | undefined;
 
   constructor(ports: Pick<CallPorts, "clock" | "outgoing">, request: CallRequest) {
     this.#ports = ports;
     this.#request = request;
   }
 
-  /** Why the call may not begin now. */
-  withheld(): string | undefined {
-    const { intent, letGo, mayNotAct } = this.#request;
+  /** Why the action may not be called now. Once it was, a drain lets it send what it has prepared. */
+  mayNotBegin(): string | undefined {
+    return this.#request.isDraining() ? stoppedBefore : this.#withheld();
+  }
+
+  /** Why the first request may not leave now. */
+  #withheld(): string | undefined {
+    const { intent, aborted, mayNotAct } = this.#request;
     if (this.#ports.clock.now() > intent.sendByMs) return "The call was not sent in time.";
-    return letGo.given ? "The worker was stopped before the call was sent." : mayNotAct();
+    return aborted.given ? stoppedBefore : mayNotAct();
   }
 
   /**
@@ -215,21 +233,21 @@ class CallInProgress {
    * that came too late does not count: a service to which one connects too slowly has been tried.
    */
   get heldBack(): boolean {
-    const { letGo, mayNotAct } = this.#request;
-    return this.#requested && !this.#begun && (letGo.given || mayNotAct() !== undefined);
+    const { aborted, mayNotAct } = this.#request;
+    return this.#requested && !this.#begun && (aborted.given || mayNotAct() !== undefined);
   }
 
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      if (this.#abortedBy !== undefined) this.#controller.abort(this.#abortedBy);
+      if (this.abortedBy !== undefined) this.#controller.abort(this.abortedBy);
     }
     return this.#controller.signal;
   }
 
   abort(reason: Error): void {
-    this.#abortedBy ??= reason;
-    this.#controller?.abort(this.#abortedBy);
+    this.abortedBy = reason;
+    this.#controller?.abort(reason);
   }
 
   get fetch(): GuardedFetch {
@@ -238,7 +256,7 @@ class CallInProgress {
   }
 
   #watchedFetch(): GuardedFetch {
-    const { intent, mayNotAct, letGo } = this.#request;
+    const { intent, mayNotAct, aborted } = this.#request;
     const watched: Pick<Outgoing, "fetch"> = {
       fetch: (sent) => {
         this.#requested = true;
@@ -246,8 +264,8 @@ class CallInProgress {
           ...sent,
           beforeSend: () => {
             // `sendBy` is about whether the call begins; one that has begun goes on while this worker may act.
-            const stopped = letGo.given ? "The worker was stopped." : mayNotAct();
-            const reason = this.#begun ? stopped : this.withheld();
+            const stopped = aborted.given ? "The worker was stopped." : mayNotAct();
+            const reason = this.#begun ? stopped : this.#withheld();
             if (reason !== undefined) return reason;
             this.#begun = true;
             this.mayHaveActed ||= !safeMethods.has((sent.method ?? "GET").toUpperCase());

@@ -1,12 +1,13 @@
 import type { Dispatcher } from "undici";
+import { milliseconds } from "../ports/milliseconds.ts";
 import { OutgoingError, type OutgoingFailure, type Sent } from "./outgoing-error.ts";
 import type { Hop } from "./redirect.ts";
 
 /** Why a request has to end now. */
-export interface Stop {
-  readonly failure: Extract<OutgoingFailure, "timeout" | "aborted">;
-  readonly cause?: unknown;
-}
+export type Stop =
+  | { readonly failure: Extract<OutgoingFailure, "timeout">; readonly timeoutMs: number }
+  /** `cause`: the reason of the caller's signal. */
+  | { readonly failure: Extract<OutgoingFailure, "aborted">; readonly cause: unknown };
 
 /** Tells the one hop that is under way; an `AbortSignal` for each request costs as much as sending it. */
 export interface Stopping {
@@ -69,10 +70,13 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
 
   function onStop(): void {
     if (stopping.reason === undefined) return;
-    const { failure, cause } = stopping.reason;
-    const what = failure === "timeout" ? "did not end in time" : "was aborted";
-    fail(failure, `The request to "${hop.url.host}" ${what}.`, cause);
-    connection?.abort(new Error(`the request ${what}`));
+    const { reason } = stopping;
+    fail(
+      reason.failure,
+      whyStopped(reason, hop.url.host, { sent, hasBegun: head !== undefined }),
+      reason.failure === "aborted" ? reason.cause : undefined,
+    );
+    connection?.abort(new Error("the request was stopped"));
   }
 
   const handler: Dispatcher.DispatchHandler = {
@@ -166,6 +170,20 @@ function askBeforeSend(beforeSend: ExchangeOptions["beforeSend"]): { why: string
   } catch (cause) {
     return { why: "the check before sending failed.", cause };
   }
+}
+
+/** The caller's own reason, where it gives one: an `AbortController` without one says no more than that it aborted. */
+function whyStopped(reason: Stop, host: string, known: { readonly sent: Sent; readonly hasBegun: boolean }): string {
+  if (reason.failure === "timeout") {
+    const span = milliseconds(reason.timeoutMs);
+    if (known.sent === "no") return `The request to "${host}" could not be sent within ${span}.`;
+    return `"${host}" did not ${known.hasBegun ? "finish its answer" : "answer"} within ${span}.`;
+  }
+  const { cause } = reason;
+  const why = cause instanceof Error && cause.name !== "AbortError" ? cause.message : "";
+  return why === ""
+    ? `The request to "${host}" was aborted by its caller.`
+    : `The request to "${host}" was stopped: ${why}`;
 }
 
 function describe(error: unknown, sent: Sent, host: string): [OutgoingFailure, string, unknown?] {

@@ -82,7 +82,7 @@ export function onceRead(what: "headers" | "bodyChunkReceived", callback: () => 
 
 /** A clock whose timers run out when the test says so. */
 export function manualClock(): {
-  readonly clock: Pick<Clock, "after">;
+  readonly clock: Pick<Clock, "after" | "soon">;
   /** Runs the timers that were set to this delay. */
   fire(delayMs: number): void;
   readonly pending: () => number;
@@ -94,7 +94,7 @@ export function manualClock(): {
     return () => waiting.delete(entry);
   };
   return {
-    clock: { after },
+    clock: { after, soon: (callback) => void setImmediate(callback) },
     fire(delayMs) {
       for (const entry of [...waiting].filter((one) => one.delayMs === delayMs)) {
         waiting.delete(entry);

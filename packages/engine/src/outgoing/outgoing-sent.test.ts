@@ -118,6 +118,19 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
     expect(pending()).toBe(0);
   });
 
+  test("an answer that lies in the socket when the deadline is found to be over came in time", async () => {
+    const { clock, fire } = manualClock();
+    const server = await listen((socket) =>
+      socket.once("data", () => {
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+        // In this turn nobody has read it, as after a pause of the process.
+        fire(77);
+      }),
+    );
+    const answer = await outgoing({ clock }).fetch({ ...post(server.port), timeoutMs: 77, connection });
+    expect(answer.status).toBe(200);
+  });
+
   test("a deadline after the head: maybe, and the status is known", async () => {
     const { clock, fire, pending } = manualClock();
     const server = await listen(answering("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc"));

@@ -8,7 +8,7 @@
  * - `guarded-fetch.ts` gives the same as a web `fetch`
  */
 import type { Dispatcher } from "undici";
-import type { Clock } from "../ports/clock.ts";
+import { afterReading, type Clock } from "../ports/clock.ts";
 import { systemClock } from "../ports/system-clock.ts";
 import { checkDestination, type ConnectorOptions } from "./connector.ts";
 import { createDestinationPolicy } from "./destination.ts";
@@ -38,7 +38,7 @@ export interface OutgoingOptions {
   /** Bound on resolving, connecting and the TLS handshake, in milliseconds. @defaultValue 10 s */
   readonly connectTimeoutMs?: number;
   /** Measures the deadlines. @defaultValue the system's */
-  readonly clock?: Pick<Clock, "after">;
+  readonly clock?: Pick<Clock, "after" | "soon">;
 }
 
 export interface OutgoingRequest {
@@ -180,7 +180,8 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
     const onAbort = () => end({ failure: "aborted", cause: request.signal?.reason });
     if (request.signal?.aborted) onAbort();
     request.signal?.addEventListener("abort", onAbort, { once: true });
-    const cancelDeadline = clock.after(request.timeoutMs ?? 30_000, () => end({ failure: "timeout" }));
+    const timeoutMs = request.timeoutMs ?? 30_000;
+    const cancelDeadline = afterReading(clock, timeoutMs, () => end({ failure: "timeout", timeoutMs }));
     underWay += 1;
     try {
       return await follow(request, stopping);

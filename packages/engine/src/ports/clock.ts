@@ -10,6 +10,26 @@ export interface Clock {
   soon(callback: () => void): void;
 }
 
+/**
+ * Calls back after `delayMs`, once everything that had arrived by then has been read. A process that was paused, by its
+ * system or by its own work, finds its timers due before it has read its sockets. An answer that lies in one of them came in
+ * time all the same. The turn of the event loop after the one that finds the timer due has read them all.
+ */
+export function afterReading(clock: Pick<Clock, "after" | "soon">, delayMs: number, callback: () => void): () => void {
+  let cancelled = false;
+  const cancel = clock.after(delayMs, () =>
+    clock.soon(() =>
+      clock.soon(() => {
+        if (!cancelled) callback();
+      }),
+    ),
+  );
+  return () => {
+    cancelled = true;
+    cancel();
+  };
+}
+
 /** Waits, unless the signal ends it sooner; never rejects. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -3,6 +3,7 @@ import type { Random } from "../ports/random.ts";
 import type { Failure } from "../effects/failure.ts";
 import { settleFailure, type Settlement } from "../effects/settle-attempt.ts";
 import { invocationIdOf } from "../private-connections/invocation.ts";
+import { milliseconds } from "../ports/milliseconds.ts";
 import { outcomeKey } from "../reviews/ask.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { append, type HotRun } from "./hot-run.ts";
@@ -94,7 +95,7 @@ function messageOf(
   cancelled: boolean,
 ): string {
   const { action, connection } = intent.frozen;
-  const time = cancelled ? "before the run was cancelled" : `within ${intent.timeoutMs} ms`;
+  const time = cancelled ? "before the run was cancelled" : `within ${milliseconds(intent.timeoutMs)}`;
   switch (known) {
     case "withdrawn":
       return `No client of "${connection}" took the call of "${action}" ${time}. Nothing was done.`;

@@ -1,4 +1,4 @@
-import type { CallResult, CompiledToolCall, Entry, Intent, Step } from "@procedo/procedure";
+import type { CompiledToolCall, Entry, Intent, Outcome, Step } from "@procedo/procedure";
 import { makeCall, type Attempt } from "../effects/make-call.ts";
 import { settleFailure } from "../effects/settle-attempt.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
@@ -6,8 +6,8 @@ import type { HotRun } from "./hot-run.ts";
 import { postLateAnswer } from "./late-answers.ts";
 
 /**
- * Makes the call of an intent that became durable in this term of the lease, and settles what becomes of it. What the action answers after this owner has given
- * up on it goes to the run's inbox.
+ * Makes the call of an intent that became durable in this term of the lease, and settles what becomes of it. A call that has left
+ * is listened to for its own timeout, whatever becomes of the lease. What the action answers after that goes to the run's inbox.
  */
 export function callAndSettle(
   ports: ExecutionPorts,
@@ -23,19 +23,21 @@ export function callAndSettle(
     {
       facts: run.state.facts,
       intent,
+      isDraining: () => holder.draining(),
       mayNotAct: () =>
         holder.term === term ? holder.mayNotAct() : "The worker's lease ran out after the intent was written.",
-      letGo: holder.letGo,
+      aborted: holder.callsAborted,
       late: (answer) => {
-        const result = lateResult(answer, intent);
-        if (result !== undefined) void postLateAnswer(ports, holder.stopped, run, intent, result, answer.exchange);
+        if (tellsNothing(answer)) return;
+        const outcome = settled(ports, node, intent, answer);
+        if (outcome.result.status !== "unknown") void postLateAnswer(ports, holder.stopped, run, intent, outcome);
       },
     },
   );
   return attempt.then((made) => settled(ports, node, intent, made));
 }
 
-function settled(ports: ExecutionPorts, node: CompiledToolCall, intent: Intent, attempt: Attempt): Entry {
+function settled(ports: ExecutionPorts, node: CompiledToolCall, intent: Intent, attempt: Attempt): Outcome {
   const outcome = outcomeOf(intent, ports.clock.now());
   const { exchange } = attempt;
   const recorded = exchange === undefined ? undefined : { exchange };
@@ -77,12 +79,7 @@ function outcomeOf({ nodeId, visit, call, attempt }: Intent, atMs: number) {
   return { type: "outcome", atMs, nodeId, visit, call, attempt } as const;
 }
 
-/** What a late answer settles; one that knows no more than was known settles nothing. */
-function lateResult(attempt: Attempt, intent: Intent): CallResult | undefined {
-  if (attempt.ok) return { status: "ok", output: attempt.output };
-  const { failure } = attempt;
-  // What had not begun is no answer, and no reason to fail.
-  if (failure.effect === "unknown" || failure.notBegun === true) return undefined;
-  if (intent.doubted !== undefined && intent.frozen.effect !== "read") return undefined;
-  return { status: "error", error: { message: failure.message } };
+/** Whether an answer after the deadline tells no more than was known, and settles nothing. */
+function tellsNothing(attempt: Attempt): boolean {
+  return !attempt.ok && attempt.failure.effect === "unknown";
 }

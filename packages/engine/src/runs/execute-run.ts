@@ -160,11 +160,11 @@ export async function executeRun(
           if (typeof committed === "object") return committed;
         }
         mark = undefined;
-        const { letGo, mayNotAct } = holder;
+        const { callsAborted: aborted, mayNotAct } = holder;
         const ask = async (): Promise<TurnEnd> => {
           const watch = watchForCancel(ports, run);
           try {
-            return await askForReply(ports, run, { letGo, mayNotAct, cancelled: watch.cancelled }, step);
+            return await askForReply(ports, run, { aborted, mayNotAct, cancelled: watch.cancelled }, step);
           } finally {
             watch.end();
           }

@@ -32,8 +32,8 @@ export interface Holder {
   readonly mayNotAct: () => string | undefined;
   /** Which time without a gap in the lease this is. */
   readonly term: number;
-  /** Given when calls under way have to be let go: the lease is lost, or the time for draining is over. */
-  readonly letGo: Notice;
+  /** Given when calls under way are aborted: the worker stops, and the time for draining is over. */
+  readonly callsAborted: Notice;
   /** Aborts when the worker ends, whatever its runs are doing. */
   readonly stopped: AbortSignal;
   /** Whether runs are to be handed back at their next step. */

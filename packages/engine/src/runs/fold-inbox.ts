@@ -19,8 +19,16 @@ import { lapsedMessage } from "./await-result.ts";
 export type NotificationBody =
   | { readonly type: "cancel"; readonly by: string; readonly reason?: string }
   | { readonly type: "expired" }
-  | { readonly type: "late_answer"; readonly result: CallResult; readonly exchange?: RecordedExchange }
+  | ({ readonly type: "late_answer" } & LateAnswer)
   | ClientNotification;
+
+/** What a worker heard of its call when the run was no longer its to write. */
+export interface LateAnswer {
+  readonly result: CallResult;
+  /** Set when the same call is to be made again: it surely was not made. */
+  readonly retryAtMs?: number;
+  readonly exchange?: RecordedExchange;
+}
 
 /** What becomes known of a call that was handed out. */
 export type ClientNotification =
@@ -84,8 +92,13 @@ export function entriesOf(
       const intent = awaited(cursor);
       if (intent === undefined || outcomeKey(intent) !== effectKey) return [overtaken];
       const { nodeId, visit, call, attempt } = intent;
-      const { result, exchange } = body;
-      const told = { result, late: true, ...(exchange !== undefined && { exchange }) } as const;
+      const { result, retryAtMs, exchange } = body;
+      const told = {
+        result,
+        late: true,
+        ...(retryAtMs !== undefined && { retryAtMs }),
+        ...(exchange !== undefined && { exchange }),
+      } as const;
       const outcome: Entry = { type: "outcome", atMs, nodeId, visit, call, attempt, ...told };
       if (cursor.at !== "review") return [outcome];
       return [{ type: "answered", atMs, reviewId: cursor.review.reviewId, answer: { status: "settled" } }, outcome];

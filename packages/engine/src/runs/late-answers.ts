@@ -1,10 +1,10 @@
-import type { CallResult, Intent, RecordedExchange } from "@procedo/procedure";
+import type { CallResult, Intent } from "@procedo/procedure";
 import { toStorable, type Post } from "@procedo/storage";
 import { callKey } from "../effects/call-key.ts";
 import { errorText } from "../ports/log.ts";
 import { outcomeKey } from "../reviews/ask.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
-import type { NotificationBody } from "./fold-inbox.ts";
+import type { LateAnswer, NotificationBody } from "./fold-inbox.ts";
 import { runIdOf, type HotRun } from "./hot-run.ts";
 import { untilStored } from "./until-stored.ts";
 
@@ -17,10 +17,9 @@ type Attempted = Pick<Intent, "key" | "attempt">;
 export async function leaveAnswers(ports: Ports, stopped: AbortSignal, run: HotRun): Promise<void> {
   for (const entry of run.pending) {
     // A late answer is in the inbox still: the row that would have consumed it is not durable.
-    if (entry.type !== "outcome" || entry.late === true || entry.retryAtMs !== undefined) continue;
-    if (entry.result.status === "unknown") continue;
+    if (entry.type !== "outcome" || entry.late === true || entry.result.status === "unknown") continue;
     const key = callKey(runIdOf(run), entry.nodeId, entry.visit, entry.call);
-    await postLateAnswer(ports, stopped, run, { key, attempt: entry.attempt }, entry.result, entry.exchange);
+    await postLateAnswer(ports, stopped, run, { key, attempt: entry.attempt }, entry);
   }
 }
 
@@ -34,11 +33,15 @@ export async function postLateAnswer(
   stopped: AbortSignal,
   run: HotRun,
   attempted: Attempted,
-  result: CallResult,
-  exchange: RecordedExchange | undefined,
+  { result, retryAtMs, exchange }: LateAnswer,
 ): Promise<void> {
   const runId = runIdOf(run);
-  const whole: NotificationBody = { type: "late_answer", result, ...(exchange !== undefined && { exchange }) };
+  const whole: NotificationBody = {
+    type: "late_answer",
+    result,
+    ...(retryAtMs !== undefined && { retryAtMs }),
+    ...(exchange !== undefined && { exchange }),
+  };
   const post = (body: NotificationBody): Promise<unknown> =>
     untilStored(ports, stopped, () => ports.storage.inbox.post([postOf(run, attempted, body)]));
   try {

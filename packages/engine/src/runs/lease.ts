@@ -1,9 +1,11 @@
 import type { Storage } from "@procedo/storage";
-import type { Clock } from "../ports/clock.ts";
+import { afterReading, type Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
-import { createNotice, type Notice } from "../ports/notice.ts";
 
-/** A worker's lease: as long as it beats, nobody else takes its runs; when it runs out, no call of its is made. */
+/**
+ * A worker's lease: as long as it beats, nobody else takes its runs. Once it has run out, no call leaves the worker. Calls that
+ * have left are still listened to.
+ */
 export interface Lease {
   /** Takes the lease and keeps it. */
   start(): Promise<void>;
@@ -14,10 +16,6 @@ export interface Lease {
    * taken over.
    */
   readonly term: number;
-  /** Given when the lease runs out; a new one once it is good again. */
-  readonly letGo: Notice;
-  /** Gives the notice now and for good: the worker ends. */
-  letCallsGo(): void;
   /** Ends the lease and hands everything back that the worker holds. */
   release(): Promise<void>;
 }
@@ -32,22 +30,34 @@ export function createLease(
   const { workerId, leaseMs } = settings;
   let endsAt = -Infinity;
   let term = 0;
-  let ending = false;
-  let calls = createNotice();
+  let beating: Promise<void> | undefined;
   let cancelBeat = (): void => {};
   let cancelEnd = (): void => {};
 
-  const beat = async (): Promise<void> => {
+  const beat = (): Promise<void> =>
+    (beating ??= sendBeat().finally(() => {
+      beating = undefined;
+    }));
+
+  const sendBeat = async (): Promise<void> => {
     // Counted from before the request: storage cannot have counted from earlier.
     const sentAt = clock.monotonic();
     await storage.workers.beat({ workerId, leaseMs });
     if (clock.monotonic() >= endsAt) term += 1;
     endsAt = sentAt + leaseMs;
-    if (calls.given && !stopped.aborted && !ending) calls = createNotice();
     cancelEnd();
-    cancelEnd = clock.after(Math.max(0, endsAt - clock.monotonic()), () => {
-      log.warn("The worker's lease ran out; its calls are let go.", { workerId });
-      calls.give();
+    cancelEnd = afterReading(clock, Math.max(0, endsAt - clock.monotonic()), () => void judgeEnd());
+  };
+
+  /** A worker that was paused finds its lease over before it could beat. So it beats before it takes the lease for lost. */
+  const judgeEnd = async (): Promise<void> => {
+    const isRenewed = await beat().then(
+      () => true,
+      () => false,
+    );
+    if (isRenewed || stopped.aborted || clock.monotonic() < endsAt) return;
+    log.warn("The worker's lease ran out. Until it is renewed, no call leaves; calls that have left are listened to.", {
+      workerId,
     });
   };
 
@@ -77,15 +87,11 @@ export function createLease(
     get term() {
       return term;
     },
-    get letGo() {
-      return calls;
-    },
-    letCallsGo: () => {
-      ending = true;
-      calls.give();
-    },
     release: async () => {
       cancelBeat();
+      cancelEnd();
+      // A beat that arrives after the release would take the lease again.
+      await beating?.catch(() => {});
       cancelEnd();
       endsAt = -Infinity;
       try {

@@ -2,7 +2,7 @@ import { next, resume, type Cursor, type RunLimits, type Step } from "@procedo/p
 import type { Clock } from "../ports/clock.ts";
 import type { HotRun } from "./hot-run.ts";
 
-/** What comes next; a backoff whose time has come goes on, and a journal over its limit ends the run. */
+/** What comes next; a wait whose time has come goes on, and a journal over its limit ends the run. */
 export function nextStep(ports: { readonly clock: Clock; readonly limits: RunLimits }, run: HotRun): Step {
   const { cursor } = run.state;
   const { limits } = ports;
@@ -10,9 +10,10 @@ export function nextStep(ports: { readonly clock: Clock; readonly limits: RunLim
     const error = `The run reached its limit of ${limits.runBytes} bytes for all steps together.`;
     return { do: "end", result: { status: "failed", error }, nodeId: cursor.nodeId };
   }
-  const backsOff = cursor.at === "backoff" || cursor.at === "model_backoff";
-  const due = backsOff && cursor.retryAtMs <= ports.clock.now();
-  return due ? resume(run.procedure, run.state, limits) : next(run.procedure, run.state, limits);
+  const step = next(run.procedure, run.state, limits);
+  const isOver =
+    step.do === "wait" && step.review === undefined && step.untilMs !== undefined && step.untilMs <= ports.clock.now();
+  return isOver ? resume(run.procedure, run.state, limits) : step;
 }
 
 type Harmless = "node" | "asking" | "model_backoff" | "replied" | "answered" | "ready" | "backoff" | "emit";

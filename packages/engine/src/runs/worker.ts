@@ -3,6 +3,7 @@ import type { CompiledProcedure, OpenReview, RunState } from "@procedo/procedure
 import type { ClaimedRun, RunCommit, Scope, Storage } from "@procedo/storage";
 import { sleep } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
+import { createNotice } from "../ports/notice.ts";
 import type { Bursts } from "./bursts.ts";
 import { createClaimLoop } from "./claim-loop.ts";
 import { executeRun, type Release } from "./execute-run.ts";
@@ -63,7 +64,10 @@ export interface Worker extends ResumesResting {
   notified(runId: string): void;
   /** Storage may hold notifications for any run. */
   anyNotified(): void;
-  /** Hands its runs back: each at its next step, or at the latest when `drainMs` have passed. */
+  /**
+   * Hands its runs back, each at its next step. Listens to calls under way for as long as each may take, and aborts what is
+   * left after `drainMs`.
+   */
   stop(drainMs: number): Promise<void>;
 }
 
@@ -79,8 +83,11 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     void findLost();
     lookIntoInboxes();
   });
+  const callsAborted = createNotice();
   let state: "new" | "working" | "draining" | "stopped" = "new";
-  let empty: (() => void) | undefined;
+  /** Also of runs that others have taken over: their calls are still listened to. */
+  let executions = 0;
+  let idle = (): void => {};
 
   const holder: Holder = {
     workerId,
@@ -88,9 +95,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     get term() {
       return lease.term;
     },
-    get letGo() {
-      return lease.letGo;
-    },
+    callsAborted,
     stopped: stopped.signal,
     draining: () => state !== "working",
   };
@@ -119,6 +124,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     const runId = runIdOf(run);
     held.set(runId, run);
     resting.forget(runId);
+    executions += 1;
     try {
       const release = await executeRun(ports, holder, run, created);
       if (release.kind === "refused" && exists(run)) await stopExecuting(run, refusedRow(run, release.error));
@@ -134,7 +140,8 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     } finally {
       // A run that came to rest may already be back in these hands, as another object.
       if (held.get(runId) === run) letGo(runId);
-      if (held.size === 0) empty?.();
+      executions -= 1;
+      if (executions === 0) idle();
     }
   };
 
@@ -309,12 +316,12 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       const claimed = claims.stop();
       for (const [runId, run] of [...held.entries()]) if (!isHot(run)) held.delete(runId);
       const drained = new Promise<void>((resolve) => {
-        empty = resolve;
-        if (held.size === 0) resolve();
+        idle = resolve;
+        if (executions === 0) resolve();
       });
       // A claim that storage grants after the lease is given back would look like one of a worker that died.
       await orAfter(Promise.all([drained, claimed]), drainMs);
-      lease.letCallsGo();
+      callsAborted.give();
       await orAfter(drained, lastCommitsMs);
       state = "stopped";
       stopped.abort();
@@ -328,7 +335,7 @@ function isCalling({ cursor }: RunState): boolean {
   return cursor.at === "calling" && cursor.intent.frozen.handedOut !== true;
 }
 
-/** Time for the outcomes of calls that were let go to become durable. */
+/** Time for the outcomes of calls that were aborted to become durable. */
 const lastCommitsMs = 2_000;
 
 /** Whether storage has the run as it is in these hands; before that, whoever starts or resumes it is told what breaks. */

@@ -113,7 +113,7 @@ describe("a scripted model", () => {
     const run = await testProcedure({ document: paying, actions, models: model });
     expect(run.turns.map(({ turn, attempt, error }) => [turn, attempt, error])).toEqual([
       [1, 1, expect.stringContaining("529")],
-      [1, 2, expect.stringContaining("did not answer within 120000 ms")],
+      [1, 2, expect.stringContaining("did not answer within 120,000 ms")],
       [1, 3, undefined],
     ]);
     const [first, second] = run.entries.filter(({ type }) => type === "replied");

@@ -225,7 +225,7 @@ describe("time", () => {
     });
     expect(run.review).toMatchObject({
       kind: "outcome_unknown",
-      data: { reason: '"pay" did not answer within 30000 ms.', attempt: 1 },
+      data: { reason: '"pay" did not answer within 30,000 ms.', attempt: 1 },
     });
     expect(run.effects).toHaveLength(1);
     await run.approve({ outputs: { id: "pay_7" } });

@@ -111,9 +111,9 @@ describe("what comes next", () => {
       { do: "ask_outcome", reason: "cut", notBeforeMs: undefined },
     ],
     [
-      "one whose owner was lost not before the call's time is over",
+      "one whose owner was lost waits: its answer may come until the call's time is over",
       [small, intent("check"), recovered, outcome("check", unknown)],
-      { do: "ask_outcome", notBeforeMs: 5_003 + 1_000 },
+      { do: "wait", untilMs: 5_003 + 1_000, review: undefined },
     ],
     [
       "or fails where the author wants that",
@@ -132,6 +132,11 @@ describe("what comes next", () => {
   test("a backoff whose time has come goes on with the next attempt", () => {
     const state = stateAfter(small, intent("check"), retry);
     expect(resume(example, state, defaultRunLimits)).toMatchObject({ do: "intend", visit: 1, call: { attempt: 2 } });
+  });
+
+  test("a call whose owner was lost is asked about once its answer can come no more", () => {
+    const state = stateAfter(small, intent("check"), recovered, outcome("check", unknown));
+    expect(resume(example, state, defaultRunLimits)).toMatchObject({ do: "ask_outcome", notBeforeMs: 5_003 + 1_000 });
   });
 
   test("anything else goes on as it would", () => {

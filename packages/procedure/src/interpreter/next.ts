@@ -35,8 +35,11 @@ export function next(procedure: CompiledProcedure, state: RunState, limits: RunL
     }
     case "backoff":
       return { do: "wait", untilMs: cursor.retryAtMs, review: undefined };
-    case "unknown":
-      return afterUnknown(procedure, cursor);
+    case "unknown": {
+      // The worker that made the call may still hear its answer, and say so.
+      const untilMs = mayStillAnswerUntilMs(cursor);
+      return untilMs === undefined ? afterUnknown(procedure, cursor) : { do: "wait", untilMs, review: undefined };
+    }
     case "review":
       return { do: "wait", untilMs: cursor.review.rules.expiresAtMs, review: cursor.review };
     case "emit":
@@ -44,11 +47,12 @@ export function next(procedure: CompiledProcedure, state: RunState, limits: RunL
   }
 }
 
-/** The step that follows a backoff once its time has come. */
+/** The step that follows a wait without a review once its time has come. */
 export function resume(procedure: CompiledProcedure, state: RunState, limits: RunLimits): Step {
   const { cursor } = state;
   if (state.cancel !== undefined) return next(procedure, state, limits);
   if (cursor.at === "model_backoff") return askModel(procedure, state, cursor, limits);
+  if (cursor.at === "unknown") return afterUnknown(procedure, cursor);
   if (cursor.at !== "backoff") return next(procedure, state, limits);
   return intend(procedure, state, cursor, limits);
 }
@@ -124,9 +128,16 @@ function beginCall({ approved }: RunState, node: CompiledToolCall, visit: number
   return { do: "propose", node, visit, approved: approved[node.id] };
 }
 
-function afterUnknown(procedure: CompiledProcedure, cursor: Extract<Cursor, { at: "unknown" }>): Step {
+type Unknown = Extract<Cursor, { at: "unknown" }>;
+
+/** When the answer to a call that was lost with its worker comes at the latest; `undefined`: none will come. */
+function mayStillAnswerUntilMs({ intent, lost, answered }: Unknown): number | undefined {
+  return lost && answered !== true ? intent.sendByMs + intent.timeoutMs : undefined;
+}
+
+function afterUnknown(procedure: CompiledProcedure, cursor: Unknown): Step {
   const node = toolCall(procedure, cursor.nodeId);
-  const { intent, reason, lost, answered = false } = cursor;
+  const { intent, reason, answered = false } = cursor;
   switch (node.onUnknownOutcome) {
     // Whatever may be tried again was tried; after the last attempt a person has to say.
     case "retry":
@@ -137,7 +148,7 @@ function afterUnknown(procedure: CompiledProcedure, cursor: Extract<Cursor, { at
         intent,
         reason,
         answered,
-        notBeforeMs: lost ? intent.sendByMs + intent.timeoutMs : undefined,
+        notBeforeMs: mayStillAnswerUntilMs(cursor),
       };
     case "fail":
       return fail(`It is not known whether "${node.id}" did its work: ${reason}`, node.id);
