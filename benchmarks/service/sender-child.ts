@@ -157,6 +157,7 @@ function gatedOutbox(deliveries: DeliveryStore) {
     },
     post: (request) => deliveries.post(request),
     resend: (request) => deliveries.resend(request),
+    resendUndelivered: (request) => deliveries.resendUndelivered(request),
     endPending: (request) => deliveries.endPending(request),
     list: (request) => deliveries.list(request),
     attempts: (request) => deliveries.attempts(request),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deliverySchema } from "./deliveries.ts";
+import { deliverySchema, resendDeliveriesRequestSchema } from "./deliveries.ts";
 
 const delivery = {
   id: "evt_1",
@@ -18,9 +18,21 @@ test("a delivery record has the contract's fields and no others", () => {
   expect(accepts({ body: "secret" })).toBe(false);
 });
 
-test("a delivery is pending, delivered or failed", () => {
-  for (const status of ["pending", "delivered", "failed"]) expect(accepts({ status })).toBe(true);
+test("a delivery is pending, delivered, failed or skipped", () => {
+  for (const status of ["pending", "delivered", "failed", "skipped"]) expect(accepts({ status })).toBe(true);
   expect(accepts({ status: "retrying" })).toBe(false);
+});
+
+test("a resend takes what failed and what was skipped, or one of them", () => {
+  const since = "2026-01-31T09:30:00.000Z";
+  expect(resendDeliveriesRequestSchema.parse({ since })).toEqual({ since, statuses: ["failed", "skipped"] });
+  expect(resendDeliveriesRequestSchema.parse({ since, statuses: ["skipped"] })).toEqual({
+    since,
+    statuses: ["skipped"],
+  });
+  for (const statuses of [[], ["delivered"], ["pending"], ["failed", "failed"], "failed"]) {
+    expect(resendDeliveriesRequestSchema.safeParse({ since, statuses }).success, JSON.stringify(statuses)).toBe(false);
+  }
 });
 
 test("a delivery that no receiver answered has neither response code nor time of delivery", () => {

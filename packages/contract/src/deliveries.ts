@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { distinct } from "./distinct.ts";
 import { eventNameSchema } from "./events.ts";
 import { idSchema } from "./identifiers.ts";
 import { cursorSchema, pageOf } from "./pages.ts";
@@ -10,9 +11,11 @@ export const deliverySchema = z
     id: idSchema.meta({ description: "Unique delivery id, the envelope's `id`." }),
     event: eventNameSchema,
     url: z.url().meta({ description: "Receiver endpoint." }),
-    status: z
-      .enum(["pending", "delivered", "failed"])
-      .meta({ description: "`pending` until the receiver answered 2xx or every attempt failed." }),
+    status: z.enum(["pending", "delivered", "failed", "skipped"]).meta({
+      description:
+        "`pending` until the receiver answered 2xx (`delivered`), every attempt failed (`failed`), or an attempt was due " +
+        "while the webhook was inactive and was not made (`skipped`).",
+    }),
     responseCode: z
       .int()
       .min(100)
@@ -22,17 +25,24 @@ export const deliverySchema = z
     attemptCount: z.int().min(0).meta({ description: "Number of attempts so far." }),
     createdAt: timestampSchema,
     deliveredAt: timestampSchema.optional(),
-    error: z.string().optional().meta({ description: "Why the last attempt failed, when it did." }),
+    error: z
+      .string()
+      .optional()
+      .meta({ description: "Why it is not delivered: why the last attempt failed, or why none was made." }),
     nextAttemptAt: timestampSchema.optional().meta({ description: "When it is tried again, when it is." }),
   })
   .meta({ id: "Delivery" });
 
 export const deliveryPageSchema = pageOf(deliverySchema).meta({ id: "DeliveryPage" });
 
-/** Body of a resend of all that has failed. */
+/** Body of a resend of all that was not delivered. */
 export const resendDeliveriesRequestSchema = z
   .strictObject({
     since: givenTimestampSchema.meta({ description: "Deliveries of events at this time or later are sent again." }),
+    statuses: distinct(z.enum(["failed", "skipped"]))
+      .min(1)
+      .default(["failed", "skipped"])
+      .meta({ description: "Which deliveries are sent again." }),
     cursor: cursorSchema.optional(),
   })
   .meta({ id: "ResendDeliveriesRequest" });

@@ -42,6 +42,7 @@ export const errorCatalogue = {
   version_exists: { status: 409, retryable: false },
   name_taken: { status: 409, retryable: false },
   connection_in_use: { status: 409, retryable: false },
+  webhook_inactive: { status: 409, retryable: false },
   revision_conflict: { status: 409, retryable: false },
   stale_lease: { status: 409, retryable: false },
   review_digest_mismatch: { status: 412, retryable: false },

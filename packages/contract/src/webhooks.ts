@@ -9,7 +9,9 @@ import { webAddressSchema } from "./web-address.ts";
 const name = z.string().min(1).max(200);
 const url = webAddressSchema.meta({ description: "Receiver endpoint." });
 const events = distinct(eventNameSchema).min(1).max(100).meta({ description: "Subscribed event names." });
-const isActive = z.boolean().meta({ description: "Whether events are delivered." });
+const isActive = z.boolean().meta({
+  description: "Whether events are delivered. While it is `false`, their deliveries are recorded as `skipped`.",
+});
 
 /** Body of `POST webhooks`. */
 export const createWebhookRequestSchema = z
@@ -34,6 +36,13 @@ export const webhookSchema = z
     url: z.url(),
     events: z.array(eventNameSchema),
     isActive: z.boolean(),
+    deactivatedAt: timestampSchema
+      .optional()
+      .meta({ description: "Since when it is inactive. Only of an inactive webhook." }),
+    deactivatedBecause: z
+      .string()
+      .optional()
+      .meta({ description: "Why it is inactive: who deactivated it, or what its receiver did." }),
     createdAt: timestampSchema,
   })
   .meta({ id: "Webhook" });

@@ -85,7 +85,7 @@ export type {
 } from "./private-connections/private-connections.ts";
 export type { ConnectionUse } from "./procedures/connection-uses.ts";
 export type { NewWebhook, WebhookAddress, WebhookChanges, Webhooks } from "./events/webhooks.ts";
-export type { ResentDeliveries } from "./events/resend-failed.ts";
+export type { ResentDeliveries } from "./events/resend-since.ts";
 export type { AfterRestore } from "./restore/after-restore.ts";
 export type { Webhook } from "./events/webhook-record.ts";
 export type { Delivery, DeliveryAttempt } from "./deliveries/delivery.ts";

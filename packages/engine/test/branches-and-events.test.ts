@@ -173,16 +173,17 @@ describe("events", () => {
     ).toEqual(["Guard held back: a", "Outcome unknown: a"]);
   });
 
-  test("an inactive webhook, one that was removed and one of the other environment get nothing", async () => {
+  test("an inactive webhook gets its deliveries on record; one that was removed and one of the other environment get none", async () => {
     const bench = await eventBench();
-    const inactive = await bench.engine.webhooks.create({ ...hook, isActive: false });
+    const inactive = await bench.engine.webhooks.create({ ...hook, events: ["run_completed"], isActive: false });
     const removed = await bench.engine.webhooks.create(hook);
     const live = await bench.engine.webhooks.create({ ...hook, environment: "live" });
     await bench.engine.webhooks.remove({ environment: "sandbox", webhookId: removed.webhookId, by: alice });
     const runId = await bench.runOf(paying, { n: 3 });
     await bench.decide(runId);
     expect((await bench.read(runId)).status).toBe("completed");
-    for (const { webhookId } of [inactive, removed]) expect(await deliveriesOf(bench, webhookId)).toEqual([]);
+    expect(await deliveriesOf(bench, inactive.webhookId)).toMatchObject([{ event: "run_completed" }]);
+    expect(await deliveriesOf(bench, removed.webhookId)).toEqual([]);
     expect(await deliveriesOf(bench, live.webhookId, "live")).toEqual([]);
     expect(await deliveriesOf(bench, live.webhookId, "sandbox")).toEqual([]);
   });

@@ -166,7 +166,14 @@ describe("what a receiver refuses (H-03)", () => {
       { by: "procedo", subject: `sandbox/${webhook.webhookId}`, details: { reason: expect.stringContaining("410") } },
     ]);
     await bench.tell();
-    expect(await bench.deliveries(webhook)).toHaveLength(3);
+    await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
+    expect((await bench.deliveries(webhook)).map(({ status }) => status)).toEqual([
+      "skipped",
+      "failed",
+      "failed",
+      "failed",
+    ]);
+    expect(receiver.requests).toHaveLength(3);
   });
 });
 

@@ -76,21 +76,22 @@ describe("a webhook that is switched off or removed", () => {
     return { receiver, webhook };
   }
 
-  test("is sent nothing more; what was waiting ends as failed and can be sent again", async () => {
+  test("is sent nothing more; what was waiting is skipped and can be sent again", async () => {
     const bench = await createWebhookBench();
     const { receiver, webhook } = await waiting(bench);
     await bench.engine.webhooks.update({ ...webhook, by: alice, isActive: false });
     receiver.answer(200);
     await bench.clock.advance(6 * secondMs);
-    const failed = await bench.deliveryThat(webhook, hasEnded);
-    expect(failed).toMatchObject({
-      status: "failed",
+    const skipped = await bench.deliveryThat(webhook, hasEnded);
+    expect(skipped).toMatchObject({
+      status: "skipped",
       attemptCount: 1,
       responseCode: 500,
-      error: "The webhook was not active when this was due. Activate it and send this again.",
+      error:
+        "No attempt was made: the webhook was inactive. Deactivated by alice. Activate the webhook and resend this.",
     });
     expect(receiver.requests).toHaveLength(1);
-    await bench.engine.webhooks.resend({ ...webhook, ...failed, by: alice });
+    await bench.engine.webhooks.resend({ ...webhook, ...skipped, by: alice });
     expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
   });
 

@@ -73,6 +73,8 @@ describe("webhooks", () => {
       ...webhook,
       name: "ledger",
       isActive: false,
+      deactivatedAtMs: bench.clock.now(),
+      deactivatedBecause: "Deactivated by alice.",
       events: ["run_failed"],
     });
     await bench.stop(other);

@@ -66,12 +66,7 @@ async function officeAt(bench: Bench, environment: Environment, placement: Place
 async function webhookAt(bench: Bench, environment: Environment, placement: Placement) {
   if (placement === "never") return "whk_never";
   const place = { environment: whereIs(environment, placement), by: owner };
-  const { webhookId } = await bench.engine.webhooks.create({
-    ...place,
-    url: nowhere,
-    events: ["custom.never"],
-    isActive: false,
-  });
+  const { webhookId } = await bench.engine.webhooks.create({ ...place, url: nowhere, events: ["custom.never"] });
   if (placement === "deleted") await bench.engine.webhooks.remove({ ...place, webhookId });
   return webhookId;
 }
@@ -248,7 +243,7 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
   rotateWebhookSecret: ofWebhook(200, (id) => `POST /api/v1/webhooks/${id}/rotate`, { keepOldSecret: true }),
   testWebhook: ofWebhook(200, (id) => `POST /api/v1/webhooks/${id}/test`, {}),
   listDeliveries: ofWebhook(200, (id) => `GET /api/v1/webhooks/${id}/deliveries?limit=2`),
-  resendFailedDeliveries: ofWebhook(200, (id) => `POST /api/v1/webhooks/${id}/deliveries/resend`, {
+  resendDeliveries: ofWebhook(200, (id) => `POST /api/v1/webhooks/${id}/deliveries/resend`, {
     since: "2026-01-01T00:00:00Z",
   }),
   resendDelivery: {

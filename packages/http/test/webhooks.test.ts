@@ -185,6 +185,42 @@ test("a delivery that was refused says why, and when it is tried again", async (
   expect(Date.parse(textOf(delivery["nextAttemptAt"]))).toBeGreaterThan(Date.parse(textOf(delivery["createdAt"])));
 });
 
+test("what occurs while a webhook is inactive is listed as skipped, and sent once it is active and asked for", async () => {
+  const { bench, key, at, next, url } = await withWebhook();
+  const since = new Date(0).toISOString();
+  const off = await bench.ask(`PATCH ${at}`, { key, body: { isActive: false } });
+  const because = textOf(off.body["deactivatedBecause"]);
+  expect(off.body).toMatchObject({ isActive: false, deactivatedAt: expect.any(String) });
+  expect(because).toMatch(/^Deactivated by /);
+  await bench.ended(await bench.run("echo", key));
+  const skipped = (await endedDelivery(bench, key, at)) as JsonObject;
+  expect(skipped).toEqual({
+    id: expect.any(String),
+    event: "run_completed",
+    url,
+    status: "skipped",
+    attemptCount: 0,
+    createdAt: expect.any(String),
+    error: `No attempt was made: the webhook was inactive. ${because} Activate the webhook and resend this.`,
+  });
+  expect(await bench.ask(`POST ${at}/deliveries/resend`, { key, body: { since } })).toMatchObject({
+    status: 409,
+    body: { code: "webhook_inactive", error: expect.stringContaining("Activate it, then resend") },
+  });
+  const on = await bench.ask(`PATCH ${at}`, { key, body: { isActive: true } });
+  expect(Object.keys(on.body)).toEqual(["id", "name", "url", "events", "isActive", "createdAt"]);
+  const failed = await bench.ask(`POST ${at}/deliveries/resend`, { key, body: { since, statuses: ["failed"] } });
+  expect(failed).toMatchObject({ status: 200, body: { resent: 0 } });
+  const resent = await bench.ask(`POST ${at}/deliveries/resend`, { key, body: { since } });
+  expect(resent).toMatchObject({ status: 200, body: { resent: 1 } });
+  expect(await next()).toBe("run_completed");
+  expect(await endedDelivery(bench, key, at)).toMatchObject({
+    id: skipped["id"],
+    status: "delivered",
+    attemptCount: 1,
+  });
+});
+
 test("a run that completes is delivered to the webhooks of its environment only", async () => {
   const { bench, key, at, next } = await withWebhook();
   await bench.run("echo", await bench.key(["run"], "live"), "live");

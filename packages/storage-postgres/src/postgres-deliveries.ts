@@ -9,6 +9,7 @@ import { having } from "./having.ts";
 import { auditChain } from "./postgres-audit.ts";
 import { holdClaims, postgresOutbox } from "./postgres-outbox.ts";
 import { postgresSettle } from "./postgres-settle.ts";
+import { resendUndelivered } from "./resend-undelivered.ts";
 import { pageOf } from "./sql-page.ts";
 import type { Statement } from "./statement.ts";
 
@@ -157,6 +158,8 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
     ...postgresSettle(context),
 
     ...deliveryAttempts(context),
+
+    ...resendUndelivered(context),
 
     async post({ scope, webhookId, event, audit: entry }) {
       assertStorable([scope, webhookId, event, entry]);

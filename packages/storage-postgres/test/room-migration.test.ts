@@ -1,5 +1,6 @@
+import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import { PostgresStorage } from "../src/index.ts";
+import { roomForSecondVersions } from "../src/migrations/0006-room-for-second-versions.ts";
 import { openDatabaseBefore } from "./database-before.ts";
 
 it("leaves room in a delivery's indexes while a node of the version before is writing deliveries", async () => {
@@ -10,8 +11,10 @@ it("leaves room in a delivery's indexes while a node of the version before is wr
     INSERT INTO deliveries (delivery_id, workspace, environment, webhook_id, event_id, event, created_at_ms, payload, due_at_ms)
     VALUES ('one', 'acme', 'live', 'hook-1', 'event-1', 'run_completed', 1, 1, 1)`);
 
-  const storage = await PostgresStorage.connect(url, { notify: false });
-  onTestFinished(() => storage.close());
+  const migrating = new pg.Client(url);
+  await migrating.connect();
+  onTestFinished(() => migrating.end());
+  await migrating.query(`SET search_path = procedo; SET lock_timeout = '1s'; ${roomForSecondVersions.sql}`);
   await old.query("COMMIT");
 
   const { rows } = await old.query<{ relname: string; reloptions: readonly string[] }>(

@@ -221,6 +221,36 @@ describe("migrate", () => {
     expect(db.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
   });
 
+  it("takes deliveries on with their attempts, and has an inactive webhook subscribe again", async () => {
+    migrate(db, migrations.slice(0, 7), true);
+    db.exec(`
+      INSERT INTO scopes VALUES (1, 'acme', 'live');
+      INSERT INTO records VALUES
+        (1, 'acme', 'webhook', 'hook-1', 'live', '{"isActive":false,"events":["run_failed","custom.paid"]}', 2),
+        (2, 'acme', 'connection', 'bank', 'live', '{"events":["run_failed"]}', 1);
+      INSERT INTO payloads VALUES (1, '{"n":1}');
+      INSERT INTO deliveries (delivery, delivery_id, scope, webhook_id, event_id, event, created_at_ms, payload, status,
+                              attempt_count, epoch, error)
+        VALUES (7, 'dlv_1', 1, 'hook-1', 'event-1', 'run_failed', 5, 1, 'failed', 1, 1, 'It answered 500.');
+      INSERT INTO delivery_attempts VALUES (7, 1, 6, 1, 'https://receiver.test', 500, 'status', 'It answered 500.', 0);
+    `);
+    const storage = new SqliteStorage({ database: db, pollMs: 0, now: () => 100 });
+    const address = { scope: { workspace: "acme", environment: "live" }, webhookId: "hook-1" } as const;
+    expect((await storage.deliveries.list({ ...address, limit: 9 })).items).toMatchObject([
+      { deliveryId: "dlv_1", status: "failed", attemptCount: 1, data: '{"n":1}' },
+    ]);
+    expect(await storage.deliveries.attempts({ ...address, deliveryId: "dlv_1" })).toHaveLength(1);
+    expect(await storage.records.get({ workspace: "acme", kind: "webhook", id: "hook-1" })).toMatchObject({
+      keys: ["acme/live/custom.paid", "acme/live/run_failed"],
+    });
+    expect(await storage.records.get({ workspace: "acme", kind: "connection", id: "bank" })).toMatchObject({
+      keys: [],
+    });
+    await storage.close();
+    expect(db.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
+    expect(db.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'new!_%' ESCAPE '!'").all()).toEqual([]);
+  });
+
   it("leaves the version that was there when a step fails", () => {
     migrate(db, [first], true);
     expect(() => migrate(db, [first, second, broken], true)).toThrow("nowhere");
@@ -263,6 +293,7 @@ describe("migrate", () => {
       "budgets",
       "payloads of invocations",
       "stored answers",
+      "skipped deliveries",
     ]);
   });
 });

@@ -7,7 +7,7 @@ import type {
   Scope,
   SettleResult,
 } from "@procedo/storage";
-import { assertStorable, deliveryIdOf } from "@procedo/storage";
+import { assertStorable, deliveryIdOf, resendCursorQuery } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { pageOf } from "./sql-page.ts";
 import { auditChain } from "./sqlite-audit.ts";
@@ -23,6 +23,8 @@ interface StoredDelivery extends Nullable<DeliveryRow> {
   readonly claimed: 0 | 1;
   readonly resentAtMs: number | null;
 }
+
+type ResendCandidate = Pick<StoredDelivery, "number" | "createdAtMs" | "status" | "resentAtMs">;
 
 const fenced: SettleResult = { status: "fenced" };
 
@@ -66,6 +68,17 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
                            places_used = CASE status WHEN 'pending' THEN places_used ELSE 0 END,
                            due_at_ms = min(coalesce(due_at_ms, ?1), ?1)
       WHERE delivery = ?3`,
+  );
+  const selectResendPage = prepare<ResendCandidate>(
+    db,
+    `SELECT delivery AS number, created_at_ms AS "createdAtMs", status, resent_at_ms AS "resentAtMs" FROM deliveries
+      WHERE scope = ? AND webhook_id = ? AND (created_at_ms, delivery) > (?, ?)
+      ORDER BY created_at_ms, delivery LIMIT +?`,
+  );
+  const beginAnew = prepare(
+    db,
+    `UPDATE deliveries SET status = 'pending', places_used = 0, manual = 0, due_at_ms = ?1, resent_at_ms = ?1
+      WHERE delivery = ?2`,
   );
   const markResent = prepare(db, "UPDATE deliveries SET resent_at_ms = ? WHERE delivery = ?");
   const end = prepareTuple<[delivery: number, webhookId: string]>(
@@ -192,6 +205,34 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
         audit.append(scope.workspace, entry);
         turn.announce({ type: "deliverable" });
         return { status: "resent", delivery: rowOf(stored(find(scope, webhookId, deliveryId))) };
+      });
+    },
+
+    async resendUndelivered(request) {
+      const { scope, webhookId, statuses, sinceMs, repeatMs, audit: entry } = request;
+      assertStorable(entry);
+      return writer.write((turn) => {
+        const number = scopes.find(scope);
+        const atMs = now();
+        const { items, nextCursor } = pageOf({
+          ...request,
+          query: resendCursorQuery(request),
+          shape: ["number", "number"],
+          rowsAfter: (position, count) =>
+            number === undefined ? [] : selectResendPage.all(number, webhookId, ...(position ?? [sinceMs, -1]), count),
+          positionOf: (row) => [row.createdAtMs, row.number],
+          itemOf: (row) => row,
+        });
+        const wanted: readonly string[] = statuses;
+        const undelivered = items.filter(
+          ({ status, resentAtMs }) => wanted.includes(status) && !(resentAtMs !== null && atMs - resentAtMs < repeatMs),
+        );
+        if (undelivered.length === 0) return { status: "resent", deliveries: 0, nextCursor };
+        if (!audit.follows(scope.workspace, entry)) return { status: "audit_behind" };
+        for (const { number: delivery } of undelivered) beginAnew.run(atMs, delivery);
+        audit.append(scope.workspace, entry);
+        turn.announce({ type: "deliverable" });
+        return { status: "resent", deliveries: undelivered.length, nextCursor };
       });
     },
 

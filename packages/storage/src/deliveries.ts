@@ -1,4 +1,5 @@
 import type { AuditEntry } from "./audit.ts";
+import type { CursorQuery } from "./cursor.ts";
 import type { NewEvent } from "./runs.ts";
 import type { Page, PageRequest, Scope } from "./scope.ts";
 
@@ -6,8 +7,9 @@ import type { Page, PageRequest, Scope } from "./scope.ts";
  * The outbox: what is to be sent to whom. `runs.commit` writes deliveries together with what caused them; senders claim
  * those that are due, send, and settle them.
  *
- * A delivery is **pending** until it ends as `delivered` or `failed`. A pending one is waiting for its time, or
- * **claimed**: a sender has it until it settles it, at the latest until its lease ends.
+ * A delivery is **pending** until it ends as `delivered`, `failed` or `skipped`. A pending one is waiting for its time, or
+ * **claimed**: a sender has it until it settles it, at the latest until its lease ends. A skipped one was due while its
+ * webhook was inactive, and was not attempted then.
  */
 export interface DeliveryStore {
   /**
@@ -84,6 +86,29 @@ export interface DeliveryStore {
   }): Promise<ResendResult>;
 
   /**
+   * Has deliveries of a webhook sent again that ended without being delivered, one page at a time, oldest first.
+   *
+   * - At most `limit` deliveries MUST be looked at: those of events at `sinceMs` or later, by the time of the event and then
+   *   in the order in which they were stored, after the `cursor`. So each transaction is short.
+   * - Each of them whose status is one of `statuses` MUST become pending and due, with its whole schedule before it,
+   *   whatever was attempted before. All others MUST stay as they are, and so MUST one for which the same or `resend` was
+   *   asked less than `repeatMs` ago.
+   * - Of those that become due, the ones that were stored first MUST be claimed first.
+   * - Changes and audit entry MUST be one transaction. Where nothing changes, the audit entry MUST NOT be stored.
+   * - `nextCursor` MUST be answered where there are more to look at. It is valid with the same webhook and `sinceMs`.
+   */
+  resendUndelivered(request: {
+    readonly scope: Scope;
+    readonly webhookId: string;
+    readonly statuses: readonly UndeliveredStatus[];
+    readonly sinceMs: number;
+    readonly limit: number;
+    readonly cursor?: string;
+    readonly repeatMs: number;
+    readonly audit?: AuditEntry;
+  }): Promise<ResendUndeliveredResult>;
+
+  /**
    * Ends pending deliveries of a scope as failed, claimed ones too: what was pending in a database that was restored may
    * have been made since.
    *
@@ -118,7 +143,10 @@ export interface WebhookBound {
   readonly perWebhook: number;
 }
 
-export type DeliveryStatus = "pending" | "delivered" | "failed";
+/** How a delivery ended that its receiver did not accept. */
+export type UndeliveredStatus = "failed" | "skipped";
+
+export type DeliveryStatus = "pending" | "delivered" | UndeliveredStatus;
 
 export interface DeliveryRow {
   readonly deliveryId: string;
@@ -181,6 +209,8 @@ export interface DeliverySettlement {
   readonly then:
     | { readonly status: "delivered" }
     | { readonly status: "failed" }
+    /** Only of an item without an attempt. */
+    | { readonly status: "skipped" }
     /** To be claimed again. */
     | { readonly status: "pending"; readonly dueAtMs: number };
 }
@@ -214,6 +244,24 @@ export type ResendResult =
   | { readonly status: "resent" | "repeated"; readonly delivery: DeliveryRow }
   | { readonly status: "not_found" }
   | { readonly status: "audit_behind" };
+
+export type ResendUndeliveredResult =
+  | {
+      readonly status: "resent";
+      /** How many became pending. */
+      readonly deliveries: number;
+      readonly nextCursor: string | undefined;
+    }
+  | { readonly status: "audit_behind" };
+
+/** What the cursor of `resendUndelivered` belongs to, for adapters. */
+export function resendCursorQuery({
+  scope,
+  webhookId,
+  sinceMs,
+}: Pick<Parameters<DeliveryStore["resendUndelivered"]>[0], "scope" | "webhookId" | "sinceMs">): CursorQuery {
+  return ["resend", scope.workspace, scope.environment, webhookId, String(sinceMs)];
+}
 
 /** The record key by which a webhook subscribes to an event. */
 export function webhookEventKey(scope: Scope, event: string): string {

@@ -46,7 +46,7 @@ export type {
 } from "./invocations.ts";
 export type { BudgetAmount, BudgetSettlement, BudgetStore, HeldAmount, Reservation, ReserveResult } from "./budgets.ts";
 export type { WorkerStore } from "./workers.ts";
-export { webhookEventKey } from "./deliveries.ts";
+export { resendCursorQuery, webhookEventKey } from "./deliveries.ts";
 export type {
   ClaimedDelivery,
   DeliveryAttempt,
@@ -57,7 +57,9 @@ export type {
   DeliveryStore,
   NewDeliveryAttempt,
   ResendResult,
+  ResendUndeliveredResult,
   SettleResult,
+  UndeliveredStatus,
   WebhookBound,
 } from "./deliveries.ts";
 export type { NewVersion, ProcedureRow, ProcedureStore, VersionRow, VersionSummary } from "./procedures.ts";

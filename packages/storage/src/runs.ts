@@ -41,7 +41,7 @@ export interface RunStore {
    * - An item that ends a run whose inbox holds notifications that it does not consume MUST be answered `unread`, and
    *   change nothing: what was accepted from others is in the journal of the run before it ends.
    * - Every event MUST get one pending delivery for each record of kind `webhook` that holds the key
-   *   `webhookEventKey(scope, event)`; without one, nothing is stored of it.
+   *   `webhookEventKey(scope, event)`, whether the webhook is active or not; without one, nothing is stored of it.
    * - The items of one batch MAY be stored in any order, but for those of one run. Where two want the same, either gets it;
    *   what is listed or handed out by its time may come in another order where the times are the same.
    * - Storage that gathers writes before it begins SHOULD take those of `later` into the same transaction; their answers

@@ -1,7 +1,8 @@
 import type { Environment } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import type { AuditLog } from "../audit/audit-log.ts";
-import { webhookBody, webhookKind, webhookRecord } from "../events/webhook-record.ts";
+import { webhookBody, webhookKind, webhookRecord, withActivity } from "../events/webhook-record.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Receiver } from "./receivers.ts";
 
@@ -18,6 +19,7 @@ export interface DeactivationPorts {
   readonly storage: Pick<Storage, "records">;
   readonly workspace: string;
   readonly audit: AuditLog;
+  readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }
 
@@ -27,7 +29,7 @@ export interface DeactivationPorts {
  * @throws ProcedoError `storage_unavailable`
  */
 export async function deactivate(
-  { storage, workspace, audit, log }: DeactivationPorts,
+  { storage, workspace, audit, clock, log }: DeactivationPorts,
   senderId: string,
   { environment, webhookId, seen, reason }: Deactivation,
 ): Promise<void> {
@@ -37,7 +39,8 @@ export async function deactivate(
     const body = webhookBody(row);
     const changed = body.url !== seen.url || body.activeSinceMs !== seen.activeSinceMs;
     if (!body.isActive || changed) return;
-    const record = webhookRecord(workspace, environment, webhookId, { ...body, isActive: false });
+    const off = withActivity(body, false, { atMs: clock.now(), because: reason });
+    const record = webhookRecord(workspace, environment, webhookId, off);
     const fact = {
       action: "webhook.deactivated",
       by: "procedo",

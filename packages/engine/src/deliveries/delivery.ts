@@ -1,5 +1,5 @@
 import type { EventName } from "@procedo/contract";
-import type { DeliveryRow } from "@procedo/storage";
+import type { DeliveryRow, DeliveryStatus } from "@procedo/storage";
 
 /** One event on its way to one webhook. */
 export interface Delivery {
@@ -9,8 +9,8 @@ export interface Delivery {
   readonly event: EventName;
   /** Where the last attempt went; before the first one, where it will go. */
   readonly url: string;
-  /** Tells how the latest attempts ended; a resend makes it `pending` again. */
-  readonly status: "pending" | "delivered" | "failed";
+  /** How it ended; a resend makes it `pending` again. `skipped`: it was due while the webhook was inactive. */
+  readonly status: DeliveryStatus;
   /** HTTP status of the receiver's last answer; `undefined`: it gave none. */
   readonly responseCode: number | undefined;
   /** Attempts so far, one that is under way and those that a stop cut off included. */
@@ -19,7 +19,7 @@ export interface Delivery {
   readonly createdAtMs: number;
   /** When the receiver accepted it last, whatever was tried since. */
   readonly deliveredAtMs: number | undefined;
-  /** Why the last attempt failed. */
+  /** Why the last attempt failed, or why none was made. */
   readonly error?: string;
   /** When it is tried next, at the latest. Only of a pending one. */
   readonly nextAttemptAtMs?: number;

@@ -8,6 +8,8 @@ import type { SigningSecrets } from "./envelope.ts";
 export interface Receiver {
   readonly url: string;
   readonly isActive: boolean;
+  /** `undefined`: it is active. */
+  readonly deactivatedBecause: string | undefined;
   readonly activeSinceMs: number;
   /** Opened when they are first needed. @throws ProcedoError `secret_unreadable` */
   readonly secrets: () => SigningSecrets;
@@ -43,14 +45,20 @@ export function createReceivers(ports: {
     const known = opened.get(row.id);
     if (known?.revision === row.revision) return known.receiver;
     const body = webhookBody(row);
-    const { url, isActive, activeSinceMs, oldSecret } = body;
+    const { url, isActive, deactivated, activeSinceMs, oldSecret } = body;
     const sealed = webhookSecrets(secretBox, workspace, environment, row.id);
     let secrets: SigningSecrets | undefined;
     const openSecrets = (): SigningSecrets => {
       const old = oldSecret && { secret: sealed.openOld(oldSecret.secret), expiresAtMs: oldSecret.expiresAtMs };
       return { secret: sealed.open(body), old };
     };
-    const receiver = { url, isActive, activeSinceMs, secrets: () => (secrets ??= openSecrets()) };
+    const receiver = {
+      url,
+      isActive,
+      deactivatedBecause: deactivated?.because,
+      activeSinceMs,
+      secrets: () => (secrets ??= openSecrets()),
+    };
     opened.set(row.id, { revision: row.revision, receiver });
     return receiver;
   };

@@ -21,7 +21,7 @@ import { createLanes } from "./lanes.ts";
 import { deactivate, type Deactivation, type DeactivationPorts } from "./deactivate.ts";
 import type { Receivers } from "./receivers.ts";
 import { settleTogether, type Done, type Settled } from "./settle-together.ts";
-import { isGone, notSent, settlementOf, storableSettlement, whyNotSent } from "./settlement.ts";
+import { isGone, notSent, settlementOf, storableSettlement, endWithoutAttempt } from "./settlement.ts";
 
 export interface SenderPorts extends DeactivationPorts {
   readonly storage: Pick<Storage, "deliveries" | "records">;
@@ -127,9 +127,10 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   const send = async (delivery: ClaimedDelivery, claimedAtMs: number): Promise<DeliverySettlement> => {
     const { scope, deliveryId, webhookId, epoch } = delivery;
     const receiver = await receivers.get(scope.environment, webhookId);
-    const why = whyNotSent(delivery, receiver);
-    if (receiver === undefined || why !== undefined) {
-      return { scope, deliveryId, epoch, error: why ?? "", then: { status: "failed" } };
+    const ended = endWithoutAttempt(delivery, receiver);
+    if (receiver === undefined || ended !== undefined) {
+      const { status = "failed", error = "" } = ended ?? {};
+      return { scope, deliveryId, epoch, error, then: { status } };
     }
     if (clock.monotonic() - claimedAtMs > maxWaitMs) return notSent(delivery);
     const cut = new AbortController();

@@ -2,7 +2,7 @@ import type { ClaimedDelivery } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import type { AttemptEnd } from "./attempt.ts";
 import type { Receiver } from "./receivers.ts";
-import { settlementOf, storableSettlement, whyNotSent } from "./settlement.ts";
+import { settlementOf, storableSettlement, endWithoutAttempt } from "./settlement.ts";
 
 const delivery: ClaimedDelivery = {
   scope: { workspace: "w", environment: "live" },
@@ -69,21 +69,40 @@ describe("what becomes of a delivery", () => {
   });
 });
 
-describe("why a delivery is not sent", () => {
+describe("a delivery of which no attempt is made", () => {
   const secrets = () => ({ secret: "whsec_x", old: undefined });
-  const receiver: Receiver = { url: "https://receiver.test/", isActive: true, activeSinceMs: 0, secrets };
+  const receiver: Receiver = {
+    url: "https://receiver.test/",
+    isActive: true,
+    deactivatedBecause: undefined,
+    activeSinceMs: 0,
+    secrets,
+  };
   const off = { ...receiver, isActive: false };
+  const failed = (reason: string) => ({ status: "failed", error: expect.stringContaining(reason) as string });
 
-  test("the webhook is gone, or is not active and nobody asked for it", () => {
-    expect(whyNotSent(delivery, receiver)).toBeUndefined();
-    expect(whyNotSent(delivery, off)).toContain("not active");
-    expect(whyNotSent({ ...delivery, manual: true }, off)).toBeUndefined();
-    expect(whyNotSent({ ...delivery, manual: true }, undefined)).toContain("removed");
+  test("is skipped, with the reason, when the webhook is inactive and nobody asked for it", () => {
+    expect(endWithoutAttempt(delivery, receiver)).toBeUndefined();
+    expect(endWithoutAttempt({ ...delivery, manual: true }, off)).toBeUndefined();
+    expect(endWithoutAttempt(delivery, { ...off, deactivatedBecause: "Deactivated by alice." })).toEqual({
+      status: "skipped",
+      error:
+        "No attempt was made: the webhook was inactive. Deactivated by alice. Activate the webhook and resend this.",
+    });
+    expect(endWithoutAttempt(delivery, off)).toEqual({
+      status: "skipped",
+      error: "No attempt was made: the webhook was inactive. Activate the webhook and resend this.",
+    });
   });
 
-  test("its places in the schedule are used up by attempts of which nothing is known", () => {
-    expect(whyNotSent({ ...delivery, attempt: 10 }, receiver)).toBeUndefined();
-    expect(whyNotSent({ ...delivery, attempt: 11 }, receiver)).toContain("10 attempts is not known");
-    expect(whyNotSent({ ...delivery, attempt: 11, manual: true }, receiver)).toContain("10 attempts is not known");
+  test("has failed when the webhook is gone", () => {
+    expect(endWithoutAttempt({ ...delivery, manual: true }, undefined)).toEqual(failed("removed"));
+  });
+
+  test("has failed when its places in the schedule are used up by attempts of which nothing is known", () => {
+    const lost = failed("10 attempts is not known");
+    expect(endWithoutAttempt({ ...delivery, attempt: 10 }, receiver)).toBeUndefined();
+    expect(endWithoutAttempt({ ...delivery, attempt: 11 }, receiver)).toEqual(lost);
+    expect(endWithoutAttempt({ ...delivery, attempt: 11, manual: true }, receiver)).toEqual(lost);
   });
 });

@@ -84,15 +84,31 @@ export function isGone(end: AttemptEnd): boolean {
   return end.kind === "failed" && end.responseCode === 410;
 }
 
+/** How a delivery ends of which no attempt is made. */
+export interface EndWithoutAttempt {
+  readonly status: "failed" | "skipped";
+  readonly error: string;
+}
+
 /**
- * Why a delivery is not sent at all; `undefined`: it is sent. What a person asks for is sent to an inactive webhook as
- * well. One whose places in the schedule are used up has lost its senders, which it may have been the cause of. Pure.
+ * How a delivery ends that is not sent at all; `undefined`: it is sent. What a person asks for is sent to an inactive
+ * webhook as well. One whose places in the schedule are used up has lost its senders, which it may have been the cause of.
+ * Pure.
  */
-export function whyNotSent({ manual, attempt }: ClaimedDelivery, receiver: Receiver | undefined): string | undefined {
-  if (receiver === undefined) return "The webhook was removed before this was delivered.";
+export function endWithoutAttempt(
+  { manual, attempt }: ClaimedDelivery,
+  receiver: Receiver | undefined,
+): EndWithoutAttempt | undefined {
+  if (receiver === undefined) {
+    return { status: "failed", error: "The webhook was removed before this was delivered." };
+  }
   if (attempt > attemptDelaysMs.length) {
-    return `What came of the last of ${attemptDelaysMs.length} attempts is not known. Send this again.`;
+    const error = `What came of the last of ${attemptDelaysMs.length} attempts is not known. Send this again.`;
+    return { status: "failed", error };
   }
   if (receiver.isActive || manual) return undefined;
-  return "The webhook was not active when this was due. Activate it and send this again.";
+  const { deactivatedBecause: because } = receiver;
+  const reason = because === undefined ? "" : ` ${because}`;
+  const error = `No attempt was made: the webhook was inactive.${reason} Activate the webhook and resend this.`;
+  return { status: "skipped", error };
 }

@@ -10,18 +10,33 @@ export interface Webhook {
   readonly url: string;
   readonly events: readonly EventName[];
   readonly isActive: boolean;
+  /** Since when it is inactive. Only of an inactive webhook. */
+  readonly deactivatedAtMs?: number;
+  /** Who deactivated it, or what its receiver did. Only of an inactive webhook. */
+  readonly deactivatedBecause?: string;
   readonly environment: Environment;
   readonly createdAtMs: number;
 }
 
 /** A webhook as storage has it. */
-export interface WebhookBody extends Omit<Webhook, "webhookId" | "environment"> {
+export interface WebhookBody extends Omit<
+  Webhook,
+  "webhookId" | "environment" | "deactivatedAtMs" | "deactivatedBecause"
+> {
+  /** Of an inactive webhook. */
+  readonly deactivated?: DeactivatedWebhook;
   /** Encrypted. */
   readonly secret: string;
   /** The secret before the last rotation; signs beside the new one until then. */
   readonly oldSecret?: { readonly secret: string; readonly expiresAtMs: number };
   /** When it was last switched on or moved: failures from before do not count against it. */
   readonly activeSinceMs: number;
+}
+
+/** Since when and why a webhook is inactive. */
+export interface DeactivatedWebhook {
+  readonly atMs: number;
+  readonly because: string;
 }
 
 /** Before deliveries were sent, a webhook was written without `activeSinceMs`. */
@@ -36,11 +51,30 @@ export function webhookBody(row: RecordRow): WebhookBody {
 
 /** Without its secrets. */
 export function shownWebhook(webhookId: string, environment: Environment, body: WebhookBody): Webhook {
-  const { name, url, events, isActive, createdAtMs } = body;
-  return { webhookId, name, url, events, isActive, environment, createdAtMs };
+  const { name, url, events, isActive, deactivated, createdAtMs } = body;
+  return {
+    webhookId,
+    name,
+    url,
+    events,
+    isActive,
+    ...(deactivated && { deactivatedAtMs: deactivated.atMs, deactivatedBecause: deactivated.because }),
+    environment,
+    createdAtMs,
+  };
 }
 
-/** Only an active webhook subscribes: what happens while it is not is never delivered to it. */
+/** The same webhook, active or not; one that is inactive already keeps since when and why. Pure. */
+export function withActivity(
+  { deactivated, ...body }: WebhookBody,
+  isActive: boolean,
+  deactivating: DeactivatedWebhook,
+): WebhookBody {
+  if (isActive) return { ...body, isActive };
+  return { ...body, isActive, deactivated: (body.isActive ? undefined : deactivated) ?? deactivating };
+}
+
+/** An inactive webhook subscribes as well: the deliveries of its events are on record as skipped. */
 export function webhookRecord(
   workspace: string,
   environment: Environment,
@@ -55,7 +89,7 @@ export function webhookRecord(
     id: webhookId,
     body: JSON.stringify(body),
     uniqueKeys: [],
-    keys: body.isActive ? keys : [],
+    keys,
   };
 }
 

@@ -2,11 +2,11 @@
  * Who is told of events: webhooks as people manage them. Sending is in `deliveries/`.
  *
  * - `event-of.ts` says which event an entry of a run's journal makes known (pure)
- * - `resend-failed.ts` sends again what has failed
+ * - `resend-since.ts` sends again what was not delivered
  * - `webhook-record.ts` keeps a webhook and its secrets, `sample-event.ts` makes what a test sends (pure)
  */
 import { eventNameSchema, ProcedoError, type Environment, type EventName } from "@procedo/contract";
-import type { Page, PageRequest, RecordRow, Scope, Storage } from "@procedo/storage";
+import type { Page, PageRequest, RecordRow, Scope, Storage, UndeliveredStatus } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { AuditFact, AuditLog } from "../audit/audit-log.ts";
 import { shownDelivery, type Delivery, type DeliveryAttempt } from "../deliveries/delivery.ts";
@@ -14,7 +14,7 @@ import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
-import { resendFailed, type ResentDeliveries } from "./resend-failed.ts";
+import { resendSince, type ResentDeliveries } from "./resend-since.ts";
 import { sampleData } from "./sample-event.ts";
 import {
   newWebhookSecret,
@@ -23,6 +23,8 @@ import {
   webhookKind,
   webhookRecord,
   webhookSecrets,
+  withActivity,
+  type DeactivatedWebhook,
   type Webhook,
   type WebhookBody,
 } from "./webhook-record.ts";
@@ -82,7 +84,8 @@ export interface Webhooks {
     readonly oldSecretExpiresAtMs: number | undefined;
   }>;
   /**
-   * What was not delivered yet ends as failed.
+   * Events from then on are not recorded for it. Deliveries that are pending end as failed, and none of its deliveries can
+   * be listed or resent any more; they stay in storage as long as their runs do.
    *
    * @throws ProcedoError `webhook_not_found`; `environment_mismatch` for a webhook that is out of the principal's reach
    */
@@ -111,15 +114,18 @@ export interface Webhooks {
    */
   resend(request: WebhookAddress & { readonly deliveryId: string; readonly by: Principal }): Promise<Delivery>;
   /**
-   * Sends again what has failed of the events since a moment, newest first, each as {@link Webhooks.resend} does. One call
-   * looks through 1,000 deliveries; while there are more it answers a cursor to call again with.
+   * Sends again what was not delivered of the events since a moment, oldest first, under the same ids and with the whole
+   * schedule of attempts. Asked for again it sends nothing twice: what is on its way is left alone. One call looks through
+   * 5,000 deliveries; while there are more it answers a cursor to call again with.
    *
-   * @throws ProcedoError `webhook_not_found`, `invalid_cursor`
+   * @throws ProcedoError `webhook_not_found`, `webhook_inactive`, `invalid_cursor`
    */
-  resendFailed(
+  resendSince(
     request: WebhookAddress & {
       /** Of events at this time or later, in milliseconds since the epoch. */
       readonly sinceMs: number;
+      /** @defaultValue both */
+      readonly statuses?: readonly UndeliveredStatus[];
       readonly cursor?: string;
       readonly by: Principal;
     },
@@ -193,6 +199,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
         url,
         events: known,
         isActive,
+        ...(!isActive && { deactivated: { atMs: nowMs, because: `Created inactive by ${by.person}.` } }),
         createdAtMs: nowMs,
         activeSinceMs: nowMs,
         secret: secretsOf({ environment, webhookId }).seal(secret),
@@ -225,14 +232,18 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
       const body = await change(
         address,
         () => ({ ...factOf(by, "updated", address), details }),
-        (before) => ({
-          ...before,
-          name: name ?? before.name,
-          url: url ?? before.url,
-          events: known ?? before.events,
-          isActive: isActive ?? before.isActive,
-          activeSinceMs: startsAnew(before, { url, isActive }) ? clock.now() : before.activeSinceMs,
-        }),
+        (before) => {
+          const nowMs = clock.now();
+          const body = {
+            ...before,
+            name: name ?? before.name,
+            url: url ?? before.url,
+            events: known ?? before.events,
+            activeSinceMs: startsAnew(before, { url, isActive }) ? nowMs : before.activeSinceMs,
+          };
+          if (isActive === undefined) return body;
+          return withActivity(body, isActive, { atMs: nowMs, because: `Deactivated by ${by.person}.` });
+        },
       );
       return shownWebhook(webhookId, environment, body);
     },
@@ -326,14 +337,15 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
       return shownDelivery(result.delivery, url);
     },
 
-    resendFailed: async ({ environment, webhookId, sinceMs, cursor, by }) => {
+    resendSince: async ({ environment, webhookId, sinceMs, statuses = ["failed", "skipped"], cursor, by }) => {
       authorize(by, "manage", environment);
       const address = { environment, webhookId };
-      await find(address);
-      const details = { since: new Date(sinceMs).toISOString() };
+      const { isActive, deactivated } = webhookBody(await find(address));
+      if (!isActive) throw inactiveWebhook(webhookId, deactivated);
+      const details = { since: new Date(sinceMs).toISOString(), statuses };
       const fact = { ...factOf(by, "deliveries_resent", address), details };
-      const request = { scope: scopeOf(environment), webhookId, sinceMs, cursor, repeatMs, fact };
-      return await resendFailed({ deliveries: storage.deliveries, audit: ports.audit }, request);
+      const request = { scope: scopeOf(environment), webhookId, statuses, sinceMs, cursor, repeatMs, fact };
+      return await resendSince({ deliveries: storage.deliveries, audit: ports.audit }, request);
     },
   };
 }
@@ -363,6 +375,13 @@ function checkName(name: string | undefined): void {
   if (name === undefined || (name.length >= 1 && name.length <= maxNameLength)) return;
   const message = `must have 1 to ${maxNameLength} characters`;
   throw new ProcedoError("invalid_input", `The webhook's name ${message}.`, { details: [{ path: "/name", message }] });
+}
+
+function inactiveWebhook(webhookId: string, deactivated: DeactivatedWebhook | undefined): ProcedoError {
+  const since = deactivated === undefined ? "" : ` since ${new Date(deactivated.atMs).toISOString()}`;
+  const because = deactivated === undefined ? "" : ` ${deactivated.because}`;
+  const message = `Webhook "${webhookId}" is inactive${since}.${because} Activate it, then resend its deliveries.`;
+  return new ProcedoError("webhook_inactive", message);
 }
 
 function unknownWebhook(environment: Environment, webhookId: string): ProcedoError {

@@ -89,6 +89,7 @@ export function keyedStorage(storage: Storage, check: () => Promise<void>): Stor
       settle: writing((items) => deliveries.settle(items)),
       post: writing((request) => deliveries.post(request)),
       resend: writing((request) => deliveries.resend(request)),
+      resendUndelivered: writing((request) => deliveries.resendUndelivered(request)),
       endPending: writing((request) => deliveries.endPending(request)),
       list: (request) => deliveries.list(request),
       attempts: (request) => deliveries.attempts(request),

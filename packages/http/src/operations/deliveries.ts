@@ -45,24 +45,25 @@ export const resendDelivery = defineOperation({
     reply(200, deliveryAnswer(await engine.webhooks.resend({ environment, ...params, by: principal }))),
 });
 
-export const resendFailedDeliveries = defineOperation({
-  id: "resendFailedDeliveries",
+export const resendDeliveries = defineOperation({
+  id: "resendDeliveries",
   method: "POST",
   path: "/api/v1/webhooks/:webhookId/deliveries/resend",
   tag: "Webhooks",
-  summary: "Send all failed deliveries again",
+  summary: "Send all undelivered events since a time again",
   description:
-    "Each under the same id, newest first. One request looks through 1,000 deliveries and answers a `nextCursor` while " +
-    "there are more. Sent twice it sends nothing twice.",
+    "Failed and skipped deliveries, each under the same id, oldest first, with the whole schedule of attempts. One request " +
+    "looks through 5,000 deliveries and answers a `nextCursor` while there are more. Sent twice it sends nothing twice. " +
+    "Refused while the webhook is inactive.",
   permission: "manage",
   query: scopeQuerySchema,
   body: { schema: resendDeliveriesRequestSchema },
-  answers: { 200: { description: "What was failed and is on its way again.", schema: resentDeliveriesSchema } },
-  errors: ["webhook_not_found", "invalid_cursor"],
+  answers: { 200: { description: "How many deliveries are on their way again.", schema: resentDeliveriesSchema } },
+  errors: ["webhook_not_found", "webhook_inactive", "invalid_cursor"],
   handle: async ({ engine, environment, params, principal, body }) => {
-    const { since, cursor } = body;
-    const request = { environment, ...params, sinceMs: Date.parse(since), by: principal };
-    const { resent, nextCursor } = await engine.webhooks.resendFailed({ ...request, ...(cursor && { cursor }) });
+    const { since, statuses, cursor } = body;
+    const request = { environment, ...params, sinceMs: Date.parse(since), statuses, by: principal };
+    const { resent, nextCursor } = await engine.webhooks.resendSince({ ...request, ...(cursor && { cursor }) });
     return reply(200, { resent, ...(nextCursor !== undefined && { nextCursor }) });
   },
 });

@@ -3,7 +3,7 @@ import { createApiKey, deleteApiKey, listApiKeys } from "./api-keys.ts";
 import { createConnection, deleteConnection, getConnection, listConnections, updateConnection } from "./connections.ts";
 import { listActions, previewConnection, testConnection } from "./connection-actions.ts";
 import { decideReview } from "./decide-review.ts";
-import { listDeliveries, resendDelivery, resendFailedDeliveries } from "./deliveries.ts";
+import { listDeliveries, resendDeliveries, resendDelivery } from "./deliveries.ts";
 import {
   extendLeases,
   pollInvocations,
@@ -76,7 +76,7 @@ export const operations: readonly Operation[] = [
   testWebhook,
   listDeliveries,
   resendDelivery,
-  resendFailedDeliveries,
+  resendDeliveries,
 
   listApiKeys,
   createApiKey,

@@ -76,7 +76,9 @@ export const updateWebhook = defineOperation({
   path: "/api/v1/webhooks/:webhookId",
   tag: "Webhooks",
   summary: "Change a webhook",
-  description: "What is named is replaced, all else stays.",
+  description:
+    "Named fields are replaced, all others stay. Events that occur while the webhook is inactive are recorded as `skipped` " +
+    "deliveries; activate it and resend them.",
   permission: "manage",
   query: scopeQuerySchema,
   body: { schema: updateWebhookRequestSchema },
@@ -154,6 +156,16 @@ function refuseUnresolved(error: unknown): never {
   throw new ProcedoError("destination_not_allowed", error.message, { cause: error });
 }
 
-function webhookAnswer({ webhookId, name, url, events, isActive, createdAtMs }: Receiver): Webhook {
-  return { id: webhookId, name, url, events: [...events], isActive, createdAt: timestamp(createdAtMs) };
+function webhookAnswer(webhook: Receiver): Webhook {
+  const { webhookId, name, url, events, isActive, deactivatedAtMs, deactivatedBecause, createdAtMs } = webhook;
+  return {
+    id: webhookId,
+    name,
+    url,
+    events: [...events],
+    isActive,
+    ...(deactivatedAtMs !== undefined && { deactivatedAt: timestamp(deactivatedAtMs) }),
+    ...(deactivatedBecause !== undefined && { deactivatedBecause }),
+    createdAt: timestamp(createdAtMs),
+  };
 }

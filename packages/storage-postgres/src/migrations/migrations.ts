@@ -6,6 +6,7 @@ import { rowsWithTheirTime } from "./0004-rows-with-their-time.ts";
 import { claimsOfDeliveries } from "./0005-claims-of-deliveries.ts";
 import { roomForSecondVersions } from "./0006-room-for-second-versions.ts";
 import { storedAnswers } from "./0007-stored-answers.ts";
+import { skippedDeliveries } from "./0008-skipped-deliveries.ts";
 
 /**
  * In order; append only. Nodes of the version before go on working during and after a migration, so each one
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   claimsOfDeliveries,
   roomForSecondVersions,
   storedAnswers,
+  skippedDeliveries,
 ];

@@ -6,6 +6,7 @@ import { invocations } from "./0004-invocations.ts";
 import { budgets } from "./0005-budgets.ts";
 import { payloadsOfInvocations } from "./0006-payloads-of-invocations.ts";
 import { storedAnswers } from "./0007-stored-answers.ts";
+import { skippedDeliveries } from "./0008-skipped-deliveries.ts";
 
 /** In order; append only. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   budgets,
   payloadsOfInvocations,
   storedAnswers,
+  skippedDeliveries,
 ];

@@ -23,6 +23,7 @@ import { describeLeasingInvocations } from "./leasing-invocations.ts";
 import { describeProcedures } from "./procedures.ts";
 import { describeRecords } from "./records.ts";
 import { describeResending } from "./resending.ts";
+import { describeResendingUndelivered } from "./resending-undelivered.ts";
 import { describeRetention } from "./retention.ts";
 import { describeReviews } from "./reviews.ts";
 import { describeRunLists } from "./run-lists.ts";
@@ -72,6 +73,7 @@ export function describeStorage(name: string, options: ConformanceOptions): void
     describeSending(options);
     describeFailingWebhooks(options);
     describeResending(options);
+    describeResendingUndelivered(options);
     describeEndingDeliveries(options);
     describeProcedures(options);
     describeRecords(options);

@@ -83,10 +83,32 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
     "resend",
     ({ deliveries }) => deliveries.resend({ ...sentDelivery, scope: sandbox, repeatMs: 1_000, audit: audit(4) }),
   ],
+  ["claim what was resent", ({ deliveries }) => deliveries.claim({ ...sending, senderId: "sender-1" })],
+  [
+    "skip",
+    ({ deliveries }) => {
+      const { scope, deliveryId } = sentDelivery;
+      const error = "The webhook was inactive.";
+      return deliveries.settle([{ scope, deliveryId, epoch: 2, error, then: { status: "skipped" } }]);
+    },
+  ],
+  [
+    "resend undelivered",
+    ({ deliveries }) =>
+      deliveries.resendUndelivered({
+        scope: sandbox,
+        webhookId: "hook-0",
+        statuses: ["skipped"],
+        sinceMs: startMs,
+        limit: 9,
+        repeatMs: 0,
+        audit: audit(5),
+      }),
+  ],
   [
     "test",
     ({ deliveries }) =>
-      deliveries.post({ scope: sandbox, webhookId: "hook-0", event: event("test-1"), audit: audit(5) }),
+      deliveries.post({ scope: sandbox, webhookId: "hook-0", event: event("test-1"), audit: audit(6) }),
   ],
   [
     "invoke",
@@ -132,7 +154,7 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
   ],
   ["see", ({ invocations }) => invocations.seen({ ...connection, manifest: "manifest-1", clientId: "client-1" })],
   ["release", ({ workers }) => workers.release({ workerId: worker })],
-  ["remove", ({ records }) => records.remove({ workspace: "acme", kind: "webhook", id: "hook-0", audit: audit(6) })],
+  ["remove", ({ records }) => records.remove({ workspace: "acme", kind: "webhook", id: "hook-0", audit: audit(7) })],
 ];
 
 /** Only for adapters that can be reopened. */

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, DeliveryClaim, DeliverySettlement } from "../deliveries.ts";
+import type { ClaimedDelivery, DeliveryClaim, DeliverySettlement, ResendUndeliveredResult } from "../deliveries.ts";
 import type { AuditEntry } from "../audit.ts";
 import type { Scope } from "../scope.ts";
 import type { TestClock } from "./bench.ts";
@@ -27,6 +27,7 @@ export function deliverySteps(
     if (random.chance(0.4)) return accepted(known);
     const { attempt, ...unsent } = refused(known, soon());
     const then = random.chance(0.3) ? ({ status: "failed" } as const) : unsent.then;
+    if (random.chance(0.1)) return { ...unsent, then: { status: "skipped" } };
     return attempt === undefined || random.chance(0.2)
       ? { ...unsent, then }
       : { ...unsent, then, attempt: { ...attempt, atMs: clock.now() }, cutOff: random.chance(0.2) };
@@ -71,6 +72,27 @@ export function deliverySteps(
     return { name: "resend", call: ({ deliveries }) => deliveries.resend(request), learn: learnAudit };
   }
 
+  function resendUndelivered(): Step {
+    const request = {
+      scope: scope(),
+      webhookId: `hook-${random.integer(2)}`,
+      statuses: random.some(["failed", "skipped"] as const, 0.7),
+      sinceMs: clock.now() - random.integer(200),
+      limit: 1_000,
+      repeatMs: random.integer(80),
+      audit: nextAudit(),
+    };
+    return {
+      name: "resend undelivered",
+      call: ({ deliveries }) => deliveries.resendUndelivered(request),
+      // Without a change there is no audit entry.
+      learn: (answer) => {
+        const result = answer as ResendUndeliveredResult;
+        if (result.status === "resent" && result.deliveries > 0) learnAudit(result);
+      },
+    };
+  }
+
   function post(): Step {
     tests += 1;
     const request = { scope: scope(), webhookId: `hook-${random.integer(2)}`, event: event(`test-${tests}`) };
@@ -83,6 +105,7 @@ export function deliverySteps(
     settle,
     settle,
     () => (random.chance(0.5) ? resend() : post()),
+    () => (random.chance(0.3) ? resendUndelivered() : claim()),
     () => (random.chance(0.2) ? endPending() : settle()),
   ];
 }

@@ -7,6 +7,7 @@ import type {
   NewDeliveryAttempt,
   SettleResult,
 } from "../deliveries.ts";
+import { resendCursorQuery } from "../deliveries.ts";
 import { deliveryIdOf } from "../delivery-id.ts";
 import type { NewEvent } from "../runs.ts";
 import type { Scope } from "../scope.ts";
@@ -71,6 +72,42 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
       append(state, scope.workspace, audit);
       state.feed.emit({ type: "deliverable" });
       return { status: "resent", delivery: delivery.row };
+    },
+
+    async resendUndelivered(request) {
+      const { scope, webhookId, statuses, sinceMs, repeatMs, audit } = request;
+      assertStorable(audit);
+      const now = state.now();
+      const rows = [...state.deliveries.values()].filter(
+        (delivery) =>
+          delivery.row.webhookId === webhookId &&
+          sameScope(delivery.scope, scope) &&
+          delivery.row.createdAtMs >= sinceMs,
+      );
+      const { items, nextCursor } = pageByTime(rows, {
+        ...request,
+        query: resendCursorQuery(request),
+        newestFirst: false,
+        positionOf: ({ row, number }) => [row.createdAtMs, number],
+        itemOf: (delivery) => delivery,
+      });
+      const wanted: readonly string[] = statuses;
+      const undelivered = items.filter(
+        ({ row, resentAtMs }) =>
+          wanted.includes(row.status) && !(resentAtMs !== undefined && now - resentAtMs < repeatMs),
+      );
+      if (undelivered.length === 0) return { status: "resent", deliveries: 0, nextCursor };
+      if (!follows(state, scope.workspace, audit)) return { status: "audit_behind" };
+      for (const delivery of undelivered) {
+        delivery.resentAtMs = now;
+        delivery.placesUsed = 0;
+        delivery.manual = false;
+        delivery.row = { ...delivery.row, status: "pending", dueAtMs: now };
+        state.outbox.add(delivery);
+      }
+      append(state, scope.workspace, audit);
+      state.feed.emit({ type: "deliverable" });
+      return { status: "resent", deliveries: undelivered.length, nextCursor };
     },
 
     async endPending({ scope, error, limit, audit }) {

@@ -1,0 +1,169 @@
+import type { ServerResponse } from "node:http";
+import type { Webhook } from "@procedo/engine";
+import { describe, expect, test } from "vitest";
+import { alice, bob } from "./bench.ts";
+import { createWebhookBench, hasEnded, receive, wasTried, type WebhookBench } from "./webhook-bench.ts";
+
+const hourMs = 3_600_000;
+const managing = { ...bob, permissions: ["manage"] } as const;
+
+/** The webhook's last deliveries, oldest first, once none of them is pending. */
+async function endedDeliveries(bench: WebhookBench, webhook: Webhook, count: number) {
+  const last = async () => (await bench.deliveries(webhook)).slice(0, count).toReversed();
+  await bench.until(async () => (await last()).filter(hasEnded).length === count);
+  return await last();
+}
+
+async function until410(bench: WebhookBench, webhook: Webhook): Promise<void> {
+  await bench.tell();
+  await bench.until(async () => !(await bench.engine.webhooks.get(webhook)).isActive);
+}
+
+async function untilDead(bench: WebhookBench, webhook: Webhook): Promise<void> {
+  await bench.tell();
+  await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
+  await bench.leap(121 * hourMs);
+  await bench.until(async () => !(await bench.engine.webhooks.get(webhook)).isActive);
+}
+
+describe("events while a webhook is inactive", () => {
+  test.each<
+    [why: string, status: number, because: string, (bench: WebhookBench, webhook: Webhook) => Promise<unknown>]
+  >([
+    [
+      "by hand",
+      200,
+      "Deactivated by bob.",
+      ({ engine }, webhook) => engine.webhooks.update({ ...webhook, isActive: false, by: managing }),
+    ],
+    ["because its receiver answered 410", 410, "The receiver answered 410: it wants no more deliveries.", until410],
+    [
+      "because every attempt failed for 120 hours",
+      503,
+      "Every attempt to deliver has failed since 2026-01-02T12:00:00.000Z.",
+      untilDead,
+    ],
+  ])("%s are on record as skipped, with the reason, and can be sent afterwards in their order", async (...args) => {
+    const [, status, because, deactivate] = args;
+    const bench = await createWebhookBench();
+    const receiver = await receive(status);
+    const webhook = await bench.subscribe(receiver.url);
+    await deactivate(bench, webhook);
+    const deactivatedAtMs = bench.clock.now();
+    expect(await bench.engine.webhooks.get(webhook)).toMatchObject({
+      isActive: false,
+      deactivatedAtMs,
+      deactivatedBecause: because,
+    });
+    await bench.clock.advance(1_000);
+    const sinceMs = bench.clock.now();
+    const sent = receiver.requests.length;
+    for (let count = 0; count < 3; count++) await bench.tell();
+    const skipped = await endedDeliveries(bench, webhook, 3);
+    const error = `No attempt was made: the webhook was inactive. ${because} Activate the webhook and resend this.`;
+    expect(skipped).toMatchObject(Array(3).fill({ status: "skipped", attemptCount: 0, error }));
+    expect(receiver.requests).toHaveLength(sent);
+
+    receiver.answer(200);
+    await bench.engine.webhooks.update({ ...webhook, isActive: true, by: alice });
+    await bench.clock.advance(60_000);
+    expect(receiver.requests).toHaveLength(sent);
+    expect(await bench.engine.webhooks.resendSince({ ...webhook, sinceMs, by: alice })).toMatchObject({ resent: 3 });
+    expect(await endedDeliveries(bench, webhook, 3)).toMatchObject(
+      skipped.map(({ deliveryId }) => ({ deliveryId, status: "delivered", attemptCount: 1 })),
+    );
+    expect(receiver.requests.slice(sent).map(({ id }) => id)).toEqual(skipped.map(({ deliveryId }) => deliveryId));
+  });
+
+  test("are on record for a webhook that was created inactive, and only what it subscribes to", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(200);
+    const webhook = await bench.subscribe(receiver.url, { isActive: false });
+    const deaf = await bench.subscribe(receiver.url, { isActive: false, events: ["run_failed"] });
+    await bench.tell();
+    const later = await bench.subscribe(receiver.url, { isActive: false });
+    expect(await endedDeliveries(bench, webhook, 1)).toMatchObject([
+      { status: "skipped", attemptCount: 0, error: expect.stringContaining("Created inactive by alice.") },
+    ]);
+    for (const other of [deaf, later]) expect(await bench.deliveries(other)).toEqual([]);
+    expect(receiver.requests).toEqual([]);
+  });
+
+  test("are refused to a resend with what to do, until the webhook is active", async () => {
+    const bench = await createWebhookBench();
+    const webhook = await bench.subscribe((await receive(200)).url);
+    await bench.engine.webhooks.update({ ...webhook, isActive: false, by: alice });
+    await bench.tell();
+    await endedDeliveries(bench, webhook, 1);
+    await expect(bench.engine.webhooks.resendSince({ ...webhook, sinceMs: 0, by: alice })).rejects.toMatchObject({
+      code: "webhook_inactive",
+      message:
+        `Webhook "${webhook.webhookId}" is inactive since 2026-01-02T12:00:00.000Z. Deactivated by alice. ` +
+        "Activate it, then resend its deliveries.",
+    });
+    expect(await bench.deliveries(webhook)).toMatchObject([{ status: "skipped" }]);
+  });
+
+  test("that a sender had taken before it heard of the deactivation are attempted or skipped, and none is lost", async () => {
+    const bench = await createWebhookBench();
+    const other = await bench.addEngine({ outgoing: { allowNetworks: ["127.0.0.1/32"] } });
+    const held: ServerResponse[] = [];
+    const receiver = await receive((response) => void held.push(response));
+    const webhook = await bench.subscribe(receiver.url);
+    for (let count = 0; count < 3; count++) await bench.tell();
+    await bench.until(() => held.length === 3);
+    await other.webhooks.update({ ...webhook, isActive: false, by: alice });
+    for (let count = 0; count < 3; count++) await bench.tell();
+    for (const response of held) response.writeHead(200).end();
+    receiver.answer(200);
+    const statuses = (await endedDeliveries(bench, webhook, 6)).map(({ status }) => status);
+    expect(statuses).toEqual([...Array<string>(3).fill("delivered"), ...Array<string>(3).fill("skipped")]);
+    await other.webhooks.update({ ...webhook, isActive: true, by: alice });
+    await bench.clock.advance(5_000);
+    expect(await other.webhooks.resendSince({ ...webhook, sinceMs: 0, by: alice })).toMatchObject({ resent: 3 });
+    await endedDeliveries(bench, webhook, 6);
+    expect(new Set(receiver.requests.map(({ id }) => id)).size).toBe(6);
+    expect(receiver.requests).toHaveLength(6);
+    await bench.stop(other);
+  });
+
+  test("are skipped after a crash as well: before the sender says so, and after", async () => {
+    for (const before of [true, false]) {
+      const bench = await createWebhookBench();
+      const receiver = await receive(200);
+      const webhook = await bench.subscribe(receiver.url, { isActive: false });
+      bench.engine.way.on("deliveries.settle", async (work) => {
+        if (!before) await work();
+        bench.engine.way.cut();
+        return await new Promise(() => {});
+      });
+      await bench.tell();
+      await bench.until(() => bench.engine.way.count("deliveries.settle") === 1);
+      const other = await bench.addEngine();
+      await bench.leap(60_000);
+      const scope = { workspace: "default", environment: "sandbox" } as const;
+      const stored = async () => (await bench.storage.deliveries.list({ scope, ...webhook, limit: 9 })).items;
+      await bench.until(async () => (await stored()).every(({ status }) => status !== "pending"));
+      expect(await stored()).toMatchObject([{ status: "skipped" }]);
+      expect(receiver.requests).toEqual([]);
+      await bench.stop(other);
+    }
+  });
+});
+
+describe("a webhook tells why it is inactive", () => {
+  test("since the first time that it was deactivated, until it is activated", async () => {
+    const bench = await createWebhookBench();
+    const webhook = await bench.subscribe("https://93.184.216.34/hook");
+    const { update } = bench.engine.webhooks;
+    const address = { environment: webhook.environment, webhookId: webhook.webhookId };
+    const deactivatedAtMs = bench.clock.now();
+    const reason = { deactivatedAtMs, deactivatedBecause: "Deactivated by alice." };
+    expect(await update({ ...address, isActive: false, by: alice })).toMatchObject(reason);
+    await bench.clock.advance(1_000);
+    expect(await update({ ...address, isActive: false, by: managing })).toMatchObject(reason);
+    expect(await update({ ...address, name: "ledger", by: managing })).toMatchObject(reason);
+    const active = await update({ ...address, isActive: true, by: alice });
+    expect(Object.keys(active)).toEqual(expect.not.arrayContaining(["deactivatedAtMs", "deactivatedBecause"]));
+  });
+});

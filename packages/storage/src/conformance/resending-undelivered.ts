@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import type { ClaimedDelivery, DeliverySettlement, DeliveryStore } from "../deliveries.ts";
+import type { ConformanceOptions } from "./bench.ts";
+import { startMs, useBench } from "./bench.ts";
+import { codeOf } from "./pages.ts";
+import { accepted, audit, elsewhere, live, refused, sandbox, workspace } from "./samples.ts";
+import { fillOutbox } from "./sending.ts";
+
+const repeatMs = 5_000;
+const off = "The webhook was inactive.";
+
+type Changes = Partial<Parameters<DeliveryStore["resendUndelivered"]>[0]>;
+
+/** What becomes of a delivery whose webhook was inactive when it was due. */
+function skipped({ scope, deliveryId, epoch }: ClaimedDelivery): DeliverySettlement {
+  return { scope, deliveryId, epoch, error: off, then: { status: "skipped" } };
+}
+
+function failed(delivery: ClaimedDelivery): DeliverySettlement {
+  return { ...refused(delivery, 0), then: { status: "failed" } };
+}
+
+export function describeResendingUndelivered(options: ConformanceOptions): void {
+  describe("deliveries that were not delivered", () => {
+    const bench = useBench(options);
+
+    const claim = async (): Promise<readonly ClaimedDelivery[]> => {
+      const request = { workspace, senderId: "sender-1", limit: 99, perWebhook: 99, leaseMs: 1_000 };
+      return (await bench().storage.deliveries.claim(request)).deliveries;
+    };
+    const list = async () =>
+      (await bench().storage.deliveries.list({ scope: sandbox, webhookId: "hook-1", limit: 99 })).items.toReversed();
+    const statuses = async () => (await list()).map(({ status }) => status);
+    const resend = (changes: Changes = {}) =>
+      bench().storage.deliveries.resendUndelivered({
+        scope: sandbox,
+        webhookId: "hook-1",
+        statuses: ["failed", "skipped"],
+        sinceMs: 0,
+        limit: 99,
+        repeatMs,
+        ...changes,
+      });
+    const all = (deliveries: number) => ({ status: "resent", deliveries, nextCursor: undefined });
+
+    /** Deliveries, one for each way to end, in this order. */
+    const end = async (...ways: readonly ((delivery: ClaimedDelivery) => DeliverySettlement)[]): Promise<void> => {
+      await fillOutbox(bench(), ["hook-1"], { events: ways.length });
+      const claimed = await claim();
+      await bench().storage.deliveries.settle(claimed.map((delivery, index) => (ways[index] ?? accepted)(delivery)));
+      bench().clock.advance(repeatMs);
+    };
+
+    it("one that was skipped has ended without an attempt, with the reason, and is not sent any more", async () => {
+      await end(skipped);
+      expect(await list()).toMatchObject([
+        { status: "skipped", attemptCount: 0, error: off, url: undefined, responseCode: undefined, dueAtMs: undefined },
+      ]);
+      bench().clock.advance(100_000);
+      expect(await claim()).toEqual([]);
+    });
+
+    it("one that was skipped after attempts keeps them, and says nothing of its webhook", async () => {
+      await fillOutbox(bench(), ["hook-1"]);
+      const { deliveries } = bench().storage;
+      await deliveries.settle((await claim()).map((delivery) => refused(delivery, startMs)));
+      const [again] = await claim();
+      if (again === undefined) throw new Error("It is due again.");
+      expect(await deliveries.settle([skipped(again)])).toEqual([{ status: "settled", failingSinceMs: undefined }]);
+      expect(await list()).toMatchObject([{ status: "skipped", attemptCount: 1, responseCode: 503, error: off }]);
+      expect(await deliveries.attempts(again)).toHaveLength(1);
+    });
+
+    describe("deliveries.resendUndelivered", () => {
+      it("has what failed and what was skipped sent again, oldest first, with the whole schedule before it", async () => {
+        await end(failed, accepted, skipped, failed);
+        const [first, , third, fourth] = await list();
+        expect(await resend()).toEqual(all(3));
+        expect(await statuses()).toEqual(["pending", "delivered", "pending", "pending"]);
+        const again = await claim();
+        expect(again.map(({ deliveryId }) => deliveryId)).toEqual([first, third, fourth].map((one) => one?.deliveryId));
+        expect(again).toMatchObject(Array(3).fill({ epoch: 2, attempt: 1, manual: false }));
+      });
+
+      it("takes only the statuses that are asked for", async () => {
+        await end(failed, skipped, accepted);
+        expect(await resend({ statuses: ["skipped"] })).toEqual(all(1));
+        expect(await statuses()).toEqual(["failed", "pending", "delivered"]);
+        expect(await resend({ statuses: [] })).toEqual(all(0));
+        expect(await resend({ statuses: ["failed"] })).toEqual(all(1));
+      });
+
+      it("takes only those of events since a time, of this webhook and scope", async () => {
+        await end(skipped, skipped);
+        expect(await resend({ sinceMs: startMs + 1 })).toEqual(all(0));
+        for (const changes of [{ webhookId: "hook-2" }, { scope: live }, { scope: elsewhere }]) {
+          expect(await resend(changes)).toEqual(all(0));
+        }
+        expect(await claim()).toEqual([]);
+        expect(await resend({ sinceMs: startMs })).toEqual(all(2));
+      });
+
+      it("looks at so many at a time, and goes on where it was", async () => {
+        await end(skipped, accepted, accepted, failed, skipped);
+        const counts: number[] = [];
+        let cursor: string | undefined;
+        do {
+          const answer = await resend({ limit: 2, ...(cursor !== undefined && { cursor }) });
+          if (answer.status !== "resent") throw new Error("There is no audit entry.");
+          counts.push(answer.deliveries);
+          cursor = answer.nextCursor;
+        } while (cursor !== undefined);
+        expect(counts).toEqual([1, 1, 1]);
+        expect(await statuses()).toEqual(["pending", "delivered", "delivered", "pending", "pending"]);
+      });
+
+      it("refuses a cursor of another time, or of another list", async () => {
+        await end(skipped, skipped);
+        const first = await resend({ limit: 1 });
+        const { nextCursor: cursor = "" } = first.status === "resent" ? first : {};
+        expect(await codeOf(resend({ cursor, sinceMs: 1 }))).toBe("invalid_cursor");
+        expect(await codeOf(resend({ cursor, webhookId: "hook-2" }))).toBe("invalid_cursor");
+        expect(await resend({ cursor })).toEqual(all(1));
+      });
+
+      it("asked for 20 times at once has each sent once", async () => {
+        await end(failed, skipped, skipped);
+        const answers = await Promise.all(Array.from({ length: 20 }, () => resend()));
+        const counts = answers.map((answer) => (answer.status === "resent" ? answer.deliveries : 0));
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
+        expect(await claim()).toHaveLength(3);
+      });
+
+      it("leaves alone what is pending, and what failed again a moment after it was asked for", async () => {
+        await end(failed);
+        expect(await resend()).toEqual(all(1));
+        expect(await resend()).toEqual(all(0));
+        await bench().storage.deliveries.settle((await claim()).map(failed));
+        bench().clock.advance(repeatMs - 1);
+        expect(await resend()).toEqual(all(0));
+        bench().clock.advance(1);
+        expect(await resend()).toEqual(all(1));
+      });
+
+      it("is written with its audit entry, or not at all, and without one where nothing changes", async () => {
+        await end(skipped);
+        const { audit: chain } = bench().storage;
+        expect(await resend({ audit: audit(2) })).toEqual({ status: "audit_behind" });
+        expect(await statuses()).toEqual(["skipped"]);
+        expect(await resend({ audit: audit(1) })).toEqual(all(1));
+        expect(await resend({ audit: audit(2) })).toEqual(all(0));
+        expect(await chain.head(sandbox)).toEqual(audit(1));
+      });
+    });
+  });
+}
