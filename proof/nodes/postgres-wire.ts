@@ -1,35 +1,9 @@
-/**
+import type { WireMessage } from "@procedo-testing/postgres";
+
+/*
  * Just enough of the Postgres protocol, version 3, to tell which statement passes (PostgreSQL documentation, "Message
- * Formats"): a type byte, a length that counts itself, a body. Only the first message of a client has no type.
+ * Formats").
  */
-
-export interface WireMessage {
-  /** One letter; empty for a start-up message. */
-  readonly type: string;
-  readonly body: Buffer;
-  /** All of it, as it was sent. */
-  readonly bytes: Buffer;
-}
-
-/** Cuts a stream into messages; keeps what is not complete yet. */
-export function createMessageReader(startsUp: boolean): (chunk: Buffer) => readonly WireMessage[] {
-  let rest: Buffer = Buffer.alloc(0);
-  let typed = !startsUp;
-  return (chunk) => {
-    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const messages: WireMessage[] = [];
-    for (;;) {
-      const head = typed ? 1 : 0;
-      if (rest.length < head + 4) return messages;
-      const size = head + rest.readUInt32BE(head);
-      if (rest.length < size) return messages;
-      const bytes = rest.subarray(0, size);
-      messages.push({ type: typed ? bytes.toString("latin1", 0, 1) : "", body: bytes.subarray(head + 4), bytes });
-      rest = rest.subarray(size);
-      typed = true;
-    }
-  };
-}
 
 /** Tells the SQL text of whatever a client's message executes; `undefined`: it executes nothing. */
 export function createStatementReader(): (message: WireMessage) => string | undefined {

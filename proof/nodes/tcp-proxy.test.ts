@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createMessageReader, sqlStateOf } from "./postgres-wire.ts";
+import { createMessageReader } from "@procedo-testing/postgres";
+import { sqlStateOf } from "./postgres-wire.ts";
 import { startProxy, type TcpProxy } from "./tcp-proxy.ts";
 
 /** Answers each statement as Postgres does once it is done with it, and remembers what it was asked. */

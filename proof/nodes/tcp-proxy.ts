@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, connect, type AddressInfo, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { createMessageReader, createStatementReader, saysDone, sqlStateOf } from "./postgres-wire.ts";
+import { createMessageReader } from "@procedo-testing/postgres";
+import { createStatementReader, saysDone, sqlStateOf } from "./postgres-wire.ts";
 
 /** A network between processes and Postgres, in which everything may go wrong. */
 export interface TcpProxy {

@@ -14,11 +14,14 @@ type Place = Pick<Settings, "dataDir" | "masterKey" | "databaseUrl" | "databaseN
 /**
  * Opens what the settings name to serve it: a Postgres database, or else the data folder.
  *
+ * @param warn told what an operator should know of the database
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
  */
-export async function openToServe(place: Place): Promise<OpenData> {
+export async function openToServe(place: Place, warn: (message: string) => void): Promise<OpenData> {
   const { databaseUrl } = place;
-  return await (databaseUrl === undefined ? openDataFolder(place) : openSharedDatabase({ ...place, databaseUrl }));
+  return await (databaseUrl === undefined
+    ? openDataFolder(place)
+    : openSharedDatabase({ ...place, databaseUrl }, warn));
 }
 
 /**

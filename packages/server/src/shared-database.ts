@@ -16,8 +16,8 @@ export type Place = Pick<Settings, "dataDir" | "masterKey" | "databaseNotify" | 
  *
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
  */
-export async function openSharedDatabase(place: Place): Promise<OpenData> {
-  const storage = await connect(place, {});
+export async function openSharedDatabase(place: Place, warn: (message: string) => void): Promise<OpenData> {
+  const storage = await connect(place, { warn });
   try {
     return { storage, masterKey: await masterKeyOf(storage, place) };
   } catch (error) {
@@ -37,7 +37,10 @@ export async function openBesideNodes(place: Place, { migrates = false } = {}): 
   return { storage: await connect(place, migrates ? {} : { migrate: false }), masterKey };
 }
 
-async function connect(place: Place, options: { readonly migrate?: false }): Promise<Storage> {
+async function connect(
+  place: Place,
+  options: { readonly migrate?: false; readonly warn?: (message: string) => void },
+): Promise<Storage> {
   // Whoever keeps everything in one file has no use for the driver.
   const { PostgresStorage } = await import("@procedo/storage-postgres");
   const { databaseUrl, databaseNotify, databasePool } = place;

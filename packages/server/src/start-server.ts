@@ -56,7 +56,7 @@ const defaultDrainMs = 10_000;
 export async function startServer({ settings, integrations = [], ...options }: ServerOptions): Promise<RunningServer> {
   const log = options.log ?? createLog(settings.logLevel);
   const { role } = settings;
-  const data = await openToServe(settings);
+  const data = await openToServe(settings, (message) => log.warn(message));
   const closing: (() => Promise<void>)[] = [() => data.storage.close()];
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();

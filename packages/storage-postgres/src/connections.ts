@@ -1,7 +1,9 @@
 import pg from "pg";
-import { driverErrorOf, failureOf, stateOf, timedOut } from "./postgres-error.ts";
+import type { ClientSupply } from "./client-supply.ts";
+import { failureOf, stateOf } from "./postgres-error.ts";
 import type { SqlValue, Statement } from "./statement.ts";
 import { preparedNameOf } from "./statement.ts";
+import { within } from "./within.ts";
 
 /** Lends connections of a pool and throws away those that failed. */
 export interface Connections {
@@ -26,7 +28,7 @@ export interface Connection {
 }
 
 export interface ConnectionsOptions {
-  readonly pool: pg.Pool;
+  readonly supply: ClientSupply;
   /** Whether a connection is one session: statements are prepared, and settings last. Not behind a transaction pooler. */
   readonly sessions: boolean;
   readonly timeoutMs: number;
@@ -40,7 +42,7 @@ const types = {
     oid === int8 ? Number : pg.types.getTypeParser(oid, format),
 };
 
-export function createConnections({ pool, sessions, timeoutMs }: ConnectionsOptions): Connections {
+export function createConnections({ supply, sessions, timeoutMs }: ConnectionsOptions): Connections {
   const preparedFor = new WeakMap<pg.PoolClient, number>();
   /** Rises when the connections are renewed. */
   let generation = 0;
@@ -48,16 +50,13 @@ export function createConnections({ pool, sessions, timeoutMs }: ConnectionsOpti
   const setUp = sessionSettings(timeoutMs);
 
   async function lend(endsAt: number): Promise<pg.PoolClient> {
+    // A call that may take long, as a migration, waits for its connection no longer than any other.
+    const lentBy = Math.min(endsAt, performance.now() + timeoutMs);
     for (;;) {
-      const lending = pool.connect();
-      const client = await within(endsAt, timeoutMs, lending).catch((error: unknown) => {
-        // It may come after its time; then somebody else gets it.
-        lending.then((late) => late.release()).catch(() => undefined);
-        throw error;
-      });
+      const client = await supply.take(lentBy);
       const prepared = preparedFor.get(client);
       if (prepared === undefined || prepared === generation) return client;
-      client.release(true);
+      supply.giveBack(client, true);
     }
   }
 
@@ -89,8 +88,7 @@ export function createConnections({ pool, sessions, timeoutMs }: ConnectionsOpti
         if (failure === "read_only" || failure === "unavailable") lost ??= error;
         throw error;
       } finally {
-        // `true` ends the connection, also in the middle of a query.
-        client.release(lost !== undefined);
+        supply.giveBack(client, lost !== undefined);
         client.removeListener("error", onError);
       }
     },
@@ -146,15 +144,12 @@ function sessionSettings(timeoutMs: number): string {
     "SET jit = off",
     `SET statement_timeout = ${timeoutMs}`,
     `SET idle_in_transaction_session_timeout = ${timeoutMs}`,
+    // Of an operator's, which may be shorter than a migration or a wait that is allowed.
+    "SET lock_timeout = 0",
+    "SELECT set_config('transaction_timeout', '0', false) WHERE current_setting('transaction_timeout', true) IS NOT NULL",
+    // Or `NULL` in an array is a word.
+    "SET array_nulls = on",
     "SET default_transaction_isolation = 'read committed'",
     "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local')",
   ].join("; ");
-}
-
-/** Of a promise of the driver's. Rejects when the time is up. */
-function within<T>(endsAt: number, timeoutMs: number, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(timedOut(timeoutMs)), Math.max(0, endsAt - performance.now()));
-    promise.then(resolve, (error: unknown) => reject(driverErrorOf(error))).finally(() => clearTimeout(timer));
-  });
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Change } from "@procedo/storage";
 import pg from "pg";
 import { gatherNotices } from "./gathered-notices.ts";
-import { driverErrorOf } from "./postgres-error.ts";
+import { driverErrorOf, isOutOfConnections } from "./postgres-error.ts";
 
 /** Changes that this node tells the others and they tell it, by LISTEN and NOTIFY on a connection of its own. */
 export interface Notices {
@@ -20,6 +20,10 @@ export interface NoticesOptions {
   readonly hear: (change: Change) => void;
   /** Told when the server takes no writes any more: after a failover the address leads to another one. */
   readonly onReadOnly: () => void;
+  /** Asked about each connection before anything is set on it; rejects when it cannot listen. */
+  readonly check: (client: pg.Client) => Promise<void>;
+  /** Told when the server gives no connection for listening; it is asked again. */
+  readonly onNoConnection: () => void;
   /** How often to ask whether the connection is still there. */
   readonly pollMs: number;
   readonly timeoutMs: number;
@@ -29,12 +33,17 @@ export interface NoticesOptions {
 const maxPayloadBytes = 7_900;
 const longestPauseMs = 5_000;
 
-/** Listens; rejects when the first connection fails. Later ones are made anew for as long as it takes. */
+/**
+ * Listens; rejects when the first connection fails, unless the server gives none at the moment. Later ones are made anew for
+ * as long as it takes.
+ */
 export async function openNotices({
   connection,
   schema,
   hear,
   onReadOnly,
+  check,
+  onNoConnection,
   pollMs,
   timeoutMs,
 }: NoticesOptions): Promise<Notices> {
@@ -60,6 +69,7 @@ export async function openNotices({
     fresh.on("notification", ({ payload }) => receive(payload ?? ""));
     try {
       await fresh.connect();
+      await check(fresh);
       // Postgres writes a commit to disk for each notice, which may be lost all the same.
       await fresh.query(`LISTEN ${channel}; SET synchronous_commit = off`);
     } catch (error) {
@@ -88,7 +98,10 @@ export async function openNotices({
             hear({ type: "elsewhere" });
             gathered.add([{ type: "elsewhere" }]);
           },
-          () => listenAgain(),
+          (error: unknown) => {
+            if (isOutOfConnections(error)) onNoConnection();
+            listenAgain();
+          },
         );
       },
       pauseMs * (0.5 + Math.random()),
@@ -132,8 +145,12 @@ export async function openNotices({
   try {
     await listen();
   } catch (error) {
-    clearInterval(poll);
-    throw error;
+    if (!isOutOfConnections(error)) {
+      clearInterval(poll);
+      throw error;
+    }
+    onNoConnection();
+    listenAgain();
   }
   return {
     send: (changes) => gathered.add(changes),

@@ -6,6 +6,10 @@ const errorOf = (code: string, message = "secret value", more: object = {}): Err
   Object.assign(new Error(message), { code, ...more });
 
 describe("a failure of Postgres", () => {
+  it.each(["26000", "42P05"])("%s, a prepared statement that is lost, names the pooler and the setting", (code) => {
+    expect(procedoErrorOf(errorOf(code)).message).toMatch(/pooler.*by transaction.*PROCEDO_DATABASE_NOTIFY=off/);
+  });
+
   it.each([
     ["40001", "conflict", "storage_unavailable"],
     ["40P01", "conflict", "storage_unavailable"],
@@ -22,7 +26,11 @@ describe("a failure of Postgres", () => {
     ["22021", "statement", "invalid_input"],
     ["23505", "statement", "internal"],
     ["22P02", "statement", "internal"],
-    ["42P01", "statement", "internal"],
+    ["42P01", "unavailable", "storage_unavailable"],
+    ["42501", "unavailable", "storage_unavailable"],
+    ["26000", "unavailable", "storage_unavailable"],
+    ["42P05", "unavailable", "storage_unavailable"],
+    ["42601", "statement", "internal"],
     ["54000", "statement", "payload_too_large"],
   ])("%s is of the kind %s and leaves as %s", (code, failure, ours) => {
     expect(failureOf(errorOf(code))).toBe(failure);

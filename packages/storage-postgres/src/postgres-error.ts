@@ -1,4 +1,5 @@
 import { ProcedoError } from "@procedo/contract";
+import { transactionPooler, withoutSessions } from "./check-sessions.ts";
 
 /** What a failure means for the call that it broke off. */
 export type PostgresFailure =
@@ -21,6 +22,14 @@ const unavailableClasses = new Set(["08", "28", "53", "57", "58"]);
  * damaged data; a statement of which nobody knows whether it completed, as distributed databases say.
  */
 const unavailableStates = new Set(["3D000", "55P03", "25P03", "25P04", "XX001", "XX002", "40003"]);
+/**
+ * The database as it is set up, not this statement: privileges that were taken away, a schema or a table that is missing,
+ * a plan that a migration has made void, tables that were published without what identifies their rows.
+ */
+const setUpStates = new Set(["42501", "3F000", "42P01", "0A000", "55000"]);
+/** A prepared statement that is not there, or is there already: the connection is no session, or was reset from outside. */
+const preparedStates = new Set(["26000", "42P05"]);
+const tooManyConnections = "53300";
 const uniqueViolation = "23505";
 const notInRepertoire = "22021";
 /** Program limits, of which only the size of a value can be reached. */
@@ -31,7 +40,21 @@ export function failureOf(error: unknown): PostgresFailure {
   if (state === undefined) return isUnavailable(error) ? "unavailable" : "statement";
   if (conflicts.has(state)) return "conflict";
   if (state === readOnly) return "read_only";
-  return unavailableClasses.has(state.slice(0, 2)) || unavailableStates.has(state) ? "unavailable" : "statement";
+  const isUnavailableNow = [unavailableStates, setUpStates, preparedStates].some((states) => states.has(state));
+  return isUnavailableNow || unavailableClasses.has(state.slice(0, 2)) ? "unavailable" : "statement";
+}
+
+/** Whether the server, or a pooler, gives no further connection. */
+export function isOutOfConnections(error: unknown): boolean {
+  return stateOf(error) === tooManyConnections || /max_client_conn/.test(textOf(error));
+}
+
+/** None of the connections that there are became free in time. */
+export function outOfConnections(cause: unknown): ProcedoError {
+  return unavailable(
+    "The server gives no more connections (max_connections, or the CONNECTION LIMIT of the role or the database), and none became free in time",
+    cause,
+  );
 }
 
 /**
@@ -67,11 +90,15 @@ export function procedoErrorOf(error: unknown): ProcedoError {
         error,
       );
     case "unavailable":
-      return unavailable(`The database cannot be used now: ${textOf(error)}`, error);
+      return preparedStates.has(stateOf(error) ?? "")
+        ? unavailable(`${poolerSuspected} ${withoutSessions}`, error)
+        : unavailable(`The database cannot be used now: ${textOf(error)}`, error);
     case "statement":
       return refusal(error);
   }
 }
+
+const poolerSuspected = `A prepared statement was lost. ${transactionPooler}`;
 
 function refusal(cause: unknown): ProcedoError {
   const state = stateOf(cause);
@@ -86,7 +113,7 @@ function refusal(cause: unknown): ProcedoError {
 }
 
 function unavailable(message: string, cause: unknown): ProcedoError {
-  return new ProcedoError("storage_unavailable", `${message}.`, { cause });
+  return new ProcedoError("storage_unavailable", message.endsWith(".") ? message : `${message}.`, { cause });
 }
 
 /** Everything else without a SQLSTATE was thrown by the work itself. */

@@ -17,12 +17,15 @@ import type {
 } from "@procedo/storage";
 import { createChangeFeed } from "@procedo/storage";
 import pg from "pg";
-import { createConnections } from "./connections.ts";
+import { checkDatabase } from "./check-database.ts";
+import { checkSessions, processSql, type AskProcess } from "./check-sessions.ts";
+import { createClientSupply } from "./client-supply.ts";
+import { createConnections, type Connection } from "./connections.ts";
 import type { PostgresContext } from "./context.ts";
 import { createDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/migrations.ts";
-import { openNotices } from "./notices.ts";
+import { openNotices, type Notices } from "./notices.ts";
 import { postgresAudit } from "./postgres-audit.ts";
 import { postgresDeliveries } from "./postgres-deliveries.ts";
 import { postgresBudgets } from "./postgres-budgets.ts";
@@ -77,6 +80,12 @@ export interface PostgresStorageOptions {
    * @defaultValue 4000
    */
   readonly timeoutMs?: number;
+  /**
+   * Told once each of what an operator should know of the database and its connections. Never a payload or a secret.
+   *
+   * @defaultValue nobody is told
+   */
+  readonly warn?: (message: string) => void;
 }
 
 /**
@@ -151,7 +160,9 @@ export class PostgresStorage implements Storage {
    * nothing else. Give it a `connectionTimeoutMillis`, so that a server that does not answer holds no places in it.
    *
    * @throws ProcedoError `invalid_configuration` when the schema is not Procedo's, is newer than this program, or is
-   * behind and `migrate` is false; `storage_unavailable` when the database cannot be used at the moment
+   * behind and `migrate` is false; when the database's encoding is not UTF-8, the server is too old, or, with `notify`, a
+   * pooler hands its connections out by transaction; `storage_unavailable` when the database cannot be used at the
+   * moment, and, unless `migrate` is false, when it takes no writes
    */
   static open(options: PostgresStorageOptions & { readonly pool: pg.Pool }): Promise<PostgresStorage> {
     const { pool, ...others } = options;
@@ -164,19 +175,33 @@ export class PostgresStorage implements Storage {
     options: PostgresStorageOptions,
     leavePool: () => Promise<void>,
   ): Promise<PostgresStorage> {
-    const { now, notify: sessions = true, timeoutMs = 4_000 } = options;
+    const { now, notify: sessions = true, timeoutMs = 4_000, warn = () => undefined } = options;
     const { pollMs = sessions ? 1_000 : 250 } = options;
     const feed = createChangeFeed();
+    let notices: Notices | undefined;
     try {
       const schema = quoted(options.schema ?? "procedo");
-      const connections = createConnections({ pool, sessions, timeoutMs });
+      const onLimit = (given: number): void => warn(fewerConnections(given, pool.options.max));
+      const supply = createClientSupply({ pool, timeoutMs, onLimit });
+      // Nothing is set on a connection before it is known to be ours alone.
+      const unset = createConnections({ supply, sessions: false, timeoutMs });
+      const once = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
+        unset.use(performance.now() + timeoutMs, work);
+      await once((connection) => checkDatabase(connection, { sessions, beside: options.migrate === false, warn }));
+      const connections = createConnections({ supply, sessions, timeoutMs });
+      if (sessions) {
+        notices = await openNotices({
+          connection: pool.options,
+          schema,
+          hear: (change) => feed.emit(change),
+          onReadOnly: () => connections.renew(),
+          check: (client) => once((connection) => checkSessions(processOf(connection), processOfClient(client))),
+          onNoConnection: () => supply.spare(),
+          pollMs,
+          timeoutMs,
+        });
+      }
       await migrate(connections, schema, migrations, options.migrate ?? true);
-      const hear = (change: Change): void => feed.emit(change);
-      const connection = pool.options;
-      const onReadOnly = (): void => connections.renew();
-      const notices = sessions
-        ? await openNotices({ connection, schema, hear, onReadOnly, pollMs, timeoutMs })
-        : undefined;
       const poll = setInterval(() => feed.emit({ type: "elsewhere" }), pollMs);
       poll.unref();
 
@@ -191,6 +216,7 @@ export class PostgresStorage implements Storage {
         await atMost(timeoutMs, Promise.all([notices?.close(), leavePool()]));
       });
     } catch (error) {
+      await notices?.close();
       await leavePool();
       throw procedoErrorOf(error);
     }
@@ -215,6 +241,21 @@ async function atMost(timeoutMs: number, goodbyes: Promise<unknown>): Promise<vo
     timer = setTimeout(resolve, timeoutMs);
   });
   await Promise.race([goodbyes, late]).finally(() => clearTimeout(timer));
+}
+
+function processOf(connection: Connection): AskProcess {
+  return async () => Number((await connection.execute(processSql)).firstValue);
+}
+
+function processOfClient(client: pg.Client): AskProcess {
+  return async () => (await client.query<{ pid: number }>(processSql)).rows[0]?.pid ?? 0;
+}
+
+function fewerConnections(given: number, wanted: number): string {
+  return (
+    `The database gives ${given} of the ${wanted} connections that the pool may have; requests wait for one of them. ` +
+    "Raise max_connections or the CONNECTION LIMIT of the role or the database, or make the pool smaller."
+  );
 }
 
 function quoted(schema: string): string {

@@ -5,6 +5,7 @@ import type { DeliverySettlement } from "@procedo/storage";
 import { webhookEventKey } from "@procedo/storage";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createClientSupply } from "../src/client-supply.ts";
 import { createConnections } from "../src/connections.ts";
 import { PostgresStorage } from "../src/index.ts";
 import { openNotices } from "../src/notices.ts";
@@ -92,7 +93,14 @@ describe("failures of the database", () => {
 
   it("a server that stands still is told no last notices, and that ends with their time", async () => {
     await open();
-    const options = { schema: "procedo", hear: () => undefined, onReadOnly: () => undefined };
+    const nothing = () => undefined;
+    const options = {
+      schema: "procedo",
+      hear: nothing,
+      onReadOnly: nothing,
+      onNoConnection: nothing,
+      check: async () => {},
+    };
     const connection = { connectionString: url };
     const notices = await openNotices({ ...options, connection, pollMs: 60_000, timeoutMs: 300 });
     server.pause();
@@ -182,7 +190,8 @@ describe("failures of the database", () => {
   it("a statement that is broken off while it is sent spoils no later one", async () => {
     const pool = new pg.Pool({ connectionString: await server.createDatabase(), max: 1 });
     closing.push(() => pool.end());
-    const connections = createConnections({ pool, sessions: true, timeoutMs: 5_000 });
+    const supply = createClientSupply({ pool, timeoutMs: 5_000, onLimit: () => undefined });
+    const connections = createConnections({ supply, sessions: true, timeoutMs: 5_000 });
     const statement = { name: "broken-off", text: "SELECT $1::text AS said" };
     const asked = (values: readonly SqlValue[]) =>
       connections.use(performance.now() + 5_000, (connection) => connection.query(statement, values));
@@ -220,7 +229,8 @@ describe("failures of the database", () => {
     pool.on("connect", (client) => {
       if (readOnly) void client.query("SET default_transaction_read_only = on");
     });
-    const storage = await PostgresStorage.open({ pool, notify: false });
+    // A server is not started on such a database; it may become one while the server runs.
+    const storage = await PostgresStorage.open({ pool, notify: false, migrate: false });
     closing.push(() => storage.close());
     await Promise.all(Array.from({ length: 4 }, () => storage.runs.get({ scope, runId: "run-1" })));
     expect(await codeOf(storage.runs.commit([firstRow("run-1")]))).toBe("storage_unavailable");

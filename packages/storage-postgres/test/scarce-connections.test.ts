@@ -1,0 +1,116 @@
+import { startPostgres, type PostgresServer } from "@procedo-testing/postgres";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { PostgresStorage } from "../src/index.ts";
+import { firstRow, post, row, scope } from "./run-rows.ts";
+
+const committed = [{ status: "committed" }];
+
+describe("a database that gives fewer connections than the pool wants", () => {
+  let server: PostgresServer;
+  let admin: pg.Client;
+  let names = 0;
+  const closing: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    admin = new pg.Client(server.url);
+    await admin.connect();
+  });
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+  afterAll(async () => {
+    await admin.end();
+    await server.close();
+  });
+
+  /** Of a role that may have so many connections. */
+  async function limitedTo(connections: number): Promise<{ readonly role: string; readonly url: string }> {
+    const role = `limited_${++names}`;
+    await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret' CONNECTION LIMIT ${connections}`);
+    await admin.query(`CREATE DATABASE ${role} OWNER ${role}`);
+    const url = new URL(server.url);
+    Object.assign(url, { pathname: `/${role}`, username: role, password: "secret" });
+    return { role, url: url.href };
+  }
+
+  async function connect(
+    url: string,
+    options: Parameters<typeof PostgresStorage.connect>[1] = {},
+  ): Promise<PostgresStorage> {
+    const storage = await PostgresStorage.connect(url, options);
+    closing.push(() => storage.close());
+    return storage;
+  }
+
+  /** Many calls at the same time, each of which takes a connection of its own. */
+  function manyCalls(storage: PostgresStorage, from: number): readonly Promise<unknown>[] {
+    return Array.from({ length: 40 }, async (_, number) => {
+      const runId = `run-${from + number}`;
+      await storage.runs.commit([firstRow(runId)]);
+      await storage.inbox.post([post(runId)]);
+      return (await storage.runs.journal({ scope, runId })).length;
+    });
+  }
+
+  it.each([
+    [1, true],
+    [2, true],
+    [4, true],
+    [3, false],
+  ])("has requests wait, and fails none: %i connections, sessions: %s", async (given, notify) => {
+    const { url } = await limitedTo(given);
+    const warnings: string[] = [];
+    const timeoutMs = 30_000;
+    const storage = await connect(url, { notify, timeoutMs, warn: (message) => warnings.push(message) });
+    for (const from of [0, 100]) {
+      expect(new Set(await Promise.all(manyCalls(storage, from)))).toEqual(new Set([1]));
+    }
+    const forCalls = notify ? Math.max(1, given - 1) : given;
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        new RegExp(`gives ${forCalls} of the 10 connections .* requests wait.*CONNECTION LIMIT.*make the pool smaller`),
+      ),
+    ]);
+  });
+
+  it("has a request wait no longer than its time, and says why", async () => {
+    const { role, url } = await limitedTo(2);
+    const storage = await connect(url, { notify: false, timeoutMs: 400 });
+    await admin.query(`ALTER ROLE ${role} CONNECTION LIMIT 0`);
+    await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1", [role]);
+    const refused = Array.from({ length: 5 }, (_, number) =>
+      storage.runs.commit([firstRow(`run-${number}`)]).catch((error: unknown) => error),
+    );
+    for (const error of await Promise.all(refused)) expect(error).toMatchObject({ code: "storage_unavailable" });
+    await expect(storage.runs.list({ scope, limit: 1 })).rejects.toThrow(/gives no more connections.*CONNECTION LIMIT/);
+    await expect(PostgresStorage.connect(url, { timeoutMs: 400 })).rejects.toThrow(/CONNECTION LIMIT/);
+    await admin.query(`ALTER ROLE ${role} CONNECTION LIMIT 2`);
+    expect(await storage.runs.commit([firstRow("run-9")])).toEqual(committed);
+  });
+
+  it("leaves one of them to the connection that listens, also when the calls had all of them", async () => {
+    const { role, url } = await limitedTo(3);
+    const storage = await connect(url, { timeoutMs: 30_000, pollMs: 20 });
+    await Promise.all(manyCalls(storage, 0));
+    // The listener is cut off, and its place is taken by a client of the same role.
+    await admin.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1 AND query LIKE '%transaction_read_only%'",
+      [role],
+    );
+    await vi.waitFor(async () => {
+      const taker = new pg.Client(url);
+      closing.push(() => taker.end());
+      await taker.connect();
+    });
+    const listeners = async (): Promise<number> => {
+      // Calls go on meanwhile: a connection of theirs that is given back is ended for the listener.
+      await Promise.all(manyCalls(storage, 1_000 + names++ * 100));
+      const text = "SELECT FROM pg_stat_activity WHERE usename = $1 AND query LIKE '%transaction_read_only%'";
+      return (await admin.query(text, [role])).rowCount ?? 0;
+    };
+    await vi.waitFor(async () => expect(await listeners()).toBe(1), 20_000);
+    expect(await storage.runs.commit([row("run-1", 2)])).toEqual(committed);
+  });
+});
