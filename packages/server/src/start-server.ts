@@ -10,7 +10,7 @@
  */
 import { trace } from "@opentelemetry/api";
 import { ProcedoError } from "@procedo/contract";
-import type { Engine, Integration } from "@procedo/engine";
+import { systemClock, type Engine, type Integration } from "@procedo/engine";
 import { createHttp, serveNode, type Http, type RequestDone } from "@procedo/http";
 import { createLog, type ServerLog } from "./observe/log.ts";
 import { createMetrics, type Metrics } from "./observe/metrics.ts";
@@ -39,14 +39,17 @@ export interface RunningServer extends Addresses {
   readonly engine: Engine;
   /**
    * Drains: is no longer ready, takes no more requests, answers those under way, hands runs back at their next step, and
-   * closes storage. No run is lost, and none has to wait for a lease to run out.
+   * closes storage. Calls that are under way are listened to, each for its own timeout. No run is lost, and none has to wait
+   * for a lease to run out.
    *
-   * @defaultValue `drainMs` 10000: how long answers, and then steps, may take
+   * @param options.drainMs how long all of it may take, in milliseconds. Requests that wait for a run have 10 s of it, or half
+   *   where that is less. @defaultValue that of the settings
    */
   stop(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
-const defaultDrainMs = 10_000;
+/** Those that wait for a run then have its `statusUrl`. */
+const maxRequestsMs = 10_000;
 
 /**
  * Starts the service. Resolves when it listens and, unless its role is `http`, its worker executes runs.
@@ -109,8 +112,9 @@ export async function startServer({ settings, integrations = [], ...options }: S
     const stop = async (drainMs: number): Promise<void> => {
       draining = true;
       log.info("The server drains.", { drainMs });
-      await listener.close({ drainMs });
-      await engine.stop({ drainMs });
+      const endsAtMs = systemClock.monotonic() + drainMs;
+      await listener.close({ drainMs: Math.min(maxRequestsMs, drainMs / 2) });
+      await engine.stop({ drainMs: Math.max(0, endsAtMs - systemClock.monotonic()) });
       await data.storage.close();
       log.info("The server has stopped.");
     };
@@ -118,7 +122,7 @@ export async function startServer({ settings, integrations = [], ...options }: S
       ...addresses,
       port: listener.port,
       engine,
-      stop: ({ drainMs = defaultDrainMs } = {}) => (stopped ??= stop(drainMs)),
+      stop: ({ drainMs = settings.drainMs } = {}) => (stopped ??= stop(drainMs)),
     };
   } catch (error) {
     await closeAll();

@@ -45,9 +45,9 @@ export interface ServerProcess {
   readonly ended: Promise<number | string>;
 }
 
-/** Starts `procedo start` and resolves when it listens. */
-export async function startProcess(place: Place): Promise<ServerProcess> {
-  const { child, output, ended } = spawnStart(place);
+/** Starts `procedo start`, with further flags, and resolves when it listens. */
+export async function startProcess(place: Place, ...flags: readonly string[]): Promise<ServerProcess> {
+  const { child, output, ended } = spawnStart(place, flags);
   const listens = (async () => {
     for await (const line of createInterface(child.stdout)) {
       if (!line.includes("The server listens.")) continue;
@@ -66,9 +66,9 @@ export async function startRefused(place: Place): Promise<{ readonly code: numbe
   return { code: await ended, output: output() };
 }
 
-function spawnStart({ folder, env }: Place) {
+function spawnStart({ folder, env }: Place, flags: readonly string[] = []) {
   const script = fileURLToPath(new URL("./bank-command.ts", import.meta.url));
-  const child = spawn(process.execPath, ["--conditions=@procedo/source", script, "start"], {
+  const child = spawn(process.execPath, ["--conditions=@procedo/source", script, "start", ...flags], {
     cwd: folder,
     env: { PATH: process.env["PATH"], ...env },
     stdio: ["ignore", "pipe", "pipe"],

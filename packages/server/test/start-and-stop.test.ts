@@ -59,6 +59,41 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   },
 );
 
+test("a call under way is listened to while it drains, and its answer is on record", async () => {
+  const { body } = await call(server.url + path, key, { data: sync.data });
+  const { runId } = body as { readonly runId: string };
+  const question = await vault.next();
+  server.kill("SIGTERM");
+  await expect.poll(server.output, { timeout: 30_000 }).toContain('"drainMs":60000');
+  question.answer("42");
+  expect(await server.ended).toBe(0);
+  server = await startProcess(place);
+  const run = async () => (await call(`${server.url}/runs/${runId}`, key)).body;
+  await expect.poll(run, { timeout: 30_000 }).toMatchObject({ status: "completed", output: { answer: "42" } });
+  expect(
+    (await procedoJson<{ steps: { attempts?: unknown[] }[] }>(place, "runs", "show", runId)).steps[1]?.attempts,
+  ).toHaveLength(1);
+});
+
+test("--drain bounds that, and the record says what stopped the call", async () => {
+  server.kill("SIGKILL");
+  await server.ended;
+  server = await startProcess(place, "--drain", "0");
+  const { body } = await call(server.url + path, key, { data: sync.data });
+  const { runId } = body as { readonly runId: string };
+  await vault.next();
+  server.kill("SIGTERM");
+  expect(await server.ended).toBe(0);
+  expect(server.output()).toContain('"drainMs":0');
+  const { out } = await procedo(place, "runs", "show", runId, "--json");
+  expect(out).toContain("was stopped by a shutdown before it was answered.");
+});
+
+test.each(["-1", "3601", "soon", ""])("--drain %s is refused with what is allowed", async (seconds) => {
+  const { code, err } = await procedo(place, "start", `--drain=${seconds}`);
+  expect([code, err]).toEqual([2, expect.stringContaining("Give a number of seconds from 0 to 3600.")]);
+});
+
 test("as soon as it drains it is not ready, also to those who are connected still", async () => {
   expect(await call(`${server.url}/readyz`, key)).toEqual({ status: 200, body: { status: "ready" } });
   const { hostname, port } = new URL(server.url);

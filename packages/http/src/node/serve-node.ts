@@ -40,12 +40,12 @@ export interface NodeListener {
    * Takes no more connections, answers what is under way, and ends. Requests that wait for their run are answered at the
    * latest after `drainMs`, as if their own time were over: the run goes on, and they have its `statusUrl`.
    *
-   * @defaultValue `drainMs` 10000
+   * @defaultValue `drainMs` 60000
    */
   close(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
-const defaultDrainMs = 10_000;
+const defaultDrainMs = 60_000;
 const maxHeaderBytes = 16 * 1024;
 /** Time for a request's headers, and for all of it; then its socket is closed. */
 const headersTimeoutMs = 10_000;

@@ -23,7 +23,7 @@ Options:
   --url URL             the service's SDK address; otherwise PROCEDO_SDK_URL
   --concurrency N       how many calls may run at the same time (10)
   --ca FILE             certificates of authorities in PEM, trusted instead of the system's
-  --drain SECONDS       how long calls may finish after SIGTERM or SIGINT (30); a second signal ends at once
+  --drain SECONDS       how long calls may finish after SIGTERM or SIGINT (60); a second signal ends at once
   --send-stack-traces   send the stacks of errors with their messages
   --list                print the functions and end, without a network or a token
   --version, --help
@@ -46,7 +46,7 @@ export function readArguments(argv: readonly string[]): Arguments {
         url: { type: "string" },
         concurrency: { type: "string" },
         ca: { type: "string" },
-        drain: { type: "string", default: "30" },
+        drain: { type: "string", default: "60" },
         "send-stack-traces": { type: "boolean", default: false },
         list: { type: "boolean", default: false },
         version: { type: "boolean", default: false },

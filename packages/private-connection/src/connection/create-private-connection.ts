@@ -42,7 +42,7 @@ export interface PrivateConnection {
    * Takes nothing new, finishes the calls that run and delivers their results. What is not done within `drainMs` has its
    * signal aborted, and its result is not delivered. A second call waits for the same end.
    *
-   * @param options.drainMs - 0 to 86400000. `@defaultValue 30 000`
+   * @param options.drainMs - 0 to 86400000. `@defaultValue 60 000`
    */
   close(options?: { readonly drainMs?: number }): Promise<void>;
   /** Calls back on an event; the returned function stops it. */
@@ -62,7 +62,7 @@ export function createPrivateConnection(options: PrivateConnectionOptions): Priv
   return assemblePrivateConnection(options, systemRuntime);
 }
 
-const defaultDrainMs = 30_000;
+const defaultDrainMs = 60_000;
 const maxDrainMs = 86_400_000;
 
 /** {@link createPrivateConnection} with a runtime of one's own. */

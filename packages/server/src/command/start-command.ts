@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { InvalidArgumentError, type Command } from "commander";
 import { runUntilStopped } from "../run-until-stopped.ts";
 import { startServer } from "../start-server.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -8,9 +8,18 @@ export function addStartCommand(program: Command, context: CommandContext): void
   program
     .command("start")
     .description("Starts the server. SIGTERM and SIGINT end it when what is under way is answered; twice: at once.")
-    .action(async () => {
+    .option("--drain <seconds>", "how long calls under way are listened to after that (PROCEDO_DRAIN_MS, 60)", drainMs)
+    .action(async ({ drain }: { readonly drain?: number }) => {
       const { integrations } = context;
-      const settings = context.settings();
+      const given = context.settings();
+      const settings = drain === undefined ? given : { ...given, drainMs: drain };
       await runUntilStopped(() => startServer({ settings, integrations }));
     });
+}
+
+/** Reads a number of seconds, as milliseconds. */
+function drainMs(text: string): number {
+  const seconds = Number(text);
+  if (text.trim() !== "" && seconds >= 0 && seconds <= 3_600) return Math.round(seconds * 1_000);
+  throw new InvalidArgumentError("Give a number of seconds from 0 to 3600.");
 }

@@ -28,6 +28,7 @@ test("without any variable the server listens on this machine only and keeps its
     sdkUrl: undefined,
     allowNetworks: [],
     requestsPerSecond: undefined,
+    drainMs: 60_000,
     models: {
       model: undefined,
       questions: undefined,
@@ -57,6 +58,7 @@ test("every variable is read", () => {
     SDK_URL: "http://sdk.example.com:9000",
     PROCEDO_ALLOW_NETWORKS: "10.0.0.0/8, fd00::/8",
     PROCEDO_REQUESTS_PER_SECOND: "50",
+    PROCEDO_DRAIN_MS: "90000",
     PROCEDO_MODEL: "anthropic:claude-sonnet-4-5",
     ANTHROPIC_API_KEY: "sk-ant-1",
     PROCEDO_LOG_LEVEL: "debug",
@@ -75,6 +77,7 @@ test("every variable is read", () => {
     sdkUrl: "http://sdk.example.com:9000",
     allowNetworks: ["10.0.0.0/8", "fd00::/8"],
     requestsPerSecond: 50,
+    drainMs: 90_000,
     models: expect.objectContaining({ model: { provider: "anthropic", modelId: "claude-sonnet-4-5" } }),
     logLevel: "debug",
   });

@@ -38,6 +38,11 @@ export interface Settings {
   readonly allowNetworks: readonly string[];
   /** `PROCEDO_REQUESTS_PER_SECOND`: of one API key, 1 to 1000000. @defaultValue no limit */
   readonly requestsPerSecond: number | undefined;
+  /**
+   * `PROCEDO_DRAIN_MS`, 0 to 3600000: how long a server that is told to end listens to the calls that are under way, each for no
+   * longer than its own timeout. @defaultValue 60000
+   */
+  readonly drainMs: number;
   /** `PROCEDO_MODEL` and what belongs to it. @defaultValue no models */
   readonly models: ModelSettings;
   /** `PROCEDO_LOG_LEVEL`. @defaultValue "info" */
@@ -52,6 +57,9 @@ const roles = ["all", "http", "execute"] as const;
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 const minMasterKeyBytes = 32;
+
+/** As long as a call may take whose procedure says nothing of it. */
+const defaultDrainMs = 60_000;
 
 /**
  * Reads the settings. An empty variable counts as one that is not set.
@@ -76,6 +84,7 @@ export function readSettings(env: Variables): Settings {
     sdkUrl: read("SDK_URL", undefined, address),
     allowNetworks: read("PROCEDO_ALLOW_NETWORKS", [], networks),
     requestsPerSecond: read("PROCEDO_REQUESTS_PER_SECOND", undefined, (text) => whole(text, 1, 1_000_000)),
+    drainMs: read("PROCEDO_DRAIN_MS", defaultDrainMs, (text) => whole(text, 0, 3_600_000)),
     models: readModelSettings(read, problems),
     logLevel: read("PROCEDO_LOG_LEVEL", "info", (text) => oneOf(logLevels, text)),
   };
