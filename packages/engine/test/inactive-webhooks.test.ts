@@ -104,6 +104,28 @@ describe("events while a webhook is inactive", () => {
     expect(await bench.deliveries(webhook)).toMatchObject([{ status: "skipped" }]);
   });
 
+  test("whose receiver answers 410 amid a resend are skipped again, so that the rest is not sent", async () => {
+    const bench = await createWebhookBench();
+    const receiver = await receive(200);
+    const webhook = await bench.subscribe(receiver.url, { isActive: false });
+    const count = 100;
+    for (let told = 0; told < count; told++) await bench.tell();
+    await endedDeliveries(bench, webhook, count);
+    await bench.engine.webhooks.update({ ...webhook, isActive: true, by: alice });
+    receiver.answer(410);
+    const request = { ...webhook, sinceMs: 0, by: alice };
+    expect(await bench.engine.webhooks.resendSince(request)).toMatchObject({ resent: count });
+    const statuses = (await endedDeliveries(bench, webhook, count)).map(({ status }) => status);
+    const failed = statuses.filter((status) => status === "failed").length;
+    expect(statuses).toEqual([
+      ...Array<string>(failed).fill("failed"),
+      ...Array<string>(count - failed).fill("skipped"),
+    ]);
+    // Of one webhook, no more than 64 are under way at once.
+    expect(failed).toBeLessThanOrEqual(64);
+    expect(receiver.requests).toHaveLength(failed);
+  });
+
   test("that a sender had taken before it heard of the deactivation are attempted or skipped, and none is lost", async () => {
     const bench = await createWebhookBench();
     const other = await bench.addEngine({ outgoing: { allowNetworks: ["127.0.0.1/32"] } });

@@ -53,6 +53,9 @@ const expected = {
   "deliveries-lock-pending": ["deliveries_pkey", "deliveries_waiting"],
   "deliveries-end-pending": ["deliveries_pkey", "delivery_claims_pkey"],
   "deliveries-list": ["deliveries_by_time", "delivery_claims_pkey", "payloads_pkey"],
+  "deliveries-undelivered-page": ["deliveries_by_time"],
+  "deliveries-undelivered-lock": ["deliveries_pkey"],
+  "deliveries-begin-anew": ["deliveries_pkey"],
   "deliveries-attempts": ["deliveries_pkey", "delivery_attempts_pkey"],
   "retention-archivable": ["deliveries_of_run", "journal_pkey", "runs_ended"],
   "retention-stub": ["archived_runs_pkey"],
@@ -148,6 +151,9 @@ it("statements that were planned while tables were empty find their rows by the 
   const posted = await deliveries.post({ scope, webhookId: "hook-1", event });
   // The second one finds that the lease of the first is over.
   for (const _time of [1, 2]) await deliveries.claim(claim);
+  await deliveries.endPending({ scope, error: "Not sent.", limit: 1 });
+  const since = { scope, webhookId: "hook-1", sinceMs: 0, limit: 1, repeatMs: 0 };
+  expect(await deliveries.resendUndelivered({ ...since, statuses: ["failed"] })).toMatchObject({ deliveries: 1 });
   await deliveries.endPending({ scope, error: "Not sent.", limit: 1 });
   if (posted.status === "posted") await deliveries.resend({ scope, ...posted.delivery, repeatMs: 1 });
   await retention.archivable({ scope, endedBeforeMs: 1, limit: 1 });

@@ -155,6 +155,23 @@ export function describeRetention(options: ConformanceOptions): void {
         expect((await storage.reviews.list({ scope: sandbox, limit: 9 })).items).toHaveLength(1);
       });
 
+      it("takes skipped deliveries with their runs: a webhook that stays inactive has no more rows than others", async () => {
+        const { storage } = bench();
+        await storage.records.put({ record: hook(), ifRevision: 0 });
+        await storage.runs.commit([ended("run-1", { events: [event("event-1")] })]);
+        const then = { status: "skipped" } as const;
+        const error = "The webhook was inactive.";
+        await storage.deliveries.settle(
+          (await claimDeliveries()).map(({ scope, deliveryId, epoch }) => ({ scope, deliveryId, epoch, error, then })),
+        );
+        const list = async () =>
+          (await storage.deliveries.list({ scope: sandbox, webhookId: "hook-1", limit: 9 })).items;
+        expect(await list()).toMatchObject([{ status: "skipped" }]);
+        expect(idsOf(await archivable())).toEqual(["run-1"]);
+        expect(await archive([stub("run-1")])).toEqual({ status: "archived" });
+        expect(await list()).toEqual([]);
+      });
+
       it.each([
         ["has another head", stub("run-2", 2)],
         ["has another hash", stub("run-2", 1, { hash: "other" })],
