@@ -16,6 +16,7 @@ export {
   maxResultBytes,
   maxResultsTogether,
   maxReviewDataBytes,
+  idempotencyKeyTtlBoundsMs,
   pageLimit,
   pollHoldMs,
 } from "./limits.ts";

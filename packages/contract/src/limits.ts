@@ -36,3 +36,9 @@ export const invocationLeaseMs = 60_000;
 
 /** How often a client sends heartbeats while it has invocations, in milliseconds. */
 export const heartbeatIntervalMs = 15_000;
+
+/**
+ * Bounds of how long another service keeps an idempotency key, in milliseconds, and what holds where nothing is said: a day.
+ * Calls that are on record rely on the default, so it may never change.
+ */
+export const idempotencyKeyTtlBoundsMs = { min: 1_000, max: 315_360_000_000, default: 86_400_000 } as const;

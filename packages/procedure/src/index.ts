@@ -54,14 +54,14 @@ export type { Evaluation, Expression, NodeResult, RunFacts, Scope, Template } fr
 
 // The interpreter
 export { fold, initialState } from "./interpreter/fold.ts";
-export { next, resume } from "./interpreter/next.ts";
+export { insteadOfRepeating, next, resume } from "./interpreter/next.ts";
 export { defaultRunLimits } from "./interpreter/limits.ts";
 export type { RunLimits } from "./interpreter/limits.ts";
 export type { ApprovedCall, Cursor, ReadyCall, RunCounts, RunState } from "./interpreter/state.ts";
 export { wantsOf } from "./interpreter/step.ts";
 export type { AgentNode, Step } from "./interpreter/step.ts";
 export { approvedAnswer } from "./interpreter/approved-answer.ts";
-export { attemptsBegun, isNotBegun } from "./interpreter/attempts.ts";
+export { attemptsBegun, isNotBegun, repeatableUntilMs } from "./interpreter/attempts.ts";
 export { resultOfCalls } from "./interpreter/agent-calls.ts";
 export { callsOf, declineTool, tokensOf } from "./interpreter/conversation.ts";
 export type {

@@ -76,6 +76,7 @@ function recordedAction(name: string, recorded: RecordedCalls | undefined, today
     deprecated: false,
     operation: today?.operation,
     timeoutMs: today?.timeoutMs,
+    idempotencyKeyTtlMs: frozen === undefined ? today?.idempotencyKeyTtlMs : frozen.idempotencyKeyTtlMs,
     ...(isHandedOut && { handOut: { requiresReview } }),
     check: (args) => {
       if (recorded?.sent.has(textOf(args)) === true) return [];

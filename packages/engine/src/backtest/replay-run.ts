@@ -198,9 +198,25 @@ class Replay {
   #recordedTime(step: ConnectedStep): number | undefined {
     const visit = visitPlace({ nodeId: step.node.id, visit: "visit" in step ? step.visit : step.intent.visit });
     const { call, attempt } = step.do === "intend" ? step.call : { call: this.#nextCall(), attempt: 1 };
+    const intent = `intent ${visit}/${call}/${attempt}`;
+    // A later attempt was made, or a person was asked about those before it, once more than so far.
+    const doubt = `asked ${visit}/outcome_unknown/${1 + this.#doubtsOf(step)}`;
     const kinds = ["human_review", "guard", "function", "outcome_unknown"];
-    const places = [`intent ${visit}/${call}/${attempt}`, ...kinds.map((kind) => `asked ${visit}/${kind}/1`)];
+    const first = kinds.map((kind) => `asked ${visit}/${kind}/1`);
+    const places = step.do === "ask_outcome" ? [doubt] : attempt > 1 ? [intent, doubt] : [intent, ...first];
     return places.map((place) => this.#record.timeAt(place)).find((atMs) => atMs !== undefined);
+  }
+
+  /** How often people were asked about calls of unknown outcome in this visit. */
+  #doubtsOf({ node }: ConnectedStep): number {
+    const visit = this.#state.visits[node.id];
+    return this.#entries.filter(
+      (entry) =>
+        entry.type === "asked" &&
+        entry.nodeId === node.id &&
+        entry.visit === visit &&
+        entry.review.kind === "outcome_unknown",
+    ).length;
   }
 
   /**

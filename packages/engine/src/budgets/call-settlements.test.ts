@@ -80,7 +80,8 @@ function ready(attempt: number, more: object = {}): Cursor {
   return { at: "ready", nodeId: "pay", call: { frozen, call: 1, attempt, ...more } };
 }
 function backoff(attempt: number, more: object = {}): Cursor {
-  return { at: "backoff", nodeId: "pay", call: { frozen, call: 1, attempt, ...more }, retryAtMs: 9 };
+  const call = { frozen, call: 1, attempt, ...more };
+  return { at: "backoff", nodeId: "pay", call, retryAtMs: 9, failed: intentOf() };
 }
 
 describe("what a call has reserved is given back", () => {

@@ -13,8 +13,10 @@ export function createActionFacts(
     const connection = await resolve(environment, connectionName);
     const action = connection && actionNamed(connection, actionName);
     if (action === undefined) return undefined;
-    const { name, description, effect, input, output, revision, deprecated, operation, timeoutMs, handOut } = action;
-    const facts = { name, description, effect, input, output, revision, deprecated, operation, timeoutMs };
+    const { name, description, effect, input, output, revision, deprecated, operation, handOut } = action;
+    const { timeoutMs, idempotencyKeyTtlMs } = action;
+    const told = { name, description, effect, input, output, revision, deprecated, operation };
+    const facts = { ...told, timeoutMs, idempotencyKeyTtlMs };
     return { ...facts, ...(handOut !== undefined && { handOut }), check: (args) => action.check(args) };
   };
 }

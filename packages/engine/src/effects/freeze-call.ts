@@ -64,8 +64,9 @@ export function freezeCall(
   }
   const { connection } = node;
   const { connectionId } = found.connection;
-  const { revision, effect } = action;
-  const named = { connection, connectionId, action: node.action, revision, effect };
+  const { revision, effect, idempotencyKeyTtlMs: ttlMs } = action;
+  const key = effect === "read" || ttlMs === undefined ? {} : { idempotencyKeyTtlMs: ttlMs };
+  const named = { connection, connectionId, action: node.action, revision, effect, ...key };
   return {
     ok: true,
     action,

@@ -1,11 +1,12 @@
-import type {
-  CompiledProcedure,
-  CompiledToolCall,
-  Entry,
-  FrozenCall,
-  Intent,
-  ReadyCall,
-  RunState,
+import {
+  repeatableUntilMs,
+  type CompiledProcedure,
+  type CompiledToolCall,
+  type Entry,
+  type FrozenCall,
+  type Intent,
+  type ReadyCall,
+  type RunState,
 } from "@procedo/procedure";
 import type { Scope } from "@procedo/storage";
 import { boundsOf, isBounded, type CallBound } from "../budgets/call-bounds.ts";
@@ -142,7 +143,10 @@ function intentOf(
   ready: ReadyCall,
 ): Intent {
   const handedOut = ready.frozen.handedOut === true;
-  const timeoutMs = node.timeoutMs ?? action?.timeoutMs ?? (handedOut ? defaultHandOutMs : defaultTimeoutMs);
+  const wantedMs = node.timeoutMs ?? action?.timeoutMs ?? (handedOut ? defaultHandOutMs : defaultTimeoutMs);
+  const leftMs = repeatableForMs(ready, atMs);
+  // A client that goes silent is followed by another one within the attempt.
+  const timeoutMs = handedOut ? Math.min(wantedMs, leftMs) : wantedMs;
   return {
     type: "intent",
     atMs,
@@ -151,9 +155,17 @@ function intentOf(
     key: callKey(facts.runId, node.id, visit, ready.call),
     ...ready,
     // What is handed out is waited for in storage: whoever takes it in time, takes it.
-    sendByMs: atMs + (handedOut ? timeoutMs : sendWindowMs),
+    sendByMs: atMs + (handedOut ? timeoutMs : Math.min(sendWindowMs, leftMs)),
     timeoutMs,
   };
+}
+
+/** How much longer requests of an attempt may leave before the other service may have forgotten its key, at least 1 ms. */
+function repeatableForMs({ frozen, firstSentAtMs, waivesKeyAge }: ReadyCall, atMs: number): number {
+  const isHandedOutAnew = frozen.handedOut === true && frozen.effect === "idempotent";
+  const sentBefore = waivesKeyAge === true ? undefined : firstSentAtMs;
+  const sinceMs = sentBefore ?? (isHandedOutAnew ? atMs : undefined);
+  return Math.max(1, repeatableUntilMs({ frozen, firstSentAtMs: sinceMs }) - atMs);
 }
 
 const defaultTimeoutMs = 60_000;

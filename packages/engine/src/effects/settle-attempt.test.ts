@@ -5,6 +5,8 @@ import { settleFailure } from "./settle-attempt.ts";
 
 const policy = { maxAttempts: 4, initialDelayMs: 1_000, maxDelayMs: 30_000 };
 
+const intentOf = (effect: ActionEffect) => ({ atMs: 10_000, attempt: 1, frozen: { effect } });
+
 function settle(
   effect: ActionEffect,
   failure: Partial<Failure>,
@@ -17,9 +19,12 @@ function settle(
 ): string {
   const settlement = settleFailure({
     failure: { effect: "none", retryable: true, message: "no", ...failure },
-    effect,
     retryUnknown: more.retryUnknown ?? false,
-    intent: { attempt: more.attempt ?? 1, ...(more.notBegun !== undefined && { notBegun: more.notBegun }) },
+    intent: {
+      ...intentOf(effect),
+      attempt: more.attempt ?? 1,
+      ...(more.notBegun !== undefined && { notBegun: more.notBegun }),
+    },
     doubted: more.doubted,
     policy,
     nowMs: 10_000,
@@ -83,9 +88,8 @@ describe("what becomes of a failed attempt", () => {
   test("a doubt that stays tells of both attempts, and does not keep a call from being made again", () => {
     const settlement = settleFailure({
       failure: { effect: "none", retryable: true, message: "connection refused" },
-      effect: "once",
       retryUnknown: false,
-      intent: { attempt: 2 },
+      intent: { ...intentOf("once"), attempt: 2 },
       doubted: "cut after sending",
       policy,
       nowMs: 10_000,
@@ -100,9 +104,8 @@ describe("what becomes of a failed attempt", () => {
   test("the time of the next attempt is counted from now", () => {
     const settlement = settleFailure({
       failure: { effect: "none", retryable: true, message: "no", retryAfterMs: 7_000 },
-      effect: "read",
       retryUnknown: false,
-      intent: { attempt: 1 },
+      intent: { ...intentOf("read"), attempt: 1 },
       doubted: undefined,
       policy,
       nowMs: 10_000,
@@ -113,9 +116,8 @@ describe("what becomes of a failed attempt", () => {
 
   test("message and details are kept", () => {
     const tried = {
-      effect: "read",
       retryUnknown: false,
-      intent: { attempt: 9 },
+      intent: { ...intentOf("read"), attempt: 9 },
       doubted: undefined,
       policy,
       nowMs: 0,
@@ -128,10 +130,74 @@ describe("what becomes of a failed attempt", () => {
     expect(failed.result).toEqual({ status: "error", error: { message: "no", details: { a: 1 } } });
     const doubt = settleFailure({
       ...tried,
-      effect: "once",
+      intent: { ...intentOf("once"), attempt: 9 },
       failure: { effect: "unknown", retryable: false, message: "cut" },
     });
     expect(doubt.result).toEqual({ status: "unknown", reason: "cut" });
+  });
+
+  describe("that may have arrived is repeated only while its idempotency key is kept", () => {
+    const dayMs = 86_400_000;
+    const lostAt = (effect: ActionEffect, ageMs: number, more: { ttlMs?: number; retryUnknown?: boolean } = {}) =>
+      settleFailure({
+        failure: { effect: "unknown", retryable: true, message: "The worker stopped." },
+        retryUnknown: more.retryUnknown ?? false,
+        intent: {
+          atMs: 0,
+          attempt: 1,
+          frozen: { effect, ...(more.ttlMs !== undefined && { idempotencyKeyTtlMs: more.ttlMs }) },
+        },
+        doubted: undefined,
+        policy: { ...policy, initialDelayMs: 0 },
+        nowMs: ageMs,
+        uniform: 0,
+      });
+
+    test.each<[string, ActionEffect, number, object, boolean]>([
+      ["an idempotent call within a day", "idempotent", dayMs, {}, true],
+      ["an idempotent call after a day", "idempotent", dayMs + 1, {}, false],
+      ["an idempotent call whose key is kept longer", "idempotent", 2 * dayMs, { ttlMs: 3 * dayMs }, true],
+      ["an idempotent call whose key is kept for five minutes", "idempotent", 300_001, { ttlMs: 300_000 }, false],
+      ["an idempotent call that its author wants repeated", "idempotent", 2 * dayMs, { retryUnknown: true }, false],
+      ["a once call that its author wants repeated", "once", dayMs, { retryUnknown: true }, true],
+      ["a once call that its author wants repeated, after a day", "once", dayMs + 1, { retryUnknown: true }, false],
+      ["a read, whatever its age", "read", 400 * dayMs, {}, true],
+    ])("%s", (_name, effect, ageMs, more, repeated) => {
+      const { result, retryAtMs } = lostAt(effect, ageMs, more);
+      expect(retryAtMs !== undefined).toBe(repeated);
+      if (!repeated)
+        expect(result).toMatchObject({ status: "unknown", reason: expect.stringContaining("expired at") as string });
+    });
+
+    test("the age counts from the first attempt that may have arrived, to the moment of the repetition", () => {
+      const tried = {
+        failure: { effect: "none", retryable: true, message: "refused" },
+        retryUnknown: false,
+        intent: { ...intentOf("idempotent"), atMs: 50_000, attempt: 2, firstSentAtMs: 1_000 },
+        doubted: "cut",
+        policy: { maxAttempts: 4, initialDelayMs: 10_000, maxDelayMs: 10_000 },
+        uniform: 1,
+      } as const;
+      expect(settleFailure({ ...tried, nowMs: dayMs - 9_000 }).retryAtMs).toBe(dayMs + 1_000);
+      const { result, retryAtMs } = settleFailure({ ...tried, nowMs: dayMs - 8_999 });
+      expect(retryAtMs).toBeUndefined();
+      expect(result).toMatchObject({
+        reason: expect.stringMatching(/^cut A later attempt: refused .*expires before/) as string,
+      });
+    });
+
+    test("an attempt that surely did not arrive starts no age", () => {
+      const { retryAtMs } = settleFailure({
+        failure: { effect: "none", retryable: true, message: "connection refused" },
+        retryUnknown: false,
+        intent: { ...intentOf("idempotent"), atMs: 0 },
+        doubted: undefined,
+        policy,
+        nowMs: 10 * dayMs,
+        uniform: 0,
+      });
+      expect(retryAtMs).toBe(10 * dayMs + 500);
+    });
   });
 
   describe("that was not begun", () => {
@@ -146,9 +212,8 @@ describe("what becomes of a failed attempt", () => {
     test("says so, soon makes the call again, and repeats no doubt", () => {
       const settlement = settleFailure({
         failure: { effect: "none", retryable: true, message: "The worker was stopped.", ...notBegun },
-        effect: "once",
         retryUnknown: false,
-        intent: { attempt: 9, notBegun: 7 },
+        intent: { ...intentOf("once"), attempt: 9, notBegun: 7 },
         doubted: "cut",
         policy: { maxAttempts: 1, initialDelayMs: 60_000, maxDelayMs: 3_600_000 },
         nowMs: 10_000,
@@ -165,9 +230,8 @@ describe("what becomes of a failed attempt", () => {
       expect(settle("read", {}, { attempt: 9, notBegun: 5 })).toBe("error");
       const { retryAtMs } = settleFailure({
         failure: { effect: "none", retryable: true, message: "no" },
-        effect: "read",
         retryUnknown: false,
-        intent: { attempt: 9, notBegun: 8 },
+        intent: { ...intentOf("read"), attempt: 9, notBegun: 8 },
         doubted: undefined,
         policy,
         nowMs: 10_000,

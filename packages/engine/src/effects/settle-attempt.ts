@@ -1,6 +1,6 @@
 import { attemptsBegun, type CallResult, type Intent, type RetryPolicy } from "@procedo/procedure";
-import type { ActionEffect } from "../integrations/integration.ts";
 import type { Failure } from "./failure.ts";
+import { tooOldToRepeat, type SentCall } from "./key-age.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 
 /** What becomes of a failed attempt. */
@@ -12,11 +12,10 @@ export interface Settlement {
 
 export interface FailedAttempt {
   readonly failure: Failure;
-  readonly effect: ActionEffect;
   /** The procedure's author wants a call of unknown effect made again without asking. */
   readonly retryUnknown: boolean;
-  /** Which attempt it is, and how many before it were not begun. */
-  readonly intent: Pick<Intent, "attempt" | "notBegun">;
+  /** Which attempt it is, how many before it were not begun, and since when the call may have arrived. */
+  readonly intent: Pick<Intent, "atMs" | "attempt" | "notBegun"> & SentCall;
   /** Why an earlier attempt of the same call may have done its work. */
   readonly doubted: string | undefined;
   readonly policy: RetryPolicy;
@@ -33,6 +32,9 @@ const notBegun = { maxAttempts: Infinity, initialDelayMs: 200, maxDelayMs: 200 }
  * twice; a `once` call whose effect is unknown is made again only where the procedure says so. After the last attempt an
  * idempotent call of unknown effect stays unknown: that it failed would be a guess.
  *
+ * A call that may have arrived is repeated only while the other service surely knows its idempotency key, with or without the
+ * author's `retry`: after that a person decides. A `read` needs no key.
+ *
  * A doubt outlives later attempts that failed, refusals too: "already paid" is one, and so is a gateway's "too many
  * requests" that never looked at the key. An answer settles it, or a person.
  *
@@ -42,7 +44,8 @@ const notBegun = { maxAttempts: Infinity, initialDelayMs: 200, maxDelayMs: 200 }
  * row of the run, whose bytes are limited.
  */
 export function settleFailure(tried: FailedAttempt): Settlement {
-  const { failure, effect, intent, policy, nowMs, uniform } = tried;
+  const { failure, intent, policy, nowMs, uniform } = tried;
+  const { effect } = intent.frozen;
   if (failure.notBegun === true) {
     const error = { message: failure.message, code: "not_begun" } as const;
     return { result: { status: "error", error }, retryAtMs: nowMs + retryDelayMs(notBegun, 1, uniform, undefined) };
@@ -53,11 +56,16 @@ export function settleFailure(tried: FailedAttempt): Settlement {
   const mayRepeat = effect === "read" || effect === "idempotent";
   const allowed = failure.effect === "none" || mayRepeat || tried.retryUnknown;
   if (!failure.retryable || !allowed || attempt >= policy.maxAttempts) return { result };
-  return { result, retryAtMs: nowMs + retryDelayMs(policy, attempt, uniform, failure.retryAfterMs) };
+  const retryAtMs = nowMs + retryDelayMs(policy, attempt, uniform, failure.retryAfterMs);
+  if (result.status !== "unknown") return { result, retryAtMs };
+  const { frozen, firstSentAtMs = intent.atMs } = intent;
+  const tooOld = tooOldToRepeat({ frozen, firstSentAtMs }, retryAtMs, nowMs);
+  return tooOld === undefined ? { result, retryAtMs } : { result: { ...result, reason: `${result.reason} ${tooOld}` } };
 }
 
-function resultOf({ failure, effect, doubted }: FailedAttempt): CallResult {
+function resultOf({ failure, intent, doubted }: FailedAttempt): CallResult {
   const { message, details } = failure;
+  const { effect } = intent.frozen;
   if (effect !== "read" && failure.effect === "unknown") return { status: "unknown", reason: message };
   if (effect !== "read" && doubted !== undefined) {
     return { status: "unknown", reason: `${doubted} A later attempt: ${message}` };

@@ -1,5 +1,6 @@
 import {
   checkOptionNames,
+  idempotencyKeyTtlBoundsMs,
   kindOf,
   privateConnectionIntegration,
   ProcedoError,
@@ -26,10 +27,12 @@ const definitionNames = {
   output: true,
   effect: true,
   timeoutMs: true,
+  idempotencyKeyTtlMs: true,
   run: true,
 } satisfies OptionNames<ActionDefinition>;
 
-const maxTimeoutMs = 3_600_000;
+/** Held to what a document may say. */
+const timeoutBoundsMs = { min: 1, max: 3_600_000 };
 
 /** Whether the engine knows what to do after a call of this effect whose outcome is unknown. */
 export function isActionEffect(effect: unknown): effect is ActionEffect {
@@ -53,7 +56,7 @@ export function effectProblem(effect: unknown): string {
  */
 export function checkDefinition(subject: string, definition: unknown): void {
   checkOptionNames(subject, definitionNames, definition, "invalid_configuration");
-  const { description, input, output, effect, timeoutMs, run } = definition as Partial<Record<string, unknown>>;
+  const { description, input, output, run, ...facts } = definition as Partial<Record<keyof ActionDefinition, unknown>>;
   if (typeof description !== "string" || description === "") {
     refuse(subject, "has no description. Say what it does, for the people who build procedures and for the agent.");
   }
@@ -62,8 +65,10 @@ export function checkDefinition(subject: string, definition: unknown): void {
   if (output !== undefined && !isSchema(output)) {
     refuse(subject, `has an output that is ${kindOf(output)}. Write a schema of zod 4, or leave it out.`);
   }
-  if (!isActionEffect(effect)) refuse(subject, effectProblem(effect));
-  checkTimeout(subject, timeoutMs);
+  checkFacts(subject, facts);
+  if (facts.effect === "read" && facts.idempotencyKeyTtlMs !== undefined) {
+    refuse(subject, "has an idempotencyKeyTtlMs, but a read needs no idempotency key. Leave it out.");
+  }
   if (typeof run !== "function")
     refuse(subject, `has a run that is ${kindOf(run)}. Give the function that makes the call.`);
 }
@@ -114,8 +119,7 @@ function checkAction(subject: string, name: unknown, action: unknown): void {
   if (typeof action !== "object" || action === null) refuse(subject, `is ${kindOf(action)}. Give an action.`);
   const given = action as Partial<Record<keyof Action, unknown>>;
   if (given.name !== name) refuse(subject, `calls itself ${shown(given.name)}. Let both names be the same.`);
-  if (!isActionEffect(given.effect)) refuse(subject, effectProblem(given.effect));
-  checkTimeout(subject, given.timeoutMs);
+  checkFacts(subject, given);
   if (typeof given.revision !== "string" || given.revision === "") {
     refuse(subject, "has no revision. Give a text that changes with its name, schemas and effect.");
   }
@@ -134,11 +138,22 @@ function needFunctions<T>(
   }
 }
 
-/** Held to what a document may say. */
-function checkTimeout(subject: string, timeoutMs: unknown): void {
-  if (timeoutMs === undefined) return;
-  if (Number.isInteger(timeoutMs) && Number(timeoutMs) >= 1 && Number(timeoutMs) <= maxTimeoutMs) return;
-  refuse(subject, `has the timeoutMs ${shown(timeoutMs)}. Give a whole number from 1 to ${maxTimeoutMs}.`);
+type ActionFacts = Partial<Record<"effect" | "timeoutMs" | "idempotencyKeyTtlMs", unknown>>;
+
+function checkFacts(subject: string, { effect, timeoutMs, idempotencyKeyTtlMs }: ActionFacts): void {
+  if (!isActionEffect(effect)) refuse(subject, effectProblem(effect));
+  checkMs(subject, "timeoutMs", timeoutMs, timeoutBoundsMs);
+  checkMs(subject, "idempotencyKeyTtlMs", idempotencyKeyTtlMs, idempotencyKeyTtlBoundsMs);
+}
+
+function checkMs(
+  subject: string,
+  name: string,
+  ms: unknown,
+  { min, max }: { readonly min: number; readonly max: number },
+): void {
+  if (ms === undefined || (Number.isInteger(ms) && Number(ms) >= min && Number(ms) <= max)) return;
+  refuse(subject, `has the ${name} ${shown(ms)}. Give a whole number from ${min} to ${max}.`);
 }
 
 /** By what is used of it, as it may come from another installed copy of zod. */

@@ -37,6 +37,13 @@ export interface ActionDefinition<
   readonly effect: ActionEffect;
   /** How long one attempt may take, in milliseconds, 1 to 3600000. @defaultValue 60000 */
   readonly timeoutMs?: number;
+  /**
+   * How long the other side keeps an idempotency key, in milliseconds, 1000 to 315360000000 (ten years). A call of unknown
+   * outcome is repeated automatically only while its key is younger; after that a person decides. Not for `effect: "read"`.
+   *
+   * @defaultValue 86400000, a day
+   */
+  readonly idempotencyKeyTtlMs?: number;
   /** Must pass `context.idempotencyKey` on where the other side takes one, and end when `context.signal` does. */
   readonly run: (
     input: z.output<Input>,
@@ -168,6 +175,7 @@ function toAction(integration: string, name: string, definition: ActionDefinitio
     deprecated: false,
     operation: undefined,
     timeoutMs: definition.timeoutMs,
+    idempotencyKeyTtlMs: definition.idempotencyKeyTtlMs,
     check: (args) => violations(accepted, args, ""),
     call: async (args, context) => {
       const input = parsedInput(name, accepted, args);

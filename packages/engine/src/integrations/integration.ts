@@ -123,6 +123,11 @@ export interface Action {
   readonly operation: ActionOperation | undefined;
   /** How long one attempt may take, in milliseconds, unless the node says otherwise. */
   readonly timeoutMs: number | undefined;
+  /**
+   * How long the other service keeps the idempotency key of a call, in milliseconds: for so long a call of unknown outcome is
+   * repeated automatically. Not part of the revision. @defaultValue 86400000, a day
+   */
+  readonly idempotencyKeyTtlMs?: number | undefined;
   /** Of a private connection's function: it is not called here, but handed out to a client that polls. */
   readonly handOut?: { readonly requiresReview: boolean };
   /** Violations of the input schema; none when the arguments fit. */

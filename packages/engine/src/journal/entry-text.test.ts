@@ -28,6 +28,7 @@ const frozenFields: Arbitraries<FrozenCall> = {
   action: text,
   revision: text,
   effect: fc.constantFrom("read", "idempotent", "once"),
+  idempotencyKeyTtlMs: maybe(fc.constantFrom(1_000, 300_000)),
   handedOut: maybe(fc.constant(true as const)),
   args: fc.constant({ a: 1 }),
 };
@@ -43,6 +44,8 @@ const intentFields: Arbitraries<Intent> = {
   frozen: fc.record(frozenFields) as fc.Arbitrary<FrozenCall>,
   approvedDigest: maybe(text),
   doubted: maybe(text),
+  firstSentAtMs: maybe(atMs),
+  waivesKeyAge: maybe(fc.constant(true as const)),
   reserved: maybe(fc.array(fc.record({ budget: text, amount: count }), { maxLength: 2 })),
   sendByMs: atMs,
   timeoutMs: fc.oneof(fc.constant(60_000), fc.integer({ min: 1, max: 90_000 })),

@@ -46,12 +46,14 @@ export function textOf(entry: Entry, before: SaidBefore): EntryText {
     }
     case "intent": {
       const { atMs, nodeId, visit, call, attempt, notBegun, approvedDigest, doubted, reserved } = entry;
-      const { sendByMs, timeoutMs, frozen } = entry;
+      const { firstSentAtMs, waivesKeyAge, sendByMs, timeoutMs, frozen } = entry;
       const open =
         `{"type":"intent"${timeText(atMs, before.atMs)}${callText(nodeId, visit, call, attempt)}` +
         (notBegun === undefined ? "" : `,"notBegun":${notBegun}`) +
         (approvedDigest === undefined ? "" : `,"approvedDigest":${JSON.stringify(approvedDigest)}`) +
         (doubted === undefined ? "" : `,"doubted":${JSON.stringify(doubted)}`) +
+        (firstSentAtMs === undefined ? "" : `,"firstSentAtMs":${firstSentAtMs}`) +
+        (waivesKeyAge === undefined ? "" : `,"waivesKeyAge":${waivesKeyAge}`) +
         (reserved === undefined ? "" : `,"reserved":${JSON.stringify(reserved)}`) +
         (sendByMs === atMs + usualSendWindowMs ? "" : `,"sendByMs":${sendByMs}`) +
         (timeoutMs === usualTimeoutMs ? "" : `,"timeoutMs":${timeoutMs}`) +
@@ -91,14 +93,16 @@ function numberText(name: string, number: number): string {
 }
 
 function frozenText(frozen: FrozenCall, before: FrozenCall | undefined): string {
-  const { connection, connectionId, action, revision, effect, handedOut } = frozen;
+  const { connection, connectionId, action, revision, effect, idempotencyKeyTtlMs: ttlMs, handedOut } = frozen;
+  const sameAction = isSameAction(frozen, before);
   const said =
     (isSameConnection(frozen, before)
       ? ""
       : `,"connection":${quoted(connection)}` +
         (connectionId === connection ? "" : `,"connectionId":${quoted(connectionId)}`)) +
-    (isSameAction(frozen, before) ? "" : `,"action":${quoted(action)},"revision":${quoted(revision)}`) +
+    (sameAction ? "" : `,"action":${quoted(action)},"revision":${quoted(revision)}`) +
     (effect === before?.effect ? "" : `,"effect":"${effect}"`) +
+    (sameAction || ttlMs === undefined ? "" : `,"idempotencyKeyTtlMs":${ttlMs}`) +
     (handedOut === undefined ? "" : `,"handedOut":true`);
   return said === "" ? "" : `,"frozen":{${said.slice(1)}}`;
 }

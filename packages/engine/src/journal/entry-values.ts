@@ -55,7 +55,7 @@ function partsOf(entry: Entry, lastIntent: Intent | undefined): Apart {
     }
     case "intent": {
       const { type, atMs, nodeId, visit, call, attempt, notBegun, approvedDigest, doubted, reserved } = entry;
-      const { sendByMs, timeoutMs, frozen } = entry;
+      const { firstSentAtMs, waivesKeyAge, sendByMs, timeoutMs, frozen } = entry;
       const bare: Facts<Intent, "key" | "frozen"> & { readonly frozen: object | undefined } = {
         type,
         atMs,
@@ -66,6 +66,8 @@ function partsOf(entry: Entry, lastIntent: Intent | undefined): Apart {
         notBegun,
         approvedDigest,
         doubted,
+        firstSentAtMs,
+        waivesKeyAge,
         reserved,
         sendByMs: sendByMs === atMs + usualSendWindowMs ? undefined : sendByMs,
         timeoutMs: timeoutMs === usualTimeoutMs ? undefined : timeoutMs,
@@ -154,7 +156,7 @@ function exchangeApart({ request, response, note }: RecordedExchange): {
 
 /** What of a call the one before did not say. A connection that is said without its id has its name for one. */
 function frozenApart(frozen: FrozenCall, before: FrozenCall | undefined): object | undefined {
-  const { connection, connectionId, action, revision, effect, handedOut } = frozen;
+  const { connection, connectionId, action, revision, effect, idempotencyKeyTtlMs, handedOut } = frozen;
   const sameConnection = isSameConnection(frozen, before);
   const sameAction = isSameAction(frozen, before);
   if (sameConnection && sameAction && effect === before?.effect && handedOut === undefined) return undefined;
@@ -164,6 +166,7 @@ function frozenApart(frozen: FrozenCall, before: FrozenCall | undefined): object
     action: sameAction ? undefined : action,
     revision: sameAction ? undefined : revision,
     effect: effect === before?.effect ? undefined : effect,
+    idempotencyKeyTtlMs: sameAction ? undefined : idempotencyKeyTtlMs,
     handedOut,
   };
   return said;
@@ -228,14 +231,16 @@ function frozenTogether(said: Partial<FrozenCall> & Pick<FrozenCall, "args">, be
     action = before?.action,
     revision = before?.revision,
     effect = before?.effect,
+    idempotencyKeyTtlMs = said.action === undefined ? before?.idempotencyKeyTtlMs : undefined,
     args,
     ...others
   } = said;
+  const key = idempotencyKeyTtlMs === undefined ? {} : { idempotencyKeyTtlMs };
   const isWhole = connection !== undefined && connectionId !== undefined && action !== undefined;
   if (!isWhole || revision === undefined || effect === undefined) {
     throw new Error("A call leaves out what no call before it says.");
   }
-  return { connection, connectionId, action, revision, effect, ...others, args };
+  return { connection, connectionId, action, revision, effect, ...key, ...others, args };
 }
 
 const first = { visit: 1, call: 1, attempt: 1 };

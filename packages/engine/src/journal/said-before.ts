@@ -26,7 +26,12 @@ export function isSameConnection(one: FrozenCall, other: FrozenCall | undefined)
   return other !== undefined && one.connectionId === other.connectionId && one.connection === other.connection;
 }
 
-/** Of one connection or of two: the revision tells what the action was. */
+/** Of one connection or of two: the revision tells what the action was, but for how long it may be repeated. */
 export function isSameAction(one: FrozenCall, other: FrozenCall | undefined): boolean {
-  return other !== undefined && one.action === other.action && one.revision === other.revision;
+  return (
+    other !== undefined &&
+    one.action === other.action &&
+    one.revision === other.revision &&
+    one.idempotencyKeyTtlMs === other.idempotencyKeyTtlMs
+  );
 }

@@ -14,6 +14,7 @@ import type {
 } from "@procedo/procedure";
 import type { FoundAction } from "../effects/find-action.ts";
 import { freezeCall } from "../effects/freeze-call.ts";
+import { shownKeyAge } from "../effects/key-age.ts";
 import { renderObject, scopeOf } from "../effects/render.ts";
 import type { Ids } from "../ports/ids.ts";
 import { callDigest, reviewDigest } from "./review-row.ts";
@@ -148,15 +149,17 @@ export function askAboutOutcome(
   atMs: number,
   agent: AgentFacts | undefined,
 ): Asked {
+  const key = shownKeyAge(intent, atMs);
   return asked(ports.ids, node.id, intent.visit, atMs, {
     kind: "outcome_unknown",
-    title: `Outcome unknown: ${node.title ?? node.id}`,
+    title: `Outcome unknown${key.expired ? ", idempotency key expired" : ""}: ${node.title ?? node.id}`,
     data: {
       reason,
       ...shownCall(intent.frozen, agent),
       idempotencyKey: intent.key,
       attempt: intent.attempt,
       sentAt: new Date(intent.atMs).toISOString(),
+      ...key.data,
     },
     call: undefined,
     // What came has used up the key of the attempt.

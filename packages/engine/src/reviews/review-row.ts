@@ -36,8 +36,10 @@ export function reviewDigest(shown: {
 
 /** SHA-256, base64url, over a call as frozen; checked again when it is sent. */
 export function callDigest(call: FrozenCall): string {
-  const { connection, connectionId, action, revision, effect, handedOut, args } = call;
+  const { connection, connectionId, action, revision, effect, handedOut, idempotencyKeyTtlMs, args } = call;
   const parts = [connection, connectionId, action, revision, effect, args];
   // Digests of calls that are made here are those of before there were others.
-  return hash("sha256", JSON.stringify(handedOut === true ? [...parts, "handed out"] : parts), "base64url");
+  if (handedOut === true) parts.push("handed out");
+  if (idempotencyKeyTtlMs !== undefined) parts.push(`key kept for ${idempotencyKeyTtlMs} ms`);
+  return hash("sha256", JSON.stringify(parts), "base64url");
 }

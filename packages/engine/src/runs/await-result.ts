@@ -69,7 +69,6 @@ export function settleHandedOut(
   const retryUnknown = node.onUnknownOutcome === "retry";
   return settleFailure({
     failure: { ...failure, retryable: failure.retryable && retryUnknown },
-    effect: intent.frozen.effect,
     retryUnknown,
     intent,
     // What is asked about the first attempt is no doubt about an earlier one.

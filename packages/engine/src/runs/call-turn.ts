@@ -47,7 +47,6 @@ function settled(ports: ExecutionPorts, node: CompiledToolCall, intent: Intent, 
     ...recorded,
     ...settleFailure({
       failure: attempt.failure,
-      effect: intent.frozen.effect,
       retryUnknown: node.onUnknownOutcome === "retry",
       intent,
       doubted: intent.doubted,
@@ -64,7 +63,6 @@ export function reconsider(ports: ExecutionPorts, { node, intent }: Extract<Step
   const message = "The worker that made the call stopped before the outcome was on record.";
   const settlement = settleFailure({
     failure: { effect: "unknown", retryable: true, message },
-    effect: intent.frozen.effect,
     retryUnknown: node.onUnknownOutcome === "retry",
     intent,
     doubted: intent.doubted,

@@ -1,8 +1,9 @@
-import type { Entry, RunState, Step } from "@procedo/procedure";
+import { insteadOfRepeating, type Entry, type RunState, type Step } from "@procedo/procedure";
 import { agentFacts } from "../agent/agent-facts.ts";
 import { performAgentStep, type AgentPorts, type AgentStep } from "../agent/agent-step.ts";
 import { findAction, type FoundAction, type NamedCall } from "../effects/find-action.ts";
 import { approvedCall, freezeCall } from "../effects/freeze-call.ts";
+import { tooOldToRepeat } from "../effects/key-age.ts";
 import { intendCall, proposeCall, type ProposingRun } from "../effects/propose-call.ts";
 import { raised } from "../effects/raised.ts";
 import { renderObject, scopeOf } from "../effects/render.ts";
@@ -127,6 +128,13 @@ function intend(
   found: FoundAction,
   atMs: number,
 ): Entry | Promise<Entry> {
+  const { cursor } = run.state;
+  const tooOld = ready.waivesKeyAge === true ? undefined : tooOldToRepeat(ready, atMs, atMs);
+  if (tooOld !== undefined && cursor.at === "backoff") {
+    const instead = insteadOfRepeating(run.procedure, cursor, `${ready.doubted ?? ""} ${tooOld}`);
+    if (instead.do === "end") return performInnerStep(ports, run.state, instead);
+    return askAboutOutcome(ports, run.state, instead, found, atMs, agentFacts(run, node, ready.frozen));
+  }
   const action = found.ok ? found.action : undefined;
   if (ready.approvedDigest !== undefined) {
     const approved = approvedCall(ready.frozen, ready.approvedDigest, found);

@@ -1,4 +1,5 @@
-import type { CallResult, Intent } from "./journal.ts";
+import { idempotencyKeyTtlBoundsMs } from "@procedo/contract";
+import type { CallResult, FrozenCall, Intent } from "./journal.ts";
 
 /*
  * The attempts of a call as its retry policy counts them. Pure.
@@ -15,4 +16,21 @@ export function isNotBegun(result: CallResult): boolean {
 /** Which attempt this one is of those that were begun, from 1. */
 export function attemptsBegun({ attempt, notBegun = 0 }: Pick<Intent, "attempt" | "notBegun">): number {
   return attempt - notBegun;
+}
+
+/**
+ * Until when a call may be repeated automatically: as long as the other service surely knows its idempotency key. A call of
+ * which no attempt can have arrived may be made at any time, and so may a `read`, whose repetition changes nothing.
+ *
+ * @returns milliseconds since the epoch; Infinity without a bound
+ */
+export function repeatableUntilMs({
+  frozen,
+  firstSentAtMs,
+}: {
+  readonly frozen: Pick<FrozenCall, "effect" | "idempotencyKeyTtlMs">;
+  readonly firstSentAtMs?: number | undefined;
+}): number {
+  if (frozen.effect === "read" || firstSentAtMs === undefined) return Infinity;
+  return firstSentAtMs + (frozen.idempotencyKeyTtlMs ?? idempotencyKeyTtlBoundsMs.default);
 }

@@ -3,15 +3,20 @@ import type { Answered, Asked, OpenReview, ReviewAnswer } from "./journal.ts";
 import { callSucceeded } from "./agent-calls.ts";
 import { approvedAnswer } from "./approved-answer.ts";
 import { failure, leave, nodeOf, outOfPlace, visited } from "./node-visit.ts";
-import { again, cancelMessage, nextCall, type ReadyCall, type RunState } from "./state.ts";
+import { again, cancelMessage, doubtedIntent, nextCall, type ReadyCall, type RunState } from "./state.ts";
 
 /** What questions to people, and their answers, make of the state. Pure; a part of `fold.ts`. */
 
 export function foldAsked(state: RunState, entry: Asked): RunState {
   const { nodeId, review } = entry;
-  if (state.cursor.at === "unknown") {
-    const intent = { ...state.cursor.intent, doubted: state.cursor.reason };
+  const { cursor } = state;
+  if (cursor.at === "unknown") {
+    const intent = { ...cursor.intent, doubted: cursor.reason };
     return { ...state, cursor: { at: "review", nodeId, review, intent } };
+  }
+  // The call was to be repeated, and its idempotency key is too old for that.
+  if (cursor.at === "backoff" && review.kind === "outcome_unknown") {
+    return { ...state, cursor: { at: "review", nodeId, review, intent: doubtedIntent(cursor) } };
   }
   return { ...visited(state, nodeId), cursor: { at: "review", nodeId, review } };
 }
@@ -91,7 +96,10 @@ function approveReview(
     case "outcome_unknown": {
       if (intent === undefined) throw outOfPlace(entry, state);
       if (outputs !== undefined) return callSucceeded(procedure, state, intent, outputs);
-      return { ...state, cursor: { at: "ready", nodeId, call: again(intent, intent.doubted) } };
+      return {
+        ...state,
+        cursor: { at: "ready", nodeId, call: { ...again(intent, intent.doubted), waivesKeyAge: true } },
+      };
     }
   }
 }

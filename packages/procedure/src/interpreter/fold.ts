@@ -117,12 +117,13 @@ function foldOutcome(procedure: CompiledProcedure, state: RunState, entry: Outco
   if (retryAtMs !== undefined) {
     const { counts } = state;
     const doubted = result.status === "unknown" ? result.reason : intent.doubted;
-    const next = { at: "backoff", nodeId, call: again(intent, doubted), retryAtMs } as const;
+    const next = { at: "backoff", nodeId, call: again(intent, doubted), retryAtMs, failed: intent } as const;
     if (!isNotBegun(result)) return { ...state, cursor: next };
-    const { notBegun = 0 } = intent;
+    const { notBegun = 0, waivesKeyAge } = intent;
+    const waived = waivesKeyAge === undefined ? {} : { waivesKeyAge };
     return {
       ...state,
-      cursor: { ...next, call: { ...next.call, notBegun: notBegun + 1 } },
+      cursor: { ...next, call: { ...next.call, notBegun: notBegun + 1, ...waived } },
       counts: { ...counts, toolCalls: counts.toolCalls - 1 },
     };
   }

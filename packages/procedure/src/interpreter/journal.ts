@@ -63,6 +63,8 @@ export interface FrozenCall {
   /** Names what the action was when the call was frozen. */
   readonly revision: string;
   readonly effect: "read" | "idempotent" | "once";
+  /** How long the other service keeps the call's idempotency key, in milliseconds. Absent: a day. */
+  readonly idempotencyKeyTtlMs?: number;
   /** It is handed out to a client that polls; no owner of the run makes it, so that none can lose it. */
   readonly handedOut?: true;
   readonly args: JsonObject;
@@ -86,6 +88,10 @@ export interface Intent {
   readonly approvedDigest?: string;
   /** Why an earlier attempt of this call may have done its work; a later one that fails does not undo that. */
   readonly doubted?: string;
+  /** When the first attempt was intended that may have reached the other service: the idempotency key is at most that old. */
+  readonly firstSentAtMs?: number;
+  /** A person had the call sent again, whatever the age of its idempotency key. */
+  readonly waivesKeyAge?: true;
   /** What the call adds to each sum that bounds its node; reserved in storage before this was written. */
   readonly reserved?: readonly ReservedAmount[];
   readonly sendByMs: number;

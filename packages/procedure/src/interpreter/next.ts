@@ -1,7 +1,7 @@
 import type { CompiledProcedure, CompiledToolCall } from "../compiled.ts";
 import { declineTool } from "./conversation.ts";
 import type { RunLimits } from "./limits.ts";
-import { cancelMessage, type Cursor, type RunState } from "./state.ts";
+import { cancelMessage, doubtedIntent, type Cursor, type RunState } from "./state.ts";
 import type { AgentNode, Step } from "./step.ts";
 
 /** Which effect comes next. Pure: the same version, state and limits give the same step. */
@@ -55,6 +55,26 @@ export function resume(procedure: CompiledProcedure, state: RunState, limits: Ru
   if (cursor.at === "unknown") return afterUnknown(procedure, cursor);
   if (cursor.at !== "backoff") return next(procedure, state, limits);
   return intend(procedure, state, cursor, limits);
+}
+
+/**
+ * What stands in place of repeating the call of a backoff when its idempotency key has become too old in the meantime. The
+ * key of the failed attempt's outcome may have been used up by a late answer.
+ */
+export function insteadOfRepeating(
+  procedure: CompiledProcedure,
+  cursor: Extract<Cursor, { at: "backoff" }>,
+  reason: string,
+): Extract<Step, { do: "ask_outcome" | "end" }> {
+  const { nodeId } = cursor;
+  return afterUnknown(procedure, {
+    at: "unknown",
+    nodeId,
+    intent: doubtedIntent(cursor),
+    reason,
+    lost: false,
+    answered: true,
+  });
 }
 
 function askModel(
@@ -135,7 +155,7 @@ function mayStillAnswerUntilMs({ intent, lost, answered }: Unknown): number | un
   return lost && answered !== true ? intent.sendByMs + intent.timeoutMs : undefined;
 }
 
-function afterUnknown(procedure: CompiledProcedure, cursor: Unknown): Step {
+function afterUnknown(procedure: CompiledProcedure, cursor: Unknown): Extract<Step, { do: "ask_outcome" | "end" }> {
   const node = toolCall(procedure, cursor.nodeId);
   const { intent, reason, answered = false } = cursor;
   switch (node.onUnknownOutcome) {
@@ -185,7 +205,7 @@ function modelLimit(
   return undefined;
 }
 
-function fail(error: string, nodeId: string): Step {
+function fail(error: string, nodeId: string): Extract<Step, { do: "end" }> {
   return { do: "end", result: { status: "failed", error }, nodeId };
 }
 

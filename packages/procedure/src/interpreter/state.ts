@@ -55,7 +55,14 @@ export type Cursor =
   /** The intent is durable, the outcome open. `lost`: the owner that held the call is gone. */
   | { readonly at: "calling"; readonly nodeId: string; readonly intent: Intent; readonly lost: boolean }
   /** The call failed in a way that is worth another attempt, not before `retryAtMs`. */
-  | { readonly at: "backoff"; readonly nodeId: string; readonly call: ReadyCall; readonly retryAtMs: number }
+  | {
+      readonly at: "backoff";
+      readonly nodeId: string;
+      readonly call: ReadyCall;
+      readonly retryAtMs: number;
+      /** The attempt that failed. */
+      readonly failed: Intent;
+    }
   /** The request may have been sent and no answer is known; nobody was asked yet. */
   | {
       readonly at: "unknown";
@@ -86,6 +93,10 @@ export interface ReadyCall {
   readonly approvedDigest?: string;
   /** Why an earlier attempt may have done its work. */
   readonly doubted?: string;
+  /** When the first attempt was intended that may have reached the other service. */
+  readonly firstSentAtMs?: number;
+  /** A person has it sent again, whatever the age of its idempotency key. */
+  readonly waivesKeyAge?: true;
   /** What earlier attempts have reserved for it. */
   readonly reserved?: readonly ReservedAmount[];
   /** A person has let it go beyond the sums that bound its node. */
@@ -105,15 +116,27 @@ export function nextCall({ agent }: RunState): number {
 
 /** The same call once more; what an earlier attempt may have done stays in doubt. */
 export function again(intent: Intent, doubted?: string): ReadyCall {
-  const { frozen, call, attempt, notBegun, approvedDigest, reserved } = intent;
+  const { frozen, call, attempt, notBegun, approvedDigest, reserved, firstSentAtMs = intent.atMs } = intent;
   return {
     frozen,
     call,
     attempt: attempt + 1,
     ...(notBegun === undefined ? {} : { notBegun }),
     ...(approvedDigest === undefined ? {} : { approvedDigest }),
-    ...(doubted === undefined ? {} : { doubted }),
+    ...(doubted === undefined ? {} : { doubted, firstSentAtMs }),
     ...(reserved === undefined ? {} : { reserved }),
+  };
+}
+
+/** The failed attempt of a backoff, with what was in doubt after it. */
+export function doubtedIntent({
+  failed,
+  call: { doubted, firstSentAtMs },
+}: Extract<Cursor, { at: "backoff" }>): Intent {
+  return {
+    ...failed,
+    ...(doubted === undefined ? {} : { doubted }),
+    ...(firstSentAtMs === undefined ? {} : { firstSentAtMs }),
   };
 }
 

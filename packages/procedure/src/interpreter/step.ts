@@ -41,7 +41,7 @@ export type Step =
       readonly visit: number;
       readonly approved: ApprovedCall | undefined;
     }
-  /** Write the `intent` of a call that is already frozen. */
+  /** Write the `intent` of a call that is already frozen, or what stands in place of a repetition that comes too late. */
   | { readonly do: "intend"; readonly node: CompiledToolCall; readonly visit: number; readonly call: ReadyCall }
   /** Make the intent durable, then make the call: `outcome`. */
   | { readonly do: "call"; readonly node: CompiledToolCall; readonly intent: Intent }
