@@ -2,6 +2,7 @@ import * as z from "zod";
 import { actionEffectSchema, actionSchema } from "./connections.ts";
 import { actionNameSchema } from "./identifiers.ts";
 import { problemSchema } from "./problems.ts";
+import { idempotencyKeyTtlMsSchema } from "./idempotency-key-ttl.ts";
 import { webAddressSchema } from "./web-address.ts";
 
 /** An OpenAPI 3.0 or 2.0 document in JSON or YAML: where it is, or what it says. */
@@ -47,6 +48,11 @@ export const customApiSettingsSchema = z
     authentication: apiAuthenticationSchema.prefault({ method: "none" }),
     idempotencyHeader: headerName.optional().meta({
       description: "Header that carries the call's idempotency key, on every request that is not a `read`.",
+    }),
+    idempotencyKeyTtlMs: idempotencyKeyTtlMsSchema.optional().meta({
+      description:
+        "How long the service keeps an idempotency key, in milliseconds. A call of unknown outcome is repeated " +
+        "automatically only while its key is younger. Default: 86400000, a day.",
     }),
     effects: z
       .record(actionNameSchema, actionEffectSchema)

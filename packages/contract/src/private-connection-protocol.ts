@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { environmentSchema } from "./environment.ts";
 import { errorCodeSchema } from "./error-body.ts";
+import { idempotencyKeyTtlMsSchema } from "./idempotency-key-ttl.ts";
 import { idSchema, procedureIdSchema, runIdSchema, versionNameSchema } from "./identifiers.ts";
 import { jsonObjectSchema, jsonValueSchema } from "./json.ts";
 import { maxResultsTogether } from "./limits.ts";
@@ -22,6 +23,14 @@ export const functionDeclarationSchema = z
     input: jsonObjectSchema.meta({ description: "JSON Schema of the input." }),
     requiresReview: z.boolean().default(false).meta({ description: "Whether a person approves each call." }),
     idempotent: z.boolean().default(false).meta({ description: "Whether a call may be made again." }),
+    idempotencyKeyTtlMs: idempotencyKeyTtlMsSchema.optional().meta({
+      description:
+        "Of an idempotent function: how long it recognises a call's idempotency key, in milliseconds. Default: 86400000, a day.",
+    }),
+  })
+  .refine(({ idempotent, idempotencyKeyTtlMs }) => idempotent || idempotencyKeyTtlMs === undefined, {
+    path: ["idempotencyKeyTtlMs"],
+    message: "is for idempotent functions only",
   })
   .meta({ id: "FunctionDeclaration" });
 

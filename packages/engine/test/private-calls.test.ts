@@ -169,6 +169,20 @@ describe("a call of a private function", () => {
     expect(await bench.reviews(runId)).toEqual([]);
   });
 
+  test("of an idempotent function is not handed out again once the function may have forgotten its key", async () => {
+    const bench = await createPrivateBench();
+    const functions = [declared("screen", { idempotent: true, idempotencyKeyTtlMs: 5 * minute })];
+    const first = await bench.connect(functions);
+    const runId = await bench.call("screen", { onUnknownOutcome: "retry" });
+    await first.beat(await first.take());
+    await bench.clock.advance(7 * minute);
+    const second = await bench.connect(functions, { clientId: "two" });
+    await second.poll(1, AbortSignal.timeout(0));
+    expect(await bench.reviews(runId)).toMatchObject([
+      { data: { reason: expect.stringContaining("not repeated automatically") as string }, status: "open" },
+    ]);
+  });
+
   test("of an idempotent function goes to another client when the first one went silent, with the same key", async () => {
     const bench = await createPrivateBench();
     const functions = [declared("screen", { idempotent: true })];

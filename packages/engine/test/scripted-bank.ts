@@ -29,6 +29,8 @@ export interface BankOptions {
   /** What the action `pay` says of itself: another text is another revision. */
   readonly payInput?: z.ZodObject;
   readonly timeoutMs?: number;
+  /** How long the bank says that it keeps the keys of `idempotent` calls. */
+  readonly idempotencyKeyTtlMs?: number;
 }
 
 export function scriptedBank(clock: Pick<Clock, "now">, options: BankOptions = {}): ScriptedBank {
@@ -45,6 +47,7 @@ export function scriptedBank(clock: Pick<Clock, "now">, options: BankOptions = {
 
   const anything = z.looseObject({});
   const timeout = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs };
+  const keptFor = options.idempotencyKeyTtlMs === undefined ? {} : { idempotencyKeyTtlMs: options.idempotencyKeyTtlMs };
   const payInput = options.payInput ?? z.object({ to: z.string(), amount: z.int() });
 
   return {
@@ -62,6 +65,7 @@ export function scriptedBank(clock: Pick<Clock, "now">, options: BankOptions = {
             input: anything,
             effect: name,
             ...timeout,
+            ...(name === "idempotent" && keptFor),
             run: (args, context) => run(name, args as JsonObject, context as ActionContext),
           });
         return {

@@ -42,8 +42,9 @@ const spec = () => ["--spec", `${ledger.url}/openapi.json`, "--authentication", 
 describe("procedo connections", () => {
   test("create connects by a document's address, with a secret from the environment", async () => {
     const argv = ["--name", "ledger", ...sandbox, ...spec(), "--secret", "token=env:LEDGER_TOKEN"];
-    const more = ["--idempotency-header", "Idempotency-Key", "--effect", "post_payments=idempotent"];
-    const created = await procedoJson<unknown>(place, "connections", "create", ...argv, ...more);
+    const more = ["--idempotency-header", "Idempotency-Key", "--idempotency-key-ttl", "PT5M"];
+    const effects = ["--effect", "post_payments=idempotent"];
+    const created = await procedoJson<unknown>(place, "connections", "create", ...argv, ...more, ...effects);
     expect(createdConnectionSchema.parse(created)).toMatchObject({
       name: "ledger",
       integration: "custom_api",
@@ -52,6 +53,7 @@ describe("procedo connections", () => {
         baseUrl: ledger.url,
         authentication: { method: "bearer_token" },
         idempotencyHeader: "Idempotency-Key",
+        idempotencyKeyTtlMs: 300_000,
         effects: { post_payments: "idempotent" },
       },
       secretNames: ["token"],

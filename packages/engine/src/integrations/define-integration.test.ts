@@ -92,6 +92,26 @@ describe("an action that is defined in code", () => {
     expect(actionOf(pay).timeoutMs).toBeUndefined();
   });
 
+  test.each([0, 999, 1_000.5, 315_360_000_001, Infinity, NaN])(
+    "cannot have a key that is kept for %d ms",
+    (idempotencyKeyTtlMs) => {
+      const message = expect.stringMatching(/"Pays\.".* idempotencyKeyTtlMs .* from 1000 to 315360000000/) as string;
+      const refused = expect.objectContaining({ code: "invalid_configuration", message });
+      expect(() => defineAction({ ...pay, idempotencyKeyTtlMs })).toThrow(refused);
+    },
+  );
+
+  test("says how long its key is kept, from a second to ten years; a read has none", () => {
+    for (const idempotencyKeyTtlMs of [1_000, 315_360_000_000]) {
+      expect(actionOf({ ...pay, idempotencyKeyTtlMs }).idempotencyKeyTtlMs).toBe(idempotencyKeyTtlMs);
+    }
+    expect(actionOf(pay).idempotencyKeyTtlMs).toBeUndefined();
+    const message = expect.stringContaining("a read needs no idempotency key") as string;
+    expect(() => defineAction({ ...pay, effect: "read", idempotencyKeyTtlMs: 1_000 })).toThrow(
+      expect.objectContaining({ code: "invalid_configuration", message }),
+    );
+  });
+
   test("fails by a rejection also when its code throws at once", async () => {
     const action = actionOf({
       ...pay,

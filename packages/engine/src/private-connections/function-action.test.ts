@@ -20,6 +20,13 @@ describe("a function as an action", () => {
     });
   });
 
+  test("is repeated for as long as it says that it recognises a key", () => {
+    expect(functionAction(declared({ idempotent: true })).idempotencyKeyTtlMs).toBeUndefined();
+    const kept = declared({ idempotent: true, idempotencyKeyTtlMs: 300_000 });
+    expect(functionAction(kept).idempotencyKeyTtlMs).toBe(300_000);
+    expect(functionAction(kept).revision).toBe(revision({ idempotent: true }));
+  });
+
   test("is another one when its schema or a flag is another, and not for its description", () => {
     const others = [{ input: { type: "object" } }, { idempotent: true }, { requiresReview: true }, { name: "other" }];
     for (const more of others) expect(revision(more), JSON.stringify(more)).not.toBe(revision());

@@ -6,7 +6,7 @@ import type { Action } from "../integrations/integration.ts";
 
 /** A function that clients serve, as an action of their connection. */
 export function functionAction(declared: ParsedFunctionDeclaration): Action {
-  const { name, description, input, idempotent, requiresReview } = declared;
+  const { name, description, input, idempotent, idempotencyKeyTtlMs, requiresReview } = declared;
   let compiled: SchemaResult | undefined;
   return {
     name,
@@ -18,6 +18,7 @@ export function functionAction(declared: ParsedFunctionDeclaration): Action {
     deprecated: false,
     operation: undefined,
     timeoutMs: undefined,
+    idempotencyKeyTtlMs,
     handOut: { requiresReview },
     check: (args) => {
       compiled ??= compiledInput(declared);

@@ -43,8 +43,8 @@ export function customApi(): DocumentedIntegration {
     title: "Custom API",
     prepare: (given) => prepareConnection(given, read),
     actions: (connection) => {
-      const { baseUrl } = keptSettings(connection.settings);
-      return new Map(operationsOf(connection).map((one) => [one.name, operationAction(one, baseUrl)]));
+      const kept = keptSettings(connection.settings);
+      return new Map(operationsOf(connection).map((one) => [one.name, operationAction(one, kept)]));
     },
     compare: (before, after) => compareOperations(operationsOf(before), operationsOf(after)),
     test: async (connection, context) => {

@@ -11,6 +11,8 @@ export interface KeptSettings {
   readonly baseUrl?: string;
   readonly authentication: ApiAuthentication;
   readonly idempotencyHeader?: string;
+  /** In milliseconds. */
+  readonly idempotencyKeyTtlMs?: number;
   readonly effects?: { readonly [action: string]: ActionEffect };
 }
 

@@ -4,14 +4,18 @@ import { ActionError, type Action, type CallAnswer, type CallContext } from "@pr
 import { compileSchema, type SchemaResult } from "@procedo/procedure";
 import { callOperation } from "../calls/call-operation.ts";
 import type { ImportedOperation } from "../openapi/imported-api.ts";
-import { keptSettings } from "./kept-settings.ts";
+import { keptSettings, type KeptSettings } from "./kept-settings.ts";
+
+/** What an action depends on of its connection's settings. */
+export type OperationSettings = Pick<KeptSettings, "baseUrl" | "idempotencyKeyTtlMs">;
 
 /**
  * An operation as the action of a connection.
  *
- * @param baseUrl where the connection's calls go; `undefined` while a change of it is not confirmed
+ * @param kept the connection's settings; without `baseUrl` while a change of it is not confirmed
  */
-export function operationAction(operation: ImportedOperation, baseUrl: string | undefined): Action {
+export function operationAction(operation: ImportedOperation, kept: OperationSettings): Action {
+  const { baseUrl, idempotencyKeyTtlMs } = kept;
   const { name, effect, input } = operation;
   let compiled: SchemaResult | undefined;
   let revision: string | undefined;
@@ -33,6 +37,7 @@ export function operationAction(operation: ImportedOperation, baseUrl: string | 
     deprecated: operation.deprecated,
     operation: { operationId: operation.operationId, method: operation.method.toUpperCase(), path: operation.path },
     timeoutMs: undefined,
+    idempotencyKeyTtlMs,
     get revision() {
       revision ??= revisionOf(operation, baseUrl);
       return revision;

@@ -33,6 +33,7 @@ export async function prepareConnection(given: GivenConnection, read: ReadDocume
     ...(address.baseUrl === undefined ? {} : { baseUrl: address.baseUrl }),
     authentication: others.authentication,
     ...(others.idempotencyHeader === undefined ? {} : { idempotencyHeader: others.idempotencyHeader }),
+    ...(others.idempotencyKeyTtlMs === undefined ? {} : { idempotencyKeyTtlMs: others.idempotencyKeyTtlMs }),
     ...(effects === undefined ? {} : { effects: knownOf(effects, api) }),
   };
   return {

@@ -78,6 +78,14 @@ test("an effect may be another than the method's", async () => {
   expect(actionOf(connection, "deep").effect).toBe("read");
 });
 
+test("how long the service keeps an idempotency key holds for every action, and is no part of what a call sends", async () => {
+  const plain = await connectionOf({});
+  const kept = await connectionOf({ idempotencyKeyTtlMs: 300_000 });
+  expect(actionOf(plain, "pay.now").idempotencyKeyTtlMs).toBeUndefined();
+  expect(actionOf(kept, "pay.now").idempotencyKeyTtlMs).toBe(300_000);
+  expect(actionOf(kept, "pay.now").revision).toBe(actionOf(plain, "pay.now").revision);
+});
+
 describe("a revision", () => {
   const revision = async (settings: JsonObject, secrets = {}) =>
     actionOf(await connectionOf(settings, secrets), "pay.now").revision;

@@ -200,14 +200,15 @@ describe("settings and secrets that do not fit are told at once", () => {
 describe("an update", () => {
   test("of something else leaves the document as it is", async () => {
     const before = (await ready({ settings: ledgerSettings() })).connection;
-    const after = await ready(
-      laidOver(before, { idempotencyHeader: "Idempotency-Key", effects: { "pay.now": "idempotent" } }),
-    );
-    expect(after.connection).toEqual({
-      document: before.document,
-      settings: { ...before.settings, idempotencyHeader: "Idempotency-Key", effects: { "pay.now": "idempotent" } },
-    });
-    const without = await ready(laidOver(after.connection, { idempotencyHeader: null, effects: null }));
+    const more = {
+      idempotencyHeader: "Idempotency-Key",
+      idempotencyKeyTtlMs: 300_000,
+      effects: { "pay.now": "idempotent" },
+    };
+    const after = await ready(laidOver(before, more));
+    expect(after.connection).toEqual({ document: before.document, settings: { ...before.settings, ...more } });
+    const removed = { idempotencyHeader: null, idempotencyKeyTtlMs: null, effects: null };
+    const without = await ready(laidOver(after.connection, removed));
     expect(without.connection).toEqual(before);
   });
 

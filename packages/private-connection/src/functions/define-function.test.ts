@@ -97,6 +97,16 @@ describe("is refused, with the function's name and the reason:", () => {
     ["a name with a space", () => define(z.object({}), { name: "screen name" }), /name must begin with a letter/],
     ["an empty name", () => define(z.object({}), { name: "" }), /name must begin/],
     ["an empty description", () => define(z.object({}), { description: "" }), /description/],
+    [
+      "a key that is kept by a function that is not idempotent",
+      () => define(z.object({}), { idempotencyKeyTtlMs: 300_000 }),
+      /idempotencyKeyTtlMs is for idempotent functions only/,
+    ],
+    [
+      "a key that is kept for half a second",
+      () => define(z.object({}), { idempotent: true, idempotencyKeyTtlMs: 500 }),
+      /idempotencyKeyTtlMs/,
+    ],
     ["a timeout of 0", () => define(z.object({}), { timeoutMs: 0 }), /timeoutMs is 0/],
     ["a timeout of half a millisecond", () => define(z.object({}), { timeoutMs: 0.5 }), /timeoutMs is 0.5/],
   ])("%s", (_name, make, message) => {
@@ -129,4 +139,11 @@ describe("the manifest", () => {
     const large = define(z.object({ name: z.string().describe("x".repeat(1_048_576)) }));
     expect(() => createFunctionTable([large])).toThrow("1048576 is the most");
   });
+});
+
+test("how long a function recognises a key is part of its declaration, where it says so", () => {
+  expect(define(z.object({}), { idempotent: true, idempotencyKeyTtlMs: 300_000 }).declaration).toMatchObject({
+    idempotencyKeyTtlMs: 300_000,
+  });
+  expect(define(z.object({}), { idempotent: true }).declaration).not.toHaveProperty("idempotencyKeyTtlMs");
 });

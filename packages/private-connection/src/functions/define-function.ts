@@ -31,6 +31,13 @@ export interface FunctionOptions<Name extends string, Schema extends InputSchema
    */
   readonly idempotent?: boolean;
   /**
+   * Of an `idempotent` function: how long it recognises a call by its idempotency key, in milliseconds; 1000 to 315360000000
+   * (ten years). A call of unknown outcome is made again without a person only while its key is younger.
+   *
+   * @defaultValue 86 400 000, a day
+   */
+  readonly idempotencyKeyTtlMs?: number;
+  /**
    * How long the handler may take, in milliseconds; 1 to 86400000. Then its signal is aborted and the call fails.
    *
    * @defaultValue 300 000
@@ -69,6 +76,7 @@ export function defineFunction<const Name extends string, Schema extends InputSc
     input: declareInput(name, input),
     requiresReview: options.requiresReview,
     idempotent: options.idempotent,
+    ...(options.idempotencyKeyTtlMs !== undefined && { idempotencyKeyTtlMs: options.idempotencyKeyTtlMs }),
   });
   if (!declared.success) {
     const problems = requestProblems(declared.error).map(({ path, message }) => `${path.slice(1)} ${message}`);

@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
-import { InvalidArgumentError, type Command } from "commander";
-import { parseDuration } from "@procedo/procedure";
+import type { Command } from "commander";
 import { archiveFolder } from "./archive-folder.ts";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { jsonOption, operator } from "./options.ts";
+import { jsonOption, milliseconds, operator } from "./options.ts";
 import { printable } from "./printable.ts";
 
 interface ArchiveFlags {
@@ -35,10 +34,4 @@ export function addArchiveCommand(program: Command, context: CommandContext): vo
         for (const { message } of kept) context.print(printable(`NOT archived: ${message}`));
       });
     });
-}
-
-function milliseconds(text: string): number {
-  const duration = parseDuration(text);
-  if (duration.ok) return duration.ms;
-  throw new InvalidArgumentError(duration.message);
 }

@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import { actionEffectSchema, apiAuthenticationSchema, ProcedoError, type JsonObject } from "@procedo/contract";
 import { decodeDocument } from "@procedo/integrations/openapi";
 import type { Variables } from "../settings/values.ts";
+import { milliseconds } from "./options.ts";
 import { readBytes, readTextFile } from "./read-input.ts";
 
 /** Settings and secrets of a connection as they are given on a command line. */
@@ -11,6 +12,8 @@ export interface ConnectionFlags {
   readonly baseUrl?: string;
   readonly authentication?: JsonObject;
   readonly idempotencyHeader?: string;
+  /** In milliseconds. */
+  readonly idempotencyKeyTtl?: number;
   readonly effect?: Readonly<Record<string, string>>;
   readonly secret?: Readonly<Record<string, string>>;
 }
@@ -37,6 +40,12 @@ export function addConnectionFlags(command: Command): Command {
     .option("--idempotency-header <name>", "the header in which the service reads an idempotency key")
     .addOption(
       new Option(
+        "--idempotency-key-ttl <duration>",
+        "how long the service keeps an idempotency key, such as PT5M; a day when left out",
+      ).argParser(milliseconds),
+    )
+    .addOption(
+      new Option(
         "--effect <action=effect>",
         `what a call may do: ${actionEffectSchema.options.join(", ")}; all of them, when it is changed`,
       ).argParser(effects),
@@ -45,7 +54,7 @@ export function addConnectionFlags(command: Command): Command {
 
 /** The settings that were named, with the document's text where it is not an address. */
 export async function settingsOf(
-  { spec, baseUrl, authentication, idempotencyHeader, effect }: ConnectionFlags,
+  { spec, baseUrl, authentication, idempotencyHeader, idempotencyKeyTtl, effect }: ConnectionFlags,
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<JsonObject> {
   return {
@@ -53,6 +62,7 @@ export async function settingsOf(
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(authentication === undefined ? {} : { authentication }),
     ...(idempotencyHeader === undefined ? {} : { idempotencyHeader }),
+    ...(idempotencyKeyTtl === undefined ? {} : { idempotencyKeyTtlMs: idempotencyKeyTtl }),
     ...(effect === undefined ? {} : { effects: { ...effect } }),
   };
 }

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { environments } from "@procedo/contract";
 import type { Principal } from "@procedo/engine";
+import { parseDuration } from "@procedo/procedure";
 
 /** The person who has access to the data folder, and with it to everything. */
 export function operator(person = "operator"): Principal {
@@ -58,4 +59,11 @@ export function seconds(text: string): number {
   const value = Number(text);
   if (Number.isFinite(value) && value > 0 && value <= 86_400) return value;
   throw new InvalidArgumentError("Give a number of seconds from 1 to 86400.");
+}
+
+/** Reads an ISO 8601 duration. */
+export function milliseconds(text: string): number {
+  const duration = parseDuration(text);
+  if (duration.ok) return duration.ms;
+  throw new InvalidArgumentError(duration.message);
 }

@@ -1,0 +1,259 @@
+import { describe, expect, test } from "vitest";
+import { createBench, type Bench, type BenchOptions } from "./bench.ts";
+import { call, procedure } from "./documents.ts";
+import { answersAfter, breaks, fails, held, hangs, type Behaviour } from "./scripted-bank.ts";
+
+/* Idempotency keys that the other service has forgotten: from then on a person decides. */
+
+const dayMs = 86_400_000;
+const leaseMs = 15_000;
+
+const paying = (settings: Parameters<typeof call>[2] = {}) =>
+  procedure([call("a", "idempotent", { title: "Pay the vendor", ...settings })], {
+    output: { id: "{{ nodes.a.output.id }}" },
+  });
+
+/** A run whose first attempt does as told, in an engine that is lost for `awayMs`; another one then owns it. */
+async function lostFor(
+  awayMs: number,
+  first: Behaviour,
+  options: BenchOptions & { document?: ReturnType<typeof paying> } = {},
+) {
+  const { document = paying(), ...benchOptions } = options;
+  const bench = await createBench({ worker: { leaseMs }, ...benchOptions });
+  bench.bank.plan("idempotent", first);
+  const runId = await bench.runOf(document);
+  bench.engine.way.cut();
+  bench.clock.leap(awayMs);
+  const heir = await bench.addEngine();
+  await bench.clock.advance(60_000);
+  const read = () => heir.runs.get({ environment: "sandbox", runId });
+  const reviews = () => heir.reviews.ofRun({ environment: "sandbox", runId });
+  const decide = async (outputs?: { id: string }) => {
+    await heir.reviews.decide({
+      environment: "sandbox",
+      runId,
+      approved: true,
+      idempotencyKey: crypto.randomUUID(),
+      by: { person: "bob" },
+      ...(outputs !== undefined && { outputs }),
+    });
+    await bench.clock.settle();
+  };
+  return { bench, heir, runId, read, reviews, decide };
+}
+
+/** A run whose first attempt broke, and whose engine was stopped before it was repeated. */
+async function stoppedFor(awayMs: number, document = paying(), options: BenchOptions = {}) {
+  const bench = await createBench(options);
+  bench.bank.plan("idempotent", breaks("socket hang up"));
+  const runId = await bench.runOf(document);
+  await bench.engine.stop();
+  bench.clock.leap(awayMs);
+  const heir = await bench.addEngine();
+  await bench.clock.advance(60_000);
+  return { bench, heir, runId, read: () => heir.runs.get({ environment: "sandbox", runId }) };
+}
+
+const callsMade = ({ bank }: Bench): number => bank.callsOf("idempotent").length;
+
+describe("an idempotent call that was lost with its worker", () => {
+  test("is repeated under the same key while the service keeps the key", async () => {
+    const { bench, read } = await lostFor(dayMs - 120_000, hangs());
+    expect((await read()).status).toBe("completed");
+    const keys = bench.bank.calls.map(({ context }) => context.idempotencyKey);
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test("is not repeated after two days: a person decides, who sees the age of the key", async () => {
+    const sentAt = new Date(Date.UTC(2026, 0, 2, 12)).toISOString();
+    const { bench, reviews, read } = await lostFor(2 * dayMs, hangs());
+    expect(callsMade(bench)).toBe(1);
+    expect((await read()).status).toBe("awaiting_review");
+    expect(await reviews()).toMatchObject([
+      {
+        kind: "outcome_unknown",
+        title: "Outcome unknown, idempotency key expired: Pay the vendor",
+        data: {
+          reason: expect.stringContaining("not repeated automatically") as string,
+          attempt: 1,
+          firstSentAt: sentAt,
+          idempotencyKeyTtlMs: dayMs,
+          idempotencyKeyExpiresAt: new Date(Date.parse(sentAt) + dayMs).toISOString(),
+          idempotencyKeyAge: expect.stringMatching(/^First sent 2 days before .* 24 hours, .* made twice\.$/) as string,
+        },
+      },
+    ]);
+  });
+
+  test("asks after two days although its procedure says `retry`", async () => {
+    const document = paying({ onUnknownOutcome: "retry" });
+    const { bench, read } = await lostFor(2 * dayMs, hangs(), { document });
+    expect(callsMade(bench)).toBe(1);
+    expect((await read()).status).toBe("awaiting_review");
+  });
+
+  test("fails the run after two days where its procedure says `fail`", async () => {
+    const document = paying({ onUnknownOutcome: "fail" });
+    const { bench, read } = await lostFor(2 * dayMs, hangs(), { document });
+    expect(callsMade(bench)).toBe(1);
+    expect((await read()).status).toBe("failed");
+  });
+
+  test.each([
+    [600_000, 2, "completed"],
+    [180_000, 1, "awaiting_review"],
+  ])("follows what its action says, %d ms here: %d calls after four minutes", async (ttlMs, made, status) => {
+    const { bench, read } = await lostFor(240_000, hangs(), { bank: { idempotencyKeyTtlMs: ttlMs } });
+    expect(callsMade(bench)).toBe(made);
+    expect((await read()).status).toBe(status);
+  });
+
+  test("is held to what its action said when it was decided on, not to what the action says later", async () => {
+    const bench = await createBench({ worker: { leaseMs }, bank: { idempotencyKeyTtlMs: 180_000 } });
+    bench.bank.plan("idempotent", hangs());
+    const runId = await bench.runOf(paying());
+    bench.engine.way.cut();
+    bench.clock.leap(240_000);
+    const heir = await bench.addEngine({ bank: { idempotencyKeyTtlMs: 600_000 } });
+    await bench.clock.advance(60_000);
+    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("awaiting_review");
+  });
+
+  test("that surely was not sent is made however late", async () => {
+    const { bench, read } = await lostFor(2 * dayMs, fails("connection refused", { outcome: "not_sent" }));
+    expect((await read()).status).toBe("completed");
+    expect(callsMade(bench)).toBe(2);
+  });
+});
+
+describe("a person's approval after the key has expired", () => {
+  test("sends the call once more, under the same key", async () => {
+    const { bench, read, decide } = await lostFor(2 * dayMs, hangs());
+    await decide();
+    expect((await read()).status).toBe("completed");
+    const keys = bench.bank.calls.map(({ context }) => context.idempotencyKey);
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test("stands for one sending: in doubt again, or surely not sent, the call asks again", async () => {
+    for (const second of [breaks("cut"), fails("connection refused", { outcome: "not_sent" })]) {
+      const { bench, read, reviews, decide } = await lostFor(2 * dayMs, hangs());
+      bench.bank.plan("idempotent", second);
+      await decide();
+      await bench.clock.advance(60_000);
+      expect(callsMade(bench)).toBe(2);
+      expect((await read()).status).toBe("awaiting_review");
+      expect((await reviews()).map(({ status }) => status)).toEqual(["approved", "open"]);
+      await decide({ id: "seen" });
+      expect(await read()).toMatchObject({ status: "completed", output: { id: "seen" } });
+    }
+  });
+
+  test("holds for the worker that follows when the first one stopped before it had sent anything", async () => {
+    const { bench, heir, runId, decide } = await lostFor(2 * dayMs, hangs());
+    // The intent becomes durable too late for its call.
+    const verbs = ["runs.commit", "reviews.decide"];
+    for (const verb of verbs) {
+      heir.way.on(verb, async (work) => {
+        const done = await work();
+        bench.clock.leap(10_000);
+        return done;
+      });
+    }
+    const deciding = decide();
+    await bench.clock.settle();
+    for (const verb of verbs) heir.way.on(verb, (work) => work());
+    await deciding;
+    await bench.clock.advance(60_000);
+    const rows = await heir.runs.journal({ environment: "sandbox", runId });
+    const entries = rows.flatMap((row) => row.entries);
+    const outcomes = entries.flatMap((entry) => (entry.type === "outcome" ? [entry.result] : []));
+    expect(outcomes).toMatchObject([{ status: "unknown" }, { error: { code: "not_begun" } }, { status: "ok" }]);
+    expect(callsMade(bench)).toBe(2);
+  });
+});
+
+describe("an idempotent call that waits to be repeated", () => {
+  test("asks when the service was down for so long that the key has expired", async () => {
+    const { bench, read, runId } = await stoppedFor(2 * dayMs);
+    expect(callsMade(bench)).toBe(1);
+    expect((await read()).status).toBe("awaiting_review");
+    const types = (await bench.entries(runId)).map(({ type }) => type);
+    expect(types).toEqual(["started", "intent", "outcome", "asked"]);
+    expect(await bench.reviews(runId)).toMatchObject([
+      {
+        title: "Outcome unknown, idempotency key expired: Pay the vendor",
+        data: { reason: expect.stringMatching(/^socket hang up .*expired at 2026-01-03T12:00:00/) as string },
+      },
+    ]);
+    await bench.decide(runId);
+    expect((await read()).status).toBe("completed");
+    expect(callsMade(bench)).toBe(2);
+  });
+
+  test("is repeated when the service was back in time", async () => {
+    const { bench, read } = await stoppedFor(dayMs - 120_000);
+    expect((await read()).status).toBe("completed");
+    expect(callsMade(bench)).toBe(2);
+  });
+
+  test("fails the run where its procedure says `fail`", async () => {
+    const { bench, read } = await stoppedFor(2 * dayMs, paying({ onUnknownOutcome: "fail" }));
+    expect(callsMade(bench)).toBe(1);
+    expect(await read()).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("not known whether") as string,
+    });
+  });
+
+  test("can be decided about although a late answer of the attempt was on record before", async () => {
+    const bench = await createBench();
+    const document = paying({ timeoutMs: 1_000, retry: { initialDelayMs: 60_000, maxDelayMs: 60_000 } });
+    bench.bank.plan("idempotent", answersAfter(bench.clock, 10_000, { id: "late" }));
+    const runId = await bench.runOf(document);
+    await bench.clock.advance(12_000);
+    expect((await bench.entries(runId)).map(({ type }) => type)).toContain("overtaken");
+    await bench.engine.stop();
+    bench.clock.leap(2 * dayMs);
+    await bench.addEngine();
+    await bench.clock.advance(60_000);
+    await bench.decide(runId, { outputs: { id: "seen" } });
+    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "seen" } });
+    expect(callsMade(bench)).toBe(1);
+  });
+
+  test("leaves no later than its key expires, however long the send window is", async () => {
+    const bench = await createBench({ bank: { idempotencyKeyTtlMs: 300_000 } });
+    bench.bank.plan("idempotent", fails("overloaded", { outcome: "unknown", retryAfterMs: 299_000 }));
+    const runId = await bench.runOf(paying());
+    await bench.clock.advance(299_500);
+    expect((await bench.read(runId)).status).toBe("completed");
+    const [first, second] = (await bench.entries(runId)).filter((entry) => entry.type === "intent");
+    expect(second).toMatchObject({ firstSentAtMs: first?.atMs, sendByMs: (first?.atMs ?? 0) + 300_000 });
+  });
+
+  test("asks at once when the wait that the service asked for ends after the key expires", async () => {
+    const bench = await createBench({ bank: { idempotencyKeyTtlMs: 300_000 } });
+    bench.bank.plan("idempotent", fails("overloaded", { outcome: "unknown", retryAfterMs: 301_000 }));
+    const runId = await bench.runOf(paying());
+    expect(await bench.reviews(runId)).toMatchObject([
+      {
+        title: "Outcome unknown: Pay the vendor",
+        data: { reason: expect.stringContaining("expires before the next attempt") as string },
+      },
+    ]);
+  });
+});
+
+test("a late answer settles the review about an expired key", async () => {
+  const hold = held();
+  const { bench, read, reviews } = await lostFor(2 * dayMs, hold.behaviour);
+  bench.engine.way.mend();
+  hold.answer({ id: "late" });
+  await bench.clock.advance(5_000);
+  expect(await read()).toMatchObject({ status: "completed", output: { id: "late" } });
+  expect((await reviews()).map(({ status }) => status)).toEqual(["settled"]);
+});
