@@ -4,6 +4,7 @@ export type { JsonObject, JsonValue } from "./json.ts";
 export { environments, environmentSchema, scopeQuerySchema } from "./environment.ts";
 export type { Environment, ScopeQuery } from "./environment.ts";
 export { idSchema, connectionNameSchema, procedureIdSchema, versionNameSchema } from "./identifiers.ts";
+export { maxNameLength, nameProblem, normalName } from "./names.ts";
 export { timestampSchema } from "./timestamp.ts";
 export {
   connectedWindowMs,

@@ -10,8 +10,8 @@ export interface Findings extends StoredReview {
   readonly first_body: string | null;
   readonly first_run_id: string | null;
   readonly found: boolean;
-  /** The person has decided on this review. */
-  readonly voted: boolean;
+  /** Who has decided on this review, as they were written then. */
+  readonly voters: readonly string[];
   /** The run was told of the effect already, or has ended. */
   readonly too_late: boolean;
 }
@@ -41,9 +41,10 @@ export function findStatement(schema: string): Statement {
     name: "decide-read",
     text: `SELECT number, first.body AS first_body, first.run_id AS first_run_id, stored.*,
                   stored.review IS NOT NULL AS found,
-                  own.voted IS TRUE AS voted, run.ended OR inbox.told IS TRUE AS too_late
-             FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) WITH ORDINALITY
-                    AS asked (review_id, run_id, workspace, environment, person, idempotency_key, number)
+                  ARRAY(SELECT decisions.person FROM ${schema}.decisions WHERE decisions.review = stored.review) AS voters,
+                  run.ended OR inbox.told IS TRUE AS too_late
+             FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
+                    AS asked (review_id, run_id, workspace, environment, idempotency_key, number)
              LEFT JOIN LATERAL (
                SELECT body, run_id FROM ${schema}.decisions
                 WHERE decisions.workspace = asked.workspace AND decisions.idempotency_key = asked.idempotency_key LIMIT 1
@@ -59,10 +60,6 @@ export function findStatement(schema: string): Statement {
                SELECT true AS told FROM ${schema}.inbox
                 WHERE inbox.run_id = asked.run_id AND inbox.effect_key = stored.effect_key LIMIT 1
              ) AS inbox ON true
-             LEFT JOIN LATERAL (
-               SELECT true AS voted FROM ${schema}.decisions
-                WHERE decisions.review = stored.review AND decisions.person = asked.person LIMIT 1
-             ) AS own ON true
             ORDER BY number`,
   };
 }
@@ -73,7 +70,6 @@ export function findValues(decisions: readonly NewDecision[]): readonly SqlValue
     decisions.map(({ runId }) => runId),
     decisions.map(({ scope }) => scope.workspace),
     decisions.map(({ scope }) => scope.environment),
-    decisions.map(({ person }) => person),
     decisions.map(({ idempotencyKey }) => idempotencyKey),
   ];
 }

@@ -1,3 +1,4 @@
+import { normalName } from "@procedo/contract";
 import type { ClaimedRun, DecideResult, NewDecision } from "@procedo/storage";
 import { outcomeOf } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
@@ -137,7 +138,8 @@ function judge(decision: NewDecision, found: Findings | undefined): Judgement {
   }
   if (found?.found !== true) return { result: { status: "not_open", review: undefined } };
   if (found.status !== "open") return { result: { status: "not_open", review: reviewOf(found) } };
-  if (found.voted) return { result: { status: "already_voted" } };
+  const person = normalName(decision.person);
+  if (found.voters.some((voter) => normalName(voter) === person)) return { result: { status: "already_voted" } };
   const closes = !decision.approved || found.decisions.length + 1 >= decision.approvalsNeeded;
   if (!closes) return { verdict: { found, decision, stored: true, closesAs: undefined, outcome: undefined } };
   if (found.too_late) return { verdict: { found, decision, stored: false, closesAs: "settled", outcome: undefined } };

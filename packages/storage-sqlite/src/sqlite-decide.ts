@@ -1,3 +1,4 @@
+import { normalName } from "@procedo/contract";
 import type { DecideResult, NewDecision } from "@procedo/storage";
 import { outcomeOf } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
@@ -61,7 +62,7 @@ export function sqliteDecide({ db, scopes }: SqliteContext, reviews: ReviewRows,
     const { review, effect_key: effectKey, run } = stored;
     if (stored.review_status !== "open") return notOpen(number, reviewId);
     const earlier = stored.has_votes === 1 ? selectEarlier.all(review) : [];
-    if (earlier.some((vote) => vote.person === person)) return { status: "already_voted" };
+    if (earlier.some((vote) => normalName(vote.person) === normalName(person))) return { status: "already_voted" };
 
     const closes = !approved || earlier.length + 1 >= decision.approvalsNeeded;
     if (closes && (stored.ended_at_ms !== null || selectNotification.get(run, effectKey) !== undefined)) {

@@ -19,7 +19,8 @@ export interface ReviewStore {
    *
    * 1. `idempotencyKey` known in the workspace: `replayed` for the same run, `key_reused` for another.
    * 2. The review is not open: `not_open`.
-   * 3. The person has decided on it before: `already_voted`.
+   * 3. The person has decided on it before, under a name with the same normal form (`normalName`): `already_voted`. Rows of
+   *    before may hold names in any spelling.
    * 4. The decision is stored. A rejection, or the approval that completes `approvalsNeeded`, closes the review, posts
    *    the notification `(runId, effectKey)` with the JSON array of all decisions' bodies in order as its body, and
    *    makes the run claimable (with `claimFor`: hands it to that worker when it is parked). If that notification

@@ -189,6 +189,22 @@ export function describeDecide(options: ConformanceOptions): void {
       expect(twice.filter(({ status }) => status === "already_voted")).toHaveLength(9);
     });
 
+    it("counts a person once, however the name is written in either row", async () => {
+      const { runs, reviews } = bench().storage;
+      await runs.commit([waitingRun("run-1", "review-1")]);
+      const as = (person: string, key: string): ReturnType<typeof decision> =>
+        decision("run-1", "review-1", { decisionId: key, person, idempotencyKey: key, approvalsNeeded: 3 });
+      expect(await reviews.decide(as(" R\u00c9my@Example.com", "first"))).toMatchObject({ status: "recorded" });
+      for (const [index, written] of [
+        "r\u00e9my@example.com",
+        "re\u0301my@example.com",
+        "RE\u0301MY@EXAMPLE.COM ",
+      ].entries()) {
+        expect(await reviews.decide(as(written, `again-${index}`))).toEqual({ status: "already_voted" });
+      }
+      expect(await reviews.decide(as("remy@example.com", "another"))).toMatchObject({ status: "recorded" });
+    });
+
     it("answers a repeated key with the first decision, whatever the body and although the review is closed", async () => {
       const { runs, reviews } = bench().storage;
       await runs.commit([waitingRun("run-1", "review-1")]);

@@ -1,3 +1,4 @@
+import { normalName } from "@procedo/contract";
 import { outcomeOf } from "../decisions.ts";
 import type { DecideResult, NewDecision, ReviewRow, ReviewStatus, ReviewStore, ShownReview } from "../reviews.ts";
 import { assertStorable } from "../storable.ts";
@@ -61,7 +62,8 @@ function decide(state: MemoryState, decision: NewDecision): DecideResult {
   const run = findRun(state, scope, runId);
   if (stored === undefined || stored.run !== run) return { status: "not_open", review: undefined };
   if (stored.status !== "open") return { status: "not_open", review: rowOf(stored) };
-  if (stored.decisions.some((earlier) => earlier.person === person)) return { status: "already_voted" };
+  const voter = normalName(person);
+  if (stored.decisions.some((earlier) => normalName(earlier.person) === voter)) return { status: "already_voted" };
 
   const closes = !decision.approved || stored.decisions.length + 1 >= decision.approvalsNeeded;
   const { effectKey } = stored.review;
