@@ -57,7 +57,7 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a person counts twice",
     `${memory}/memory-reviews.ts`,
-    `if (stored.decisions.some((earlier) => earlier.person === person)) return { status: "already_voted" };`,
+    `if (stored.decisions.some((earlier) => normalName(earlier.person) === voter)) return { status: "already_voted" };`,
     "",
   ),
   mutation(
@@ -69,7 +69,7 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "the starter may decide",
     `${engine}/access/may-decide.ts`,
-    "rules.excludes !== undefined && rules.excludes === principal.person",
+    "rules.excludes !== undefined && normalName(rules.excludes) === person",
     "rules.excludes === principal.runId",
   ),
   mutation(

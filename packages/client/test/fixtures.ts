@@ -79,6 +79,8 @@ export function review(reviewId = "rev_1"): Review {
     title: "Pay?",
     digest: "digest_1",
     reviewers: { roles: [], people: [] },
+    excludesStarter: false,
+    excludesApproversOf: [],
     approvalsNeeded: 1,
     approvalsGiven: 0,
     requestedAt: openReview.requestedAt,

@@ -7,6 +7,7 @@ const key = {
   environment: "sandbox",
   prefix: "rsk_sandbox_",
   permissions: ["run", "manage"],
+  roles: [],
   createdAt: "2026-01-31T09:30:00.000Z",
 };
 
@@ -32,13 +33,14 @@ test("a key is created from a name and an environment; it may run and manage", (
     name: "CI",
     environment: "live",
     permissions: ["run", "manage"],
+    roles: [],
   });
 });
 
 test("a key may be given review, or nothing beside reading", () => {
   for (const permissions of [["review"], []]) {
     const request = { name: "CI", environment: "live", permissions };
-    expect(createApiKeyRequestSchema.parse(request)).toEqual(request);
+    expect(createApiKeyRequestSchema.parse(request)).toEqual({ ...request, roles: [] });
   }
 });
 
@@ -50,6 +52,8 @@ test.each([
   { name: "CI", environment: "production" },
   { name: "CI", environment: "live", permissions: ["admin"] },
   { name: "CI", environment: "live", permissions: ["run", "run"] },
+  { name: "CI", environment: "live", permissions: ["review"], roles: ["trea\u200bsury"] },
+  { name: "CI", environment: "live", permissions: ["review"], roles: [" "] },
   { name: "CI", environment: "live", expiresAt: "2026-01-31T09:30:00.000Z" },
 ])("a key is not created from %j", (request) => {
   expect(createApiKeyRequestSchema.safeParse(request).success).toBe(false);

@@ -3,6 +3,7 @@ import { distinct } from "./distinct.ts";
 import type { Environment } from "./environment.ts";
 import { environmentSchema } from "./environment.ts";
 import { idSchema } from "./identifiers.ts";
+import { roleSchema } from "./names.ts";
 import { pageOf } from "./pages.ts";
 import { timestampSchema } from "./timestamp.ts";
 
@@ -30,6 +31,10 @@ export const createApiKeyRequestSchema = z
     permissions: distinct(permissionSchema)
       .default(["run", "manage"])
       .meta({ description: "What the key may do beside reading; no more than its maker may." }),
+    roles: distinct(roleSchema).max(50).default([]).meta({
+      description:
+        "Roles in which the key decides reviews, beside `reviewer`; none that its maker lacks. They need the permission `review`.",
+    }),
   })
   .meta({ id: "CreateApiKeyRequest" });
 
@@ -41,6 +46,10 @@ export const apiKeySchema = z
     environment: environmentSchema,
     prefix: z.enum(Object.values(apiKeyPrefixes)).meta({ description: "What the raw key begins with." }),
     permissions: z.array(permissionSchema),
+    roles: z.array(z.string()).meta({
+      description:
+        "In which the key decides reviews: `reviewer` with the permission `review`, and those that it was given.",
+    }),
     createdAt: timestampSchema,
   })
   .meta({ id: "ApiKey" });

@@ -101,6 +101,9 @@ const deciders = {
   approvals: z.int().min(1).max(20).optional(),
   /** Whether the person who started the run may not decide. @defaultValue false */
   excludeStarter: z.boolean().optional(),
+  excludeApproversOf: z.array(nodeId).min(1).max(20).optional().meta({
+    description: "Human reviews that come before: whoever approved one of them in this run may not decide here.",
+  }),
 };
 
 /** Who answers what a node asks of people beside its own work. @defaultValue everybody who may review, one of them */

@@ -70,7 +70,12 @@ export const setDefaultRequestSchema = z
   .meta({ id: "SetDefaultRequest" });
 
 export const defaultVersionSchema = z
-  .strictObject({ procedureId: procedureIdSchema, environment: environmentSchema, version: versionNameSchema })
+  .strictObject({
+    procedureId: procedureIdSchema,
+    environment: environmentSchema,
+    version: versionNameSchema,
+    problems: z.array(problemSchema).meta({ description: "Warnings, as publishing tells them." }),
+  })
   .meta({ id: "DefaultVersion" });
 
 /** A procedure as lists show it. */

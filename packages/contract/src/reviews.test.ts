@@ -13,6 +13,8 @@ const summary = {
   title: "Pay 12 to ACME?",
   digest: "d",
   reviewers: { roles: ["reviewer"], people: [] },
+  excludesStarter: false,
+  excludesApproversOf: [],
   approvalsNeeded: 2,
   approvalsGiven: 1,
   expiresAt: at,

@@ -53,6 +53,10 @@ export const reviewSummarySchema = z
     reviewers: z
       .strictObject({ roles: z.array(z.string()), people: z.array(z.string()) })
       .meta({ description: "Who may decide; both empty: everybody who may review." }),
+    excludesStarter: z.boolean().meta({ description: "Whether the person who started the run may not decide." }),
+    excludesApproversOf: z
+      .array(nodeIdSchema)
+      .meta({ description: "Nodes of the run: whoever approved a review of one of them may not decide." }),
     approvalsNeeded: z.int().min(1).meta({ description: "How many different people have to approve." }),
     approvalsGiven: z.int().min(0),
     notBefore: timestampSchema.optional().meta({ description: "Earlier decisions are refused." }),

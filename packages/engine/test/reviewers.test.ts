@@ -21,7 +21,19 @@ describe("who may decide", () => {
     ["one without the role", { roles: ["approver"] }, { person: "eve", roles: ["reviewer"] }, "permission_denied"],
     ["one without any role", { roles: ["approver"] }, { person: "eve" }, "permission_denied"],
     ["a named person", { people: ["eve"] }, { person: "eve" }, "approved"],
-    ["another person", { people: ["eve"] }, { person: "Eve" }, "permission_denied"],
+    [
+      "a named person, written otherwise",
+      { people: ["\u00c9ve@Example.com"] },
+      { person: " e\u0301ve@example.com" },
+      "approved",
+    ],
+    ["another person", { people: ["eve"] }, { person: "eva" }, "permission_denied"],
+    [
+      "one with the role, written otherwise",
+      { roles: ["Treasury"] },
+      { person: "eve", roles: [" treasury"] },
+      "approved",
+    ],
     [
       "one with the role where people are named too",
       { roles: ["approver"], people: ["eve"] },

@@ -15,6 +15,7 @@ describe("POST api-keys", () => {
       environment: "sandbox",
       prefix: "rsk_sandbox_",
       permissions: ["run", "manage"],
+      roles: [],
       createdAt: expect.any(String),
     };
     expect(created.status).toBe(201);
@@ -32,6 +33,33 @@ describe("POST api-keys", () => {
     expect(await bench.ask(`POST ${path}`, { key, body })).toMatchObject({
       status: 403,
       body: { code: "permission_denied", error: expect.stringContaining('"review"') },
+    });
+  });
+
+  test("gives a role that its maker holds, and shows it; one that its maker lacks is a 403 that names it", async () => {
+    const bench = await createBench();
+    const permissions = ["manage", "review"] as const;
+    const treasurer = {
+      name: "t",
+      environment: "sandbox",
+      permissions,
+      roles: ["treasury"],
+      by: { person: "tina" },
+    } as const;
+    const { key } = await bench.engine.keys.create(treasurer);
+    const body = { name: "more", environment: "sandbox", permissions: ["review"], roles: ["Treasury"] };
+    const created = await bench.ask(`POST ${path}`, { key, body });
+    expect(created).toMatchObject({ status: 201, body: { roles: ["reviewer", "treasury"] } });
+    const list = await bench.ask(`GET ${path}`, { key });
+    const keys = list.body["data"] as { id: string; roles: string[] }[];
+    expect(keys.find(({ id }) => id === created.body["id"])?.roles).toEqual(["reviewer", "treasury"]);
+    expect(await bench.ask(`POST ${path}`, { key: await bench.key([...permissions]), body })).toMatchObject({
+      status: 403,
+      body: { code: "permission_denied", error: expect.stringContaining('"treasury"') },
+    });
+    expect(await bench.ask(`POST ${path}`, { key, body: { ...body, permissions: ["manage"] } })).toMatchObject({
+      status: 422,
+      body: { code: "invalid_input", details: [{ path: "/roles" }] },
     });
   });
 

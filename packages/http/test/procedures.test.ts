@@ -102,7 +102,8 @@ describe("versions", () => {
     await bench.ask(`POST ${path}/echo/versions`, { key, body: { version: "v2", document: documents.echo } });
     const set = (environment: string, version: string) =>
       bench.ask(`PUT ${path}/echo/defaults/${environment}`, { key, body: { version } });
-    expect((await set("sandbox", "v2")).body).toEqual({ procedureId: "echo", environment: "sandbox", version: "v2" });
+    const chosen = { procedureId: "echo", environment: "sandbox", version: "v2", problems: [] };
+    expect((await set("sandbox", "v2")).body).toEqual(chosen);
     expect(await set("sandbox", "v3")).toMatchObject({ status: 404, body: { code: "version_not_found" } });
     expect(await set("live", "v2")).toMatchObject({ status: 403, body: { code: "environment_mismatch" } });
     expect(await set("mars", "v2")).toMatchObject({ status: 404, body: { code: "not_found" } });

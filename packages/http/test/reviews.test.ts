@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createBench, type Bench } from "./bench.ts";
+import { createBench, documents, type Bench } from "./bench.ts";
 
 async function waitingRun(options: { readonly reviewer?: string } = {}) {
   const bench = await createBench();
@@ -70,6 +70,25 @@ describe("POST /api/runner-proxy/review/:runId", () => {
     const { decide } = await waitingRun();
     const answer = await decide({ approved: true, outputs: [1], idempotencyKey: randomUUID() });
     expect([400, 422]).toContain(answer.status);
+  });
+
+  test("an approval without the outputs that the node requires is a 422 with what is missing; with them the run goes on", async () => {
+    const { bench, key, starter, decide } = await waitingRun();
+    const ask = documents.ask;
+    const nodes = ask.nodes.map((node) =>
+      node.kind === "human_review" ? { ...node, outputs: { type: "object", required: ["note"] } } : node,
+    );
+    const document = { ...ask, procedureId: "note", nodes };
+    await bench.engine.procedures.publish({ document, version: "v1", by: { person: "olga" } });
+    const runId = await bench.run("note", starter);
+    await bench.rested(runId);
+    expect(await decide({ approved: true, idempotencyKey: randomUUID() }, runId)).toMatchObject({
+      status: 422,
+      body: { code: "invalid_decision", details: [{ path: expect.stringMatching(/^\/outputs/) }] },
+    });
+    expect(await read(bench, runId, key)).toMatchObject({ status: "awaiting_review" });
+    const outputs = { note: "seen" };
+    expect((await decide({ approved: true, outputs, idempotencyKey: randomUUID() }, runId)).status).toBe(200);
   });
 
   test("a run that there is not, one that never asked, and one of the other environment are 404", async () => {
@@ -167,6 +186,8 @@ describe("GET /api/v1/reviews", () => {
       title: "Pay 5?",
       digest: expect.any(String),
       reviewers: { roles: [], people: [] },
+      excludesStarter: false,
+      excludesApproversOf: [],
       approvalsNeeded: 1,
       approvalsGiven: 1,
       requestedAt: expect.any(String),

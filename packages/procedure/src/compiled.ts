@@ -99,12 +99,14 @@ export interface CompiledCondition {
   readonly to: ReadonlyMap<string, string>;
 }
 
-/** Who may decide, and how many have to. */
+/** Who may decide, and how many have to. People and roles in their normal form. */
 export interface Reviewers {
   readonly roles: readonly string[];
   readonly people: readonly string[];
   readonly approvals: number;
   readonly excludeStarter: boolean;
+  /** Ids of the human_review nodes whose approvers may not decide. */
+  readonly excludeApproversOf: readonly string[];
 }
 
 export interface CompiledHumanReview {
@@ -117,6 +119,7 @@ export interface CompiledHumanReview {
   readonly reviewers: { readonly roles: readonly string[]; readonly people: readonly string[] };
   readonly approvals: number;
   readonly excludeStarter: boolean;
+  readonly excludeApproversOf: readonly string[];
   readonly expiresAfterMs: number | undefined;
   /** The tool_call whose call is frozen when the review opens. */
   readonly covers: string | undefined;

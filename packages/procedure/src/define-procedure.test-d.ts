@@ -33,6 +33,10 @@ describe("a procedure defined in TypeScript", () => {
         pay: { kind: "tool_call", connection: "c", action: "a", next: "done", onError: "dnoe" },
         // @ts-expect-error there is no node "payy"
         ask: { kind: "human_review", title: "Pay?", covers: "payy", next: "pay" },
+        // @ts-expect-error there is no node "askk"
+        again: { kind: "human_review", title: "Pay?", excludeApproversOf: ["askk"], next: "pay" },
+        // @ts-expect-error there is no node "askk"
+        send: { kind: "tool_call", connection: "c", action: "a", review: { excludeApproversOf: ["askk"] } },
         which: {
           kind: "condition",
           branches: [{ name: "a", when: "true" }],

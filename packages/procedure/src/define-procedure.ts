@@ -4,6 +4,7 @@ import {
   type EndNode,
   type HumanReviewNode,
   type JsonObject,
+  type NodeReview,
   type ProcedureBudgets,
   type ProcedureDocument,
   type ProcedureEdge,
@@ -23,18 +24,30 @@ export interface InputSchema<Input> {
 export type NodeDefinition<Id extends string> =
   | (Omit<StartNode, "id"> & { readonly next?: Id | undefined })
   | Omit<EndNode, "id">
-  | (Omit<ToolCallNode, "id"> & {
+  | (Omit<ToolCallNode, "id" | "review"> & {
+      readonly review?: ReviewDefinition<Id> | undefined;
       readonly next?: Id | undefined;
       /** Where a failed call leads. @defaultValue the run fails */
       readonly onError?: Id | undefined;
       /** Where a rejected call leads. @defaultValue the run fails */
       readonly onRejected?: Id | undefined;
     })
-  | (Omit<ConditionNode, "id"> & {
+  | (Omit<ConditionNode, "id" | "review"> & {
+      readonly review?: ReviewDefinition<Id> | undefined;
       /** Where each branch leads, `otherwise` among them. */
       readonly next?: { readonly [branch: string]: Id } | undefined;
     })
-  | (Omit<HumanReviewNode, "id" | "covers"> & { readonly covers?: Id | undefined; readonly next?: Id | undefined });
+  | (Omit<HumanReviewNode, "id" | "covers" | "excludeApproversOf"> & {
+      readonly covers?: Id | undefined;
+      /** Human reviews before this one, whose approvers may not decide it. */
+      readonly excludeApproversOf?: readonly Id[] | undefined;
+      readonly next?: Id | undefined;
+    });
+
+/** Who answers what a node asks beside its own work. */
+export type ReviewDefinition<Id extends string> = Omit<NodeReview, "excludeApproversOf"> & {
+  readonly excludeApproversOf?: readonly Id[] | undefined;
+};
 
 export interface EdgeDefinition<Id extends string> {
   readonly from: Id;

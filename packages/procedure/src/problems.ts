@@ -28,6 +28,7 @@ export type ProblemCode =
   | "deprecated_action"
   | "arguments"
   | "covers"
+  | "reviewers"
   | "duration"
   | "time_zone"
   | "model_missing"

@@ -56,8 +56,40 @@ describe("keys", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^rsk_live_\S+\nKey "ben's" \(key_\S+\) of ben in live\. It is not shown again\.\n$/);
     const list = await procedo(place, "keys", "list");
-    expect(list.out).toMatch(/live\s+review\s+ben\s/);
+    expect(list.out).toMatch(/live\s+review\s+reviewer\s+ben\s/);
     expect(list.out).not.toContain(out.split("\n")[0]);
+  });
+
+  test("create --roles makes a key that decides in these roles, and list shows them", async () => {
+    const argv = [
+      "--name",
+      "tina",
+      "--environment",
+      "sandbox",
+      "--permissions",
+      "review",
+      "--person",
+      "Tina@Example.com",
+    ];
+    const key = createdApiKeySchema.parse(
+      await procedoJson(place, "keys", "create", ...argv, "--roles", "treasury, Audit"),
+    );
+    expect(key.roles).toEqual(["reviewer", "treasury", "audit"]);
+    const list = await procedo(place, "keys", "list");
+    expect(list.out).toMatch(/review\s+reviewer,treasury,audit\s+tina@example\.com\s/);
+    const useless = await procedo(
+      place,
+      "keys",
+      "create",
+      "--name",
+      "x",
+      "--environment",
+      "sandbox",
+      "--roles",
+      "treasury",
+    );
+    expect(useless.code).not.toBe(0);
+    expect(useless.err).toContain('the permission "review"');
   });
 
   test("list --json is a page of the contract, which never has a raw key", async () => {

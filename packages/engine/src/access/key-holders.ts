@@ -1,5 +1,5 @@
 import type { RecordRow, RecordStore } from "@procedo/storage";
-import { keyKind, type KeyBody } from "./key-record.ts";
+import { deciderOf, keyKind, type KeyBody } from "./key-record.ts";
 import type { Principal } from "./principal.ts";
 import { digestOfKey, hasFormOfKey } from "./raw-key.ts";
 
@@ -44,12 +44,6 @@ export function createKeyHolders(records: Pick<RecordStore, "find">, workspace: 
 
 function holderOf({ id, environment, body }: RecordRow): Principal | undefined {
   if (environment === undefined) return undefined;
-  const { person, permissions } = JSON.parse(body) as KeyBody;
-  return Object.freeze<Principal>({
-    person,
-    via: id,
-    permissions,
-    roles: permissions.includes("review") ? ["reviewer"] : [],
-    environment,
-  });
+  const key = JSON.parse(body) as KeyBody;
+  return Object.freeze<Principal>({ ...deciderOf(key), via: id, permissions: key.permissions, environment });
 }

@@ -5,7 +5,7 @@
  *   key-record.ts  what storage keeps of a key
  *   key-holders.ts who holds a raw key, known without asking storage each time
  */
-import { createApiKeyRequestSchema, ProcedoError, requestProblems } from "@procedo/contract";
+import { createApiKeyRequestSchema, nameProblem, normalName, ProcedoError, requestProblems } from "@procedo/contract";
 import type { Environment, Permission } from "@procedo/contract";
 import type { Page, PageRequest, Storage } from "@procedo/storage";
 import type { AuditLog } from "../audit/audit-log.ts";
@@ -24,9 +24,14 @@ export interface NewApiKey {
   readonly environment: Environment;
   /** Beside reading; none that `by` lacks. @defaultValue run and manage */
   readonly permissions?: readonly Permission[];
+  /**
+   * Roles in which the key decides reviews, beside `reviewer`; they need the permission `review`. None that `by` lacks, unless
+   * `by` has no `permissions`. @defaultValue none
+   */
+  readonly roles?: readonly string[];
   readonly by: Principal;
   /**
-   * Whom the key counts as, 1 to 200 characters. Only a principal without `permissions`, which is code that embeds the
+   * Whom the key counts as, 1 to 256 characters. Only a principal without `permissions`, which is code that embeds the
    * engine, may name somebody else than itself: who could, would approve their own requests as another person.
    *
    * @defaultValue `by.person`
@@ -72,14 +77,15 @@ export function createKeys(ports: KeyPorts): {
   const holders = createKeyHolders(storage.records, workspace);
 
   const keys: Keys = {
-    create: async ({ by, person = by.person, ...given }) => {
+    create: async ({ by, person: counts = by.person, ...given }) => {
       authorize(by, "manage", given.environment);
-      const { name, environment, permissions } = checked(given);
+      const { name, environment, permissions, roles } = checked(given);
       for (const permission of permissions) authorize(by, permission, environment);
-      checkPerson(person, by);
+      checkRoles(roles, permissions, by);
+      const person = checkedPerson(counts, by);
       const keyId = ports.ids("key");
       const key = newRawKey(environment, ports.random);
-      const body: KeyBody = { name, permissions, person, createdAtMs: ports.clock.now() };
+      const body: KeyBody = { name, permissions, roles, person, createdAtMs: ports.clock.now() };
       const record = {
         workspace,
         environment,
@@ -93,7 +99,7 @@ export function createKeys(ports: KeyPorts): {
         ...actor(by),
         action: "api_key.created",
         subject: `${environment}/${keyId}`,
-        details: { name, permissions, person },
+        details: { name, permissions, roles, person },
       };
       const result = await ports.audit.record(fact, (audit) => storage.records.put({ record, ifRevision: 0, audit }));
       if (result.status !== "stored") {
@@ -129,10 +135,10 @@ export function createKeys(ports: KeyPorts): {
   return { keys, forget: holders.forget };
 }
 
-function checked(given: Pick<NewApiKey, "name" | "environment" | "permissions">) {
-  const { name, environment, permissions } = given;
-  const request = createApiKeyRequestSchema.safeParse({ name, environment, permissions });
-  if (request.success) return request.data;
+function checked(given: Pick<NewApiKey, "name" | "environment" | "permissions" | "roles">) {
+  const { name, environment, permissions, roles } = given;
+  const request = createApiKeyRequestSchema.safeParse({ name, environment, permissions, roles });
+  if (request.success) return { ...request.data, roles: [...new Set(request.data.roles.map(normalName))] };
   const details = requestProblems(request.error).map(({ path, message }) => ({ path, message }));
   const [first] = details;
   throw new ProcedoError("invalid_input", `The key's ${first?.path.slice(1) ?? ""} ${first?.message ?? ""}.`, {
@@ -140,14 +146,30 @@ function checked(given: Pick<NewApiKey, "name" | "environment" | "permissions">)
   });
 }
 
-function checkPerson(person: string, by: Principal): void {
-  if (person === by.person) return;
-  if (by.permissions !== undefined) {
-    throw new ProcedoError("permission_denied", "You can make keys that count as yourself, not as somebody else.");
+/** A role that a key cannot use is refused, and so is one that its maker would give away without having it. */
+function checkRoles(roles: readonly string[], permissions: readonly Permission[], by: Principal): void {
+  if (roles.length > 0 && !permissions.includes("review")) {
+    const message = 'count in reviews only, which need the permission "review"';
+    throw new ProcedoError("invalid_input", `The key's roles ${message}. Give it that one as well.`, {
+      details: [{ path: "/roles", message }],
+    });
   }
-  if (person.length === 0 || person.length > 200) {
-    throw new ProcedoError("invalid_input", "Whom the key counts as needs 1 to 200 characters.");
+  if (by.permissions === undefined) return;
+  const held = new Set(by.roles?.map(normalName));
+  const missing = roles.find((role) => !held.has(role));
+  if (missing === undefined) return;
+  const message = `You do not hold the role "${missing}", so you cannot give it to a key. Make the key by the command: procedo keys create.`;
+  throw new ProcedoError("permission_denied", message);
+}
+
+function checkedPerson(given: string, by: Principal): string {
+  const problem = nameProblem(given);
+  if (problem !== undefined) {
+    throw new ProcedoError("invalid_input", `The name of the person whom the key counts as ${problem}.`);
   }
+  const person = normalName(given);
+  if (person === normalName(by.person) || by.permissions === undefined) return person;
+  throw new ProcedoError("permission_denied", "You can make keys that count as yourself, not as somebody else.");
 }
 
 function keyNotFound(keyId: string): ProcedoError {

@@ -1,14 +1,38 @@
+import { normalName } from "@procedo/contract";
 import type { ReviewRules } from "@procedo/procedure";
 import type { Principal } from "./principal.ts";
 
-/** Why this person may not decide this review; `undefined` when they may. Pure; the rules count at decision time. */
-export function mayNotDecide(rules: ReviewRules, principal: Principal): string | undefined {
-  if (rules.excludes !== undefined && rules.excludes === principal.person) {
+/** Who approved a review of the run before, and which node had asked. */
+export interface EarlierApproval {
+  readonly nodeId: string;
+  readonly person: string;
+}
+
+/**
+ * Why this person may not decide this review; `undefined` when they may. Pure; the rules count at decision time. Names are
+ * compared in their normal form, however they were written when they were stored.
+ *
+ * @param earlier all approvals in the run's other reviews; needed where the rules name nodes whose approvers are excluded
+ */
+export function mayNotDecide(
+  rules: ReviewRules,
+  principal: Principal,
+  earlier: readonly EarlierApproval[],
+): string | undefined {
+  const person = normalName(principal.person);
+  if (rules.excludes !== undefined && normalName(rules.excludes) === person) {
     return "The person who started the run may not decide this review.";
   }
+  const approved = earlier.find(
+    (approval) => rules.excludesApproversOf?.includes(approval.nodeId) && normalName(approval.person) === person,
+  );
+  if (approved !== undefined) {
+    return `The people who approved "${approved.nodeId}" in this run may not decide this review.`;
+  }
   if (rules.roles.length === 0 && rules.people.length === 0) return undefined;
-  if (rules.people.includes(principal.person)) return undefined;
-  if (principal.roles?.some((role) => rules.roles.includes(role)) === true) return undefined;
-  const wanted = [...rules.roles.map((role) => `role "${role}"`), ...rules.people.map((person) => `"${person}"`)];
+  if (rules.people.some((named) => normalName(named) === person)) return undefined;
+  const wantedRoles = new Set(rules.roles.map(normalName));
+  if (principal.roles?.some((role) => wantedRoles.has(normalName(role))) === true) return undefined;
+  const wanted = [...rules.roles.map((role) => `role "${role}"`), ...rules.people.map((named) => `"${named}"`)];
   return `This review can be decided by ${wanted.join(", ")} only.`;
 }

@@ -1,5 +1,6 @@
-import type { JsonValue } from "@procedo/contract";
+import { normalName, type JsonObject, type JsonValue } from "@procedo/contract";
 import { approvedAnswer, type CompiledNode, type OpenReview, type ReviewAnswer } from "@procedo/procedure";
+import type { EarlierApproval } from "../access/may-decide.ts";
 import { jsonDifferences } from "../integrations/json-differences.ts";
 import { given, left, type Given } from "./given.ts";
 import type { RecordedReview } from "./recorded-run.ts";
@@ -17,12 +18,15 @@ export function answerReview(asked: {
   readonly node: CompiledNode | undefined;
   readonly strict: boolean;
   readonly assumeApproved: boolean;
+  /** Who has approved a review of this replay before. */
+  readonly earlier: readonly EarlierApproval[];
 }): Given<AnsweredReview> {
-  const { review, recorded, node, strict, assumeApproved } = asked;
+  const { review, recorded, node, strict, assumeApproved, earlier } = asked;
   const { title } = review;
   if (recorded === undefined) {
     const mayAssume = assumeApproved && review.kind !== "outcome_unknown";
     if (!mayAssume) return left(`Review "${title}" is asked, which the record does not have.`);
+    if (lacksOutputs(node, undefined)) return left(`Review "${title}" needs outputs, which an assumed approval lacks.`);
     return given({ answer: { status: "approved", decisions: [] } }, true);
   }
   const { answered } = recorded;
@@ -34,7 +38,7 @@ export function answerReview(asked: {
   if (expiredAtMs !== undefined) {
     return given({ answer: { status: "expired", decisions: [] }, atMs: expiredAtMs });
   }
-  const problem = unfit(review, answer, node);
+  const problem = unfit(review, answer, node, earlier);
   return problem === undefined ? given({ answer, atMs }, isReused) : left(problem);
 }
 
@@ -52,7 +56,12 @@ function expiredBefore(
 }
 
 /** Why what was answered then is no answer to what is asked now. */
-function unfit(review: OpenReview, answer: ReviewAnswer, node: CompiledNode | undefined): string | undefined {
+function unfit(
+  review: OpenReview,
+  answer: ReviewAnswer,
+  node: CompiledNode | undefined,
+  earlier: readonly EarlierApproval[],
+): string | undefined {
   const { rules, title, kind, proposed } = review;
   if (answer.status === "expired" && rules.expiresAtMs === undefined) {
     return `Review "${title}" expired in the record, and does not any more.`;
@@ -62,17 +71,31 @@ function unfit(review: OpenReview, answer: ReviewAnswer, node: CompiledNode | un
   if (approvals.length < rules.approvals) {
     return `Review "${title}" needs ${rules.approvals} approvals, and the record has ${approvals.length}.`;
   }
-  if (approvals.some(({ person }) => person === rules.excludes)) {
+  const people = new Set(approvals.map(({ person }) => normalName(person)));
+  if (rules.excludes !== undefined && people.has(normalName(rules.excludes))) {
     return `Review "${title}" was approved by the person who started the run, who may not decide any more.`;
+  }
+  const again = earlier.find(
+    ({ nodeId, person }) => rules.excludesApproversOf?.includes(nodeId) && people.has(normalName(person)),
+  );
+  if (again !== undefined) {
+    return `Review "${title}" was approved by a person who had approved "${again.nodeId}", who may not decide any more.`;
   }
   if (kind === "question" && node?.kind === "condition") {
     const branch = approvedAnswer(proposed, answer.outputs)?.branch;
     if (branch !== undefined && node.to.has(branch)) return undefined;
     return `Review "${title}" was answered with a branch that this version does not have.`;
   }
+  if (lacksOutputs(node, answer.outputs))
+    return `Review "${title}" needs outputs, and its approval in the record has none.`;
   if (node?.kind !== "human_review" || node.outputs === undefined || answer.outputs === undefined) return undefined;
   const fits = node.outputs.validator.validate(answer.outputs).length === 0;
   return fits ? undefined : `What was supplied to review "${title}" does not fit its outputs any more.`;
+}
+
+function lacksOutputs(node: CompiledNode | undefined, outputs: JsonObject | undefined): boolean {
+  if (node?.kind !== "human_review" || node.outputs === undefined || outputs !== undefined) return false;
+  return node.outputs.validator.validate({}).length > 0;
 }
 
 function asksTheSame(was: OpenReview, is: OpenReview): boolean {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
+import { normalName, type JsonObject, type JsonValue } from "@procedo/contract";
 import type { Entry, OpenReview, RunResult } from "@procedo/procedure";
 import { callPlace, visitPlace } from "./places.ts";
 
@@ -108,13 +108,14 @@ const decides: ReadonlySet<Entry["type"]> = new Set([
 
 /** Without ids, and with times as durations. */
 function shownOf({ title, data, call, rules }: OpenReview, atMs: number): JsonObject {
-  const { roles, people, approvals, excludes, expiresAtMs, outputs } = rules;
+  const { approvals, excludes, excludesApproversOf, expiresAtMs, outputs } = rules;
   const rule: { readonly [name: string]: JsonValue } = {
-    roles,
-    people,
+    roles: rules.roles.map(normalName),
+    people: rules.people.map(normalName),
     approvals,
     outputs,
-    ...(excludes !== undefined && { excludes }),
+    ...(excludes !== undefined && { excludes: normalName(excludes) }),
+    ...(excludesApproversOf !== undefined && { excludesApproversOf }),
     ...(expiresAtMs !== undefined && { expiresAfterMs: expiresAtMs - atMs }),
   };
   const covered = call && { connection: call.connection, action: call.action, arguments: call.args };

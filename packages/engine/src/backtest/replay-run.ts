@@ -11,6 +11,7 @@ import {
 } from "@procedo/procedure";
 import type { Scope } from "@procedo/storage";
 import { settledBy } from "../budgets/call-settlements.ts";
+import { approvalsIn } from "../reviews/earlier-approvals.ts";
 import { performConnectedStep, performInnerStep, type ConnectedStep, type StepPorts } from "../runs/perform-step.ts";
 import { answerCall, lateOutcome } from "./answer-call.ts";
 import { answerModel, type ModelStep } from "./answer-model.ts";
@@ -270,7 +271,8 @@ class Replay {
     const { nodeId } = cursor;
     const recorded = this.#record.takeReview({ nodeId, visit: this.#state.visits[nodeId] ?? 1 }, review.kind);
     const node = procedure.nodes.get(nodeId);
-    const answer = answerReview({ review, recorded, node, strict, assumeApproved });
+    const earlier = approvalsIn(this.#entries);
+    const answer = answerReview({ review, recorded, node, strict, assumeApproved, earlier });
     if (answer.status === "open") return { status: "awaiting_review", left: undefined };
     return this.#taken(answer, { nodeId }, "decision", ({ answer: given, atMs = this.#nowMs }) => {
       return { type: "answered", atMs, reviewId: review.reviewId, answer: given };

@@ -1,13 +1,30 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 import { compileProcedure, type CompileResult, type Problem } from "@procedo/procedure";
+import type { RecordStore } from "@procedo/storage";
+import { keyReviewers } from "../access/key-reviewers.ts";
 import { surroundingsOf, type SurroundingPorts } from "./surroundings.ts";
+import { unansweredReviews } from "./unanswered-reviews.ts";
 
-/** Compiles a document against the models and the connections of these environments; the graver finding of all counts for each place. */
+/**
+ * Compiles a document against the models, the connections and the keys of these environments; the graver finding of all counts
+ * for each place.
+ */
 export type CompileDocument = (document: unknown, environments: readonly Environment[]) => Promise<CompileResult>;
 
-export function createDocumentCompiler(ports: SurroundingPorts): CompileDocument {
-  return async (document, environments) =>
-    compileProcedure(document, await surroundingsOf(ports, document, environments));
+export interface CompilePorts extends SurroundingPorts {
+  readonly storage: { readonly records: Pick<RecordStore, "list"> };
+  readonly workspace: string;
+}
+
+export function createDocumentCompiler(ports: CompilePorts): CompileDocument {
+  const { storage, workspace } = ports;
+  return async (document, environments) => {
+    const compiled = compileProcedure(document, await surroundingsOf(ports, document, environments));
+    const reviewers = compiled.ok ? await keyReviewers(storage.records, workspace) : undefined;
+    if (!compiled.ok || reviewers === undefined) return compiled;
+    const unanswered = unansweredReviews(compiled.procedure.document, reviewers, environments);
+    return { ...compiled, problems: [...compiled.problems, ...unanswered] };
+  };
 }
 
 export function invalidDocument(problems: readonly Problem[]): ProcedoError {

@@ -8,6 +8,7 @@
  *   read-procedures.ts  both together, as people look at them
  *   versions.ts         what a run executes
  *   compile-document.ts … and what a document compiles against; surroundings.ts: the actions that it names
+ *   unanswered-reviews.ts  … and whether keys can decide its reviews
  *   connection-uses.ts  who names a connection; named-calls.ts: the calls of a document
  */
 import type { Environment } from "@procedo/contract";
@@ -22,7 +23,7 @@ import { createDrafts, problemsOfId, type SavedDraft, type SaveDraftRequest } fr
 import { publish, type PublishedVersion, type PublishRequest } from "./publish.ts";
 import { createProcedureReader } from "./read-procedures.ts";
 import type { ProcedureSummary, ProcedureView, Version, VersionSummary } from "./read-procedures.ts";
-import { setDefault, type SetDefaultRequest } from "./set-default.ts";
+import { setDefault, type ChosenDefault, type SetDefaultRequest } from "./set-default.ts";
 
 /** Procedures, their drafts and their published versions: of the workspace, with a default for each environment. */
 export interface Procedures {
@@ -48,11 +49,11 @@ export interface Procedures {
    */
   publish(request: PublishRequest): Promise<PublishedVersion>;
   /**
-   * Makes a version the default, after checking its connections in that environment.
+   * Makes a version the default, after checking its connections in that environment; answers its warnings there.
    *
    * @throws ProcedoError `environment_mismatch`, `permission_denied`, `version_not_found`, `invalid_document`
    */
-  setDefault(request: SetDefaultRequest): Promise<void>;
+  setDefault(request: SetDefaultRequest): Promise<ChosenDefault>;
   /** @throws ProcedoError `version_not_found` */
   version(request: { readonly procedureId: string; readonly version: string }): Promise<Version>;
   /**

@@ -65,7 +65,7 @@ export async function publish(ports: PublishPorts, request: PublishRequest): Pro
   const { problems, procedure } = compiled;
   const { procedureId, name } = procedure.document;
   const text = JSON.stringify(procedure.document);
-  const summary = { procedureId, version, name, publishedBy: by.person, publishedAtMs: ports.clock.now() };
+  const summary = { procedureId, version, name, publishedBy: actor(by).by, publishedAtMs: ports.clock.now() };
   const fact = {
     ...actor(by),
     action: "procedure.published",

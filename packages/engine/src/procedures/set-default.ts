@@ -1,4 +1,5 @@
 import type { Environment, ProcedureDocument } from "@procedo/contract";
+import type { Problem } from "@procedo/procedure";
 import type { ProcedureStore } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
@@ -12,6 +13,11 @@ export interface SetDefaultRequest {
   readonly by: Principal;
 }
 
+export interface ChosenDefault {
+  /** Warnings: with an error the default stays as it was. */
+  readonly problems: readonly Problem[];
+}
+
 export interface SetDefaultPorts {
   readonly storage: { readonly procedures: ProcedureStore };
   readonly workspace: string;
@@ -20,7 +26,7 @@ export interface SetDefaultPorts {
 }
 
 /** See `Procedures.setDefault`. */
-export async function setDefault(ports: SetDefaultPorts, request: SetDefaultRequest): Promise<void> {
+export async function setDefault(ports: SetDefaultPorts, request: SetDefaultRequest): Promise<ChosenDefault> {
   const { workspace } = ports;
   const { procedures } = ports.storage;
   const { procedureId, environment, version, by } = request;
@@ -39,4 +45,5 @@ export async function setDefault(ports: SetDefaultPorts, request: SetDefaultRequ
     procedures.setDefault({ workspace, procedureId, environment, version, audit }),
   );
   if (result === "version_not_found") throw versionNotFound(procedureId, version);
+  return { problems: compiled.problems };
 }

@@ -60,10 +60,7 @@ export function askPeople(
       data: data.value,
       call,
       rules: {
-        roles: node.reviewers.roles,
-        people: node.reviewers.people,
-        approvals: node.approvals,
-        ...(node.excludeStarter ? { excludes: state.facts.startedBy } : {}),
+        ...rulesOf({ ...node, ...node.reviewers }, state.facts.startedBy),
         ...(node.expiresAfterMs === undefined ? {} : { expiresAtMs: atMs + node.expiresAfterMs }),
         outputs: node.outputs?.schema ?? true,
       },
@@ -184,8 +181,18 @@ export function reviewersOf(
   startedBy: string,
 ): Omit<ReviewRules, "outputs"> {
   if (answeredBy === undefined) return { roles: [], people: [], approvals: 1 };
-  const { roles, people, approvals, excludeStarter } = answeredBy;
-  return { roles, people, approvals, ...(excludeStarter ? { excludes: startedBy } : {}) };
+  return rulesOf(answeredBy, startedBy);
+}
+
+function rulesOf(reviewers: Reviewers, startedBy: string): Omit<ReviewRules, "outputs"> {
+  const { roles, people, approvals, excludeStarter, excludeApproversOf } = reviewers;
+  return {
+    roles,
+    people,
+    approvals,
+    ...(excludeStarter ? { excludes: startedBy } : {}),
+    ...(excludeApproversOf.length === 0 ? {} : { excludesApproversOf: excludeApproversOf }),
+  };
 }
 
 /** What opens a review, whatever it is about. */

@@ -10,13 +10,14 @@ import {
 } from "@procedo/contract";
 import type { OpenReview, ReviewRules } from "@procedo/procedure";
 import type { ClaimedRun, DecideResult, NewDecision, ReviewRow, Scope, Storage } from "@procedo/storage";
-import { mayNotDecide } from "../access/may-decide.ts";
+import { mayNotDecide, type EarlierApproval } from "../access/may-decide.ts";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import { copyJson } from "../integrations/json-copy.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { DecisionBody } from "../runs/fold-inbox.ts";
 import type { CheckOutputs } from "./check-outputs.ts";
+import { approvalsOf, decisionsOn } from "./earlier-approvals.ts";
 import type { ReviewRowBody } from "./review-row.ts";
 
 export interface DecideRequest {
@@ -81,8 +82,9 @@ export async function decide(ports: DecidePorts, given: DecideRequest): Promise<
   const request = { ...parsed(given), environment, runId, by };
   const review = pickReview(reviews, request);
   const { rules } = JSON.parse(review.body) as ReviewRowBody;
-  check(ports, request, rules, review.digest);
-  const decision = newDecision(ports, scope, request, { ...review, rules });
+  const asked = { ...review, kind: review.kind as OpenReview["kind"], rules };
+  check(ports, request, asked, { approvals: approvalsOf(reviews), outputs: hasOutputs(review) });
+  const decision = newDecision(ports, scope, request, asked);
   const result = await ports.storage.reviews.decide(decision);
   return answer(ports, review, request.approved, result);
 }
@@ -99,11 +101,12 @@ async function decideOnRemembered(
   const { runId, approved } = given;
   if (ports.claimFor(scope.environment) === undefined) return undefined;
   const review = ports.openReview(scope, runId);
-  if (review?.rules.approvals !== 1 || (given.reviewId ?? review.reviewId) !== review.reviewId) return undefined;
+  if (review?.rules.approvals !== 1 || review.rules.excludesApproversOf !== undefined) return undefined;
+  if ((given.reviewId ?? review.reviewId) !== review.reviewId) return undefined;
   let decision: NewDecision;
   try {
     const request = { ...parsed(given), runId, by: given.by };
-    check(ports, request, review.rules, review.digest);
+    check(ports, request, review, { approvals: [], outputs: false });
     decision = newDecision(ports, scope, request, review);
   } catch (error) {
     if (ProcedoError.isError(error)) return undefined;
@@ -207,14 +210,21 @@ function overError(review: ReviewRow): ProcedoError {
   }
 }
 
+/** What was said in the run before. */
+interface Before {
+  readonly approvals: readonly EarlierApproval[];
+  /** Whether an approval of the same review has brought outputs. */
+  readonly outputs: boolean;
+}
+
 function check(
   ports: DecidePorts,
   request: ReviewDecision & Pick<DecideRequest, "by" | "runId">,
-  rules: ReviewRules,
-  digest: string,
+  { rules, digest, kind }: Pick<OpenReview, "rules" | "digest" | "kind">,
+  before: Before,
 ): void {
   const { approved, outputs, by, reviewDigest } = request;
-  const refusal = mayNotDecide(rules, by);
+  const refusal = mayNotDecide(rules, by, before.approvals);
   if (refusal !== undefined) throw new ProcedoError("permission_denied", refusal);
   if (reviewDigest !== undefined && reviewDigest !== digest) {
     throw new ProcedoError(
@@ -233,7 +243,21 @@ function check(
       { retryAfterMs: notBeforeMs - nowMs },
     );
   }
-  if (outputs !== undefined && approved) checkOutputs(ports, rules.outputs, outputs);
+  if (!approved) return;
+  if (outputs !== undefined) checkOutputs(ports, rules.outputs, outputs);
+  else if (kind === "human_review" && !before.outputs) checkNoOutputs(ports, rules.outputs);
+}
+
+/**
+ * The first approval brings the outputs that a node requires, and a later one may replace them. So the review cannot be
+ * complete without them, whoever decides at the same moment.
+ */
+function checkNoOutputs(ports: DecidePorts, wanted: ReviewRules["outputs"]): void {
+  const details = typeof wanted === "boolean" ? [] : ports.checkOutputs(wanted, {});
+  if (details.length === 0) return;
+  throw new ProcedoError("invalid_decision", "This review asks for outputs, and the approval has none.", {
+    details: details.map(({ path, message }) => ({ path: `/outputs${path}`, message })),
+  });
 }
 
 function checkOutputs(ports: DecidePorts, allowed: ReviewRules["outputs"], outputs: JsonObject): void {
@@ -274,10 +298,14 @@ function answer(
   }
 }
 
+function hasOutputs(review: ReviewRow): boolean {
+  return decisionsOn(review).some(({ outputs }) => outputs !== undefined);
+}
+
 function usedKey(review: ReviewRow, idempotencyKey: unknown): boolean {
   if (typeof idempotencyKey !== "string") return false;
   const key = keyOf(idempotencyKey);
-  return review.decisions.some((body) => (JSON.parse(body) as DecisionBody).idempotencyKey === key);
+  return decisionsOn(review).some((decision) => decision.idempotencyKey === key);
 }
 
 /** A UUID is the same UUID in capitals. */

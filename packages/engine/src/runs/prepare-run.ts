@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { ProcedoError, type Environment, type JsonObject, type JsonValue } from "@procedo/contract";
 import { fitsDepth, initialState, type RunLimits, type Started } from "@procedo/procedure";
 import type { Scope } from "@procedo/storage";
-import { authorize, type Principal } from "../access/principal.ts";
+import { actor, authorize, type Principal } from "../access/principal.ts";
 import { copyJson } from "../integrations/json-copy.ts";
 import { createJournalWriter, emptyHead } from "../journal/journal-writer.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
@@ -64,7 +64,7 @@ export async function prepareRun(
   }
   const atMs = ports.clock.now();
   const runId = ports.ids("run");
-  const startedBy = by.person;
+  const { by: startedBy } = actor(by);
   const started: Started = {
     type: "started",
     atMs,

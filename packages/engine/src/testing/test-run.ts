@@ -1,10 +1,11 @@
 import { ProcedoError, type Environment, type JsonObject, type JsonValue } from "@procedo/contract";
 import type { Entry } from "@procedo/procedure";
 import type { RunStatus } from "@procedo/storage";
-import { mayNotDecide } from "../access/may-decide.ts";
+import { mayNotDecide, type EarlierApproval } from "../access/may-decide.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Engine } from "../engine.ts";
 import type { StepRecord } from "../journal/step-record.ts";
+import { approvalsIn } from "../reviews/earlier-approvals.ts";
 import type { RunRecordView } from "../runs/runs.ts";
 import type { MovedTime } from "./moved-time.ts";
 import {
@@ -145,7 +146,7 @@ export class TestRun {
   async approve(options: ApproveOptions = {}): Promise<void> {
     const review = this.#openReview();
     const { outputs, by } = options;
-    const people = by === undefined ? permitted(review) : [by];
+    const people = by === undefined ? this.#permitted(review) : [by];
     for (const person of people) {
       await this.#decide(review, person, { approved: true, ...(outputs !== undefined && { outputs }) });
     }
@@ -155,7 +156,7 @@ export class TestRun {
   /** Rejects what the run asks. @throws as {@link TestRun.approve} */
   async reject(reason: string, options: Pick<ApproveOptions, "by"> = {}): Promise<void> {
     const review = this.#openReview();
-    const [someone] = permitted(review);
+    const [someone] = this.#permitted(review);
     await this.#decide(review, options.by ?? someone, { approved: false, rejectionReason: reason });
     await this.refresh();
   }
@@ -188,6 +189,10 @@ export class TestRun {
     const { record, entries } = await readRun(this.#ports, this.runId);
     this.#record = record;
     this.#entries = entries;
+  }
+
+  #permitted(review: TestReview): readonly Principal[] {
+    return permitted(review, approvalsIn(this.#entries));
   }
 
   #facts() {
@@ -229,11 +234,12 @@ async function readRun({ engine, environment }: TestRunPorts, runId: string) {
 }
 
 /** As many people as a review needs, who all may decide: first those that it names. */
-function permitted({ rules }: TestReview): readonly Principal[] {
+function permitted({ rules }: TestReview, earlier: readonly EarlierApproval[]): readonly Principal[] {
   const named = rules.people.map((person): Principal => ({ person }));
   const mayInvent = rules.roles.length > 0 || rules.people.length === 0;
-  const invented = Array.from({ length: mayInvent ? rules.approvals : 0 }, (_, index): Principal => {
+  const invented = Array.from({ length: mayInvent ? rules.approvals + earlier.length : 0 }, (_, index): Principal => {
     return { person: `reviewer ${index + 1}`, roles: rules.roles };
   });
-  return [...named, ...invented].filter((one) => mayNotDecide(rules, one) === undefined).slice(0, rules.approvals);
+  const may = [...named, ...invented].filter((one) => mayNotDecide(rules, one, earlier) === undefined);
+  return may.slice(0, rules.approvals);
 }

@@ -68,6 +68,7 @@ export const deleteApiKey = defineOperation({
 });
 
 /** A key as lists show it. */
-export function keyAnswer({ keyId, name, environment, prefix, permissions, createdAtMs }: Key): ApiKey {
-  return { id: keyId, name, environment, prefix, permissions: [...permissions], createdAt: timestamp(createdAtMs) };
+export function keyAnswer({ keyId, name, environment, prefix, permissions, roles, createdAtMs }: Key): ApiKey {
+  const createdAt = timestamp(createdAtMs);
+  return { id: keyId, name, environment, prefix, permissions: [...permissions], roles: [...roles], createdAt };
 }

@@ -99,8 +99,8 @@ export const setDefault = defineOperation({
   errors: ["version_not_found", "invalid_document"],
   handle: async ({ engine, environment, params, principal, body }) => {
     const chosen = { procedureId: params.procedureId, environment, version: body.version };
-    await engine.procedures.setDefault({ ...chosen, by: principal });
-    return reply(200, chosen);
+    const { problems } = await engine.procedures.setDefault({ ...chosen, by: principal });
+    return reply(200, { ...chosen, problems: [...problems] });
   },
 });
 

@@ -62,6 +62,8 @@ export function reviewSummary(review: AskedSummary): ReviewSummary {
     title,
     digest,
     reviewers: { roles: [...rules.roles], people: [...rules.people] },
+    excludesStarter: rules.excludes !== undefined,
+    excludesApproversOf: [...(rules.excludesApproversOf ?? [])],
     approvalsNeeded: rules.approvals,
     approvalsGiven: review.decisions.filter(({ approved }) => approved).length,
     ...(rules.notBeforeMs !== undefined && { notBefore: timestamp(rules.notBeforeMs) }),

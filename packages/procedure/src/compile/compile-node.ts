@@ -1,3 +1,4 @@
+import { normalName } from "@procedo/contract";
 import type { ConditionNode, HumanReviewNode, JsonObject, NodeReview, SumLimit, ToolCallNode } from "@procedo/contract";
 import type {
   CompiledCondition,
@@ -180,7 +181,7 @@ function compileHumanReview(
   const to = around.exit();
   if (title === undefined || data === undefined || to === undefined || duration?.ok === false) return undefined;
   if (node.outputs !== undefined && outputs === undefined) return undefined;
-  const { roles, people, approvals, excludeStarter } = reviewersOf(node);
+  const { roles, people, approvals, excludeStarter, excludeApproversOf } = reviewersOf(node);
   return {
     kind: "human_review",
     id: node.id,
@@ -190,6 +191,7 @@ function compileHumanReview(
     reviewers: { roles, people },
     approvals,
     excludeStarter,
+    excludeApproversOf,
     expiresAfterMs: duration?.ms,
     covers: node.covers,
     to,
@@ -197,8 +199,20 @@ function compileHumanReview(
 }
 
 /** Who answers, with what is meant where nothing is said. */
-function reviewersOf({ reviewers, approvals = 1, excludeStarter = false }: NodeReview): Reviewers {
-  return { roles: reviewers?.roles ?? [], people: reviewers?.people ?? [], approvals, excludeStarter };
+function reviewersOf(review: NodeReview): Reviewers {
+  const { reviewers, approvals = 1, excludeStarter = false, excludeApproversOf = [] } = review;
+  return {
+    roles: distinctNames(reviewers?.roles ?? []),
+    people: distinctNames(reviewers?.people ?? []),
+    approvals,
+    excludeStarter,
+    excludeApproversOf,
+  };
+}
+
+/** Each in its normal form, once. */
+function distinctNames(names: readonly string[]): readonly string[] {
+  return [...new Set(names.map(normalName))];
 }
 
 /** All items compiled, or `undefined` when one of them is; every item is compiled, so that all problems are found. */

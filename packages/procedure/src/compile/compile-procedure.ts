@@ -1,4 +1,4 @@
-import { ProcedoError, type JsonObject, type JsonValue } from "@procedo/contract";
+import { ProcedoError, type JsonObject } from "@procedo/contract";
 import type { CompiledNode, CompiledProcedure } from "../compiled.ts";
 import { scopeTypes } from "../expressions/scope-types.ts";
 import type { Problem } from "../problems.ts";
@@ -9,10 +9,11 @@ import { checkBudgets } from "./budgets.ts";
 import { compileNode } from "./compile-node.ts";
 import { checkCovers } from "./covers.ts";
 import { connect, type Graph } from "./graph.ts";
-import { checkSettings } from "./node-settings.ts";
+import { allowsObject, checkSettings } from "./node-settings.ts";
 import { outputSchemas } from "./output-schemas.ts";
 import { createPartCompiler, type PartCompiler } from "./parts.ts";
 import { checkReachability } from "./reachability.ts";
+import { checkReviewers } from "./reviewers.ts";
 import { readDocument, type Draft, type DraftNode } from "./read-document.ts";
 import { createReport, type Report } from "./report.ts";
 import type { CompileSurroundings } from "./surroundings.ts";
@@ -21,7 +22,7 @@ import { createTimeZones } from "./time-zones.ts";
 /*
  * The way of a document: its shape is read (read-document), its nodes are connected (graph) and their ways checked
  * (reachability), each node is checked (node-settings, budgets, action-checks) and compiled (compile-node, parts), and last what
- * reviews cover (covers, dominators). Every stage reports and goes on, so that an author sees all problems at once.
+ * reviews cover (covers, dominators) and who decides them (reviewers). Every stage reports and goes on, so that an author sees all problems at once.
  */
 
 export type CompileResult =
@@ -73,6 +74,7 @@ export function compileProcedure(document: unknown, surroundings: CompileSurroun
     if (ready.kind === "tool_call" && position !== undefined) reads.set(position, ready.arguments.reads);
   }
   checkCovers(graph, reads, draft.allEdgesKnown, report);
+  checkReviewers(graph, draft.allEdgesKnown, report);
   return finish(draft, compiled, input, report);
 }
 
@@ -136,8 +138,8 @@ function withReviewers(nodes: ReadonlyMap<string, CompiledNode>): ReadonlyMap<st
     const call = all.get(review.covers);
     if (call?.kind !== "tool_call") continue;
     told.add(call.id);
-    const { reviewers, approvals, excludeStarter } = review;
-    all.set(call.id, { ...call, answeredBy: { ...reviewers, approvals, excludeStarter } });
+    const { reviewers, approvals, excludeStarter, excludeApproversOf } = review;
+    all.set(call.id, { ...call, answeredBy: { ...reviewers, approvals, excludeStarter, excludeApproversOf } });
   }
   return all;
 }
@@ -153,9 +155,7 @@ function exitsOf(graph: Graph, { id }: DraftNode): (branch?: string) => string |
 /** A run's `data` is always an object, so a schema that wants something else would let no run start. */
 function compileInput(input: JsonObject | undefined, parts: PartCompiler, report: Report): SchemaValidator | undefined {
   if (input === undefined) return undefined;
-  const type = input["type"];
-  const types: readonly JsonValue[] = type === undefined ? ["object"] : Array.isArray(type) ? type : [type];
-  if (!types.includes("object")) {
+  if (!allowsObject(input)) {
     report.error("/input/type", "schema", 'The data of a run is an object; write "type": "object".');
   }
   return parts.schema("/input", input);

@@ -69,7 +69,7 @@ describe("a covering review", () => {
       const pay = compiled.ok ? compiled.procedure.nodes.get("pay") : undefined;
       return pay?.kind === "tool_call" ? pay.answeredBy : undefined;
     };
-    const asked = { people: [], approvals: 1 };
+    const asked = { people: [], approvals: 1, excludeApproversOf: [] };
     expect(answeredBy(() => undefined)).toEqual({ ...asked, roles: ["reviewer"], excludeStarter: true });
     expect(answeredBy(uncovered)).toEqual({ ...asked, roles: ["treasury"], excludeStarter: false });
   });

@@ -2,7 +2,7 @@ import type { HumanReviewNode } from "@procedo/contract";
 import { pointerTo } from "../pointer.ts";
 import { findDominators, type Dominates } from "./dominators.ts";
 import type { Graph } from "./graph.ts";
-import { reachedFrom, reversed } from "./reachability.ts";
+import { reachedFrom, reversed, waysMissing } from "./reachability.ts";
 import type { Report } from "./report.ts";
 
 /** What the arguments of each tool_call read (`nodes.<id>`), by position; nothing where they do not compile. */
@@ -28,11 +28,13 @@ export function checkCovers(graph: Graph, reads: ReadsByPosition, allEdgesKnown:
   const to = graph.exits.map((exits) => [...exits.values()]);
   const from = reversed(to);
   const circular = hasCircle(to, from);
-  const unreached = unreachedTargets(covering, to);
+  const ways = covering.map((one) => ({ ...one, from: one.position, to: one.target }));
+  const unreached = waysMissing(ways, to);
   const dominates = findDominators(start, to);
-  for (const { position, path, node, target } of covering) {
+  for (const way of ways) {
+    const { position, path, node, target } = way;
     const name = `"${node.covers}"`;
-    if (unreached.has(position)) {
+    if (unreached.has(way)) {
       report.error(path, "covers", `No way leads from "${node.id}" to ${name}, so it can never be sent as approved.`);
       continue;
     }
@@ -144,31 +146,4 @@ function coveringOf(graph: Graph, position: number, report: Report): Covering[] 
     return [];
   }
   return [{ position, path, node, target }];
-}
-
-/**
- * Positions of the reviews from which no way leads to what they cover. 31 reviews walk the graph together, a bit each, so
- * a thousand of them cost little more than thirty.
- */
-function unreachedTargets(covering: readonly Covering[], to: readonly (readonly number[])[]): ReadonlySet<number> {
-  const unreached = new Set<number>();
-  for (let first = 0; first < covering.length; first += 31) {
-    const group = covering.slice(first, first + 31);
-    const masks = new Int32Array(to.length);
-    const open: number[] = [];
-    const mark = (positions: readonly number[], mask: number) => {
-      for (const position of positions) {
-        const marked = masks[position] ?? 0;
-        if ((marked | mask) === marked) continue;
-        masks[position] = marked | mask;
-        open.push(position);
-      }
-    };
-    for (const [bit, { position }] of group.entries()) mark(to[position] ?? [], 1 << bit);
-    for (let at = open.pop(); at !== undefined; at = open.pop()) mark(to[at] ?? [], masks[at] ?? 0);
-    for (const [bit, { position, target }] of group.entries()) {
-      if (((masks[target] ?? 0) & (1 << bit)) === 0) unreached.add(position);
-    }
-  }
-  return unreached;
 }

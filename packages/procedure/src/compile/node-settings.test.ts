@@ -153,7 +153,7 @@ describe("a node's settings", () => {
         budget: { modelCalls: 5, tokens: 9_000 },
         fixed: new Map([["id", ["input.vendorId"]]]),
       },
-      answeredBy: { roles: [], people: [], approvals: 1, excludeStarter: true },
+      answeredBy: { roles: [], people: [], approvals: 1, excludeStarter: true, excludeApproversOf: [] },
     });
     expect(compiled.procedure.nodes.get("size")).toMatchObject({
       branches: [],
@@ -162,7 +162,7 @@ describe("a node's settings", () => {
         answers: question.branches,
         confidence: { atLeast: 0.9, otherwise: "review" },
         budget: { tokens: 500 },
-        answeredBy: { roles: [], people: ["ann", "ben"], approvals: 2, excludeStarter: false },
+        answeredBy: { roles: [], people: ["ann", "ben"], approvals: 2, excludeStarter: false, excludeApproversOf: [] },
       },
     });
   });

@@ -1,4 +1,4 @@
-import type { ConditionNode, NodeReview, ToolCallNode } from "@procedo/contract";
+import type { ConditionNode, HumanReviewNode, JsonObject, JsonValue, ToolCallNode } from "@procedo/contract";
 import { pointerTo } from "../pointer.ts";
 import { checkSumLimits } from "./budgets.ts";
 import type { DraftNode } from "./read-document.ts";
@@ -25,7 +25,7 @@ export function checkSettings(
       if (node.question !== undefined && !hasModel(model, "questions")) missingModel(path, node.id, "question", report);
       return;
     case "human_review":
-      checkReview(path, node.id, node, report);
+      checkReview(path, node, report);
       return;
     case "start":
     case "end":
@@ -53,7 +53,6 @@ function checkToolCall(path: string, node: ToolCallNode, report: Report): void {
     const message = `"${field}" bounds the agent, and "${node.id}" has no instructions for one; remove it.`;
     report.error(path + pointerTo(field), "node_settings", message);
   }
-  if (node.review !== undefined) checkReview(path + pointerTo("review"), node.id, node.review, report);
   const { initialDelayMs, maxDelayMs } = node.retry ?? {};
   if (initialDelayMs !== undefined && maxDelayMs !== undefined && initialDelayMs > maxDelayMs) {
     const message = `"initialDelayMs" of "${node.id}" is above its "maxDelayMs"; make it smaller.`;
@@ -84,7 +83,6 @@ function checkCondition(path: string, node: ConditionNode, report: Report): void
     }
   }
   if (node.review !== undefined) {
-    checkReview(path + pointerTo("review"), node.id, node.review, report);
     if (node.question === undefined || node.confidence?.otherwise !== "review") {
       const message = `"${node.id}" never asks people, so nobody would use its "review"; remove it, or give the node a "question" with a "confidence" whose "otherwise" is "review".`;
       report.error(path + pointerTo("review"), "node_settings", message);
@@ -105,12 +103,15 @@ function checkCondition(path: string, node: ConditionNode, report: Report): void
   }
 }
 
-/** `path`: of what says who answers, in the node of this id. */
-function checkReview(path: string, id: string, { reviewers, approvals = 1 }: NodeReview, report: Report): void {
-  const { roles = [], people = [] } = reviewers ?? {};
-  const who = new Set(people).size;
-  if (roles.length === 0 && who > 0 && who < approvals) {
-    const message = `"${id}" needs ${approvals} approvals and names ${who} ${who === 1 ? "person" : "people"}; name more, or a role.`;
-    report.error(path + pointerTo("approvals"), "node_settings", message);
-  }
+/** What an approval brings along is an object, so a schema that wants something else would let nobody approve. */
+function checkReview(path: string, { id, outputs }: HumanReviewNode, report: Report): void {
+  if (outputs === undefined || allowsObject(outputs)) return;
+  const message = `The outputs of "${id}" are an object; write "type": "object".`;
+  report.error(path + pointerTo("outputs", "type"), "schema", message);
+}
+
+/** Whether the `type` of a schema lets an object through. */
+export function allowsObject({ type }: JsonObject): boolean {
+  if (type === undefined) return true;
+  return Array.isArray(type) ? (type as readonly JsonValue[]).includes("object") : type === "object";
 }

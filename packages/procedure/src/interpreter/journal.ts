@@ -207,6 +207,8 @@ export interface ReviewRules {
   readonly approvals: number;
   /** The person who may not decide. */
   readonly excludes?: string;
+  /** Nodes of this run: who approved a review of one of them, in whichever visit, may not decide. */
+  readonly excludesApproversOf?: readonly string[];
   readonly notBeforeMs?: number;
   readonly expiresAtMs?: number;
   /** JSON Schema of the outputs that a decision may carry; `false`: none. `true`: any object. */

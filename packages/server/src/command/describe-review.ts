@@ -12,6 +12,7 @@ export function describeReview(review: Review): readonly string[] {
     `Asked at ${moment(review.openedAtMs)}; approvals needed: ${rules.approvals}`,
     `May decide: ${wanted.length === 0 ? "everybody who may review" : wanted.join(", ")}`,
     ...(rules.excludes === undefined ? [] : [`May not decide: ${rules.excludes}`]),
+    ...(rules.excludesApproversOf ?? []).map((nodeId) => `May not decide: the people who approved ${nodeId}`),
     ...(rules.notBeforeMs === undefined ? [] : [`Not before ${moment(rules.notBeforeMs)}`]),
     ...(rules.expiresAtMs === undefined ? [] : [`Expires at ${moment(rules.expiresAtMs)}`]),
     `Shown: ${JSON.stringify(review.data)}`,

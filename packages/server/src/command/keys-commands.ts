@@ -5,6 +5,7 @@ import type { CommandContext } from "./command-context.ts";
 import {
   environmentOption,
   jsonOption,
+  labels,
   namesAmong,
   operator,
   pageOptions,
@@ -27,16 +28,24 @@ export function addKeysCommands(program: Command, context: CommandContext): void
         .argParser(namesAmong(permissions))
         .default(["run", "manage"], "run,manage"),
     )
+    .addOption(
+      new Option(
+        "--roles <list>",
+        "roles in which the key decides reviews, beside reviewer; needs the permission review",
+      )
+        .argParser(labels)
+        .default([], "none"),
+    )
     .addOption(personOption("whom the key counts as: a reviewer is another person than who starts the run"))
     .addOption(jsonOption())
     .action(async (flags: CreateFlags) => {
-      const { name, environment, person } = flags;
+      const { name, environment, person, permissions: may, roles } = flags;
       await context.withEngine(async (engine) => {
-        const request = { name, environment, person, permissions: flags.permissions, by: operator() };
+        const request = { name, environment, person, permissions: may, roles, by: operator() };
         const { key, ...shown } = await engine.keys.create(request);
         if (flags.json) return context.printJson({ ...keyAnswer(shown), key });
         context.print(key);
-        context.print(`Key "${name}" (${shown.keyId}) of ${person} in ${environment}. It is not shown again.`);
+        context.print(`Key "${name}" (${shown.keyId}) of ${shown.person} in ${environment}. It is not shown again.`);
       });
     });
 
@@ -48,9 +57,9 @@ export function addKeysCommands(program: Command, context: CommandContext): void
       if (json) return context.printJson(pageAnswer({ nextCursor }, items.map(keyAnswer)));
       const rows = items.map((key) => {
         const { keyId, name, environment, person, createdAtMs } = key;
-        return [keyId, environment, key.permissions.join(","), person, moment(createdAtMs), name];
+        return [keyId, environment, key.permissions.join(","), key.roles.join(","), person, moment(createdAtMs), name];
       });
-      const heading = ["ID", "ENVIRONMENT", "PERMISSIONS", "PERSON", "CREATED", "NAME"];
+      const heading = ["ID", "ENVIRONMENT", "PERMISSIONS", "ROLES", "PERSON", "CREATED", "NAME"];
       context.printTable("There are no keys. Make one: procedo keys create", table(heading, rows), nextCursor);
     });
   });
@@ -73,6 +82,7 @@ interface CreateFlags {
   readonly name: string;
   readonly environment: Environment;
   readonly permissions: readonly Permission[];
+  readonly roles: readonly string[];
   readonly person: string;
   readonly json?: true;
 }

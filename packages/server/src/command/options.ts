@@ -54,6 +54,11 @@ export function namesAmong<Name extends string>(known: readonly Name[]): (text: 
     });
 }
 
+/** Reads labels separated by commas. */
+export function labels(text: string): readonly string[] {
+  return text.split(",").map((label) => label.trim());
+}
+
 /** Reads a number of seconds. */
 export function seconds(text: string): number {
   const value = Number(text);

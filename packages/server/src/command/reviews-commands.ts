@@ -4,7 +4,7 @@ import { ProcedoError, reviewStatusSchema, type Environment, type ReviewStatus }
 import { pageAnswer, reviewSummary } from "@procedo/http";
 import type { CommandContext } from "./command-context.ts";
 import { describeReview } from "./describe-review.ts";
-import { environmentOption, jsonOption, operator, pageOptions, type PageFlags } from "./options.ts";
+import { environmentOption, jsonOption, labels, operator, pageOptions, type PageFlags } from "./options.ts";
 import { parseObject } from "./read-input.ts";
 import { moment, table } from "./table.ts";
 
@@ -54,7 +54,9 @@ export function addReviewsCommands(program: Command, context: CommandContext): v
     .option("--outputs <json>", "with --approve: replaces the review's result")
     .option("--digest <digest>", "of what was looked at; refused when the review shows something else")
     .requiredOption("--person <name>", "who decides")
-    .addOption(new Option("--roles <list>", "the roles of this person").default("reviewer"))
+    .addOption(
+      new Option("--roles <list>", "the roles of this person").argParser(labels).default(["reviewer"], "reviewer"),
+    )
     .addOption(environmentOption())
     .addOption(jsonOption())
     .action(async (reviewId: string, flags: DecideFlags) => {
@@ -73,7 +75,7 @@ export function addReviewsCommands(program: Command, context: CommandContext): v
           ...(outputs === undefined ? {} : { outputs: parseObject(outputs, "--outputs") }),
           ...(reject === undefined ? {} : { rejectionReason: reject }),
           idempotencyKey: randomUUID(),
-          by: { ...operator(person), roles: flags.roles.split(",").map((role) => role.trim()) },
+          by: { ...operator(person), roles: flags.roles },
         });
         if (flags.json) return context.printJson({ success: true, status });
         const done = status === "recorded" ? "approved; more people have to" : status;
@@ -88,7 +90,7 @@ interface DecideFlags {
   readonly outputs?: string;
   readonly digest?: string;
   readonly person: string;
-  readonly roles: string;
+  readonly roles: readonly string[];
   readonly environment: Environment;
   readonly json?: true;
 }

@@ -1,0 +1,38 @@
+import type { Environment } from "@procedo/contract";
+import type { RecordStore } from "@procedo/storage";
+import { deciderOf, keyKind, type ApiKey, type KeyBody } from "./key-record.ts";
+
+/** A person who can decide reviews through the API, with all roles in which their keys of one environment do. */
+export type KeyReviewer = Pick<ApiKey, "person" | "roles">;
+
+/** The people whose keys have the permission `review`, in each environment. */
+export type KeyReviewers = Readonly<Record<Environment, readonly KeyReviewer[]>>;
+
+const pageSize = 100;
+
+/** Who can decide through the API as keys are now; `undefined` where the workspace has no keys at all, so does not use them. */
+export async function keyReviewers(
+  records: Pick<RecordStore, "list">,
+  workspace: string,
+): Promise<KeyReviewers | undefined> {
+  const roles: Readonly<Record<Environment, Map<string, Set<string>>>> = { sandbox: new Map(), live: new Map() };
+  let hasKeys = false;
+  for (let cursor: string | undefined; ;) {
+    const page = { workspace, kind: keyKind, limit: pageSize, ...(cursor !== undefined && { cursor }) };
+    const { items, nextCursor } = await records.list(page);
+    hasKeys ||= items.length > 0;
+    for (const { environment, body } of items) {
+      const key = JSON.parse(body) as KeyBody;
+      if (environment === undefined || !key.permissions.includes("review")) continue;
+      const decider = deciderOf(key);
+      const known = roles[environment].get(decider.person) ?? new Set<string>();
+      for (const role of decider.roles) known.add(role);
+      roles[environment].set(decider.person, known);
+    }
+    if (nextCursor === undefined) break;
+    cursor = nextCursor;
+  }
+  const listed = (environment: Environment): readonly KeyReviewer[] =>
+    [...roles[environment]].map(([person, held]) => ({ person, roles: [...held] }));
+  return hasKeys ? { sandbox: listed("sandbox"), live: listed("live") } : undefined;
+}

@@ -1,0 +1,89 @@
+import { environments as allEnvironments, normalName } from "@procedo/contract";
+import type { Environment, NodeReview, ProcedureDocument } from "@procedo/contract";
+import type { Problem } from "@procedo/procedure";
+import type { KeyReviewer, KeyReviewers } from "../access/key-reviewers.ts";
+
+/** What a node says of who answers, and where. */
+interface Asking {
+  /** JSON pointer of what says it. */
+  readonly path: string;
+  readonly nodeId: string;
+  readonly review: NodeReview;
+}
+
+/**
+ * Warnings about reviews that nobody can complete through the API as its keys are: of roles and people that no key with the
+ * permission `review` has, and of more approvals than there are people. Code that embeds the engine may let others decide,
+ * so none of this is an error. Pure.
+ *
+ * @param environments where the version is to run; none: told is what holds in both
+ */
+export function unansweredReviews(
+  document: ProcedureDocument,
+  reviewers: KeyReviewers,
+  environments: readonly Environment[],
+): readonly Problem[] {
+  const searched = environments.length > 0 ? environments : allEnvironments;
+  return askingIn(document).flatMap((asking) => {
+    const found = searched.map((environment) => unanswered(asking, environment, reviewers[environment]));
+    // A version that becomes no default may be meant for either environment.
+    const isAnswered = environments.length === 0 && found.some((problems) => problems.length === 0);
+    return isAnswered ? [] : found.flat();
+  });
+}
+
+function askingIn({ nodes }: ProcedureDocument): readonly Asking[] {
+  return nodes.flatMap((node, index) => {
+    const path = `/nodes/${index}`;
+    if (node.kind === "human_review") return [{ path, nodeId: node.id, review: node }];
+    if ((node.kind !== "tool_call" && node.kind !== "condition") || node.review === undefined) return [];
+    return [{ path: `${path}/review`, nodeId: node.id, review: node.review }];
+  });
+}
+
+function unanswered(
+  { path, nodeId, review }: Asking,
+  environment: Environment,
+  reviewers: readonly KeyReviewer[],
+): readonly Problem[] {
+  const { roles = [], people = [] } = review.reviewers ?? {};
+  const warning = (at: string, missing: string, flags: string): Problem => ({
+    severity: "warning",
+    path: path + at,
+    code: "reviewers",
+    message: `${missing}. Make one: procedo keys create --name NAME --environment ${environment} --permissions review${flags}`,
+  });
+  const heldRoles = new Set(reviewers.flatMap((reviewer) => reviewer.roles));
+  const persons = new Set(reviewers.map(({ person }) => person));
+  const missing = [
+    ...roles.flatMap((role, index) => {
+      if (heldRoles.has(normalName(role))) return [];
+      const flag = normalName(role) === "reviewer" ? "" : ` --roles ${quoted(role)}`;
+      const what = `No API key of ${environment} has the role "${role}" of "${nodeId}"`;
+      return [warning(`/reviewers/roles/${index}`, what, `${flag} --person PERSON`)];
+    }),
+    ...people.flatMap((person, index) => {
+      if (persons.has(normalName(person))) return [];
+      const what = `"${nodeId}" names "${person}", of whom ${environment} has no API key with the permission "review"`;
+      return [warning(`/reviewers/people/${index}`, what, ` --person ${quoted(person)}`)];
+    }),
+  ];
+  if (missing.length > 0) return missing;
+
+  const { approvals = 1 } = review;
+  const wanted = { roles: new Set(roles.map(normalName)), people: new Set(people.map(normalName)) };
+  const isOpen = roles.length === 0 && people.length === 0;
+  const may = reviewers.filter(
+    ({ person, roles: held }) => isOpen || wanted.people.has(person) || held.some((role) => wanted.roles.has(role)),
+  ).length;
+  if (may >= approvals) return [];
+  const have = may === 0 ? "nobody has" : may === 1 ? "one person has" : `${may} people have`;
+  const what = `"${nodeId}" needs ${approvals} ${approvals === 1 ? "approval" : "approvals"}, and ${have} an API key of ${environment} that can give one`;
+  const flag = roles[0] === undefined || wanted.roles.has("reviewer") ? "" : ` --roles ${quoted(roles[0])}`;
+  return [warning(review.approvals === undefined ? "" : "/approvals", what, `${flag} --person PERSON`)];
+}
+
+/** As a shell takes it. */
+function quoted(name: string): string {
+  return /^[\w.@+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,117 @@
+import { createMemoryStorage } from "@procedo/storage";
+import { describe, expect, test } from "vitest";
+import { alice, createBench, uuid } from "./bench.ts";
+import { call, procedure, review } from "./documents.ts";
+
+const ana = { person: "ana@example.com" };
+const otherwise = ["Ana@Example.com", " ana@example.com\n", "ANA@EXAMPLE.COM"];
+const denied = { code: "permission_denied", status: 403 };
+
+describe("a person is the same person however the name is written", () => {
+  test.each(otherwise)("as who started a run: %j does not approve what ana@example.com started", async (person) => {
+    const bench = await createBench();
+    await bench.publish(procedure([review("r", { excludeStarter: true })]));
+    for (const [starter, decider] of [
+      [ana, { person }],
+      [{ person }, ana],
+    ] as const) {
+      const runId = await bench.run({}, { by: starter });
+      await expect(bench.decide(runId, { by: decider })).rejects.toMatchObject(denied);
+      expect((await bench.read(runId)).startedBy).toBe("ana@example.com");
+    }
+  });
+
+  test.each(otherwise)("as one of several who approve: %j counts once", async (person) => {
+    const bench = await createBench();
+    const runId = await bench.runOf(procedure([review("r", { approvals: 2 })]));
+    await bench.decide(runId, { by: ana });
+    await expect(bench.decide(runId, { by: { person } })).rejects.toMatchObject({ code: "already_decided" });
+    await bench.decide(runId, { by: { person: "ben@example.com" } });
+    expect((await bench.read(runId)).status).toBe("completed");
+  });
+
+  test("as who starts, cancels, publishes and makes keys, in records and in the chain", async () => {
+    const bench = await createBench();
+    const by = { person: " Ana@Example.com" };
+    await bench.publish(procedure([review("r")]), { by });
+    const { person } = await bench.engine.keys.create({ name: "k", environment: "sandbox", by });
+    const runId = await bench.run({}, { by });
+    await bench.engine.runs.cancel({ environment: "sandbox", runId, by });
+    await bench.clock.settle();
+    const { items } = await bench.engine.procedures.versions({ procedureId: "p", limit: 1 });
+    expect([person, items[0]?.publishedBy]).toEqual([ana.person, ana.person]);
+    expect((await bench.read(runId)).error).toBe("Cancelled by ana@example.com");
+    const chain = await bench.engine.audit.changes({ limit: 100 });
+    const actors = new Set(chain.map((change) => change.by));
+    expect([...actors].filter((one) => one !== "procedo")).toEqual([ana.person]);
+  });
+
+  test("as whom a key counts, and who may make it", async () => {
+    const { engine } = await createBench();
+    const by = { person: "ana@example.com", permissions: ["manage", "run"] } as const;
+    const key = await engine.keys.create({ name: "k", environment: "sandbox", person: "Ana@Example.com", by });
+    expect(key.person).toBe("ana@example.com");
+    const foreign = engine.keys.create({ name: "k", environment: "sandbox", person: "ben@example.com", by });
+    await expect(foreign).rejects.toMatchObject(denied);
+  });
+});
+
+describe("what was stored in another spelling before", () => {
+  test("counts as the same person: a key, a decision on an open review, and the starter whom it excludes", async () => {
+    let clock = (): number => 0;
+    const storage = createMemoryStorage({ now: () => clock() });
+    const bench = await createBench({
+      openStorage: (now) => {
+        clock = now;
+        return storage;
+      },
+    });
+    await bench.publish(procedure([review("r", { approvals: 2, excludeStarter: true }), call("a", "once")]));
+    const runId = await bench.run({}, { by: alice });
+    const [open] = await bench.reviews(runId);
+    // As a version wrote it that compared names as texts.
+    const scope = { workspace: "default", environment: "sandbox" } as const;
+    const old = { decisionId: "dec_old", person: "Ana@Example.com", via: "key_1", approved: true, atMs: clock() };
+    await storage.reviews.decide({
+      ...old,
+      scope,
+      runId,
+      reviewId: open?.reviewId ?? "",
+      idempotencyKey: uuid(),
+      body: JSON.stringify({ ...old, digest: "", idempotencyKey: uuid() }),
+      approvalsNeeded: 2,
+    });
+    await expect(bench.decide(runId, { by: ana })).rejects.toMatchObject({ code: "already_decided" });
+
+    const { keyId, key } = await bench.engine.keys.create({ name: "k", environment: "sandbox", by: alice });
+    const address = { workspace: "default", kind: "api_key", id: keyId };
+    const row = await storage.records.get(address);
+    if (row === undefined) expect.unreachable();
+    const body = JSON.stringify({ ...(JSON.parse(row.body) as object), person: "Ana@Example.com" });
+    await storage.records.put({ record: { ...row, body }, ifRevision: row.revision });
+    expect(await bench.engine.keys.authenticate(key)).toMatchObject(ana);
+    const { items } = await bench.engine.keys.list({ limit: 10 });
+    expect(items[0]?.person).toBe("ana@example.com");
+  });
+});
+
+describe("a name that cannot be told from another", () => {
+  test.each([
+    ["nothing", ""],
+    ["blanks", "  "],
+    ["a zero-width space", "ana\u200b@example.com"],
+    ["a line end", "ana@example.com\nben"],
+    ["more than 256 characters", "a".repeat(257)],
+  ])("acts nowhere: %s", async (_what, person) => {
+    const bench = await createBench();
+    const runId = await bench.runOf(procedure([review("r")]));
+    const refused = { code: "invalid_input", status: 422 };
+    const by = { person };
+    await expect(bench.decide(runId, { by })).rejects.toMatchObject(refused);
+    await expect(bench.run({}, { by })).rejects.toMatchObject(refused);
+    await expect(bench.engine.runs.cancel({ environment: "sandbox", runId, by })).rejects.toMatchObject(refused);
+    const key = bench.engine.keys.create({ name: "k", environment: "sandbox", person, by: alice });
+    await expect(key).rejects.toMatchObject(refused);
+    expect((await bench.read(runId)).status).toBe("awaiting_review");
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import type { HumanReviewNode } from "@procedo/contract";
+import { surroundings } from "../../test/vendor-payment.ts";
+import { compileProcedure } from "./compile-procedure.ts";
+
+type Settings = Partial<Omit<HumanReviewNode, "id" | "kind">>;
+
+/** `first`, then `second`, then a call `pay` whose own questions have `review`; `back`: from the call to the reviews. */
+function twoReviews(first: Settings, second: Settings, more: { readonly review?: object; readonly back?: true } = {}) {
+  return {
+    schemaVersion: 1,
+    procedureId: "p",
+    name: "P",
+    input: { type: "object" },
+    nodes: [
+      { id: "start", kind: "start" },
+      { id: "first", kind: "human_review", title: "First?", ...first },
+      { id: "second", kind: "human_review", title: "Second?", ...second },
+      {
+        id: "pay",
+        kind: "tool_call",
+        connection: "ledger",
+        action: "get_vendors_id",
+        arguments: { id: "1" },
+        ...(more.review !== undefined && { review: more.review }),
+      },
+      { id: "done", kind: "end" },
+    ],
+    edges: [
+      { from: "start", to: "first" },
+      { from: "first", to: "second" },
+      { from: "second", to: "pay" },
+      { from: "pay", to: "done" },
+      ...(more.back === true ? [{ from: "pay", branch: "error", to: "first" }] : []),
+    ],
+  };
+}
+
+function problemsOf(document: unknown): string[] {
+  const { problems } = compileProcedure(document, surroundings);
+  return problems.map(({ severity, code, path }) => `${severity} ${code} ${path}`);
+}
+
+const ofFirst = { excludeApproversOf: ["first"] };
+const at = "/nodes/2/excludeApproversOf/0";
+
+describe("the approvers of another review", () => {
+  it("may be excluded by a review after it, and by what a call asks after it", () => {
+    expect(problemsOf(twoReviews({}, ofFirst, { review: { excludeApproversOf: ["first", "second"] } }))).toEqual([]);
+  });
+
+  it("may be excluded by a review before it where a loop leads back", () => {
+    expect(problemsOf(twoReviews({ excludeApproversOf: ["second"] }, {}, { back: true }))).toEqual([]);
+  });
+
+  it.each([
+    ["a node that does not exist", "frist", 'There is no node "frist"; did you mean "first"?'],
+    ["itself", "second", "its own approvers"],
+    ["a call", "pay", '"pay" is a tool_call'],
+    ["the start", "start", '"start" is a start'],
+  ])("are not those of %s", (_what, named, message) => {
+    const { problems } = compileProcedure(twoReviews({}, { excludeApproversOf: [named] }), surroundings);
+    expect(problems).toMatchObject([{ severity: "error", code: "reviewers", path: at }]);
+    expect(problems[0]?.message).toContain(message);
+  });
+
+  it("are not known where no way leads from it", () => {
+    const problems = problemsOf(twoReviews({ excludeApproversOf: ["second"] }, {}));
+    expect(problems).toEqual(["error reviewers /nodes/1/excludeApproversOf/0"]);
+  });
+
+  it.each<[string, Settings, Settings, string[]]>([
+    [
+      "one of two has to have approved before",
+      { reviewers: { people: ["ann"] } },
+      { reviewers: { people: ["Ann", "ben"] }, approvals: 2 },
+      [`error reviewers ${at}`],
+    ],
+    [
+      "the same one alone may approve both",
+      { reviewers: { people: ["ann"] } },
+      { reviewers: { people: ["ann"] } },
+      [`error reviewers ${at}`],
+    ],
+    ["another may have approved", { reviewers: { people: ["ann", "cyd"] } }, { reviewers: { people: ["ann"] } }, []],
+    [
+      "both may have approved, and the second needs one of three",
+      { reviewers: { people: ["ann", "ben"] }, approvals: 2 },
+      { reviewers: { people: ["ann", "ben", "cyd"] } },
+      [],
+    ],
+    ["a role may have approved", { reviewers: { roles: ["r"] } }, { reviewers: { people: ["ann"] } }, []],
+    ["a role may approve", { reviewers: { people: ["ann"] } }, { reviewers: { people: ["ann"], roles: ["r"] } }, []],
+  ])("leave enough people: %s", (_what, first, second, problems) => {
+    expect(problemsOf(twoReviews(first, { ...second, ...ofFirst }))).toEqual(problems);
+  });
+
+  it("are in the compiled review, of a call that the review covers too", () => {
+    const compiled = compileProcedure(twoReviews({}, { ...ofFirst, covers: "pay" }), surroundings);
+    const nodes = compiled.ok ? compiled.procedure.nodes : new Map<string, never>();
+    expect(nodes.get("second")).toMatchObject(ofFirst);
+    expect(nodes.get("pay")).toMatchObject({ answeredBy: ofFirst });
+  });
+});
+
+describe("people and roles", () => {
+  it("are compiled to their normal form, each once", () => {
+    const reviewers = { people: ["Ann@Example.com", " ann@example.com"], roles: ["Treasury", "treasury "] };
+    const compiled = compileProcedure(twoReviews({ reviewers }, {}), surroundings);
+    const node = compiled.ok ? compiled.procedure.nodes.get("first") : undefined;
+    expect(node).toMatchObject({ reviewers: { people: ["ann@example.com"], roles: ["treasury"] } });
+  });
+
+  it("count once when they are written in two ways", () => {
+    const reviewers = { people: ["Ann@Example.com", "ann@example.com"] };
+    expect(problemsOf(twoReviews({ reviewers, approvals: 2 }, {}))).toEqual(["error node_settings /nodes/1/approvals"]);
+  });
+
+  it.each([
+    ["people", " "],
+    ["people", "ann\u200b"],
+    ["roles", "trea\u00adsury"],
+  ])("of %s are names that can be seen: %j is none", (list, name) => {
+    const problems = problemsOf(twoReviews({ reviewers: { [list]: [name] } }, {}));
+    expect(problems).toEqual([`error reviewers /nodes/1/reviewers/${list}/0`]);
+  });
+
+  it("are told to be too few when one of them starts the run, as all are needed", () => {
+    const few = { reviewers: { people: ["ann", "ben"] }, approvals: 2, excludeStarter: true };
+    expect(problemsOf(twoReviews(few, {}))).toEqual(["warning reviewers /nodes/1/excludeStarter"]);
+    expect(problemsOf(twoReviews({ ...few, approvals: 1 }, {}))).toEqual([]);
+  });
+});
+
+describe("a review's outputs", () => {
+  it("are an object, as no approval could bring anything else", () => {
+    expect(problemsOf(twoReviews({ outputs: { type: "string" } }, {}))).toEqual(["error schema /nodes/1/outputs/type"]);
+    expect(problemsOf(twoReviews({ outputs: { type: ["object", "null"] } }, {}))).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import { nameProblem, nearestName, normalName, type NodeReview } from "@procedo/contract";
+import { pointerTo } from "../pointer.ts";
+import type { Graph } from "./graph.ts";
+import { waysMissing } from "./reachability.ts";
+import type { Report } from "./report.ts";
+
+/** Who answers what a node asks: said by a human_review itself, and by another node in its `review`. */
+interface Asking {
+  readonly position: number;
+  /** JSON pointer of what says it. */
+  readonly path: string;
+  readonly id: string;
+  readonly review: NodeReview;
+}
+
+/** An entry of `excludeApproversOf` that names a review. */
+interface Excluding {
+  readonly asking: Asking;
+  readonly path: string;
+  readonly named: Asking;
+}
+
+/** Looking for a similar name takes a while; a document with more wrong names has another problem. */
+const maxHints = 20;
+
+/** Checks who answers: that names are names, that enough people may approve, and whose approvers are excluded. */
+export function checkReviewers(graph: Graph, allEdgesKnown: boolean, report: Report): void {
+  const asking = graph.nodes.flatMap((_node, position) => askingOf(graph, position));
+  for (const one of asking) {
+    checkNames(one, report);
+    checkCount(one, report);
+  }
+  const excluding = excludingOf(graph, asking, report);
+  if (!allEdgesKnown) return;
+  const to = graph.exits.map((exits) => [...exits.values()]);
+  const ways = excluding.map((one) => ({ ...one, from: one.named.position, to: one.asking.position }));
+  const missing = waysMissing(ways, to);
+  for (const way of ways) {
+    if (missing.has(way)) {
+      const message = `No way leads from "${way.named.id}" to "${way.asking.id}", so its approvers are never known there; remove it.`;
+      report.error(way.path, "reviewers", message);
+    } else checkRest(way, report);
+  }
+}
+
+function askingOf({ nodes }: Graph, position: number): readonly Asking[] {
+  const { node, path, id } = nodes[position] ?? {};
+  if (path === undefined || id === undefined) return [];
+  if (node?.kind === "human_review") return [{ position, path, id, review: node }];
+  if ((node?.kind !== "tool_call" && node?.kind !== "condition") || node.review === undefined) return [];
+  return [{ position, path: path + pointerTo("review"), id, review: node.review }];
+}
+
+function checkNames({ path, id, review }: Asking, report: Report): void {
+  for (const list of ["roles", "people"] as const) {
+    for (const [index, name] of (review.reviewers?.[list] ?? []).entries()) {
+      const problem = nameProblem(name);
+      if (problem === undefined) continue;
+      const message = `A name among the ${list} of "${id}" ${problem}.`;
+      report.error(path + pointerTo("reviewers", list, index), "reviewers", message);
+    }
+  }
+}
+
+/** The people who alone may decide; `undefined` where roles may, or everybody. */
+function onlyPeople({ reviewers }: NodeReview): ReadonlySet<string> | undefined {
+  const { roles = [], people = [] } = reviewers ?? {};
+  return roles.length > 0 || people.length === 0 ? undefined : new Set(people.map(normalName));
+}
+
+function checkCount({ path, id, review }: Asking, report: Report): void {
+  const { approvals = 1, excludeStarter = false } = review;
+  const who = onlyPeople(review)?.size;
+  if (who === undefined) return;
+  const named = `"${id}" needs ${approvals} ${approvals === 1 ? "approval" : "approvals"} and names ${who} ${who === 1 ? "person" : "people"}`;
+  if (who < approvals) {
+    report.error(path + pointerTo("approvals"), "node_settings", `${named}; name more, or a role.`);
+  } else if (excludeStarter && who === approvals) {
+    const message = `${named}: a run that one of them starts can never be approved. Name more, or a role.`;
+    report.warning(path + pointerTo("excludeStarter"), "reviewers", message);
+  }
+}
+
+function excludingOf(graph: Graph, asking: readonly Asking[], report: Report): readonly Excluding[] {
+  const reviews = new Map(asking.map((one) => [one.position, one]));
+  const reviewIds = graph.nodes.flatMap(({ id, kind }) => (kind === "human_review" ? [id] : []));
+  let hintsLeft = maxHints;
+  return asking.flatMap((one) =>
+    (one.review.excludeApproversOf ?? []).flatMap((id, index) => {
+      const path = one.path + pointerTo("excludeApproversOf", index);
+      const position = graph.positions.get(id);
+      const kind = position === undefined ? undefined : graph.nodes[position]?.kind;
+      const named = position === undefined ? undefined : reviews.get(position);
+      if (position === undefined) {
+        hintsLeft -= 1;
+        const hint = hintsLeft >= 0 && reviewIds.length > 0 ? `; ${nearestName(id, reviewIds)}` : ".";
+        report.error(path, "reviewers", `There is no node "${id}"${hint}`);
+      } else if (id === one.id) {
+        report.error(path, "reviewers", `"${id}" excludes its own approvers; name a human_review before it.`);
+      } else if (kind !== undefined && kind !== "human_review") {
+        report.error(path, "reviewers", `"${id}" is a ${kind}; name a human_review before "${one.id}".`);
+      } else if (named !== undefined) {
+        return [{ asking: one, path, named }];
+      }
+      return [];
+    }),
+  );
+}
+
+/** Whether enough of the people who are named are left when as few of them as possible have approved before. */
+function checkRest({ asking, named, path }: Excluding, report: Report): void {
+  const [people, before] = [onlyPeople(asking.review), onlyPeople(named.review)];
+  if (people === undefined || before === undefined) return;
+  const others = [...before].filter((person) => !people.has(person)).length;
+  const used = Math.max(0, (named.review.approvals ?? 1) - others);
+  const left = people.size - used;
+  const { approvals = 1 } = asking.review;
+  if (left >= approvals || people.size < approvals) return;
+  const message = `After "${named.id}" is approved, ${left} of the people whom "${asking.id}" names may approve, and it needs ${approvals}; name more, or a role.`;
+  report.error(path, "reviewers", message);
+}
