@@ -14,6 +14,10 @@ const busy = new Set([5, 6]);
 /** NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB */
 const unavailable = new Set([7, 8, 10, 11, 13, 14, 15, 26]);
 const tooBig = 18;
+const ioError = 10;
+const notADatabase = 26;
+/** READONLY, CANTOPEN */
+const closedToUs = new Set([8, 14]);
 
 export function failureOf(error: unknown): SqliteFailure {
   const code = primaryCodeOf(error);
@@ -25,7 +29,7 @@ export function failureOf(error: unknown): SqliteFailure {
 /** The error that leaves the adapter. SQLite's own message names tables and columns, never values. */
 export function procedoErrorOf(error: unknown): ProcedoError {
   if (ProcedoError.isError(error)) return error;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = textOf(error);
   switch (failureOf(error)) {
     case "busy":
       return new ProcedoError(
@@ -42,6 +46,39 @@ export function procedoErrorOf(error: unknown): ProcedoError {
         ? new ProcedoError("payload_too_large", "A value is larger than SQLite stores (1 GB).", { cause: error })
         : new ProcedoError("internal", `The database refused a statement: ${text}.`, { cause: error });
   }
+}
+
+/** The error of a file that cannot even be opened, which names the file and what to do. */
+export function openingErrorOf(path: string, error: unknown): ProcedoError {
+  const known = procedoErrorOf(error);
+  const code = primaryCodeOf(known.cause);
+  const saying = (as: "invalid_configuration" | "storage_unavailable", message: string): ProcedoError =>
+    new ProcedoError(as, message, { cause: known.cause });
+  if (code === notADatabase) {
+    return saying(
+      "invalid_configuration",
+      `The file "${path}" is not an SQLite database. Give Procedo a file of its own.`,
+    );
+  }
+  if (code !== undefined && closedToUs.has(code)) {
+    return saying(
+      "storage_unavailable",
+      `The database "${path}" cannot be opened to be written. The file and its folder have to be there and to be writable ` +
+        "by this process, because SQLite keeps files beside the database.",
+    );
+  }
+  if (code === ioError) {
+    return saying(
+      "storage_unavailable",
+      `The database "${path}" cannot be used (${textOf(known.cause)}). Use a local disk: SQLite's write-ahead log needs ` +
+        "shared memory, which network file systems do not have.",
+    );
+  }
+  return known;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function primaryCodeOf(error: unknown): number | undefined {

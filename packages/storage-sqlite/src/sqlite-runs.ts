@@ -11,6 +11,7 @@ import type {
 import { assertStorable, assertStorableCommit } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { pageOf } from "./sql-page.ts";
+import { procedoErrorOf } from "./sqlite-error.ts";
 import type { Commits } from "./sqlite-commit.ts";
 import { sqliteHeads } from "./sqlite-heads.ts";
 import type { SqliteQueue } from "./sqlite-queue.ts";
@@ -59,7 +60,7 @@ export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, { commitO
           return all.map(({ item, error }): CommitResult => {
             if (error !== undefined) return { status: "refused", error };
             const result = turn.part(() => commitOne(turn, item));
-            return result.done ? result.value : { status: "refused", error: result.error };
+            return result.done ? result.value : { status: "refused", error: procedoErrorOf(result.error) };
           });
         },
         () => items.length + (later?.count() ?? 0),

@@ -30,7 +30,7 @@ import { sqliteAudit } from "./sqlite-audit.ts";
 import { sqliteBudgets } from "./sqlite-budgets.ts";
 import { sqliteCommit } from "./sqlite-commit.ts";
 import { sqliteDeliveries } from "./sqlite-deliveries.ts";
-import { failureOf, procedoErrorOf } from "./sqlite-error.ts";
+import { failureOf, openingErrorOf, procedoErrorOf } from "./sqlite-error.ts";
 import { sqliteInbox, sqlitePosts } from "./sqlite-inbox.ts";
 import { sqliteInvocations } from "./sqlite-invocations.ts";
 import { sqliteProcedures } from "./sqlite-procedures.ts";
@@ -147,7 +147,8 @@ export class SqliteStorage implements Storage {
   /**
    * Opens the file, which is made when it is not there.
    *
-   * @throws ProcedoError as the constructor does
+   * @throws ProcedoError as the constructor does; `invalid_configuration` when the file is no database;
+   * `storage_unavailable`, with the path, when the file or its folder cannot be written
    */
   static async open(options: SqliteStorageOptions & { readonly path: string }): Promise<SqliteStorage> {
     const waitsUntil = performance.now() + (options.lockWaitMs ?? 4_000);
@@ -167,7 +168,7 @@ export class SqliteStorage implements Storage {
     try {
       database = new DatabaseSync(path, { timeout: 0 });
     } catch (error) {
-      throw procedoErrorOf(error);
+      throw openingErrorOf(path, error);
     }
     try {
       const storage = new SqliteStorage({ ...options, database });
@@ -175,7 +176,7 @@ export class SqliteStorage implements Storage {
       return storage;
     } catch (error) {
       database.close();
-      throw error;
+      throw openingErrorOf(path, error);
     }
   }
 

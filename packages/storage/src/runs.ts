@@ -35,7 +35,8 @@ export interface RunStore {
    *   change nothing: it settles a commit whose answer was lost. Under an older epoch it MUST be `fenced`: two owners may
    *   write the same row in the same millisecond, and only one of them may act on it.
    * - A creation whose idempotency key exists MUST be answered `exists`, with the run that holds the key.
-   * - One item that cannot be stored MUST NOT fail its neighbours; it is answered `refused`.
+   * - One item that cannot be stored MUST NOT fail its neighbours; it is answered `refused` with a `ProcedoError`, whose
+   *   message holds no payload.
    * - A rejected promise means that nothing is known of any item.
    * - A `parked` run whose inbox holds notifications that this commit does not consume MUST be claimable at once.
    * - An item that ends a run whose inbox holds notifications that it does not consume MUST be answered `unread`, and

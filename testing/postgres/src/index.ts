@@ -9,7 +9,13 @@
  * pooler.ts         a pooler before a server, by transaction or by session
  * wire-messages.ts  the protocol's messages, cut from a stream
  */
-export { startPostgres, type PostgresOptions, type PostgresServer, type PostgresStandby } from "./server.ts";
+export {
+  executeSql,
+  startPostgres,
+  type PostgresOptions,
+  type PostgresServer,
+  type PostgresStandby,
+} from "./server.ts";
 export { openTestDatabase, type TestDatabase } from "./test-database.ts";
 export { startPooler, type Pooler, type PoolerOptions } from "./pooler.ts";
 export { createMessageReader, type WireMessage } from "./wire-messages.ts";

@@ -86,7 +86,7 @@ async function serve(dataFolder: string, settings: Readonly<Record<string, strin
     stop,
     async createDatabase() {
       const name = `db_${randomUUID().replaceAll("-", "")}`;
-      await query(url, `CREATE DATABASE ${name}`);
+      await executeSql(url, `CREATE DATABASE ${name}`);
       return url.replace(/postgres$/, name);
     },
     async start() {
@@ -134,7 +134,7 @@ async function startStandby(
   if (uid !== undefined && gid !== undefined) await execute("chown", ["-R", `${uid}:${gid}`, folder]);
 
   const server = await serve(folder, settings);
-  return { ...server, promote: () => query(server.url, "SELECT pg_promote(true)") };
+  return { ...server, promote: () => executeSql(server.url, "SELECT pg_promote(true)") };
 }
 
 /** What runs belongs to the primary, and its log arrives by streaming. */
@@ -142,7 +142,8 @@ function isBackedUp(path: string): boolean {
   return !path.startsWith("postmaster.") && !/^pg_(wal|replslot|stat_tmp|dynshmem|notify)\//.test(path);
 }
 
-async function query(url: string, text: string): Promise<void> {
+/** One statement, or several, on a connection of its own. */
+export async function executeSql(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

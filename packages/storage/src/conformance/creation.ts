@@ -199,7 +199,7 @@ export function describeCreation(options: ConformanceOptions): void {
       const { runs } = bench().storage;
       await runs.commit([firstRow("run-1", { openReview: review("first") })]);
       const results = await runs.commit([row("run-1", 2, { openReview: review("second") })]);
-      expect(results).toMatchObject([{ status: "refused" }]);
+      expect(results).toMatchObject([{ status: "refused", error: { name: "ProcedoError", retryable: false } }]);
       expect(await runs.commit([row("run-1", 2)])).toEqual([committed]);
     });
   });
