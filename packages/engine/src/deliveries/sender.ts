@@ -21,7 +21,15 @@ import { createLanes } from "./lanes.ts";
 import { deactivate, type Deactivation, type DeactivationPorts } from "./deactivate.ts";
 import type { Receivers } from "./receivers.ts";
 import { settleTogether, type Done, type Settled } from "./settle-together.ts";
-import { isGone, notSent, settlementOf, storableSettlement, endWithoutAttempt } from "./settlement.ts";
+import {
+  endWithoutAttempt,
+  isGone,
+  notSent,
+  settlementOf,
+  storableSettlement,
+  webhookRemoved,
+  type EndWithoutAttempt,
+} from "./settlement.ts";
 
 export interface SenderPorts extends DeactivationPorts {
   readonly storage: Pick<Storage, "deliveries" | "records">;
@@ -127,11 +135,10 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   const send = async (delivery: ClaimedDelivery, claimedAtMs: number): Promise<DeliverySettlement> => {
     const { scope, deliveryId, webhookId, epoch } = delivery;
     const receiver = await receivers.get(scope.environment, webhookId);
-    const ended = endWithoutAttempt(delivery, receiver);
-    if (receiver === undefined || ended !== undefined) {
-      const { status = "failed", error = "" } = ended ?? {};
-      return { scope, deliveryId, epoch, error, then: { status } };
-    }
+    const endedBy = ({ status, error }: EndWithoutAttempt) => ({ scope, deliveryId, epoch, error, then: { status } });
+    if (receiver === undefined) return endedBy(webhookRemoved);
+    const withoutAttempt = endWithoutAttempt(delivery, receiver);
+    if (withoutAttempt !== undefined) return endedBy(withoutAttempt);
     if (clock.monotonic() - claimedAtMs > maxWaitMs) return notSent(delivery);
     const cut = new AbortController();
     if (isCut) cut.abort(shutDown());

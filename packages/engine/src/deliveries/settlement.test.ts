@@ -95,10 +95,6 @@ describe("a delivery of which no attempt is made", () => {
     });
   });
 
-  test("has failed when the webhook is gone", () => {
-    expect(endWithoutAttempt({ ...delivery, manual: true }, undefined)).toEqual(failed("removed"));
-  });
-
   test("has failed when its places in the schedule are used up by attempts of which nothing is known", () => {
     const lost = failed("10 attempts is not known");
     expect(endWithoutAttempt({ ...delivery, attempt: 10 }, receiver)).toBeUndefined();

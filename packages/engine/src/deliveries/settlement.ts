@@ -90,6 +90,11 @@ export interface EndWithoutAttempt {
   readonly error: string;
 }
 
+export const webhookRemoved: EndWithoutAttempt = {
+  status: "failed",
+  error: "The webhook was removed before this was delivered.",
+};
+
 /**
  * How a delivery ends that is not sent at all; `undefined`: it is sent. What a person asks for is sent to an inactive
  * webhook as well. One whose places in the schedule are used up has lost its senders, which it may have been the cause of.
@@ -97,11 +102,8 @@ export interface EndWithoutAttempt {
  */
 export function endWithoutAttempt(
   { manual, attempt }: ClaimedDelivery,
-  receiver: Receiver | undefined,
+  receiver: Receiver,
 ): EndWithoutAttempt | undefined {
-  if (receiver === undefined) {
-    return { status: "failed", error: "The webhook was removed before this was delivered." };
-  }
   if (attempt > attemptDelaysMs.length) {
     const error = `What came of the last of ${attemptDelaysMs.length} attempts is not known. Send this again.`;
     return { status: "failed", error };
