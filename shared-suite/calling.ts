@@ -49,8 +49,7 @@ export async function openCalling(
   };
   const prepared = await integration.prepare({ settings, secrets, before: undefined, fetch });
   if (prepared.status !== "ready") throw new Error(JSON.stringify(prepared));
-  const { connection } = prepared;
-  const actions = integration.actions(connection);
+  const { connection, actions } = prepared;
   const call = async (name: string, args: JsonObject): Promise<CallAnswer> => {
     const action = actions.get(name);
     if (action === undefined) throw new Error(`There is no action "${name}".`);

@@ -7,6 +7,7 @@ import type { DocumentProblem, JsonObject } from "@procedo/contract";
 import {
   ActionError,
   type Action,
+  type ActionChanges,
   type ActionEffect,
   type CallContext,
   type DocumentedConnection,
@@ -50,35 +51,17 @@ export function listedApi(name = "listed"): ListedApi {
       kind: "documented",
       name,
       title: "Listed",
-      prepare,
-      actions: (connection) => {
+      prepare: async (given) => {
+        const prepared = await prepare(given);
+        if (prepared.status !== "ready") return prepared;
+        reads += 1;
+        const { before } = given;
+        const { connection } = prepared;
+        return { ...prepared, actions: actionsOf(connection), changes: before && compare(before, connection) };
+      },
+      actions: async (connection) => {
         reads += 1;
         return actionsOf(connection);
-      },
-      compare: (before, after) => {
-        const [was, is] = [listed(before), listed(after)];
-        const placeOf = new Map(was.map((one) => [one.at, one.name]));
-        const names = (list: readonly ListedAction[]): ReadonlySet<string> => new Set(list.map((one) => one.name));
-        const renamed = is.flatMap((one) => {
-          const from = placeOf.get(one.at);
-          return from === undefined || from === one.name || names(was).has(one.name) ? [] : [{ from, to: one.name }];
-        });
-        const moved = new Set(renamed.flatMap(({ from, to }) => [from, to]));
-        const both = is.flatMap((one) => {
-          const before = was.find((other) => other.name === one.name);
-          return before === undefined ? [] : [{ before, one }];
-        });
-        return {
-          added: is.flatMap((one) => (names(was).has(one.name) || moved.has(one.name) ? [] : [one.name])),
-          changed: both.flatMap(({ before, one }) =>
-            JSON.stringify(before.input) === JSON.stringify(one.input) ? [] : [one.name],
-          ),
-          deprecated: both.flatMap(({ before, one }) =>
-            one.deprecated === true && before.deprecated !== true ? [one.name] : [],
-          ),
-          renamed,
-          removed: was.flatMap((one) => (names(is).has(one.name) || moved.has(one.name) ? [] : [one.name])),
-        };
       },
       test: async (connection, { secrets, fetch }) => {
         const { baseUrl = "" } = settingsOf(connection.settings);
@@ -89,7 +72,38 @@ export function listedApi(name = "listed"): ListedApi {
   };
 }
 
-async function prepare({ settings, secrets, before, fetch }: GivenConnection): Promise<PreparedConnection> {
+function compare(before: DocumentedConnection, after: DocumentedConnection): ActionChanges {
+  const [was, is] = [listed(before), listed(after)];
+  const placeOf = new Map(was.map((one) => [one.at, one.name]));
+  const names = (list: readonly ListedAction[]): ReadonlySet<string> => new Set(list.map((one) => one.name));
+  const renamed = is.flatMap((one) => {
+    const from = placeOf.get(one.at);
+    return from === undefined || from === one.name || names(was).has(one.name) ? [] : [{ from, to: one.name }];
+  });
+  const moved = new Set(renamed.flatMap(({ from, to }) => [from, to]));
+  const both = is.flatMap((one) => {
+    const before = was.find((other) => other.name === one.name);
+    return before === undefined ? [] : [{ before, one }];
+  });
+  return {
+    added: is.flatMap((one) => (names(was).has(one.name) || moved.has(one.name) ? [] : [one.name])),
+    changed: both.flatMap(({ before, one }) =>
+      JSON.stringify(before.input) === JSON.stringify(one.input) ? [] : [one.name],
+    ),
+    deprecated: both.flatMap(({ before, one }) =>
+      one.deprecated === true && before.deprecated !== true ? [one.name] : [],
+    ),
+    renamed,
+    removed: was.flatMap((one) => (names(is).has(one.name) || moved.has(one.name) ? [] : [one.name])),
+  };
+}
+
+/** Without what is read of the document for its actions. */
+type Prepared =
+  | Exclude<PreparedConnection, { status: "ready" }>
+  | Omit<Extract<PreparedConnection, { status: "ready" }>, "actions" | "changes">;
+
+async function prepare({ settings, secrets, before, fetch }: GivenConnection): Promise<Prepared> {
   const { spec, baseUrl: named } = settingsOf(settings);
   const details = Object.keys(settings)
     .filter((setting) => setting !== "spec" && setting !== "baseUrl")

@@ -10,6 +10,7 @@ import { emptyAnswer, errorAnswer, jsonAnswer, unexpectedError } from "./request
 import { createDeadlines } from "./request/deadlines.ts";
 import { createInTime, type InTime } from "./request/in-time.ts";
 import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
+import { isJsonText } from "./request/json-text.ts";
 import { readBody } from "./request/read-body.ts";
 import { queryParameters, readQuery } from "./request/read-query.ts";
 import { createRequestIds } from "./request/request-ids.ts";
@@ -50,6 +51,8 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   const access = { keys, privateConnections, failedAttempts: createFailedAttempts(clock) };
   const statusUrl = (runId: string): string => `${runnerUrl}/runs/${encodeURIComponent(runId)}`;
 
+  const pause = (): Promise<void> => new Promise((resolve) => clock.soon(resolve));
+
   const takeRate = (of: string): void => {
     const retryAfterMs = ports.keyRate?.take(of);
     if (retryAfterMs === undefined) return;
@@ -69,7 +72,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     const place = bodyRoom.take(environment, request.header("content-length"), maxBytes);
     let handling: Promise<Reply>;
     try {
-      const read = await readBody(spec, request, (bytes) => place.coming(bytes));
+      const read = await readBody(spec, request, { coming: (bytes) => place.coming(bytes), pause });
       if (read.kind === "caller_gone") {
         place.leave();
         return undefined;
@@ -134,6 +137,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
         waitSignal: () => request.waitSignal(),
         hold: () => inTime.hold(),
         outside: (isOutside) => inTime.outside(isOutside),
+        pause,
       }),
     );
   };
@@ -200,6 +204,7 @@ function reasonOf(error: unknown): string {
 
 function answerOf({ status, body }: Reply, requestId: string): HttpAnswer {
   if (body === undefined) return emptyAnswer(status, requestId);
+  if (isJsonText(body)) return jsonAnswer(status, body.json, requestId);
   return jsonAnswer(status, typeof body === "string" ? body : JSON.stringify(body), requestId);
 }
 

@@ -1,6 +1,7 @@
 import type { Environment, ErrorCode, Permission } from "@procedo/contract";
 import type { Engine, Principal, PrivateClient } from "@procedo/engine";
 import * as z from "zod";
+import type { JsonText } from "./request/json-text.ts";
 
 /** Names of a path's variable segments. */
 export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -131,6 +132,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   hold(): void;
   /** While something outside is waited for, which has a time limit of its own, the request's time stands still. */
   readonly outside: (isOutside: boolean) => void;
+  /** Resolves when what is ready to run has run: what is large is made in slices. */
+  readonly pause: () => Promise<void>;
 }
 
 /** One request of a private connection's client. */
@@ -148,13 +151,16 @@ export interface ClientCall<Query = unknown, Body = unknown> {
 
 export interface Reply {
   readonly status: number;
-  /** An answer's value; a text is JSON already. `undefined`: no body. */
+  /** An answer's value; a text, or a {@link JsonText}, is JSON already. `undefined`: no body. */
   readonly body: unknown;
 }
 
 /** A reply of each status with a body that fits the status's schema. */
 export type ReplyOf<Answers extends Readonly<Record<number, AnswerSpec>>> = {
-  [Status in keyof Answers & number]: { readonly status: Status; readonly body: z.output<Answers[Status]["schema"]> };
+  [Status in keyof Answers & number]: {
+    readonly status: Status;
+    readonly body: z.output<Answers[Status]["schema"]> | JsonText<z.output<Answers[Status]["schema"]>>;
+  };
 }[keyof Answers & number];
 
 /** A reply with its status and body as literally as they are written. */

@@ -3,7 +3,13 @@
  * What OpenAPI documents say is for the package that reads them.
  */
 import type { JsonObject } from "@procedo/contract";
-import type { Action, DocumentedIntegration, GivenConnection, PreparedConnection } from "@procedo/engine";
+import type {
+  Action,
+  ActionChanges,
+  DocumentedIntegration,
+  GivenConnection,
+  PreparedConnection,
+} from "@procedo/engine";
 
 interface ListedDocument {
   readonly title: string;
@@ -19,12 +25,7 @@ export const listedApi: DocumentedIntegration = {
   name: "custom_api",
   title: "Listed",
   prepare,
-  actions: ({ document }) => new Map((parsed(document)?.actions ?? []).map((name) => [name, actionOf(name)])),
-  compare: (before, after) => {
-    const [was, is] = [parsed(before.document)?.actions ?? [], parsed(after.document)?.actions ?? []];
-    const [added, removed] = [is.filter((name) => !was.includes(name)), was.filter((name) => !is.includes(name))];
-    return { added, changed: [], deprecated: [], renamed: [], removed };
-  },
+  actions: async ({ document }) => actionsOf(parsed(document)?.actions ?? []),
   test: async (_connection, { secrets }) =>
     secrets["token"] === "bad" ? { ok: false, error: "It answers 401." } : { ok: true },
 };
@@ -64,6 +65,8 @@ async function prepare({ settings, secrets, before, fetch }: GivenConnection): P
   return {
     status: "ready",
     connection: { settings: kept, document },
+    actions: actionsOf(read.actions),
+    changes: before && compare(parsed(before.document)?.actions ?? [], read.actions),
     problems: [],
     baseUrl,
     unconfirmedBaseUrl: undefined,
@@ -78,6 +81,14 @@ function parsed(text: string): ListedDocument | undefined {
     return undefined;
   }
 }
+
+function compare(was: readonly string[], is: readonly string[]): ActionChanges {
+  const [added, removed] = [is.filter((name) => !was.includes(name)), was.filter((name) => !is.includes(name))];
+  return { added, changed: [], deprecated: [], renamed: [], removed };
+}
+
+const actionsOf = (names: readonly string[]): ReadonlyMap<string, Action> =>
+  new Map(names.map((name) => [name, actionOf(name)]));
 
 function actionOf(name: string): Action {
   return {

@@ -109,17 +109,8 @@ export async function readDocument(
       const limits = { timeoutMs: documentTimeoutMs, maxResponseBytes: maxDocumentBytes };
       const fetch = lending(turn, guardedFetch(ports.outgoing, limits));
       const prepared = await integration.prepare({ ...given, fetch }).catch(refuseUnfetched);
-      const ready = readyOr(integration, prepared);
-      const { connection } = ready;
-      const { before } = given;
-      return {
-        ...connection,
-        baseUrl: ready.baseUrl,
-        unconfirmedBaseUrl: ready.unconfirmedBaseUrl,
-        problems: ready.problems,
-        actions: integration.actions(connection),
-        changes: before && integration.compare(before, connection),
-      };
+      const { connection, baseUrl, unconfirmedBaseUrl, problems, actions, changes } = readyOr(integration, prepared);
+      return { ...connection, baseUrl, unconfirmedBaseUrl, problems, actions, changes };
     } finally {
       turn.end();
     }

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { ProcedoError } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import type { ConnectionPlace } from "./connection-record.ts";
+import type { Pause } from "./list-actions.ts";
 
 /** The texts of connections' documents: records of their own, as they are up to 20 MiB and read rarely. */
 export interface ConnectionDocuments {
@@ -18,22 +19,28 @@ const kind = "connection_document";
 export function createConnectionDocuments(ports: {
   readonly storage: Pick<Storage, "records">;
   readonly workspace: string;
+  readonly pause: Pause;
 }): ConnectionDocuments {
-  const { workspace } = ports;
+  const { workspace, pause } = ports;
   const { records } = ports.storage;
   const idOf = (connectionId: string, digest: string): string => `${connectionId}.${digest}`;
 
   return {
     keep: async ({ environment, connectionId }, text) => {
+      // Each step takes 10 ms for a text of 6 MB.
+      await pause();
       const digest = documentDigest(text);
-      const id = idOf(connectionId, digest);
-      const record = { workspace, environment, kind, id, body: JSON.stringify(text), uniqueKeys: [], keys: [] };
+      await pause();
+      const body = JSON.stringify(text);
+      await pause();
+      const record = { workspace, environment, kind, id: idOf(connectionId, digest), body, uniqueKeys: [], keys: [] };
       // A conflict is the same text under the same digest.
       await records.put({ record, ifRevision: 0 });
       return digest;
     },
     read: async ({ environment, connectionId }, digest) => {
       const row = await records.get({ workspace, kind, id: idOf(connectionId, digest) });
+      await pause();
       if (row?.environment === environment) return JSON.parse(row.body) as string;
       const message = `The document of connection "${connectionId}" is not in storage. Save the connection with it again.`;
       throw new ProcedoError("internal", message);

@@ -166,7 +166,8 @@ export function createConnections(ports: ConnectionPorts): {
 } {
   const { storage, workspace, integrations, secretBox, clock, findUses, registered } = ports;
   const turns = createTurns(clock);
-  const documents = createConnectionDocuments({ storage, workspace });
+  const pause = (): Promise<void> => new Promise((resolve) => clock.soon(resolve));
+  const documents = createConnectionDocuments({ storage, workspace, pause });
   const documented = createDocumentedActions({ documents, turns });
   const health = createHealthKeeper({ storage, workspace, clock, log: ports.log });
   const accepting: Omit<AcceptPorts, "outside"> = { outgoing: ports.outgoing, turns };
@@ -265,7 +266,7 @@ export function createConnections(ports: ConnectionPorts): {
 
     preview: async ({ integration, settings, environment, by }, { outside } = {}) => {
       authorize(by, "manage", environment);
-      return await previewConnection({ ...accepting, outside }, integrationOf(integration), settings);
+      return await previewConnection({ ...accepting, outside, pause }, integrationOf(integration), settings);
     },
 
     actions: async ({ environment, connectionId, ...page }) => {
@@ -276,7 +277,7 @@ export function createConnections(ports: ConnectionPorts): {
         const integration = integrationOf(body.integration);
         return integration.kind === "coded" ? integration.actions : documented.of(integration, place, versionOf(body));
       };
-      return pageOfActions(await actionsOf(), [workspace, environment, connectionId, body.document], page);
+      return await pageOfActions(await actionsOf(), [workspace, environment, connectionId, body.document], page, pause);
     },
 
     document: async (place) => {

@@ -61,7 +61,7 @@ export function createDocumentedActions(ports: {
         const document = await ports.documents.read(place, version.document);
         const turn = await ports.turns.take();
         try {
-          const actions = integration.actions({ settings: version.settings, document });
+          const actions = await integration.actions({ settings: version.settings, document });
           add(key, actions, document.length);
           return actions;
         } finally {

@@ -5,6 +5,13 @@ import type { Action } from "../integrations/integration.ts";
 const maxPageCharacters = 4 * 1024 * 1024;
 const maxPreviewCharacters = 16 * 1024 * 1024;
 
+/** Between so many actions that are searched, and so many characters of schemas, others have their turn. */
+const searchedAtOnce = 250;
+const charactersAtOnce = 256 * 1024;
+
+/** Resolves when what is ready to run has run. */
+export type Pause = () => Promise<void>;
+
 /**
  * One page of actions, in their order. Never without an item while there is one, however large it is.
  *
@@ -12,37 +19,58 @@ const maxPreviewCharacters = 16 * 1024 * 1024;
  * @param request.search words that name, path or description hold, in any letters
  * @throws ProcedoError `invalid_cursor`
  */
-export function pageOfActions(
+export async function pageOfActions(
   actions: ReadonlyMap<string, Action>,
   query: CursorQuery,
   { search = "", limit, cursor }: { readonly search?: string } & PageRequest,
+  pause: Pause,
   maxCharacters = maxPageCharacters,
-): Page<Action> {
+): Promise<Page<Action>> {
   const list: CursorQuery = ["actions", ...query, search];
   const [from] = decodeCursor(list, cursor, ["number"]) ?? [0];
   const words = search
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
-  const found = [...actions.values()].filter((action) => holds(action, words));
+  const found = words.length === 0 ? [...actions.values()] : await holding(actions, words, pause);
   const items: Action[] = [];
   let characters = 0;
+  let slice = 0;
   for (const action of found.slice(from, from + limit)) {
-    characters += sizeOf(action);
+    const size = sizeOf(action);
+    characters += size;
     if (items.length > 0 && characters > maxCharacters) break;
     items.push(action);
+    slice += size;
+    if (slice < charactersAtOnce) continue;
+    await pause();
+    slice = 0;
   }
   const end = from + items.length;
   return { items, nextCursor: end < found.length ? encodeCursor(list, [end]) : undefined };
 }
 
 /** As many of the first as fit into one answer. */
-export function firstActions(actions: ReadonlyMap<string, Action>): readonly Action[] {
-  return pageOfActions(actions, [], { limit: actions.size }, maxPreviewCharacters).items;
+export async function firstActions(actions: ReadonlyMap<string, Action>, pause: Pause): Promise<readonly Action[]> {
+  return (await pageOfActions(actions, [], { limit: actions.size }, pause, maxPreviewCharacters)).items;
+}
+
+async function holding(
+  actions: ReadonlyMap<string, Action>,
+  words: readonly string[],
+  pause: Pause,
+): Promise<readonly Action[]> {
+  const found: Action[] = [];
+  let looked = 0;
+  for (const action of actions.values()) {
+    if (holds(action, words)) found.push(action);
+    looked += 1;
+    if (looked % searchedAtOnce === 0) await pause();
+  }
+  return found;
 }
 
 function holds({ name, description, operation }: Action, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
   const text = `${name}\n${operation?.path ?? ""}\n${description}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }

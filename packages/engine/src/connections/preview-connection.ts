@@ -1,7 +1,7 @@
 import { ProcedoError, type DocumentProblem, type JsonObject } from "@procedo/contract";
 import type { Action, Integration } from "../integrations/integration.ts";
 import { readDocument, RefusedDocument, type AcceptPorts } from "./accept-connection.ts";
-import { firstActions } from "./list-actions.ts";
+import { firstActions, type Pause } from "./list-actions.ts";
 
 /** What a document gives; nothing of it is saved. */
 export interface ConnectionPreview {
@@ -16,7 +16,7 @@ export interface ConnectionPreview {
 
 /** See `Connections.preview`. */
 export async function previewConnection(
-  ports: AcceptPorts,
+  ports: AcceptPorts & { readonly pause: Pause },
   integration: Integration,
   settings: JsonObject,
 ): Promise<ConnectionPreview> {
@@ -31,7 +31,7 @@ export async function previewConnection(
       settings: read.settings,
       baseUrl,
       actionCount: actions.size,
-      actions: firstActions(actions),
+      actions: await firstActions(actions, ports.pause),
       problems,
     };
   } catch (error) {

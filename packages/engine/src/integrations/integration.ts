@@ -30,15 +30,16 @@ export interface DocumentedIntegration {
   readonly title: string;
   /**
    * Checks what a connection is to be saved with, gets the document if only its address was given, and reads it. Saves
-   * nothing. All violations are reported at once.
+   * nothing. All violations are reported at once. A large document MUST NOT be read on the calling thread.
    *
    * @throws OutgoingError when the document cannot be fetched
    */
   prepare(given: GivenConnection): Promise<PreparedConnection>;
-  /** The actions of a connection that was prepared, by name: always the same for the same connection. */
-  actions(connection: DocumentedConnection): ReadonlyMap<string, Action>;
-  /** What differs for those who call actions. */
-  compare(before: DocumentedConnection, after: DocumentedConnection): ActionChanges;
+  /**
+   * The actions of a connection that was prepared, by name: always the same for the same connection. A large document MUST NOT
+   * be read on the calling thread.
+   */
+  actions(connection: DocumentedConnection): Promise<ReadonlyMap<string, Action>>;
   /** Makes one harmless request, to see whether the address answers and the credentials are taken. */
   test(connection: DocumentedConnection, context: TestContext): Promise<TestAnswer>;
 }
@@ -68,6 +69,10 @@ export type PreparedConnection =
   | {
       readonly status: "ready";
       readonly connection: DocumentedConnection;
+      /** As {@link DocumentedIntegration.actions} gives them. */
+      readonly actions: ReadonlyMap<string, Action>;
+      /** What differs for callers of the actions that were there before; `undefined`: there were none. */
+      readonly changes: ActionChanges | undefined;
       /** Of the document: what was left out, and why. */
       readonly problems: readonly DocumentProblem[];
       /** Where calls go. */

@@ -103,14 +103,14 @@ function recordIntegration(
       prepare: async (given) => {
         const prepared = await integration.prepare(given);
         if (prepared.status === "ready") {
-          const actions = recordedActions(integration.actions(prepared.connection));
+          const actions = recordedActions(prepared.actions);
           const settings = shortSettings(given.settings);
           connections.set(JSON.stringify(settings), { given: settings, actions });
         }
-        return prepared;
+        return prepared.status === "ready" ? { ...prepared, actions: all(prepared.actions) } : prepared;
       },
-      actions: (connection) => {
-        const actions = integration.actions(connection);
+      actions: async (connection) => {
+        const actions = await integration.actions(connection);
         const recorded = recordedActions(actions);
         const same = JSON.stringify(recorded);
         // One that was made before the recording began is known by what is kept of it.
@@ -119,7 +119,6 @@ function recordIntegration(
         if (!isKnown) connections.set(JSON.stringify(settings), { given: settings, actions: recorded });
         return all(actions);
       },
-      compare: (before, after) => integration.compare(before, after),
       test: (connection, context) => integration.test(connection, context),
     },
     facts: () => ({ kind: "documented", name, connections: [...connections.values()] }),

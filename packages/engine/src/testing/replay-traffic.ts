@@ -80,6 +80,8 @@ function leftIn<T>({ items, at }: Queue<T>): readonly T[] {
   return items.slice(at);
 }
 
+const none = { added: [], changed: [], deprecated: [], renamed: [], removed: [] };
+
 const actionKey = (integration: string, action: string): string => JSON.stringify([integration, action]);
 
 function replayIntegration(recorded: RecordedIntegration, calls: Map<string, Queue<RecordedCall>>): Integration {
@@ -105,12 +107,18 @@ function replayIntegration(recorded: RecordedIntegration, calls: Map<string, Que
     name,
     title: name,
     prepare: async ({ settings }) => {
-      find(settings);
-      const connection = { settings, document: "" };
-      return { status: "ready", connection, problems: [], baseUrl: undefined, unconfirmedBaseUrl: undefined };
+      const actions = all(find(settings)?.actions ?? []);
+      const address = { baseUrl: undefined, unconfirmedBaseUrl: undefined };
+      return {
+        status: "ready",
+        connection: { settings, document: "" },
+        actions,
+        changes: none,
+        problems: [],
+        ...address,
+      };
     },
-    actions: ({ settings }) => all(find(settings)?.actions ?? []),
-    compare: () => ({ added: [], changed: [], deprecated: [], renamed: [], removed: [] }),
+    actions: async ({ settings }) => all(find(settings)?.actions ?? []),
     test: async () => ({ ok: true }),
   };
 }

@@ -139,10 +139,10 @@ function documentedConnection(
     prepare: async (given) => {
       const prepared = await base.prepare(given);
       // No address is looked up for what may be faked; real calls are held to the guard when they are made.
-      return prepared.status === "ready" ? { ...prepared, baseUrl: undefined } : prepared;
+      if (prepared.status !== "ready") return prepared;
+      return { ...prepared, baseUrl: undefined, actions: playedActions(ports, name, prepared.actions, fakes, true) };
     },
-    actions: (connection) => playedActions(ports, name, base.actions(connection), fakes, true),
-    compare: (before, after) => base.compare(before, after),
+    actions: async (connection) => playedActions(ports, name, await base.actions(connection), fakes, true),
     test: (connection, context) => base.test(connection, context),
   };
 }

@@ -13,6 +13,7 @@ import {
 } from "@procedo/contract";
 import type { Action as Callable, ConnectionPreview as Preview } from "@procedo/engine";
 import { defineOperation, reply } from "../operation.ts";
+import { jsonInSlices } from "../request/json-text.ts";
 import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
@@ -31,10 +32,10 @@ export const previewConnection = defineOperation({
   body: { schema: previewConnectionRequestSchema, maxBytes: maxConnectionRequestBytes },
   answers: { 200: { description: "The document's actions and problems.", schema: connectionPreviewSchema } },
   errors: ["invalid_input", "destination_not_allowed"],
-  handle: async ({ engine, environment, principal, body, outside }) => {
+  handle: async ({ engine, environment, principal, body, outside, pause }) => {
     const request = { integration: customApiIntegration, settings: body, environment, by: principal };
     const preview = await engine.connections.preview(request, { outside }).catch(asInThisBody);
-    return reply(200, previewAnswer(preview));
+    return reply(200, await jsonInSlices(previewAnswer(preview), pause));
   },
 });
 
@@ -64,11 +65,11 @@ export const listActions = defineOperation({
   query: listActionsQuerySchema,
   answers: { 200: { description: "One page of actions.", schema: actionPageSchema } },
   errors: ["connection_not_found", "invalid_cursor"],
-  handle: async ({ engine, environment, params, query }) => {
+  handle: async ({ engine, environment, params, query, pause }) => {
     const { search } = query;
     const request = { environment, ...params, ...pageRequest(query), ...named({ search }) };
     const page = await engine.connections.actions(request);
-    return reply(200, pageAnswer(page, page.items.map(actionAnswer)));
+    return reply(200, await jsonInSlices(pageAnswer(page, page.items.map(actionAnswer)), pause));
   },
 });
 

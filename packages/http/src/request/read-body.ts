@@ -2,7 +2,7 @@ import { maxRequestBytes, ProcedoError, requestProblems } from "@procedo/contrac
 import type { BodySpec } from "../operation.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { invalidRequest } from "./invalid-request.ts";
-import { readJson } from "./read-json.ts";
+import { readJson, readLargeJson } from "./read-json.ts";
 
 export type ReadRequestBody =
   | { readonly kind: "read"; readonly body: unknown; readonly byteLength: number }
@@ -12,14 +12,15 @@ export type ReadRequestBody =
 /**
  * Reads and checks the body of an operation.
  *
- * @param coming is told how much of it has come, with each part; what it throws ends the reading
+ * @param ports.coming is told how much of it has come, with each part; what it throws ends the reading
+ * @param ports.pause lets others have their turn between the steps of reading a large body
  * @throws ProcedoError `unsupported_media_type`, `payload_too_large`, those of {@link readJson}, and `malformed_request`
  *   or `unknown_field` for a body that does not fit
  */
 export async function readBody(
   spec: BodySpec,
   request: HttpRequest,
-  coming: (bytes: number) => void,
+  { coming, pause }: { readonly coming: (bytes: number) => void; readonly pause: () => Promise<void> },
 ): Promise<ReadRequestBody> {
   const type = request.header("content-type");
   if (type !== undefined && !isJson(type)) throw notJson();
@@ -37,10 +38,14 @@ export async function readBody(
     throw new ProcedoError("payload_too_large", `The body has more than ${maxBytes} bytes. Send less.`);
   }
   if (read.bytes.length > 0 && type === undefined) throw notJson();
-  const body = spec.schema.safeParse(jsonOf(spec, read.bytes));
+  const json = read.bytes.length > largeBody ? await readLargeJson(read.bytes, spec, pause) : jsonOf(spec, read.bytes);
+  const body = spec.schema.safeParse(json);
   if (body.success) return { kind: "read", body: body.data, byteLength: read.bytes.length };
   throw invalidRequest("body", requestProblems(body.error));
 }
+
+/** Anything smaller is read within 2 ms. */
+const largeBody = 256 * 1024;
 
 function jsonOf(spec: BodySpec, bytes: Uint8Array): unknown {
   if (bytes.length > 0) return readJson(bytes, spec);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readJson } from "./read-json.ts";
+import { readJson, readLargeJson } from "./read-json.ts";
 
 const read = (text: string): unknown => readJson(Buffer.from(text));
 const nested = (levels: number): string => `${'{"a":['.repeat(levels / 2)}${"]}".repeat(levels / 2)}`;
@@ -34,6 +34,19 @@ describe("a body", () => {
 
   test.each(["", "{", '{"a":1,}', "nul", '"\\x"', "1 2", "\ufeff1"])("%j is malformed", (text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ code: "malformed_request" }));
+  });
+
+  test("that begins with a byte order mark is told so", () => {
+    const message = "The body begins with a byte order mark (U+FEFF). Send JSON without it.";
+    expect(() => read('\ufeff{"a":1}')).toThrow(expect.objectContaining({ code: "malformed_request", message }));
+  });
+
+  test("is read with others having their turn between the steps where it is large", async () => {
+    let pauses = 0;
+    const bytes = Buffer.from(JSON.stringify({ text: "x".repeat(1_000_000) }));
+    const pause = async (): Promise<void> => void pauses++;
+    expect(await readLargeJson(bytes, {}, pause)).toEqual(readJson(bytes));
+    expect(pauses).toBe(3);
   });
 
   test("is never quoted in an error", () => {

@@ -1,12 +1,19 @@
 import type { JsonObject } from "@procedo/contract";
-import { isSupplied } from "../calls/authentication.ts";
-import { isObject, isList } from "../calls/plain-value.ts";
+import { isSupplied } from "../calls/supplied-parameters.ts";
 import { changedOperation } from "../openapi/changed-operation.ts";
 import type { ImportedApi, ImportedOperation } from "../openapi/imported-api.ts";
+import { isList } from "../openapi/operations/is-list.ts";
+import { isObject } from "../openapi/schema/json-object.ts";
 import type { KeptSettings } from "./kept-settings.ts";
 
+/** Settings that the operations of a connection depend on. */
+export interface ReadingSettings extends Pick<KeptSettings, "authentication"> {
+  readonly idempotencyHeader?: string | undefined;
+  readonly effects?: KeptSettings["effects"] | undefined;
+}
+
 /** The operations as a connection has them: with its effects, and without the parameters that it supplies itself. */
-export function connectionOperations(api: ImportedApi, settings: KeptSettings): readonly ImportedOperation[] {
+export function connectionOperations(api: ImportedApi, settings: ReadingSettings): readonly ImportedOperation[] {
   const effects = settings.effects ?? {};
   return api.operations.map((operation) => {
     const own = withoutSupplied(operation, settings);
@@ -15,7 +22,7 @@ export function connectionOperations(api: ImportedApi, settings: KeptSettings): 
   });
 }
 
-function withoutSupplied(operation: ImportedOperation, settings: KeptSettings): ImportedOperation {
+function withoutSupplied(operation: ImportedOperation, settings: ReadingSettings): ImportedOperation {
   const supplied = new Set(operation.inputs.filter((input) => isSupplied(input, settings)).map(({ input }) => input));
   if (supplied.size === 0) return operation;
   return changedOperation(operation, {

@@ -9,33 +9,53 @@ import { keptSettings, type KeptSettings } from "./kept-settings.ts";
 /** What an action depends on of its connection's settings. */
 export type OperationSettings = Pick<KeptSettings, "baseUrl" | "idempotencyKeyTtlMs">;
 
+/** Operations as the actions of a connection, by name. */
+export function operationActions(
+  operations: readonly ImportedOperation[],
+  kept: OperationSettings,
+): ReadonlyMap<string, Action> {
+  return new Map(operations.map((one) => [one.name, operationAction(one, kept)]));
+}
+
 /**
- * An operation as the action of a connection.
+ * An operation as the action of a connection. Nothing of the operation but its name is read before it is asked for: of a
+ * thousand operations few are called.
  *
  * @param kept the connection's settings; without `baseUrl` while a change of it is not confirmed
  */
 export function operationAction(operation: ImportedOperation, kept: OperationSettings): Action {
   const { baseUrl, idempotencyKeyTtlMs } = kept;
-  const { name, effect, input } = operation;
+  const { name } = operation;
   let compiled: SchemaResult | undefined;
   let revision: string | undefined;
 
   const check = (args: JsonObject): readonly ErrorDetail[] => {
-    // Of a thousand actions few are called, and to compile one takes longer than to call it.
-    compiled ??= compileSchema(input, { unsupportedPatterns: "ignore" });
+    // To compile one takes longer than to call it.
+    compiled ??= compileSchema(operation.input, { unsupportedPatterns: "ignore" });
     return compiled.ok ? compiled.validator.validate(args) : compiled.problems;
   };
 
   return {
     name,
-    description: operation.description,
-    effect,
-    input,
+    get description() {
+      return operation.description;
+    },
+    get effect() {
+      return operation.effect;
+    },
+    get input() {
+      return operation.input;
+    },
     get output() {
       return operation.output;
     },
-    deprecated: operation.deprecated,
-    operation: { operationId: operation.operationId, method: operation.method.toUpperCase(), path: operation.path },
+    get deprecated() {
+      return operation.deprecated;
+    },
+    get operation() {
+      const { operationId, method, path } = operation;
+      return { operationId, method: method.toUpperCase(), path };
+    },
     timeoutMs: undefined,
     idempotencyKeyTtlMs,
     get revision() {
@@ -58,7 +78,7 @@ export function operationAction(operation: ImportedOperation, kept: OperationSet
       const { authentication, idempotencyHeader } = keptSettings(context.settings);
       const { secrets, idempotencyKey } = context;
       const connection = { baseUrl, authentication, idempotencyHeader, secrets };
-      return callOperation({ operation, effect, args, connection, idempotencyKey }, context.fetch);
+      return callOperation({ operation, effect: operation.effect, args, connection, idempotencyKey }, context.fetch);
     },
   };
 }

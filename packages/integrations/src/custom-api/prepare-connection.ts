@@ -1,28 +1,31 @@
 import { createHash } from "node:crypto";
 import type { DocumentProblem, ErrorDetail, JsonObject } from "@procedo/contract";
 import type { ActionEffect, GivenConnection, PreparedConnection } from "@procedo/engine";
-import type { ImportedApi, ImportProblem, ImportResult } from "../openapi/imported-api.ts";
+import type { ImportedApi, ImportProblem } from "../openapi/imported-api.ts";
+import type { DocumentReader } from "./document-reader.ts";
 import { fetchDocument } from "./fetch-document.ts";
 import { baseUrlProblem, givenSettings, type DocumentSource } from "./given-settings.ts";
 import { keptSettings, type KeptSettings, type KeptSpec } from "./kept-settings.ts";
-
-/** Reads a document; what was read before may be remembered. */
-export type ReadDocument = (text: string, digest: string) => ImportResult;
+import { operationActions } from "./operation-action.ts";
 
 /** {@link DocumentedIntegration.prepare} of the Custom API. */
-export async function prepareConnection(given: GivenConnection, read: ReadDocument): Promise<PreparedConnection> {
+export async function prepareConnection(given: GivenConnection, read: DocumentReader): Promise<PreparedConnection> {
   const { before } = given;
   const asked = givenSettings(given.settings, given.secrets, before?.settings);
   if (!asked.ok) return { status: "invalid", details: asked.details };
 
   const document = await documentOf(asked.source, given);
   if (document.status !== "ok") return document;
-  const digest = createHash("sha256").update(document.text).digest("hex");
-  const imported = read(document.text, digest);
-  if (!imported.ok) return { status: "refused", problems: imported.problems.map(documentProblem) };
-  const { api } = imported;
-
   const kept = before === undefined ? undefined : keptSettings(before.settings);
+  const imported = await read({
+    text: document.text,
+    settings: asked.settings,
+    ...(before !== undefined && kept !== undefined && { before: { text: before.document, settings: kept } }),
+  });
+  if (!imported.ok) return { status: "refused", problems: imported.problems.map(documentProblem) };
+  const { api, changes } = imported;
+
+  const digest = createHash("sha256").update(document.text).digest("hex");
   const spec = specOf(asked.source, document.text, digest, api, kept);
   const { baseUrl: named, effects, ...others } = asked.settings;
   const address = addressOf({ named, spec, kept, isPreview: given.secrets === undefined });
@@ -39,6 +42,8 @@ export async function prepareConnection(given: GivenConnection, read: ReadDocume
   return {
     status: "ready",
     connection: { settings: settings as unknown as JsonObject, document: document.text },
+    actions: operationActions(api.operations, settings),
+    changes,
     problems: api.problems.map(documentProblem),
     baseUrl: address.baseUrl,
     unconfirmedBaseUrl: address.unconfirmed,

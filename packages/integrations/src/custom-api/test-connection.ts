@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { JsonObject } from "@procedo/contract";
 import { OutgoingError, ProcedoError, type TestAnswer, type TestContext } from "@procedo/engine";
 import { operationRequest, type CallingConnection } from "../calls/operation-request.ts";
@@ -14,7 +15,7 @@ export async function testConnection(
   connection: CallingConnection,
   { fetch, signal }: TestContext,
 ): Promise<TestAnswer> {
-  const chosen = harmless(operations);
+  const chosen = await harmless(operations);
   const operation = chosen ?? root;
   try {
     const request = operationRequest({ operation, effect: "read", args: {}, connection, idempotencyKey: "" });
@@ -29,16 +30,23 @@ export async function testConnection(
   }
 }
 
-function harmless(operations: readonly ImportedOperation[]): ImportedOperation | undefined {
-  const candidates = operations.filter(
-    ({ method, effect, deprecated, inputs, input }) =>
-      method === "get" &&
-      effect === "read" &&
-      !deprecated &&
-      !inputs.some(({ required }) => required) &&
-      !(isList(input["required"]) && input["required"].length > 0),
-  );
-  return candidates.toSorted((a, b) => a.path.length - b.path.length)[0];
+/** Between so many operations others have their turn: what is asked of them is parsed now. */
+const operationsAtOnce = 250;
+
+async function harmless(operations: readonly ImportedOperation[]): Promise<ImportedOperation | undefined> {
+  let chosen: ImportedOperation | undefined;
+  for (const [index, operation] of operations.entries()) {
+    if (index % operationsAtOnce === operationsAtOnce - 1) await setImmediate();
+    const { method, effect, deprecated, path } = operation;
+    if (method !== "get" || effect !== "read" || deprecated) continue;
+    if (chosen !== undefined && path.length >= chosen.path.length) continue;
+    if (!needsInput(operation)) chosen = operation;
+  }
+  return chosen;
+}
+
+function needsInput({ inputs, input }: ImportedOperation): boolean {
+  return inputs.some(({ required }) => required) || (isList(input["required"]) && input["required"].length > 0);
 }
 
 const noInput: JsonObject = { type: "object", additionalProperties: false };

@@ -8,8 +8,8 @@ async function connectionOf(settings: JsonObject, secrets = {}): Promise<Documen
   return (await ready({ settings: { ...ledgerSettings(), ...settings }, secrets })).connection;
 }
 
-function actionOf(connection: DocumentedConnection, name: string): Action {
-  const action = customApi().actions(connection).get(name);
+async function actionOf(connection: DocumentedConnection, name: string): Promise<Action> {
+  const action = (await customApi().actions(connection)).get(name);
   if (action === undefined) throw new Error(`There is no action "${name}".`);
   return action;
 }
@@ -17,7 +17,7 @@ function actionOf(connection: DocumentedConnection, name: string): Action {
 const inputsOf = ({ input }: Action) => [Object.keys(input["properties"] as object), input["required"]];
 
 test("each operation is an action, by its name", async () => {
-  const actions = customApi().actions(await connectionOf({}));
+  const actions = await customApi().actions(await connectionOf({}));
   expect([...actions.keys()]).toEqual(["list_vendors", "pay.now", "deep", "health"]);
   expect(actions.get("pay.now")).toMatchObject({
     name: "pay.now",
@@ -29,7 +29,7 @@ test("each operation is an action, by its name", async () => {
 
 describe("arguments", () => {
   test("are checked, all at once, with their pointers", async () => {
-    const pay = actionOf(await connectionOf({}), "pay.now");
+    const pay = await actionOf(await connectionOf({}), "pay.now");
     const right = { "Idempotency-Key": "k", amount: 5 };
     expect(pay.check(right)).toEqual([]);
     expect(pay.check({ ...right, amount: 1.5, note: 7, other: 1 }).map(({ path }) => path)).toEqual(
@@ -39,18 +39,18 @@ describe("arguments", () => {
   });
 
   test("that do not fit any more are never sent", async () => {
-    const pay = actionOf(await connectionOf({}), "pay.now");
+    const pay = await actionOf(await connectionOf({}), "pay.now");
     const context = { fetch: () => Promise.reject(new Error("It was sent.")) } as unknown as CallContext;
     await expect(pay.call({ amount: 0 }, context)).rejects.toMatchObject({ outcome: "not_sent", mayRetry: false });
   });
 
   test("are not what the connection supplies itself", async () => {
     const plain = await connectionOf({});
-    expect(inputsOf(actionOf(plain, "list_vendors"))).toEqual([
+    expect(inputsOf(await actionOf(plain, "list_vendors"))).toEqual([
       ["q", "api_key", "X-Key"],
       ["api_key", "X-Key"],
     ]);
-    expect(inputsOf(actionOf(plain, "pay.now"))).toEqual([
+    expect(inputsOf(await actionOf(plain, "pay.now"))).toEqual([
       ["Idempotency-Key", "amount", "note"],
       ["Idempotency-Key", "amount"],
     ]);
@@ -59,10 +59,10 @@ describe("arguments", () => {
       idempotencyHeader: "idempotency-KEY",
     };
     const keyed = await connectionOf(inHeader, { apiKey: "k" });
-    expect(inputsOf(actionOf(keyed, "list_vendors"))).toEqual([["q", "api_key"], ["api_key"]]);
-    expect(inputsOf(actionOf(keyed, "pay.now"))).toEqual([["amount", "note"], ["amount"]]);
+    expect(inputsOf(await actionOf(keyed, "list_vendors"))).toEqual([["q", "api_key"], ["api_key"]]);
+    expect(inputsOf(await actionOf(keyed, "pay.now"))).toEqual([["amount", "note"], ["amount"]]);
     const inQuery = { authentication: { method: "api_key_query", parameter: "api_key" } };
-    expect(inputsOf(actionOf(await connectionOf(inQuery, { apiKey: "k" }), "list_vendors"))).toEqual([
+    expect(inputsOf(await actionOf(await connectionOf(inQuery, { apiKey: "k" }), "list_vendors"))).toEqual([
       ["q", "X-Key"],
       ["X-Key"],
     ]);
@@ -71,11 +71,11 @@ describe("arguments", () => {
 
 test("an effect may be another than the method's", async () => {
   const connection = await connectionOf({ effects: { "pay.now": "idempotent", health: "once" } });
-  expect([actionOf(connection, "pay.now").effect, actionOf(connection, "health").effect]).toEqual([
+  expect([(await actionOf(connection, "pay.now")).effect, (await actionOf(connection, "health")).effect]).toEqual([
     "idempotent",
     "once",
   ]);
-  expect(actionOf(connection, "deep").effect).toBe("read");
+  expect((await actionOf(connection, "deep")).effect).toBe("read");
 });
 
 test("how long the service keeps an idempotency key holds for every action, and is no part of what a call sends", async () => {
@@ -88,7 +88,7 @@ test("how long the service keeps an idempotency key holds for every action, and 
 
 describe("a revision", () => {
   const revision = async (settings: JsonObject, secrets = {}) =>
-    actionOf(await connectionOf(settings, secrets), "pay.now").revision;
+    (await actionOf(await connectionOf(settings, secrets), "pay.now")).revision;
 
   test("is another when what a call sends, or where, is another", async () => {
     const { "/payments": payments, ...others } = ledgerPaths;
@@ -142,7 +142,7 @@ test("nothing is called while a change of the base URL is not confirmed", async 
   const spec = { text: ledgerDocument("https://evil.test") };
   const { connection } = await ready(laidOver(before, { spec }));
   const context = { fetch: () => Promise.reject(new Error("It was sent.")) } as unknown as CallContext;
-  await expect(actionOf(connection, "health").call({}, context)).rejects.toMatchObject({
+  await expect((await actionOf(connection, "health")).call({}, context)).rejects.toMatchObject({
     outcome: "not_sent",
     mayRetry: false,
   });
@@ -162,8 +162,8 @@ test("a comparison tells what was added, changed, deprecated, renamed and remove
     "/new": { get: { ...deep?.["get"], operationId: "new" } },
   };
   const spec = { text: ledgerDocument("https://ledger.test/v1", paths) };
-  const { connection } = await ready(laidOver(before, { spec, effects: { list_vendors: "once" } }));
-  expect(customApi().compare(before, connection)).toEqual({
+  const { changes } = await ready(laidOver(before, { spec, effects: { list_vendors: "once" } }));
+  expect(changes).toEqual({
     added: ["new"],
     changed: ["list_vendors"],
     deprecated: ["pay.now"],

@@ -1,0 +1,97 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { ProcedoError } from "@procedo/contract";
+import type { WorkerAnswer } from "./document-worker.ts";
+import { unpackApi } from "./packed-operations.ts";
+import { readOperations, type DocumentAnswer, type DocumentRequest } from "./read-operations.ts";
+
+/**
+ * Reads documents without holding the calling thread.
+ *
+ * @throws ProcedoError `overloaded` when it takes longer than a minute, `invalid_document` when it takes too much memory
+ */
+export type DocumentReader = (request: DocumentRequest) => Promise<DocumentAnswer>;
+
+export interface ReaderPorts {
+  /** Calls back once after `delayMs`; the returned function cancels it. */
+  readonly after: (delayMs: number, callback: () => void) => () => void;
+  readonly maxHeapMb: number;
+}
+
+/**
+ * Below this a document is read at once: that takes 10 ms, and a thread that takes 50 ms to start would more than double what
+ * a small document costs.
+ */
+const maxCharactersHere = 16 * 1024;
+
+/** The largest documents take 5 s. */
+const maxReadMs = 60_000;
+/** The largest documents take 600 MB while they are read, those of 6 MB 200 MB. */
+const usualHeapMb = 2_048;
+
+const retryAfterMs = 30_000;
+
+export function createDocumentReader({
+  after = timeout,
+  maxHeapMb = usualHeapMb,
+}: Partial<ReaderPorts> = {}): DocumentReader {
+  return async (request) => {
+    const { text, before } = request;
+    const characters = text.length + (before === undefined || before.text === text ? 0 : before.text.length);
+    const file = characters <= maxCharactersHere ? undefined : workerFile();
+    return file === undefined ? readOperations(request) : await readInWorker(file, request, { after, maxHeapMb });
+  };
+}
+
+function timeout(delayMs: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, delayMs);
+  return () => clearTimeout(timer);
+}
+
+const isSource = import.meta.url.endsWith(".ts");
+
+/** `undefined`: a bundler has put this module elsewhere and left the worker's file behind; documents are then read here. */
+function workerFile(): URL | undefined {
+  const file = isSource
+    ? new URL("./document-worker.ts", import.meta.url)
+    : new URL("./document-worker.js", import.meta.url);
+  return file.protocol === "file:" && existsSync(fileURLToPath(file)) ? file : undefined;
+}
+
+/** A thread for each document: what it took is given back as a whole, and nothing is left to be stopped. */
+async function readInWorker(file: URL, request: DocumentRequest, ports: ReaderPorts): Promise<DocumentAnswer> {
+  const worker = new Worker(file, {
+    name: "procedo-document",
+    workerData: request,
+    resourceLimits: { maxOldGenerationSizeMb: ports.maxHeapMb },
+    ...(isSource && { execArgv: ["--conditions=@procedo/source"] }),
+  });
+  let cancel = (): void => {};
+  try {
+    const answer = await new Promise<WorkerAnswer>((resolve, reject) => {
+      cancel = ports.after(maxReadMs, () => reject(tookTooLong()));
+      worker.once("message", resolve);
+      worker.once("error", (error: unknown) => reject(isOutOfMemory(error) ? tookTooMuch(ports.maxHeapMb) : error));
+      worker.once("exit", () => reject(new Error("The thread that read the document ended without an answer.")));
+    });
+    return answer.ok ? { ...answer, api: unpackApi(answer.api) } : answer;
+  } finally {
+    cancel();
+    await worker.terminate();
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+}
+
+function tookTooLong(): ProcedoError {
+  const message = `Reading the document took longer than ${maxReadMs / 1000} s. Try again later, or make it smaller.`;
+  return new ProcedoError("overloaded", message, { retryAfterMs });
+}
+
+function tookTooMuch(maxHeapMb: number): ProcedoError {
+  const message = `Reading the document takes more than ${maxHeapMb} MB of memory. Make it smaller.`;
+  return new ProcedoError("invalid_document", message, { details: [{ path: "/settings/spec", message }] });
+}
