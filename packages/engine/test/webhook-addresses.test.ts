@@ -115,3 +115,12 @@ describe("an event of one environment (H-09)", () => {
     }
   });
 });
+
+test("credentials in a webhook's address are refused in words that fit an address of any kind", async () => {
+  const bench = await createWebhookBench();
+  const refusal = bench.subscribe("https://user:secret@example.com/hook");
+  await expect(refusal).rejects.toMatchObject({
+    code: "destination_not_allowed",
+    message: "The URL carries credentials (user:password@), which an address cannot have. Remove them.",
+  });
+});

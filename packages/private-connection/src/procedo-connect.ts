@@ -1,7 +1,14 @@
 #!/usr/bin/env node
 import process from "node:process";
-import { runConnect } from "./command/run-connect.ts";
+import { tooOldNode } from "./supported-node.ts";
 
+const problem = tooOldNode("procedo-connect", process.versions.node);
+if (problem !== undefined) {
+  console.error(problem);
+  process.exit(1);
+}
+// Only now: an old Node fails at what the command imports.
+const { runConnect } = await import("./command/run-connect.ts");
 const code = await runConnect({
   argv: process.argv.slice(2),
   write: (line) => console.log(line),

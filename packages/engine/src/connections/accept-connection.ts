@@ -20,8 +20,8 @@ export interface AcceptPorts {
 }
 
 /**
- * Is told when a request begins to wait for something outside (a document's server, a name's addresses, its turn to have a
- * document read), and when that is over: as long as that takes, storage is not what keeps it waiting.
+ * Is told when a request begins to wait for something outside (a document's server, a name's addresses, a document that is read
+ * or waits for its turn), and when that is over: as long as that takes, storage is not what keeps it waiting.
  */
 export type Outside = (isOutside: boolean) => void;
 

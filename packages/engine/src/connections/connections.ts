@@ -27,7 +27,7 @@ import { newPrivateConnection } from "../private-connections/new-private-connect
 import type { RegisteredFunctions } from "../private-connections/registered-functions.ts";
 import type { ConnectionUse, FindUses } from "../procedures/connection-uses.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
-import { acceptConnection, type AcceptPorts, type Outside } from "./accept-connection.ts";
+import { acceptConnection, whileOutside, type AcceptPorts, type Outside } from "./accept-connection.ts";
 import { createHealthKeeper } from "./call-watch.ts";
 import { bodyOf, changeConnection, type ChangedConnection, type ConnectionUpdate } from "./change-connection.ts";
 import { createConnectionDocuments } from "./connection-documents.ts";
@@ -135,6 +135,7 @@ export interface Connections {
       /** Words that name, path or description hold. */
       readonly search?: string;
     } & PageRequest,
+    options?: OutsideOptions,
   ): Promise<Page<Action>>;
   /** Its document's text, for editing; `undefined`: it has none. @throws ProcedoError `connection_not_found` */
   document(request: ConnectionPlace): Promise<string | undefined>;
@@ -269,7 +270,7 @@ export function createConnections(ports: ConnectionPorts): {
       return await previewConnection({ ...accepting, outside, pause }, integrationOf(integration), settings);
     },
 
-    actions: async ({ environment, connectionId, ...page }) => {
+    actions: async ({ environment, connectionId, ...page }, { outside } = {}) => {
       const place = { environment, connectionId };
       const body = connectionBody(await find(place));
       const actionsOf = async (): Promise<ReadonlyMap<string, Action>> => {
@@ -277,7 +278,8 @@ export function createConnections(ports: ConnectionPorts): {
         const integration = integrationOf(body.integration);
         return integration.kind === "coded" ? integration.actions : documented.of(integration, place, versionOf(body));
       };
-      return await pageOfActions(await actionsOf(), [workspace, environment, connectionId, body.document], page, pause);
+      const actions = await whileOutside(outside, actionsOf);
+      return await pageOfActions(actions, [workspace, environment, connectionId, body.document], page, pause);
     },
 
     document: async (place) => {

@@ -98,7 +98,7 @@ function readUrl(text: string): URL {
     throw refuse("The URL cannot be read. Give an absolute one, such as https://api.example.com/v1.");
   const url = new URL(text);
   if (url.username !== "" || url.password !== "") {
-    throw refuse("The URL carries credentials. Put them into the connection's authentication instead.");
+    throw refuse("The URL carries credentials (user:password@), which an address cannot have. Remove them.");
   }
   return url;
 }

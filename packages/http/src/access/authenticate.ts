@@ -21,9 +21,10 @@ const maxKeyLength = 256;
  */
 export async function authenticate(ports: AccessPorts, request: HttpRequest): Promise<Principal> {
   const { address } = request;
-  const key = bearerKey(request.header("authorization"));
+  const header = request.header("authorization");
+  const key = bearerKey(header);
   const principal = key === undefined ? undefined : await ports.keys.authenticate(key);
-  if (principal === undefined) throw refused(ports, request, needsKey);
+  if (principal === undefined) throw refused(ports, request, otherScheme(header, "<API_KEY>") ?? needsKey);
   return address === undefined ? principal : { ...principal, address };
 }
 
@@ -34,9 +35,10 @@ export async function authenticate(ports: AccessPorts, request: HttpRequest): Pr
  * @throws ProcedoError as {@link authenticate}
  */
 export async function authenticateClient(ports: AccessPorts, request: HttpRequest): Promise<PrivateClient> {
-  const token = bearerKey(request.header("authorization"));
+  const header = request.header("authorization");
+  const token = bearerKey(header);
   const client = token === undefined ? undefined : await ports.privateConnections.authenticate(token);
-  if (client === undefined) throw refused(ports, request, needsToken);
+  if (client === undefined) throw refused(ports, request, otherScheme(header, "<TOKEN>") ?? needsToken);
   return client;
 }
 
@@ -54,8 +56,17 @@ const needsToken =
 
 const scheme = "Bearer ";
 
+/** The name of a scheme is taken in any case (RFC 9110, 11.1). */
 function bearerKey(header: string | undefined): string | undefined {
-  if (header?.startsWith(scheme) !== true || header.length > scheme.length + maxKeyLength) return undefined;
+  if (header === undefined || header.length > scheme.length + maxKeyLength) return undefined;
+  if (header.slice(0, scheme.length).toLowerCase() !== "bearer ") return undefined;
   const key = header.slice(scheme.length);
   return /^[\x21-\x2b\x2d-\x7e]+$/.test(key) ? key : undefined;
+}
+
+/** What to send instead of another scheme: only names that are registered, as a caller may have put a key there. */
+function otherScheme(header: string | undefined, credential: string): string | undefined {
+  const given = /^(Basic|Digest|Negotiate|Token|ApiKey)(?= |$)/i.exec(header ?? "")?.[1];
+  if (given === undefined) return undefined;
+  return `The scheme ${given} is not accepted. Send Authorization: Bearer ${credential}.`;
 }

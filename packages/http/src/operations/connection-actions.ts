@@ -65,10 +65,10 @@ export const listActions = defineOperation({
   query: listActionsQuerySchema,
   answers: { 200: { description: "One page of actions.", schema: actionPageSchema } },
   errors: ["connection_not_found", "invalid_cursor"],
-  handle: async ({ engine, environment, params, query, pause }) => {
+  handle: async ({ engine, environment, params, query, outside, pause }) => {
     const { search } = query;
     const request = { environment, ...params, ...pageRequest(query), ...named({ search }) };
-    const page = await engine.connections.actions(request);
+    const page = await engine.connections.actions(request, { outside });
     return reply(200, await jsonInSlices(pageAnswer(page, page.items.map(actionAnswer)), pause));
   },
 });

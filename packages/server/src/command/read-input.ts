@@ -16,11 +16,16 @@ export function parseObject(text: string, what: string): JsonObject {
   throw new ProcedoError("invalid_input", `${what} is not a JSON object.`);
 }
 
-/** Reads a file. @throws ProcedoError `invalid_input` when it cannot be read */
+/**
+ * Reads a file of text. A byte order mark, which editors on Windows put in front, is not a part of it.
+ *
+ * @throws ProcedoError `invalid_input` when it cannot be read
+ */
 export async function readTextFile(path: string): Promise<string> {
-  return await readFile(path, "utf8").catch((cause: unknown) => {
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
     throw cannotBeRead(path, cause);
   });
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
 /** The bytes of a file, or of standard input (`-`). @throws ProcedoError `invalid_input` when it cannot be read */

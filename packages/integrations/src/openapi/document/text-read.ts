@@ -1,4 +1,5 @@
-import { jsonPointer, type JsonValue } from "@procedo/contract";
+import type { JsonValue } from "@procedo/contract";
+import { jsonPointer } from "../json-pointer.ts";
 import type { ImportProblem } from "../imported-api.ts";
 import type { Position } from "./api-document.ts";
 import type { PositionIndex } from "./position-index.ts";

@@ -1,4 +1,5 @@
-import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer } from "../json-pointer.ts";
 import { EVENT_ID, getScalarValue, SCALAR_STYLE, type AliasEvent, type Event, type ScalarEvent } from "js-yaml";
 import type { Position } from "./api-document.ts";
 import { maxAliasedValues, maxDocumentDepth, tooDeep } from "./document-limits.ts";

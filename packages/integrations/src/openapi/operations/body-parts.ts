@@ -4,7 +4,7 @@ import { errorAt, shown, warningAt } from "../problem-list.ts";
 import { binarySchema } from "./binary.ts";
 import { readMediaType } from "./media-types.ts";
 import { isObject, own } from "../schema/json-object.ts";
-import { token } from "./token.ts";
+import { token } from "../json-pointer.ts";
 import { readStyle } from "./parameter-encoding.ts";
 import type { Reading } from "./reading.ts";
 

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ImportedOperation, ImportProblem } from "../imported-api.ts";
 import { errorAt, type ProblemSink, shown, warningAt } from "../problem-list.ts";
 import { isObject, own } from "../schema/json-object.ts";
-import { token } from "./token.ts";
+import { token } from "../json-pointer.ts";
 import { readPathTemplate } from "./path-template.ts";
 import { followReference, type Reading } from "./reading.ts";
 

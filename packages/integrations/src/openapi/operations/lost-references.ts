@@ -4,7 +4,7 @@ import { warningAt } from "../problem-list.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import type { References } from "../schema/references.ts";
 import { isList } from "./is-list.ts";
-import { token } from "./token.ts";
+import { token } from "../json-pointer.ts";
 import type { WrittenReferences } from "./written-references.ts";
 
 /** Names references that lead to nothing, in schemas that are not translated yet. */

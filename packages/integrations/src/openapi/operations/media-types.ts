@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ImportProblem } from "../imported-api.ts";
 import { asWarning, errorAt, shown } from "../problem-list.ts";
 import { isObject } from "../schema/json-object.ts";
-import { token } from "./token.ts";
+import { token } from "../json-pointer.ts";
 
 export type MediaKind = "json" | "form" | "multipart" | "text" | "binary" | "raw";
 

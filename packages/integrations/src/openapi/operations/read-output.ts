@@ -5,7 +5,7 @@ import type { OperationSite } from "./find-operations.ts";
 import { bestMediaType, chooseMediaType, kindOf } from "./media-types.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import { isList } from "./is-list.ts";
-import { token } from "./token.ts";
+import { token } from "../json-pointer.ts";
 import type { Output } from "./outputs.ts";
 import { followReference, type Reading } from "./reading.ts";
 

@@ -3,7 +3,7 @@ import type { ImportProblem } from "../imported-api.ts";
 import { type ProblemSink, shown, warningAt } from "../problem-list.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import { isList } from "./is-list.ts";
-import { token } from "./token.ts";
+import { token } from "../json-pointer.ts";
 import { followReference, type Reading } from "./reading.ts";
 
 const methods = "API key in a header or in the query, bearer token, basic, or none";

@@ -3,7 +3,7 @@ import { type ProblemList, warningAt } from "../problem-list.ts";
 import { isObject } from "../schema/json-object.ts";
 import type { References } from "../schema/references.ts";
 import { isList } from "./is-list.ts";
-import { token } from "./token.ts";
+import { token } from "../json-pointer.ts";
 
 const data = new Set(["example", "examples", "default", "enum"]);
 /** Holds data, not parts of the document. The `default` of several answers is one of them. */

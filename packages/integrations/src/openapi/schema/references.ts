@@ -1,4 +1,5 @@
-import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer } from "../json-pointer.ts";
 import { isObject } from "./json-object.ts";
 
 /** Finds what a `$ref` names within the document. Nothing outside of it is ever fetched or opened. */

@@ -1,4 +1,5 @@
-import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer } from "../json-pointer.ts";
 import type { ApiDocument } from "../document/api-document.ts";
 import type { ImportProblem } from "../imported-api.ts";
 import { createAlternativeLoosener } from "./alternatives.ts";

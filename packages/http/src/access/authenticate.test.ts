@@ -1,0 +1,42 @@
+import type { Principal, PrivateClient } from "@procedo/engine";
+import { describe, expect, test } from "vitest";
+import type { HttpRequest } from "../request/http-request.ts";
+import { authenticate, authenticateClient } from "./authenticate.ts";
+
+const ports = {
+  keys: { authenticate: async (key: string) => (key === "right" ? ({ person: "ana" } as Principal) : undefined) },
+  privateConnections: {
+    authenticate: async (token: string) =>
+      token === "right" ? ({ connectionId: "con_1" } as PrivateClient) : undefined,
+  },
+  failedAttempts: { note: () => undefined },
+};
+
+const asking = (authorization: string | undefined): HttpRequest =>
+  ({ header: () => authorization, address: undefined }) as unknown as HttpRequest;
+
+const doors = [
+  ["a key", (header: string | undefined) => authenticate(ports, asking(header)), "<API_KEY>"],
+  ["a client's token", (header: string | undefined) => authenticateClient(ports, asking(header)), "<TOKEN>"],
+] as const;
+
+describe.each(doors)("%s", (_door, ask, credential) => {
+  test.each(["Bearer", "bearer", "BEARER", "bEaReR"])("counts after %s", async (scheme) => {
+    await expect(ask(`${scheme} right`)).resolves.toBeDefined();
+  });
+
+  test.each(["Basic", "basic", "Token", "Digest"])("is asked for as Bearer where %s was sent", async (scheme) => {
+    const message = `The scheme ${scheme} is not accepted. Send Authorization: Bearer ${credential}.`;
+    await expect(ask(`${scheme} cmlnaHQ6`)).rejects.toMatchObject({ code: "unauthorized", message });
+  });
+
+  test.each([undefined, "", "right", "secret-key", "Bearer", "Bearer wrong", "Bearer  right", "Bearerright"])(
+    "does not count in %j, which is not quoted",
+    async (header) => {
+      const error = (await ask(header).catch((error: unknown) => error)) as Error;
+      expect(error).toMatchObject({ code: "unauthorized" });
+      expect(error.message).toContain(`Authorization: Bearer ${credential}`);
+      expect(error.message).not.toContain("secret-key");
+    },
+  );
+});

@@ -1,0 +1,10 @@
+/** As `engines` of package.json says. */
+const supported = { major: 22, minor: 18 };
+
+/** What to say to a Node that is too old; `undefined`: this one will do. */
+export function tooOldNode(command: string, version: string): string | undefined {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isOld = major < supported.major || (major === supported.major && minor < supported.minor);
+  if (!isOld) return undefined;
+  return `${command} needs Node ${supported.major}.${supported.minor} or later; this is Node ${version}.`;
+}
