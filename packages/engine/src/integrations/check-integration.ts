@@ -95,7 +95,7 @@ export function checkIntegration(integration: Integration): void {
       }
       return;
     case "documented":
-      return needFunctions<DocumentedIntegration>(subject, integration, ["prepare", "actions", "compare", "test"]);
+      return needFunctions<DocumentedIntegration>(subject, integration, ["prepare", "actions", "test"]);
     default:
       refuse(
         subject,

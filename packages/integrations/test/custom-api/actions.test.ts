@@ -81,9 +81,9 @@ test("an effect may be another than the method's", async () => {
 test("how long the service keeps an idempotency key holds for every action, and is no part of what a call sends", async () => {
   const plain = await connectionOf({});
   const kept = await connectionOf({ idempotencyKeyTtlMs: 300_000 });
-  expect(actionOf(plain, "pay.now").idempotencyKeyTtlMs).toBeUndefined();
-  expect(actionOf(kept, "pay.now").idempotencyKeyTtlMs).toBe(300_000);
-  expect(actionOf(kept, "pay.now").revision).toBe(actionOf(plain, "pay.now").revision);
+  expect((await actionOf(plain, "pay.now")).idempotencyKeyTtlMs).toBeUndefined();
+  expect((await actionOf(kept, "pay.now")).idempotencyKeyTtlMs).toBe(300_000);
+  expect((await actionOf(kept, "pay.now")).revision).toBe((await actionOf(plain, "pay.now")).revision);
 });
 
 describe("a revision", () => {
