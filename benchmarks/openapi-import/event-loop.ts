@@ -91,8 +91,8 @@ async function measured(service: Service, name: string, work: () => Promise<unkn
       const beganMs = performance.now();
       const response = await ask();
       await response.arrayBuffer();
-      if (!response.ok) throw new Error(`It answers ${response.status}.`);
-      took.push(performance.now() - beganMs);
+      // An answer that was given up counts as the slowest of all.
+      took.push(response.ok ? performance.now() - beganMs : Infinity);
       await sleep(everyMs);
     }
     return took.sort((a, b) => a - b);

@@ -72,7 +72,7 @@ async function readInWorker(file: URL, request: DocumentRequest, ports: ReaderPo
     const answer = await new Promise<WorkerAnswer>((resolve, reject) => {
       cancel = ports.after(maxReadMs, () => reject(tookTooLong()));
       worker.once("message", resolve);
-      worker.once("error", (error: unknown) => reject(isOutOfMemory(error) ? tookTooMuch(ports.maxHeapMb) : error));
+      worker.once("error", (error: Error) => reject(isOutOfMemory(error) ? tookTooMuch(ports.maxHeapMb) : error));
       worker.once("exit", () => reject(new Error("The thread that read the document ended without an answer.")));
     });
     return answer.ok ? { ...answer, api: unpackApi(answer.api) } : answer;
@@ -82,8 +82,8 @@ async function readInWorker(file: URL, request: DocumentRequest, ports: ReaderPo
   }
 }
 
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+function isOutOfMemory(error: Error): boolean {
+  return "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
 function tookTooLong(): ProcedoError {
