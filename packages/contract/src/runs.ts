@@ -86,6 +86,8 @@ export const runStepSchema = z
     confidence: confidence.optional().meta({ description: "How sure the agent was, where the node asks for it." }),
     turns: z.array(runTurnSchema).optional().meta({ description: "The conversation with the agent." }),
     attempts: z.int().min(1).optional().meta({ description: "How often the step's call was made; of several, all." }),
+    retryAt: timestampSchema.optional().meta({ description: "When its call is made again, while it waits for that." }),
+    retryReason: z.string().optional().meta({ description: "Why the last attempt failed, while it waits." }),
     calls: z.array(runCallSchema).optional().meta({ description: "Where the step made more than one." }),
     exchanges: z
       .array(runExchangeSchema)

@@ -257,3 +257,51 @@ test("a late answer settles the review about an expired key", async () => {
   expect(await read()).toMatchObject({ status: "completed", output: { id: "late" } });
   expect((await reviews()).map(({ status }) => status)).toEqual(["settled"]);
 });
+
+describe("a wait of hours that the service asks for", () => {
+  const hourMs = 3_600_000;
+  const limited = (retryAfterMs: number) => fails("Daily limit reached.", { retryable: true, retryAfterMs });
+
+  test("parks the run until then, visibly, and takes none of its attempts", async () => {
+    const bench = await createBench();
+    const waits = [5, 30, 2, 3, 4].map((hours) => limited(hours * hourMs));
+    bench.bank.plan("idempotent", ...waits, breaks(), breaks(), breaks());
+    const runId = await bench.runOf(paying());
+    const scope = { workspace: "default", environment: "sandbox" } as const;
+    expect(await bench.read(runId)).toMatchObject({
+      status: "running",
+      steps: [{}, { attempts: [{ message: "Daily limit reached.", retryAtMs: bench.clock.now() + 5 * hourMs }] }],
+    });
+    expect((await bench.storage.runs.journal({ scope, runId })).length).toBe(2);
+    await bench.clock.advance(5 * hourMs - 1_000);
+    expect(callsMade(bench)).toBe(1);
+    await bench.clock.advance(1_000);
+    expect(callsMade(bench)).toBe(2);
+    // 30 hours are waited for as a day.
+    await bench.clock.advance(24 * hourMs + 9 * hourMs + 60_000);
+    expect((await bench.read(runId)).status).toBe("completed");
+    expect(callsMade(bench)).toBe(9);
+  });
+
+  test("outlives a restart", async () => {
+    const bench = await createBench();
+    bench.bank.plan("idempotent", limited(5 * hourMs));
+    const runId = await bench.runOf(paying());
+    await bench.engine.stop();
+    const heir = await bench.addEngine();
+    await bench.clock.advance(4 * hourMs);
+    expect(callsMade(bench)).toBe(1);
+    await bench.clock.advance(hourMs + 5_000);
+    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+  });
+});
+
+test("a conflict answers a repetition whose first attempt is in progress: it is tried again and succeeds", async () => {
+  const bench = await createBench();
+  const inUse = fails("answered with 409 (Conflict)", { outcome: "conflict" });
+  bench.bank.plan("idempotent", breaks(), inUse, inUse);
+  const runId = await bench.runOf(paying());
+  await bench.clock.advance(60_000);
+  expect((await bench.read(runId)).status).toBe("completed");
+  expect(callsMade(bench)).toBe(4);
+});

@@ -61,7 +61,7 @@ export type { ApprovedCall, Cursor, ReadyCall, RunCounts, RunState } from "./int
 export { wantsOf } from "./interpreter/step.ts";
 export type { AgentNode, Step } from "./interpreter/step.ts";
 export { approvedAnswer } from "./interpreter/approved-answer.ts";
-export { attemptsBegun, isNotBegun, repeatableUntilMs } from "./interpreter/attempts.ts";
+export { attemptsCounted, isNotBegun, repeatableUntilMs } from "./interpreter/attempts.ts";
 export { resultOfCalls } from "./interpreter/agent-calls.ts";
 export { callsOf, declineTool, tokensOf } from "./interpreter/conversation.ts";
 export type {

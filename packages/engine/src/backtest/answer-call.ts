@@ -1,4 +1,4 @@
-import { attemptsBegun, isNotBegun, type CompiledToolCall, type Intent, type Outcome } from "@procedo/procedure";
+import { attemptsCounted, isNotBegun, type CompiledToolCall, type Intent, type Outcome } from "@procedo/procedure";
 import { jsonDifferences } from "../integrations/json-differences.ts";
 import { given, left, type Given } from "./given.ts";
 import type { RecordedRun } from "./recorded-run.ts";
@@ -27,7 +27,8 @@ export function answerCall(
   }
   // The record knows whether the failure was worth another attempt, and this version how many there may be.
   const { retryAtMs, ...final } = outcome;
-  const mayRetry = isNotBegun(outcome.result) || attemptsBegun(intent) < node.retry.maxAttempts;
+  const isUncounted = isNotBegun(outcome.result) || outcome.deferred === true;
+  const mayRetry = isUncounted || attemptsCounted(intent) < node.retry.maxAttempts;
   const isRetried = retryAtMs !== undefined && mayRetry;
   return given({ ...final, nodeId, visit, call, attempt, ...(isRetried && { retryAtMs }) }, isReused && attempt === 1);
 }

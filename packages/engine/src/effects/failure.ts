@@ -10,6 +10,8 @@ export type Failure = {
   readonly retryable: boolean;
   /** The call had not begun when its worker had to stop or was too late; then there is no effect. */
   readonly notBegun?: true;
+  /** The other side refused because of something else that goes on there: perhaps an earlier attempt of the same call. */
+  readonly conflict?: true;
   readonly message: string;
   readonly details?: JsonValue;
   readonly retryAfterMs?: number;
@@ -32,6 +34,7 @@ export function readFailure(error: unknown, mayHaveActed: boolean, abortedBy?: E
         effect: cause.outcome === "unknown" ? "unknown" : "none",
         retryable: cause.mayRetry || cause.outcome === "unknown",
         message,
+        ...(cause.outcome === "conflict" && { conflict: true as const }),
         ...(cause.failureDetails === undefined ? {} : { details: cause.failureDetails }),
         ...(cause.retryAfterMs === undefined ? {} : { retryAfterMs: cause.retryAfterMs }),
         ...(cause.exchange === undefined ? {} : { exchange: cause.exchange }),

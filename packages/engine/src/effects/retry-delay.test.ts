@@ -37,8 +37,9 @@ describe("the delay before the next attempt", () => {
     [-1, 500],
     [NaN, 500],
     [-Infinity, 500],
-    [3_600_001, 3_600_000],
-    [Infinity, 3_600_000],
+    [3_600_001, 3_600_001],
+    [86_400_001, 86_400_000],
+    [Infinity, 86_400_000],
     [undefined, 500],
   ])("with a Retry-After of %o ms is %i ms", (retryAfterMs, expected) => {
     expect(retryDelayMs(policy, 1, 0, retryAfterMs)).toBe(expected);

@@ -1,7 +1,7 @@
 import type { RetryPolicy } from "@procedo/procedure";
 
-/** An answer that asks for a longer wait than this is waited for this long only. */
-const maxRetryAfterMs = 3_600_000;
+/** An answer that asks for a longer wait than a day is waited for a day only. */
+const maxRetryAfterMs = 86_400_000;
 
 /**
  * How long to wait before the attempt after `attempt`: the policy's delay doubled each time up to its bound, half of

@@ -200,6 +200,59 @@ describe("what becomes of a failed attempt", () => {
     });
   });
 
+  describe("of a conflict", () => {
+    const conflict = { effect: "none", retryable: false, conflict: true } as const;
+
+    test("is a refusal of a first attempt", () => {
+      for (const effect of ["read", "idempotent", "once"] as const) expect(settle(effect, conflict)).toBe("error");
+      expect(settle("idempotent", conflict, { attempt: 2 })).toBe("error");
+    });
+
+    test("is tried again within the attempts that are left, when it answers a repetition; then nobody knows", () => {
+      expect(settle("idempotent", conflict, { attempt: 2, doubted: "cut" })).toBe("unknown, again");
+      expect(settle("idempotent", conflict, { attempt: 4, doubted: "cut" })).toBe("unknown");
+      expect(settle("once", conflict, { attempt: 2, doubted: "cut", retryUnknown: true })).toBe("unknown, again");
+      expect(settle("once", conflict, { attempt: 2, doubted: "cut" })).toBe("unknown");
+    });
+  });
+
+  describe("that is to wait for hours", () => {
+    const hourMs = 3_600_000;
+    const wait = (retryAfterMs: number, more: { attempt?: number; deferrals?: number; maxAttempts?: number } = {}) =>
+      settleFailure({
+        failure: { effect: "none", retryable: true, message: "daily limit", retryAfterMs },
+        retryUnknown: false,
+        intent: { ...intentOf("once"), attempt: more.attempt ?? 1, deferrals: more.deferrals ?? 0 },
+        doubted: undefined,
+        policy: { ...policy, maxAttempts: more.maxAttempts ?? 4 },
+        nowMs: 0,
+        uniform: 0,
+      });
+
+    test("waits as long as it is asked to, at most a day, and uses up no attempt", () => {
+      expect(wait(5 * hourMs)).toMatchObject({ retryAtMs: 5 * hourMs, deferred: true });
+      expect(wait(48 * hourMs)).toMatchObject({ retryAtMs: 24 * hourMs, deferred: true });
+      expect(wait(5 * hourMs, { attempt: 4 })).toMatchObject({ retryAtMs: 5 * hourMs, deferred: true });
+      expect(wait(1_000, { attempt: 6, deferrals: 3 })).toMatchObject({ retryAtMs: 4_000 / 2 });
+    });
+
+    test("uses up an attempt when the wait is an hour or less", () => {
+      expect(wait(hourMs)).not.toHaveProperty("deferred");
+      expect(wait(hourMs, { attempt: 4 })).not.toHaveProperty("retryAtMs");
+    });
+
+    test("is put off seven times, and then uses up attempts", () => {
+      expect(wait(24 * hourMs, { attempt: 7, deferrals: 6 })).toMatchObject({ deferred: true });
+      expect(wait(24 * hourMs, { attempt: 8, deferrals: 7 })).not.toHaveProperty("deferred");
+      expect(wait(24 * hourMs, { attempt: 8, deferrals: 7 })).toHaveProperty("retryAtMs");
+      expect(wait(24 * hourMs, { attempt: 11, deferrals: 7 })).not.toHaveProperty("retryAtMs");
+    });
+
+    test("is not put off where the policy allows one attempt only", () => {
+      expect(wait(5 * hourMs, { maxAttempts: 1 })).not.toHaveProperty("retryAtMs");
+    });
+  });
+
   describe("that was not begun", () => {
     const notBegun = { notBegun: true } as const;
 

@@ -1,4 +1,4 @@
-import { attemptsBegun, type CallResult, type Intent, type RetryPolicy } from "@procedo/procedure";
+import { attemptsCounted, type CallResult, type Intent, type RetryPolicy } from "@procedo/procedure";
 import type { Failure } from "./failure.ts";
 import { tooOldToRepeat, type SentCall } from "./key-age.ts";
 import { retryDelayMs } from "./retry-delay.ts";
@@ -8,6 +8,8 @@ export interface Settlement {
   readonly result: CallResult;
   /** Set when the same call is made again. */
   readonly retryAtMs?: number;
+  /** The attempt is not one of those that the retry policy counts. */
+  readonly deferred?: true;
 }
 
 export interface FailedAttempt {
@@ -15,7 +17,7 @@ export interface FailedAttempt {
   /** The procedure's author wants a call of unknown effect made again without asking. */
   readonly retryUnknown: boolean;
   /** Which attempt it is, how many before it were not begun, and since when the call may have arrived. */
-  readonly intent: Pick<Intent, "atMs" | "attempt" | "notBegun"> & SentCall;
+  readonly intent: Pick<Intent, "atMs" | "attempt" | "notBegun" | "deferrals"> & SentCall;
   /** Why an earlier attempt of the same call may have done its work. */
   readonly doubted: string | undefined;
   readonly policy: RetryPolicy;
@@ -27,6 +29,12 @@ export interface FailedAttempt {
 /** What was not begun is begun soon; half of it is drawn at random, for runs that were let go together. */
 const notBegun = { maxAttempts: Infinity, initialDelayMs: 200, maxDelayMs: 200 };
 
+/** A longer wait that the other service asks for uses up no attempt. */
+const maxCountedWaitMs = 3_600_000;
+
+/** So often for each call: a service that always asks for another day ends a call after ten days at most. */
+const maxDeferrals = 7;
+
 /**
  * The rules of retrying. What surely did not happen may be tried again, and so may what harms nothing when it happens
  * twice; a `once` call whose effect is unknown is made again only where the procedure says so. After the last attempt an
@@ -37,6 +45,12 @@ const notBegun = { maxAttempts: Infinity, initialDelayMs: 200, maxDelayMs: 200 }
  *
  * A doubt outlives later attempts that failed, refusals too: "already paid" is one, and so is a gateway's "too many
  * requests" that never looked at the key. An answer settles it, or a person.
+ *
+ * A conflict tells a repetition that the first attempt is still in progress, so that it is no refusal of the first attempt:
+ * it is tried again within the attempts that are left, and ends in doubt. To a first attempt it is a refusal.
+ *
+ * A service that asks for a wait of hours, as daily quotas do, is given it without an attempt being used up, unless the policy
+ * allows one attempt only.
  *
  * What was not begun is made again whatever the call's effect and policy are: the service was not asked, so this was none of
  * its attempts, and no pause gives it rest. It neither raises a doubt nor repeats one. As often as workers stop between an
@@ -51,16 +65,24 @@ export function settleFailure(tried: FailedAttempt): Settlement {
     return { result: { status: "error", error }, retryAtMs: nowMs + retryDelayMs(notBegun, 1, uniform, undefined) };
   }
   const result = resultOf(tried);
-  const attempt = attemptsBegun(intent);
+  const attempt = attemptsCounted(intent);
   // A journal may hold an effect that nobody knows; such a call is held to the strictest rule.
   const mayRepeat = effect === "read" || effect === "idempotent";
   const allowed = failure.effect === "none" || mayRepeat || tried.retryUnknown;
-  if (!failure.retryable || !allowed || attempt >= policy.maxAttempts) return { result };
+  const isInProgress = failure.conflict === true && tried.doubted !== undefined && (mayRepeat || tried.retryUnknown);
+  const isDeferred = isLongWait(failure) && policy.maxAttempts > 1 && (intent.deferrals ?? 0) < maxDeferrals;
+  if (!(failure.retryable || isInProgress) || !allowed) return { result };
+  if (attempt >= policy.maxAttempts && !isDeferred) return { result };
   const retryAtMs = nowMs + retryDelayMs(policy, attempt, uniform, failure.retryAfterMs);
-  if (result.status !== "unknown") return { result, retryAtMs };
+  const again = { result, retryAtMs, ...(isDeferred && { deferred: true as const }) };
+  if (result.status !== "unknown") return again;
   const { frozen, firstSentAtMs = intent.atMs } = intent;
   const tooOld = tooOldToRepeat({ frozen, firstSentAtMs }, retryAtMs, nowMs);
-  return tooOld === undefined ? { result, retryAtMs } : { result: { ...result, reason: `${result.reason} ${tooOld}` } };
+  return tooOld === undefined ? again : { result: { ...result, reason: `${result.reason} ${tooOld}` } };
+}
+
+function isLongWait({ retryAfterMs }: Failure): boolean {
+  return retryAfterMs !== undefined && retryAfterMs > maxCountedWaitMs;
 }
 
 function resultOf({ failure, intent, doubted }: FailedAttempt): CallResult {

@@ -5,6 +5,11 @@ import type { Exchange } from "./integration.ts";
 export type ActionFailure =
   /** The other side answered that it did not do the work. */
   | "refused"
+  /**
+   * The other side answered that it did not do the work, because the same key or object is in use: a first attempt is refused;
+   * a repetition is told that an earlier attempt is in progress, and is tried again.
+   */
+  | "conflict"
   /** The request surely never left. */
   | "not_sent"
   /** The work may have been done. */
@@ -33,7 +38,7 @@ const optionNames = {
   cause: true,
 } satisfies OptionNames<ActionErrorOptions>;
 
-const outcomes: readonly unknown[] = ["refused", "not_sent", "unknown"] satisfies ActionFailure[];
+const outcomes: readonly unknown[] = ["refused", "conflict", "not_sent", "unknown"] satisfies ActionFailure[];
 
 /**
  * How an action says that it failed, and what became of the effect. Thrown plainly it means that the other side
@@ -73,7 +78,7 @@ function checkActionErrorOptions(message: string, options: ActionErrorOptions): 
   checkOptionNames(subject, optionNames, options, "invalid_configuration");
   const { outcome, retryable } = options;
   if (outcome !== undefined && !outcomes.includes(outcome)) {
-    refuse(`${subject} has the outcome ${JSON.stringify(outcome)}. Write "refused", "not_sent" or "unknown".`);
+    refuse(`${subject} has the outcome ${JSON.stringify(outcome)}. Write "refused", "conflict", "not_sent" or "unknown".`);
   }
   if (retryable !== undefined && typeof retryable !== "boolean") {
     refuse(`${subject} has a retryable that is ${typeof retryable}. Write true or false.`);

@@ -40,6 +40,7 @@ const intentFields: Arbitraries<Intent> = {
   call: count,
   attempt: count,
   notBegun: maybe(count),
+  deferrals: maybe(count),
   key: fc.constant("derived"),
   frozen: fc.record(frozenFields) as fc.Arbitrary<FrozenCall>,
   approvedDigest: maybe(text),
@@ -65,6 +66,7 @@ const outcomeFields: Arbitraries<Outcome> = {
     text.map((message) => ({ status: "error", error: { message, code: "not_begun" } }) as const),
   ),
   retryAtMs: maybe(atMs),
+  deferred: maybe(fc.constant(true as const)),
   late: maybe(fc.constant(true as const)),
   exchange: maybe(
     fc.record(

@@ -46,10 +46,11 @@ export function textOf(entry: Entry, before: SaidBefore): EntryText {
     }
     case "intent": {
       const { atMs, nodeId, visit, call, attempt, notBegun, approvedDigest, doubted, reserved } = entry;
-      const { firstSentAtMs, waivesKeyAge, sendByMs, timeoutMs, frozen } = entry;
+      const { deferrals, firstSentAtMs, waivesKeyAge, sendByMs, timeoutMs, frozen } = entry;
       const open =
         `{"type":"intent"${timeText(atMs, before.atMs)}${callText(nodeId, visit, call, attempt)}` +
         (notBegun === undefined ? "" : `,"notBegun":${notBegun}`) +
+        (deferrals === undefined ? "" : `,"deferrals":${deferrals}`) +
         (approvedDigest === undefined ? "" : `,"approvedDigest":${JSON.stringify(approvedDigest)}`) +
         (doubted === undefined ? "" : `,"doubted":${JSON.stringify(doubted)}`) +
         (firstSentAtMs === undefined ? "" : `,"firstSentAtMs":${firstSentAtMs}`) +
@@ -61,8 +62,8 @@ export function textOf(entry: Entry, before: SaidBefore): EntryText {
       return { open, values: [["/frozen/args", frozen.args]] };
     }
     case "outcome": {
-      const { atMs, nodeId, visit, call, attempt, result, retryAtMs, late, exchange } = entry;
-      if (result.status !== "ok" || exchange !== undefined) break;
+      const { atMs, nodeId, visit, call, attempt, result, retryAtMs, deferred, late, exchange } = entry;
+      if (result.status !== "ok" || deferred !== undefined || exchange !== undefined) break;
       const open =
         `{"type":"outcome"${timeText(atMs, before.atMs)}` +
         (isOfIntent(entry, before.intent) ? "" : callText(nodeId, visit, call, attempt)) +

@@ -55,7 +55,7 @@ function partsOf(entry: Entry, lastIntent: Intent | undefined): Apart {
     }
     case "intent": {
       const { type, atMs, nodeId, visit, call, attempt, notBegun, approvedDigest, doubted, reserved } = entry;
-      const { firstSentAtMs, waivesKeyAge, sendByMs, timeoutMs, frozen } = entry;
+      const { deferrals, firstSentAtMs, waivesKeyAge, sendByMs, timeoutMs, frozen } = entry;
       const bare: Facts<Intent, "key" | "frozen"> & { readonly frozen: object | undefined } = {
         type,
         atMs,
@@ -64,6 +64,7 @@ function partsOf(entry: Entry, lastIntent: Intent | undefined): Apart {
         call: unlessFirst(call),
         attempt: unlessFirst(attempt),
         notBegun,
+        deferrals,
         approvedDigest,
         doubted,
         firstSentAtMs,
@@ -76,7 +77,7 @@ function partsOf(entry: Entry, lastIntent: Intent | undefined): Apart {
       return { bare, values: [["/frozen/args", frozen.args]] };
     }
     case "outcome": {
-      const { type, atMs, nodeId, visit, call, attempt, result, retryAtMs, late, exchange } = entry;
+      const { type, atMs, nodeId, visit, call, attempt, result, retryAtMs, deferred, late, exchange } = entry;
       const wire = exchange && exchangeApart(exchange);
       const known = isOfIntent(entry, lastIntent);
       const bare: Facts<Outcome, "result" | "exchange"> & { readonly result: unknown; readonly exchange: unknown } = {
@@ -88,6 +89,7 @@ function partsOf(entry: Entry, lastIntent: Intent | undefined): Apart {
         attempt: known ? undefined : unlessFirst(attempt),
         result: result.status === "ok" ? undefined : result,
         retryAtMs,
+        deferred,
         late,
         exchange: wire?.bare,
       };

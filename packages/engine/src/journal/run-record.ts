@@ -108,7 +108,7 @@ function settle(steps: StepDrafts, entry: Outcome, at: Moment): void {
     // A late answer may come without it.
     const { exchange = tried.exchange } = entry;
     const outcome = isNotBegun(result) ? "not_begun" : result.status;
-    draft.attempts[index] = { ...tried, endedAtMs: entry.atMs, outcome, message, exchange };
+    draft.attempts[index] = { ...tried, endedAtMs: entry.atMs, outcome, message, retryAtMs: entry.retryAtMs, exchange };
   }
   if (entry.retryAtMs === undefined && result.status !== "unknown") steps.callEnded(draft, call, result, entry.atMs);
 }

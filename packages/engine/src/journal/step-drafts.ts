@@ -141,7 +141,7 @@ export function called(draft: StepDraft, { call, attempt, key, frozen, atMs }: I
     draft.calls.push({ call, arguments: frozen.args, ...open, output: undefined, error: undefined });
   }
   const { connection, action } = frozen;
-  const unknown = { outcome: undefined, message: undefined, exchange: undefined };
+  const unknown = { outcome: undefined, message: undefined, retryAtMs: undefined, exchange: undefined };
   draft.attempts.push({ call, attempt, idempotencyKey: key, connection, action, ...open, ...unknown });
 }
 

@@ -60,6 +60,8 @@ export interface AttemptRecord {
   /** `not_begun`: its worker stopped before it, and nobody was asked. */
   readonly outcome: "ok" | "error" | "unknown" | "not_begun" | undefined;
   readonly message: string | undefined;
+  /** When the call was to be made again. */
+  readonly retryAtMs: number | undefined;
   /** What went over the wire, where the integration tells it. */
   readonly exchange: RecordedExchange | undefined;
 }

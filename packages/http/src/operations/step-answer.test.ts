@@ -70,6 +70,7 @@ function attempt(call: number, number: number): AttemptRecord {
     endedAtMs: 1,
     outcome: "ok",
     message: undefined,
+    retryAtMs: undefined,
     exchange,
   };
 }

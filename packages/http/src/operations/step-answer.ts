@@ -23,6 +23,7 @@ export function stepAnswer(step: StepRecord): RunStep {
     ...(confidence !== undefined && { confidence }),
     ...(turns.length > 0 && { turns: turns.map(turnAnswer) }),
     ...(made > 0 && { attempts: made }),
+    ...waitOf(step),
     ...callsOf(step),
     ...exchangesOf(step),
     ...(review !== undefined && { reviewId: review.reviewId }),
@@ -33,6 +34,13 @@ export function stepAnswer(step: StepRecord): RunStep {
       durationMs: Math.max(0, endedAtMs - startedAtMs),
     }),
   };
+}
+
+/** What a call waits for that is to be made again. */
+function waitOf({ status, attempts }: StepRecord): Pick<RunStep, "retryAt" | "retryReason"> {
+  const { retryAtMs, message = "" } = attempts.at(-1) ?? {};
+  if (status !== "running" || retryAtMs === undefined) return {};
+  return { retryAt: timestamp(retryAtMs), retryReason: message };
 }
 
 /** Of a step that made one call, the step says it all. */

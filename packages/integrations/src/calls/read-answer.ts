@@ -60,13 +60,15 @@ export function readAnswer(call: AnsweredCall, answer: ReceivedAnswer): CallAnsw
 }
 
 /**
- * 4xx says that nothing was done. After a 408, a 5xx, or a redirect, which is not followed, a write may have been done
+ * 4xx says that nothing was done. 429 and 425 (RFC 8470, 5.2) may be tried again. 409 is what services answer a repetition
+ * whose first attempt is in progress (draft-ietf-httpapi-idempotency-key-header, 2.7), some 423. After a 408, a 5xx, or a redirect, which is not followed, a write may have been done
  * (RFC 9110, 15.5.9 and 15.6); a read does no harm by being made again.
  */
 function verdict(effect: AnsweredCall["effect"], status: number, headers: Headers): ActionErrorOptions {
   const wait = waitOf(headers);
   const later = wait === undefined ? {} : { retryAfterMs: wait };
-  if (status === 429) return { outcome: "refused", retryable: true, ...later };
+  if (status === 429 || status === 425) return { outcome: "refused", retryable: true, ...later };
+  if (status === 409 || status === 423) return { outcome: "conflict", ...later };
   const inDoubt = status < 200 || status === 408 || status >= 500 || (status >= 300 && status < 400);
   if (!inDoubt) return { outcome: "refused" };
   if (effect !== "read") return { outcome: "unknown", ...later };
@@ -95,6 +97,8 @@ const meanings: Readonly<Record<number, string>> = {
   413: "Content Too Large",
   415: "Unsupported Media Type",
   422: "Unprocessable Content",
+  423: "Locked",
+  425: "Too Early",
   429: "Too Many Requests",
   500: "Internal Server Error",
   502: "Bad Gateway",

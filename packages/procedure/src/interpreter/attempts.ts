@@ -13,9 +13,13 @@ export function isNotBegun(result: CallResult): boolean {
   return result.status === "error" && result.error.code === "not_begun";
 }
 
-/** Which attempt this one is of those that were begun, from 1. */
-export function attemptsBegun({ attempt, notBegun = 0 }: Pick<Intent, "attempt" | "notBegun">): number {
-  return attempt - notBegun;
+/** Which attempt this one is of those that its retry policy counts, from 1. */
+export function attemptsCounted({
+  attempt,
+  notBegun = 0,
+  deferrals = 0,
+}: Pick<Intent, "attempt" | "notBegun" | "deferrals">): number {
+  return attempt - notBegun - deferrals;
 }
 
 /**

@@ -111,13 +111,17 @@ function foldIntent(state: RunState, entry: Intent): RunState {
 
 function foldOutcome(procedure: CompiledProcedure, state: RunState, entry: Outcome): RunState {
   const intent = openIntent(state.cursor);
-  const { nodeId, call, attempt } = entry;
-  if (intent?.nodeId !== nodeId || intent.call !== call || intent.attempt !== attempt) throw outOfPlace(entry, state);
+  const { nodeId, attempt } = entry;
+  if (intent?.nodeId !== nodeId || intent.call !== entry.call || intent.attempt !== attempt)
+    throw outOfPlace(entry, state);
   const { result, retryAtMs } = entry;
   if (retryAtMs !== undefined) {
     const { counts } = state;
     const doubted = result.status === "unknown" ? result.reason : intent.doubted;
-    const next = { at: "backoff", nodeId, call: again(intent, doubted), retryAtMs, failed: intent } as const;
+    const { deferrals = 0 } = intent;
+    const deferred = entry.deferred === true ? { deferrals: deferrals + 1 } : {};
+    const call = { ...again(intent, doubted), ...deferred };
+    const next = { at: "backoff", nodeId, call, retryAtMs, failed: intent } as const;
     if (!isNotBegun(result)) return { ...state, cursor: next };
     const { notBegun = 0, waivesKeyAge } = intent;
     const waived = waivesKeyAge === undefined ? {} : { waivesKeyAge };

@@ -82,6 +82,8 @@ export interface Intent {
   readonly attempt: number;
   /** How many of the attempts before it were not begun; they do not count. Absent when all were. */
   readonly notBegun?: number;
+  /** How many of the attempts before it ended in a long wait that the other service asked for; they do not count. */
+  readonly deferrals?: number;
   readonly key: string;
   readonly frozen: FrozenCall;
   /** Digest of the call as a person approved it; whatever attempt is made, it has to be this call. */
@@ -115,6 +117,8 @@ export interface Outcome {
   readonly result: CallResult;
   /** Present when the same call will be made again. */
   readonly retryAtMs?: number;
+  /** The other service asked for a wait of more than an hour, so the attempt does not count. */
+  readonly deferred?: true;
   /** It came after the run had stopped waiting for it. */
   readonly late?: true;
   /** What went over the wire, where the integration tells it; nothing follows from it. */

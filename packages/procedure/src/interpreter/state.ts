@@ -89,6 +89,8 @@ export interface ReadyCall {
   readonly attempt: number;
   /** How many of the attempts before it were not begun. */
   readonly notBegun?: number;
+  /** How many of the attempts before it ended in a long wait that the other service asked for. */
+  readonly deferrals?: number;
   /** Digest of what was approved; absent when nobody had to approve this attempt's call. */
   readonly approvedDigest?: string;
   /** Why an earlier attempt may have done its work. */
@@ -116,12 +118,13 @@ export function nextCall({ agent }: RunState): number {
 
 /** The same call once more; what an earlier attempt may have done stays in doubt. */
 export function again(intent: Intent, doubted?: string): ReadyCall {
-  const { frozen, call, attempt, notBegun, approvedDigest, reserved, firstSentAtMs = intent.atMs } = intent;
+  const { frozen, call, attempt, notBegun, deferrals, approvedDigest, reserved, firstSentAtMs = intent.atMs } = intent;
   return {
     frozen,
     call,
     attempt: attempt + 1,
     ...(notBegun === undefined ? {} : { notBegun }),
+    ...(deferrals === undefined ? {} : { deferrals }),
     ...(approvedDigest === undefined ? {} : { approvedDigest }),
     ...(doubted === undefined ? {} : { doubted, firstSentAtMs }),
     ...(reserved === undefined ? {} : { reserved }),

@@ -75,6 +75,7 @@ test("attempts say to which of several calls they belong", () => {
     endedAtMs: 5,
     outcome: "ok",
     message: undefined,
+    retryAtMs: undefined,
     exchange: undefined,
   } as const;
   const lines = described({
