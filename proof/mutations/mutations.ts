@@ -141,8 +141,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "an unknown outcome of a `once` call is tried again",
     `${engine}/effects/settle-attempt.ts`,
-    `effect !== "once" || tried.retryUnknown`,
-    "true",
+    `=== "none" || mayRepeat || tried.retryUnknown`,
+    `=== "none" || true`,
   ),
   mutation(
     "an unknown outcome is taken for a failure",
@@ -193,6 +193,12 @@ export const mutations: readonly Mutation[] = [
     `${engine}/effects/settle-attempt.ts`,
     `effect !== "read" && doubted !== undefined`,
     `effect !== "read" && doubted === effect`,
+  ),
+  mutation(
+    "a call is repeated however old its idempotency key is",
+    `${engine}/effects/key-age.ts`,
+    "if (retryAtMs <= untilMs) return undefined;",
+    "if (retryAtMs <= untilMs || nowMs > 0) return undefined;",
   ),
   mutation(
     "a cancel hides what a call did",

@@ -90,6 +90,8 @@ export interface LedgerRequest {
   readonly attempt: number;
   readonly body: string;
   readonly sentAtMs: number;
+  /** The same by the ledger's wall clock. */
+  readonly sentWallMs: number;
   /** Times at which the ledger did the work because of this request. */
   readonly doneAtMs: number[];
   /** What the engine was told in the end, as JSON text. */

@@ -16,7 +16,7 @@ import type { World } from "./world.ts";
 
 /**
  * The bank of the simulation: the only place that decides what was done, and how often. It does the work of an
- * `idempotent` request once per key; of a `once` request as often as one arrives.
+ * `idempotent` request once per key, which it forgets after a day; of a `once` request as often as one arrives.
  */
 export interface Ledger {
   /** The integration through which one machine reaches it. */
@@ -25,6 +25,8 @@ export interface Ledger {
 
 export interface LedgerPorts {
   readonly world: World;
+  /** What the ledger's wall clock says, in milliseconds. */
+  readonly wallMs: () => number;
   readonly random: SeededRandom;
   readonly history: History;
   readonly faults: () => LedgerFaults;
@@ -75,6 +77,7 @@ export function createLedger(ports: LedgerPorts): Ledger {
       attempt: context.attempt,
       body: JSON.stringify(args),
       sentAtMs: ports.world.nowMs(),
+      sentWallMs: ports.wallMs(),
       doneAtMs: [],
       answer: undefined,
     };
@@ -99,7 +102,7 @@ export function createLedger(ports: LedgerPorts): Ledger {
   };
 }
 
-/** Where requests are settled. What an `idempotent` key was answered once, it is answered for ever. */
+/** Where requests are settled. What an `idempotent` key was answered once, it is answered for a day. */
 interface Desk {
   /** Does the work; `undefined` when this key was refused before. */
   perform(request: LedgerRequest): JsonObject | undefined;
@@ -107,22 +110,31 @@ interface Desk {
   refuse(request: LedgerRequest): boolean;
 }
 
-function createDesk({ world, random }: LedgerPorts): Desk {
-  const settled = new Map<string, JsonObject | undefined>();
+/** What actions say where they say nothing, and a minute more for clocks that differ. */
+const keyTtlMs = 86_400_000 + 60_000;
+
+function createDesk({ world, wallMs, random }: LedgerPorts): Desk {
+  const settled = new Map<string, { readonly result: JsonObject | undefined; readonly atMs: number }>();
   let work = 0;
+  // By when the request was sent: a clock that leaps while it is on its way makes no key older.
+  const known = ({ key, sentWallMs }: LedgerRequest) => {
+    const found = settled.get(key);
+    return found !== undefined && sentWallMs - found.atMs <= keyTtlMs ? found : undefined;
+  };
   return {
     perform: (request) => {
-      if (request.effect === "idempotent" && settled.has(request.key)) return settled.get(request.key);
+      const before = request.effect === "idempotent" ? known(request) : undefined;
+      if (before !== undefined) return before.result;
       work += 1;
       request.doneAtMs.push(world.nowMs());
       const result = { id: `${request.effect}-${work}`, n: random.between(0, 9) };
-      settled.set(request.key, result);
+      settled.set(request.key, { result, atMs: wallMs() });
       return result;
     },
-    refuse: ({ effect, key }) => {
-      if (effect !== "idempotent") return true;
-      if (settled.get(key) !== undefined) return false;
-      settled.set(key, undefined);
+    refuse: (request) => {
+      if (request.effect !== "idempotent") return true;
+      if (known(request)?.result !== undefined) return false;
+      settled.set(request.key, { result: undefined, atMs: wallMs() });
       return true;
     },
   };

@@ -70,6 +70,7 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
   const storage = observedStorage(memory, history, world, lease, violate);
   const ledger = createLedger({
     world,
+    wallMs: () => epochMs + Math.floor(world.nowMs() + wallOffset.ms),
     random: random.fork("ledger"),
     history,
     faults: () => (faulty ? options.ledger : calmLedger),

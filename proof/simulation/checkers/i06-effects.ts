@@ -6,7 +6,7 @@ import type { FollowedRun } from "./followed-run.ts";
 export const effects: Checker = {
   invariant: "I6",
   promise:
-    "the ledger sees one body per key and one key per call; what is `once` happens once unless a person says again",
+    "the ledger sees one body per key and one key per call; what is not `read` happens once unless a person says again",
   always: false,
   check: (evidence) => [...bodies(evidence), ...evidence.runs.flatMap((run) => [...keys(run), ...work(evidence, run)])],
 };
@@ -63,7 +63,7 @@ function work({ history }: Evidence, followed: FollowedRun): readonly string[] {
   return faults;
 }
 
-/** How often the ledger may do the work of each `once` call of this run. */
+/** How often the ledger may do the work of each call of this run. */
 function timesAllowed({ run, entries }: FollowedRun): ReadonlyMap<string, number> {
   const allowed = new Map<string, number>();
   let asked: { readonly reviewId: string; readonly key: string } | undefined;
@@ -71,9 +71,10 @@ function timesAllowed({ run, entries }: FollowedRun): ReadonlyMap<string, number
   for (const { entry } of entries) {
     if (entry.type === "intent") {
       last = entry;
-      if (entry.frozen.effect !== "once") continue;
+      if (entry.frozen.effect === "read") continue;
       const node = run.procedure.nodes.get(entry.nodeId);
-      const free = node?.kind === "tool_call" && node.onUnknownOutcome === "retry";
+      const isOnce = entry.frozen.effect === "once";
+      const free = isOnce && node?.kind === "tool_call" && node.onUnknownOutcome === "retry";
       allowed.set(entry.key, free ? Infinity : (allowed.get(entry.key) ?? 1));
     }
     if (entry.type === "asked" && entry.review.kind === "outcome_unknown" && last !== undefined) {
