@@ -184,3 +184,18 @@ describe("a step in an answer", () => {
     });
   });
 });
+
+test("a step that waits to repeat its call says until when, and why", () => {
+  const failed = {
+    ...attempt(1, 1),
+    outcome: "error",
+    message: "Daily limit reached.",
+    retryAtMs: 40 * second,
+  } as const;
+  const waiting = { status: "running", calls: [call(1, { endedAtMs: undefined, output: undefined })] } as const;
+  expect(answered({ ...waiting, attempts: [failed] })).toMatchObject({
+    retryAt: "1970-01-01T00:00:40.000Z",
+    retryReason: "Daily limit reached.",
+  });
+  expect(answered({ ...waiting, attempts: [failed, attempt(1, 2)] })).not.toHaveProperty("retryAt");
+});
