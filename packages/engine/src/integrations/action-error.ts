@@ -78,7 +78,9 @@ function checkActionErrorOptions(message: string, options: ActionErrorOptions): 
   checkOptionNames(subject, optionNames, options, "invalid_configuration");
   const { outcome, retryable } = options;
   if (outcome !== undefined && !outcomes.includes(outcome)) {
-    refuse(`${subject} has the outcome ${JSON.stringify(outcome)}. Write "refused", "conflict", "not_sent" or "unknown".`);
+    refuse(
+      `${subject} has the outcome ${JSON.stringify(outcome)}. Write "refused", "conflict", "not_sent" or "unknown".`,
+    );
   }
   if (retryable !== undefined && typeof retryable !== "boolean") {
     refuse(`${subject} has a retryable that is ${typeof retryable}. Write true or false.`);
