@@ -1,5 +1,6 @@
 import { agentGroups } from "./agent/agent-groups.ts";
 import { crashGroups, tornWriteGroups } from "./crash/crash-groups.ts";
+import { heardCalls } from "./heard-calls/heard-calls.ts";
 import { agentMutationGroup } from "./mutations/agent-mutation-group.ts";
 import { mutationGroup } from "./mutations/mutation-group.ts";
 import { postgresMutationGroup } from "./mutations/postgres-mutation-group.ts";
@@ -49,7 +50,7 @@ export const proofFamilies: readonly ProofFamily[] = [
   family("torn-writes", tornWriteGroups),
   family("idempotency", idempotencyGroups),
   family("service", serviceGroups),
-  family("nodes", nodeGroups),
+  family("nodes", [...nodeGroups, heardCalls]),
   family("private-calls", privateCallGroups),
   family("agent", [...agentGroups, agentMutationGroup]),
   tests("damage", damageGroups),
