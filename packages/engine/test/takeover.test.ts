@@ -195,6 +195,21 @@ describe("a worker that stops beating", () => {
     expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
   });
 
+  test("an answer that it heard in an outage longer than the call's time goes to the heir, and nobody is asked", async () => {
+    const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
+    heir.way.cut();
+    hold.answer({ id: "heard" });
+    await bench.clock.advance(300_000);
+    // The heir notices first that storage is back.
+    heir.way.mend();
+    await bench.clock.advance(4_000);
+    expect((await read()).status).toBe("running");
+    bench.engine.way.mend();
+    await bench.clock.advance(10_000);
+    expect(await read()).toMatchObject({ status: "completed", output: { id: "heard" } });
+    expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
+  });
+
   test("a call of which it hears that it was not sent is made again by the heir, and nobody is asked", async () => {
     const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
     await bench.clock.advance(leaseMs + 2_000);

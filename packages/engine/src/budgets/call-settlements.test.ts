@@ -71,7 +71,7 @@ const nothingOf = (key: string) => ({ key, spent: "nothing" });
 
 const node: Cursor = { at: "node", nodeId: "pay" };
 const calling: Cursor = { at: "calling", nodeId: "pay", intent: intentOf(), lost: false };
-const unknown: Cursor = { at: "unknown", nodeId: "pay", intent: intentOf(), reason: "Cut.", lost: true };
+const unknown: Cursor = { at: "unknown", nodeId: "pay", intent: intentOf(), reason: "Cut.", atMs: 1, lost: true };
 const held: Cursor = { at: "review", nodeId: "pay", review: review("guard") };
 const inDoubt: Cursor = { at: "review", nodeId: "pay", review: review("outcome_unknown", false), intent: intentOf() };
 const replied: Cursor = { at: "replied", nodeId: "pay" };

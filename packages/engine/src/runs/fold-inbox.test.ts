@@ -63,7 +63,7 @@ const cursors: { readonly [name: string]: Cursor } = {
     intent: { ...intent, frozen: { ...intent.frozen, handedOut: true } },
     lost: false,
   },
-  unknown: { at: "unknown", nodeId: "a", intent, reason: "?", lost: false },
+  unknown: { at: "unknown", nodeId: "a", intent, reason: "?", atMs: 1, lost: false },
   review: { at: "review", nodeId: "a", review },
   doubt: { at: "review", nodeId: "a", review: doubt, intent },
   ended: { at: "ended", result: { status: "failed", error: "x" } },

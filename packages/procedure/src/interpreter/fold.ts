@@ -139,7 +139,7 @@ function foldOutcome(procedure: CompiledProcedure, state: RunState, entry: Outco
     case "unknown": {
       const lost = state.cursor.at === "calling" && state.cursor.lost;
       const { reason, answered } = result;
-      const doubt = { intent, reason, lost, ...(answered !== undefined && { answered }) };
+      const doubt = { intent, reason, atMs: entry.atMs, lost, ...(answered !== undefined && { answered }) };
       return { ...state, cursor: { at: "unknown", nodeId, ...doubt } };
     }
   }

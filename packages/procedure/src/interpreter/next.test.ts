@@ -113,7 +113,7 @@ describe("what comes next", () => {
     [
       "one whose owner was lost waits: its answer may come until the call's time is over",
       [small, intent("check"), recovered, outcome("check", unknown)],
-      { do: "wait", untilMs: 5_003 + 1_000, review: undefined },
+      { do: "wait", untilMs: 4 + 2 * 5_000, review: undefined },
     ],
     [
       "or fails where the author wants that",
@@ -136,7 +136,7 @@ describe("what comes next", () => {
 
   test("a call whose owner was lost is asked about once its answer can come no more", () => {
     const state = stateAfter(small, intent("check"), recovered, outcome("check", unknown));
-    expect(resume(example, state, defaultRunLimits)).toMatchObject({ do: "ask_outcome", notBeforeMs: 5_003 + 1_000 });
+    expect(resume(example, state, defaultRunLimits)).toMatchObject({ do: "ask_outcome", notBeforeMs: 4 + 2 * 5_000 });
   });
 
   test("anything else goes on as it would", () => {

@@ -52,7 +52,7 @@ export function resume(procedure: CompiledProcedure, state: RunState, limits: Ru
   const { cursor } = state;
   if (state.cancel !== undefined) return next(procedure, state, limits);
   if (cursor.at === "model_backoff") return askModel(procedure, state, cursor, limits);
-  if (cursor.at === "unknown") return afterUnknown(procedure, cursor);
+  if (cursor.at === "unknown") return afterUnknown(procedure, cursor, mayStillAnswerUntilMs(cursor));
   if (cursor.at !== "backoff") return next(procedure, state, limits);
   return intend(procedure, state, cursor, limits);
 }
@@ -68,11 +68,9 @@ export function insteadOfRepeating(
 ): Extract<Step, { do: "ask_outcome" | "end" }> {
   const { nodeId } = cursor;
   return afterUnknown(procedure, {
-    at: "unknown",
     nodeId,
     intent: doubtedIntent(cursor),
     reason,
-    lost: false,
     answered: true,
   });
 }
@@ -150,12 +148,22 @@ function beginCall({ approved }: RunState, node: CompiledToolCall, visit: number
 
 type Unknown = Extract<Cursor, { at: "unknown" }>;
 
-/** When the answer to a call that was lost with its worker comes at the latest; `undefined`: none will come. */
-function mayStillAnswerUntilMs({ intent, lost, answered }: Unknown): number | undefined {
-  return lost && answered !== true ? intent.sendByMs + intent.timeoutMs : undefined;
+/**
+ * When the answer to a call that was lost with its worker comes at the latest; `undefined`: none will come. A worker that heard
+ * it while storage was away needs a moment to say so once storage is back, which its heir may notice first: twice the time
+ * that the call had to be sent.
+ */
+function mayStillAnswerUntilMs({ intent, lost, answered, atMs }: Unknown): number | undefined {
+  if (!lost || answered === true) return undefined;
+  const { sendByMs, timeoutMs } = intent;
+  return Math.max(sendByMs + timeoutMs, atMs + 2 * (sendByMs - intent.atMs));
 }
 
-function afterUnknown(procedure: CompiledProcedure, cursor: Unknown): Extract<Step, { do: "ask_outcome" | "end" }> {
+function afterUnknown(
+  procedure: CompiledProcedure,
+  cursor: Pick<Unknown, "nodeId" | "intent" | "reason" | "answered">,
+  notBeforeMs?: number,
+): Extract<Step, { do: "ask_outcome" | "end" }> {
   const node = toolCall(procedure, cursor.nodeId);
   const { intent, reason, answered = false } = cursor;
   switch (node.onUnknownOutcome) {
@@ -168,7 +176,7 @@ function afterUnknown(procedure: CompiledProcedure, cursor: Unknown): Extract<St
         intent,
         reason,
         answered,
-        notBeforeMs: mayStillAnswerUntilMs(cursor),
+        notBeforeMs,
       };
     case "fail":
       return fail(`It is not known whether "${node.id}" did its work: ${reason}`, node.id);

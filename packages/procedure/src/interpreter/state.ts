@@ -69,6 +69,8 @@ export type Cursor =
       readonly nodeId: string;
       readonly intent: Intent;
       readonly reason: string;
+      /** When that was written down. */
+      readonly atMs: number;
       readonly lost: boolean;
       /** An answer came that does not tell; no other will. */
       readonly answered?: true;
