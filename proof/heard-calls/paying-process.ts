@@ -37,7 +37,7 @@ const engine = createEngine({
   integrations: [bank],
   masterKey: new Uint8Array(32).fill(7),
   outgoing: { allowNetworks: ["127.0.0.0/8"] },
-  worker: { leaseMs: setup.leaseMs, pollMs: 250, sendWindowMs: 1_000 },
+  worker: { leaseMs: setup.leaseMs, pollMs: 250 },
   log,
 });
 if (setup.prepares) {
