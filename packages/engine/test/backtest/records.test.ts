@@ -165,6 +165,31 @@ describe("a decision that was made", () => {
     );
   });
 
+  test("without outputs does not count where some are required by now", async () => {
+    const afterwards = await decided({});
+    expect(await afterwards({ outputs: { type: "object", required: ["iban"] } })).toBe(
+      'the record ends at "ask": Review "Review ask" needs outputs, and its approval in the record has none.',
+    );
+  });
+
+  test("by a person who had approved the review before does not count where that one may not decide", async () => {
+    const bench = await createBench();
+    const two = (settings: object) => procedure([review("first"), review("second", settings)]);
+    await bench.publish(two({}));
+    for (const second of [bob, carol]) {
+      const runId = await bench.run();
+      await bench.decide(runId, { by: { person: "Bob" } });
+      await bench.decide(runId, { by: second });
+    }
+    const document = two({ excludeApproversOf: ["first"] });
+    const report = await bench.engine.backtest({ ...tried, document });
+    const messages = report.changes.flatMap(({ differences }) => differences.map(({ message }) => message));
+    const left =
+      'the record ends at "second": Review "Review second" was approved by a person who had approved "first", who may not decide any more.';
+    expect(report).toMatchObject({ runs: 2, left: 1 });
+    expect(messages.filter((message) => message === left)).toHaveLength(1);
+  });
+
   test("that is asked elsewhere is not found", async () => {
     const bench = await createBench();
     await bench.publish(procedure([review("ask")]));

@@ -180,6 +180,14 @@ describe("a review", () => {
     expect(run.output).toEqual({ iban: "DE02" });
   });
 
+  test("is approved by other people than those whom it excludes for an earlier approval", async () => {
+    const second = review("second", { approvals: 2, excludeApproversOf: ["first"] });
+    const run = await testProcedure({ document: procedure([review("first", { approvals: 2 }), second]) });
+    await run.approve();
+    await run.approve();
+    expect(run.status).toBe("completed");
+  });
+
   test("that nobody asked for cannot be approved, which says how the run stands instead", async () => {
     const run = await testProcedure({ document: payment, input: small, actions: { ledger } });
     await expect(run.approve()).rejects.toThrow(
