@@ -7,6 +7,7 @@ import {
   manifestSchema,
   maxResultBytes,
   pollHoldMs,
+  type PollReply,
   pollQuerySchema,
   pollReplySchema,
   requestProblems,
@@ -86,7 +87,9 @@ export const pollInvocations = defineClientOperation({
       ...(id !== undefined && { clientId: id }),
       ...(version !== undefined && { version }),
     });
-    return invocations.length === 0 ? reply(204, undefined) : reply(200, { invocations: [...invocations] });
+    if (invocations.length === 0) return reply(204, undefined);
+    const body: PollReply = { invocations: [...invocations] };
+    return reply(200, body);
   },
 });
 
