@@ -67,3 +67,16 @@ test.each([
 ])("a number that cannot be meant is refused with its name: %o", (numbers) => {
   expect(() => checkOptions({ apiKey, runnerUrl, ...numbers })).toThrow(Object.keys(numbers)[0]);
 });
+
+test.each([
+  [{ apikey: "k" }, 'createClient has no option "apikey"; did you mean "apiKey"?'],
+  [{ timeoutMS: 5 }, 'createClient has no option "timeoutMS"; did you mean "timeoutMs"?'],
+])("an option that is not known is refused with the nearest: %o", (wrong, message) => {
+  expect(() => checkOptions({ apiKey, runnerUrl, ...wrong })).toThrow(
+    expect.objectContaining({ code: "invalid_configuration", message }),
+  );
+});
+
+test("no options at all are refused in words", () => {
+  expect(() => checkOptions(undefined as never)).toThrow(/^createClient takes an object with options/);
+});

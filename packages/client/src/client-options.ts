@@ -1,4 +1,11 @@
-import { apiKeyPrefixes, type Environment, environments, ProcedoError } from "@procedo/contract";
+import {
+  apiKeyPrefixes,
+  checkOptionNames,
+  type Environment,
+  environments,
+  type OptionNames,
+  ProcedoError,
+} from "@procedo/contract";
 
 /** Where the service is, and who asks. */
 export interface ClientOptions {
@@ -34,6 +41,15 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
+const optionNames = {
+  apiKey: true,
+  runnerUrl: true,
+  appUrl: true,
+  timeoutMs: true,
+  retries: true,
+  fetch: true,
+} satisfies OptionNames<ClientOptions>;
+
 /** Options with their defaults. */
 export interface CheckedOptions {
   readonly apiKey: string;
@@ -51,6 +67,7 @@ export interface CheckedOptions {
 
 /** @throws ProcedoError `invalid_configuration`; it never tells the key */
 export function checkOptions(options: ClientOptions): CheckedOptions {
+  checkOptionNames("createClient", optionNames, options, "invalid_configuration");
   const runnerUrl = checkAddress("runnerUrl", options.runnerUrl);
   const appUrl = options.appUrl === undefined ? runnerUrl : checkAddress("appUrl", options.appUrl);
   return {

@@ -1,5 +1,7 @@
 import {
+  checkOptionNames,
   type JsonObject,
+  type OptionNames,
   type Page,
   type Review,
   reviewPageSchema,
@@ -43,6 +45,20 @@ export interface DecideOptions {
   readonly signal?: AbortSignal;
 }
 
+const decideNames = { idempotencyKey: true, signal: true } satisfies OptionNames<DecideOptions>;
+type Approval = Extract<Decision, { readonly approved: true }>;
+type Rejection = Extract<Decision, { readonly approved: false }>;
+const decisionNames = { approved: true, outputs: true, rejectionReason: true } satisfies OptionNames<
+  Pick<Decision, "approved"> & Omit<Approval, "approved"> & Omit<Rejection, "approved">
+>;
+const listNames = {
+  status: true,
+  procedureId: true,
+  limit: true,
+  cursor: true,
+  signal: true,
+} satisfies OptionNames<ReviewFilter & PageOptions>;
+
 /** Reviews of the key's environment. */
 export interface Reviews {
   /** @throws ProcedoError `review_not_found` */
@@ -62,14 +78,20 @@ export interface Reviews {
 }
 
 export function createReviews(service: Service, { apiUrl, appUrl }: CheckedOptions, runtime: Runtime): Reviews {
-  const list: Reviews["list"] = ({ signal, ...query } = {}) =>
-    service({ method: "GET", url: `${apiUrl}/reviews`, query, signal }, reviewPageSchema);
+  const list: Reviews["list"] = async (given = {}) => {
+    checkOptionNames("reviews.list", listNames, given);
+    const { signal, ...query } = given;
+    return service({ method: "GET", url: `${apiUrl}/reviews`, query, signal }, reviewPageSchema);
+  };
   return {
     get: async (reviewId, { signal } = {}) =>
       service({ method: "GET", url: `${apiUrl}/reviews/${pathSegment("review id", reviewId)}`, signal }, reviewSchema),
     list,
     all: (filter) => itemsOf((cursor) => list({ ...filter, ...(cursor !== undefined && { cursor }), limit: 100 })),
-    decide: async ({ runId, reviewId, digest }, decision, { idempotencyKey = runtime.newId(), signal } = {}) => {
+    decide: async ({ runId, reviewId, digest }, decision, given = {}) => {
+      checkOptionNames("The decision", decisionNames, decision);
+      checkOptionNames("reviews.decide", decideNames, given);
+      const { idempotencyKey = runtime.newId(), signal } = given;
       const url = `${appUrl}/api/runner-proxy/review/${pathSegment("run id", runId)}`;
       const json = { ...decision, idempotencyKey, reviewId, reviewDigest: digest };
       await service({ method: "POST", url, json, signal }, successSchema);

@@ -1,4 +1,6 @@
 import {
+  checkOptionNames,
+  type OptionNames,
   type Page,
   type PageQuery,
   type Run,
@@ -40,6 +42,19 @@ export interface PageOptions extends Pick<PageQuery, "limit" | "cursor"> {
   readonly signal?: AbortSignal;
 }
 
+const getNames = { steps: true, signal: true } satisfies OptionNames<GetRunOptions>;
+const waitNames = { timeoutMs: true, throughReviews: true, signal: true } satisfies OptionNames<WaitOptions>;
+const cancelNames = { reason: true, signal: true } as const;
+const listNames = {
+  status: true,
+  procedureId: true,
+  from: true,
+  to: true,
+  limit: true,
+  cursor: true,
+  signal: true,
+} satisfies OptionNames<RunFilter & PageOptions>;
+
 /** Runs that exist, of the key's environment. */
 export interface Runs {
   /** @throws ProcedoError `run_not_found`, also for a run of the other environment */
@@ -65,8 +80,10 @@ export interface Runs {
 
 export function createRuns(service: Service, options: CheckedOptions, runtime: Runtime): Runs {
   const { runnerUrl, apiUrl } = options;
-  const get: Runs["get"] = (runId, { steps = false, signal } = {}) =>
-    service(
+  const get: Runs["get"] = (runId, given = {}) => {
+    checkOptionNames("runs.get", getNames, given);
+    const { steps = false, signal } = given;
+    return service(
       {
         method: "GET",
         url: `${runnerUrl}/runs/${pathSegment("run id", runId)}`,
@@ -75,15 +92,27 @@ export function createRuns(service: Service, options: CheckedOptions, runtime: R
       },
       runSchema,
     );
-  const list: Runs["list"] = ({ signal, ...query } = {}) =>
-    service({ method: "GET", url: `${apiUrl}/runs`, query, signal }, runPageSchema);
+  };
+  const list: Runs["list"] = async (given = {}) => {
+    checkOptionNames("runs.list", listNames, given);
+    const { signal, ...query } = given;
+    return service({ method: "GET", url: `${apiUrl}/runs`, query, signal }, runPageSchema);
+  };
   return {
     get: async (...given) => get(...given),
     list,
     all: (filter) => itemsOf((cursor) => list({ ...filter, ...(cursor !== undefined && { cursor }), limit: 100 })),
-    wait: (runId, wait = {}) =>
-      waitForRun(async () => get(runId, wait.signal === undefined ? {} : { signal: wait.signal }), wait, runtime),
-    cancel: async (runId, { reason, signal } = {}) => {
+    wait: async (runId, wait = {}) => {
+      checkOptionNames("runs.wait", waitNames, wait);
+      return waitForRun(
+        async () => get(runId, wait.signal === undefined ? {} : { signal: wait.signal }),
+        wait,
+        runtime,
+      );
+    },
+    cancel: async (runId, given = {}) => {
+      checkOptionNames("runs.cancel", cancelNames, given);
+      const { reason, signal } = given;
       const url = `${apiUrl}/runs/${pathSegment("run id", runId)}/cancel`;
       await service({ method: "POST", url, json: { ...(reason !== undefined && { reason }) }, signal }, successSchema);
     },

@@ -1,5 +1,7 @@
 import {
+  checkOptionNames,
   idempotencyKeyHeaderSchema,
+  type OptionNames,
   ProcedoError,
   type RunAccepted,
   runAcceptedSchema,
@@ -43,6 +45,15 @@ export interface RunRequest<Input extends object> extends StartRequest<Input> {
   readonly executionTimeoutMs?: number;
 }
 
+const startNames = {
+  data: true,
+  version: true,
+  idempotencyKey: true,
+  signal: true,
+} satisfies OptionNames<StartRequest<object>>;
+
+const runNames = { ...startNames, executionTimeoutMs: true } satisfies OptionNames<RunRequest<object>>;
+
 /** Starting runs, as the Runner API has it. */
 export interface RunStarter {
   start(procedureId: string, request: StartRequest<object>): Promise<RunAccepted>;
@@ -63,9 +74,13 @@ export function createRunStarter(service: Service, options: CheckedOptions, runt
     signal,
   });
   return {
-    start: async (procedureId, request) =>
-      service(requestOf(procedureId, request, { executionMode: "async" }), runAcceptedSchema),
-    run: async (procedureId, { executionTimeoutMs = executionTimeout.default, ...request }) => {
+    start: async (procedureId, request) => {
+      checkOptionNames("start", startNames, request);
+      return service(requestOf(procedureId, request, { executionMode: "async" }), runAcceptedSchema);
+    },
+    run: async (procedureId, given) => {
+      checkOptionNames("run", runNames, given);
+      const { executionTimeoutMs = executionTimeout.default, ...request } = given;
       const control = { executionMode: "sync", executionTimeout: executionTimeoutMs } as const;
       const sent = requestOf(procedureId, request, control);
       return service({ ...sent, holdMs: executionTimeoutMs }, syncRunReplySchema);

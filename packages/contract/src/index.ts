@@ -40,7 +40,7 @@ export { jsonPointer } from "./json-pointer.ts";
 // Options of functions
 export { checkOptionNames, kindOf } from "./options.ts";
 export type { OptionNames } from "./options.ts";
-export { nearestName } from "./nearest-name.ts";
+export { meantName, nearestName } from "./nearest-name.ts";
 
 // The procedure document
 export { procedureDocumentSchema } from "./document.ts";

@@ -1,14 +1,19 @@
 /** A hint for a name that does not exist: the known name that is at most two typing mistakes away, else some known names. */
 export function nearestName(name: string, known: readonly string[]): string {
-  const near = known
-    .slice(0, 500)
-    .map((candidate) => ({ candidate, mistakes: typingMistakes(name.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ mistakes }) => mistakes <= Math.min(2, Math.max(1, Math.floor(name.length / 3))))
-    .sort((a, b) => a.mistakes - b.mistakes)[0];
-  if (near !== undefined) return `did you mean "${near.candidate}"?`;
+  const near = meantName(name, known);
+  if (near !== undefined) return `did you mean "${near}"?`;
   if (known.length === 0) return "there are none";
   const shown = known.slice(0, 8).map((candidate) => `"${candidate}"`);
   return `known are ${shown.join(", ")}${known.length > shown.length ? " and others" : ""}`;
+}
+
+/** The known name that is at most two typing mistakes away. */
+export function meantName(name: string, known: readonly string[]): string | undefined {
+  return known
+    .slice(0, 500)
+    .map((candidate) => ({ candidate, mistakes: typingMistakes(name.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ mistakes }) => mistakes <= Math.min(2, Math.max(1, Math.floor(name.length / 3))))
+    .sort((a, b) => a.mistakes - b.mistakes)[0]?.candidate;
 }
 
 /** Inserted, left out and changed characters, and two that changed places (optimal string alignment). */

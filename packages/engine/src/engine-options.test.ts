@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
 import { defineIntegration } from "./integrations/define-integration.ts";
 
-const needed: EngineOptions = { storage: {} as Storage, integrations: [], masterKey: new Uint8Array(32) };
+const needed: EngineOptions = { storage: { runs: {} } as Storage, integrations: [], masterKey: new Uint8Array(32) };
 
 /** Options as code without types could give them. */
 const read = (options: object) => readEngineOptions({ ...needed, ...options });
@@ -65,6 +65,28 @@ describe("the options of an engine", () => {
       expect(() => read({ masterKey })).toThrow(invalid(message));
     },
   );
+
+  test.each([
+    [{ integration: [] }, 'createEngine has no option "integration"; did you mean "integrations"?'],
+    [{ logger: {} }, /^createEngine has no option "logger"; known are/],
+    [{ worker: { leasMs: 5 } }, 'The option worker has no option "leasMs"; did you mean "leaseMs"?'],
+    [{ limits: { toolcals: 5 } }, /did you mean "toolCalls"\?/],
+    [{ outgoing: { allowNetwork: [] } }, /did you mean "allowNetworks"\?/],
+    [{ storage: Promise.resolve({}) }, /^The option storage is a promise, .* Write await before SqliteStorage\.open/],
+    [{ storage: undefined }, /^The option storage is undefined\. Give a storage/],
+    [{ storage: "./procedo.sqlite" }, /^The option storage is a string/],
+    [{ integrations: undefined }, /^The option integrations is undefined\. Give a list/],
+    [{ integrations: {} }, /^The option integrations is an object/],
+    [{ log: () => {} }, /^The option log has undefined as info/],
+    [{ observe: {} }, /^The option observe is an object\. Give a function/],
+  ])("refuse %o in words", (options, message) => {
+    const said = typeof message === "string" ? message : (expect.stringMatching(message) as string);
+    expect(() => read(options)).toThrow(expect.objectContaining({ code: "invalid_configuration", message: said }));
+  });
+
+  test.each([undefined, null, []])("refuse %o in their place", (options) => {
+    expect(() => readEngineOptions(options as never)).toThrow(/createEngine takes an object with options/);
+  });
 
   test("refuse two integrations of one name", () => {
     const bank = defineIntegration({ name: "bank", actions: {} });

@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import { kindOf, ProcedoError } from "@procedo/contract";
+import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
 import { defaultRunLimits, type RunLimits } from "@procedo/procedure";
 import type { Storage } from "@procedo/storage";
 import { checkModels, type AgentModels } from "./agent/models.ts";
@@ -71,6 +71,48 @@ export interface WorkerOptions {
   readonly sendWindowMs?: number;
 }
 
+const engineNames = {
+  storage: true,
+  integrations: true,
+  masterKey: true,
+  workspace: true,
+  limits: true,
+  models: true,
+  outgoing: true,
+  worker: true,
+  checkpointMs: true,
+  log: true,
+  observe: true,
+  clock: true,
+  random: true,
+} satisfies OptionNames<EngineOptions>;
+
+const workerNames = {
+  leaseMs: true,
+  capacity: true,
+  pollMs: true,
+  sendWindowMs: true,
+} satisfies OptionNames<WorkerOptions>;
+
+const limitNames = {
+  nodeVisits: true,
+  toolCalls: true,
+  modelCalls: true,
+  tokens: true,
+  stepBytes: true,
+  runBytes: true,
+  depth: true,
+} satisfies OptionNames<RunLimits>;
+
+const outgoingNames = {
+  allowNetworks: true,
+  resolve: true,
+  ca: true,
+  maxResponseBytes: true,
+  connectTimeoutMs: true,
+  clock: true,
+} satisfies OptionNames<OutgoingOptions>;
+
 /** The options with nothing left open. */
 export interface EngineSettings extends Required<Omit<EngineOptions, "integrations" | "observe">> {
   readonly observe: Observe | undefined;
@@ -89,12 +131,16 @@ const hourMs = 3_600_000;
  * @throws ProcedoError `invalid_configuration`, naming the option, its value and what it may be
  */
 export function readEngineOptions(options: EngineOptions): EngineSettings {
+  known("createEngine", engineNames, options);
   const { limits = {}, outgoing = {}, worker = {} } = options;
+  known("The option worker", workerNames, worker);
+  known("The option limits", limitNames, limits);
+  known("The option outgoing", outgoingNames, outgoing);
   const { maxResponseBytes, connectTimeoutMs } = outgoing;
   if (maxResponseBytes !== undefined) whole("outgoing.maxResponseBytes", maxResponseBytes, 1, 256 * mebibyte);
   if (connectTimeoutMs !== undefined) whole("outgoing.connectTimeoutMs", connectTimeoutMs, 1, hourMs);
   return {
-    storage: options.storage,
+    storage: storageOf(options.storage),
     integrations: byName(options.integrations),
     masterKey: bytes("masterKey", options.masterKey),
     workspace: name("workspace", options.workspace ?? "default"),
@@ -116,11 +162,40 @@ export function readEngineOptions(options: EngineOptions): EngineSettings {
       sendWindowMs: whole("worker.sendWindowMs", worker.sendWindowMs ?? 5_000, 100, hourMs),
     },
     checkpointMs: options.checkpointMs ?? hourMs,
-    log: options.log ?? silentLog,
-    observe: options.observe,
+    log: logOf(options.log ?? silentLog),
+    observe: observerOf(options.observe),
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom(),
   };
+}
+
+function known(subject: string, names: Readonly<Record<string, true>>, given: object): void {
+  checkOptionNames(subject, names, given, "invalid_configuration");
+}
+
+function storageOf(storage: Storage): Storage {
+  const given: unknown = storage;
+  // A property that every adapter has, and no promise of one.
+  if (typeof given === "object" && given !== null && "runs" in given) return storage;
+  const awaited =
+    given instanceof Promise ? " Write await before SqliteStorage.open(…) or PostgresStorage.connect(…)." : "";
+  throw invalid(
+    `The option storage is ${kindOf(given)}. Give a storage, such as SqliteStorage.open returns.${awaited}`,
+  );
+}
+
+function logOf(log: Log): Log {
+  const given = log as Partial<Record<keyof Log, unknown>>;
+  for (const level of ["info", "warn", "error"] as const) {
+    if (typeof given[level] === "function") continue;
+    throw invalid(`The option log has ${kindOf(given[level])} as ${level}. Give a function of a message and fields.`);
+  }
+  return log;
+}
+
+function observerOf(observe: Observe | undefined): Observe | undefined {
+  if (observe === undefined || typeof observe === "function") return observe;
+  throw invalid(`The option observe is ${kindOf(observe)}. Give a function.`);
 }
 
 function whole(option: string, value: number, least: number, most: number): number {

@@ -22,6 +22,7 @@ import { createRegisteredFunctions } from "./private-connections/registered-func
 import { createProcedures, type Procedures } from "./procedures/procedures.ts";
 import { createVersions } from "./procedures/versions.ts";
 import { createOutputsCheck } from "./reviews/check-outputs.ts";
+import { checkedEngine } from "./requests/checked-engine.ts";
 import { createRetention, type Retention } from "./retention/retention.ts";
 import { afterRestore, type AfterRestore } from "./restore/after-restore.ts";
 import { createReviews, type Reviews } from "./reviews/reviews.ts";
@@ -225,7 +226,7 @@ export function createEngine(options: EngineOptions): Engine {
   const unwatch = storage.watch(changed);
   let stopped = false;
 
-  return {
+  return checkedEngine({
     procedures: createProcedures({
       storage,
       workspace,
@@ -287,7 +288,7 @@ export function createEngine(options: EngineOptions): Engine {
       unwatch();
       await outgoing.close();
     },
-  };
+  });
 }
 
 function stoppedAlready(): ProcedoError {

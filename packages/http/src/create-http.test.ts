@@ -1,8 +1,9 @@
 import type { Engine } from "@procedo/engine";
 import { expect, test } from "vitest";
 import { createHttp } from "./create-http.ts";
+import { serveNode } from "./node/serve-node.ts";
 
-const engine = {} as Engine;
+const engine = { runs: {} } as Engine;
 
 test.each(["", "procedo.example", "ftp://procedo.example", "https://procedo.example?x=1", "https://procedo.example#x"])(
   "the address %j is refused with the option's name",
@@ -21,4 +22,30 @@ test.each(["", "procedo.example", "ftp://procedo.example", "https://procedo.exam
 test("an address may have a path, and end in a slash", () => {
   const http = createHttp({ engine, runnerUrl: "https://a.example/runner/", appUrl: "https://a.example/app" });
   expect(http.openApi.servers).toEqual([{ url: "https://a.example/app" }]);
+});
+
+test.each([
+  [{ runnerURL: "https://a.example" }, 'createHttp has no option "runnerURL"; did you mean "runnerUrl"?'],
+  [{ requestPerSecond: 5 }, 'createHttp has no option "requestPerSecond"; did you mean "requestsPerSecond"?'],
+  [{ engine: undefined }, "The option engine is undefined. Give what createEngine returns."],
+  [{ engine: Promise.resolve(engine) }, /^The option engine is a promise, which has to be awaited first/],
+])("an interface with %o is refused in words", (wrong, message) => {
+  const options = { engine, runnerUrl: "https://a.example", appUrl: "https://a.example", ...wrong };
+  const said = typeof message === "string" ? message : (expect.stringMatching(message) as string);
+  expect(() => createHttp(options as never)).toThrow(
+    expect.objectContaining({ code: "invalid_configuration", message: said }),
+  );
+});
+
+test.each([
+  [{ port: 0, hots: "::1" }, /^serveNode has no option "hots"; did you mean "host"\?/],
+  [{ port: "8787" }, /^The option port is a string\. Give 0 to 65535\./],
+  [{}, /^The option port is undefined/],
+  [8787, /^serveNode takes an object with options\. It was given a number\./],
+])("a listener with %o is refused in words", async (options, message) => {
+  const handler = { answer: async () => Promise.resolve(undefined) };
+  await expect(serveNode(handler, options as never)).rejects.toMatchObject({
+    code: "invalid_configuration",
+    message: expect.stringMatching(message) as string,
+  });
 });

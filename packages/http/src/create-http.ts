@@ -10,7 +10,7 @@
  *   request/answer.ts        what is sent back
  *   open-api/                the same table as an OpenAPI document
  */
-import { ProcedoError } from "@procedo/contract";
+import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
 import { systemClock, systemRandom, type Clock, type Engine, type Log, type Random } from "@procedo/engine";
 import { createRate, type Rate } from "./access/rate.ts";
 import { createAnswerer, type RequestDone } from "./answer-request.ts";
@@ -53,6 +53,20 @@ export interface HttpOptions {
   readonly random?: Random;
 }
 
+const optionNames = {
+  engine: true,
+  runnerUrl: true,
+  appUrl: true,
+  sdkUrl: true,
+  ready: true,
+  requestsPerSecond: true,
+  healthOnly: true,
+  onAnswered: true,
+  log: true,
+  clock: true,
+  random: true,
+} satisfies OptionNames<HttpOptions>;
+
 export interface Http {
   /**
    * Answers a web request; never rejects.
@@ -69,9 +83,11 @@ export interface Http {
 /**
  * Puts an engine behind HTTP: every endpoint, as a web-standard handler.
  *
- * @throws ProcedoError `invalid_configuration` when an address is none
+ * @throws ProcedoError `invalid_configuration` for an option that is missing, wrong or not known
  */
 export function createHttp(options: HttpOptions): Http {
+  checkOptionNames("createHttp", optionNames, options, "invalid_configuration");
+  checkEngine(options.engine);
   const { clock = systemClock, random = systemRandom() } = options;
   const runnerUrl = baseUrl("runnerUrl", options.runnerUrl);
   const appUrl = baseUrl("appUrl", options.appUrl);
@@ -99,6 +115,12 @@ export function createHttp(options: HttpOptions): Http {
       return openApi();
     },
   };
+}
+
+function checkEngine(engine: unknown): void {
+  if (typeof engine === "object" && engine !== null && "runs" in engine) return;
+  const message = `The option engine is ${kindOf(engine)}. Give what createEngine returns.`;
+  throw new ProcedoError("invalid_configuration", message);
 }
 
 function keyRate(clock: Clock, perSecond: number | undefined): Rate | undefined {

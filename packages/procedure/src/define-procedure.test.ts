@@ -66,7 +66,7 @@ describe("a procedure defined in TypeScript", () => {
   });
 
   it("takes a JSON Schema and edges as in the document, too", () => {
-    const { nodes, edges, ...rest } = vendorPayment();
+    const { schemaVersion: _schemaVersion, nodes, edges, ...rest } = vendorPayment();
     const document = defineProcedure({
       ...rest,
       nodes: Object.fromEntries(nodes.map(({ id, ...node }) => [id, node])),
@@ -121,5 +121,36 @@ describe("a procedure defined in TypeScript", () => {
         nodes: { start: { kind: "start" } },
       });
     expect(define).toThrow(expect.objectContaining({ code: "invalid_document" }));
+  });
+});
+
+describe("a definition is refused in words", () => {
+  const definition = {
+    procedureId: "p",
+    name: "P",
+    input: { type: "object" },
+    nodes: { start: { kind: "start", next: "done" }, done: { kind: "end" } },
+  };
+
+  it.each([
+    [{ budget: {} }, 'defineProcedure has no option "budget"; did you mean "budgets"?'],
+    [{ nodes: [], node: {} }, 'defineProcedure has no option "node"; did you mean "nodes"?'],
+    [{ nodes: undefined }, "A procedure has nodes that are undefined. Give an object of nodes by their ids."],
+    [{ nodes: { start: { kind: "strat" } } }, 'The node "start" is of the kind "strat"; did you mean "start"?'],
+    [{ nodes: { start: undefined } }, /^The node "start" is of the kind undefined; known are "start"/],
+    [
+      { nodes: { pay: { kind: "tool_call", connection: "b", action: "a", onErrors: "x" } } },
+      'The node "pay" has no option "onErrors"; did you mean "onError"?',
+    ],
+    [
+      { nodes: { ask: { kind: "human_review", title: "?", excludeStarters: true } } },
+      'The node "ask" has no option "excludeStarters"; did you mean "excludeStarter"?',
+    ],
+    [{ input: undefined }, /^A procedure has an input that is undefined\. Give z\.object/],
+  ])("with %o", (wrong, message) => {
+    const said = typeof message === "string" ? message : (expect.stringMatching(message) as string);
+    expect(() => defineProcedure({ ...definition, ...wrong } as never)).toThrow(
+      expect.objectContaining({ code: "invalid_document", message: said }),
+    );
   });
 });

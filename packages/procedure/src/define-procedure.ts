@@ -1,10 +1,14 @@
 import {
+  checkOptionNames,
+  kindOf,
+  nearestName,
   ProcedoError,
   type ConditionNode,
   type EndNode,
   type HumanReviewNode,
   type JsonObject,
   type NodeReview,
+  type OptionNames,
   type ProcedureBudgets,
   type ProcedureDocument,
   type ProcedureEdge,
@@ -68,6 +72,67 @@ export interface ProcedureDefinition<Id extends string, Input> {
   readonly budgets?: ProcedureBudgets | undefined;
 }
 
+const definitionNames = {
+  procedureId: true,
+  name: true,
+  description: true,
+  input: true,
+  nodes: true,
+  edges: true,
+  budgets: true,
+} satisfies OptionNames<ProcedureDefinition<string, unknown>>;
+
+type NodeOf<Kind> = Extract<NodeDefinition<string>, { readonly kind: Kind }>;
+
+const nodeNames = {
+  start: { kind: true, title: true, next: true } satisfies OptionNames<NodeOf<"start">>,
+  end: { kind: true, title: true, output: true } satisfies OptionNames<NodeOf<"end">>,
+  tool_call: {
+    kind: true,
+    title: true,
+    connection: true,
+    action: true,
+    arguments: true,
+    instructions: true,
+    guards: true,
+    retry: true,
+    timeoutMs: true,
+    onUnknownOutcome: true,
+    maxCalls: true,
+    budget: true,
+    sumLimits: true,
+    review: true,
+    emit: true,
+    next: true,
+    onError: true,
+    onRejected: true,
+  } satisfies OptionNames<NodeOf<"tool_call">>,
+  condition: {
+    kind: true,
+    title: true,
+    question: true,
+    branches: true,
+    otherwise: true,
+    confidence: true,
+    review: true,
+    budget: true,
+    next: true,
+  } satisfies OptionNames<NodeOf<"condition">>,
+  human_review: {
+    kind: true,
+    title: true,
+    data: true,
+    outputs: true,
+    reviewers: true,
+    approvals: true,
+    excludeStarter: true,
+    excludeApproversOf: true,
+    expiresAfter: true,
+    covers: true,
+    next: true,
+  } satisfies OptionNames<NodeOf<"human_review">>,
+};
+
 declare const inputType: unique symbol;
 
 /** A procedure document that knows the type of its runs' `data`. */
@@ -82,7 +147,8 @@ export type InputOf<Procedure> = Procedure extends { readonly [inputType]?: infe
  * Builds a procedure document in TypeScript: node ids, settings and the ends of edges are checked while typing, all the
  * rest when the document is published.
  *
- * @throws ProcedoError `invalid_document` when the input schema has no JSON Schema
+ * @throws ProcedoError `invalid_document` for a name that neither a procedure nor the node's kind has, and when the input
+ *   schema has no JSON Schema
  *
  * @example
  * ```ts
@@ -114,9 +180,14 @@ export type InputOf<Procedure> = Procedure extends { readonly [inputType]?: infe
 export function defineProcedure<const Id extends string, Input = JsonObject>(
   definition: ProcedureDefinition<Id, Input>,
 ): TypedProcedure<Input> {
+  checkOptionNames("defineProcedure", definitionNames, definition, "invalid_document");
+  if (typeof definition.nodes !== "object" || (definition.nodes as unknown) === null) {
+    throw invalid(`A procedure has nodes that are ${kindOf(definition.nodes)}. Give an object of nodes by their ids.`);
+  }
   const nodes: JsonObject[] = [];
   const edges: ProcedureEdge[] = [];
   for (const [id, node] of Object.entries<NodeDefinition<Id>>(definition.nodes)) {
+    checkNode(id, node);
     const { next, onError, onRejected, ...settings } = {
       next: undefined,
       onError: undefined,
@@ -151,7 +222,23 @@ function edgesFrom(
   });
 }
 
+function checkNode(id: string, node: unknown): void {
+  const kind: unknown = typeof node === "object" && node !== null && "kind" in node ? node.kind : undefined;
+  if (typeof kind !== "string" || !Object.hasOwn(nodeNames, kind)) {
+    const hint = nearestName(String(kind), Object.keys(nodeNames));
+    throw invalid(`The node "${id}" is of the kind ${JSON.stringify(kind)}; ${hint}`);
+  }
+  checkOptionNames(`The node "${id}"`, nodeNames[kind as keyof typeof nodeNames], node, "invalid_document");
+}
+
+function invalid(message: string): ProcedoError {
+  return new ProcedoError("invalid_document", message);
+}
+
 function jsonSchemaOf(input: InputSchema<unknown> | JsonObject): unknown {
+  if (typeof input !== "object" || (input as unknown) === null) {
+    throw invalid(`A procedure has an input that is ${kindOf(input)}. Give z.object({ … }) or a JSON Schema.`);
+  }
   if (!("~standard" in input)) return input;
   const { "~standard": standard } = input as InputSchema<unknown>;
   try {

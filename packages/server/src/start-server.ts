@@ -9,7 +9,7 @@
  *   command/           the procedo command
  */
 import { trace } from "@opentelemetry/api";
-import { ProcedoError } from "@procedo/contract";
+import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
 import { systemClock, type Engine, type Integration } from "@procedo/engine";
 import { createHttp, serveNode, type Http, type RequestDone } from "@procedo/http";
 import { createLog, type ServerLog } from "./observe/log.ts";
@@ -31,6 +31,8 @@ export interface ServerOptions {
   /** @defaultValue JSON lines on standard output, from `settings.logLevel` up */
   readonly log?: ServerLog;
 }
+
+const optionNames = { settings: true, integrations: true, log: true } satisfies OptionNames<ServerOptions>;
 
 export interface RunningServer extends Addresses {
   /** The port that is listened on. */
@@ -56,7 +58,13 @@ const maxRequestsMs = 10_000;
  *
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
  */
-export async function startServer({ settings, integrations = [], ...options }: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  checkOptionNames("startServer", optionNames, options, "invalid_configuration");
+  const { settings, integrations = [] } = options;
+  if (typeof settings !== "object" || (settings as unknown) === null) {
+    const message = `The option settings is ${kindOf(settings)}. Give readSettings(process.env).`;
+    throw new ProcedoError("invalid_configuration", message);
+  }
   const log = options.log ?? createLog(settings.logLevel);
   const { role } = settings;
   const data = await openToServe(settings, (message) => log.warn(message));

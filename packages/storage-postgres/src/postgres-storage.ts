@@ -1,4 +1,4 @@
-import { ProcedoError } from "@procedo/contract";
+import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
 import type {
   AuditStore,
   BudgetStore,
@@ -88,6 +88,16 @@ export interface PostgresStorageOptions {
   readonly warn?: (message: string) => void;
 }
 
+const optionNames = {
+  now: true,
+  schema: true,
+  notify: true,
+  pollMs: true,
+  migrate: true,
+  timeoutMs: true,
+  warn: true,
+} satisfies OptionNames<PostgresStorageOptions>;
+
 /**
  * Everything in one Postgres database, for as many nodes as there are. A commit is on the server's disk when its promise
  * resolves.
@@ -140,6 +150,8 @@ export class PostgresStorage implements Storage {
     url: string,
     options: PostgresStorageOptions & { readonly poolSize?: number } = {},
   ): Promise<PostgresStorage> {
+    checkOptionNames("PostgresStorage.connect", { ...optionNames, poolSize: true }, options, "invalid_configuration");
+    checkAddress(url);
     const { poolSize: max = 10, ...others } = options;
     const connectionTimeoutMillis = others.timeoutMs ?? 4_000;
     const pool = new pg.Pool({
@@ -165,7 +177,12 @@ export class PostgresStorage implements Storage {
    * moment, and, unless `migrate` is false, when it takes no writes
    */
   static open(options: PostgresStorageOptions & { readonly pool: pg.Pool }): Promise<PostgresStorage> {
+    checkOptionNames("PostgresStorage.open", { ...optionNames, pool: true }, options, "invalid_configuration");
     const { pool, ...others } = options;
+    if (typeof (pool as Partial<pg.Pool> | undefined)?.connect !== "function") {
+      const message = `PostgresStorage.open was given ${kindOf(pool)} as pool. Give a Pool of the package pg.`;
+      throw new ProcedoError("invalid_configuration", message);
+    }
     pool.on("error", ignore);
     return PostgresStorage.#open(pool, others, async () => void pool.removeListener("error", ignore));
   }
@@ -256,6 +273,14 @@ function fewerConnections(given: number, wanted: number): string {
     `The database gives ${given} of the ${wanted} connections that the pool may have; requests wait for one of them. ` +
     "Raise max_connections or the CONNECTION LIMIT of the role or the database, or make the pool smaller."
   );
+}
+
+/** It may hold a password, so that no message quotes it. */
+function checkAddress(url: unknown): void {
+  if (typeof url === "string" && URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) return;
+  const given = typeof url === "string" ? "a text that is none" : kindOf(url);
+  const message = `PostgresStorage.connect takes a connection string, and was given ${given}. Write postgresql://user@host/database.`;
+  throw new ProcedoError("invalid_configuration", message);
 }
 
 function quoted(schema: string): string {

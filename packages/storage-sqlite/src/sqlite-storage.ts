@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
+import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
 import type {
   AuditStore,
   BudgetStore,
@@ -71,6 +72,13 @@ export interface SqliteStorageOptions {
   readonly migrate?: boolean;
 }
 
+const optionNames = {
+  now: true,
+  lockWaitMs: true,
+  pollMs: true,
+  migrate: true,
+} satisfies OptionNames<SqliteStorageOptions>;
+
 /**
  * Everything in one SQLite file, through `node:sqlite`: WAL mode, and a commit is on disk when its promise resolves.
  * Several processes may use the file at the same time; they must be on one machine.
@@ -106,6 +114,7 @@ export class SqliteStorage implements Storage {
    * cannot run in WAL mode; `storage_unavailable` when it cannot be used at the moment
    */
   constructor(options: SqliteStorageOptions & { readonly database: DatabaseSync }) {
+    checkOptionNames("SqliteStorage", { ...optionNames, database: true }, options, "invalid_configuration");
     const { database: db, now = Date.now, lockWaitMs = 4_000, pollMs = 250 } = options;
     try {
       prepareConnection(db);
@@ -151,6 +160,12 @@ export class SqliteStorage implements Storage {
    * `storage_unavailable`, with the path, when the file or its folder cannot be written
    */
   static async open(options: SqliteStorageOptions & { readonly path: string }): Promise<SqliteStorage> {
+    checkOptionNames("SqliteStorage.open", { ...optionNames, path: true }, options, "invalid_configuration");
+    const path: unknown = options.path;
+    if (typeof path !== "string" || path === "") {
+      const message = `SqliteStorage.open was given ${path === "" ? "an empty text" : kindOf(path)} as path. Give a file's path.`;
+      throw new ProcedoError("invalid_configuration", message);
+    }
     const waitsUntil = performance.now() + (options.lockWaitMs ?? 4_000);
     for (;;) {
       try {

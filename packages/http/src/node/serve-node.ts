@@ -10,6 +10,7 @@
  */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
 import { systemClock, systemRandom, type Clock } from "@procedo/engine";
 import type { Http } from "../create-http.ts";
 import { createRequestIds } from "../request/request-ids.ts";
@@ -34,6 +35,14 @@ export interface NodeListenerOptions {
   readonly clock?: Clock;
 }
 
+const optionNames = {
+  port: true,
+  host: true,
+  maxConnections: true,
+  beside: true,
+  clock: true,
+} satisfies OptionNames<NodeListenerOptions>;
+
 export interface NodeListener {
   readonly port: number;
   /**
@@ -56,8 +65,14 @@ const maxPipelined = 100;
 /** Longer than the minute for which proxies keep a connection, so that they never send into a closing one. */
 const keepAliveTimeoutMs = 65_000;
 
-/** Serves the interface from `node:http`. Resolves when it listens. */
+/**
+ * Serves the interface from `node:http`. Resolves when it listens.
+ *
+ * @throws ProcedoError `invalid_configuration` for an option that is missing, wrong or not known
+ */
 export async function serveNode(http: Pick<Http, "answer">, options: NodeListenerOptions): Promise<NodeListener> {
+  checkOptionNames("serveNode", optionNames, options, "invalid_configuration");
+  checkHttpAndPort(http, options.port);
   const { clock = systemClock, beside = {} } = options;
   const requestIds = createRequestIds(systemRandom());
   const besides = new Map(Object.entries(beside));
@@ -127,4 +142,16 @@ export async function serveNode(http: Pick<Http, "answer">, options: NodeListene
   });
   const { port } = server.address() as AddressInfo;
   return { port, close: ({ drainMs = defaultDrainMs } = {}) => drain.end(drainMs) };
+}
+
+function checkHttpAndPort(http: unknown, port: unknown): void {
+  if (typeof http !== "object" || http === null || !("answer" in http)) {
+    throw invalid(`serveNode was given ${kindOf(http)} as its handler. Give what createHttp returns.`);
+  }
+  if (Number.isInteger(port) && Number(port) >= 0 && Number(port) <= 65_535) return;
+  throw invalid(`The option port is ${typeof port === "number" ? port : kindOf(port)}. Give 0 to 65535.`);
+}
+
+function invalid(message: string): ProcedoError {
+  return new ProcedoError("invalid_configuration", message);
 }

@@ -1,4 +1,4 @@
-import { type Environment, ProcedoError } from "@procedo/contract";
+import { checkOptionNames, type Environment, kindOf, type OptionNames, ProcedoError } from "@procedo/contract";
 import { type EnvironmentSettings, readEnvironment } from "../environment.ts";
 import type { PrivateFunction } from "../functions/private-function.ts";
 import { consoleLog, type Log } from "../log.ts";
@@ -54,6 +54,17 @@ export interface PrivateConnectionOptions {
   readonly log?: Log;
 }
 
+const optionNames = {
+  functions: true,
+  token: true,
+  url: true,
+  concurrency: true,
+  proxy: true,
+  ca: true,
+  sendStackTraces: true,
+  log: true,
+} satisfies OptionNames<PrivateConnectionOptions>;
+
 /** Options with their defaults. */
 export interface CheckedConnectionOptions {
   readonly token: string;
@@ -75,6 +86,12 @@ export function checkConnectionOptions(
   options: PrivateConnectionOptions,
   settings: EnvironmentSettings = readEnvironment(),
 ): CheckedConnectionOptions {
+  checkOptionNames("createPrivateConnection", optionNames, options, "invalid_configuration");
+  const functions: unknown = options.functions;
+  if (!Array.isArray(functions)) {
+    const message = `functions is ${kindOf(functions)}. Give a list of what defineFunction returns.`;
+    throw new ProcedoError("invalid_configuration", message);
+  }
   const { concurrency = 10 } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > maxConcurrency) {
     throw new ProcedoError(

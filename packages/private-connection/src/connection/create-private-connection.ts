@@ -1,4 +1,4 @@
-import { type Environment, ProcedoError } from "@procedo/contract";
+import { checkOptionNames, type Environment, ProcedoError } from "@procedo/contract";
 import { createFunctionTable } from "../functions/function-table.ts";
 import { catchHandlerRejections } from "../invocations/handler-rejections.ts";
 import { thrownText } from "../invocations/thrown-text.ts";
@@ -126,7 +126,9 @@ export function assemblePrivateConnection(options: PrivateConnectionOptions, run
       life.onStarted();
       return (running ??= run());
     },
-    close: async ({ drainMs = defaultDrainMs } = {}) => {
+    close: async (given = {}) => {
+      checkOptionNames("close", { drainMs: true }, given, "invalid_configuration");
+      const { drainMs = defaultDrainMs } = given;
       if (!(drainMs >= 0 && drainMs <= maxDrainMs)) {
         throw new ProcedoError("invalid_configuration", `drainMs is ${drainMs}; give 0 to ${maxDrainMs}.`);
       }

@@ -147,3 +147,20 @@ test("how long a function recognises a key is part of its declaration, where it 
   });
   expect(define(z.object({}), { idempotent: true }).declaration).not.toHaveProperty("idempotencyKeyTtlMs");
 });
+
+test.each([
+  [{ requireReview: true }, 'Function "pay" has no option "requireReview"; did you mean "requiresReview"?'],
+  [{ requiresReview: "yes" }, /^Function "pay" cannot be defined: requiresReview /],
+  [{ idempotent: 1 }, /^Function "pay" cannot be defined: idempotent /],
+  [{ effect: "once" }, /^Function "pay" has no option "effect"; known are/],
+])("a function with %o is refused where it is defined", (wrong, message) => {
+  const definition = { name: "pay", description: "Pays.", input: z.object({}), handler: () => ({}), ...wrong };
+  const said = typeof message === "string" ? message : (expect.stringMatching(message) as string);
+  expect(() => defineFunction(definition as never)).toThrow(
+    expect.objectContaining({ code: "invalid_configuration", message: said }),
+  );
+});
+
+test.each([undefined, null, []])("no definition (%o) is refused in words", (definition) => {
+  expect(() => defineFunction(definition as never)).toThrow(/^defineFunction takes an object with options/);
+});

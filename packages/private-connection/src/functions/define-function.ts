@@ -1,4 +1,10 @@
-import { functionDeclarationSchema, ProcedoError, requestProblems } from "@procedo/contract";
+import {
+  checkOptionNames,
+  functionDeclarationSchema,
+  type OptionNames,
+  ProcedoError,
+  requestProblems,
+} from "@procedo/contract";
 import type { HandlerContext } from "../invocations/handler-context.ts";
 import { declareInput } from "./declare-input.ts";
 import { type InputOf, type InputSchema, isInputSchema, type ParsedInput } from "./input-schema.ts";
@@ -45,6 +51,17 @@ export interface FunctionOptions<Name extends string, Schema extends InputSchema
   readonly timeoutMs?: number;
 }
 
+const optionNames = {
+  name: true,
+  description: true,
+  input: true,
+  handler: true,
+  requiresReview: true,
+  idempotent: true,
+  idempotencyKeyTtlMs: true,
+  timeoutMs: true,
+} satisfies OptionNames<FunctionOptions<string, InputSchema, unknown>>;
+
 const maxTimeoutMs = 86_400_000;
 const defaultTimeoutMs = 300_000;
 
@@ -64,6 +81,8 @@ const defaultTimeoutMs = 300_000;
 export function defineFunction<const Name extends string, Schema extends InputSchema, Output>(
   options: FunctionOptions<Name, Schema, Output>,
 ): PrivateFunction<Name, InputOf<Schema>, Output> {
+  const subject = typeof options?.name === "string" ? `Function "${options.name}"` : "defineFunction";
+  checkOptionNames(subject, optionNames, options, "invalid_configuration");
   const { name, input, handler, timeoutMs = defaultTimeoutMs } = options;
   if (!isInputSchema(input)) throw refused(name, "input is no schema of zod; write z.object({ … })");
   if (typeof handler !== "function") throw refused(name, "handler is no function");

@@ -5,6 +5,7 @@
  * memory-runs.ts         … and the other stores, one file each
  * page.ts                pages of sorted rows
  */
+import { checkOptionNames, kindOf, ProcedoError } from "@procedo/contract";
 import { createChangeFeed } from "../change-feed.ts";
 import type { Storage } from "../storage.ts";
 import { memoryAudit } from "./memory-audit.ts";
@@ -30,6 +31,11 @@ export interface MemoryStorageOptions {
  * synchronous step, so it is atomic, and the stores of one storage always agree.
  */
 export function createMemoryStorage(options: MemoryStorageOptions): Storage {
+  checkOptionNames("createMemoryStorage", { now: true }, options, "invalid_configuration");
+  if (typeof options.now !== "function") {
+    const message = `The option now is ${kindOf(options.now)}. Give a function, such as Date.now.`;
+    throw new ProcedoError("invalid_configuration", message);
+  }
   const feed = createChangeFeed();
   const state = createMemoryState(options.now, feed);
   return {

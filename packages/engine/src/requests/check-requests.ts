@@ -1,0 +1,144 @@
+import { checkOptionNames, environments, kindOf, meantName, ProcedoError } from "@procedo/contract";
+
+/** Each member of a request: whether it can be left out. A table that is not exactly as its type does not compile. */
+export type RequestMembers<Request> = {
+  readonly [Name in keyof Request]-?: undefined extends Request[Name] ? "optional" : "required";
+};
+
+type MembersOfEach<Parameters extends readonly unknown[]> = {
+  readonly [Position in keyof Parameters]-?: RequestMembers<NonNullable<Parameters[Position]>>;
+};
+
+/** Of each method of a module: the members of each parameter, in order. */
+export type RequestTables<Module> = {
+  readonly [Method in keyof Module]: Module[Method] extends (...parameters: infer Parameters) => unknown
+    ? MembersOfEach<Required<Parameters>>
+    : never;
+};
+
+interface Members {
+  readonly [name: string]: string;
+}
+
+/**
+ * A module whose methods check the members of what they are given: a misspelt option would be ignored in silence, and a
+ * missing one would be a TypeError. A method that is in no table stays as it is.
+ */
+export function withCheckedRequests<Module extends object>(
+  name: string,
+  module: Module,
+  tables: { readonly [Method in keyof Module]?: readonly Members[] },
+): Module {
+  const checked = { ...module } as Record<string, unknown>;
+  const all = Object.values<readonly Members[] | undefined>(tables).flatMap((parameters) => parameters ?? []);
+  const namesOfModule = new Set(all.flatMap((members) => Object.keys(members)));
+  for (const [method, parameters] of Object.entries<readonly Members[] | undefined>(tables)) {
+    const original = checked[method];
+    if (typeof original !== "function" || parameters === undefined) continue;
+    checked[method] = checkedMethod(`${name}.${method}`, original as Method, parameters, namesOfModule);
+  }
+  return checked as Module;
+}
+
+type Method = (...given: readonly unknown[]) => unknown;
+
+/** The function, which then rejects when a member of its request is missing, wrong or not known. */
+function checkedMethod(
+  subject: string,
+  original: Method,
+  parameters: readonly Members[],
+  namesOfModule: ReadonlySet<string>,
+): Method {
+  const tables = parameters.map((members): Table => ({
+    names: Object.fromEntries(Object.keys(members).map((each): [string, true] => [each, true])),
+    required: Object.keys(members).filter((each) => members[each] === "required"),
+    takesRecord: recordIds.some((each) => Object.hasOwn(members, each)),
+    isOptional: Object.values(members).every((each) => each === "optional"),
+  }));
+  return (...given) => {
+    try {
+      for (const [position, table] of tables.entries()) {
+        const request = given[position];
+        if (request !== undefined || !table.isOptional) checkRequest(subject, table, request, namesOfModule);
+      }
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+    return original(...given);
+  };
+}
+
+/** A request with one of these is about a record, which programs spread into it: `update({ ...webhook, isActive, by })`. */
+const recordIds = ["runId", "webhookId", "connectionId"];
+
+/** Leaves out what a record holds beside: nothing of it is near to a member of the request, or it is another request's. */
+function withoutOtherMembers(
+  given: object,
+  names: Readonly<Record<string, true>>,
+  namesOfModule: ReadonlySet<string>,
+): object {
+  const known = Object.keys(names);
+  const isMeant = (name: string): boolean =>
+    Object.hasOwn(names, name) || (!namesOfModule.has(name) && meantName(name, known) !== undefined);
+  return Object.fromEntries(Object.entries(given).filter(([name]) => isMeant(name)));
+}
+
+interface Table {
+  readonly names: Readonly<Record<string, true>>;
+  readonly required: readonly string[];
+  readonly takesRecord: boolean;
+  readonly isOptional: boolean;
+}
+
+function checkRequest(
+  subject: string,
+  { names, required, takesRecord }: Table,
+  given: unknown,
+  namesOfModule: ReadonlySet<string>,
+): void {
+  if (typeof given !== "object" || given === null) {
+    throw refused(`${subject} takes an object. It was given ${kindOf(given)}.`);
+  }
+  checkOptionNames(subject, names, takesRecord ? withoutOtherMembers(given, names, namesOfModule) : given);
+  const request = given as Readonly<Record<string, unknown>>;
+  for (const name of required) {
+    if (request[name] === undefined) throw refused(`${subject} needs ${JSON.stringify(name)}${exampleOf(name)}.`);
+  }
+  const { environment, by } = request;
+  if (environment !== undefined && !isEnvironment(environment))
+    throw refused(`${subject} ${wrongEnvironment(environment)}`);
+  for (const name of ["environments", "defaultIn"]) {
+    const list = request[name];
+    if (list === undefined) continue;
+    if (!Array.isArray(list)) throw refused(`${subject} takes a list as ${name}, and was given ${kindOf(list)}.`);
+    const wrong: unknown = list.find((each) => !isEnvironment(each));
+    if (wrong !== undefined) throw refused(`${subject} ${wrongEnvironment(wrong)}`);
+  }
+  if (by !== undefined && !isPrincipal(by)) {
+    throw refused(`${subject} was given a "by" that is ${kindOf(by)}${exampleOf("by")}.`);
+  }
+}
+
+function isEnvironment(value: unknown): boolean {
+  return (environments as readonly unknown[]).includes(value);
+}
+
+function wrongEnvironment(value: unknown): string {
+  const said = typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : kindOf(value);
+  return `was given the environment ${said}. Write "sandbox" or "live".`;
+}
+
+function isPrincipal(by: unknown): boolean {
+  if (typeof by !== "object" || by === null) return false;
+  const { person } = by as { person?: unknown };
+  return typeof person === "string" && person !== "";
+}
+
+function exampleOf(name: string): string {
+  if (name === "by") return ': who acts, such as { person: "ana@example.com" }';
+  return name === "environment" ? ': "sandbox" or "live"' : "";
+}
+
+function refused(message: string): ProcedoError {
+  return new ProcedoError("invalid_input", message);
+}

@@ -1,0 +1,30 @@
+import type { Engine } from "../engine.ts";
+import { withCheckedRequests } from "./check-requests.ts";
+import {
+  auditRequests,
+  connectionRequests,
+  engineRequests,
+  keyRequests,
+  privateConnectionRequests,
+  procedureRequests,
+  retentionRequests,
+  reviewRequests,
+  runRequests,
+  webhookRequests,
+} from "./request-members.ts";
+
+/** An engine that refuses requests with members that are missing, wrong or not known. */
+export function checkedEngine(engine: Engine): Engine {
+  return {
+    ...withCheckedRequests("engine", engine, engineRequests),
+    procedures: withCheckedRequests("procedures", engine.procedures, procedureRequests),
+    runs: withCheckedRequests("runs", engine.runs, runRequests),
+    reviews: withCheckedRequests("reviews", engine.reviews, reviewRequests),
+    connections: withCheckedRequests("connections", engine.connections, connectionRequests),
+    privateConnections: withCheckedRequests("privateConnections", engine.privateConnections, privateConnectionRequests),
+    webhooks: withCheckedRequests("webhooks", engine.webhooks, webhookRequests),
+    audit: withCheckedRequests("audit", engine.audit, auditRequests),
+    retention: withCheckedRequests("retention", engine.retention, retentionRequests),
+    keys: withCheckedRequests("keys", engine.keys, keyRequests),
+  };
+}

@@ -1,0 +1,189 @@
+/*
+ * The members of every request that a program makes of an engine. Each table is held to its type, so that a member which
+ * is added to a type has to be added here.
+ */
+import type { Keys } from "../access/keys.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Connections } from "../connections/connections.ts";
+import type { Engine } from "../engine.ts";
+import type { Webhooks } from "../events/webhooks.ts";
+import type { PrivateConnections } from "../private-connections/private-connections.ts";
+import type { Procedures } from "../procedures/procedures.ts";
+import type { Retention } from "../retention/retention.ts";
+import type { Reviews } from "../reviews/reviews.ts";
+import type { Runs } from "../runs/runs.ts";
+import type { RequestTables } from "./check-requests.ts";
+
+const page = { limit: "required", cursor: "optional" } as const;
+const runAddress = { environment: "required", runId: "required" } as const;
+const connection = { environment: "required", connectionId: "required" } as const;
+const webhook = { environment: "required", webhookId: "required" } as const;
+const by = { by: "required" } as const;
+const outside = { outside: "optional" } as const;
+
+const startRequest = {
+  procedureId: "required",
+  environment: "required",
+  data: "required",
+  version: "optional",
+  idempotencyKey: "optional",
+  ...by,
+} as const;
+
+const waitOptions = { timeoutMs: "optional", signal: "optional", throughReviews: "optional" } as const;
+
+export const procedureRequests = {
+  validate: [{ document: "optional", procedureId: "optional", environments: "optional" }],
+  saveDraft: [{ procedureId: "required", document: "required", revision: "required", ...by }],
+  publish: [
+    {
+      document: "optional",
+      procedureId: "optional",
+      version: "required",
+      defaultIn: "optional",
+      environment: "optional",
+      ifExists: "optional",
+      ...by,
+    },
+  ],
+  setDefault: [{ procedureId: "required", environment: "required", version: "required", ...by }],
+  version: [{ procedureId: "required", version: "required" }],
+  versions: [{ procedureId: "required", ...page }],
+  get: [{ procedureId: "required" }],
+  list: [page],
+} as const satisfies RequestTables<Procedures>;
+
+export const runRequests = {
+  start: [startRequest],
+  execute: [startRequest, { ...waitOptions, started: "optional" }],
+  wait: [runAddress, waitOptions],
+  get: [runAddress],
+  journal: [runAddress],
+  list: [
+    {
+      environment: "required",
+      status: "optional",
+      procedureId: "optional",
+      fromMs: "optional",
+      toMs: "optional",
+      ...page,
+    },
+  ],
+  cancel: [{ ...runAddress, reason: "optional", ...by }],
+  setAside: [],
+} as const satisfies RequestTables<Runs>;
+
+export const reviewRequests = {
+  decide: [
+    {
+      ...runAddress,
+      approved: "required",
+      outputs: "optional",
+      rejectionReason: "optional",
+      idempotencyKey: "required",
+      reviewId: "optional",
+      reviewDigest: "optional",
+      ...by,
+    },
+  ],
+  get: [{ environment: "required", reviewId: "required" }],
+  ofRun: [runAddress],
+  list: [{ environment: "required", status: "optional", procedureId: "optional", ...page }],
+} as const satisfies RequestTables<Reviews>;
+
+export const connectionRequests = {
+  create: [
+    {
+      name: "required",
+      integration: "required",
+      environment: "optional",
+      settings: "optional",
+      secrets: "optional",
+      ...by,
+    },
+    outside,
+  ],
+  get: [connection],
+  list: [{ environment: "required", ...page }],
+  update: [
+    { ...connection, name: "optional", settings: "optional", secrets: "optional", force: "optional", ...by },
+    outside,
+  ],
+  remove: [{ ...connection, force: "optional", ...by }],
+  test: [{ ...connection, ...by }, outside],
+  preview: [{ integration: "required", settings: "required", environment: "required", ...by }, outside],
+  actions: [{ ...connection, search: "optional", ...page }],
+  document: [connection],
+  usedBy: [connection],
+} as const satisfies RequestTables<Connections>;
+
+/** What a program asks; a client of the protocol is answered by `http` only. */
+export const privateConnectionRequests = {
+  regenerateToken: [{ ...connection, ...by }],
+  status: [connection],
+} as const satisfies RequestTables<Pick<PrivateConnections, "regenerateToken" | "status">>;
+
+export const webhookRequests = {
+  create: [
+    { url: "required", events: "required", environment: "required", name: "optional", isActive: "optional", ...by },
+  ],
+  get: [webhook],
+  list: [{ environment: "required", ...page }],
+  update: [{ ...webhook, url: "optional", events: "optional", name: "optional", isActive: "optional", ...by }],
+  rotate: [{ ...webhook, keepOldSecret: "optional", ...by }],
+  remove: [{ ...webhook, ...by }],
+  test: [{ ...webhook, event: "optional", ...by }],
+  deliveries: [{ ...webhook, ...page }],
+  attempts: [{ ...webhook, deliveryId: "required" }],
+  resend: [{ ...webhook, deliveryId: "required", ...by }],
+  resendSince: [{ ...webhook, sinceMs: "required", statuses: "optional", cursor: "optional", ...by }],
+} as const satisfies RequestTables<Webhooks>;
+
+export const auditRequests = {
+  exportRun: [runAddress],
+  publicKey: [],
+  changes: [{ afterSeq: "optional", limit: "optional" }],
+  verify: [{ kept: "optional", signal: "optional" }],
+  latestCheckpoint: [],
+} as const satisfies RequestTables<Audit>;
+
+export const retentionRequests = {
+  archive: [{ olderThanMs: "required", to: "required", pauseMs: "optional", signal: "optional", ...by }],
+} as const satisfies RequestTables<Retention>;
+
+export const keyRequests = {
+  create: [
+    {
+      name: "required",
+      environment: "required",
+      permissions: "optional",
+      roles: "optional",
+      person: "optional",
+      ...by,
+    },
+  ],
+  list: [page],
+  remove: [{ keyId: "required", ...by }],
+} as const satisfies RequestTables<Omit<Keys, "authenticate">>;
+
+export const engineRequests = {
+  backtest: [
+    {
+      procedureId: "required",
+      environment: "required",
+      version: "optional",
+      document: "optional",
+      runs: "optional",
+      models: "optional",
+      strict: "optional",
+      assumeApproved: "optional",
+      keep: "optional",
+      eachRun: "optional",
+      signal: "optional",
+    },
+  ],
+  ready: [],
+  start: [],
+  restored: [{ ...by, resendWebhooks: "optional" }],
+  stop: [{ drainMs: "optional" }],
+} as const satisfies RequestTables<Pick<Engine, "backtest" | "ready" | "start" | "restored" | "stop">>;

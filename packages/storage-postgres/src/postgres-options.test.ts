@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { PostgresStorage } from "./postgres-storage.ts";
+
+const refused = (message: RegExp): unknown => ({
+  code: "invalid_configuration",
+  message: expect.stringMatching(message) as string,
+});
+
+test.each([
+  [undefined, /takes a connection string, and was given undefined\. Write postgresql:\/\//],
+  ["localhost", /was given a text that is none/],
+  ["mysql://user:canary@db/procedo", /was given a text that is none/],
+  [{ connectionString: "postgres://db/procedo" }, /was given an object/],
+])("connecting to %o is refused in words", async (url, message) => {
+  const error: unknown = await PostgresStorage.connect(url as string).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject(refused(message) as object);
+  expect(String(error)).not.toContain("canary");
+});
+
+test.each([
+  [{ poolsize: 5 }, /^PostgresStorage\.connect has no option "poolsize"; did you mean "poolSize"\?/],
+  [{ timeout: 5 }, /^PostgresStorage\.connect has no option "timeout"; did you mean "timeoutMs"\?/],
+])("connecting with %o is refused in words", async (options, message) => {
+  await expect(PostgresStorage.connect("postgres://db/procedo", options as never)).rejects.toMatchObject(
+    refused(message) as object,
+  );
+});
+
+test.each([
+  [{ pool: undefined }, /^PostgresStorage\.open was given undefined as pool\. Give a Pool of the package pg\./],
+  [{ pool: {}, notfy: false }, /did you mean "notify"\?/],
+])("opening with %o is refused in words", async (options, message) => {
+  await expect((async () => PostgresStorage.open(options as never))()).rejects.toMatchObject(
+    refused(message) as object,
+  );
+});
