@@ -89,6 +89,7 @@ function namingWorker(kept: Storage, learn: (workerId: string) => void): Storage
       },
       release: (request) => workers.release(request),
       held: (request) => workers.held(request),
+      areWorking: () => workers.areWorking(),
       handBack: (request) => workers.handBack(request),
     },
     watch: (listener) => kept.watch(listener),

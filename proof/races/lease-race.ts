@@ -38,7 +38,13 @@ export const leaseRace = race(
       await new Promise<void>((resolve) => clock.after(backMs, resolve));
       if (answer === "lost") throw new Error("Lost.");
     };
-    const workers = { beat, release: async () => {}, held: async () => [], handBack: async () => {} };
+    const workers = {
+      beat,
+      release: async () => {},
+      held: async () => [],
+      areWorking: async () => true,
+      handBack: async () => {},
+    };
     const stopped = new AbortController();
     const ports = { clock, log: silentLog, storage: { workers } };
     const lease = createLease(ports, { workerId: "w1", leaseMs }, stopped.signal, () => {});

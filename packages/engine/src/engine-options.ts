@@ -7,7 +7,7 @@ import { checkIntegration } from "./integrations/check-integration.ts";
 import type { Integration } from "./integrations/integration.ts";
 import type { OutgoingOptions } from "./outgoing/outgoing.ts";
 import type { Clock } from "./ports/clock.ts";
-import { silentLog, type Log } from "./ports/log.ts";
+import { consoleLog, type Log } from "./ports/log.ts";
 import type { Observe } from "./ports/observe.ts";
 import type { Random } from "./ports/random.ts";
 import { systemClock } from "./ports/system-clock.ts";
@@ -44,7 +44,7 @@ export interface EngineOptions {
    * milliseconds; at least 1000. @defaultValue 3600000
    */
   readonly checkpointMs?: number;
-  /** @defaultValue says nothing */
+  /** @defaultValue warnings and errors on the console; `silentLog` says nothing */
   readonly log?: Log;
   /** Told of every durable row, for metrics and traces. @defaultValue nobody is told */
   readonly observe?: Observe;
@@ -162,7 +162,7 @@ export function readEngineOptions(options: EngineOptions): EngineSettings {
       sendWindowMs: whole("worker.sendWindowMs", worker.sendWindowMs ?? 5_000, 100, hourMs),
     },
     checkpointMs: options.checkpointMs ?? hourMs,
-    log: logOf(options.log ?? silentLog),
+    log: logOf(options.log ?? consoleLog),
     observe: observerOf(options.observe),
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom(),

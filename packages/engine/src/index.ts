@@ -122,6 +122,7 @@ export type { Permission } from "@procedo/contract";
 // Ports
 export type { Clock } from "./ports/clock.ts";
 export type { Random } from "./ports/random.ts";
+export { consoleLog, silentLog } from "./ports/log.ts";
 export type { Log, LogFields } from "./ports/log.ts";
 export type { Observe } from "./ports/observe.ts";
 export type { Entry } from "@procedo/procedure";

@@ -80,6 +80,8 @@ describe("executing a run and waiting for it", () => {
   test("hears of a run that another engine executes", async () => {
     const bench = await createBench({ started: false });
     await bench.publish(paying);
+    // Another worker is known, so that somebody will execute the run.
+    await bench.storage.workers.beat({ workerId: "wrk_other", leaseMs: 60_000 });
     const execution = bench.engine.runs.execute(request);
     await bench.addEngine({ started: true });
     await bench.clock.advance(1_000);
@@ -89,6 +91,8 @@ describe("executing a run and waiting for it", () => {
   test("a failing read of the run does not end the wait before its time", async () => {
     const bench = await createBench({ started: false });
     await bench.publish(paying);
+    // Another worker is known, so that somebody will execute the run.
+    await bench.storage.workers.beat({ workerId: "wrk_other", leaseMs: 60_000 });
     const execution = bench.engine.runs.execute(request, { timeoutMs: 30_000 });
     await bench.clock.settle();
     bench.engine.way.cut();

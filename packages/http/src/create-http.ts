@@ -11,7 +11,7 @@
  *   open-api/                the same table as an OpenAPI document
  */
 import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
-import { systemClock, systemRandom, type Clock, type Engine, type Log, type Random } from "@procedo/engine";
+import { consoleLog, systemClock, systemRandom, type Clock, type Engine, type Log, type Random } from "@procedo/engine";
 import { createRate, type Rate } from "./access/rate.ts";
 import { createAnswerer, type RequestDone } from "./answer-request.ts";
 import { openApiDocument, type OpenApiDocument } from "./open-api/document.ts";
@@ -45,7 +45,7 @@ export interface HttpOptions {
   readonly healthOnly?: boolean;
   /** Is told of every request once it is answered: for metrics and access logs. */
   readonly onAnswered?: (done: RequestDone) => void;
-  /** Where errors of our side are told. @defaultValue says nothing */
+  /** Where errors of our side are told. @defaultValue the console */
   readonly log?: Log;
   /** @defaultValue the machine's */
   readonly clock?: Clock;
@@ -101,7 +101,7 @@ export function createHttp(options: HttpOptions): Http {
       runnerUrl,
       clock,
       random,
-      log: options.log,
+      log: options.log ?? consoleLog,
       onAnswered: options.onAnswered,
       keyRate: keyRate(clock, options.requestsPerSecond),
       service: { ready: options.ready ?? (async () => {}), openApiText: () => (text ??= JSON.stringify(openApi())) },

@@ -40,6 +40,11 @@ export function postgresWorkers({ database, nowMs, announce }: PostgresContext):
     text: `SELECT run_id FROM ${schema}.runs WHERE worker_id = $1 ORDER BY run`,
   };
 
+  const selectWorking: Statement = {
+    name: "workers-working",
+    text: `SELECT EXISTS (SELECT 1 FROM ${schema}.workers WHERE lease_ends_at_ms > ${sqlNow("$1")}) AS found`,
+  };
+
   function tell(parked: readonly Parked[]): void {
     if ((parked[0]?.count ?? 0) > 0) announce([{ type: "claimable" }]);
   }
@@ -56,6 +61,11 @@ export function postgresWorkers({ database, nowMs, announce }: PostgresContext):
     async held({ workerId }) {
       const rows = await database.query<{ run_id: string }>(selectHeld, [workerId]);
       return rows.map(({ run_id }) => run_id);
+    },
+
+    async areWorking() {
+      const rows = await database.query<{ found: boolean }>(selectWorking, [nowMs()]);
+      return rows[0]?.found === true;
     },
 
     async handBack({ workerId, runIds }) {

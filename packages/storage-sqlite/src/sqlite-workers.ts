@@ -23,6 +23,11 @@ export function sqliteWorkers({ db, now, reader, writer, hotRuns }: SqliteContex
     `SELECT run_id AS "runId" FROM runs WHERE ${heldByWorker} ORDER BY run`,
   );
 
+  const selectWorking = prepare<{ found: number }>(
+    db,
+    `SELECT EXISTS (SELECT 1 FROM workers WHERE lease_ends_at_ms > ?) AS "found"`,
+  );
+
   return {
     beat: ({ workerId, leaseMs }) =>
       writer.write(() => {
@@ -38,6 +43,8 @@ export function sqliteWorkers({ db, now, reader, writer, hotRuns }: SqliteContex
       }),
 
     held: ({ workerId }) => reader.read(() => selectHeld.all(workerId).map(({ runId }) => runId)),
+
+    areWorking: () => reader.read(() => selectWorking.get(now())?.found === 1),
 
     handBack: ({ workerId, runIds }) =>
       writer.write((turn) => {

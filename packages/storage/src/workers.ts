@@ -9,6 +9,9 @@ export interface WorkerStore {
   /** Ids of the runs that storage takes to be in this worker's hands: how a worker finds what a lost answer gave it. */
   held(request: { readonly workerId: string }): Promise<readonly string[]>;
 
+  /** MUST say whether the lease of any worker has not run out: whether runs are executed at all. */
+  areWorking(): Promise<boolean>;
+
   /** Parks single runs that the worker holds, claimable at once and not as taken over; others stay untouched. */
   handBack(request: { readonly workerId: string; readonly runIds: readonly string[] }): Promise<void>;
 }

@@ -6,16 +6,18 @@ import type { Action, CallAnswer, CallContext } from "../integrations/integratio
 import { guardedFetch, type GuardedFetch } from "../outgoing/guarded-fetch.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import { afterReading, type Clock } from "../ports/clock.ts";
-import { errorText } from "../ports/log.ts";
+import { errorText, type Log } from "../ports/log.ts";
 import { milliseconds } from "../ports/milliseconds.ts";
 import type { Notice } from "../ports/notice.ts";
 import { tellFailure } from "./call-health.ts";
 import { readFailure, type Failure } from "./failure.ts";
 import { findAction, type FoundAction } from "./find-action.ts";
+import { logException } from "./log-exception.ts";
 import { recordExchange } from "./record-exchange.ts";
 
 export interface CallPorts {
   readonly clock: Clock;
+  readonly log: Log;
   readonly outgoing: Pick<Outgoing, "fetch">;
   readonly resolveConnection: ResolveConnection;
   readonly limits: JsonLimits;
@@ -86,6 +88,10 @@ async function attemptOf(
     answer = await action.call(ownCopy(intent.frozen.args), new ContextOfCall(call, intent, facts, connection));
   } catch (error) {
     if (connection.watch !== undefined) tellFailure(connection.watch, error);
+    // What an action throws because it was cut off is no mistake of its code.
+    if (call.abortedBy === undefined) {
+      logException(ports.log, error, facts, intent, (text) => redactText(connection.redact, text));
+    }
     const read = readFailure(error, call.mayHaveActed, call.abortedBy);
     // What else the code of a `once` action did before it asked for a request nobody knows: it is not called again beyond its policy.
     const mayRepeat = intent.frozen.effect === "read" || intent.frozen.effect === "idempotent";

@@ -9,7 +9,19 @@ export interface LogFields {
   readonly [name: string]: string | number | boolean | undefined;
 }
 
-/** Says nothing; the default of an embedded engine. */
+/** Warnings and errors on the console, one line each: the default, so that nothing goes wrong in silence. */
+export const consoleLog: Log = {
+  info: () => {},
+  warn: (message, fields) => console.warn(lineOf(message, fields)),
+  error: (message, fields) => console.error(lineOf(message, fields)),
+};
+
+function lineOf(message: string, fields: LogFields = {}): string {
+  const named = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return [`procedo: ${message}`, ...named.map(([name, value]) => `${name}=${String(value)}`)].join(" ");
+}
+
+/** Says nothing, for programs and tests that want it so. */
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** What can be said of an error without its payload. */

@@ -17,9 +17,9 @@ export function callAndSettle(
   intent: Intent,
   term: number,
 ): Promise<Entry> {
-  const { clock, outgoing, resolveConnection } = ports;
+  const { clock, log, outgoing, resolveConnection } = ports;
   const attempt = makeCall(
-    { clock, outgoing, resolveConnection, limits: { depth: ports.limits.depth, bytes: ports.limits.stepBytes } },
+    { clock, log, outgoing, resolveConnection, limits: { depth: ports.limits.depth, bytes: ports.limits.stepBytes } },
     {
       facts: run.state.facts,
       intent,

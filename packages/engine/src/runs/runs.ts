@@ -68,9 +68,14 @@ interface RunAddress {
 export interface Runs {
   /** Starts a run; resolves when it is durable. See {@link startRun} for its errors. */
   start(request: StartRequest): Promise<StartedRun>;
-  /** Starts a run and waits until it rests or the time is over; the run goes on in any case. */
+  /**
+   * Starts a run and waits until it rests or the time is over; the run goes on in any case.
+   *
+   * @throws ProcedoError those of {@link startRun}; `overloaded`, with nothing started, where neither this engine nor any
+   *   other on its storage executes runs
+   */
   execute(request: StartRequest, options?: ExecuteOptions): Promise<RunOutcome>;
-  /** Waits until a run rests. @throws ProcedoError `run_not_found` */
+  /** Waits until a run rests. @throws ProcedoError `run_not_found`; `overloaded` where no worker executes runs */
   wait(run: RunAddress, options?: WaitOptions): Promise<RunOutcome>;
   /** @throws ProcedoError `run_not_found` */
   get(run: RunAddress): Promise<RunRecordView>;
@@ -143,6 +148,7 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
     start: (request) => startRun(ports, worker, request),
     execute: async (request, options) => {
       const { environment } = request;
+      await needWorker();
       const { started: tell = () => {} } = options ?? {};
       // Listens from the moment the run exists: a short one rests before its start is answered.
       let resting: Promise<RunOutcome> | undefined;
@@ -153,7 +159,10 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
       if (started.existing) tell(started.runId);
       return await (resting ?? waitFrom({ environment, runId: started.runId }, options));
     },
-    wait: (run, options) => waitFrom(run, options),
+    wait: async (run, options) => {
+      if (!worker.isWorking() && (await find(run)).status === "running") await needWorker();
+      return await waitFrom(run, options);
+    },
     get: async (run) => {
       const row = await find(run);
       const past = await readPast(storage, row);
@@ -197,6 +206,15 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
       }
     },
   };
+
+  /** Nobody is kept waiting for a run that no worker will execute. */
+  async function needWorker(): Promise<void> {
+    if (worker.isWorking() || (await storage.workers.areWorking())) return;
+    throw new ProcedoError(
+      "overloaded",
+      "No worker executes runs: this engine is not started, and no other one works on its storage. Call engine.start(), or start a process that executes runs.",
+    );
+  }
 
   /** The run may rest already, so storage is asked as well, unless this process is executing the run just now. */
   function waitFrom(run: RunAddress, options: WaitOptions = {}): Promise<RunOutcome> {

@@ -67,6 +67,7 @@ export function keyedStorage(storage: Storage, check: () => Promise<void>): Stor
       beat: writing((request) => workers.beat(request)),
       release: (request) => workers.release(request),
       held: (request) => workers.held(request),
+      areWorking: () => workers.areWorking(),
       handBack: (request) => workers.handBack(request),
     },
     procedures: {

@@ -13,6 +13,7 @@ import { TestingError } from "./testing-error.ts";
 import { TestRun } from "./test-run.ts";
 import { modelsOf, watchedModels, type TestModels } from "./watched-models.ts";
 import { createWorkUnderWay } from "./work-under-way.ts";
+import { silentLog } from "../ports/log.ts";
 
 export interface TestEnvironmentOptions<Document extends ProcedureDocument | JsonObject> extends ConnectionOptions {
   readonly document: Document;
@@ -85,6 +86,7 @@ export async function createTestEnvironment<Document extends ProcedureDocument |
     masterKey: new Uint8Array(32),
     clock,
     random,
+    log: silentLog,
     observe: () => clock.stir(),
     // Nobody else is there: whoever lets a month pass should not have to wait for what happens every second.
     worker: { leaseMs: hourMs, pollMs: hourMs },

@@ -57,6 +57,22 @@ export function describeWorkers(options: ConformanceOptions): void {
       ]);
     });
 
+    it("says whether any worker works: one beats, and was neither released nor silent for its lease", async () => {
+      const { storage, clock } = bench();
+      const { workers } = storage;
+      expect(await workers.areWorking()).toBe(false);
+      await workers.beat({ workerId: worker, leaseMs: 100 });
+      await workers.beat({ workerId: otherWorker, leaseMs: 200 });
+      expect(await workers.areWorking()).toBe(true);
+      clock.advance(199);
+      expect(await workers.areWorking()).toBe(true);
+      clock.advance(1);
+      expect(await workers.areWorking()).toBe(false);
+      await workers.beat({ workerId: worker, leaseMs: 100 });
+      await workers.release({ workerId: worker });
+      expect(await workers.areWorking()).toBe(false);
+    });
+
     it("releases all runs of a worker at once, as not taken over", async () => {
       const { storage } = bench();
       const { runs, workers } = storage;

@@ -20,6 +20,10 @@ export function memoryWorkers(state: MemoryState): WorkerStore {
       return [...state.open].filter((run) => holds(workerId, run)).map(({ runId }) => runId);
     },
 
+    async areWorking() {
+      return [...state.leases.values()].some((endsAtMs) => endsAtMs > state.now());
+    },
+
     async handBack({ workerId, runIds }) {
       const runs = runIds.map((runId) => state.runs.get(runId));
       park(
