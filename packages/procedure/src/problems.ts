@@ -32,4 +32,5 @@ export type ProblemCode =
   | "duration"
   | "time_zone"
   | "model_missing"
-  | "node_settings";
+  | "node_settings"
+  | "optional";

@@ -35,7 +35,7 @@ export function randomProcedure(seed: number, size: number): ProcedureDocument {
     schemaVersion: 1,
     procedureId: `random-${seed}`,
     name: "Random",
-    input: { type: "object", properties: { amount: { type: "number" } } },
+    input: { type: "object", required: ["amount"], properties: { amount: { type: "number" } } },
     nodes,
     edges,
   };

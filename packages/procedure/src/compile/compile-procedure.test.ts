@@ -158,7 +158,8 @@ describe("an expression", () => {
         c: "{{ nodes.approve.output.approved }}",
       };
     };
-    expect(problemsOf(change)).toEqual([]);
+    // Outputs that the decision supplied stand in place of `approved`.
+    expect(problemsOf(change)).toEqual(["optional /nodes/6/output/c"]);
   });
 });
 

@@ -17,6 +17,7 @@ import { checkReviewers } from "./reviewers.ts";
 import { readDocument, type Draft, type DraftNode } from "./read-document.ts";
 import { createReport, type Report } from "./report.ts";
 import type { CompileSurroundings } from "./surroundings.ts";
+import { warnOfOptionalReads } from "./warn-of-optional-reads.ts";
 import { createTimeZones } from "./time-zones.ts";
 
 /*
@@ -51,7 +52,8 @@ export function compileProcedure(document: unknown, surroundings: CompileSurroun
   checkReachability(graph, draft.allEdgesKnown, report);
 
   const actions = lookUpActions(surroundings, report);
-  const types = scopeTypes({ input: draft.input, ...outputSchemas(draft, (node) => actions.shapeOf(node)) });
+  const outputs = outputSchemas(draft, (node) => actions.shapeOf(node));
+  const types = scopeTypes({ input: draft.input, ...outputs });
   const zones = createTimeZones(report);
   checkBudgets(draft.budgets, zones);
   const parts = createPartCompiler(types, surroundings.compileSchema ?? createSchemaCompiler(), report);
@@ -75,6 +77,7 @@ export function compileProcedure(document: unknown, surroundings: CompileSurroun
   }
   checkCovers(graph, reads, draft.allEdgesKnown, report);
   checkReviewers(graph, draft.allEdgesKnown, report);
+  if (!report.hasErrors) warnOfOptionalReads(graph, draft.input, outputs.outputs, report);
   return finish(draft, compiled, input, report);
 }
 

@@ -75,7 +75,7 @@ function followed(path: Path, name: string | number | bigint): Path {
   return { text: path.text + step, goesOn: true };
 }
 
-function operandsOf(node: ASTNode): readonly ASTNode[] {
+export function operandsOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case "value":
     case "id":
