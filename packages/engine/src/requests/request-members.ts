@@ -112,7 +112,7 @@ export const connectionRequests = {
   remove: [{ ...connection, force: "optional", ...by }],
   test: [{ ...connection, ...by }, outside],
   preview: [{ integration: "required", settings: "required", environment: "required", ...by }, outside],
-  actions: [{ ...connection, search: "optional", ...page }],
+  actions: [{ ...connection, search: "optional", ...page }, outside],
   document: [connection],
   usedBy: [connection],
 } as const satisfies RequestTables<Connections>;
