@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { initialState, next, resume, type Entry, type RunLimits, type RunState, type Step } from "@procedo/procedure";
-import type { CodedIntegration } from "@procedo/engine";
+import { systemClock, type CodedIntegration } from "@procedo/engine";
 import type { BudgetStore } from "@procedo/storage";
 import { createJournalWriter, emptyHead } from "../../packages/engine/src/journal/journal-writer.ts";
 import { createRowCodec } from "../../packages/engine/src/journal/row-codec.ts";
+import { createSlices } from "../../packages/engine/src/journal/slices.ts";
 import {
   append,
   createHotRun,
@@ -38,6 +39,7 @@ export interface Replayed {
 export async function replayRun(recorded: KeptRun, settings: ReplaySettings): Promise<Replayed> {
   const { procedure, runId, scope, rows } = recorded;
   const reading = createRowCodec(runId);
+  const slices = createSlices(systemClock);
   let decisions = 0;
   let run: HotRun | undefined;
 
@@ -49,7 +51,7 @@ export async function replayRun(recorded: KeptRun, settings: ReplaySettings): Pr
       played = await playRow(run, recorded, row, entries, settings);
     } else {
       const claim = { scope, runId, epoch: row.epoch, journal: rows.slice(0, at) };
-      const { state, writer } = loadRun(settings.chainKey, procedure, claim);
+      const { state, writer } = await loadRun({ ...settings, slices }, procedure, claim);
       played = await playRow(createHotRun(procedure, writer, state, []), recorded, row, entries, settings);
       // Or its author has remembered it while it waited, and what it remembers it writes in fewer words.
       if (played.difference !== undefined) played = await playRow(run, recorded, row, entries, settings);

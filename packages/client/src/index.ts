@@ -23,6 +23,7 @@ export type {
   RunAccepted,
   RunCall,
   RunStep,
+  RunTimelineStep,
   RunSummary,
   RunTurn,
 } from "@procedo/contract";

@@ -3,11 +3,14 @@ import {
   type OptionNames,
   type Page,
   type PageQuery,
+  ProcedoError,
   type Run,
   type RunStatus,
+  type RunStep,
   type RunSummary,
   runPageSchema,
   runSchema,
+  runStepSchema,
   successSchema,
 } from "@procedo/contract";
 import type { CheckedOptions } from "./client-options.ts";
@@ -19,11 +22,17 @@ import { waitForRun, type WaitOptions } from "./wait-for-run.ts";
 
 export interface GetRunOptions {
   /**
-   * Whether to bring the steps with their inputs and outputs.
+   * Whether to bring the steps with their inputs and outputs: of a long run some 32 MiB.
    *
    * @defaultValue `false`
    */
   readonly steps?: boolean;
+  /**
+   * Whether to bring the steps without inputs, outputs and conversations, but with their sizes. Not together with `steps`.
+   *
+   * @defaultValue `false`
+   */
+  readonly timeline?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -42,8 +51,9 @@ export interface PageOptions extends Pick<PageQuery, "limit" | "cursor"> {
   readonly signal?: AbortSignal;
 }
 
-const getNames = { steps: true, signal: true } satisfies OptionNames<GetRunOptions>;
+const getNames = { steps: true, timeline: true, signal: true } satisfies OptionNames<GetRunOptions>;
 const waitNames = { timeoutMs: true, throughReviews: true, signal: true } satisfies OptionNames<WaitOptions>;
+const stepNames = { signal: true } as const;
 const cancelNames = { reason: true, signal: true } as const;
 const listNames = {
   status: true,
@@ -57,8 +67,18 @@ const listNames = {
 
 /** Runs that exist, of the key's environment. */
 export interface Runs {
-  /** @throws ProcedoError `run_not_found`, also for a run of the other environment */
+  /**
+   * @throws ProcedoError `run_not_found`, also for a run of the other environment; `malformed_request` when both `steps` and
+   *   `timeline` are asked for
+   */
   get(runId: string, options?: GetRunOptions): Promise<Run>;
+  /**
+   * One step, whole.
+   *
+   * @param visit - which visit of the node, from 1
+   * @throws ProcedoError `run_not_found`, `run_archived`; `not_found` when the run did not come there
+   */
+  step(runId: string, nodeId: string, visit: number, options?: { readonly signal?: AbortSignal }): Promise<RunStep>;
   /**
    * Waits until the run has ended or waits for a decision, and returns it. A service that is away for a while is waited
    * for.
@@ -82,16 +102,13 @@ export function createRuns(service: Service, options: CheckedOptions, runtime: R
   const { runnerUrl, apiUrl } = options;
   const get: Runs["get"] = (runId, given = {}) => {
     checkOptionNames("runs.get", getNames, given);
-    const { steps = false, signal } = given;
-    return service(
-      {
-        method: "GET",
-        url: `${runnerUrl}/runs/${pathSegment("run id", runId)}`,
-        query: { include: steps ? "steps" : undefined },
-        signal,
-      },
-      runSchema,
-    );
+    const { steps = false, timeline = false, signal } = given;
+    if (steps && timeline) {
+      throw new ProcedoError("malformed_request", "Ask for steps or for the timeline, not for both at once.");
+    }
+    const url = `${runnerUrl}/runs/${pathSegment("run id", runId)}`;
+    const include = steps ? "steps" : timeline ? "timeline" : undefined;
+    return service({ method: "GET", url, query: { include }, signal }, runSchema);
   };
   const list: Runs["list"] = async (given = {}) => {
     checkOptionNames("runs.list", listNames, given);
@@ -100,6 +117,13 @@ export function createRuns(service: Service, options: CheckedOptions, runtime: R
   };
   return {
     get: async (...given) => get(...given),
+    step: async (runId, nodeId, visit, given = {}) => {
+      checkOptionNames("runs.step", stepNames, given);
+      const { signal } = given;
+      const run = `${apiUrl}/runs/${pathSegment("run id", runId)}`;
+      const url = `${run}/steps/${pathSegment("node id", nodeId)}/${pathSegment("visit", String(visit))}`;
+      return service({ method: "GET", url, signal }, runStepSchema);
+    },
     list,
     all: (filter) => itemsOf((cursor) => list({ ...filter, ...(cursor !== undefined && { cursor }), limit: 100 })),
     wait: async (runId, wait = {}) => {

@@ -20,6 +20,37 @@ describe("runs", () => {
     ]);
   });
 
+  test("get asks for the timeline, and not for both", async () => {
+    const sized = {
+      nodeId: "start",
+      kind: "start",
+      visit: 1,
+      status: "completed",
+      startedAt: "2026-11-20T12:00:00.000Z",
+    };
+    const timeline = [{ ...sized, bytes: { input: 20, output: 0 }, hasTurns: false }];
+    service.faults.push({ status: 200, body: { ...completedRun(), timeline } });
+    const client = clientOf(service);
+    expect(await client.runs.get("run_1", { timeline: true })).toEqual({ ...completedRun(), timeline });
+    expect(service.received.map(({ query }) => query)).toEqual([{ include: "timeline" }]);
+    await expect(client.runs.get("run_1", { steps: true, timeline: true })).rejects.toMatchObject({
+      code: "malformed_request",
+    });
+  });
+
+  test("step brings one visit of a node", async () => {
+    const step = {
+      nodeId: "pay",
+      kind: "tool_call",
+      visit: 2,
+      status: "failed",
+      startedAt: "2026-11-20T12:00:00.000Z",
+    };
+    service.faults.push({ status: 200, body: step });
+    expect(await clientOf(service).runs.step("run_1", "pay", 2)).toEqual(step);
+    expect(service.received.at(-1)?.path).toBe("/api/v1/runs/run_1/steps/pay/2");
+  });
+
   test("a newer service may add members, also deep inside", async () => {
     const step = {
       nodeId: "start",

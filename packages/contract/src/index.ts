@@ -130,6 +130,7 @@ export {
   runStatusSchema,
   runExchangeSchema,
   runStepSchema,
+  runTimelineStepSchema,
   runSummarySchema,
 } from "./runs.ts";
 export type {
@@ -143,6 +144,7 @@ export type {
   RunStatus,
   RunExchange,
   RunStep,
+  RunTimelineStep,
   RunSummary,
 } from "./runs.ts";
 export { runTurnSchema } from "./run-turns.ts";

@@ -67,6 +67,24 @@ describe("a polled run", () => {
   });
 });
 
+test("a step of a timeline has its size in the place of what is large in it", () => {
+  const step = { nodeId: "pay", kind: "tool_call", visit: 1, status: "completed", startedAt: at };
+  const sized = { ...step, bytes: { input: 20, output: 0 }, hasTurns: false };
+  expect(isRun({ status: "running", timeline: [sized] })).toBe(true);
+  expect(isRun({ status: "running", timeline: [step] })).toBe(false);
+  const call = { call: 1, attempts: 1, startedAt: at };
+  expect(isRun({ status: "running", timeline: [{ ...sized, calls: [call] }] })).toBe(true);
+  for (const large of [
+    { input: 1 },
+    { output: 1 },
+    { turns: [] },
+    { exchanges: [] },
+    { calls: [{ ...call, arguments: {} }] },
+  ]) {
+    expect(isRun({ status: "running", timeline: [{ ...sized, ...large }] })).toBe(false);
+  }
+});
+
 describe("an agent's step", () => {
   const turn = {
     turn: 1,
@@ -146,8 +164,9 @@ test("a run in a list carries no data", () => {
   expect(runSummarySchema.safeParse({ ...facts, status: "completed", output: {} }).success).toBe(false);
 });
 
-test("?include= takes steps only", () => {
+test("?include= takes steps or the timeline", () => {
   expect(getRunQuerySchema.parse({})).toEqual({});
+  expect(getRunQuerySchema.parse({ include: "timeline" })).toEqual({ include: "timeline" });
   expect(getRunQuerySchema.parse({ include: "steps" })).toEqual({ include: "steps" });
   expect(getRunQuerySchema.safeParse({ include: "journal" }).success).toBe(false);
 });

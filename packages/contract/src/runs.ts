@@ -100,6 +100,26 @@ export const runStepSchema = z
   })
   .meta({ id: "RunStep" });
 
+const {
+  input: _input,
+  output: _output,
+  turns: _turns,
+  exchanges: _exchanges,
+  calls: _calls,
+  ...stepFacts
+} = runStepSchema.shape;
+const bytes = z.int().min(0).meta({ description: "Of its JSON in UTF-8; 0 where there is none." });
+
+/** One visit of a node without what is large in it, which `GET runs/:runId/steps/:nodeId/:visit` answers. */
+export const runTimelineStepSchema = z
+  .strictObject({
+    ...stepFacts,
+    calls: z.array(runCallSchema.omit({ arguments: true, output: true })).optional(),
+    bytes: z.strictObject({ input: bytes, output: bytes }),
+    hasTurns: z.boolean().meta({ description: "Whether an agent executed the step." }),
+  })
+  .meta({ id: "RunTimelineStep" });
+
 /** What a waiting run asks. */
 export const openReviewSchema = z
   .strictObject({
@@ -111,36 +131,39 @@ export const openReviewSchema = z
   })
   .meta({ id: "OpenReview" });
 
-const steps = z.array(runStepSchema).optional().meta({ description: "With `?include=steps`." });
+const included = {
+  steps: z.array(runStepSchema).optional().meta({ description: "With `?include=steps`." }),
+  timeline: z.array(runTimelineStepSchema).optional().meta({ description: "With `?include=timeline`." }),
+};
 
 /** Answer of `GET {runner_url}/runs/:runId`. */
 export const runSchema = z
   .discriminatedUnion("status", [
-    z.strictObject({ ...summaryFields, status: z.literal("running"), steps }),
+    z.strictObject({ ...summaryFields, status: z.literal("running"), ...included }),
     z.strictObject({
       ...summaryFields,
       status: z.literal("awaiting_review"),
       review: openReviewSchema.optional().meta({ description: "Left out once it is decided and the run is to go on." }),
-      steps,
+      ...included,
     }),
     z.strictObject({
       ...summaryFields,
       status: z.literal("completed"),
       output: jsonObjectSchema.meta({ description: "Final output." }),
       completedAt: timestampSchema,
-      steps,
+      ...included,
     }),
     z.strictObject({
       ...summaryFields,
       status: z.literal("failed"),
       error: errorField,
       completedAt: timestampSchema,
-      steps,
+      ...included,
     }),
   ])
   .meta({ id: "Run" });
 
-export const getRunQuerySchema = scopeQuerySchema.extend({ include: z.literal("steps").optional() });
+export const getRunQuerySchema = scopeQuerySchema.extend({ include: z.enum(["steps", "timeline"]).optional() });
 
 export const listRunsQuerySchema = pageQuerySchema.extend({
   status: runStatusSchema.optional(),
@@ -160,6 +183,7 @@ export type RunSummary = z.infer<typeof runSummarySchema>;
 export type RunExchange = z.infer<typeof runExchangeSchema>;
 export type RunCall = z.infer<typeof runCallSchema>;
 export type RunStep = z.infer<typeof runStepSchema>;
+export type RunTimelineStep = z.infer<typeof runTimelineStepSchema>;
 export type OpenReview = z.infer<typeof openReviewSchema>;
 export type Run = z.infer<typeof runSchema>;
 export type GetRunQuery = z.infer<typeof getRunQuerySchema>;

@@ -11,6 +11,7 @@ import { createReceivers } from "./deliveries/receivers.ts";
 import { createSender } from "./deliveries/sender.ts";
 import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
 import { createWebhooks, type Webhooks } from "./events/webhooks.ts";
+import { createSlices } from "./journal/slices.ts";
 import { createOutgoing } from "./outgoing/outgoing.ts";
 import { createIds } from "./ports/ids.ts";
 import { errorText } from "./ports/log.ts";
@@ -139,7 +140,9 @@ export function createEngine(options: EngineOptions): Engine {
   const aside = new Map<string, SetAsideRun>();
 
   const bursts = createBursts({ clock, log }, () => worker.claimSoon());
+  const slices = createSlices(clock);
   const runPorts: RunPorts = {
+    slices,
     storage,
     workspace,
     clock,
@@ -174,6 +177,7 @@ export function createEngine(options: EngineOptions): Engine {
   );
   const { audit, checkpoints } = createAudit(
     {
+      slices,
       storage,
       workspace,
       clock,
@@ -237,6 +241,7 @@ export function createEngine(options: EngineOptions): Engine {
     }),
     runs: createRuns(runPorts, worker, aside),
     reviews: createReviews({
+      slices,
       storage,
       workspace,
       clock,

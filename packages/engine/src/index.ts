@@ -66,6 +66,8 @@ export type {
   TurnStop,
 } from "./journal/step-record.ts";
 export type { ModelReply, PromptMessage, RecordedExchange, RecordedMessage, ReplyPart } from "@procedo/procedure";
+export type { SizedStep, StepBytes } from "./journal/step-sizes.ts";
+export type { LargeReads } from "./runs/read-output.ts";
 export type { Review, ReviewSummary, Reviews } from "./reviews/reviews.ts";
 export type { Decided, DecideRequest } from "./reviews/decide.ts";
 export type { Connections, NewConnection, OutsideOptions } from "./connections/connections.ts";
@@ -118,6 +120,10 @@ export type { Principal } from "./access/principal.ts";
 export type { Keys, NewApiKey } from "./access/keys.ts";
 export type { ApiKey } from "./access/key-record.ts";
 export type { Permission } from "@procedo/contract";
+
+// Long work beside everything else
+export { createSlices } from "./journal/slices.ts";
+export type { Slices } from "./journal/slices.ts";
 
 // Ports
 export type { Clock } from "./ports/clock.ts";

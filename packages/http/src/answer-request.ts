@@ -1,16 +1,17 @@
 import { maxRequestBytes, ProcedoError, type Environment } from "@procedo/contract";
-import { authorize, type Clock, type Engine, type Log, type Random } from "@procedo/engine";
+import { authorize, createSlices, type Clock, type Engine, type Log, type Random } from "@procedo/engine";
 import { authenticate, authenticateClient } from "./access/authenticate.ts";
 import { createBodyRoom } from "./access/body-room.ts";
 import { environmentOf } from "./access/environment.ts";
 import type { Rate } from "./access/rate.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
+import { createHeavyAnswers } from "./access/heavy-answers.ts";
 import type { BodySpec, ClientOperation, KeyOperation, Operation, Reply, Service } from "./operation.ts";
 import { emptyAnswer, errorAnswer, jsonAnswer, unexpectedError } from "./request/answer.ts";
 import { createDeadlines } from "./request/deadlines.ts";
+import { heavyBody, HeavyPlace } from "./request/heavy-body.ts";
 import { createInTime, type InTime } from "./request/in-time.ts";
 import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
-import { isJsonText } from "./request/json-text.ts";
 import { readBody } from "./request/read-body.ts";
 import { queryParameters, readQuery } from "./request/read-query.ts";
 import { createRequestIds } from "./request/request-ids.ts";
@@ -46,6 +47,8 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   const route = createRouter(operations);
   const requestIds = createRequestIds(ports.random);
   const bodyRoom = createBodyRoom();
+  const heavyAnswers = createHeavyAnswers(clock);
+  const slices = createSlices(clock);
   const deadlines = createDeadlines(clock);
   const { keys, privateConnections } = engine;
   const access = { keys, privateConnections, failedAttempts: createFailedAttempts(clock) };
@@ -113,9 +116,10 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     params: Readonly<Record<string, string>>,
     request: HttpRequest,
     inTime: InTime,
-  ): Promise<Reply | undefined> => {
+  ): Promise<HeavyReply | undefined> => {
     const principal = await inTime.wait(authenticate(access, request));
-    takeRate(principal.via ?? principal.person);
+    const key = principal.via ?? principal.person;
+    takeRate(key);
     const parameters = queryParameters(request.query);
     const environment = environmentOf(principal, {
       path: params["environment"],
@@ -124,7 +128,8 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     // The engine asks again; here it is asked before anything of the body is read.
     if (operation.permission !== undefined) authorize(principal, operation.permission, environment);
     const query = readQuery(operation.query, parameters);
-    return await withBody(operation.body, environment, request, inTime, (body) =>
+    const place = new HeavyPlace(heavyAnswers, key, environment);
+    const handle = (body: unknown): Promise<Reply> =>
       operation.handle({
         engine,
         principal,
@@ -137,16 +142,28 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
         waitSignal: () => request.waitSignal(),
         hold: () => inTime.hold(),
         outside: (isOutside) => inTime.outside(isOutside),
-        pause,
-      }),
-    );
+        heavy: () => place.take(),
+      });
+    let handling: Promise<Reply> | undefined;
+    try {
+      const reply = await withBody(operation.body, environment, request, inTime, (body) => {
+        handling = operation.heavy?.(query) === true ? place.take().then(() => handle(body)) : handle(body);
+        return handling;
+      });
+      return reply && { ...reply, place };
+    } catch (error) {
+      // Also when its caller is not kept waiting for it, the work is under way until it ends.
+      const leave = (): void => place.leave();
+      void handling?.then(leave, leave);
+      throw error;
+    }
   };
 
   const replyOf = (
     operation: Operation,
     params: Readonly<Record<string, string>>,
     request: HttpRequest,
-  ): Promise<Reply | undefined> => {
+  ): Promise<HeavyReply | undefined> => {
     const inTime = createInTime(clock, deadlines);
     switch (operation.access) {
       case "open":
@@ -156,6 +173,12 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
       case "client":
         return withToken(operation, request, inTime);
     }
+  };
+
+  const answerOf = ({ status, body, place }: HeavyReply, requestId: string): HttpAnswer => {
+    if (body === undefined) return emptyAnswer(status, requestId);
+    if (place?.isTaken === true) return jsonAnswer(status, heavyBody({ clock, slices }, body, place), requestId);
+    return jsonAnswer(status, typeof body === "string" ? body : JSON.stringify(body), requestId);
   };
 
   const failed = (error: unknown, requestId: string): HttpAnswer => {
@@ -202,10 +225,9 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function answerOf({ status, body }: Reply, requestId: string): HttpAnswer {
-  if (body === undefined) return emptyAnswer(status, requestId);
-  if (isJsonText(body)) return jsonAnswer(status, body.json, requestId);
-  return jsonAnswer(status, typeof body === "string" ? body : JSON.stringify(body), requestId);
+/** A reply with the place among the large answers that it may have. */
+interface HeavyReply extends Reply {
+  readonly place?: HeavyPlace;
 }
 
 function unrouted(

@@ -1,7 +1,6 @@
 import type { Environment, ErrorCode, Permission } from "@procedo/contract";
 import type { Engine, Principal, PrivateClient } from "@procedo/engine";
 import * as z from "zod";
-import type { JsonText } from "./request/json-text.ts";
 
 /** Names of a path's variable segments. */
 export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -92,6 +91,14 @@ export interface KeyOperation<
   readonly access: "key";
   /** What the key needs beside being one; reading needs nothing. */
   readonly permission?: Permission;
+  /**
+   * Its answer is large, or making it is long work: of these only a few are under way at once for a key and for an
+   * environment (access/heavy-answers.ts), and the answer goes out in pieces. Where only storage can tell, the operation
+   * calls `heavy` of its call.
+   *
+   * @defaultValue none is
+   */
+  heavy?(query: Query): boolean;
   handle(call: Call<PathParams<Path>, Query, Body>): Promise<ReplyOf<Answers>>;
 }
 
@@ -132,8 +139,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   hold(): void;
   /** While something outside is waited for, which has a time limit of its own, the request's time stands still. */
   readonly outside: (isOutside: boolean) => void;
-  /** Resolves when what is ready to run has run: what is large is made in slices. */
-  readonly pause: () => Promise<void>;
+  /** What follows is as large as in an operation that is `heavy`. @throws ProcedoError `rate_limited` */
+  heavy(): Promise<void>;
 }
 
 /** One request of a private connection's client. */
@@ -151,7 +158,7 @@ export interface ClientCall<Query = unknown, Body = unknown> {
 
 export interface Reply {
   readonly status: number;
-  /** An answer's value; a text, or a {@link JsonText}, is JSON already. `undefined`: no body. */
+  /** An answer's value; a text is JSON already. `undefined`: no body. */
   readonly body: unknown;
 }
 
@@ -159,7 +166,7 @@ export interface Reply {
 export type ReplyOf<Answers extends Readonly<Record<number, AnswerSpec>>> = {
   [Status in keyof Answers & number]: {
     readonly status: Status;
-    readonly body: z.output<Answers[Status]["schema"]> | JsonText<z.output<Answers[Status]["schema"]>>;
+    readonly body: z.output<Answers[Status]["schema"]>;
   };
 }[keyof Answers & number];
 

@@ -146,6 +146,7 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
   },
   pollRun: ofRun(200, (runId) => `GET /runs/${runId}?include=steps`),
   listRuns: ofAll(200, "GET /api/v1/runs?limit=2"),
+  getRunStep: ofRun(200, (runId) => `GET /api/v1/runs/${runId}/steps/start/1`),
   getRun: ofRun(200, (runId) => `GET /api/v1/runs/${runId}`),
   cancelRun: ofRun(
     200,

@@ -44,7 +44,11 @@ export const toldColumns = `${queuedColumns}, ended_at_ms,
 export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): SqliteQueue {
   const selectJournal = prepare<JournalRow>(
     db,
-    "SELECT seq, hash, body FROM journal WHERE run = ? AND seq > ? ORDER BY seq",
+    "SELECT seq, hash, body FROM journal WHERE run = ? AND seq > ? AND seq <= ? ORDER BY seq",
+  );
+  const selectLengths = prepare<{ seq: number; bytes: number }>(
+    db,
+    "SELECT seq, octet_length(body) AS bytes FROM journal WHERE run = ? AND seq > ? ORDER BY seq",
   );
   const selectUnread = prepare<Notification>(
     db,
@@ -83,17 +87,22 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
   );
 
   function journal(run: number, afterSeq = 0, maxBytes = Infinity): readonly JournalRow[] {
-    if (maxBytes === Infinity) return selectJournal.all(run, afterSeq).map((row) => ({ ...row }));
-    const rows: JournalRow[] = [];
-    let bytes = 0;
-    // Row by row: SQLite reads a body when it comes to it.
-    for (const row of selectJournal.iterate(run, afterSeq)) {
-      bytes += Buffer.byteLength(row.body);
-      if (bytes > maxBytes && rows.length > 0) break;
-      rows.push({ ...row });
-    }
-    return rows;
+    const toSeq = maxBytes === Infinity ? Number.MAX_SAFE_INTEGER : endOfPage(run, afterSeq, maxBytes);
+    return selectJournal.all(run, afterSeq, toSeq).map((row) => ({ ...row }));
   }
+
+  /** The last row that fits. A body's length stands before it, so that what does not fit is not read. */
+  function endOfPage(run: number, afterSeq: number, maxBytes: number): number {
+    let end = afterSeq;
+    let sum = 0;
+    for (const { seq, bytes } of selectLengths.iterate(run, afterSeq)) {
+      sum += bytes;
+      if (sum > maxBytes && end > afterSeq) break;
+      end = seq;
+    }
+    return end;
+  }
+
   const unread = (run: number): readonly Notification[] => selectUnread.all(run).map((row) => ({ ...row }));
 
   function handTo(row: QueuedRow, workerId: string): ClaimedRun {

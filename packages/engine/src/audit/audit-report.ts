@@ -33,6 +33,8 @@ type RunProblem = {
   | { readonly kind: "run_cut"; readonly seq: number }
   /** There is no row of the run any more, although a checkpoint lists it or its own row says that it was archived. */
   | { readonly kind: "run_deleted"; readonly checkpoint?: number }
+  /** What polls answer as the run's output is not what its journal tells. */
+  | { readonly kind: "run_output_changed" }
   /** The journal follows, and is another one than the checkpoint saw. */
   | { readonly kind: "run_replaced"; readonly checkpoint: number }
 );

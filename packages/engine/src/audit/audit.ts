@@ -13,6 +13,7 @@
  */
 import { ProcedoError, type AuditExport, type Environment } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
+import type { Slices } from "../journal/slices.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { AuditLog } from "./audit-log.ts";
@@ -55,6 +56,7 @@ export interface AuditPorts {
   readonly storage: Pick<Storage, "audit" | "procedures" | "records" | "retention" | "runs">;
   readonly workspace: string;
   readonly clock: Clock;
+  readonly slices: Slices;
   readonly log: Log;
   readonly audit: AuditLog;
   readonly chainKey: Uint8Array;

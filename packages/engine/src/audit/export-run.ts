@@ -1,14 +1,13 @@
 import { ProcedoError, type AuditExport, type AuditStatement, type Environment } from "@procedo/contract";
 import type { Entry } from "@procedo/procedure";
 import type { JournalRow, Storage } from "@procedo/storage";
-import { bodyDigest, firstBrokenRow } from "../journal/chain.ts";
-import { createRowCodec } from "../journal/row-codec.ts";
+import { bodyDigest, chainFollower } from "../journal/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import { versionNotFound } from "../procedures/versions.ts";
-import { readPast, runArchived } from "../runs/read-past.ts";
+import { readPast, runArchived, type Past, type PastPorts } from "../runs/read-past.ts";
 import type { AuditSigner } from "./signature.ts";
 
-export interface ExportPorts {
+export interface ExportPorts extends PastPorts {
   readonly storage: Pick<Storage, "procedures" | "retention" | "runs">;
   readonly workspace: string;
   readonly clock: Clock;
@@ -26,15 +25,19 @@ export async function exportRun(
   if ((await storage.runs.get({ scope, runId })) === undefined) {
     throw new ProcedoError("run_not_found", `There is no run "${runId}" in ${environment}.`);
   }
-  const past = await readPast(storage, { scope, runId });
+  const rows: ReadableRow[] = [];
+  const follows = chainFollower(chainKey, runId);
+  const past = await inWords(
+    runId,
+    readPast(ports, { scope, runId }, (row, entries) => {
+      if (!follows(row)) throw broken(runId, `Row ${rows.length + 1} does not follow from the row before it.`);
+      rows.push({ ...row, digest: bodyDigest(row.body), entries });
+    }),
+  );
   if (past.kind === "archived") throw runArchived(runId);
-  const journal = past.rows;
-  const brokenAt = firstBrokenRow(chainKey, runId, journal);
-  if (brokenAt !== undefined) throw broken(runId, `Row ${brokenAt} does not follow from the row before it.`);
 
-  const rows = withEntries(runId, journal);
   const started = rows[0]?.entries[0];
-  const head = journal.at(-1);
+  const head = rows.at(-1);
   // What the run is an execution of is taken from its chained rows, not from columns that anybody may have changed.
   if (head === undefined || started?.type !== "started" || started.facts.environment !== environment) {
     throw broken(runId, "Its first row is not the start of a run in this environment.");
@@ -67,13 +70,12 @@ interface ReadableRow extends JournalRow {
   readonly entries: readonly Entry[];
 }
 
-function withEntries(runId: string, journal: readonly JournalRow[]): readonly ReadableRow[] {
-  const codec = createRowCodec(runId);
+/** What cannot be decoded is as little a true record as what does not follow. */
+async function inWords(runId: string, reading: Promise<Past>): Promise<Past> {
   try {
-    return journal.map(({ seq, hash, body }) => {
-      return { seq, hash, digest: bodyDigest(body), body, entries: codec.decode(seq, body) };
-    });
+    return await reading;
   } catch (cause) {
+    if (ProcedoError.isError(cause)) throw cause;
     throw broken(runId, "Its rows cannot be read.", cause);
   }
 }

@@ -1,7 +1,10 @@
-import type { Environment } from "@procedo/contract";
+import type { Environment, JsonObject } from "@procedo/contract";
+import type { Entry } from "@procedo/procedure";
 import type { JournalRow, Page, RunRow } from "@procedo/storage";
-import { firstBrokenRow } from "../journal/chain.ts";
-import { readEntries } from "../journal/run-record.ts";
+import { chainFollower } from "../journal/chain.ts";
+import { journalPages, type RunPlaceInStorage } from "../journal/read-journal.ts";
+import { createRowReader } from "../journal/row-codec.ts";
+import { outputOf } from "../journal/short-journal.ts";
 import type { AddProblem } from "./audit-report.ts";
 import type { VerifyPorts } from "./verify-workspace.ts";
 
@@ -12,11 +15,12 @@ const pageSize = 100;
  * that were archived have none here.
  */
 export async function verifyJournals(
-  { storage, workspace, chainKey }: VerifyPorts,
+  ports: VerifyPorts,
   environment: Environment,
   signal: AbortSignal | undefined,
   add: AddProblem,
 ): Promise<number> {
+  const { storage, workspace } = ports;
   const scope = { workspace, environment };
   let runs = 0;
   let cursor: string | undefined;
@@ -26,16 +30,18 @@ export async function verifyJournals(
     for (const row of page.items) {
       signal?.throwIfAborted();
       const { runId } = row;
-      const journal = await storage.runs.journal({ scope, runId });
-      if (journal.length === 0 && (await storage.retention.stub({ scope, runId })) !== undefined) continue;
+      const read = await readRun(ports, { scope, runId });
+      if (read.rows === 0 && (await storage.retention.stub({ scope, runId })) !== undefined) continue;
       runs += 1;
-      const brokenAt = journal.length === 0 ? 1 : firstBrokenRow(chainKey, runId, journal);
-      if (brokenAt !== undefined) {
-        const message = `Row ${brokenAt} of run "${runId}" does not follow from the row before it.`;
-        add({ kind: "run_broken", environment, runId, seq: brokenAt, message });
-      } else if (row.endedAtMs !== undefined && !tellsItsEnd(runId, journal)) {
-        const message = `Run "${runId}" has ended, and its journal stops before the end, at row ${journal.length}.`;
-        add({ kind: "run_cut", environment, runId, seq: journal.length + 1, message });
+      if (read.brokenAt !== undefined) {
+        const message = `Row ${read.brokenAt} of run "${runId}" does not follow from the row before it.`;
+        add({ kind: "run_broken", environment, runId, seq: read.brokenAt, message });
+      } else if (row.endedAtMs !== undefined && !read.tellsItsEnd) {
+        const message = `Run "${runId}" has ended, and its journal stops before the end, at row ${read.rows}.`;
+        add({ kind: "run_cut", environment, runId, seq: read.rows + 1, message });
+      } else if (await tellsAnotherOutput(ports, { scope, runId }, read.output)) {
+        const message = `The output that is stored beside run "${runId}" is not the one that its journal tells.`;
+        add({ kind: "run_output_changed", environment, runId, message });
       }
     }
     cursor = page.nextCursor;
@@ -43,11 +49,48 @@ export async function verifyJournals(
   return runs;
 }
 
-/** A run that has ended tells so in its last row: a cut shows also before a checkpoint lists the run. */
-function tellsItsEnd(runId: string, journal: readonly JournalRow[]): boolean {
+interface ReadRun {
+  readonly rows: number;
+  readonly brokenAt: number | undefined;
+  /** A run that has ended tells so in its last row: a cut shows also before a checkpoint lists the run. */
+  readonly tellsItsEnd: boolean;
+  readonly output: JsonObject | undefined;
+}
+
+async function readRun(ports: VerifyPorts, run: RunPlaceInStorage): Promise<ReadRun> {
+  const follows = chainFollower(ports.chainKey, run.runId);
+  const reader = createRowReader(run.runId);
+  let rows = 0;
+  let brokenAt: number | undefined;
+  let last: readonly Entry[] = [];
+  for await (const page of journalPages(ports, run)) {
+    for (const row of page) {
+      rows += 1;
+      if (!follows(row)) brokenAt ??= rows;
+      last = decoded(reader, row);
+    }
+  }
+  if (rows === 0) brokenAt = 1;
+  return { rows, brokenAt, tellsItsEnd: last.at(-1)?.type === "ended", output: outputOf(last) };
+}
+
+function decoded(reader: ReturnType<typeof createRowReader>, { seq, body }: JournalRow): readonly Entry[] {
   try {
-    return readEntries(runId, journal).some(({ entry }) => entry.type === "ended");
+    return reader.decode(seq, body);
   } catch {
-    return false;
+    return [];
   }
 }
+
+/** No chain covers what polls answer; here it is held to what does. */
+async function tellsAnotherOutput(
+  { storage }: VerifyPorts,
+  run: RunPlaceInStorage,
+  output: JsonObject | undefined,
+): Promise<boolean> {
+  const stored = await storage.runs.output({ ...run, maxBytes: longestText });
+  return stored !== undefined && (output === undefined || stored.text !== JSON.stringify(output));
+}
+
+/** No database holds a longer one. */
+const longestText = 2 ** 31 - 1;

@@ -1,5 +1,6 @@
 import { environments } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
+import type { Slices } from "../journal/slices.ts";
 import { createProblemList, type AuditReport } from "./audit-report.ts";
 import { verifyArchived } from "./verify-archived.ts";
 import { verifyChanges } from "./verify-changes.ts";
@@ -9,6 +10,7 @@ import type { AuditPublicKey, SignedStatement } from "./signature.ts";
 export interface VerifyPorts {
   readonly storage: Pick<Storage, "audit" | "procedures" | "retention" | "runs">;
   readonly workspace: string;
+  readonly slices: Slices;
   readonly chainKey: Uint8Array;
   readonly publicKey: AuditPublicKey;
 }

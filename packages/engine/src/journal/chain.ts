@@ -27,18 +27,27 @@ export function bodyDigest(body: string): string {
   return hash("sha256", body, "base64url");
 }
 
-/** The first row that does not follow from the one before; `undefined` when the chain is whole. */
-export function firstBrokenRow(
-  key: Uint8Array,
-  subject: string,
-  rows: readonly { readonly seq: number; readonly hash: string; readonly body: string }[],
-): number | undefined {
+interface ChainRow {
+  readonly seq: number;
+  readonly hash: string;
+  readonly body: string;
+}
+
+/** Tells of one row after the other whether it follows from the one before. */
+export function chainFollower(key: Uint8Array, subject: string): (row: ChainRow) => boolean {
   let previous = chainStart;
-  let expected = 1;
-  for (const row of rows) {
-    if (row.seq !== expected || row.hash !== chainHash(key, previous, subject, row.seq, row.body)) return expected;
+  let seq = 0;
+  return (row) => {
+    seq += 1;
+    if (row.seq !== seq || row.hash !== chainHash(key, previous, subject, seq, row.body)) return false;
     previous = row.hash;
-    expected += 1;
-  }
-  return undefined;
+    return true;
+  };
+}
+
+/** The first row that does not follow from the one before; `undefined` when the chain is whole. */
+export function firstBrokenRow(key: Uint8Array, subject: string, rows: readonly ChainRow[]): number | undefined {
+  const follows = chainFollower(key, subject);
+  const at = rows.findIndex((row) => !follows(row));
+  return at === -1 ? undefined : at + 1;
 }

@@ -2,6 +2,7 @@ import type { NewEvent, NewInvocation, NewReview, RunCommit, RunCreation, RunPla
 import type { Entry } from "@procedo/procedure";
 import { chainHash, chainStart } from "./chain.ts";
 import type { RowCodec } from "./row-codec.ts";
+import { shortJournalBytes, withOutput, withShown } from "./short-journal.ts";
 
 /** Where a run's journal ends, and under which claim it is written. */
 export interface JournalHead {
@@ -64,14 +65,20 @@ class ChainedWriter implements JournalWriter {
     const body = this.#codec.encode(seq, entries);
     const hash = chainHash(this.#chainKey, previous, runId, seq, body);
     const row: { -readonly [K in keyof RunCommit]: RunCommit[K] } = { scope, runId, epoch, seq, hash, body, then };
+    if (then.kind === "ended" && this.#isLongWith(body)) row.then = withOutput(then, entries);
     if (create !== undefined) row.create = create;
     if (effects.consume.length > 0) row.consume = effects.consume;
-    if (effects.openReview !== undefined) row.openReview = effects.openReview;
+    const { openReview } = effects;
+    if (openReview !== undefined) row.openReview = this.#isLongWith(body) ? withShown(openReview, entries) : openReview;
     if (effects.closeReview !== undefined) row.closeReview = effects.closeReview;
     if (effects.invocation !== undefined) row.invocation = effects.invocation;
     if (effects.settle !== undefined) row.settle = effects.settle;
     if (effects.events.length > 0) row.events = effects.events;
     return row;
+  }
+
+  #isLongWith(body: string): boolean {
+    return this.#head.bytes + Buffer.byteLength(body) > shortJournalBytes;
   }
 
   advance(row: RunCommit): void {

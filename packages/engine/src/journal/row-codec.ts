@@ -49,12 +49,18 @@ interface Added {
 }
 
 export function createRowCodec(runId: string): RowCodec {
-  return new RememberingCodec(runId);
+  return new RememberingCodec(runId, true);
+}
+
+/** For who writes no row behind those that are read: no text is kept to be referred to. */
+export function createRowReader(runId: string): Pick<RowCodec, "decode"> {
+  return new RememberingCodec(runId, false);
 }
 
 /** A class, because a run's codec is made for every run and its functions need not be. */
 class RememberingCodec implements RowCodec {
   readonly #runId: string;
+  readonly #writes: boolean;
   readonly #textsByLength = new Map<number, KnownText[]>();
   readonly #placeOfObject = new Map<object, string>();
   /** Of what was read: whoever only writes never asks for it. */
@@ -66,8 +72,9 @@ class RememberingCodec implements RowCodec {
   /** Of the entry that is being encoded. */
   #refsText = "";
 
-  constructor(runId: string) {
+  constructor(runId: string, writes: boolean) {
     this.#runId = runId;
+    this.#writes = writes;
   }
 
   encode(seq: number, entries: readonly Entry[]): string {
@@ -154,7 +161,7 @@ class RememberingCodec implements RowCodec {
     const { bare, values, refs } = storedApart(stored);
     const fresh = values.map(([pointer, value]) => {
       const shortened = refs.some(([at]) => at.startsWith(`${pointer}/`));
-      return { pointer, value, text: shortened ? undefined : JSON.stringify(value) };
+      return { pointer, value, text: shortened || !this.#writes ? undefined : JSON.stringify(value) };
     });
     for (const { pointer, value } of fresh) setAt(bare, pointer, value);
     for (const [pointer, place] of refs) {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { ProcedoError, type Environment } from "@procedo/contract";
+import type { Entry } from "@procedo/procedure";
 import type { NewStub, RunHead } from "@procedo/storage";
 import type { Audit } from "../audit/audit.ts";
-import { readEntries } from "../journal/run-record.ts";
 
 /** Where archived runs go: a folder, a bucket. */
 export interface RunArchive {
@@ -91,7 +91,8 @@ async function* exportsOf(
       const { runId } = head;
       const exported = await audit.exportRun({ environment, runId });
       const last = exported.rows.at(-1);
-      const ended = readEntries(runId, exported.rows).at(-1)?.entry;
+      // As the export's rows were decoded; its schema leaves what entries are open.
+      const ended = last?.entries.at(-1) as Entry | undefined;
       if (last === undefined || ended?.type !== "ended") {
         keep({ environment, runId, message: `The journal of run "${runId}" stops before its end.` });
         continue;

@@ -1,10 +1,14 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
-import type { DecisionFact, OpenReview, ReviewRules } from "@procedo/procedure";
-import type { Page, PageRequest, ReviewRow, ReviewStatus, Scope, Storage } from "@procedo/storage";
-import { readEntries } from "../journal/run-record.ts";
+import type { DecisionFact, Entry, OpenReview, ReviewRules } from "@procedo/procedure";
+import type { Page, PageRequest, ReviewRow, ReviewStatus, Scope, ShownReview, Storage } from "@procedo/storage";
+import { visitRows, type JournalPorts } from "../journal/read-journal.ts";
+import { createRowReader } from "../journal/row-codec.ts";
+import { shortJournalBytes, type ShownText } from "../journal/short-journal.ts";
+import { sliceBytes } from "../journal/slices.ts";
+import type { LargeReads } from "../runs/read-output.ts";
 import { decisionFact, type DecisionBody } from "../runs/fold-inbox.ts";
 import { decide, type Decided, type DecidePorts, type DecideRequest } from "./decide.ts";
-import type { ReviewRowBody } from "./review-row.ts";
+import { reviewDigest, type ReviewRowBody } from "./review-row.ts";
 
 /** A review as it stands in a queue. */
 export interface ReviewSummary {
@@ -32,7 +36,12 @@ export interface Reviews {
   /** See {@link decide} for its errors. */
   decide(request: DecideRequest): Promise<Decided>;
   /** @throws ProcedoError `review_not_found` */
-  get(request: { readonly environment: Environment; readonly reviewId: string }): Promise<Review>;
+  get(request: { readonly environment: Environment; readonly reviewId: string }, options?: LargeReads): Promise<Review>;
+  /** The review that a run waits for; `undefined` while it waits for none. */
+  open(
+    run: { readonly environment: Environment; readonly runId: string },
+    options?: LargeReads,
+  ): Promise<Review | undefined>;
   /** All reviews of a run, oldest first. */
   ofRun(request: { readonly environment: Environment; readonly runId: string }): Promise<readonly Review[]>;
   /** Oldest first. */
@@ -45,40 +54,89 @@ export interface Reviews {
   ): Promise<Page<ReviewSummary>>;
 }
 
-export function createReviews(ports: DecidePorts & { readonly storage: Pick<Storage, "reviews" | "runs"> }): Reviews {
+export interface ReviewPorts extends DecidePorts, JournalPorts {
+  readonly storage: Pick<Storage, "reviews" | "runs">;
+}
+
+export function createReviews(ports: ReviewPorts): Reviews {
   const { storage, workspace } = ports;
   const scopeOf = (environment: Environment): Scope => ({ workspace, environment });
 
-  /** Adds what was shown, which the run's journal holds. */
-  const shown = async (rows: readonly ReviewRow[]): Promise<readonly Review[]> => {
-    const [first] = rows;
-    if (first === undefined) return [];
-    const { scope, runId } = first;
-    const asked = new Map<string, OpenReview>();
-    for (const { entry } of readEntries(runId, await storage.runs.journal({ scope, runId }))) {
-      if (entry.type === "asked") asked.set(entry.review.reviewId, entry.review);
-    }
-    return rows.map((row) => {
-      const { data = {}, call } = asked.get(row.reviewId) ?? {};
-      return { ...summaryOf(row), data, ...(call === undefined ? {} : { call }) };
-    });
-  };
-
   return {
     decide: (request) => decide(ports, request),
-    get: async ({ environment, reviewId }) => {
+    get: async ({ environment, reviewId }, options) => {
       const row = await storage.reviews.get({ scope: scopeOf(environment), reviewId });
-      const [review] = row === undefined ? [] : await shown([row]);
-      if (review !== undefined) return review;
+      if (row !== undefined) return await shownReview(ports, row, options);
       throw new ProcedoError("review_not_found", `There is no review "${reviewId}" in ${environment}.`);
     },
-    ofRun: async ({ environment, runId }) =>
-      await shown(await storage.reviews.ofRun({ scope: scopeOf(environment), runId })),
+    open: async ({ environment, runId }, options) => {
+      const row = await storage.reviews.open({ scope: scopeOf(environment), runId });
+      return row === undefined ? undefined : await shownReview(ports, row, options);
+    },
+    ofRun: async ({ environment, runId }) => {
+      const scope = scopeOf(environment);
+      const rows = await storage.reviews.ofRun({ scope, runId });
+      if (rows.length === 0) return [];
+      const asked = new Map<string, OpenReview>();
+      await visitRows(ports, { scope, runId }, (_row, entries) => noteAsked(asked, entries));
+      return rows.map((row) => reviewOf(row, asked.get(row.reviewId)));
+    },
     list: async ({ environment, ...query }) => {
       const page = await storage.reviews.list({ scope: scopeOf(environment), ...query });
-      return { items: page.items.map(summaryOf), nextCursor: page.nextCursor };
+      const items: ReviewSummary[] = [];
+      let read = 0;
+      for (const row of page.items) {
+        items.push(summaryOf(row));
+        // Each decision may bring outputs of 256 KiB.
+        read += row.decisions.reduce((sum, body) => sum + body.length, row.body.length);
+        if (read < sliceBytes) continue;
+        read = 0;
+        await ports.slices.next();
+      }
+      return { items, nextCursor: page.nextCursor };
     },
   };
+}
+
+/**
+ * A review with what it shows, which stands in its row or in the first rows of its run's journal. More is read only of a run
+ * whose review opened before that was stored.
+ */
+async function shownReview(
+  ports: JournalPorts,
+  row: ShownReview,
+  { beforeLargeRead = async () => {} }: LargeReads = {},
+): Promise<Review> {
+  if (row.shown !== undefined) {
+    const shown = JSON.parse(row.shown) as ShownText;
+    const { kind, title, digest, reviewId } = row;
+    // The digest is what a person's decision names: nothing else may be shown under it.
+    if (reviewDigest({ kind: kind as OpenReview["kind"], title, data: shown.data, call: shown.call }) === digest) {
+      return reviewOf(row, shown);
+    }
+    const message = `What is stored of review "${reviewId}" is not what was asked. Compare its run with a backup.`;
+    throw new ProcedoError("journal_broken", message);
+  }
+  const asked = new Map<string, OpenReview>();
+  const { scope, runId } = row;
+  const reader = createRowReader(runId);
+  for (const { seq, body } of await ports.storage.runs.journal({ scope, runId, maxBytes: shortJournalBytes })) {
+    noteAsked(asked, reader.decode(seq, body));
+  }
+  if (!asked.has(row.reviewId)) {
+    await beforeLargeRead();
+    await visitRows(ports, { scope, runId }, (_row, entries) => noteAsked(asked, entries));
+  }
+  return reviewOf(row, asked.get(row.reviewId));
+}
+
+function noteAsked(asked: Map<string, OpenReview>, entries: readonly Entry[]): void {
+  for (const entry of entries) if (entry.type === "asked") asked.set(entry.review.reviewId, entry.review);
+}
+
+function reviewOf(row: ReviewRow, shown: ShownText | undefined): Review {
+  const { data = {}, call } = shown ?? {};
+  return { ...summaryOf(row), data, ...(call === undefined ? {} : { call }) };
 }
 
 function summaryOf(row: ReviewRow): ReviewSummary {

@@ -1,17 +1,18 @@
 import { ProcedoError } from "@procedo/contract";
 import { fold, initialState, type CompiledProcedure, type RunState } from "@procedo/procedure";
 import type { JournalRow, Scope } from "@procedo/storage";
-import { firstBrokenRow } from "../journal/chain.ts";
+import { chainFollower } from "../journal/chain.ts";
 import { createJournalWriter, type JournalWriter } from "../journal/journal-writer.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
+import { sliceBytes, type Slices } from "../journal/slices.ts";
 
 /**
- * Brings a run back from its journal: checks the chain, folds the entries.
+ * Brings a run back from its journal, in slices: checks the chain, folds the entries.
  *
  * @throws ProcedoError `journal_broken` when a row is missing, was changed, or does not follow from the ones before
  */
-export function loadRun(
-  chainKey: Uint8Array,
+export async function loadRun(
+  { chainKey, slices }: { readonly chainKey: Uint8Array; readonly slices: Slices },
   procedure: CompiledProcedure,
   claim: {
     readonly scope: Scope;
@@ -19,22 +20,27 @@ export function loadRun(
     readonly epoch: number;
     readonly journal: readonly JournalRow[];
   },
-): { readonly state: RunState; readonly writer: JournalWriter } {
+): Promise<{ readonly state: RunState; readonly writer: JournalWriter }> {
   const { runId, journal } = claim;
-  const brokenAt = firstBrokenRow(chainKey, runId, journal);
-  if (brokenAt !== undefined) throw broken(runId, `Row ${brokenAt} does not follow from the row before it.`);
+  const follows = chainFollower(chainKey, runId);
   const codec = createRowCodec(runId);
   let state: RunState | undefined;
-  try {
-    for (const { seq, body } of journal) {
-      for (const entry of codec.decode(seq, body)) {
+  let read = 0;
+  for (const [index, row] of journal.entries()) {
+    if (!follows(row)) throw broken(runId, `Row ${index + 1} does not follow from the row before it.`);
+    try {
+      for (const entry of codec.decode(row.seq, row.body)) {
         if (state !== undefined) state = fold(procedure, state, entry);
         else if (entry.type === "started") state = initialState(procedure, entry);
         else throw new Error(`It begins with "${entry.type}".`);
       }
+    } catch (error) {
+      throw broken(runId, "Its entries do not make a run of this version.", error);
     }
-  } catch (error) {
-    throw broken(runId, "Its entries do not make a run of this version.", error);
+    read += row.body.length;
+    if (read < sliceBytes) continue;
+    read = 0;
+    await slices.next();
   }
   const last = journal.at(-1);
   if (state === undefined || last === undefined) throw broken(runId, "It is empty.");

@@ -2,10 +2,13 @@ import { ProcedoError, type Environment, type JsonObject } from "@procedo/contra
 import type { Entry } from "@procedo/procedure";
 import type { JournalRow, Page, PageRequest, RunRow, RunStatus, Scope, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
-import { readEntries, stepsOf } from "../journal/run-record.ts";
+import { stepsOf } from "../journal/run-record.ts";
+import { outputOf } from "../journal/short-journal.ts";
 import type { StepRecord } from "../journal/step-record.ts";
+import { withSizes, type SizedStep } from "../journal/step-sizes.ts";
 import { cancelKey, type NotificationBody } from "./fold-inbox.ts";
 import type { StartRequest } from "./prepare-run.ts";
+import { readOutput, type LargeReads } from "./read-output.ts";
 import { readPast, runArchived } from "./read-past.ts";
 import { startRun, type StartedRun, type StartPorts } from "./start-run.ts";
 import { waitForRest, type WaitRequest } from "./wait-for-rest.ts";
@@ -59,6 +62,9 @@ export interface ExecuteOptions extends WaitOptions {
   readonly started?: (runId: string) => void;
 }
 
+/** A run, with each of its journal's rows and what that says. */
+type JournalRowView = JournalRow & { readonly entries: readonly Entry[] };
+
 interface RunAddress {
   readonly environment: Environment;
   readonly runId: string;
@@ -77,10 +83,25 @@ export interface Runs {
   execute(request: StartRequest, options?: ExecuteOptions): Promise<RunOutcome>;
   /** Waits until a run rests. @throws ProcedoError `run_not_found`; `overloaded` where no worker executes runs */
   wait(run: RunAddress, options?: WaitOptions): Promise<RunOutcome>;
-  /** @throws ProcedoError `run_not_found` */
+  /**
+   * What became of a run. It costs the same whatever the run did: its journal is neither read nor verified, which is what
+   * `audit.exportRun` and `audit.verify` are for.
+   *
+   * @throws ProcedoError `run_not_found`
+   */
+  poll(run: RunAddress, options?: LargeReads): Promise<RunView>;
+  /** The run with its steps: its journal is read from beginning to end. @throws ProcedoError `run_not_found` */
   get(run: RunAddress): Promise<RunRecordView>;
+  /** The run's steps and how large what they were given and gave is. @throws ProcedoError `run_not_found`, `run_archived` */
+  timeline(run: RunAddress): Promise<readonly SizedStep[]>;
+  /**
+   * One visit of a node.
+   *
+   * @throws ProcedoError `run_not_found`, `run_archived`; `not_found` when the run did not come there
+   */
+  step(run: RunAddress & { readonly nodeId: string; readonly visit: number }): Promise<StepRecord>;
   /** The run's facts, one by one. @throws ProcedoError `run_not_found`, `run_archived` */
-  journal(run: RunAddress): Promise<readonly (JournalRow & { readonly entries: readonly Entry[] })[]>;
+  journal(run: RunAddress): Promise<readonly JournalRowView[]>;
   list(
     query: {
       readonly environment: Environment;
@@ -163,22 +184,28 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
       if (!worker.isWorking() && (await find(run)).status === "running") await needWorker();
       return await waitFrom(run, options);
     },
+    poll: async (run, options) => {
+      const row = await find(run);
+      return viewOf(row, row.status === "completed" ? await readOutput(ports, row, options) : undefined);
+    },
     get: async (run) => {
       const row = await find(run);
-      const past = await readPast(storage, row);
+      const past = await readSteps(row);
       if (past.kind === "archived") return { ...viewOf(row, past.output), steps: [], archived: true };
-      const entries = readEntries(row.runId, past.rows);
-      return { ...viewOf(row, outputOf(entries)), steps: stepsOf(entries), archived: false };
+      return { ...viewOf(row, past.output), steps: past.steps, archived: false };
+    },
+    timeline: async (run) => withSizes(ports.slices, await stepsNow(run)),
+    step: async ({ nodeId, visit, ...run }) => {
+      const step = (await stepsNow(run)).find((one) => one.nodeId === nodeId && one.visit === visit);
+      if (step !== undefined) return step;
+      throw new ProcedoError("not_found", `Run "${run.runId}" has no visit ${visit} of a node "${nodeId}".`);
     },
     journal: async (run) => {
       const row = await find(run);
-      const past = await readPast(storage, row);
+      const rows: JournalRowView[] = [];
+      const past = await readPast(ports, row, (stored, entries) => rows.push({ ...stored, entries }));
       if (past.kind === "archived") throw runArchived(row.runId);
-      const entries = readEntries(row.runId, past.rows);
-      return past.rows.map((journalRow) => ({
-        ...journalRow,
-        entries: entries.filter(({ seq }) => seq === journalRow.seq).map(({ entry }) => entry),
-      }));
+      return rows;
     },
     list: ({ environment, ...query }) => storage.runs.list({ scope: scopeOf(environment), ...query }),
     setAside: () => [...aside.values()],
@@ -216,6 +243,22 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
     );
   }
 
+  async function readSteps(row: RunRow) {
+    const entries: { readonly seq: number; readonly entry: Entry }[] = [];
+    let last: readonly Entry[] = [];
+    const past = await readPast(ports, row, ({ seq }, ofRow) => {
+      last = ofRow;
+      for (const entry of ofRow) entries.push({ seq, entry });
+    });
+    return past.kind === "archived" ? past : { ...past, steps: stepsOf(entries), output: outputOf(last) };
+  }
+
+  async function stepsNow(run: RunAddress): Promise<readonly StepRecord[]> {
+    const past = await readSteps(await find(run));
+    if (past.kind === "archived") throw runArchived(run.runId);
+    return past.steps;
+  }
+
   /** The run may rest already, so storage is asked as well, unless this process is executing the run just now. */
   function waitFrom(run: RunAddress, options: WaitOptions = {}): Promise<RunOutcome> {
     const { environment, runId } = run;
@@ -231,11 +274,6 @@ function outcomeOf(runId: string, rest: Rest | undefined): RunOutcome {
   return result.status === "completed"
     ? { runId, status: "completed", output: result.output, completedAtMs: atMs }
     : { runId, status: "failed", error: result.error, completedAtMs: atMs };
-}
-
-function outputOf(entries: readonly { readonly entry: Entry }[]): JsonObject | undefined {
-  const ended = entries.findLast(({ entry }) => entry.type === "ended")?.entry;
-  return ended?.type === "ended" && ended.result.status === "completed" ? ended.result.output : undefined;
 }
 
 function viewOf(row: RunRow, output: JsonObject | undefined): RunView {

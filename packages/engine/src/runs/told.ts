@@ -49,6 +49,8 @@ export function toldByResult(
     wentOn: (settled) => settled.status === "accepted" && settled.wentOn === true,
     // A result that says otherwise may have been accepted under the same lease; the row tells them apart.
     isStored: async ({ seq, hash }) =>
-      (await runs.journal({ scope, runId })).some((row) => row.seq === seq && row.hash === hash),
+      (await runs.journal({ scope, runId, afterSeq: seq - 1, maxBytes: 0 })).some(
+        (row) => row.seq === seq && row.hash === hash,
+      ),
   };
 }

@@ -1,3 +1,4 @@
+import { createSlices } from "../journal/slices.ts";
 import { ProcedoError } from "@procedo/contract";
 import type { JournalRow, RunRow } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
@@ -51,10 +52,16 @@ function waiting(
       return row === "none" ? undefined : row;
     },
     journal: async (): Promise<readonly JournalRow[]> => [],
+    output: async () => undefined,
   };
   const { throughReviews = false, signal, timeoutMs = 60_000 } = options;
   const rest = waitForRest(
-    { storage: { runs: runs as never, retention: { stub: async () => undefined } as never }, clock, waiters },
+    {
+      storage: { runs: runs as never, retention: { stub: async () => undefined } as never },
+      clock,
+      slices: createSlices(clock),
+      waiters,
+    },
     {
       scope,
       runId: "run_1",

@@ -1,13 +1,12 @@
 import { ProcedoError } from "@procedo/contract";
 import type { RunResult } from "@procedo/procedure";
-import type { RunRow, Scope, Storage } from "@procedo/storage";
+import type { RunRow, Scope } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
-import { readEntries } from "../journal/run-record.ts";
-import { readPast } from "./read-past.ts";
+import { readOutput } from "./read-output.ts";
+import type { PastPorts } from "./read-past.ts";
 import type { Rest, Waiters } from "./waiters.ts";
 
-export interface WaitPorts {
-  readonly storage: Pick<Storage, "retention" | "runs">;
+export interface WaitPorts extends PastPorts {
   readonly clock: Clock;
   readonly waiters: Waiters;
 }
@@ -67,7 +66,7 @@ export function waitForRest(ports: WaitPorts, request: WaitRequest): Promise<Res
         if (row === undefined && request.whenMissing !== undefined) throw request.whenMissing();
         if (row?.status === "running") request.whenRunning?.();
         known = true;
-        const rest = await restOf(ports.storage, row);
+        const rest = await restOf(ports, row);
         if (rest !== undefined && counts(rest)) finish(rest);
       } catch (error) {
         if (!known || !ProcedoError.isError(error) || !error.retryable) {
@@ -95,29 +94,12 @@ export function waitForRest(ports: WaitPorts, request: WaitRequest): Promise<Res
 }
 
 /** How the run of a row rests; `undefined` while it is being executed. */
-export async function restOf(
-  storage: Pick<Storage, "retention" | "runs">,
-  row: RunRow | undefined,
-): Promise<Rest | undefined> {
+async function restOf(ports: PastPorts, row: RunRow | undefined): Promise<Rest | undefined> {
   if (row === undefined || row.status === "running") return undefined;
   if (row.status === "awaiting_review") return { status: "awaiting_review" };
-  const result = await readResult(storage, row);
+  const result: RunResult =
+    row.status === "failed"
+      ? { status: "failed", error: row.error ?? "" }
+      : { status: "completed", output: await readOutput(ports, row) };
   return { status: row.status, result, atMs: row.endedAtMs ?? row.createdAtMs };
-}
-
-/**
- * A run's result as its journal tells it.
- *
- * @throws ProcedoError `journal_broken` when it does not tell
- */
-export async function readResult(storage: Pick<Storage, "retention" | "runs">, row: RunRow): Promise<RunResult> {
-  if (row.status === "failed") return { status: "failed", error: row.error ?? "" };
-  const past = await readPast(storage, row);
-  if (past.kind === "archived") return { status: "completed", output: past.output ?? {} };
-  const ended = readEntries(row.runId, past.rows).findLast(({ entry }) => entry.type === "ended")?.entry;
-  if (ended?.type === "ended") return ended.result;
-  throw new ProcedoError(
-    "journal_broken",
-    `Run "${row.runId}" has completed, but its journal does not say with what. Restore its rows from a backup.`,
-  );
 }

@@ -1,6 +1,7 @@
 import type { Environment } from "@procedo/contract";
 import type { CompiledProcedure, OpenReview, RunState } from "@procedo/procedure";
 import type { ClaimedRun, RunCommit, Scope, Storage } from "@procedo/storage";
+import type { Slices } from "../journal/slices.ts";
 import { sleep } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import { createNotice } from "../ports/notice.ts";
@@ -22,6 +23,7 @@ export interface WorkerPorts extends ExecutionPorts {
   readonly storage: Pick<Storage, "budgets" | "inbox" | "invocations" | "reviews" | "runs" | "workers">;
   readonly workspace: string;
   readonly chainKey: Uint8Array;
+  readonly slices: Slices;
   readonly bursts: Pick<Bursts, "hasBacklog" | "putsOff" | "workedOff">;
   readonly loadProcedure: (procedureId: string, version: string) => Promise<CompiledProcedure>;
   /** A run whose journal or version cannot be trusted, or whose execution broke; it is held and not executed. */
@@ -167,7 +169,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       ports.loadProcedure(procedureId, procedureVersion),
     );
     if (procedure === undefined) return undefined;
-    const { state: runState, writer } = loadRun(ports.chainKey, procedure, claim);
+    const { state: runState, writer } = await loadRun(ports, procedure, claim);
     const run = createHotRun(procedure, writer, runState, claim.inbox);
     // What was posted while the run was on its way here was told to nobody.
     run.inboxStale = true;

@@ -19,8 +19,8 @@ export function nodeHandler(http: Pick<Http, "answer">): RequestListener {
         pollSignal: () => untilClosed(response),
       }),
     );
-    if (answer === undefined || response.destroyed) response.destroy();
-    else sendAnswer(systemClock, request, response, answer);
+    if (answer === undefined) response.destroy();
+    else await sendAnswer(systemClock, request, response, answer);
   };
   return (request, response) => void handle(request, response);
 }

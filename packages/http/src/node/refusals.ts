@@ -2,13 +2,13 @@ import { STATUS_CODES, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { ProcedoError } from "@procedo/contract";
 import { errorAnswer } from "../request/answer.ts";
-import type { HttpAnswer } from "../request/http-request.ts";
+import type { TextAnswer } from "../request/http-request.ts";
 
 const maxTargetLength = 8 * 1024;
 const maxHeaders = 100;
 
 /** What is answered to a request that is HTTP and too much of it; `undefined`: nothing is wrong. */
-export function refusalOf(request: IncomingMessage, requestIds: () => string): HttpAnswer | undefined {
+export function refusalOf(request: IncomingMessage, requestIds: () => string): TextAnswer | undefined {
   if ((request.url?.length ?? 0) > maxTargetLength) return refusal(414, requestIds());
   if (request.rawHeaders.length > 2 * maxHeaders) return refusal(431, requestIds());
   return undefined;
@@ -48,7 +48,7 @@ function statusOf(code: string | undefined): RefusalStatus {
 
 type RefusalStatus = 400 | 408 | 413 | 414 | 431;
 
-function refusal(status: RefusalStatus, requestId: string): HttpAnswer {
+function refusal(status: RefusalStatus, requestId: string): TextAnswer {
   return errorAnswer(reasons[status](), requestId, status);
 }
 

@@ -123,10 +123,11 @@ export async function serveNode(http: Pick<Http, "answer">, options: NodeListene
         pollSignal: () => drain.pollSignal(response),
       }),
     );
-    drain.answered(request.socket);
     if (drain.begun) response.shouldKeepAlive = false;
-    if (answer === undefined || response.destroyed) response.destroy();
-    else sendAnswer(clock, request, response, answer);
+    // An answer in pieces is under way until the last of them was taken.
+    if (answer === undefined) response.destroy();
+    else await sendAnswer(clock, request, response, answer);
+    drain.answered(request.socket);
   };
 
   server.on("request", (request, response) => void listener(request, response, false));

@@ -13,7 +13,6 @@ import {
 } from "@procedo/contract";
 import type { Action as Callable, ConnectionPreview as Preview } from "@procedo/engine";
 import { defineOperation, reply } from "../operation.ts";
-import { jsonInSlices } from "../request/json-text.ts";
 import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
@@ -29,13 +28,14 @@ export const previewConnection = defineOperation({
     "and problems that say why.",
   permission: "manage",
   query: scopeQuerySchema,
+  heavy: () => true,
   body: { schema: previewConnectionRequestSchema, maxBytes: maxConnectionRequestBytes },
   answers: { 200: { description: "The document's actions and problems.", schema: connectionPreviewSchema } },
   errors: ["invalid_input", "destination_not_allowed"],
-  handle: async ({ engine, environment, principal, body, outside, pause }) => {
+  handle: async ({ engine, environment, principal, body, outside }) => {
     const request = { integration: customApiIntegration, settings: body, environment, by: principal };
     const preview = await engine.connections.preview(request, { outside }).catch(asInThisBody);
-    return reply(200, await jsonInSlices(previewAnswer(preview), pause));
+    return reply(200, previewAnswer(preview));
   },
 });
 
@@ -63,6 +63,7 @@ export const listActions = defineOperation({
   summary: "List a connection's actions",
   description: "In its document's order. A page ends early where its schemas are large.",
   query: listActionsQuerySchema,
+  heavy: () => true,
   answers: { 200: { description: "One page of actions.", schema: actionPageSchema } },
   errors: ["connection_not_found", "invalid_cursor"],
   handle: async ({ engine, environment, params, query, outside, pause }) => {

@@ -69,6 +69,7 @@ export const getConnection = defineOperation({
   tag: "Connections",
   summary: "Get a connection",
   query: getConnectionQuerySchema,
+  heavy: ({ include }) => include === "spec",
   answers: { 200: { description: "The connection, without its secrets.", schema: connectionSchema } },
   errors: ["connection_not_found"],
   handle: async ({ engine, environment, params, query }) => {

@@ -14,7 +14,7 @@ import {
 import { getPrivateConnectionStatus, regenerateToken } from "./private-connections.ts";
 import { getProcedure, listProcedures, saveDraft, setDefault, validateProcedure } from "./procedures.ts";
 import { getReview, listReviews } from "./reviews.ts";
-import { cancelRun, exportRun, getRun, listRuns, pollRun } from "./runs.ts";
+import { cancelRun, exportRun, getRun, getRunStep, listRuns, pollRun } from "./runs.ts";
 import { getHealth, getOpenApi, getReadiness } from "./service.ts";
 import { startRun } from "./start-run.ts";
 import { getVersion, listVersions, publishVersion } from "./versions.ts";
@@ -34,6 +34,7 @@ export const operations: readonly Operation[] = [
   pollRun,
   listRuns,
   getRun,
+  getRunStep,
   cancelRun,
   exportRun,
 

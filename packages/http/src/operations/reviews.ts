@@ -20,6 +20,7 @@ export const listReviews = defineOperation({
   summary: "List reviews",
   description: "Oldest first; with `status=open` the queue of those that wait for a decision.",
   query: listReviewsQuerySchema,
+  heavy: () => true,
   answers: { 200: { description: "One page of reviews.", schema: reviewPageSchema } },
   errors: ["invalid_cursor"],
   handle: async ({ engine, environment, query }) => {
@@ -42,6 +43,7 @@ export const getReview = defineOperation({
   summary: "Get a review",
   description: "Exactly what is shown to whoever decides, and what has been decided so far.",
   query: scopeQuerySchema,
+  heavy: () => true,
   answers: { 200: { description: "The review.", schema: reviewSchema } },
   errors: ["review_not_found"],
   handle: async ({ engine, environment, params }) =>

@@ -1,13 +1,10 @@
 import type { Run, RunSummary } from "@procedo/contract";
-import type { Review, RunRecordView } from "@procedo/engine";
-import { stepAnswer } from "./step-answer.ts";
+import type { Review, RunView, SizedStep, StepRecord } from "@procedo/engine";
+import { stepAnswer, timelineAnswer } from "./step-answer.ts";
 import { timestamp } from "./timestamp.ts";
 
 type StatusUrl = (runId: string) => string;
-type RunRow = Pick<
-  RunRecordView,
-  "runId" | "status" | "procedureId" | "procedureVersion" | "environment" | "createdAtMs"
->;
+type RunRow = Pick<RunView, "runId" | "status" | "procedureId" | "procedureVersion" | "environment" | "createdAtMs">;
 
 function summaryFields(run: RunRow, statusUrl: StatusUrl) {
   return {
@@ -39,14 +36,20 @@ export function runSummary(
  * @param openReview - what it asks, while nobody has decided
  */
 export function runAnswer(
-  run: RunRecordView,
+  run: RunView,
   openReview: Review | undefined,
-  options: { readonly withSteps: boolean; readonly statusUrl: StatusUrl },
+  options: {
+    readonly statusUrl: StatusUrl;
+    readonly steps?: readonly StepRecord[];
+    readonly timeline?: readonly SizedStep[];
+  },
 ): Run {
   const { runId } = run;
+  const { statusUrl, steps, timeline } = options;
   const fields = {
-    ...summaryFields(run, options.statusUrl),
-    ...(options.withSteps && { steps: run.steps.map(stepAnswer) }),
+    ...summaryFields(run, statusUrl),
+    ...(steps !== undefined && { steps: steps.map(stepAnswer) }),
+    ...(timeline !== undefined && { timeline: timeline.map(timelineAnswer) }),
   };
   const completedAt = timestamp(run.completedAtMs ?? run.createdAtMs);
   switch (run.status) {

@@ -6,14 +6,18 @@ import {
   ProcedoError,
   runPageSchema,
   runSchema,
+  runStepSchema,
   scopeQuerySchema,
   successSchema,
+  type Environment,
   type GetRunQuery,
   type Run,
 } from "@procedo/contract";
+import type { Engine, SizedStep, StepRecord } from "@procedo/engine";
 import { defineOperation, reply, type Call } from "../operation.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
 import { runAnswer, runSummary } from "./run-answers.ts";
+import { stepAnswer } from "./step-answer.ts";
 
 export const pollRun = defineOperation({
   id: "pollRun",
@@ -21,8 +25,10 @@ export const pollRun = defineOperation({
   path: "/runs/:runId",
   tag: "Runs",
   summary: "Poll a run",
-  description: "The run's current state: what a `statusUrl` leads to.",
+  description:
+    "The run's current state: what a `statusUrl` leads to. It costs the same whatever the run did, unless steps are included.",
   query: getRunQuerySchema,
+  heavy: ({ include }) => include !== undefined,
   answers: { 200: { description: "The run.", schema: runSchema } },
   errors: ["run_not_found", "run_archived"],
   handle: async (call) => reply(200, await readRun(call)),
@@ -35,6 +41,7 @@ export const getRun = defineOperation({
   tag: "Runs",
   summary: "Get a run",
   query: getRunQuerySchema,
+  heavy: ({ include }) => include !== undefined,
   answers: { 200: { description: "The run.", schema: runSchema } },
   errors: ["run_not_found", "run_archived"],
   handle: async (call) => reply(200, await readRun(call)),
@@ -43,15 +50,49 @@ export const getRun = defineOperation({
 async function readRun(call: Call<{ readonly runId: string }, GetRunQuery>): Promise<Run> {
   const { engine, environment, params, query, statusUrl } = call;
   const address = { environment, runId: params.runId };
-  const run = await engine.runs.get(address);
-  // The run's journal says what was asked, and storage whether somebody has decided since.
-  const reviews = run.status === "awaiting_review" ? await engine.reviews.ofRun(address) : [];
-  const openReview = reviews.find(({ status }) => status === "open");
-  if (run.archived && query.include === "steps") {
-    throw new ProcedoError("run_archived", `Run "${run.runId}" was archived, and its steps with it. Ask without them.`);
-  }
-  return runAnswer(run, openReview, { withSteps: query.include === "steps", statusUrl });
+  const included = await stepsOf(engine, address, query.include);
+  const large = { beforeLargeRead: () => call.heavy() };
+  const run = await engine.runs.poll(address, large);
+  const review = run.status === "awaiting_review" ? await engine.reviews.open(address, large) : undefined;
+  return runAnswer(run, review, { statusUrl, ...included });
 }
+
+async function stepsOf(
+  { runs }: Engine,
+  address: { readonly environment: Environment; readonly runId: string },
+  include: GetRunQuery["include"],
+): Promise<{ readonly steps?: readonly StepRecord[]; readonly timeline?: readonly SizedStep[] }> {
+  switch (include) {
+    case undefined:
+      return {};
+    case "timeline":
+      return { timeline: await runs.timeline(address) };
+    case "steps": {
+      const { steps, archived } = await runs.get(address);
+      if (!archived) return { steps };
+      const message = `Run "${address.runId}" was archived, and its steps with it. Ask without them.`;
+      throw new ProcedoError("run_archived", message);
+    }
+  }
+}
+
+export const getRunStep = defineOperation({
+  id: "getRunStep",
+  method: "GET",
+  path: "/api/v1/runs/:runId/steps/:nodeId/:visit",
+  tag: "Runs",
+  summary: "Get one step of a run",
+  description: "One visit of a node, whole: what it was given, what it gave, and how.",
+  query: scopeQuerySchema,
+  heavy: () => true,
+  answers: { 200: { description: "The step.", schema: runStepSchema } },
+  errors: ["run_not_found", "run_archived", "not_found"],
+  handle: async ({ engine, environment, params }) => {
+    const { runId, nodeId, visit } = params;
+    const step = await engine.runs.step({ environment, runId, nodeId, visit: Number(visit) });
+    return reply(200, stepAnswer(step));
+  },
+});
 
 export const listRuns = defineOperation({
   id: "listRuns",
@@ -111,6 +152,7 @@ export const exportRun = defineOperation({
   summary: "Export a run's signed record",
   description: "Everything that the run did, signed: an auditor with the public key verifies it offline.",
   query: scopeQuerySchema,
+  heavy: () => true,
   answers: { 200: { description: "The export.", schema: auditExportSchema } },
   errors: ["run_not_found", "run_archived"],
   handle: async ({ engine, environment, params }) =>

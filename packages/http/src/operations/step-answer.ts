@@ -1,5 +1,12 @@
-import type { RunCall, RunExchange, RunStep } from "@procedo/contract";
-import type { AttemptRecord, CallRecord, RecordedExchange, RecordedMessage, StepRecord } from "@procedo/engine";
+import type { RunCall, RunExchange, RunStep, RunTimelineStep } from "@procedo/contract";
+import type {
+  AttemptRecord,
+  CallRecord,
+  RecordedExchange,
+  RecordedMessage,
+  SizedStep,
+  StepRecord,
+} from "@procedo/engine";
 import { timestamp } from "./timestamp.ts";
 import { turnAnswer } from "./turn-answer.ts";
 
@@ -41,6 +48,18 @@ function waitOf({ status, attempts }: StepRecord): Pick<RunStep, "retryAt" | "re
   const { retryAtMs, message = "" } = attempts.at(-1) ?? {};
   if (status !== "running" || retryAtMs === undefined) return {};
   return { retryAt: timestamp(retryAtMs), retryReason: message };
+}
+
+/** A step as a timeline shows it: without what is large in it. */
+export function timelineAnswer(sized: SizedStep): RunTimelineStep {
+  const { bytes, ...step } = sized;
+  const { input: _input, output: _output, turns, exchanges: _exchanges, calls, ...facts } = stepAnswer(step);
+  return {
+    ...facts,
+    ...(calls !== undefined && { calls: calls.map(({ arguments: _given, output: _answer, ...call }) => call) }),
+    bytes,
+    hasTurns: turns !== undefined,
+  };
 }
 
 /** Of a step that made one call, the step says it all. */

@@ -37,6 +37,7 @@ export const publishVersion = defineOperation({
   description: "A published version is immutable: its name cannot be used again.",
   permission: "manage",
   query: scopeQuerySchema,
+  heavy: () => true,
   body: { schema: publishVersionRequestSchema },
   answers: {
     201: { description: "The version is published.", schema: publishedVersionSchema },
@@ -64,6 +65,7 @@ export const getVersion = defineOperation({
   tag: "Procedures",
   summary: "Get a version",
   query: scopeQuerySchema,
+  heavy: () => true,
   answers: { 200: { description: "The version with its document.", schema: versionSchema } },
   errors: ["version_not_found"],
   handle: async ({ engine, params }) => {

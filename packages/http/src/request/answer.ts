@@ -1,13 +1,13 @@
 import { errorBodyOf, ProcedoError } from "@procedo/contract";
-import type { HttpAnswer } from "./http-request.ts";
+import type { HttpAnswer, TextAnswer } from "./http-request.ts";
 
 /** An answer with a body. Nothing of what the service says may be kept by what stands between. */
-export function jsonAnswer(
+export function jsonAnswer<Body extends HttpAnswer["body"]>(
   status: number,
-  text: string,
+  body: Body,
   requestId: string,
   moreHeaders: readonly string[] = [],
-): HttpAnswer {
+): HttpAnswer & { readonly body: Body } {
   return {
     status,
     headers: [
@@ -21,12 +21,12 @@ export function jsonAnswer(
       requestId,
       ...moreHeaders,
     ],
-    body: text,
+    body,
   };
 }
 
 /** An answer that says everything by its status. */
-export function emptyAnswer(status: number, requestId: string): HttpAnswer {
+export function emptyAnswer(status: number, requestId: string): TextAnswer {
   return { status, headers: ["Cache-Control", "no-store", "X-Request-Id", requestId], body: "" };
 }
 
@@ -34,7 +34,7 @@ export function emptyAnswer(status: number, requestId: string): HttpAnswer {
 const usualRetryMs = 1_000;
 
 /** @param status - another than the code's, where HTTP has one of its own */
-export function errorAnswer(error: ProcedoError, requestId: string, status = error.status): HttpAnswer {
+export function errorAnswer(error: ProcedoError, requestId: string, status = error.status): TextAnswer {
   const headers: string[] = [];
   if (error.code === "unauthorized") headers.push("WWW-Authenticate", "Bearer");
   const retryAfterMs = error.retryAfterMs ?? (status === 429 || status === 503 ? usualRetryMs : undefined);

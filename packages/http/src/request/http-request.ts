@@ -34,6 +34,11 @@ export interface HttpAnswer {
   readonly status: number;
   /** Names and values in turn. */
   readonly headers: readonly string[];
-  /** JSON text; empty for none. */
+  /** JSON text, empty for none; or its pieces, made as they are taken. Who stops taking them calls the iterator's `return`. */
+  readonly body: string | AsyncIterable<string>;
+}
+
+/** An answer that is made already. */
+export interface TextAnswer extends HttpAnswer {
   readonly body: string;
 }

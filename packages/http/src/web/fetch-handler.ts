@@ -13,9 +13,35 @@ export function fetchHandler(
     for (let at = 0; at < answered.headers.length; at += 2) {
       headers.append(answered.headers[at] ?? "", answered.headers[at + 1] ?? "");
     }
-    const hasBody = answered.body !== "" && request.method !== "HEAD";
-    return new Response(hasBody ? answered.body : null, { status: answered.status, headers });
+    const { status, body } = answered;
+    if (typeof body !== "string") {
+      const stream = streamOf(body);
+      if (request.method !== "HEAD") return new Response(stream, { status, headers });
+      await stream.cancel();
+      return new Response(null, { status, headers });
+    }
+    const hasBody = body !== "" && request.method !== "HEAD";
+    return new Response(hasBody ? body : null, { status, headers });
   };
+}
+
+/** A piece is made when somebody wants to read it. */
+function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const piece = await iterator.next();
+        if (piece.done === true) controller.close();
+        else controller.enqueue(encoder.encode(piece.value));
+      },
+      cancel: async () => {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 function httpRequest(request: Request, address: string | undefined): HttpRequest {

@@ -56,6 +56,8 @@ async function idsOf(bench: Bench): Promise<Readonly<Record<string, readonly str
   const office = await createOffice(bench);
   return {
     runId: [runId],
+    nodeId: ["start", "approve"],
+    visit: ["1", "2"],
     reviewId: [review?.reviewId ?? ""],
     procedureId: ["echo", "ask", "new"],
     version: ["v1"],

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { manualClock } from "../../test/manual-clock.ts";
+import { createHeavyAnswers, heavyOfEnvironment, heavyOfKey, heavyWaiting, heavyWaitMs } from "./heavy-answers.ts";
+
+const refused = { code: "rate_limited", retryAfterMs: 1_000 };
+
+function bench() {
+  const clock = manualClock();
+  const answers = createHeavyAnswers(clock);
+  const told: string[] = [];
+  const ask = (key: string, environment: "sandbox" | "live" = "live") =>
+    answers.take(key, environment).then((leave) => {
+      told.push(key);
+      return leave;
+    });
+  return { clock, told, ask };
+}
+
+test("a key has so many large answers under way, and the next goes out when one has gone", async () => {
+  const { told, ask, clock } = bench();
+  const [first] = await Promise.all(Array.from({ length: heavyOfKey }, () => ask("a")));
+  void ask("a");
+  await clock.advance(0);
+  expect(told).toHaveLength(heavyOfKey);
+  first?.();
+  first?.();
+  await clock.advance(0);
+  expect(told).toHaveLength(heavyOfKey + 1);
+});
+
+test("an environment has so many; the other environment has its own", async () => {
+  const { told, ask, clock } = bench();
+  for (let index = 0; index < heavyOfEnvironment + 3; index++) void ask(`key-${index}`).catch(() => {});
+  await clock.advance(0);
+  expect(told).toHaveLength(heavyOfEnvironment);
+  await ask("other", "sandbox");
+  expect(told).toHaveLength(heavyOfEnvironment + 1);
+});
+
+test("whose key is full does not keep back those behind", async () => {
+  const { told, ask, clock } = bench();
+  const held = await Promise.all([ask("a"), ask("a"), ask("b"), ask("c")]);
+  void ask("a").catch(() => {});
+  void ask("d");
+  held[2]?.();
+  await clock.advance(0);
+  expect(told.at(-1)).toBe("d");
+});
+
+test("who waits too long is refused with a time to come back, and so is who finds too many waiting", async () => {
+  const { ask, clock } = bench();
+  await Promise.all([ask("a"), ask("a")]);
+  const waiting = Array.from({ length: heavyWaiting }, () => ask("a").catch((error: unknown) => error));
+  await expect(ask("a")).rejects.toMatchObject(refused);
+  await clock.advance(heavyWaitMs);
+  for (const error of await Promise.all(waiting)) expect(error).toMatchObject(refused);
+});

@@ -1,0 +1,88 @@
+import { ProcedoError, type Environment } from "@procedo/contract";
+import type { Clock } from "@procedo/engine";
+
+/** How many large answers are under way: each holds what it tells in memory until its caller has taken it. */
+export interface HeavyAnswers {
+  /**
+   * Takes a place, or waits for one, in the order of asking.
+   *
+   * @param key whose answer it is
+   * @throws ProcedoError `rate_limited` when no place was free in time, or too many wait already
+   */
+  take(key: string, environment: Environment): Promise<() => void>;
+}
+
+/** Of one key: a page that shows a run, and what is opened on it. */
+export const heavyOfKey = 2;
+/** Of all keys of an environment. */
+export const heavyOfEnvironment = 4;
+/** Requests of an environment that wait for a place. */
+export const heavyWaiting = 32;
+/** How long each waits; the work behind the answer has the rest of the request's time. */
+export const heavyWaitMs = 1_500;
+/** By then an answer of a few MiB has gone out. */
+const retryAfterMs = 1_000;
+
+interface Waiting {
+  readonly key: string;
+  readonly admit: () => void;
+}
+
+export function createHeavyAnswers(clock: Pick<Clock, "after">): HeavyAnswers {
+  const ofKey = new Map<string, number>();
+  const underWay: Record<Environment, number> = { sandbox: 0, live: 0 };
+  const waiting: Record<Environment, Set<Waiting>> = { sandbox: new Set(), live: new Set() };
+
+  const hasRoom = (key: string, environment: Environment): boolean =>
+    underWay[environment] < heavyOfEnvironment && (ofKey.get(key) ?? 0) < heavyOfKey;
+
+  /** @returns gives the place back; once, however often it is called */
+  const enter = (key: string, environment: Environment): (() => void) => {
+    underWay[environment] += 1;
+    ofKey.set(key, (ofKey.get(key) ?? 0) + 1);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      underWay[environment] -= 1;
+      const left = (ofKey.get(key) ?? 1) - 1;
+      if (left === 0) ofKey.delete(key);
+      else ofKey.set(key, left);
+      for (const next of waiting[environment]) {
+        if (!hasRoom(next.key, environment)) continue;
+        next.admit();
+        break;
+      }
+    };
+  };
+
+  return {
+    take: async (key, environment) => {
+      if (hasRoom(key, environment)) return enter(key, environment);
+      const queue = waiting[environment];
+      if (queue.size >= heavyWaiting) throw busy();
+      return await new Promise((resolve, reject) => {
+        const one: Waiting = {
+          key,
+          admit: () => {
+            queue.delete(one);
+            cancel();
+            resolve(enter(key, environment));
+          },
+        };
+        const cancel = clock.after(heavyWaitMs, () => {
+          queue.delete(one);
+          reject(busy());
+        });
+        queue.add(one);
+      });
+    },
+  };
+}
+
+function busy(): ProcedoError {
+  const message =
+    `Large answers are under way: ${heavyOfKey} of a key and ${heavyOfEnvironment} of an environment at once. ` +
+    "Send this request a little later.";
+  return new ProcedoError("rate_limited", message, { retryAfterMs });
+}

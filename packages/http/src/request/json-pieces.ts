@@ -1,0 +1,62 @@
+/** Characters after which a piece ends. */
+const pieceLength = 64 * 1024;
+
+/**
+ * How deep a value is taken apart: to the steps of a run, their values, and some way into these. What lies deeper is of one
+ * value, which a step's limit bounds, and made in one go, several times as fast.
+ */
+const depthOfPieces = 8;
+
+/** The text that `JSON.stringify` makes of a value, in pieces: whoever takes one lets others work before the next. */
+export function* jsonPieces(value: unknown): Generator<string, void> {
+  let text = "";
+
+  function* add(more: string): Generator<string, void> {
+    text += more;
+    if (text.length < pieceLength) return;
+    yield text;
+    text = "";
+  }
+
+  function* walk(one: unknown, depth: number): Generator<string, void> {
+    if (typeof one === "string" && one.length > pieceLength) {
+      text += '"';
+      for (const part of partsOf(one)) yield* add(JSON.stringify(part).slice(1, -1));
+      text += '"';
+    } else if (depth === 0 || typeof one !== "object" || one === null) {
+      yield* add(JSON.stringify(one));
+    } else if (Array.isArray(one)) {
+      let before = "[";
+      for (const item of one as readonly unknown[]) {
+        text += before;
+        before = ",";
+        // JSON has no other word for what an array has not.
+        yield* walk(item === undefined ? null : item, depth - 1);
+      }
+      text += before === "[" ? "[]" : "]";
+    } else {
+      let before = "{";
+      for (const [name, member] of Object.entries(one)) {
+        if (member === undefined) continue;
+        text += `${before}${JSON.stringify(name)}:`;
+        before = ",";
+        yield* walk(member, depth - 1);
+      }
+      text += before === "{" ? "{}" : "}";
+    }
+  }
+
+  yield* walk(value, depthOfPieces);
+  if (text !== "") yield text;
+}
+
+/** A long text, cut between characters: half of a pair would be escaped. */
+function* partsOf(text: string): Generator<string, void> {
+  for (let from = 0; from < text.length;) {
+    const end = from + pieceLength;
+    const last = text.charCodeAt(end - 1);
+    const to = end < text.length && last >= 0xd800 && last < 0xdc00 ? end - 1 : end;
+    yield text.slice(from, to);
+    from = to;
+  }
+}

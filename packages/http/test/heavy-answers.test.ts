@@ -1,0 +1,241 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { serveNode } from "@procedo/http";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { heavyOfEnvironment, heavyOfKey, heavyWaitMs } from "../src/access/heavy-answers.ts";
+import { operations } from "../src/operations/operations.ts";
+import { createBench, origin, textOf, until, type Bench } from "./bench.ts";
+import { manualClock, type ManualClock } from "./manual-clock.ts";
+
+const environment = "sandbox";
+const data = {
+  lines: Array.from({ length: 6_000 }, (_line, number) => ({ number, text: `Größe 😀 ${"x".repeat(90)}` })),
+};
+
+interface LargeBench extends Bench {
+  readonly clock: ManualClock;
+  /** Of a key without permissions. */
+  readonly reader: string;
+  readonly runId: string;
+  readonly smallId: string;
+  /** The answer as it comes: of a large one nothing is taken yet. */
+  readonly get: (path: string, key?: string, init?: RequestInit) => Promise<Response>;
+}
+
+/** A service with a run whose answer is large, and one whose is not. */
+async function largeBench(): Promise<LargeBench> {
+  const clock = manualClock();
+  const bench = await createBench({ clock });
+  const [reader, key] = [await bench.key([]), await bench.key()];
+  const by = { person: "olga" };
+  const [large, small] = await Promise.all(
+    [data, {}].map((given) => bench.engine.runs.execute({ procedureId: "echo", environment, data: given, by })),
+  );
+  return {
+    ...bench,
+    clock,
+    reader,
+    runId: large?.runId ?? "",
+    smallId: small?.runId ?? "",
+    get: (path, as = reader, init = {}) =>
+      bench.http.fetch(new Request(`${origin}${path}`, { headers: { authorization: `Bearer ${as}` }, ...init })),
+    key: async (...given) => (given.length === 0 ? key : await bench.key(...given)),
+  };
+}
+
+const isRefused = { code: "rate_limited" };
+
+describe("a large answer", () => {
+  test.each(["?include=steps", "/audit", "/steps/start/1", ""])(
+    "of a run%s is, piece by piece, the one that it is in one",
+    async (path) => {
+      const { engine, get, runId } = await largeBench();
+      const response = await get(`/api/v1/runs/${runId}${path}`);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) pieces.push(piece);
+      expect(pieces.length).toBeGreaterThan(3);
+      const text = Buffer.concat(pieces).toString();
+      expect(JSON.stringify(JSON.parse(text))).toBe(text);
+      if (path === "/audit") {
+        expect(text).toBe(JSON.stringify(await engine.audit.exportRun({ environment, runId })));
+      } else {
+        const said = JSON.parse(text) as { output?: { said?: unknown }; steps?: { input: unknown }[]; input?: unknown };
+        expect(said.input ?? said.steps?.[0]?.input ?? said.output?.said).toEqual(data);
+      }
+    },
+  );
+
+  test("is under way so often for a key: the next waits, and is refused with a time to come back", async () => {
+    const { clock, get, runId } = await largeBench();
+    const path = `/runs/${runId}?include=steps`;
+    for (let held = 0; held < heavyOfKey; held++) expect((await get(path)).status).toBe(200);
+    const next = get(path);
+    await clock.advance(heavyWaitMs);
+    const refused = await next;
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe("1");
+    expect(await refused.json()).toMatchObject(isRefused);
+  });
+
+  test("is under way so often for an environment, and the other one's are not counted", async () => {
+    const bench = await largeBench();
+    const { clock, get, runId } = bench;
+    const path = `/runs/${runId}?include=steps`;
+    const keys = await Promise.all(Array.from({ length: heavyOfEnvironment + 1 }, () => bench.key([])));
+    for (const key of keys.slice(0, -1)) expect((await get(path, key)).status).toBe(200);
+    const next = get(path, keys.at(-1));
+    const by = { person: "olga" };
+    const live = await bench.engine.runs.execute({ procedureId: "echo", environment: "live", data, by });
+    expect((await get(`/runs/${live.runId}?include=steps`, await bench.key([], "live"))).status).toBe(200);
+    await clock.advance(heavyWaitMs);
+    expect((await next).status).toBe(429);
+  });
+
+  test.each(["taken", "given up"])("that was %s makes room for the next", async (how) => {
+    const { get, runId } = await largeBench();
+    const path = `/runs/${runId}?include=steps`;
+    const [first] = await Promise.all(Array.from({ length: heavyOfKey }, () => get(path)));
+    const next = get(path);
+    if (how === "taken") await first?.arrayBuffer();
+    else await first?.body?.cancel();
+    expect((await next).status).toBe(200);
+  });
+
+  test("is no longer counted when its caller takes it too slowly, who gets no more of it", async () => {
+    const { clock, get, runId } = await largeBench();
+    const path = `/runs/${runId}?include=steps`;
+    const slow = await Promise.all(Array.from({ length: heavyOfKey }, () => get(path)));
+    await clock.advance(60_000);
+    expect((await get(path)).status).toBe(200);
+    await expect(slow[0]?.arrayBuffer()).rejects.toThrow("60000 ms");
+  });
+
+  test("does not keep small ones of the same key waiting", async () => {
+    const { get, runId, smallId } = await largeBench();
+    for (let held = 0; held < heavyOfKey; held++) await get(`/runs/${runId}?include=steps`);
+    expect((await get(`/runs/${smallId}`)).status).toBe(200);
+    expect((await get("/api/v1/runs")).status).toBe(200);
+  });
+
+  test("is also a poll of a run whose output is large", async () => {
+    const { clock, get, runId } = await largeBench();
+    for (let held = 0; held < heavyOfKey; held++) expect((await get(`/runs/${runId}`)).status).toBe(200);
+    const next = get(`/runs/${runId}`);
+    await clock.advance(heavyWaitMs);
+    expect((await next).status).toBe(429);
+  });
+
+  test("that fails leaves its place", async () => {
+    const { get, reader } = await largeBench();
+    for (let time = 0; time < 2 * heavyOfKey; time++) {
+      expect((await get("/api/v1/runs/run_none/audit", reader)).status).toBe(404);
+    }
+  });
+});
+
+test("every operation that reads a journal, a document or a page of reviews is told to be heavy", () => {
+  const isHeavy = (id: string, query: object): boolean => {
+    const operation = operations.find((one) => one.id === id);
+    return operation?.access === "key" && operation.heavy?.(query) === true;
+  };
+  for (const id of ["getRunStep", "exportRun", "listReviews", "getReview", "listActions", "previewConnection"]) {
+    expect([id, isHeavy(id, {})]).toEqual([id, true]);
+  }
+  for (const id of ["getProcedure", "getVersion", "saveDraft", "validateProcedure", "publishVersion", "setDefault"]) {
+    expect([id, isHeavy(id, {})]).toEqual([id, true]);
+  }
+  for (const id of ["pollRun", "getRun"]) {
+    expect(["steps", "timeline", undefined].map((include) => isHeavy(id, { include }))).toEqual([true, true, false]);
+  }
+  expect(isHeavy("getConnection", { include: "spec" })).toBe(true);
+  for (const id of ["startRun", "listRuns", "cancelRun", "decideReview"]) expect(isHeavy(id, {})).toBe(false);
+});
+
+describe("over TCP", () => {
+  /** A caller that sends one request and reads nothing. */
+  async function silentCaller(port: number, path: string, key: string, method = "GET"): Promise<Socket> {
+    const socket = connect(port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.pause();
+    await once(socket, "connect");
+    socket.write(`${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    return socket;
+  }
+
+  test("what waits for a caller that reads nothing is bounded, and ends with its connection", async () => {
+    let pieces = 0;
+    let isOver = false;
+    const body: AsyncIterableIterator<string> = {
+      [Symbol.asyncIterator]: () => body,
+      next: async () => {
+        pieces += 1;
+        return { value: "x".repeat(64 * 1024) };
+      },
+      return: async () => {
+        isOver = true;
+        return { done: true, value: undefined };
+      },
+    };
+    const listener = await serveNode({ answer: async () => ({ status: 200, headers: [], body }) }, { port: 0 });
+    onTestFinished(() => listener.close({ drainMs: 0 }));
+    const socket = await silentCaller(listener.port, "/", "none");
+    let seen = -1;
+    let turns = 0;
+    await until(async () => {
+      turns = pieces === seen ? turns + 1 : 0;
+      seen = pieces;
+      return turns > 500 && pieces > 0;
+    });
+    // What the two sockets hold, and not all that could be made.
+    expect(pieces).toBeLessThan(1_000);
+    expect(isOver).toBe(false);
+    socket.destroy();
+    await until(async () => isOver);
+  });
+
+  test("a caller that goes away in the middle of an answer leaves its place", async () => {
+    const bench = await largeBench();
+    const { port, url } = await bench.listen();
+    const path = `/runs/${bench.runId}?include=steps`;
+    const callers = await Promise.all(Array.from({ length: heavyOfKey }, () => silentCaller(port, path, bench.reader)));
+    await Promise.all(callers.map((socket) => once(socket.resume(), "data")));
+    for (const socket of callers) socket.destroy();
+    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${bench.reader}` } });
+    expect(answer.status).toBe(200);
+    expect(((await answer.json()) as { status: string }).status).toBe("completed");
+  });
+
+  test("HEAD of a large answer has no body and leaves its place", async () => {
+    const bench = await largeBench();
+    const { port, url } = await bench.listen();
+    const path = `/api/v1/runs/${bench.runId}/audit`;
+    for (let time = 0; time <= heavyOfKey; time++) {
+      const socket = await silentCaller(port, path, bench.reader, "HEAD");
+      let text = "";
+      socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+      socket.resume();
+      await once(socket, "close");
+      expect(text).toMatch(/^HTTP\/1\.1 200 [^]*\r\n\r\n$/);
+    }
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+});
+
+test("the timeline tells each step's size, and one step all of it", async () => {
+  const bench = await largeBench();
+  const { reader: key, runId } = bench;
+  const timeline = await bench.ask(`GET /api/v1/runs/${runId}?include=timeline`, { key });
+  const bytes = Buffer.byteLength(JSON.stringify(data));
+  expect(timeline.body["timeline"]).toMatchObject([
+    { nodeId: "start", visit: 1, kind: "start", status: "completed", bytes: { input: bytes }, hasTurns: false },
+    { nodeId: "done", visit: 1, kind: "end", bytes: { input: 0, output: expect.any(Number) }, hasTurns: false },
+  ]);
+  expect(JSON.stringify(timeline.body["timeline"])).not.toContain("xxx");
+  const step = await bench.ask(`GET /api/v1/runs/${runId}/steps/start/1`, { key });
+  expect(step).toMatchObject({ status: 200, body: { nodeId: "start", visit: 1, input: data } });
+  for (const path of ["start/2", "nowhere/1", "start/one"]) {
+    const missing = await bench.ask(`GET /api/v1/runs/${runId}/steps/${path}`, { key });
+    expect(missing).toMatchObject({ status: 404, body: { code: "not_found" } });
+  }
+  expect(textOf((await bench.ask(`GET /runs/run_none?include=timeline`, { key })).body["code"])).toBe("run_not_found");
+});
