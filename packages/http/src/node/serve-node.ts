@@ -95,7 +95,7 @@ export async function serveNode(http: Pick<Http, "answer">, options: NodeListene
     const refusal = refusalOf(request, requestIds);
     if (refusal !== undefined) {
       response.shouldKeepAlive = false;
-      sendAnswer(clock, request, response, refusal);
+      void sendAnswer(clock, request, response, refusal);
       return;
     }
     const path = pathOf(request.url ?? "/");
