@@ -66,11 +66,11 @@ export const listActions = defineOperation({
   heavy: () => true,
   answers: { 200: { description: "One page of actions.", schema: actionPageSchema } },
   errors: ["connection_not_found", "invalid_cursor"],
-  handle: async ({ engine, environment, params, query, outside, pause }) => {
+  handle: async ({ engine, environment, params, query, outside }) => {
     const { search } = query;
     const request = { environment, ...params, ...pageRequest(query), ...named({ search }) };
     const page = await engine.connections.actions(request, { outside });
-    return reply(200, await jsonInSlices(pageAnswer(page, page.items.map(actionAnswer)), pause));
+    return reply(200, pageAnswer(page, page.items.map(actionAnswer)));
   },
 });
 

@@ -21,7 +21,11 @@ test.each(values)("the pieces of %j make the text that JSON.stringify makes", (v
 
 test("the pieces of any object make it", () => {
   const object = fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.array(fc.jsonValue()), fc.constant(undefined)));
-  fc.assert(fc.property(object, (value) => expect([...jsonPieces(value)].join("")).toBe(JSON.stringify(value))));
+  fc.assert(
+    fc.property(object, (value) => {
+      expect([...jsonPieces(value)].join("")).toBe(JSON.stringify(value));
+    }),
+  );
 });
 
 test("no piece of a large answer is much longer than 64 KiB, however long its texts are", () => {
