@@ -20,6 +20,7 @@ const connection = { environment: "required", connectionId: "required" } as cons
 const webhook = { environment: "required", webhookId: "required" } as const;
 const by = { by: "required" } as const;
 const outside = { outside: "optional" } as const;
+const largeReads = { beforeLargeRead: "optional" } as const;
 
 const startRequest = {
   procedureId: "required",
@@ -57,7 +58,10 @@ export const runRequests = {
   start: [startRequest],
   execute: [startRequest, { ...waitOptions, started: "optional" }],
   wait: [runAddress, waitOptions],
+  poll: [runAddress, largeReads],
   get: [runAddress],
+  timeline: [runAddress],
+  step: [{ ...runAddress, nodeId: "required", visit: "required" }],
   journal: [runAddress],
   list: [
     {
@@ -86,7 +90,8 @@ export const reviewRequests = {
       ...by,
     },
   ],
-  get: [{ environment: "required", reviewId: "required" }],
+  get: [{ environment: "required", reviewId: "required" }, largeReads],
+  open: [runAddress, largeReads],
   ofRun: [runAddress],
   list: [{ environment: "required", status: "optional", procedureId: "optional", ...page }],
 } as const satisfies RequestTables<Reviews>;
