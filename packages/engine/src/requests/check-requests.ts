@@ -102,20 +102,20 @@ function checkRequest(
   checkOptionNames(subject, names, takesRecord ? withoutOtherMembers(given, names, namesOfModule) : given);
   const request = given as Readonly<Record<string, unknown>>;
   for (const name of required) {
-    if (request[name] === undefined) throw refused(`${subject} needs ${JSON.stringify(name)}${exampleOf(name)}.`);
+    if (request[name] === undefined) throw refused(`${subject} needs ${JSON.stringify(name)}${exampleOf(name)}.`, name);
   }
   const { environment, by } = request;
   if (environment !== undefined && !isEnvironment(environment))
-    throw refused(`${subject} ${wrongEnvironment(environment)}`);
+    throw refused(`${subject} ${wrongEnvironment(environment)}`, "environment");
   for (const name of ["environments", "defaultIn"]) {
     const list = request[name];
     if (list === undefined) continue;
-    if (!Array.isArray(list)) throw refused(`${subject} takes a list as ${name}, and was given ${kindOf(list)}.`);
+    if (!Array.isArray(list)) throw refused(`${subject} takes a list as ${name}, and was given ${kindOf(list)}.`, name);
     const wrong: unknown = list.find((each) => !isEnvironment(each));
-    if (wrong !== undefined) throw refused(`${subject} ${wrongEnvironment(wrong)}`);
+    if (wrong !== undefined) throw refused(`${subject} ${wrongEnvironment(wrong)}`, name);
   }
   if (by !== undefined && !isPrincipal(by)) {
-    throw refused(`${subject} was given a "by" that is ${kindOf(by)}${exampleOf("by")}.`);
+    throw refused(`${subject} was given a "by" that is ${kindOf(by)}${exampleOf("by")}.`, "by");
   }
 }
 
@@ -139,6 +139,8 @@ function exampleOf(name: string): string {
   return name === "environment" ? ': "sandbox" or "live"' : "";
 }
 
-function refused(message: string): ProcedoError {
-  return new ProcedoError("invalid_input", message);
+function refused(message: string, member?: string): ProcedoError {
+  return new ProcedoError("invalid_input", message, {
+    details: member === undefined ? [] : [{ path: `/${member}`, message }],
+  });
 }
