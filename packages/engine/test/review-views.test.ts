@@ -9,10 +9,12 @@ const iso = (atMs: number): string => new Date(atMs).toISOString();
 
 /** A review as the contract answers it, and nothing made up: what the engine does not tell is missing here. */
 function answered({ rules, openedAtMs, closedAtMs, decisions, call: shownCall, ...same }: Review): unknown {
-  const { roles, people, approvals, notBeforeMs, expiresAtMs, outputs } = rules;
+  const { roles, people, approvals, excludes, excludesApproversOf = [], notBeforeMs, expiresAtMs, outputs } = rules;
   return {
     ...same,
     reviewers: { roles, people },
+    excludesStarter: excludes !== undefined,
+    excludesApproversOf,
     approvalsNeeded: approvals,
     approvalsGiven: decisions.filter(({ approved }) => approved).length,
     ...(notBeforeMs === undefined ? {} : { notBefore: iso(notBeforeMs) }),
@@ -58,6 +60,8 @@ describe("a review has all that the contract answers", () => {
       title: "Review ok",
       digest: open?.digest,
       reviewers,
+      excludesStarter: false,
+      excludesApproversOf: [],
       approvalsNeeded: 2,
       approvalsGiven: 1,
       expiresAt: iso(openedAtMs + 86_400_000),
