@@ -63,6 +63,8 @@ function writeProject(folder: string, { packages, peers, files }: ConsumerProjec
     lib: ["es2024"],
     types: ["node"],
     strict: true,
+    allowJs: true,
+    checkJs: true,
     noEmit: true,
     skipLibCheck: false,
   };

@@ -7,7 +7,7 @@ import type { Step } from "./steps.ts";
 /** Projects that use the packages as they would be published. */
 export function consumerSteps(): readonly Step[] {
   const embedding = join(root, "examples/embed-engine/src/main.ts");
-  const steps = [everyEntryPoint, browserBundle];
+  const steps = [everyEntryPoint, largeDocument, browserBundle];
   return existsSync(embedding) ? [...steps, embeddingStep(embedding)] : steps;
 }
 
@@ -26,6 +26,86 @@ const everyEntryPoint: Step = {
     });
   },
 };
+
+/**
+ * Plain JavaScript that installs the packages reads a large document in a thread of its own; a bundle, which leaves the thread's
+ * file behind, reads the same document without one.
+ */
+const largeDocument: Step = {
+  name: "consumer: a large document in plain JavaScript",
+  needs: "build",
+  run: () =>
+    checkConsumer({
+      packages: ["@procedo/engine", "@procedo/integrations", "@procedo/storage"],
+      peers: { esbuild: versionOf("esbuild") },
+      files: { "src/connect.js": connect, "src/main.js": mainOfLargeDocument },
+      main: "src/main.js",
+    }),
+};
+
+const connect = `import { createEngine } from "@procedo/engine";
+import { customApi } from "@procedo/integrations";
+import { createMemoryStorage } from "@procedo/storage";
+
+const paths = Object.fromEntries(
+  Array.from({ length: 400 }, (_, index) => [
+    \`/resources/\${index}\`,
+    { get: { operationId: \`read\${index}\`, summary: "Reads it.", responses: { 200: { description: "It." } } } },
+  ]),
+);
+const info = { title: "Large", version: "1" };
+const text = JSON.stringify({ openapi: "3.0.3", info, servers: [{ url: "http://127.0.0.1:8080" }], paths });
+
+/** The actions of a connection that is created, and the threads that were started meanwhile. */
+export async function connect() {
+  /** @type {string[]} */
+  const threads = [];
+  const started = (/** @type {import("node:worker_threads").Worker} */ worker) => {
+    worker.once("message", () => threads.push("answered"));
+  };
+  process.on("worker", started);
+  const engine = createEngine({
+    storage: createMemoryStorage({ now: Date.now }),
+    integrations: [customApi()],
+    masterKey: new Uint8Array(32).fill(7),
+    outgoing: { allowNetworks: ["127.0.0.0/8"] },
+  });
+  const by = { person: "ana" };
+  const settings = { spec: { text }, authentication: { method: "none" } };
+  const { connectionId } = await engine.connections.create({
+    name: "large",
+    integration: "custom_api",
+    environment: "sandbox",
+    settings,
+    by,
+  });
+  const page = await engine.connections.actions({ environment: "sandbox", connectionId, search: "399", limit: 10 });
+  await engine.stop();
+  process.off("worker", started);
+  return { actions: page.items.map(({ name }) => name), threads };
+}
+`;
+
+const mainOfLargeDocument = `import { deepStrictEqual } from "node:assert";
+import { execFileSync } from "node:child_process";
+import { build } from "esbuild";
+import { connect } from "./connect.js";
+
+deepStrictEqual(await connect(), { actions: ["read399"], threads: ["answered"] });
+
+// A command-line program without a file of its own gives its flags to no thread.
+const code = 'import("./src/connect.js").then(async ({ connect }) => console.log(JSON.stringify(await connect())))';
+const evaluated = execFileSync(process.execPath, ["--input-type=module", "--eval", code], { encoding: "utf8" });
+deepStrictEqual(JSON.parse(evaluated), { actions: ["read399"], threads: ["answered"] });
+
+const banner = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+for (const [format, file, js] of /** @type {const} */ ([["esm", "connect.mjs", banner], ["cjs", "connect.cjs", ""]])) {
+  const outfile = "bundled/" + file;
+  await build({ entryPoints: ["src/connect.js"], outfile, bundle: true, platform: "node", format, banner: { js }, logLevel: "error" });
+  const bundle = await import(new URL("../" + outfile, import.meta.url).href);
+  deepStrictEqual(await bundle.connect(), { actions: ["read399"], threads: [] });
+}
+`;
 
 /** The packages that run in a browser bundle for one, and the bundle loads and works where there is nothing of Node. */
 const browserBundle: Step = {

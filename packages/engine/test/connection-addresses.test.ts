@@ -85,13 +85,26 @@ describe("an address that may not be reached", () => {
     const run = await bench.read(runId);
     expect(run).toMatchObject({
       status: "failed",
-      error: expect.stringContaining("leads to a private or reserved network") as string,
+      error: expect.stringMatching(
+        /private or reserved network.*Or reach the service through a private connection/,
+      ) as string,
     });
     expect(JSON.stringify(run)).not.toContain("169.254");
     const place = { ...sandbox, connectionId, by: alice };
-    expect(await bench.engine.connections.test(place)).toMatchObject({ ok: false });
+    const throughPrivate = expect.stringMatching(/Or reach the service through a private connection\.$/) as string;
+    expect(await bench.engine.connections.test(place)).toMatchObject({ ok: false, error: throughPrivate });
     const spec = { url: `${server}/openapi.json` };
-    await expect(bench.engine.connections.update({ ...place, settings: { spec } })).rejects.toMatchObject(refused);
+    const asText = expect.stringMatching(
+      /\(PROCEDO_ALLOW_NETWORKS of the server\)\. Or give the document as a text\.$/,
+    ) as string;
+    const updates = [
+      [{ spec }, asText],
+      [{ baseUrl: `${server}/v2` }, throughPrivate],
+    ] as const;
+    for (const [settings, message] of updates) {
+      const update = bench.engine.connections.update({ ...place, settings });
+      await expect(update).rejects.toMatchObject({ ...refused, message });
+    }
     expect(inside.arrivals).toEqual([]);
     const seen = JSON.stringify(await bench.engine.connections.get(place)) + bench.engine.logged.join();
     expect(seen).not.toContain(token);

@@ -56,6 +56,14 @@ describe("an address that may not be reached", () => {
     expect((await bench.engine.webhooks.get(webhook)).url).toBe("https://93.184.216.34/");
   });
 
+  test("in a private network is refused with what a webhook's owner can do, and no more", async () => {
+    const bench = await createWebhookBench({ outgoing: {} });
+    const message =
+      '"10.0.0.1" is not allowed: it leads to a private or reserved network. The operator can add this network to ' +
+      "allowNetworks (PROCEDO_ALLOW_NETWORKS of the server).";
+    await expect(bench.subscribe("http://10.0.0.1/")).rejects.toMatchObject({ ...refused, message });
+  });
+
   test.each([
     ["a loopback address", ["127.0.0.1"]],
     ["a public and a loopback address", ["93.184.216.34", "127.0.0.1"]],

@@ -14,6 +14,7 @@ import {
   systemClock,
   z,
   type Clock,
+  type DocumentedIntegration,
   type Engine,
 } from "@procedo/engine";
 import {
@@ -82,6 +83,8 @@ export interface BenchOptions extends Partial<Pick<HttpOptions, "ready" | "onAns
   readonly clock?: Clock;
   /** @defaultValue one in memory */
   readonly storage?: Storage;
+  /** Of connections with documents. @defaultValue {@link listedApi} */
+  readonly documented?: DocumentedIntegration;
   /** @defaultValue true */
   readonly started?: boolean;
 }
@@ -140,7 +143,7 @@ export const documents = {
 } as const;
 
 export async function createBench(options: BenchOptions = {}): Promise<Bench> {
-  const { clock = systemClock, started = true, ...others } = options;
+  const { clock = systemClock, started = true, documented = listedApi, ...others } = options;
   const { storage = createMemoryStorage({ now: clock.now }), ...settings } = others;
   const logged: string[] = [];
   let letGo = (): void => {};
@@ -171,7 +174,7 @@ export async function createBench(options: BenchOptions = {}): Promise<Bench> {
   });
   const engine = createEngine({
     storage,
-    integrations: [desk, listedApi],
+    integrations: [desk, documented],
     masterKey: new Uint8Array(32).fill(7),
     outgoing: { allowNetworks: ["127.0.0.0/8"] },
     clock,
@@ -196,6 +199,8 @@ export async function createBench(options: BenchOptions = {}): Promise<Bench> {
   });
   const owner = { person: "olga" };
   for (const environment of ["sandbox", "live"] as const) {
+    // A storage that was there before has it.
+    if ((await engine.connections.list({ environment, limit: 10 })).items.some(({ name }) => name === "desk")) continue;
     await engine.connections.create({ name: "desk", integration: "desk", environment, by: owner });
   }
   for (const document of Object.values(documents)) {

@@ -1,8 +1,10 @@
 import { maxConnectionRequestBytes, maxRequestBytes } from "@procedo/contract";
-import { defineProcedure, z } from "@procedo/engine";
+import { defineProcedure, z, type DocumentedIntegration } from "@procedo/engine";
+import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { createBench, textOf, type Bench } from "./bench.ts";
-import { documentText } from "./listed-api.ts";
+import { documentText, listedApi } from "./listed-api.ts";
+import { manualClock, type ManualClock } from "./manual-clock.ts";
 
 const ledger = (changes: object = {}) => ({
   name: "ledger",
@@ -30,6 +32,20 @@ const paying = defineProcedure({
     done: { kind: "end", output: {} },
   },
 });
+
+/** Reads documents in a minute. */
+function slowlyRead(clock: ManualClock) {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const integration: DocumentedIntegration = {
+    ...listedApi,
+    actions: async (connection) => {
+      begin();
+      await new Promise<void>((resolve) => void clock.after(60_000, resolve));
+      return await listedApi.actions(connection);
+    },
+  };
+  return { begun, integration };
+}
 
 describe("connections", () => {
   test("are created, shown and listed without their secrets", async () => {
@@ -158,6 +174,31 @@ describe("connections", () => {
     });
     const validated = await bench.ask("POST /api/v1/procedures/paying/validate", { key, body: { document: paying } });
     expect(validated.body).toMatchObject({ problems: [{ code: "unknown_action", path: "/nodes/1/action" }] });
+  });
+
+  test("whose document takes a minute to read are checked, published and made the default with it", async () => {
+    const clock = manualClock();
+    const storage = createMemoryStorage({ now: clock.now });
+    const first = await createBench({ clock, storage });
+    await connected(first, await first.key());
+    await first.stop();
+    const works = [
+      ["PUT /api/v1/procedures/paying/draft", { document: paying, revision: 0 }, 200],
+      ["POST /api/v1/procedures/paying/validate", { document: paying }, 200],
+      ["POST /api/v1/procedures/paying/versions", { document: paying, version: "v1" }, 201],
+      ["PUT /api/v1/procedures/paying/defaults/sandbox", { version: "v1" }, 200],
+    ] as const;
+    for (const [target, body, status] of works) {
+      // It has read nothing yet.
+      const slow = slowlyRead(clock);
+      const bench = await createBench({ clock, storage, documented: slow.integration });
+      const key = await bench.key();
+      const answering = bench.ask(target, { key, body });
+      await slow.begun;
+      await clock.advance(60_000);
+      expect((await answering).status).toBe(status);
+      await bench.stop();
+    }
   });
 
   test("that default versions name are neither renamed nor deleted, unless that is forced", async () => {

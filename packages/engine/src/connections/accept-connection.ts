@@ -8,6 +8,7 @@ import type {
   PreparedConnection,
   Secrets,
 } from "../integrations/integration.ts";
+import { advised, advising, otherWayIn } from "../outgoing/advice.ts";
 import { guardedFetch, type GuardedFetch } from "../outgoing/guarded-fetch.ts";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
@@ -54,6 +55,8 @@ export interface AcceptedDocument extends DocumentedConnection {
 /** A document may be so far away, and so large on the wire. */
 const documentTimeoutMs = 20_000;
 const maxDocumentBytes = 25 * 1024 * 1024;
+
+const otherWayToDocument = "Or give the document as a text.";
 
 /** Documents that wait to be read; whoever comes then is asked to come again. */
 const maxWaiting = 16;
@@ -107,7 +110,7 @@ export async function readDocument(
     const turn = await ports.turns.take(maxWaiting);
     try {
       const limits = { timeoutMs: documentTimeoutMs, maxResponseBytes: maxDocumentBytes };
-      const fetch = lending(turn, guardedFetch(ports.outgoing, limits));
+      const fetch = lending(turn, guardedFetch(advising(ports.outgoing, otherWayToDocument), limits));
       const prepared = await integration.prepare({ ...given, fetch }).catch(refuseUnfetched);
       const { connection, baseUrl, unconfirmedBaseUrl, problems, actions, changes } = readyOr(integration, prepared);
       return { ...connection, baseUrl, unconfirmedBaseUrl, problems, actions, changes };
@@ -172,6 +175,6 @@ function refuseUnfetched(error: unknown): never {
 }
 
 function refuseUnresolved(error: unknown): never {
-  if (!(error instanceof OutgoingError) || error.code !== "outgoing_failed") throw error;
+  if (!(error instanceof OutgoingError) || error.code !== "outgoing_failed") throw advised(error, otherWayIn);
   throw new ProcedoError("destination_not_allowed", error.message, { cause: error });
 }

@@ -27,7 +27,7 @@ import { newPrivateConnection } from "../private-connections/new-private-connect
 import type { RegisteredFunctions } from "../private-connections/registered-functions.ts";
 import type { ConnectionUse, FindUses } from "../procedures/connection-uses.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
-import { acceptConnection, whileOutside, type AcceptPorts, type Outside } from "./accept-connection.ts";
+import { acceptConnection, type AcceptPorts, type Outside } from "./accept-connection.ts";
 import { createHealthKeeper } from "./call-watch.ts";
 import { bodyOf, changeConnection, type ChangedConnection, type ConnectionUpdate } from "./change-connection.ts";
 import { createConnectionDocuments } from "./connection-documents.ts";
@@ -276,9 +276,10 @@ export function createConnections(ports: ConnectionPorts): {
       const actionsOf = async (): Promise<ReadonlyMap<string, Action>> => {
         if (body.tokens !== undefined) return await registered.of(place, body);
         const integration = integrationOf(body.integration);
-        return integration.kind === "coded" ? integration.actions : documented.of(integration, place, versionOf(body));
+        if (integration.kind === "coded") return integration.actions;
+        return await documented.of(integration, place, versionOf(body), outside);
       };
-      const actions = await whileOutside(outside, actionsOf);
+      const actions = await actionsOf();
       return await pageOfActions(actions, [workspace, environment, connectionId, body.document], page, pause);
     },
 

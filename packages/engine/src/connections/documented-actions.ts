@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Action, DocumentedIntegration } from "../integrations/integration.ts";
+import { whileOutside, type Outside } from "./accept-connection.ts";
 import type { ConnectionDocuments } from "./connection-documents.ts";
 import type { ConnectionPlace } from "./connection-record.ts";
 import { keyOf, type KeptVersion } from "./kept-versions.ts";
@@ -7,11 +8,16 @@ import type { Turns } from "./turns.ts";
 
 /** The actions of documented connections: read out of their documents once in a process. */
 export interface DocumentedActions {
-  /** At once when they are known; whatever else of the connection changed does not matter. */
+  /**
+   * At once when they are known; whatever else of the connection changed does not matter.
+   *
+   * @param outside is told while the document is read or waits for its turn, not while storage gives it
+   */
   of(
     integration: DocumentedIntegration,
     place: ConnectionPlace,
     version: KeptVersion,
+    outside?: Outside,
   ): ReadonlyMap<string, Action> | Promise<ReadonlyMap<string, Action>>;
   /** Takes over what was read already. */
   keep(
@@ -19,6 +25,13 @@ export interface DocumentedActions {
     version: KeptVersion,
     read: { readonly actions: ReadonlyMap<string, Action>; readonly document: string },
   ): void;
+}
+
+/** Actions that are being read, once for all who ask meanwhile. */
+interface ComingActions {
+  /** Resolves when storage has given the text. */
+  readonly document: Promise<string>;
+  readonly actions: Promise<ReadonlyMap<string, Action>>;
 }
 
 /** Documents whose actions are kept, by the length of their texts; the one used last always is. */
@@ -29,7 +42,7 @@ export function createDocumentedActions(ports: {
   readonly turns: Turns;
 }): DocumentedActions {
   const kept = new Map<string, { readonly actions: ReadonlyMap<string, Action>; readonly characters: number }>();
-  const coming = new Map<string, Promise<ReadonlyMap<string, Action>>>();
+  const coming = new Map<string, ComingActions>();
   let characters = 0;
 
   const find = (key: string): ReadonlyMap<string, Action> | undefined => {
@@ -52,24 +65,37 @@ export function createDocumentedActions(ports: {
     }
   };
 
+  const begin = (
+    key: string,
+    integration: DocumentedIntegration,
+    place: ConnectionPlace,
+    version: KeptVersion,
+  ): ComingActions => {
+    const stored = ports.documents.read(place, version.document);
+    const actions = (async () => {
+      const document = await stored;
+      const turn = await ports.turns.take();
+      try {
+        const read = await integration.actions({ settings: version.settings, document });
+        add(key, read, document.length);
+        return read;
+      } finally {
+        turn.end();
+      }
+    })().finally(() => coming.delete(key));
+    // Whoever waits for the text is told what went wrong.
+    actions.catch(() => {});
+    return { document: stored, actions };
+  };
+
   return {
-    of: (integration, place, version) => {
+    of: (integration, place, version, outside) => {
       const key = keyOfVersion(place, version);
-      const known = find(key) ?? coming.get(key);
+      const known = find(key);
       if (known !== undefined) return known;
-      const reading = (async () => {
-        const document = await ports.documents.read(place, version.document);
-        const turn = await ports.turns.take();
-        try {
-          const actions = await integration.actions({ settings: version.settings, document });
-          add(key, actions, document.length);
-          return actions;
-        } finally {
-          turn.end();
-        }
-      })().finally(() => coming.delete(key));
+      const reading = coming.get(key) ?? begin(key, integration, place, version);
       coming.set(key, reading);
-      return reading;
+      return reading.document.then(() => whileOutside(outside, () => reading.actions));
     },
     keep: (place, version, { actions, document }) => add(keyOfVersion(place, version), actions, document.length),
   };

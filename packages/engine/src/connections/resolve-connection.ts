@@ -5,6 +5,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { RegisteredFunctions } from "../private-connections/registered-functions.ts";
 import { createRedactor, type Redact } from "../secrets/redact.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
+import type { Outside } from "./accept-connection.ts";
 import type { HealthKeeper } from "./call-watch.ts";
 import {
   connectionBody,
@@ -44,7 +45,11 @@ export function createConnectionResolver(ports: ResolvePorts): {
   let resolved = noneResolved();
   let reading = new Map<string, Promise<ResolvedConnection | undefined>>();
 
-  const open = async (row: RecordRow, environment: Environment): Promise<ResolvedConnection> => {
+  const open = async (
+    row: RecordRow,
+    environment: Environment,
+    outside: Outside | undefined,
+  ): Promise<ResolvedConnection> => {
     const body = connectionBody(row);
     const place = { environment, connectionId: row.id };
     if (body.tokens !== undefined) {
@@ -66,7 +71,7 @@ export function createConnectionResolver(ports: ResolvePorts): {
     if (integration.kind === "coded") return { ...common, actions: integration.actions };
     return {
       ...common,
-      actions: await ports.documented.of(integration, place, versionOf(body)),
+      actions: await ports.documented.of(integration, place, versionOf(body), outside),
       formerNames: new Map(body.formerNames),
       ...(body.unconfirmedBaseUrl !== undefined && { withheld: unconfirmed(body.unconfirmedBaseUrl) }),
       actionAt: (name, revision) => earlierAction(ports.documented, integration, place, body, { name, revision }),
@@ -82,11 +87,15 @@ export function createConnectionResolver(ports: ResolvePorts): {
     return { name, connectionId: name, settings: {}, secrets: {}, redact: nothingToRedact, actions };
   };
 
-  const read = async (environment: Environment, name: string): Promise<ResolvedConnection | undefined> => {
+  const read = async (
+    environment: Environment,
+    name: string,
+    outside?: Outside,
+  ): Promise<ResolvedConnection | undefined> => {
     const cache = resolved[environment];
     const uniqueKey = nameKey(workspace, environment, name);
     const row = await storage.records.find({ kind: connectionKind, uniqueKey });
-    const connection = row === undefined ? implied(name) : await open(row, environment);
+    const connection = row === undefined ? implied(name) : await open(row, environment, outside);
     if (connection !== undefined) cache.set(name, connection);
     return connection;
   };
@@ -105,9 +114,9 @@ export function createConnectionResolver(ports: ResolvePorts): {
   };
 
   return {
-    resolve: (environment, name) => {
+    resolve: (environment, name, outside) => {
       const known = resolved[environment].get(name);
-      if (known === undefined) return read(environment, name);
+      if (known === undefined) return read(environment, name, outside);
       const { goodUntilMs } = known;
       if (goodUntilMs === undefined) return known;
       const overMs = ports.clock.monotonic() - goodUntilMs;

@@ -1,5 +1,6 @@
 import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
 import type { Action, Secrets } from "../integrations/integration.ts";
+import type { Outside } from "./accept-connection.ts";
 
 /** A connection as a call uses it: of one environment, its secrets in the clear, in memory only. */
 export interface ResolvedConnection {
@@ -35,10 +36,15 @@ export interface CallWatch {
   failed(message: string): void;
 }
 
-/** Finds the connection of that name in that environment; never that of the other one. */
+/**
+ * Finds the connection of that name in that environment; never that of the other one.
+ *
+ * @param outside is told while its document is read, which may take seconds
+ */
 export type ResolveConnection = (
   environment: Environment,
   name: string,
+  outside?: Outside,
 ) => Promise<ResolvedConnection | undefined> | ResolvedConnection | undefined;
 
 /** An action by its name, or by one that it had before. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@procedo/contract";
 import type { Integration, Secrets, TestAnswer } from "../integrations/integration.ts";
+import { advising, otherWayIn } from "../outgoing/advice.ts";
 import { guardedFetch } from "../outgoing/guarded-fetch.ts";
 import type { Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
@@ -35,7 +36,10 @@ export async function testConnection(
     // It reads the document to find a request.
     const turn = await ports.turns.take();
     try {
-      const fetch = lending(turn, guardedFetch(ports.outgoing, { signal, timeoutMs: testTimeoutMs }));
+      const fetch = lending(
+        turn,
+        guardedFetch(advising(ports.outgoing, otherWayIn), { signal, timeoutMs: testTimeoutMs }),
+      );
       return await integration.test({ settings, document }, { secrets, fetch, signal });
     } finally {
       turn.end();

@@ -3,6 +3,7 @@ import type { Intent, RecordedExchange, RunState } from "@procedo/procedure";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import { copyJson, ownCopy, type JsonLimits } from "../integrations/json-copy.ts";
 import type { Action, CallAnswer, CallContext } from "../integrations/integration.ts";
+import { advising, otherWayIn } from "../outgoing/advice.ts";
 import { guardedFetch, type GuardedFetch } from "../outgoing/guarded-fetch.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import { afterReading, type Clock } from "../ports/clock.ts";
@@ -280,7 +281,7 @@ class CallInProgress {
         });
       },
     };
-    return guardedFetch(watched, {
+    return guardedFetch(advising(watched, otherWayIn), {
       signal: this.signal,
       timeoutMs: intent.timeoutMs,
       // A kept connection may be closing just now; for a `once` call that doubt would have to be settled by a person.

@@ -122,10 +122,10 @@ export function withoutBrackets(hostname: string): string {
 }
 
 function refusal(host: string): OutgoingError {
-  return refuse(
-    `"${host}" is not allowed: it leads to a private or reserved network. Reach it through a Private Connection, ` +
-      "or let the operator add its network to allowNetworks (PROCEDO_ALLOW_NETWORKS of the server).",
-  );
+  const message =
+    `"${host}" is not allowed: it leads to a private or reserved network. The operator can add this network to ` +
+    "allowNetworks (PROCEDO_ALLOW_NETWORKS of the server).";
+  return new OutgoingError("destination", message, { sent: "no", isPrivateNetwork: true });
 }
 
 function refuse(message: string): OutgoingError {

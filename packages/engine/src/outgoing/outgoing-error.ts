@@ -47,6 +47,8 @@ export interface OutgoingErrorOptions {
   readonly sent: Sent;
   /** Status of the answer, when its head had arrived. */
   readonly responseStatus?: number | undefined;
+  /** The guard refused an address for its network. @defaultValue false */
+  readonly isPrivateNetwork?: boolean;
   readonly cause?: unknown;
 }
 
@@ -59,21 +61,21 @@ export class OutgoingError extends ProcedoError {
   readonly failure: OutgoingFailure;
   readonly sent: Sent;
   readonly responseStatus: number | undefined;
+  /** The address leads to a private or reserved network that is not allowed. */
+  readonly isPrivateNetwork: boolean;
 
   constructor(failure: OutgoingFailure, message: string, options: OutgoingErrorOptions) {
     super(codes[failure], message, { cause: options.cause });
     this.failure = failure;
     this.sent = options.sent;
     this.responseStatus = options.responseStatus;
+    this.isPrivateNetwork = options.isPrivateNetwork ?? false;
   }
 }
 
 /** The same failure, for a request of which an earlier hop had been sent. */
 export function sentBefore(error: OutgoingError): OutgoingError {
   if (error.sent === "maybe") return error;
-  return new OutgoingError(error.failure, error.message, {
-    sent: "maybe",
-    responseStatus: error.responseStatus,
-    cause: error.cause,
-  });
+  const { responseStatus, isPrivateNetwork, cause } = error;
+  return new OutgoingError(error.failure, error.message, { sent: "maybe", responseStatus, isPrivateNetwork, cause });
 }

@@ -5,7 +5,7 @@
  * - `connector.ts` opens connections to checked addresses only, over `system-network.ts`; `dispatchers.ts` is undici over it
  * - `exchange.ts` sends one request and reads its bounded answer, `redirect.ts` finds the next hop (pure)
  * - `request-headers.ts` keeps values inside their header (pure)
- * - `guarded-fetch.ts` gives the same as a web `fetch`
+ * - `guarded-fetch.ts` gives the same as a web `fetch`; `advice.ts` tells what to do about a refused network
  */
 import type { Dispatcher } from "undici";
 import { afterReading, type Clock } from "../ports/clock.ts";
@@ -163,7 +163,9 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
       try {
         policy.checkUrl(next.hop.url);
       } catch (error) {
-        throw error instanceof OutgoingError ? new OutgoingError(error.failure, error.message, refused) : error;
+        if (!(error instanceof OutgoingError)) throw error;
+        const { failure, message, isPrivateNetwork } = error;
+        throw new OutgoingError(failure, message, { ...refused, isPrivateNetwork });
       }
       hop = next.hop;
     }

@@ -2,6 +2,7 @@ import { ProcedoError, type Environment } from "@procedo/contract";
 import { compileProcedure, type CompileResult, type Problem } from "@procedo/procedure";
 import type { RecordStore } from "@procedo/storage";
 import { keyReviewers } from "../access/key-reviewers.ts";
+import type { Outside } from "../connections/accept-connection.ts";
 import { surroundingsOf, type SurroundingPorts } from "./surroundings.ts";
 import { unansweredReviews } from "./unanswered-reviews.ts";
 
@@ -9,7 +10,12 @@ import { unansweredReviews } from "./unanswered-reviews.ts";
  * Compiles a document against the models, the connections and the keys of these environments; the graver finding of all counts
  * for each place.
  */
-export type CompileDocument = (document: unknown, environments: readonly Environment[]) => Promise<CompileResult>;
+export type CompileDocument = (
+  document: unknown,
+  environments: readonly Environment[],
+  /** Is told while documents of connections are read. */
+  outside?: Outside,
+) => Promise<CompileResult>;
 
 export interface CompilePorts extends SurroundingPorts {
   readonly storage: { readonly records: Pick<RecordStore, "list"> };
@@ -18,8 +24,8 @@ export interface CompilePorts extends SurroundingPorts {
 
 export function createDocumentCompiler(ports: CompilePorts): CompileDocument {
   const { storage, workspace } = ports;
-  return async (document, environments) => {
-    const compiled = compileProcedure(document, await surroundingsOf(ports, document, environments));
+  return async (document, environments, outside) => {
+    const compiled = compileProcedure(document, await surroundingsOf(ports, document, environments, outside));
     const reviewers = compiled.ok ? await keyReviewers(storage.records, workspace) : undefined;
     if (!compiled.ok || reviewers === undefined) return compiled;
     const unanswered = unansweredReviews(compiled.procedure.document, reviewers, environments);

@@ -3,6 +3,7 @@ import type { JsonObject, ProcedureDocument } from "@procedo/contract";
 import type { Problem } from "@procedo/procedure";
 import type { RecordRow, RecordStore } from "@procedo/storage";
 import { authorize, type Principal } from "../access/principal.ts";
+import type { OutsideOptions } from "../connections/connections.ts";
 import { copyJson } from "../integrations/json-copy.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CompileDocument } from "./compile-document.ts";
@@ -42,7 +43,7 @@ export interface DraftSummary extends DraftState {
 }
 
 export interface Drafts {
-  readonly save: (request: SaveDraftRequest) => Promise<SavedDraft>;
+  readonly save: (request: SaveDraftRequest, options?: OutsideOptions) => Promise<SavedDraft>;
   find(procedureId: string): Promise<(Draft & DraftSummary) | undefined>;
   /** By id, from after `after`. */
   list(request: { readonly after: string; readonly limit: number }): Promise<{
@@ -72,11 +73,11 @@ export function createDrafts(ports: {
   const { records } = ports.storage;
 
   return {
-    save: async ({ procedureId, document: given, revision: ifRevision, by }) => {
+    save: async ({ procedureId, document: given, revision: ifRevision, by }, { outside } = {}) => {
       authorize(by, "manage");
       const document = checked(procedureId, given);
       const head: DraftHead = { name: nameOf(document) ?? procedureId, updatedAtMs: clock.now() };
-      const { problems } = await compile(document, []);
+      const { problems } = await compile(document, [], outside);
       const id = procedureId;
       const record = {
         workspace,

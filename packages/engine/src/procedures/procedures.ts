@@ -16,6 +16,7 @@ import type { Problem } from "@procedo/procedure";
 import type { Page, PageRequest, Storage } from "@procedo/storage";
 import type { AgentModels } from "../agent/models.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
+import type { OutsideOptions } from "../connections/connections.ts";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import type { Clock } from "../ports/clock.ts";
 import { createDocumentCompiler } from "./compile-document.ts";
@@ -28,32 +29,35 @@ import { setDefault, type ChosenDefault, type SetDefaultRequest } from "./set-de
 /** Procedures, their drafts and their published versions: of the workspace, with a default for each environment. */
 export interface Procedures {
   /** All problems of a document, as publishing it in these environments would find them. */
-  validate(request: {
-    readonly document: unknown;
-    /** The procedure that it is to be a version of. @defaultValue whichever the document names */
-    readonly procedureId?: string;
-    /** @defaultValue none: missing connections are warnings */
-    readonly environments?: readonly Environment[];
-  }): Promise<readonly Problem[]>;
+  validate(
+    request: {
+      readonly document: unknown;
+      /** The procedure that it is to be a version of. @defaultValue whichever the document names */
+      readonly procedureId?: string;
+      /** @defaultValue none: missing connections are warnings */
+      readonly environments?: readonly Environment[];
+    },
+    options?: OutsideOptions,
+  ): Promise<readonly Problem[]>;
   /**
    * Saves the procedure's one draft, whatever its problems.
    *
    * @throws ProcedoError `permission_denied`, `invalid_input`; `revision_conflict` when the draft has another revision by now
    */
-  saveDraft(request: SaveDraftRequest): Promise<SavedDraft>;
+  saveDraft(request: SaveDraftRequest, options?: OutsideOptions): Promise<SavedDraft>;
   /**
    * Publishes a version, of the draft when no document is given.
    *
    * @throws ProcedoError `environment_mismatch`, `permission_denied`, `invalid_input`, `invalid_document` with every
    *   problem in `details`, `version_exists`; `procedure_not_found` when the draft is to be published and there is none
    */
-  publish(request: PublishRequest): Promise<PublishedVersion>;
+  publish(request: PublishRequest, options?: OutsideOptions): Promise<PublishedVersion>;
   /**
    * Makes a version the default, after checking its connections in that environment; answers its warnings there.
    *
    * @throws ProcedoError `environment_mismatch`, `permission_denied`, `version_not_found`, `invalid_document`
    */
-  setDefault(request: SetDefaultRequest): Promise<ChosenDefault>;
+  setDefault(request: SetDefaultRequest, options?: OutsideOptions): Promise<ChosenDefault>;
   /** @throws ProcedoError `version_not_found` */
   version(request: { readonly procedureId: string; readonly version: string }): Promise<Version>;
   /**
@@ -88,13 +92,13 @@ export function createProcedures(ports: ProcedurePorts): Procedures {
   const reader = createProcedureReader({ storage, workspace, drafts });
 
   return {
-    validate: async ({ document, procedureId, environments = [] }) => [
+    validate: async ({ document, procedureId, environments = [] }, { outside } = {}) => [
       ...problemsOfId(procedureId, document),
-      ...(await compile(document, environments)).problems,
+      ...(await compile(document, environments, outside)).problems,
     ],
     saveDraft: drafts.save,
-    publish: (request) => publish({ ...ports, compile, drafts }, request),
-    setDefault: (request) => setDefault({ ...ports, compile }, request),
+    publish: (request, options) => publish({ ...ports, compile, drafts }, request, options),
+    setDefault: (request, options) => setDefault({ ...ports, compile }, request, options),
     ...reader,
   };
 }

@@ -4,6 +4,7 @@ import type { Problem } from "@procedo/procedure";
 import type { ProcedureStore } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
+import type { OutsideOptions } from "../connections/connections.ts";
 import { bodyDigest } from "../journal/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import { invalidDocument, type CompileDocument } from "./compile-document.ts";
@@ -49,7 +50,11 @@ export interface PublishPorts {
 }
 
 /** See `Procedures.publish`. */
-export async function publish(ports: PublishPorts, request: PublishRequest): Promise<PublishedVersion> {
+export async function publish(
+  ports: PublishPorts,
+  request: PublishRequest,
+  options: OutsideOptions = {},
+): Promise<PublishedVersion> {
   const { workspace } = ports;
   const { procedures } = ports.storage;
   const { version, defaultIn = [], ifExists = "accept", by } = request;
@@ -59,7 +64,7 @@ export async function publish(ports: PublishPorts, request: PublishRequest): Pro
   // A first version becomes a default whatever was asked, and is checked where it does.
   const first = defaultIn.length === 0 && (await isFirst(ports, document));
   const checkedIn = first ? [environment] : defaultIn;
-  const compiled = await ports.compile(document, checkedIn);
+  const compiled = await ports.compile(document, checkedIn, options.outside);
   if (!compiled.ok) throw invalidDocument(compiled.problems);
 
   const { problems, procedure } = compiled;
@@ -86,7 +91,7 @@ export async function publish(ports: PublishPorts, request: PublishRequest): Pro
   if (row?.document === text && ifExists === "accept") {
     for (const its of defaultIn) {
       const current = await procedures.defaultVersion({ workspace, procedureId, environment: its });
-      if (current !== version) await setDefault(ports, { procedureId, version, environment: its, by });
+      if (current !== version) await setDefault(ports, { procedureId, version, environment: its, by }, options);
     }
     return { ...summaryOf(row), problems, existing: true };
   }

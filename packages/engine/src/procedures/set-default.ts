@@ -3,6 +3,7 @@ import type { Problem } from "@procedo/procedure";
 import type { ProcedureStore } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
+import type { OutsideOptions } from "../connections/connections.ts";
 import { invalidDocument, type CompileDocument } from "./compile-document.ts";
 import { versionNotFound } from "./versions.ts";
 
@@ -26,14 +27,18 @@ export interface SetDefaultPorts {
 }
 
 /** See `Procedures.setDefault`. */
-export async function setDefault(ports: SetDefaultPorts, request: SetDefaultRequest): Promise<ChosenDefault> {
+export async function setDefault(
+  ports: SetDefaultPorts,
+  request: SetDefaultRequest,
+  { outside }: OutsideOptions = {},
+): Promise<ChosenDefault> {
   const { workspace } = ports;
   const { procedures } = ports.storage;
   const { procedureId, environment, version, by } = request;
   authorize(by, "manage", environment);
   const row = await procedures.version({ workspace, procedureId, version });
   if (row === undefined) throw versionNotFound(procedureId, version);
-  const compiled = await ports.compile(JSON.parse(row.document) as ProcedureDocument, [environment]);
+  const compiled = await ports.compile(JSON.parse(row.document) as ProcedureDocument, [environment], outside);
   if (!compiled.ok) throw invalidDocument(compiled.problems);
   const fact = {
     ...actor(by),

@@ -1,6 +1,7 @@
 import type { Environment } from "@procedo/contract";
 import type { CompileSurroundings } from "@procedo/procedure";
 import { modelFor, type AgentModels } from "../agent/models.ts";
+import type { Outside } from "../connections/accept-connection.ts";
 import { actionNamed, type ResolveConnection } from "../connections/resolved-connection.ts";
 import { namedCalls } from "./named-calls.ts";
 
@@ -18,6 +19,7 @@ export async function surroundingsOf(
   { resolveConnection, models }: SurroundingPorts,
   document: unknown,
   environments: readonly Environment[],
+  outside?: Outside,
 ): Promise<CompileSurroundings> {
   const searched: readonly Environment[] = environments.length > 0 ? environments : ["sandbox", "live"];
   const found = new Map<string, ReturnType<CompileSurroundings["action"]>>();
@@ -25,7 +27,7 @@ export async function surroundingsOf(
     const key = JSON.stringify([connection, action]);
     if (found.has(key)) continue;
     const shapes = await Promise.all(
-      searched.map(async (environment) => lookUp(await resolveConnection(environment, connection), action)),
+      searched.map(async (environment) => lookUp(await resolveConnection(environment, connection, outside), action)),
     );
     const missing = shapes.find((shape) => typeof shape === "string");
     const present = shapes.find((shape) => typeof shape !== "string");

@@ -60,12 +60,9 @@ export const saveDraft = defineOperation({
   body: { schema: saveDraftRequestSchema },
   answers: { 200: { description: "The draft's revision, and the document's problems.", schema: savedDraftSchema } },
   errors: ["revision_conflict", "invalid_input"],
-  handle: async ({ engine, params, principal, body }) => {
-    const { revision, updatedAtMs, problems } = await engine.procedures.saveDraft({
-      ...params,
-      ...body,
-      by: principal,
-    });
+  handle: async ({ engine, params, principal, body, outside }) => {
+    const draft = { ...params, ...body, by: principal };
+    const { revision, updatedAtMs, problems } = await engine.procedures.saveDraft(draft, { outside });
     return reply(200, { revision, updatedAt: timestamp(updatedAtMs), problems: [...problems] });
   },
 });
@@ -82,8 +79,9 @@ export const validateProcedure = defineOperation({
   body: { schema: validateProcedureRequestSchema },
   answers: { 200: { description: "The document's problems.", schema: problemsSchema } },
   errors: [],
-  handle: async ({ engine, environment, params, body }) => {
-    const problems = await engine.procedures.validate({ ...params, ...body, environments: [environment] });
+  handle: async ({ engine, environment, params, body, outside }) => {
+    const asked = { ...params, ...body, environments: [environment] };
+    const problems = await engine.procedures.validate(asked, { outside });
     return reply(200, { problems: [...problems] });
   },
 });
@@ -101,9 +99,9 @@ export const setDefault = defineOperation({
   body: { schema: setDefaultRequestSchema },
   answers: { 200: { description: "The default version.", schema: defaultVersionSchema } },
   errors: ["version_not_found", "invalid_document"],
-  handle: async ({ engine, environment, params, principal, body }) => {
+  handle: async ({ engine, environment, params, principal, body, outside }) => {
     const chosen = { procedureId: params.procedureId, environment, version: body.version };
-    const { problems } = await engine.procedures.setDefault({ ...chosen, by: principal });
+    const { problems } = await engine.procedures.setDefault({ ...chosen, by: principal }, { outside });
     return reply(200, { ...chosen, problems: [...problems] });
   },
 });

@@ -43,9 +43,9 @@ export const publishVersion = defineOperation({
     201: { description: "The version is published.", schema: publishedVersionSchema },
   },
   errors: ["procedure_not_found", "invalid_document", "invalid_input", "version_exists"],
-  handle: async ({ engine, environment, params, principal, body }) => {
+  handle: async ({ engine, environment, params, principal, body, outside }) => {
     const { version, document, defaultIn } = body;
-    const published = await engine.procedures.publish({
+    const request = {
       procedureId: params.procedureId,
       version,
       environment,
@@ -53,7 +53,8 @@ export const publishVersion = defineOperation({
       ifExists: "refuse",
       by: principal,
       ...(document !== undefined && { document }),
-    });
+    } as const;
+    const published = await engine.procedures.publish(request, { outside });
     return reply(201, { ...versionSummary(published), problems: [...published.problems] });
   },
 });

@@ -55,3 +55,25 @@ test("time stands still while something outside is waited for, and goes on after
   await clock.advance(2_500);
   await waiting;
 });
+
+test("time stands still until the last of several things outside is over", async () => {
+  const clock = manualClock();
+  const inTime = createInTime(clock);
+  const work = inTime.wait(new Promise<string>((resolve) => void clock.after(60_000, () => resolve("read"))));
+  inTime.outside(true);
+  inTime.outside(true);
+  inTime.outside(false);
+  await clock.advance(60_000);
+  expect(await work).toBe("read");
+});
+
+test("a request that waits for its run goes on waiting after something outside is over", async () => {
+  const clock = manualClock();
+  const inTime = createInTime(clock);
+  const work = inTime.wait(new Promise<string>((resolve) => void clock.after(60_000, () => resolve("ended"))));
+  inTime.hold();
+  inTime.outside(true);
+  inTime.outside(false);
+  await clock.advance(60_000);
+  expect(await work).toBe("ended");
+});

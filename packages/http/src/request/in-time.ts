@@ -20,13 +20,16 @@ export interface InTime {
 export function createInTime(clock: Pick<Clock, "monotonic">, deadlines: Deadlines): InTime {
   let leftMs = longestMs;
   let isHeld = false;
+  /** Several things may be waited for at once. */
+  let outside = 0;
   /** Of the work that is waited for. */
   let giveUp: (() => void) | undefined;
   /** Stops the time that runs. */
   let stop = (): void => {};
 
   const run = (): void => {
-    if (giveUp === undefined || isHeld) return;
+    if (giveUp === undefined || isHeld || outside > 0) return;
+    stop();
     const sinceMs = clock.monotonic();
     const cancel = deadlines.set(Math.max(0, leftMs), giveUp);
     stop = () => {
@@ -66,7 +69,7 @@ export function createInTime(clock: Pick<Clock, "monotonic">, deadlines: Deadlin
       run();
     },
     outside: (isOutside) => {
-      isHeld = isOutside;
+      outside += isOutside ? 1 : -1;
       if (isOutside) stop();
       else run();
     },

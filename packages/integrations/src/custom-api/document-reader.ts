@@ -49,13 +49,14 @@ function timeout(delayMs: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-const isSource = import.meta.url.endsWith(".ts");
+/** `undefined` in a bundle of CommonJS. */
+const here = import.meta.url as string | undefined;
+const isSource = here?.endsWith(".ts") ?? false;
 
 /** `undefined`: a bundler has put this module elsewhere and left the worker's file behind; documents are then read here. */
 function workerFile(): URL | undefined {
-  const file = isSource
-    ? new URL("./document-worker.ts", import.meta.url)
-    : new URL("./document-worker.js", import.meta.url);
+  if (here === undefined) return undefined;
+  const file = isSource ? new URL("./document-worker.ts", here) : new URL("./document-worker.js", here);
   return file.protocol === "file:" && existsSync(fileURLToPath(file)) ? file : undefined;
 }
 
@@ -65,7 +66,8 @@ async function readInWorker(file: URL, request: DocumentRequest, ports: ReaderPo
     name: "procedo-document",
     workerData: request,
     resourceLimits: { maxOldGenerationSizeMb: ports.maxHeapMb },
-    ...(isSource && { execArgv: ["--conditions=@procedo/source"] }),
+    // Not the process's own flags: `--input-type` fits no file, and what `--import` names is not for this thread.
+    execArgv: isSource ? ["--conditions=@procedo/source"] : [],
   });
   let cancel = (): void => {};
   try {
