@@ -16,6 +16,8 @@ export interface ServiceStarted {
 /** Of the event loop since `begin`, in milliseconds; of the process, in MB. */
 export interface LoopSample {
   readonly longestPauseMs: number;
+  /** The most processor time of the event loop's thread between two timers of 1 ms: other processes do not count. */
+  readonly longestPieceCpuMs: number;
   readonly rssMb: number;
 }
 
@@ -44,13 +46,32 @@ const started: ServiceStarted = {
 };
 const delays = monitorEventLoopDelay({ resolution: 1 });
 delays.enable();
+let longestPieceCpuMs = 0;
+let usedMs = threadCpuMs();
+setInterval(() => {
+  const nowMs = threadCpuMs();
+  longestPieceCpuMs = Math.max(longestPieceCpuMs, nowMs - usedMs);
+  usedMs = nowMs;
+}, 1).unref();
 process.on("message", (asked: "begin" | "end" | "stop") => {
-  if (asked === "begin") delays.reset();
+  if (asked === "begin") {
+    delays.reset();
+    longestPieceCpuMs = 0;
+  }
   if (asked === "end") {
-    const sample: LoopSample = { longestPauseMs: delays.max / 1e6, rssMb: process.memoryUsage().rss / 1e6 };
+    const sample: LoopSample = {
+      longestPauseMs: delays.max / 1e6,
+      longestPieceCpuMs,
+      rssMb: process.memoryUsage().rss / 1e6,
+    };
     process.send?.(sample);
   }
   if (asked === "stop") void server.stop().then(() => process.exit(0));
 });
 process.on("disconnect", () => process.exit(1));
 process.send?.(started);
+
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}

@@ -34,8 +34,8 @@ const startRequest = {
 const waitOptions = { timeoutMs: "optional", signal: "optional", throughReviews: "optional" } as const;
 
 export const procedureRequests = {
-  validate: [{ document: "optional", procedureId: "optional", environments: "optional" }],
-  saveDraft: [{ procedureId: "required", document: "required", revision: "required", ...by }],
+  validate: [{ document: "optional", procedureId: "optional", environments: "optional" }, outside],
+  saveDraft: [{ procedureId: "required", document: "required", revision: "required", ...by }, outside],
   publish: [
     {
       document: "optional",
@@ -46,8 +46,9 @@ export const procedureRequests = {
       ifExists: "optional",
       ...by,
     },
+    outside,
   ],
-  setDefault: [{ procedureId: "required", environment: "required", version: "required", ...by }],
+  setDefault: [{ procedureId: "required", environment: "required", version: "required", ...by }, outside],
   version: [{ procedureId: "required", version: "required" }],
   versions: [{ procedureId: "required", ...page }],
   get: [{ procedureId: "required" }],
