@@ -48,11 +48,17 @@ async function control(ledger: LedgerContext, request: ControlRequest): Promise<
       return ok({ data: records.requests() });
     case "GET /_control/effects":
       return ok({ data: records.effects() });
+    case "POST /_control/forget-keys":
+      await forgetKeys(ledger);
+      return ok({ forgotten: true });
     case "POST /_control/reset":
       await resetLedger(ledger);
       return ok({ reset: true });
     default:
-      throw new LedgerError("not_found", "/_control has POST behaviour, GET requests, GET effects and POST reset.");
+      throw new LedgerError(
+        "not_found",
+        "/_control has POST behaviour, GET requests, GET effects, POST forget-keys and POST reset.",
+      );
   }
 }
 
@@ -68,6 +74,12 @@ function addBehaviours(ledger: LedgerContext, body: unknown): Answer {
   }
   for (const rule of rules) ledger.behaviours.add(rule);
   return ok({ rules: ledger.behaviours.rules() });
+}
+
+/** Forgets every idempotency key, as services do after a day. Payments and requests stay on record. */
+async function forgetKeys({ journal, clock }: LedgerContext): Promise<void> {
+  journal.write({ type: "keys_forgotten", at: clock.now().toISOString() });
+  await journal.durable();
 }
 
 /** Forgets payments, requests and rules. Requests at work are cut off without an effect, so that none leaks into what comes next. */

@@ -1,7 +1,8 @@
 import type { Payment } from "./store.ts";
 
 /** A line of the log. A request has a `received` line when its body has arrived and a `settled` line before it is answered. */
-export type LogLine = { readonly type: "opened" | "reset"; readonly at: string } | ReceivedLine | SettledLine;
+export type LogLine =
+  { readonly type: "opened" | "reset" | "keys_forgotten"; readonly at: string } | ReceivedLine | SettledLine;
 
 export interface ReceivedLine {
   readonly type: "received";
@@ -56,7 +57,7 @@ export interface RequestRecords {
   nextSeq(): number;
   requests(): readonly RequestRecord[];
   effects(): readonly LedgerEffect[];
-  /** What was executed under `key`. */
+  /** What was executed under `key`, while the key is kept. */
   executed(key: string): { readonly body: string | null; readonly payment: Payment } | undefined;
 }
 
@@ -111,6 +112,9 @@ export function createRequestRecords(): RequestRecords {
           for (const record of records.values()) {
             if (record.outcome === "pending") records.set(record.seq, { ...record, outcome: "interrupted" });
           }
+          return;
+        case "keys_forgotten":
+          executedByKey.clear();
           return;
         case "reset":
           records.clear();

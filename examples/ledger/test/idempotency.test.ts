@@ -75,3 +75,14 @@ test("a key that is empty or longer than 255 characters is refused", async () =>
   expect((await client.pay("k".repeat(256))).status).toBe(400);
   expect((await client.pay("k".repeat(255))).status).toBe(201);
 });
+
+test("a key that was forgotten pays again, and both payments are on record under it", async () => {
+  const first = await client.pay("k1");
+  expect((await client.post("/_control/forget-keys", {})).status).toBe(200);
+  const second = await client.pay("k1");
+  expect([second.status, second.headers.get("idempotent-replay")]).toEqual([201, null]);
+  expect(second.body["id"]).not.toBe(first.body["id"]);
+  expect(ledger.effects()).toMatchObject([
+    { key: "k1", requests: 2, executions: 2, paymentIds: [first.body["id"], second.body["id"]] },
+  ]);
+});
