@@ -14,6 +14,10 @@ export function countWhatHappened(total: Tally, { runs, effects, decisions }: Ev
     "paymentRequests",
     effects.reduce((sum, { requests }) => sum + requests, 0),
   );
+  total.add(
+    "doubledPayments",
+    effects.reduce((sum, { executions }) => sum + Math.max(0, executions - 1), 0),
+  );
   for (const { entries } of runs) {
     for (const { entry } of entries) {
       if (entry.type === "recovered") total.add("takeovers");

@@ -9,6 +9,9 @@ export interface CrashInput {
   readonly shape: RunShape;
 }
 
+/** How long a payment may take. */
+export const paymentTimeoutMs = 800;
+
 const retry = { maxAttempts: 20, initialDelayMs: 40, maxDelayMs: 200 };
 
 function lookUp(id: string): ProcedureDocument["nodes"][number] {
@@ -30,9 +33,18 @@ function payment(id: string, action: string): ProcedureDocument["nodes"][number]
     },
     guards: [{ check: "args.amount == input.n", otherwise: "fail" }],
     retry,
-    timeoutMs: 800,
+    timeoutMs: paymentTimeoutMs,
     emit: { name: `${id}_made`, data: { paymentId: `{{ nodes.${id}.output.id }}` } },
   };
+}
+
+/** The same with payments that may take so long. */
+export function crashProcedureWith({ paymentTimeoutMs }: { readonly paymentTimeoutMs: number }): ProcedureDocument {
+  const { nodes, ...others } = crashProcedure;
+  const patient = nodes.map((node) =>
+    node.kind === "tool_call" && node.timeoutMs !== undefined ? { ...node, timeoutMs: paymentTimeoutMs } : node,
+  );
+  return { ...others, nodes: patient };
 }
 
 /** Twelve steps with every kind of node and of effect; the run pays its own number once and deposits it once. */

@@ -1,5 +1,5 @@
 import type { Engine } from "@procedo/engine";
-import { crashProcedure } from "./crash-procedure.ts";
+import { crashProcedureWith, paymentTimeoutMs as usualTimeoutMs } from "./crash-procedure.ts";
 import type { NodeRequests, NodeSetup, RequestName } from "./protocol.ts";
 
 const environment = "sandbox";
@@ -8,10 +8,13 @@ const reviewer = { person: "reviewer", roles: ["reviewer"] };
 
 /** What any engine answers to the driver. */
 export type EngineAnswers = {
-  readonly [Name in Exclude<RequestName, "arm">]: (request: NodeRequests[Name]["request"]) => Promise<unknown>;
+  readonly [Name in Exclude<RequestName, "arm" | "drain">]: (
+    request: NodeRequests[Name]["request"],
+  ) => Promise<unknown>;
 };
 
-export function engineAnswers(engine: Engine): EngineAnswers {
+/** @param clockAheadMs how far this process's clock is ahead of the driver's, which is told times of its own */
+export function engineAnswers(engine: Engine, clockAheadMs = 0): EngineAnswers {
   return {
     start: ({ input, key }) =>
       engine.runs.start({ procedureId: "crash", environment, data: { ...input }, idempotencyKey: key, by }),
@@ -19,7 +22,11 @@ export function engineAnswers(engine: Engine): EngineAnswers {
     look: async () => {
       const running = await engine.runs.list({ environment, status: "running", limit: 1000 });
       const { items } = await engine.reviews.list({ environment, status: "open", limit: 1000 });
-      return { running: running.items.length, reviews: items };
+      const reviews = items.map((review) => {
+        const { notBeforeMs } = review.rules;
+        return { ...review, rules: notBeforeMs === undefined ? {} : { notBeforeMs: notBeforeMs - clockAheadMs } };
+      });
+      return { running: running.items.length, reviews };
     },
     cancel: async ({ runId }) => {
       await engine.runs.cancel({ environment, runId, by, reason: "Not needed any more." });
@@ -32,7 +39,11 @@ export function engineAnswers(engine: Engine): EngineAnswers {
 /** Sets up what the first process of a database needs; an earlier one may have died on any step of it. */
 export async function prepareEngine(
   { connections, procedures, webhooks }: Engine,
-  { ledgerUrl, ledgerToken }: Pick<NodeSetup, "ledgerUrl" | "ledgerToken">,
+  {
+    ledgerUrl,
+    ledgerToken,
+    paymentTimeoutMs = usualTimeoutMs,
+  }: Pick<NodeSetup, "ledgerUrl" | "ledgerToken"> & { readonly paymentTimeoutMs?: number },
 ): Promise<void> {
   if ((await connections.list({ environment, limit: 1 })).items.length === 0) {
     const settings = { baseUrl: ledgerUrl };
@@ -44,6 +55,7 @@ export async function prepareEngine(
     await webhooks.create({ url: `${ledgerUrl}/events`, events, environment, by });
   }
   if ((await procedures.list({ limit: 1 })).items.length === 0) {
-    await procedures.publish({ document: crashProcedure, version: "1", defaultIn: [environment], by });
+    const document = crashProcedureWith({ paymentTimeoutMs });
+    await procedures.publish({ document, version: "1", defaultIn: [environment], by });
   }
 }

@@ -50,7 +50,12 @@ export async function finish(world: World, judge: Judge, node: CrashNode): Promi
 
 /** Any other end is a crash of the product's own. */
 export function expectKilled(node: CrashNode): void {
-  if (node.end !== "SIGKILL") throw new Error(`The node was to be killed, and ended by ${node.end}.`);
+  expectEnd(node, "SIGKILL");
+}
+
+/** @throws Error when the node ended otherwise */
+export function expectEnd(node: CrashNode, expected: "SIGKILL" | "exit code 0"): void {
+  if (node.end !== expected) throw new Error(`The node was to end by ${expected}, and ended by ${node.end}.`);
 }
 
 async function dieUnderLoad(

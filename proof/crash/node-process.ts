@@ -1,4 +1,5 @@
 /** A process with the real engine on a SQLite file, made to be killed. Its setup is the JSON of its first argument. */
+import "../clock-ahead.ts";
 import process from "node:process";
 import { createEngine, masterKeyFile, ProcedoError } from "@procedo/engine";
 import { SqliteStorage } from "@procedo/storage-sqlite";
@@ -28,7 +29,12 @@ await prepareEngine(engine, setup);
 await engine.start();
 
 const answers = {
-  ...engineAnswers(engine),
+  ...engineAnswers(engine, setup.clockAheadMs),
+  drain: async ({ drainMs }: NodeRequests["drain"]["request"]) => {
+    await engine.stop({ drainMs });
+    await storage.close();
+    process.exit();
+  },
   arm: ({ failpoint }: NodeRequests["arm"]["request"]) => {
     failpoints.arm(failpoint);
     return Promise.resolve({});

@@ -23,6 +23,15 @@ export interface CrashNode {
   kill(): Promise<void>;
 }
 
+/** A node process of which everything can be done that happens to processes. */
+export interface NodeProcess extends CrashNode {
+  /** Nothing of it runs until `resume`; its connections stay open. */
+  pause(): void;
+  resume(): void;
+  /** Has it stop its engine, listening for `drainMs` at most to calls under way, and end; waits for the end. */
+  drain(drainMs: number): Promise<void>;
+}
+
 export type Reply<Name extends RequestName> =
   | { readonly status: "answered"; readonly value: NodeRequests[Name]["answer"] }
   | { readonly status: "refused"; readonly code: string; readonly message: string }
@@ -30,13 +39,17 @@ export type Reply<Name extends RequestName> =
 
 const main = join(import.meta.dirname, "node-process.ts");
 
-export function startNode(setup: NodeSetup): CrashNode {
+export function startNode(setup: NodeSetup): NodeProcess {
   const startedAt = performance.now();
   const child = fork(main, [JSON.stringify(setup)], {
     execPath: process.execPath,
     execArgv: packageFlags(),
     // Hundreds of processes load the same code.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(import.meta.dirname, "../node_modules/.cache/crash") },
+    env: {
+      ...process.env,
+      PROOF_CLOCK_AHEAD_MS: String(setup.clockAheadMs ?? 0),
+      NODE_COMPILE_CACHE: join(import.meta.dirname, "../node_modules/.cache/crash"),
+    },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   const asked = new Map<number, (reply: Reply<RequestName>) => void>();
@@ -78,6 +91,20 @@ export function startNode(setup: NodeSetup): CrashNode {
     progress.resolve(undefined);
   });
 
+  const ask = <Name extends RequestName>(name: Name, request: NodeRequests[Name]["request"]): Promise<Reply<Name>> =>
+    new Promise((resolve) => {
+      if (end !== undefined || !child.connected) {
+        resolve({ status: "lost" });
+        return;
+      }
+      const id = ++lastId;
+      asked.set(id, resolve);
+      const message: NodeRequest = { id, name, request };
+      child.send(message, (error) => {
+        if (error !== null) settle(id, { status: "lost" });
+      });
+    });
+
   return {
     loaded: loaded.promise,
     ready: ready.promise,
@@ -89,19 +116,13 @@ export function startNode(setup: NodeSetup): CrashNode {
     get end() {
       return end;
     },
-    ask: (name, request) =>
-      new Promise((resolve) => {
-        if (end !== undefined || !child.connected) {
-          resolve({ status: "lost" });
-          return;
-        }
-        const id = ++lastId;
-        asked.set(id, resolve);
-        const message: NodeRequest = { id, name, request };
-        child.send(message, (error) => {
-          if (error !== null) settle(id, { status: "lost" });
-        });
-      }),
+    ask,
+    pause: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
+    drain: async (drainMs) => {
+      await ask("drain", { drainMs });
+      await exited;
+    },
     kill: async () => {
       child.kill("SIGKILL");
       await exited;

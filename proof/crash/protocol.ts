@@ -10,6 +10,8 @@ export interface NodeSetup {
   readonly ledgerUrl: string;
   readonly ledgerToken: string;
   readonly leaseMs: number;
+  /** How far its clock is ahead of the machine's, in milliseconds. @defaultValue 0 */
+  readonly clockAheadMs?: number;
   /** Armed before anything is opened. */
   readonly failpoint?: Failpoint;
 }
@@ -27,6 +29,8 @@ export interface NodeRequests {
     readonly answer: { readonly data: JsonObject };
   };
   readonly look: { readonly request: Record<string, never>; readonly answer: Look };
+  /** Stops the engine and ends the process: nothing is answered. */
+  readonly drain: { readonly request: { readonly drainMs: number }; readonly answer: never };
   readonly arm: { readonly request: { readonly failpoint?: Failpoint }; readonly answer: Record<string, never> };
 }
 

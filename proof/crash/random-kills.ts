@@ -1,11 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
+import { askedInVain, callsUnderWay, mostTold } from "./calls-under-way.ts";
 import { countWhatHappened } from "./count-what-happened.ts";
 import type { RunShape } from "./crash-procedure.ts";
 import { drive } from "./drive.ts";
 import { createJudge } from "./judge.ts";
-import { expectKilled, finish } from "./kill-at.ts";
+import { expectEnd, finish } from "./kill-at.ts";
 import { inLanes, tally, type Tally } from "./lanes.ts";
+import { startNode, type NodeProcess } from "./node.ts";
+import type { NodeSetup } from "./protocol.ts";
 import { quantile } from "./quantile.ts";
 import { seeded, type Seeded } from "./seeded.ts";
 import { createWorld, type World } from "./world.ts";
@@ -19,12 +22,43 @@ const openRuns = 200;
 const killsPerWorld = 50;
 
 const longestLifeMs = 900;
+const leaseMs = 500;
+const twoDaysMs = 2 * 86_400_000;
+/** So late the ledger answers while something happens, within the time of a payment. */
+const lateAnswerMs = 150;
+/** Longer than any payment takes. */
+const longDrainMs = 10_000;
 
-/** D-02: dies at any moment under load. */
+/** How each kind of life ends. */
+const ends = {
+  kills: "SIGKILL",
+  drains: "exit code 0",
+  shortDrains: "exit code 0",
+  /** Nothing of the process runs for longer than its lease; it wakes, and drains. */
+  pauses: "exit code 0",
+  /** The next process begins two days later, and the ledger has forgotten its keys. */
+  twoDays: "SIGKILL",
+} as const;
+
+type Fault = keyof typeof ends;
+
+/** One after the other. */
+const faults: readonly Fault[] = ["kills", "drains", "kills", "twoDays", "kills", "pauses", "kills", "shortDrains"];
+
+function faultOf(kill: number): Fault {
+  return faults[kill % faults.length] ?? "kills";
+}
+
+/** Whether the node lives to hear the answer of each payment that was under way. */
+function isHeardOut(fault: Fault): boolean {
+  return fault === "drains" || fault === "pauses";
+}
+
+/** D-02: dies, drains, sleeps and comes back two days later, at any moment under load. */
 export const randomKills: ProofGroup = {
   id: "D-02",
-  title: "SIGKILL at any moment, with 200 runs under way",
-  lowered: { commit: "60 kills instead of 100: everything that CI runs has to end within 20 minutes" },
+  title: "SIGKILL at any moment with 200 runs under way, and drains, sleeps past the lease, two days without a service",
+  lowered: { commit: "60 ends of processes instead of 100: everything that CI runs has to end within 20 minutes" },
   run: async (options) => {
     const total = tally();
     const progress: number[] = [];
@@ -50,33 +84,97 @@ async function killOften(
   progress: number[],
 ): Promise<void> {
   const random = seeded(options.seed * 1_000 + number);
-  const world = await createWorld({ name: "d02", random });
   const what = `D-02 seed ${options.seed}, database ${number}`;
+  let clockAheadMs = 0;
+  let node: NodeProcess | undefined;
+  const start = (setup: NodeSetup): NodeProcess => (node = startNode({ ...setup, clockAheadMs }));
+  const world = await createWorld({ name: "d02", random, leaseMs, start });
+  const boot = (): NodeProcess => {
+    world.boot();
+    if (node === undefined) throw new Error("No process was started.");
+    return node;
+  };
   try {
     const judge = createJudge(world);
     const lives = random.fork();
+    const faulted: { readonly fault: Fault; readonly sinceMs: number; readonly atMs: number }[] = [];
     for (let kill = 0; kill < kills; kill++) {
-      const node = world.boot();
-      const driven = drive(world, node, { feed: feeder(world, random) });
-      await node.ready;
+      const fault = faultOf(kill);
+      const now = (): number => Date.now() + clockAheadMs;
+      const sinceMs = now();
+      const living = boot();
+      const driven = drive(world, living, { feed: feeder(world, random) });
+      // Awaited when the process has ended.
+      driven.catch(() => {});
+      await living.ready;
       await pause(lives.below(longestLifeMs));
-      if (!node.alive) throw new Error(`A node died by itself: ${node.end}.`);
+      if (!living.alive) throw new Error(`A node died by itself: ${living.end}.`);
       const { faults } = await judge.check("under way");
-      await node.kill();
-      await driven;
-      expectKilled(node);
-      const progressMs = await node.progressMs;
-      if (progressMs !== undefined) progress.push(Math.round(progressMs));
       if (faults.length > 0) throw new Error(`before kill ${kill + 1}: ${faults.join(" ")}`);
-      total.add("kills");
-      if (kill % 10 === 9) options.report(`database ${number}: ${kill + 1} kills, ${world.starts.length} runs started`);
+      const atMs = await strike(world, living, { fault, lives, now });
+      faulted.push({ fault, sinceMs, atMs });
+      await driven;
+      expectEnd(living, ends[fault]);
+      const progressMs = await living.progressMs;
+      if (progressMs !== undefined) progress.push(Math.round(progressMs));
+      if (fault === "twoDays") {
+        await world.ledger.forgetKeys();
+        clockAheadMs += twoDaysMs;
+      }
+      total.add(fault);
+      if (kill % 10 === 9) options.report(`database ${number}: ${kill + 1} ends, ${world.starts.length} runs started`);
     }
-    countWhatHappened(total, await finish(world, judge, world.boot()));
+    const evidence = await finish(world, judge, boot());
+    countWhatHappened(total, evidence);
+    const vain = faulted.flatMap(({ fault, ...life }) => {
+      const calls = callsUnderWay(evidence.runs, life);
+      total.add(`${fault}.inFlight`, calls.length);
+      total.add(`${fault}.askedAbout`, calls.filter(({ question }) => question !== undefined).length);
+      return isHeardOut(fault) ? askedInVain(calls).map((text) => `${fault}: ${text}`) : [];
+    });
+    if (vain.length > 0) throw new Error(vain.slice(0, mostTold).join(" "));
   } catch (error) {
     total.fail(`${what}: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     await world.close();
   }
+}
+
+interface Striking {
+  readonly fault: Fault;
+  readonly lives: Seeded;
+  /** The clock of the process. */
+  readonly now: () => number;
+}
+
+/** Ends the life of a node, but for a plain kill with payments under way. Answers when it struck, by the clock of the process. */
+async function strike(world: World, node: NodeProcess, { fault, lives, now }: Striking): Promise<number> {
+  if (fault === "kills") {
+    await node.kill();
+    return now();
+  }
+  await world.ledger.answerLate(lateAnswerMs);
+  await pause(lateAnswerMs);
+  const atMs = now();
+  switch (fault) {
+    case "drains":
+      await node.drain(longDrainMs);
+      break;
+    case "shortDrains":
+      await node.drain(lives.below(lateAnswerMs));
+      break;
+    case "pauses":
+      node.pause();
+      await pause(leaseMs + 100 + lives.below(leaseMs));
+      node.resume();
+      await node.drain(longDrainMs);
+      break;
+    case "twoDays":
+      await node.kill();
+      break;
+  }
+  await world.ledger.answerLate(0);
+  return atMs;
 }
 
 /** Keeps this lane's share of runs open. */

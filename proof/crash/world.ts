@@ -54,6 +54,8 @@ export interface LedgerBooks {
   payments(): Promise<ReadonlyMap<string, Payment>>;
   /** Answers payments so late, in milliseconds, until it is told otherwise. */
   answerLate(ms: number): Promise<void>;
+  /** Forgets every idempotency key, as services do after a day: the same request pays again. */
+  forgetKeys(): Promise<void>;
 }
 
 export interface WorldOptions {
@@ -139,6 +141,9 @@ function booksOf(ledger: LedgerProcess, token: string): LedgerBooks {
     answerLate: async (ms) => {
       const rule = { route: "POST /payments", ...(ms === 0 ? {} : { lateAnswerMs: ms }) };
       await ask("/_control/behaviour", { method: "POST", body: JSON.stringify(rule) });
+    },
+    forgetKeys: async () => {
+      await ask("/_control/forget-keys", { method: "POST", body: "{}" });
     },
   };
 }

@@ -47,7 +47,7 @@ export function clusterNode(options: ClusterOptions): CrashNode {
     end: undefined,
     kill: () => Promise.resolve(),
     ask: async <Name extends RequestName>(name: Name, request: NodeRequests[Name]["request"]) => {
-      if (name === "arm") throw new Error("Members have no failpoints.");
+      if (name === "arm" || name === "drain") throw new Error(`A member is asked to ${name}, not all of them.`);
       if (name === "look") await wait(lookGapMs);
       const how = name === "look" ? { ...options, answerWithinMs: lookWithinMs } : options;
       // Everything else is asked of members in the same words, and answered in the same.

@@ -109,5 +109,6 @@ function answersOf(runnerUrl: string, { keys, onRested, clockAheadMs }: HttpNode
     },
     show: async ({ reviewId }) => ({ data: (await client.reviews.get(reviewId)).data }),
     arm: () => Promise.reject(new Error("The service has no failpoints: it is killed from outside.")),
+    drain: () => Promise.reject(new Error("The service drains when it gets SIGTERM.")),
   };
 }

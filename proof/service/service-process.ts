@@ -1,5 +1,5 @@
 /** The whole service in a process of its own, made to be killed. Its setup is the JSON of its first argument. */
-import "./clock-ahead.ts";
+import "../clock-ahead.ts";
 import process from "node:process";
 import type { Engine } from "@procedo/engine";
 import { readSettings, runUntilStopped, startServer } from "@procedo/server";

@@ -1,0 +1,70 @@
+import { isNotBegun, type Entry, type Intent } from "@procedo/procedure";
+import type { TracedRun } from "./evidence.ts";
+
+/** An attempt of a payment that was under way at a moment, made by the worker that held its run then. */
+export interface CallUnderWay {
+  readonly runId: string;
+  readonly nodeId: string;
+  readonly attempt: number;
+  /** When its answer could come no more, by the worker's clock. */
+  readonly overAtMs: number;
+  /** The question that a person was asked about this attempt; `undefined`: none. */
+  readonly question: { readonly reason: string; readonly atMs: number } | undefined;
+}
+
+/**
+ * The payments under way at a moment, by the clock of the processes, as the journals tell afterwards. What was sent before
+ * `sinceMs` was another process's. Pure.
+ */
+export function callsUnderWay(
+  runs: readonly TracedRun[],
+  { atMs, sinceMs = 0 }: { readonly atMs: number; readonly sinceMs?: number },
+): readonly CallUnderWay[] {
+  return runs.flatMap(({ stored: { runId }, entries }) => {
+    const all = entries.map(({ entry }) => entry);
+    const intent = all
+      .filter((entry) => entry.atMs <= atMs)
+      .reduce<Intent | undefined>((open, entry) => {
+        if (entry.type === "intent") return entry.frozen.effect === "read" ? undefined : entry;
+        // An attempt that stood open when its run was taken over is not this worker's.
+        return entry.type === "recovered" || isOutcomeOf(entry, open) ? undefined : open;
+      }, undefined);
+    const outcome = all.find((entry) => isOutcomeOf(entry, intent));
+    if (intent === undefined || intent.atMs < sinceMs) return [];
+    if (outcome?.type === "outcome" && isNotBegun(outcome.result)) return [];
+    const { nodeId, attempt, sendByMs, timeoutMs } = intent;
+    return [{ runId, nodeId, attempt, overAtMs: sendByMs + timeoutMs, question: questionAbout(all, intent) }];
+  });
+}
+
+/** So many of those questions are told when a proof fails. */
+export const mostTold = 5;
+
+/** What people were asked about calls of which the worker lived to hear the answer, and no timeout was the reason. Pure. */
+export function askedInVain(calls: readonly CallUnderWay[]): readonly string[] {
+  return calls.flatMap(({ runId, nodeId, attempt, question }) => {
+    if (question === undefined || isTimeout(question.reason)) return [];
+    return [
+      `Run ${runId}, ${nodeId}, attempt ${attempt}: its worker heard the answer, and a person was asked: ${question.reason}`,
+    ];
+  });
+}
+
+const isTimeout = (reason: string): boolean => / did not answer within /.test(reason);
+
+function isOutcomeOf(entry: Entry, intent: Intent | undefined): boolean {
+  if (entry.type !== "outcome" || intent === undefined) return false;
+  const { nodeId, visit, call, attempt } = entry;
+  return nodeId === intent.nodeId && visit === intent.visit && call === intent.call && attempt === intent.attempt;
+}
+
+function questionAbout(entries: readonly Entry[], { key, attempt }: Intent): CallUnderWay["question"] {
+  for (const entry of entries) {
+    if (entry.type !== "asked" || entry.review.kind !== "outcome_unknown") continue;
+    const { data } = entry.review;
+    if (data["idempotencyKey"] === key && data["attempt"] === attempt) {
+      return { reason: String(data["reason"]), atMs: entry.atMs };
+    }
+  }
+  return undefined;
+}
