@@ -11,7 +11,7 @@ import { createFailpoints } from "../crash/failpoints.ts";
 import { seeded } from "../crash/seeded.ts";
 import { askingAnswers, publishAsking } from "./asking-procedure.ts";
 import { breakTransactions } from "./breaking-pool.ts";
-import type { Door, LogLine, MemberMessage, MemberRequest, MemberSetup } from "./member-protocol.ts";
+import type { Door, LogLine, MemberMessage, MemberRequest, MemberRequests, MemberSetup } from "./member-protocol.ts";
 
 const environment = "sandbox";
 
@@ -48,6 +48,11 @@ const door = setup.serves ? await serve(engine) : undefined;
 const answers = {
   ...engineAnswers(engine),
   ...askingAnswers(engine),
+  drain: async ({ drainMs }: MemberRequests["drain"]["request"]) => {
+    await engine.stop({ drainMs });
+    await pool.end();
+    process.exit();
+  },
   door: () => (door === undefined ? Promise.reject(new Error("This member serves nothing.")) : Promise.resolve(door)),
   count: () => Promise.resolve(broken),
 };

@@ -10,6 +10,8 @@ export interface MemberSetup {
   readonly ledgerUrl: string;
   readonly ledgerToken: string;
   readonly leaseMs: number;
+  /** How long a payment may take. */
+  readonly paymentTimeoutMs: number;
   /** Of the pool. */
   readonly poolSize: number;
   /** Sets the database up before it works; of one member only. */

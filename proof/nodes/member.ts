@@ -33,6 +33,10 @@ export interface Member {
   resume(): void;
   /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
+  /** Has it stop its engine, listening for `drainMs` at most to calls under way, and end; waits for the end. */
+  drain(drainMs: number): Promise<void>;
+  /** Whether it was told to end, in whichever way. */
+  readonly isToEnd: boolean;
 }
 
 export type MemberReply<Name extends MemberRequestName> =
@@ -56,6 +60,7 @@ export function startMember(setup: MemberSetup, preload: readonly string[] = [])
   let workerId: string | undefined;
   let end: string | undefined;
   let paused = false;
+  let isToEnd = false;
   let lastId = 0;
 
   const settle = (id: number, reply: MemberReply<MemberRequestName>): void => {
@@ -88,6 +93,24 @@ export function startMember(setup: MemberSetup, preload: readonly string[] = [])
     ready.resolve("ended");
   });
 
+  const ask = <Name extends MemberRequestName>(
+    name: Name,
+    request: MemberRequests[Name]["request"],
+  ): Promise<MemberReply<Name>> =>
+    new Promise((resolve) => {
+      if (end !== undefined || !child.connected) {
+        resolve({ status: "lost" });
+        return;
+      }
+      const id = ++lastId;
+      // The name says which answer comes.
+      asked.set(id, resolve);
+      const message: MemberRequest = { id, name, request };
+      child.send(message, (error) => {
+        if (error !== null) settle(id, { status: "lost" });
+      });
+    });
+
   return {
     ready: ready.promise,
     exited,
@@ -104,20 +127,7 @@ export function startMember(setup: MemberSetup, preload: readonly string[] = [])
     get paused() {
       return paused;
     },
-    ask: (name, request) =>
-      new Promise((resolve) => {
-        if (end !== undefined || !child.connected) {
-          resolve({ status: "lost" });
-          return;
-        }
-        const id = ++lastId;
-        // The name says which answer comes.
-        asked.set(id, resolve);
-        const message: MemberRequest = { id, name, request };
-        child.send(message, (error) => {
-          if (error !== null) settle(id, { status: "lost" });
-        });
-      }),
+    ask,
     pause: () => {
       paused = true;
       child.kill("SIGSTOP");
@@ -127,8 +137,17 @@ export function startMember(setup: MemberSetup, preload: readonly string[] = [])
       child.kill("SIGCONT");
     },
     kill: async () => {
+      isToEnd = true;
       child.kill("SIGKILL");
       await exited;
+    },
+    drain: async (drainMs) => {
+      isToEnd = true;
+      await ask("drain", { drainMs });
+      await exited;
+    },
+    get isToEnd() {
+      return isToEnd;
     },
   };
 }

@@ -3,8 +3,10 @@ import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from ".
 import { proveCutConnections } from "./cut-connections.ts";
 import { proveDecisionStorms } from "./decision-storms.ts";
 import { proveLostCommits } from "./lost-commits.ts";
+import { proveMemberKills } from "./member-kills.ts";
 import { neverWorked } from "./postgres-world.ts";
 import { nodeMutations, preloadOf, type NodeMutation } from "./node-mutations.ts";
+import { proveServerStops } from "./server-stops.ts";
 import { proveZombies } from "./zombies.ts";
 
 const proofs: {
@@ -13,6 +15,8 @@ const proofs: {
     preload: readonly string[],
   ) => Promise<ProofResult>;
 } = {
+  "N-01": proveServerStops,
+  "N-02": proveMemberKills,
   "N-03": proveZombies,
   "N-04": proveCutConnections,
   "N-05": proveLostCommits,
@@ -20,13 +24,13 @@ const proofs: {
 };
 
 const lanes = 2;
-const bugsOf = { commit: 2, nightly: nodeMutations.length, release: nodeMutations.length };
+const bugsOf = { commit: 3, nightly: nodeMutations.length, release: nodeMutations.length };
 
 /** M-03-N: what these groups would miss, nobody would hear of. */
 export const nodeMutationGroup: ProofGroup = {
   id: "M-03-N",
-  title: "Seeded bugs in the Postgres adapter: the proofs with several nodes find each",
-  lowered: { commit: "2 bugs of 4: the time of a commit" },
+  title: "Seeded bugs in the Postgres adapter, and in how calls are heard out: the proofs with several nodes find each",
+  lowered: { commit: "3 bugs of 6: the time of a commit" },
   run: async ({ tier, seed, report }) => {
     const failures: string[] = [];
     let found = 0;

@@ -3,7 +3,7 @@ import { postgresMutations } from "../mutations/postgres-mutations.ts";
 
 /** A bug that several processes on one Postgres show, and the group that has to find it. */
 export interface NodeMutation extends Mutation {
-  readonly group: "N-03" | "N-04" | "N-05" | "R-01-P";
+  readonly group: "N-01" | "N-02" | "N-03" | "N-04" | "N-05" | "R-01-P";
   /** How much of the group is enough. */
   readonly count: number;
 }
@@ -19,8 +19,43 @@ function known(name: string): Mutation {
   return mutation;
 }
 
-/** The quickest to be found come first. */
+/** The quickest to be found come first, after those that nothing else finds. */
 export const nodeMutations: readonly NodeMutation[] = [
+  {
+    name: "calls under way are aborted when the lease ends",
+    edits: [
+      {
+        file: "engine/src/effects/make-call.ts",
+        search: `void attempt.then((result) => {
+      if (givenUp) {`,
+        replace: `let isOver = false;
+    const look = (): void => {
+      const lost = request.mayNotAct();
+      if (lost !== undefined) giveUp(lost);
+      else if (!isOver) clock.after(100, look);
+    };
+    look();
+    void attempt.then((result) => {
+      isOver = true;
+      if (givenUp) {`,
+      },
+    ],
+    group: "N-01",
+    // One outage, the first, which is longer than the lease.
+    count: 40,
+  },
+  {
+    name: "a drain does not wait for calls under way",
+    edits: [
+      {
+        file: "engine/src/runs/worker.ts",
+        search: "await orAfter(Promise.all([drained, claimed]), drainMs);",
+        replace: "await orAfter(claimed, drainMs);",
+      },
+    ],
+    group: "N-02",
+    count: 3,
+  },
   {
     name: "a commit without an answer counts as done",
     edits: [

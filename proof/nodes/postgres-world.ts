@@ -2,6 +2,7 @@ import { startPostgres, type PostgresServer } from "@procedo-testing/postgres";
 import pg from "pg";
 import { drive, type DriveOptions } from "../crash/drive.ts";
 import { gather, type Evidence } from "../crash/evidence.ts";
+import { paymentTimeoutMs as usualTimeoutMs } from "../crash/crash-procedure.ts";
 import { createJudge, type Judge } from "../crash/judge.ts";
 import type { Seeded } from "../crash/seeded.ts";
 import { createWorld, type World } from "../crash/world.ts";
@@ -49,6 +50,7 @@ export interface PostgresWorldOptions extends Partial<Omit<MemberSetup, "databas
 
 export async function createPostgresWorld(options: PostgresWorldOptions): Promise<PostgresWorld> {
   const { name, random, server, leaseMs, preload = [], poolSize = 6, serves = false, brokenShare = 0 } = options;
+  const { paymentTimeoutMs = usualTimeoutMs } = options;
   let databaseUrl = await server.createDatabase();
   const members: Member[] = [];
   const death = Promise.withResolvers<never>();
@@ -62,7 +64,7 @@ export async function createPostgresWorld(options: PostgresWorldOptions): Promis
     leaseMs,
     start: ({ keyPath, ledgerUrl, ledgerToken }) => {
       const seed = random.below(2 ** 32);
-      const kept = { keyPath, ledgerUrl, ledgerToken, leaseMs, poolSize, serves, brokenShare, seed };
+      const kept = { keyPath, ledgerUrl, ledgerToken, leaseMs, paymentTimeoutMs, poolSize, serves, brokenShare, seed };
       const setup = {
         ...kept,
         databaseUrl: next?.proxy?.through(databaseUrl) ?? databaseUrl,
@@ -84,7 +86,8 @@ export async function createPostgresWorld(options: PostgresWorldOptions): Promis
     const member = members.at(-1);
     if (member === undefined) throw new Error("No process was started.");
     void member.exited.then(() => {
-      if (member.end !== "SIGKILL") death.reject(new Error(`A process died by itself, by ${member.end}.`));
+      if (!member.isToEnd || !isWanted(member.end))
+        death.reject(new Error(`A process died by itself, by ${member.end}.`));
     });
     if ((await member.ready) === "ended") throw new Error(`${neverWorked}, by ${member.end}: ${member.said}`);
     return member;
@@ -173,11 +176,16 @@ export async function finishTogether({ judge, drive: driveAll }: PostgresWorld):
   return evidence;
 }
 
+/** Whether a process ends so that is killed or drains. */
+function isWanted(end: string | undefined): boolean {
+  return end === "SIGKILL" || end === "exit code 0";
+}
+
 /** What each process logged last, for whoever has to find out why something failed. */
 function lastWords(members: readonly Member[]): string {
   return members
     .map(({ log, end, said }, index) => {
-      if (end !== undefined && end !== "SIGKILL") return ` Member ${index + 1} (${end}): ${said}`;
+      if (end !== undefined && !isWanted(end)) return ` Member ${index + 1} (${end}): ${said}`;
       const lines = log.slice(-4).map(({ message, error, runId }) => [message, runId, error].join(" ").trim());
       return ` Member ${index + 1} (${end ?? "alive"}): ${lines.join("; ") || "nothing logged"}.`;
     })
