@@ -61,9 +61,9 @@ function isOutcomeOf(entry: Entry, intent: Intent | undefined): boolean {
 function questionAbout(entries: readonly Entry[], { key, attempt }: Intent): CallUnderWay["question"] {
   for (const entry of entries) {
     if (entry.type !== "asked" || entry.review.kind !== "outcome_unknown") continue;
-    const { data } = entry.review;
-    if (data["idempotencyKey"] === key && data["attempt"] === attempt) {
-      return { reason: String(data["reason"]), atMs: entry.atMs };
+    const { idempotencyKey, attempt: asked, reason } = entry.review.data;
+    if (idempotencyKey === key && asked === attempt) {
+      return { reason: typeof reason === "string" ? reason : "without a reason", atMs: entry.atMs };
     }
   }
   return undefined;
