@@ -11,8 +11,11 @@ import { createCallsWorld, type CallsWorld, type Rested } from "./world.ts";
 const moments = ["polled", "acknowledging", "acknowledged", "running", "finished", "answered"] as const;
 type Moment = (typeof moments)[number];
 
-/** `lost`: nobody dies, but what is on its way does not arrive. */
-type Victim = "client" | "service" | "lost";
+/**
+ * `lost`: nobody dies, but what is on its way does not arrive. `drain`: the service is drained and started again. `outage`: it is
+ * killed, and away for longer than the lease of a call.
+ */
+type Victim = "client" | "service" | "drain" | "outage" | "lost";
 
 interface Case {
   readonly victim: Victim;
@@ -27,6 +30,11 @@ interface Case {
 /** For so long after a client that did not acknowledge calls are durable before they go out. */
 const silenceMs = 11_000;
 
+/** Longer than a lease, which a client renews, by the machine's clock. */
+const outageMs = 65_000 / factor;
+/** Within this a client keeps the lease of its call, whenever it has renewed it last. */
+const leaseKeptMs = 35_000 / factor;
+
 const timesOf = { commit: 1, nightly: 20, release: 20 };
 const lanes = 4;
 
@@ -38,6 +46,8 @@ const lanes = 4;
 function isPossible({ victim, moment, name, paired, isAhead }: Case): boolean {
   const isOfResult = moment === "finished" || moment === "answered";
   if (paired && !isOfResult) return false;
+  // What an outage adds is that leases end, which is the same at every moment of a call that has begun.
+  if (victim === "outage" && (paired || !["acknowledged", "running", "finished"].includes(moment))) return false;
   if (name === "look" && (isAhead || moment.startsWith("acknowledg"))) return false;
   if (name === "pay" && !isAhead && isOfResult) return false;
   return victim !== "lost" || moment !== "running";
@@ -89,7 +99,11 @@ export const callFaultGroups: readonly ProofGroup[] = [
     "lost",
   ]),
   faultGroup("K-03", "SIGKILL of the client at every moment of a call", ["client"]),
-  faultGroup("K-03S", "SIGKILL of the service at every moment of a call", ["service"]),
+  faultGroup("K-03S", "SIGKILL, drain and outage past a call's lease of the service, at every moment of a call", [
+    "service",
+    "drain",
+    "outage",
+  ]),
 ];
 
 async function inWorld(name: string, cases: readonly Case[], total: Tally, { report }: ProofOptions): Promise<void> {
@@ -105,7 +119,7 @@ async function inWorld(name: string, cases: readonly Case[], total: Tally, { rep
       const fault = arm(world, client, one);
       const pair = paired ? number + 1 : 0;
       const started = await Promise.all((paired ? [pair, pair] : [pair]).map((own) => world.start(called, own)));
-      const isTogether = await Promise.race([fault.happened, world.broken]);
+      const { isTogether, awayMs } = await Promise.race([fault.happened, world.broken]);
       if (victim === "client") client = await world.startClient(`c${number + 1}`, { workMs: 100 });
       const runs = await Promise.all(started.map((run) => world.rested(run)));
       rested.push(...runs);
@@ -113,6 +127,13 @@ async function inWorld(name: string, cases: readonly Case[], total: Tally, { rep
       total.add(isTogether ? together(one) : isAhead ? ahead(one) : `${victim} ${moment}`);
       for (const run of runs) {
         total.add(endOf(run));
+        if (run.said?.decided === true) total.add(`${victim} decided by a person`);
+        // Its client lived on, and the service was back before the lease could end.
+        if (run.said?.decided === true && victim === "drain" && awayMs < leaseKeptMs) {
+          total.fail(
+            `${name}: run ${run.runId}: a person was asked about a call whose client lived on: drained ${moment}`,
+          );
+        }
         report(`${name} ${number}: ${victim} ${moment} ${called}: ${run.status}`);
       }
     }
@@ -127,14 +148,28 @@ const together = ({ victim, moment }: Pick<Case, "victim" | "moment">): string =
 
 const ahead = ({ victim, moment }: Pick<Case, "victim" | "moment">): string => `${victim} ${moment} ahead`;
 
-/** Lets it happen to the next call; tells whether it was to several results. */
-function arm(world: CallsWorld, client: Killable, { victim, moment }: Case): { readonly happened: Promise<boolean> } {
-  const happened = Promise.withResolvers<boolean>();
+interface Happened {
+  /** Whether it was to several results. */
+  readonly isTogether: boolean;
+  /** For how long nothing was served, in milliseconds of the machine's; only of a drain. */
+  readonly awayMs: number;
+}
+
+/** Lets it happen to the next call. */
+function arm(world: CallsWorld, client: Killable, { victim, moment }: Case): { readonly happened: Promise<Happened> } {
+  const happened = Promise.withResolvers<Happened>();
   const strike = async (kind?: Kind): Promise<void> => {
     world.front.watch = () => Promise.resolve("passes");
+    const isTogether = kind === "results";
+    if (victim === "drain") {
+      // A drain ends when its requests are answered, the one that is held here among them.
+      world.drainService().then((awayMs) => happened.resolve({ isTogether, awayMs }), happened.reject);
+      return;
+    }
     if (victim === "client") await client.kill();
     if (victim === "service") await world.killService();
-    happened.resolve(kind === "results");
+    if (victim === "outage") await world.outage(outageMs);
+    happened.resolve({ isTogether, awayMs: 0 });
   };
   if (moment === "running") {
     const { runs } = world;
@@ -151,6 +186,7 @@ function arm(world: CallsWorld, client: Killable, { victim, moment }: Case): { r
   world.front.watch = async (passing) => {
     if (!isAt(moment, passing)) return "passes";
     await strike(passing.kind);
+    if (victim === "drain") return "passes";
     // What the service answered before it died arrives, but for its last word: the client has to ask again.
     return victim === "service" && (moment === "polled" || moment === "acknowledged") ? "passes" : "lost";
   };

@@ -48,6 +48,8 @@ export interface Killable {
   readonly diedByItself: string | undefined;
   /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
+  /** Sends SIGTERM and waits for the end. @throws Error when it did not end by itself */
+  drain(): Promise<void>;
 }
 
 export function startProcess(file: "service-process.ts" | "client-process.ts", setup: object): Killable {
@@ -77,6 +79,12 @@ export function startProcess(file: "service-process.ts" | "client-process.ts", s
       isKilled = true;
       child.kill("SIGKILL");
       await exited;
+    },
+    drain: async () => {
+      isKilled = true;
+      child.kill("SIGTERM");
+      const [code, signal] = await exited;
+      if (code !== 0) throw new Error(`A drain ended by ${String(signal ?? `exit code ${String(code)}`)}: ${said}`);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The service on a SQLite file, in a process that is made to be killed. Its setup is the JSON of its first argument. */
+/** The service on a SQLite file, in a process that is made to be killed or drained. Its setup is the JSON of its first argument. */
 import process from "node:process";
 import { createEngine, masterKeyFile } from "@procedo/engine";
 import { createHttp, serveNode } from "@procedo/http";
@@ -9,11 +9,14 @@ import type { ServiceReady, ServiceSetup } from "./processes.ts";
 const setup = JSON.parse(process.argv[2] ?? "null") as ServiceSetup;
 const clock = fastClock(setup.sinceMs);
 const by = { person: "olga" };
+/** Requests that are answered late are cut off then, in milliseconds of the machine's. */
+const requestsMs = 1_000;
 
 // An orphan has nobody left to work for.
 process.on("disconnect", () => process.exit());
+const storage = await SqliteStorage.open({ path: setup.databasePath, now: clock.now });
 const engine = createEngine({
-  storage: await SqliteStorage.open({ path: setup.databasePath, now: clock.now }),
+  storage,
   integrations: [],
   masterKey: await masterKeyFile(setup.keyPath),
   // Leases of workers end as late as those of calls, so that a busy machine costs nobody one.
@@ -23,9 +26,19 @@ const engine = createEngine({
 await engine.start();
 const origin = "https://service.procedo.test";
 const http = createHttp({ engine, runnerUrl: origin, appUrl: origin, clock });
-const { port } = await serveNode(http, { port: 0 });
+const listener = await serveNode(http, { port: 0 });
+process.once("SIGTERM", () => void drain());
+const { port } = listener;
 const ready: ServiceReady = { port, ...(setup.isNew && (await prepare())) };
 process.send?.(ready);
+
+/** As the server does it. */
+async function drain(): Promise<void> {
+  await listener.close({ drainMs: requestsMs });
+  await engine.stop();
+  await storage.close();
+  process.exit();
+}
 
 async function prepare() {
   const { connectionId, tokens } = await engine.connections.create({

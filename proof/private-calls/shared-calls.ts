@@ -1,6 +1,7 @@
 import { tally } from "../crash/lanes.ts";
 import { seeded } from "../crash/seeded.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
+import { factor } from "./fast-time.ts";
 import { judgeCalls } from "./judge-calls.ts";
 import type { Killable } from "./processes.ts";
 import { createCallsWorld, type Rested, type Started } from "./world.ts";
@@ -12,10 +13,14 @@ const concurrency = 10;
 /** One of the three dies whenever so many more runs have ended. */
 const endingsPerKill = 40;
 
-/** K-03M: two clients share what there is to do, while they and the service are killed. */
+/** What happens, one after the other; longer than a lease is an outage. */
+const faults = ["client", "drain", "client", "outage", "service"] as const;
+const outageMs = 65_000 / factor;
+
+/** K-03M: two clients share what there is to do, while they are killed, and the service killed, drained and away. */
 export const sharedCalls: ProofGroup = {
   id: "K-03M",
-  title: "Two clients share many calls while they and the service are killed",
+  title: "Two clients share many calls while they are killed, and the service killed, drained and away past leases",
   run: async ({ tier, seed, seeds, report }) => {
     const total = tally();
     const calls = seeds ?? forTier(tier, callsOf);
@@ -28,16 +33,24 @@ export const sharedCalls: ProofGroup = {
     let killing = Promise.resolve();
 
     const kill = async (number: number): Promise<void> => {
-      const victim = random.below(3);
-      if (victim === 2) {
-        await world.killService();
-        await world.ensureService();
-        total.add("services killed");
-        return;
+      switch (faults[(number - 1) % faults.length]) {
+        case "service":
+          await world.killService();
+          await world.ensureService();
+          return total.add("services killed");
+        case "drain":
+          await world.drainService();
+          return total.add("services drained");
+        case "outage":
+          await world.outage(outageMs);
+          return total.add("outages past a lease");
+        default: {
+          const victim = random.below(2);
+          await clients[victim]?.kill();
+          clients[victim] = await world.startClient(`c${number + 2}`, { concurrency });
+          total.add("clients killed");
+        }
       }
-      await clients[victim]?.kill();
-      clients[victim] = await world.startClient(`c${number + 2}`, { concurrency });
-      total.add("clients killed");
     };
     const work = async (): Promise<void> => {
       while (left > 0) {

@@ -41,6 +41,10 @@ export interface CallsWorld {
   readonly runs: number;
   startClient(client: string, options?: { readonly workMs?: number; readonly concurrency?: number }): Promise<Killable>;
   killService(): Promise<void>;
+  /** Drains the service and boots it again. Answers for how long nothing was served, in milliseconds of the machine's. */
+  drainService(): Promise<number>;
+  /** Kills the service; nothing boots it again for so long, in milliseconds of the machine's. */
+  outage(ms: number): Promise<void>;
   /** Boots it again when it is dead. */
   ensureService(): Promise<void>;
   /**
@@ -168,6 +172,26 @@ export async function createCallsWorld(name: string): Promise<CallsWorld> {
       service = undefined;
       front.servicePort = undefined;
       await dying?.kill();
+    },
+    drainService: async () => {
+      const draining = service;
+      const fromMs = performance.now();
+      booting = (async () => {
+        await draining?.drain();
+        await boot();
+      })().finally(() => (booting = undefined));
+      await booting;
+      return Math.round(performance.now() - fromMs);
+    },
+    outage: async (ms) => {
+      const dying = service;
+      front.servicePort = undefined;
+      booting = (async () => {
+        await dying?.kill();
+        await pause(ms);
+        await boot();
+      })().finally(() => (booting = undefined));
+      await booting;
     },
     ensureService: async () => {
       if (service !== undefined && booting === undefined) return;
