@@ -17,6 +17,8 @@ export interface HttpNodePorts {
 /** A service process in the hands of the crash driver, which reaches it as an application does: by the client, over HTTP. */
 export interface HttpNode extends CrashNode {
   readonly service: ServiceNode;
+  /** How far its clock is ahead of this process's, in milliseconds. */
+  readonly clockAheadMs: number;
 }
 
 type Answers = {
@@ -55,6 +57,7 @@ export function httpNode(service: ServiceNode, ports: HttpNodePorts): HttpNode {
   const served = service.url.then((url) => (url === undefined ? "ended" : "ready"));
   return {
     service,
+    clockAheadMs: ports.clockAheadMs,
     loaded: served.then(() => undefined),
     ready: served,
     progressMs: Promise.resolve(undefined),

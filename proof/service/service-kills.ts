@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Delivery, Page } from "@procedo/contract";
+import { askedInVain, callsUnderWay, mostTold } from "../crash/calls-under-way.ts";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
 import { drive } from "../crash/drive.ts";
-import { expectKilled, finish } from "../crash/kill-at.ts";
+import { expectEnd, finish } from "../crash/kill-at.ts";
 import { inLanes, tally, type Tally } from "../crash/lanes.ts";
 import { seeded, type Seeded } from "../crash/seeded.ts";
 import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
@@ -21,14 +22,16 @@ const killsPerWorld = 50;
 const mostLooks = 8;
 const mostArrivals = 10;
 const startingMs = 700;
+/** So late the ledger answers before a drain, within the time of a payment. */
+const lateAnswerMs = 150;
 /** When there is nothing to look at or nothing arrives, the process is killed all the same. */
 const longestWaitMs = 5_000;
 const path = "/hooks/payments";
 const dayMs = 86_400_000;
 const deliveredWithinMs = 30_000;
 
-/** When processes die, one after the other. */
-const moments = ["working", "arrived", "starting", "answered"] as const;
+/** When processes die, one after the other; `drained`: the process gets SIGTERM while it works. */
+const moments = ["working", "arrived", "starting", "answered", "drained"] as const;
 
 type Moment = (typeof moments)[number];
 
@@ -39,7 +42,7 @@ function momentOf(kill: number): Moment {
 /** D-02H, H-05: the service dies under load that comes by HTTP, and while it delivers. */
 export const serviceKills: ProofGroup = {
   id: "D-02H",
-  title: "SIGKILL of the whole service under HTTP load, and while it delivers webhooks",
+  title: "SIGKILL and drain of the whole service under HTTP load, and while it delivers webhooks",
   lowered: { commit: "60 kills instead of 100: everything that CI runs has to end within 20 minutes" },
   run: async (options) => {
     const total = tally();
@@ -64,6 +67,7 @@ async function killOften(
   const random = seeded(options.seed * 1_000 + number);
   const endings: ToldEnding[] = [];
   const keyless: KeylessStart[] = [];
+  const drains: { readonly sinceMs: number; readonly atMs: number }[] = [];
   const hear = (ending: ToldEnding | undefined): void => {
     if (ending !== undefined) endings.push(ending);
   };
@@ -82,13 +86,20 @@ async function killOften(
       // Awaited when the process is dead.
       driven.catch(() => {});
       const moment = momentOf(kill);
+      const sinceMs = Date.now() + node.clockAheadMs;
+      if (moment === "drained") await world.ledger.answerLate(lateAnswerMs);
       await untilItDies(moment, load, receiver, lives);
       if (!node.alive) throw new Error(`The service died by itself, by ${node.end}.`);
       const faults = kill % 10 === 9 ? (await judge.check("under way")).faults : [];
-      await node.kill();
+      const atMs = Date.now() + node.clockAheadMs;
+      await node.service.kill(moment === "drained" ? "SIGTERM" : "SIGKILL");
       await Promise.all([driven, load.done()]);
-      expectKilled(node);
+      expectEnd(node, moment === "drained" ? "exit code 0" : "SIGKILL");
       if (faults.length > 0) throw new Error(`before kill ${kill + 1}: ${faults.join(" ")}`);
+      if (moment === "drained") {
+        drains.push({ sinceMs, atMs });
+        await world.ledger.answerLate(0);
+      }
       total.add("kills");
       total.add(`kills.${moment}`);
       if (kill % 10 === 9) options.report(`database ${number}: ${kill + 1} kills, ${world.starts.length} runs started`);
@@ -98,6 +109,10 @@ async function killOften(
     const survivor = service.boot(dayMs);
     const evidence = await finish(world, judge, survivor);
     countWhatHappened(total, evidence);
+    const heard = drains.flatMap((life) => callsUnderWay(evidence.runs, life));
+    total.add("drained.inFlight", heard.length);
+    const vain = askedInVain(heard);
+    if (vain.length > 0) throw new Error(vain.slice(0, mostTold).join(" "));
     const told = await untilDelivered(await urlOf(survivor), service.keys.run, webhook.id);
     const faults = judgeReceipts({ told, stored: evidence.database.deliveries, arrivals: receiver.arrivals });
     const verified = await service.command("audit", "verify");
@@ -122,7 +137,7 @@ async function untilItDies(moment: Moment, load: Load, receiver: Receiver, lives
   const arrivals = lives.below(mostArrivals);
   const reached = async (): Promise<void> => {
     await load.looked(looks);
-    if (moment === "working") return pause(lives.below(20));
+    if (moment === "working" || moment === "drained") return pause(lives.below(20));
     for (let arrival = 0; arrival <= arrivals; arrival++) {
       await new Promise<void>((resolve) => receiver.onNext(moment, resolve));
     }
