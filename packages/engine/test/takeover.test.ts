@@ -1,6 +1,6 @@
 import { ActionError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { createBench, type Bench } from "./bench.ts";
+import { alice, createBench, type Bench } from "./bench.ts";
 import { call, procedure, review } from "./documents.ts";
 import { unavailable } from "./interruptible-storage.ts";
 import { answersAfter, held, type BankAction } from "./scripted-bank.ts";
@@ -219,6 +219,41 @@ describe("a worker that stops beating", () => {
     expect(await read()).toMatchObject({ status: "completed", output: { id: "once-2" } });
     expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
     expect(bench.bank.callsOf("once")).toHaveLength(2);
+  });
+
+  test("a wait that the service asks for is given by the heir, and uses up no attempt", async () => {
+    const retry = { maxAttempts: 2 };
+    const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000, retry });
+    await bench.clock.advance(leaseMs + 2_000);
+    bench.engine.way.mend();
+    hold.fail(new ActionError("quota", { outcome: "not_sent", retryAfterMs: 7_200_000 }));
+    await bench.clock.advance(10_000);
+    expect(await heir.runs.journal({ environment: "sandbox", runId })).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({
+          entries: expect.arrayContaining([expect.objectContaining({ late: true, deferred: true })]),
+        }),
+      ]),
+    );
+    await bench.clock.advance(7_200_000);
+    expect(await read()).toMatchObject({ status: "completed", output: { id: "once-2" } });
+  });
+
+  test("an answer to a lost call is on record though the run was cancelled, and it ends once none can come", async () => {
+    for (const isAnswered of [true, false]) {
+      const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 40_000 });
+      await bench.clock.advance(leaseMs + 2_000);
+      await heir.runs.cancel({ environment: "sandbox", runId, by: alice });
+      await bench.clock.advance(4_000);
+      expect((await read()).status).toBe("running");
+      bench.engine.way.mend();
+      if (isAnswered) hold.answer({ id: "paid" });
+      await bench.clock.advance(isAnswered ? 4_000 : 40_000);
+      const { status, error, steps } = await read();
+      expect([status, error]).toEqual(["failed", "Cancelled by alice"]);
+      expect(steps.find(({ nodeId }) => nodeId === "a")?.attempts[0]?.outcome).toBe(isAnswered ? "ok" : "unknown");
+      expect(bench.bank.callsOf("once")).toHaveLength(1);
+    }
   });
 
   test("a run that waits for a person needs no worker and is resumed by any", async () => {

@@ -27,6 +27,8 @@ export interface LateAnswer {
   readonly result: CallResult;
   /** Set when the same call is to be made again: it surely was not made. */
   readonly retryAtMs?: number;
+  /** The attempt is not one of those that the retry policy counts. */
+  readonly deferred?: true;
   readonly exchange?: RecordedExchange;
 }
 
@@ -92,11 +94,12 @@ export function entriesOf(
       const intent = awaited(cursor);
       if (intent === undefined || outcomeKey(intent) !== effectKey) return [overtaken];
       const { nodeId, visit, call, attempt } = intent;
-      const { result, retryAtMs, exchange } = body;
+      const { result, retryAtMs, deferred, exchange } = body;
       const told = {
         result,
         late: true,
         ...(retryAtMs !== undefined && { retryAtMs }),
+        ...(deferred !== undefined && { deferred }),
         ...(exchange !== undefined && { exchange }),
       } as const;
       const outcome: Entry = { type: "outcome", atMs, nodeId, visit, call, attempt, ...told };

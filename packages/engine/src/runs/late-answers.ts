@@ -33,13 +33,14 @@ export async function postLateAnswer(
   stopped: AbortSignal,
   run: HotRun,
   attempted: Attempted,
-  { result, retryAtMs, exchange }: LateAnswer,
+  { result, retryAtMs, deferred, exchange }: LateAnswer,
 ): Promise<void> {
   const runId = runIdOf(run);
   const whole: NotificationBody = {
     type: "late_answer",
     result,
     ...(retryAtMs !== undefined && { retryAtMs }),
+    ...(deferred !== undefined && { deferred }),
     ...(exchange !== undefined && { exchange }),
   };
   const post = (body: NotificationBody): Promise<unknown> =>

@@ -162,6 +162,11 @@ describe("a cancelled run", () => {
     ["waits for a call under way", [small, intent("check"), cancelled], { do: "call" }],
     ["looks into a call whose owner is lost", [small, intent("check"), cancelled, recovered], { do: "reconsider" }],
     [
+      "waits for the answer to a call whose owner was lost, as long as one can come",
+      [small, intent("check"), recovered, outcome("check", unknown), cancelled],
+      { do: "wait", review: undefined },
+    ],
+    [
       "fails with what is on record already",
       [large, asked("ask", "human_review"), rejected, cancelled],
       { do: "end", result: { error: "no" } },
@@ -172,6 +177,11 @@ describe("a cancelled run", () => {
 
   test("does not start another attempt", () => {
     expect(resume(example, stateAfter(small, intent("check"), retry, cancelled), defaultRunLimits)).toMatchObject(end);
+  });
+
+  test("ends without asking once the answer to a lost call can come no more", () => {
+    const state = stateAfter(small, intent("check"), recovered, outcome("check", unknown), cancelled);
+    expect(resume(example, state, defaultRunLimits)).toMatchObject(end);
   });
 
   test("says why", () => {

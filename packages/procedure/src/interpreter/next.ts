@@ -10,6 +10,9 @@ export function next(procedure: CompiledProcedure, state: RunState, limits: RunL
   if (cursor.at === "ended") return { do: "done", result: cursor.result };
   // A failure that is already on record stands; a cancel never hides what a call did, so it waits for open calls.
   if (cursor.at === "failed") return fail(cursor.error, cursor.nodeId);
+  // The worker that made the call may still hear its answer, and say so.
+  const answerUntilMs = cursor.at === "unknown" ? mayStillAnswerUntilMs(cursor) : undefined;
+  if (answerUntilMs !== undefined) return { do: "wait", untilMs: answerUntilMs, review: undefined };
   if (state.cancel !== undefined && cursor.at !== "calling") return fail(cancelMessage(state), cursor.nodeId);
 
   switch (cursor.at) {
@@ -35,11 +38,8 @@ export function next(procedure: CompiledProcedure, state: RunState, limits: RunL
     }
     case "backoff":
       return { do: "wait", untilMs: cursor.retryAtMs, review: undefined };
-    case "unknown": {
-      // The worker that made the call may still hear its answer, and say so.
-      const untilMs = mayStillAnswerUntilMs(cursor);
-      return untilMs === undefined ? afterUnknown(procedure, cursor) : { do: "wait", untilMs, review: undefined };
-    }
+    case "unknown":
+      return afterUnknown(procedure, cursor);
     case "review":
       return { do: "wait", untilMs: cursor.review.rules.expiresAtMs, review: cursor.review };
     case "emit":
@@ -50,6 +50,7 @@ export function next(procedure: CompiledProcedure, state: RunState, limits: RunL
 /** The step that follows a wait without a review once its time has come. */
 export function resume(procedure: CompiledProcedure, state: RunState, limits: RunLimits): Step {
   const { cursor } = state;
+  if (state.cancel !== undefined && cursor.at === "unknown") return fail(cancelMessage(state), cursor.nodeId);
   if (state.cancel !== undefined) return next(procedure, state, limits);
   if (cursor.at === "model_backoff") return askModel(procedure, state, cursor, limits);
   if (cursor.at === "unknown") return afterUnknown(procedure, cursor, mayStillAnswerUntilMs(cursor));
