@@ -47,6 +47,17 @@ test("whose key is full does not keep back those behind", async () => {
   expect(told.at(-1)).toBe("d");
 });
 
+test("a key of both environments waits in one for what it has under way in the other", async () => {
+  const { told, ask, clock } = bench();
+  const [first] = await Promise.all([ask("a", "sandbox"), ask("a", "sandbox")]);
+  void ask("a", "live");
+  await clock.advance(0);
+  expect(told).toHaveLength(heavyOfKey);
+  first?.();
+  await clock.advance(0);
+  expect(told).toHaveLength(heavyOfKey + 1);
+});
+
 test("who waits too long is refused with a time to come back, and so is who finds too many waiting", async () => {
   const { ask, clock } = bench();
   await Promise.all([ask("a"), ask("a")]);

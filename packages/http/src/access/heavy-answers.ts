@@ -1,4 +1,4 @@
-import { ProcedoError, type Environment } from "@procedo/contract";
+import { environments, ProcedoError, type Environment } from "@procedo/contract";
 import type { Clock } from "@procedo/engine";
 
 /** How many large answers are under way: each holds what it tells in memory until its caller has taken it. */
@@ -48,10 +48,9 @@ export function createHeavyAnswers(clock: Pick<Clock, "after">): HeavyAnswers {
       const left = (ofKey.get(key) ?? 1) - 1;
       if (left === 0) ofKey.delete(key);
       else ofKey.set(key, left);
-      for (const next of waiting[environment]) {
-        if (!hasRoom(next.key, environment)) continue;
-        next.admit();
-        break;
+      // A key that is for both environments may wait in the other one.
+      for (const one of environments) {
+        for (const next of waiting[one]) if (hasRoom(next.key, one)) next.admit();
       }
     };
   };

@@ -48,8 +48,16 @@ export function heavyBody(
   place: HeavyPlace,
 ): string | PiecewiseBody {
   const pieces = jsonPieces(value);
-  const first = pieces.next().value ?? "";
-  let second = pieces.next();
+  const make = (): IteratorResult<string, void> => {
+    try {
+      return pieces.next();
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
+  };
+  const first = make().value ?? "";
+  let second = make();
   if (second.done === true) {
     place.leave();
     return first;
@@ -72,7 +80,7 @@ export function heavyBody(
       const known = ready.shift();
       if (known !== undefined) return known;
       await slices.next();
-      second = pieces.next();
+      second = make();
       return second.done === true ? end() : second;
     },
     return: async () => end(),
