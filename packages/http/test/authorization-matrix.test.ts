@@ -183,12 +183,11 @@ test("A-05 a decision that names a review of the other environment is a 404, and
   expect([review.status, review.decisions]).toEqual(["open", []]);
 });
 
-describe("A-06 a key counts in its header only, once, and with its scheme as it is written", () => {
+describe("A-06 a key counts in its header only, once, and with its scheme", () => {
   test.each<[string, (key: string) => { readonly query?: string; readonly headers?: Record<string, string> }]>([
     ["in the query", (key) => ({ query: `?key=${key}` })],
     ["in a cookie", (key) => ({ headers: { cookie: `key=${key}` } })],
     ["twice", (key) => ({ headers: { authorization: `Bearer ${key}, Bearer ${key}` } })],
-    ["with a scheme in mixed case", (key) => ({ headers: { authorization: `bEaReR ${key}` } })],
     ["with another scheme", (key) => ({ headers: { authorization: `Basic ${btoa(`${key}:`)}` } })],
     ["without a scheme", (key) => ({ headers: { authorization: key } })],
     ["in another header", (key) => ({ headers: { "x-api-key": key } })],
@@ -197,6 +196,12 @@ describe("A-06 a key counts in its header only, once, and with its scheme as it 
     const bench = await createBench();
     const { query = "", headers = {} } = send(await bench.key());
     expect((await bench.ask(`GET /api/v1/runs${query}`, { headers })).status).toBe(401);
+  });
+
+  test.each(["bearer", "BEARER", "bEaReR"])("with its scheme written %s: 200 (RFC 9110, 11.1)", async (scheme) => {
+    const bench = await createBench();
+    const headers = { authorization: `${scheme} ${await bench.key()}` };
+    expect((await bench.ask("GET /api/v1/runs", { headers })).status).toBe(200);
   });
 
   test("in the query beside one in its header: 400", async () => {
