@@ -4,17 +4,18 @@ import { ActionError, type Action, type CallAnswer, type CallContext } from "@pr
 import { compileSchema, type SchemaResult } from "@procedo/procedure";
 import { callOperation } from "../calls/call-operation.ts";
 import type { ImportedOperation } from "../openapi/imported-api.ts";
+import { inSlices } from "./in-slices.ts";
 import { keptSettings, type KeptSettings } from "./kept-settings.ts";
 
 /** What an action depends on of its connection's settings. */
 export type OperationSettings = Pick<KeptSettings, "baseUrl" | "idempotencyKeyTtlMs">;
 
 /** Operations as the actions of a connection, by name. */
-export function operationActions(
+export async function operationActions(
   operations: readonly ImportedOperation[],
   kept: OperationSettings,
-): ReadonlyMap<string, Action> {
-  return new Map(operations.map((one) => [one.name, operationAction(one, kept)]));
+): Promise<ReadonlyMap<string, Action>> {
+  return new Map(await inSlices(operations, (one) => [one.name, operationAction(one, kept)] as const));
 }
 
 /**

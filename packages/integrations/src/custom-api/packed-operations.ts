@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ImportedApi, ImportedOperation } from "../openapi/imported-api.ts";
 import { isObject } from "../openapi/schema/json-object.ts";
+import { inSlices } from "./in-slices.ts";
 
 /**
  * An imported API on its way between threads: JSON texts of its parts, one after another. A structured clone of the
@@ -69,7 +70,7 @@ function joined(parts: readonly Uint8Array[]): Pick<PackedApi, "bytes" | "offset
 }
 
 /** The API as it was packed. Nothing but the names is parsed before it is asked for. */
-export function unpackApi({ bytes, offsets, names, ...api }: PackedApi): ImportedApi {
+export async function unpackApi({ bytes, offsets, names, ...api }: PackedApi): Promise<ImportedApi> {
   const decoder = new TextDecoder();
   const read = <Value>(part: number): Value =>
     JSON.parse(decoder.decode(bytes.subarray(offsets[part], offsets[part + 1]))) as Value;
@@ -85,7 +86,7 @@ export function unpackApi({ bytes, offsets, names, ...api }: PackedApi): Importe
     return { ...schema, $defs: Object.fromEntries($defs) };
   };
   const outputAt = (part: number): JsonObject => once(part, () => unpack(read(part)));
-  const operations = read<readonly string[]>(names).map((name, index) => {
+  const operations = await inSlices(read<readonly string[]>(names), (name, index) => {
     const at = names + 1 + 2 * index;
     return operationOf(name, { head: () => read(at), details: () => read(at + 1), unpack, outputAt });
   });

@@ -42,7 +42,7 @@ export async function prepareConnection(given: GivenConnection, read: DocumentRe
   return {
     status: "ready",
     connection: { settings: settings as unknown as JsonObject, document: document.text },
-    actions: operationActions(api.operations, settings),
+    actions: await operationActions(api.operations, settings),
     changes,
     problems: api.problems.map(documentProblem),
     baseUrl: address.baseUrl,

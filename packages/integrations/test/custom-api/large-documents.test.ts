@@ -3,6 +3,7 @@ import type { JsonObject } from "@procedo/contract";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { customApi } from "../../src/custom-api/custom-api.ts";
 import { createDocumentReader } from "../../src/custom-api/document-reader.ts";
+import { operationActions } from "../../src/custom-api/operation-action.ts";
 import { packApi, unpackApi } from "../../src/custom-api/packed-operations.ts";
 import { readOperations } from "../../src/custom-api/read-operations.ts";
 import { importDocument } from "../../src/openapi/import-document.ts";
@@ -50,18 +51,36 @@ describe("a large document", () => {
     }
   });
 
-  test("gives the same operations as on the calling thread, and shares what its schemas share", () => {
+  test("gives the same operations as on the calling thread, and shares what its schemas share", async () => {
     const read = readOperations({ text, settings });
     const imported = importDocument(text);
     if (!read.ok || !imported.ok) throw new Error("The document was refused.");
     const packed = packApi(read.api);
-    const { operations, ...api } = unpackApi(packed);
+    const { operations, ...api } = await unpackApi(packed);
     const plain = (list: typeof operations): unknown => list.map((one) => ({ ...one }));
     expect(plain(operations)).toEqual(plain(imported.api.operations));
     expect(api).toEqual({ ...imported.api, operations: undefined });
     const defined = operations.map(({ input }) => (input["$defs"] as JsonObject | undefined)?.["Money"]);
     expect(new Set(defined.filter((one) => one !== undefined)).size).toBe(1);
     expect(packed.bytes.length).toBeLessThan(3 * text.length);
+  });
+
+  test("lets others have their turn between the slices of its operations", async () => {
+    const read = readOperations({ text: largeDocument(5_000), settings });
+    if (!read.ok) throw new Error("The document was refused.");
+    let turns = 0;
+    let isOver = false;
+    const turn = (): void => {
+      if (isOver) return;
+      turns += 1;
+      setImmediate(turn);
+    };
+    setImmediate(turn);
+    const { operations } = await unpackApi(packApi(read.api));
+    const actions = await operationActions(operations, {});
+    isOver = true;
+    expect([...actions.keys()]).toEqual(read.api.operations.map(({ name }) => name));
+    expect(turns).toBeGreaterThanOrEqual(4);
   });
 
   test("is compared with the one before, whose actions keep their revisions", async () => {
