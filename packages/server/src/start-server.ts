@@ -10,7 +10,7 @@
  */
 import { trace } from "@opentelemetry/api";
 import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
-import { systemClock, type Engine, type Integration } from "@procedo/engine";
+import type { Engine, Integration } from "@procedo/engine";
 import { createHttp, serveNode, type Http, type RequestDone } from "@procedo/http";
 import { createLog, type ServerLog } from "./observe/log.ts";
 import { createMetrics, type Metrics } from "./observe/metrics.ts";
@@ -44,8 +44,8 @@ export interface RunningServer extends Addresses {
    * closes storage. Calls that are under way are listened to, each for its own timeout. No run is lost, and none has to wait
    * for a lease to run out.
    *
-   * @param options.drainMs how long all of it may take, in milliseconds. Requests that wait for a run have 10 s of it, or half
-   *   where that is less. @defaultValue that of the settings
+   * @param options.drainMs how long calls under way are listened to, in milliseconds. Before that, requests that wait for a run
+   *   have as long, at most 10 s, in which runs go on. @defaultValue that of the settings
    */
   stop(options?: { readonly drainMs?: number }): Promise<void>;
 }
@@ -120,9 +120,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const stop = async (drainMs: number): Promise<void> => {
       draining = true;
       log.info("The server drains.", { drainMs });
-      const endsAtMs = systemClock.monotonic() + drainMs;
-      await listener.close({ drainMs: Math.min(maxRequestsMs, drainMs / 2) });
-      await engine.stop({ drainMs: Math.max(0, endsAtMs - systemClock.monotonic()) });
+      await listener.close({ drainMs: Math.min(maxRequestsMs, drainMs) });
+      // A call that began while requests were answered has all of its time.
+      await engine.stop({ drainMs });
       await data.storage.close();
       log.info("The server has stopped.");
     };
