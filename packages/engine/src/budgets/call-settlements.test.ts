@@ -83,11 +83,15 @@ function backoff(attempt: number, more: object = {}): Cursor {
   const call = { frozen, call: 1, attempt, ...more };
   return { at: "backoff", nodeId: "pay", call, retryAtMs: 9, failed: intentOf() };
 }
-
 describe("what a call has reserved is given back", () => {
   test.each<[string, Cursor, Entry]>([
     ["when its last attempt surely failed", calling, outcome("error")],
     ["when a late answer says that it failed", unknown, outcome("error", { late: true })],
+    [
+      "when a late answer says that it failed, before it is repeated",
+      backoff(2, { doubted: "Cut." }),
+      outcome("error", { late: true }),
+    ],
     ["when the node fails before its intent, which an earlier owner may have come to", node, raised],
     ["when the run ends before its intent", node, ended],
     ["when what was approved is not made after all", ready(1), raised],

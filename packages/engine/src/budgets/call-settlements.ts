@@ -1,4 +1,4 @@
-import type { CompiledProcedure, Entry, Intent, RunState } from "@procedo/procedure";
+import type { CompiledProcedure, Cursor, Entry, Intent, RunState } from "@procedo/procedure";
 import type { BudgetSettlement } from "@procedo/storage";
 import { callKey } from "../effects/call-key.ts";
 import { isBounded } from "./call-bounds.ts";
@@ -24,8 +24,7 @@ export function settledBy(procedure: CompiledProcedure, before: RunState, entry:
   switch (entry.type) {
     case "outcome": {
       if (entry.result.status !== "error" || entry.retryAtMs !== undefined) return undefined;
-      const { cursor } = before;
-      const intent = cursor.at === "calling" || cursor.at === "unknown" ? cursor.intent : undefined;
+      const intent = openIntent(before.cursor);
       return intent?.reserved === undefined ? undefined : nothingOf(reservationKey(intent, before));
     }
     case "answered":
@@ -36,6 +35,19 @@ export function settledBy(procedure: CompiledProcedure, before: RunState, entry:
     case "prompted":
       // The agent is told what was wrong with its reply; what it proposes next is another call.
       return before.cursor.at === "replied" ? givenUp(procedure, before) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The call that an outcome closes; of one that waits to be repeated, a late answer of the attempt before. */
+function openIntent(cursor: Cursor): Intent | undefined {
+  switch (cursor.at) {
+    case "calling":
+    case "unknown":
+      return cursor.intent;
+    case "backoff":
+      return cursor.failed;
     default:
       return undefined;
   }

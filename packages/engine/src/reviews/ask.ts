@@ -175,6 +175,13 @@ export function outcomeKey(intent: { readonly key: string; readonly attempt: num
   return `outcome:${intent.key}:${intent.attempt}`;
 }
 
+/** The attempt of a call whose outcome an {@link outcomeKey} names; `undefined` when it names another call's. */
+export function attemptOfOutcome(key: string, effectKey: string): number | undefined {
+  const prefix = `outcome:${key}:`;
+  const number = effectKey.slice(prefix.length);
+  return effectKey.startsWith(prefix) && /^[1-9]\d*$/.test(number) ? Number(number) : undefined;
+}
+
 /** Who may answer what a node asks: those whom the procedure names, else one of all who review. */
 export function reviewersOf(
   { answeredBy }: { readonly answeredBy?: Reviewers },

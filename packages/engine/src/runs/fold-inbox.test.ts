@@ -63,11 +63,21 @@ const cursors: { readonly [name: string]: Cursor } = {
     intent: { ...intent, frozen: { ...intent.frozen, handedOut: true } },
     lost: false,
   },
+  backoff: {
+    at: "backoff",
+    nodeId: "a",
+    call: { frozen: intent.frozen, call: 1, attempt: 4 },
+    retryAtMs: 20,
+    failed: intent,
+  },
   unknown: { at: "unknown", nodeId: "a", intent, reason: "?", atMs: 1, lost: false },
   review: { at: "review", nodeId: "a", review },
   doubt: { at: "review", nodeId: "a", review: doubt, intent },
   ended: { at: "ended", result: { status: "failed", error: "x" } },
 };
+const ok: NotificationBody = { type: "late_answer", result: { status: "ok", output: 1 } };
+const refused: NotificationBody = { type: "late_answer", result: { status: "error", error: { message: "no" } } };
+const earlier = outcomeKey({ ...intent, attempt: 2 });
 
 describe("what the inbox says, folded into the run", () => {
   test.each<[string, string, NotificationBody | readonly DecisionBody[], readonly string[]]>([
@@ -90,13 +100,24 @@ describe("what the inbox says, folded into the run", () => {
     ],
     ["unknown", outcomeKey(intent), { type: "late_answer", result: { status: "ok", output: 1 } }, ["outcome"]],
     ["lost", outcomeKey(intent), { type: "late_answer", result: { status: "ok", output: 1 } }, ["outcome"]],
-    ["calling", outcomeKey(intent), { type: "late_answer", result: { status: "ok", output: 1 } }, ["overtaken"]],
-    [
-      "doubt",
-      outcomeKey({ key: "k", attempt: 2 }),
-      { type: "late_answer", result: { status: "ok", output: 1 } },
-      ["overtaken"],
-    ],
+    ["calling", outcomeKey(intent), ok, ["overtaken"]],
+    ["backoff", outcomeKey(intent), ok, ["outcome"]],
+    ["backoff", outcomeKey(intent), refused, ["outcome"]],
+    ["backoff", outcomeKey(intent), { type: "returned", output: 1 }, ["outcome"]],
+    ["backoff", outcomeKey(intent), { type: "failed", failure: { effect: "none", message: "no" } }, ["outcome"]],
+    ["backoff", outcomeKey(intent), { type: "failed", failure: { effect: "unknown", message: "?" } }, ["overtaken"]],
+    ["backoff", lapsedKeyOf(outcomeKey(intent)), { type: "lapsed" }, ["overtaken"]],
+    ["backoff", outcomeKey({ key: "j", attempt: 3 }), ok, ["overtaken"]],
+    ["backoff", earlier, ok, ["outcome"]],
+    ["backoff", earlier, refused, ["overtaken"]],
+    ["unknown", earlier, ok, ["outcome"]],
+    ["doubt", earlier, ok, ["answered", "outcome"]],
+    ["doubt", earlier, refused, ["overtaken"]],
+    ["doubt", earlier, { type: "returned", output: 1 }, ["overtaken"]],
+    ["lost", earlier, ok, ["overtaken"]],
+    ["calling", earlier, ok, ["overtaken"]],
+    ["unknown", outcomeKey({ key: "k", attempt: 4 }), ok, ["overtaken"]],
+    ["doubt", `${outcomeKey(intent)}x`, ok, ["overtaken"]],
     ["review", outcomeKey(intent), { type: "late_answer", result: { status: "ok", output: 1 } }, ["overtaken"]],
     ["handed out", outcomeKey(intent), { type: "returned", output: 1 }, ["outcome"]],
     ["handed out", outcomeKey({ key: "k", attempt: 2 }), { type: "returned", output: 1 }, ["overtaken"]],
@@ -132,6 +153,10 @@ describe("what the inbox says, folded into the run", () => {
     expect(told("handed out", failed("none"))).toMatchObject({ result: { status: "error" } });
     expect(told("handed out", failed("unknown"))).toMatchObject({ result: { status: "unknown", answered: true } });
     expect(told("doubt", { type: "returned" })).toMatchObject({ result: { status: "ok", output: null } });
+  });
+
+  test("an earlier attempt's answer is recorded as that attempt's", () => {
+    expect(typesOf(cursors["backoff"] as Cursor, earlier, ok)).toMatchObject([{ attempt: 2, late: true }]);
   });
 
   test("a late answer closes the very attempt that was asked about", () => {

@@ -12,7 +12,7 @@ import type {
 import { lapsedKeyOf, type Notification } from "@procedo/storage";
 import type { Failure } from "../effects/failure.ts";
 import type { Settlement } from "../effects/settle-attempt.ts";
-import { outcomeKey } from "../reviews/ask.ts";
+import { attemptOfOutcome, outcomeKey } from "../reviews/ask.ts";
 import { lapsedMessage } from "./await-result.ts";
 
 /** What a notification says, as JSON text in its body. A decided review's is the array of all its decisions instead. */
@@ -92,9 +92,11 @@ export function entriesOf(
       ];
     case "late_answer": {
       const intent = awaited(cursor);
-      if (intent === undefined || outcomeKey(intent) !== effectKey) return [overtaken];
-      const { nodeId, visit, call, attempt } = intent;
+      if (intent === undefined) return [overtaken];
       const { result, retryAtMs, deferred, exchange } = body;
+      const attempt = attemptOfOutcome(intent.key, effectKey);
+      if (attempt !== intent.attempt && !settlesLaterAttempt(cursor, intent, attempt, result)) return [overtaken];
+      const { nodeId, visit, call } = intent;
       const told = {
         result,
         late: true,
@@ -118,6 +120,8 @@ export function entriesOf(
       const { nodeId, visit, call, attempt } = intent;
       const late = cursor.at === "calling" ? {} : ({ late: true } as const);
       const told = toldBy(body, intent, settle);
+      // The repetition tells more than an answer that leaves the doubt.
+      if (cursor.at === "backoff" && told.result.status === "unknown") return [overtaken];
       const outcome: Entry = { type: "outcome", atMs, nodeId, visit, call, attempt, ...told, ...late };
       if (cursor.at !== "review") return [outcome];
       return [{ type: "answered", atMs, reviewId: cursor.review.reviewId, answer: { status: "settled" } }, outcome];
@@ -147,12 +151,24 @@ function awaited(cursor: Cursor) {
   switch (cursor.at) {
     case "calling":
       return cursor.lost || cursor.intent.frozen.handedOut === true ? cursor.intent : undefined;
+    case "backoff":
+      return cursor.failed;
     case "unknown":
     case "review":
       return cursor.intent;
     default:
       return undefined;
   }
+}
+
+/** Whether an earlier attempt's answer settles the call: it was made, and no other attempt of it is under way. */
+function settlesLaterAttempt(
+  cursor: Cursor,
+  intent: Intent,
+  attempt: number | undefined,
+  result: CallResult,
+): attempt is number {
+  return attempt !== undefined && attempt < intent.attempt && cursor.at !== "calling" && result.status === "ok";
 }
 
 function isDecisions(body: NotificationBody | readonly DecisionBody[]): body is readonly DecisionBody[] {

@@ -111,10 +111,9 @@ function foldIntent(state: RunState, entry: Intent): RunState {
 
 function foldOutcome(procedure: CompiledProcedure, state: RunState, entry: Outcome): RunState {
   const intent = openIntent(state.cursor);
-  const { nodeId, attempt } = entry;
-  if (intent?.nodeId !== nodeId || intent.call !== entry.call || intent.attempt !== attempt)
+  const { nodeId, result, retryAtMs } = entry;
+  if (intent?.nodeId !== nodeId || intent.call !== entry.call || !settlesAttempt(entry, intent.attempt))
     throw outOfPlace(entry, state);
-  const { result, retryAtMs } = entry;
   if (retryAtMs !== undefined) {
     const { counts } = state;
     const doubted = result.status === "unknown" ? result.reason : intent.doubted;
@@ -150,9 +149,16 @@ function losesCall(cursor: Cursor): cursor is Extract<Cursor, { at: "calling" }>
   return cursor.at === "calling" && cursor.intent.frozen.handedOut !== true;
 }
 
-/** The call that an outcome may still close. */
+/** Whether an outcome is about the latest attempt, or is an earlier one's late answer, which is the whole call's. */
+function settlesAttempt({ attempt, late, result }: Outcome, latest: number): boolean {
+  return attempt === latest || (late === true && attempt < latest && result.status === "ok");
+}
+
+/** The call that an outcome may still close: one that waits to be repeated as well, by a late answer. */
 function openIntent(cursor: Cursor): Intent | undefined {
   switch (cursor.at) {
+    case "backoff":
+      return cursor.failed;
     case "calling":
     case "unknown":
       return cursor.intent;
