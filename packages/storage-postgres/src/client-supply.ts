@@ -1,10 +1,12 @@
 import type pg from "pg";
-import { isOutOfConnections, outOfConnections } from "./postgres-error.ts";
+import { driverErrorOf, isOutOfConnections, outOfConnections, timedOut } from "./postgres-error.ts";
 import { within } from "./within.ts";
 
 /**
  * Lends a pool's clients, no more than the server gives. Where it gives fewer than the pool may have (`max_connections`, the
- * role's or the database's CONNECTION LIMIT), callers wait for one that is lent, in the order in which they came.
+ * role's or the database's CONNECTION LIMIT), callers wait for one that is lent, in the order in which they came. A pooler in
+ * session mode accepts more connections than it serves: one whose first statement has no answer while others are answered
+ * counts as refused.
  */
 export interface ClientSupply {
   /**
@@ -15,6 +17,9 @@ export interface ClientSupply {
 
   /** @param isLost it is ended rather than lent again */
   giveBack(client: pg.PoolClient, isLost: boolean): void;
+
+  /** Why a call has taken too long, as far as the supply knows: whether the server gives too few connections. */
+  timedOut(): Error;
 
   /** Somebody else needs one of the server's connections: the next client that is given back is ended. */
   spare(): void;
@@ -31,16 +36,24 @@ export interface ClientSupplyOptions {
 const growAfterMs = 30_000;
 /** While the server gives none at all, it is asked this often. */
 const askAgainMs = 100;
+/** How long a new connection's first answer is waited for before the answers to others count against it. */
+const firstAnswerMs = 1_000;
 
 export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOptions): ClientSupply {
   const waiting: (() => void)[] = [];
   let limit = Infinity;
   let limitedAt = 0;
   let lent = 0;
+  /** Callers that have no client yet. */
+  let seeking = 0;
   /** Places that were given to callers whose client is on its way. */
   let connecting = 0;
   let isTold = false;
   let isSparing = false;
+  /** Clients that have had an answer. */
+  const served = new WeakSet<pg.PoolClient>();
+  /** When a client came back whole last, by `performance.now()`. */
+  let answeredAt = -Infinity;
 
   const hasPlace = (): boolean => lent + connecting < Math.min(limit, pool.options.max);
 
@@ -69,40 +82,75 @@ export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOpt
   async function connect(endsAt: number): Promise<pg.PoolClient> {
     const lending = pool.connect();
     try {
-      const client = await within(endsAt, timeoutMs, lending);
-      lent++;
-      return client;
+      return await within(endsAt, timeoutMs, lending);
     } catch (error) {
       // It may come after its time; then somebody else gets it.
       lending.then((late) => late.release()).catch(() => undefined);
       throw error;
+    }
+  }
+
+  /**
+   * Whether the server answers on this connection; `false` when it answers on others only.
+   *
+   * @throws ProcedoError `storage_unavailable` when it answers on none
+   */
+  async function isServed(client: pg.PoolClient, endsAt: number): Promise<boolean> {
+    if (served.has(client)) return true;
+    const beganAt = performance.now();
+    const onError = (): void => undefined;
+    client.on("error", onError);
+    const answer = client.query("SELECT 1").then(() => true);
+    answer.catch(() => undefined);
+    try {
+      for (let waitMs = firstAnswerMs; ; waitMs = askAgainMs) {
+        const waited = pause(Math.min(waitMs, endsAt - performance.now())).then(() => false);
+        if (await Promise.race([answer, waited])) {
+          served.add(client);
+          return true;
+        }
+        if (answeredAt > beganAt) break;
+        if (performance.now() >= endsAt) throw timedOut(timeoutMs);
+      }
+      client.release(true);
+      return false;
+    } catch (error) {
+      client.release(true);
+      throw driverErrorOf(error);
     } finally {
-      connecting--;
+      client.removeListener("error", onError);
     }
   }
 
   /** `undefined` when the server gives no more connections than there are. */
   async function tryConnect(endsAt: number): Promise<pg.PoolClient | undefined> {
     try {
-      return await connect(endsAt);
+      const client = await connect(endsAt);
+      if (await isServed(client, endsAt)) {
+        lent++;
+        return client;
+      }
     } catch (error) {
       if (!isOutOfConnections(error)) throw error;
-      limit = Math.max(1, lent + connecting);
-      limitedAt = performance.now();
-      return undefined;
+    } finally {
+      connecting--;
     }
+    limit = Math.max(1, pool.totalCount);
+    limitedAt = performance.now();
+    return undefined;
   }
 
   /** How many there are is known when none is on its way any more. */
   function tellOnce(): void {
-    if (isTold || limit === Infinity || connecting > 0 || lent === 0) return;
+    if (isTold || limit === Infinity || connecting > 0 || pool.totalCount === 0) return;
     isTold = true;
-    onLimit(lent);
+    onLimit(pool.totalCount);
   }
 
   return {
     async take(endsAt) {
       let wasRefused = false;
+      seeking++;
       try {
         for (;;) {
           await place(endsAt);
@@ -115,6 +163,8 @@ export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOpt
       } catch (error) {
         wakeNext();
         throw wasRefused ? outOfConnections(error) : error;
+      } finally {
+        seeking--;
       }
     },
 
@@ -127,8 +177,14 @@ export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOpt
       }
       // `true` ends the connection, also in the middle of a query.
       client.release(isLost || spares);
+      if (!isLost) answeredAt = performance.now();
       lent--;
       wakeNext();
+    },
+
+    timedOut: () => {
+      const late = timedOut(timeoutMs);
+      return limit === Infinity || seeking === 0 ? late : outOfConnections(late);
     },
 
     spare: () => void (isSparing = true),

@@ -17,6 +17,9 @@ export interface Connections {
 
   /** The server that the connections lead to is the wrong one by now: each is thrown away instead of being lent again. */
   renew(): void;
+
+  /** Why a call that waited for others has taken too long. */
+  timedOut(): Error;
 }
 
 export interface Connection {
@@ -72,6 +75,7 @@ export function createConnections({ supply, sessions, timeoutMs }: ConnectionsOp
 
   return {
     renew,
+    timedOut: () => supply.timedOut(),
 
     async use(endsAt, work) {
       const client = await lend(endsAt);

@@ -1,6 +1,7 @@
 import type { Change } from "@procedo/storage";
 import { ProcedoError } from "@procedo/contract";
 import type { Connection, Connections } from "./connections.ts";
+import type { TimeLimit } from "./flushes.ts";
 import { failureOf, procedoErrorOf } from "./postgres-error.ts";
 import type { SqlValue, SqlValues, Statement } from "./statement.ts";
 
@@ -12,7 +13,7 @@ export interface Database {
   readonly schema: string;
 
   /** How long a call may take, with everything that it waits for. */
-  readonly timeoutMs: number;
+  readonly timeLimit: TimeLimit;
 
   /**
    * One statement outside a transaction. What surely did not happen is tried again.
@@ -111,7 +112,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   return {
     schema,
-    timeoutMs,
+    timeLimit: { ms: timeoutMs, exceeded: () => connections.timedOut() },
     query: (statement, values) =>
       repeat((connection) => connection.query(statement, typeof values === "function" ? values() : values)),
     transaction: (work) => repeat((connection) => attempt(connection, work)),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { timedOut } from "./postgres-error.ts";
 import { createFlushes } from "./flushes.ts";
 
 /** A flush that ends when it is told to. */
@@ -22,7 +23,8 @@ function held() {
 }
 
 const timeoutMs = 4_000;
-const named = { namesOf: (item: string) => [item.slice(0, 1)], sizeOf: () => 1, timeoutMs };
+const timeLimit = { ms: timeoutMs, exceeded: () => timedOut(timeoutMs) };
+const named = { namesOf: (item: string) => [item.slice(0, 1)], sizeOf: () => 1, timeLimit };
 
 // Some flushes here never end: their time must not run out in the middle of another file's tests.
 beforeEach(() => void vi.useFakeTimers());
@@ -91,7 +93,7 @@ describe("flushes", () => {
   it("are bounded in number and size of items, of which one alone may be larger", async () => {
     const { batches, flush, end } = held();
     const sizeOf = (item: string): number => (item.startsWith("large") ? 9 * 1024 * 1024 : 1);
-    const flushes = createFlushes({ namesOf: (item) => [item], sizeOf, flush, atOnce: 1, timeoutMs });
+    const flushes = createFlushes({ namesOf: (item) => [item], sizeOf, flush, atOnce: 1, timeLimit });
     const many = Array.from({ length: 600 }, (_, index) => `small-${index}`);
     void flushes.add([...many, "large-1", "large-2"]);
     await Promise.resolve();

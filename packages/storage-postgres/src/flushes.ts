@@ -1,5 +1,3 @@
-import { timedOut } from "./postgres-error.ts";
-
 /** Group commit: what arrives while flushes are under way goes into the next one. */
 export interface Flushes<Item, Result> {
   /** Answers each item in its place. Rejects when a flush failed, or the time is up: then nothing is known of the items. */
@@ -18,7 +16,13 @@ export interface FlushesOptions<Item, Result> {
   /** How many flushes may be under way. */
   readonly atOnce: number;
   /** How long items may take, with the flushes that they wait for. */
-  readonly timeoutMs: number;
+  readonly timeLimit: TimeLimit;
+}
+
+export interface TimeLimit {
+  readonly ms: number;
+  /** Why something has taken longer. */
+  exceeded(): Error;
 }
 
 interface Waiting<Item, Result> {
@@ -42,7 +46,7 @@ const maxItems = 512;
 const maxSize = 8 * 1024 * 1024;
 
 export function createFlushes<Item, Result>(options: FlushesOptions<Item, Result>): Flushes<Item, Result> {
-  const { flush, namesOf, sizeOf, kindOf = () => "", atOnce, timeoutMs } = options;
+  const { flush, namesOf, sizeOf, kindOf = () => "", atOnce, timeLimit } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let underWay: readonly Batch<Item, Result>[] = [];
   let scheduled = false;
@@ -101,8 +105,8 @@ export function createFlushes<Item, Result>(options: FlushesOptions<Item, Result
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting = waiting.filter((entry) => !added.has(entry));
-        reject(timedOut(timeoutMs));
-      }, timeoutMs);
+        reject(timeLimit.exceeded());
+      }, timeLimit.ms);
       answers.then(resolve, reject).finally(() => clearTimeout(timer));
     });
   }

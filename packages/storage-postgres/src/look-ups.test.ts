@@ -15,7 +15,7 @@ function lookUpIn(rows: readonly Row[]) {
       return rows.filter(({ key }) => keys.includes(key));
     },
     keysOf: ({ key }) => [key],
-    timeoutMs: 1_000,
+    timeLimit: { ms: 1_000, exceeded: () => new Error("late") },
   });
   return { asked, lookUp };
 }

@@ -1,11 +1,11 @@
-import { createFlushes } from "./flushes.ts";
+import { createFlushes, type TimeLimit } from "./flushes.ts";
 import { failureOf } from "./postgres-error.ts";
 
 export interface LookUpOptions<Row> {
   /** In the order in which the rows of a key are answered. */
   readonly find: (keys: readonly string[]) => Promise<readonly Row[]>;
   readonly keysOf: (row: Row) => readonly string[];
-  readonly timeoutMs: number;
+  readonly timeLimit: TimeLimit;
 }
 
 /** Each takes a connection. */
@@ -16,7 +16,7 @@ const atOnce = 4;
  * changed, every run that is under way asks for its own.
  */
 export function createLookUp<Row>(options: LookUpOptions<Row>): (key: string) => Promise<readonly Row[]> {
-  const { find, keysOf, timeoutMs } = options;
+  const { find, keysOf, timeLimit } = options;
 
   async function findAll(keys: readonly string[]): Promise<readonly (readonly Row[])[]> {
     const rowsOf = new Map<string, Row[]>(keys.map((key) => [key, []]));
@@ -44,7 +44,7 @@ export function createLookUp<Row>(options: LookUpOptions<Row>): (key: string) =>
     namesOf: () => [],
     sizeOf: (key) => key.length,
     atOnce,
-    timeoutMs,
+    timeLimit,
   });
 
   return async (key) => {

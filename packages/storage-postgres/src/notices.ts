@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Change } from "@procedo/storage";
 import pg from "pg";
 import { gatherNotices } from "./gathered-notices.ts";
-import { driverErrorOf, isOutOfConnections } from "./postgres-error.ts";
+import { driverErrorOf, isOutOfConnections, isUnanswered } from "./postgres-error.ts";
 
 /** Changes that this node tells the others and they tell it, by LISTEN and NOTIFY on a connection of its own. */
 export interface Notices {
@@ -22,7 +22,7 @@ export interface NoticesOptions {
   readonly onReadOnly: () => void;
   /** Asked about each connection before anything is set on it; rejects when it cannot listen. */
   readonly check: (client: pg.Client) => Promise<void>;
-  /** Told when the server gives no connection for listening; it is asked again. */
+  /** Told when the server, or a pooler, gives no connection for listening; it is asked again. */
   readonly onNoConnection: () => void;
   /** How often to ask whether the connection is still there. */
   readonly pollMs: number;
@@ -99,7 +99,7 @@ export async function openNotices({
             gathered.add([{ type: "elsewhere" }]);
           },
           (error: unknown) => {
-            if (isOutOfConnections(error)) onNoConnection();
+            if (givesNone(error)) onNoConnection();
             listenAgain();
           },
         );
@@ -145,7 +145,7 @@ export async function openNotices({
   try {
     await listen();
   } catch (error) {
-    if (!isOutOfConnections(error)) {
+    if (!givesNone(error)) {
       clearInterval(poll);
       throw error;
     }
@@ -164,6 +164,10 @@ export async function openNotices({
       await last?.end().catch(() => undefined);
     },
   };
+}
+
+function givesNone(error: unknown): boolean {
+  return isOutOfConnections(error) || isUnanswered(error);
 }
 
 /** Changes of one kind are one change; too many of them are a change of anything. */

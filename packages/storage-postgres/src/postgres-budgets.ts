@@ -77,7 +77,7 @@ export function postgresBudgets({ database }: PostgresContext): BudgetStore {
     namesOf: ({ scope, key }) => [placeOf(scope, key)],
     sizeOf: ({ amounts }) => amounts.reduce((sum, { budget }) => sum + budget.length, 0),
     atOnce: flushesAtOnce,
-    timeoutMs: database.timeoutMs,
+    timeLimit: database.timeLimit,
   });
 
   return {

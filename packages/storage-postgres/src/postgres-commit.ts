@@ -116,7 +116,7 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
     namesOf,
     sizeOf,
     atOnce: flushesAtOnce,
-    timeoutMs: database.timeoutMs,
+    timeLimit: database.timeLimit,
   });
 
   return async (items) => {

@@ -121,7 +121,7 @@ export function postgresDecide(
     namesOf: ({ runId, scope, idempotencyKey }) => [`run ${runId}`, `key ${scope.workspace} ${idempotencyKey}`],
     sizeOf: ({ body }) => body.length,
     atOnce: flushesAtOnce,
-    timeoutMs: database.timeoutMs,
+    timeLimit: database.timeLimit,
   });
 
   return async (decision) => {

@@ -49,10 +49,15 @@ export function isOutOfConnections(error: unknown): boolean {
   return stateOf(error) === tooManyConnections || /max_client_conn/.test(textOf(error));
 }
 
+/** Whether a new connection's statement had no answer in the driver's own time limit, as behind a pooler that is full. */
+export function isUnanswered(error: unknown): boolean {
+  return textOf(error).includes("Query read timeout");
+}
+
 /** None of the connections that there are became free in time. */
 export function outOfConnections(cause: unknown): ProcedoError {
   return unavailable(
-    "The server gives no more connections (max_connections, or the CONNECTION LIMIT of the role or the database), and none became free in time",
+    "The server gives no more connections (max_connections, the CONNECTION LIMIT of the role or the database, or a pooler's size), and none became free in time",
     cause,
   );
 }

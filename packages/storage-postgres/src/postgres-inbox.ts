@@ -57,7 +57,7 @@ export function postgresInbox({ database }: PostgresContext, queue: PostgresQueu
   const findUnread = createLookUp({
     find: (runIds) => database.query<UnreadRow>(selectUnread, [runIds]),
     keysOf: ({ run_id }) => [run_id],
-    timeoutMs: database.timeoutMs,
+    timeLimit: database.timeLimit,
   });
 
   async function postOne(tx: Transaction, item: Post, runs: readonly LockedRun[]): Promise<PostResult> {

@@ -101,7 +101,7 @@ export function postgresRecords(context: PostgresContext): RecordStore {
     const finder = createLookUp({
       find: (uniqueKeys) => database.query<StoredRecord>(selectByUniqueKey, [kind, uniqueKeys]),
       keysOf: (row) => row.unique_keys,
-      timeoutMs: database.timeoutMs,
+      timeLimit: database.timeLimit,
     });
     finders.set(kind, finder);
     return finder;

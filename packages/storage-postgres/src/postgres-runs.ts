@@ -36,7 +36,7 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
   const findRun = createLookUp({
     find: (runIds) => database.query<StoredRun & Scope>(selectRuns, [runIds]),
     keysOf: ({ run_id }) => [run_id],
-    timeoutMs: database.timeoutMs,
+    timeLimit: database.timeLimit,
   });
   const rowsBehind = `${schema}.journal WHERE run_id = $1 AND seq > $4 AND EXISTS (SELECT FROM ${schema}.runs WHERE ${ofScope})`;
   const selectJournal: Statement = {

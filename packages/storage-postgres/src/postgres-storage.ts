@@ -212,7 +212,12 @@ export class PostgresStorage implements Storage {
           schema,
           hear: (change) => feed.emit(change),
           onReadOnly: () => connections.renew(),
-          check: (client) => once((connection) => checkSessions(processOf(connection), processOfClient(client))),
+          check: async (client) => {
+            const askProcess = processOfClient(client);
+            // A connection that is not served, as behind a full pooler, holds none of the pool's meanwhile.
+            await askProcess();
+            await once((connection) => checkSessions(processOf(connection), askProcess));
+          },
           onNoConnection: () => supply.spare(),
           pollMs,
           timeoutMs,
@@ -271,7 +276,8 @@ function processOfClient(client: pg.Client): AskProcess {
 function fewerConnections(given: number, wanted: number): string {
   return (
     `The database gives ${given} of the ${wanted} connections that the pool may have; requests wait for one of them. ` +
-    "Raise max_connections or the CONNECTION LIMIT of the role or the database, or make the pool smaller."
+    "Raise max_connections, the CONNECTION LIMIT of the role or the database, or the size of the pooler between them, or " +
+    "make the pool smaller."
   );
 }
 

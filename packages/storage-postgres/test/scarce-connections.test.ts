@@ -1,4 +1,4 @@
-import { startPostgres, type PostgresServer } from "@procedo-testing/postgres";
+import { startPooler, startPostgres, type PostgresServer } from "@procedo-testing/postgres";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { PostgresStorage } from "../src/index.ts";
@@ -75,15 +75,39 @@ describe("a database that gives fewer connections than the pool wants", () => {
     ]);
   });
 
+  it.each([3, 5])("has requests wait behind a pooler in session mode with %i server connections", async (size) => {
+    const pooler = await startPooler(await server.createDatabase(), { mode: "session", size });
+    closing.push(() => pooler.close());
+    const warnings: string[] = [];
+    const storage = await connect(pooler.url, { timeoutMs: 30_000, warn: (message) => warnings.push(message) });
+    for (const from of [0, 100]) {
+      expect(new Set(await Promise.all(manyCalls(storage, from)))).toEqual(new Set([1]));
+    }
+    expect(warnings).toEqual([
+      expect.stringMatching(new RegExp(`gives ${size - 1} of the 10 connections .* size of the pooler`)),
+    ]);
+  });
+
+  it("does without the connection that listens behind a pooler with one server connection", async () => {
+    const pooler = await startPooler(await server.createDatabase(), { mode: "session", size: 1 });
+    closing.push(() => pooler.close());
+    const storage = await connect(pooler.url, { timeoutMs: 3_000 });
+    expect(await storage.runs.commit([firstRow("run-1")])).toEqual(committed);
+  });
+
   it("has a request wait no longer than its time, and says why", async () => {
     const { role, url } = await limitedTo(2);
     const storage = await connect(url, { notify: false, timeoutMs: 400 });
     await admin.query(`ALTER ROLE ${role} CONNECTION LIMIT 0`);
     await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1", [role]);
-    const refused = Array.from({ length: 5 }, (_, number) =>
-      storage.runs.commit([firstRow(`run-${number}`)]).catch((error: unknown) => error),
-    );
-    for (const error of await Promise.all(refused)) expect(error).toMatchObject({ code: "storage_unavailable" });
+    // Some of the first ones meet the connections that were cut off.
+    for (const said of [/./, /gives no more connections.*CONNECTION LIMIT/]) {
+      const refused = Array.from({ length: 5 }, (_, number) => storage.runs.commit([firstRow(`run-${number}`)]));
+      for (const { status, reason } of (await Promise.allSettled(refused)) as PromiseRejectedResult[]) {
+        expect(status).toBe("rejected");
+        expect(reason).toMatchObject({ code: "storage_unavailable", message: expect.stringMatching(said) as string });
+      }
+    }
     await expect(storage.runs.list({ scope, limit: 1 })).rejects.toThrow(/gives no more connections.*CONNECTION LIMIT/);
     await expect(PostgresStorage.connect(url, { timeoutMs: 400 })).rejects.toThrow(/CONNECTION LIMIT/);
     await admin.query(`ALTER ROLE ${role} CONNECTION LIMIT 2`);
@@ -95,15 +119,15 @@ describe("a database that gives fewer connections than the pool wants", () => {
     const storage = await connect(url, { timeoutMs: 30_000, pollMs: 20 });
     await Promise.all(manyCalls(storage, 0));
     // The listener is cut off, and its place is taken by a client of the same role.
-    await admin.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1 AND query LIKE '%transaction_read_only%'",
-      [role],
-    );
     await vi.waitFor(async () => {
+      await admin.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1 AND query LIKE '%transaction_read_only%'",
+        [role],
+      );
       const taker = new pg.Client(url);
       closing.push(() => taker.end());
       await taker.connect();
-    });
+    }, 20_000);
     const listeners = async (): Promise<number> => {
       // Calls go on meanwhile: a connection of theirs that is given back is ended for the listener.
       await Promise.all(manyCalls(storage, 1_000 + names++ * 100));

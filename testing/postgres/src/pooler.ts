@@ -58,6 +58,7 @@ export async function startPooler(databaseUrl: string, options: PoolerOptions): 
     // The driver has logged in; from here on the messages are the clients'.
     const { stream: socket } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
     socket.removeAllListeners("data");
+    socket.setNoDelay(true);
     const server: ServerConnection = {
       client,
       socket,
@@ -158,7 +159,7 @@ export async function startPooler(databaseUrl: string, options: PoolerOptions): 
     return promise;
   }
 
-  const listener = createServer((socket) => {
+  const listener = createServer({ noDelay: true }, (socket) => {
     const client: ClientConnection = { socket, unsent: [], server: undefined, isWaiting: false };
     clients.add(client);
     const read = createMessageReader(true);
