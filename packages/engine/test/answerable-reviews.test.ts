@@ -93,4 +93,30 @@ describe("publishing tells of a review that no API key can decide", () => {
     const bench = await createBench();
     expect(await warnings(bench, treasury)).toEqual([]);
   });
+
+  test("not where it has more than 1,000 keys, of which no more than that are read", async () => {
+    const bench = await createBench();
+    for (let number = 0; number < 1_001; number++) await keyOf(bench, `person-${number}`);
+    const pages = pagesOfKeys(bench);
+    expect(await warnings(bench, treasury)).toEqual([]);
+    expect(pages()).toBe(10);
+  });
+
+  test("without reading a key where nobody is asked", async () => {
+    const bench = await createBench();
+    await keyOf(bench, "rita");
+    const pages = pagesOfKeys(bench);
+    expect(await warnings(bench, procedure([call("a", "once")]))).toEqual([]);
+    expect(pages()).toBe(0);
+  });
 });
+
+/** How many pages of keys the engine reads from here on. */
+function pagesOfKeys({ engine }: Bench): () => number {
+  let pages = 0;
+  engine.way.on("records.list", async (work, request) => {
+    if ((request as { readonly kind: string }).kind === "api_key") pages += 1;
+    return await work();
+  });
+  return () => pages;
+}

@@ -10,17 +10,23 @@ export type KeyReviewers = Readonly<Record<Environment, readonly KeyReviewer[]>>
 
 const pageSize = 100;
 
-/** Who can decide through the API as keys are now; `undefined` where the workspace has no keys at all, so does not use them. */
+/** Keys that are read at most: publishing, and each saved draft, asks for them. */
+const maxKeys = 1_000;
+
+/**
+ * Who can decide through the API as keys are now; `undefined` where the workspace has no keys at all, so does not use them, and
+ * where it has more than 1,000.
+ */
 export async function keyReviewers(
   records: Pick<RecordStore, "list">,
   workspace: string,
 ): Promise<KeyReviewers | undefined> {
   const roles: Readonly<Record<Environment, Map<string, Set<string>>>> = { sandbox: new Map(), live: new Map() };
-  let hasKeys = false;
+  let count = 0;
   for (let cursor: string | undefined; ;) {
     const page = { workspace, kind: keyKind, limit: pageSize, ...(cursor !== undefined && { cursor }) };
     const { items, nextCursor } = await records.list(page);
-    hasKeys ||= items.length > 0;
+    count += items.length;
     for (const { environment, body } of items) {
       const key = JSON.parse(body) as KeyBody;
       if (environment === undefined || !key.permissions.includes("review")) continue;
@@ -30,9 +36,10 @@ export async function keyReviewers(
       roles[environment].set(decider.person, known);
     }
     if (nextCursor === undefined) break;
+    if (count >= maxKeys) return undefined;
     cursor = nextCursor;
   }
   const listed = (environment: Environment): readonly KeyReviewer[] =>
     [...roles[environment]].map(([person, held]) => ({ person, roles: [...held] }));
-  return hasKeys ? { sandbox: listed("sandbox"), live: listed("live") } : undefined;
+  return count > 0 ? { sandbox: listed("sandbox"), live: listed("live") } : undefined;
 }

@@ -4,7 +4,7 @@ import type { RecordStore } from "@procedo/storage";
 import { keyReviewers } from "../access/key-reviewers.ts";
 import type { Outside } from "../connections/accept-connection.ts";
 import { surroundingsOf, type SurroundingPorts } from "./surroundings.ts";
-import { unansweredReviews } from "./unanswered-reviews.ts";
+import { hasReviews, unansweredReviews } from "./unanswered-reviews.ts";
 
 /**
  * Compiles a document against the models, the connections and the keys of these environments; the graver finding of all counts
@@ -26,8 +26,9 @@ export function createDocumentCompiler(ports: CompilePorts): CompileDocument {
   const { storage, workspace } = ports;
   return async (document, environments, outside) => {
     const compiled = compileProcedure(document, await surroundingsOf(ports, document, environments, outside));
-    const reviewers = compiled.ok ? await keyReviewers(storage.records, workspace) : undefined;
-    if (!compiled.ok || reviewers === undefined) return compiled;
+    if (!compiled.ok || !hasReviews(compiled.procedure.document)) return compiled;
+    const reviewers = await keyReviewers(storage.records, workspace);
+    if (reviewers === undefined) return compiled;
     const unanswered = unansweredReviews(compiled.procedure.document, reviewers, environments);
     return { ...compiled, problems: [...compiled.problems, ...unanswered] };
   };

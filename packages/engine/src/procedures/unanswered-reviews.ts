@@ -32,6 +32,11 @@ export function unansweredReviews(
   });
 }
 
+/** Whether any node says who answers. */
+export function hasReviews(document: ProcedureDocument): boolean {
+  return askingIn(document).length > 0;
+}
+
 function askingIn({ nodes }: ProcedureDocument): readonly Asking[] {
   return nodes.flatMap((node, index) => {
     const path = `/nodes/${index}`;
