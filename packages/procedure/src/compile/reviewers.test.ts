@@ -56,8 +56,8 @@ describe("the approvers of another review", () => {
   it.each([
     ["a node that does not exist", "frist", 'There is no node "frist"; did you mean "first"?'],
     ["itself", "second", "its own approvers"],
-    ["a call", "pay", '"pay" is a tool_call'],
-    ["the start", "start", '"start" is a start'],
+    ["a call", "pay", '"pay" is no human_review'],
+    ["the start", "start", '"start" is no human_review'],
   ])("are not those of %s", (_what, named, message) => {
     const { problems } = compileProcedure(twoReviews({}, { excludeApproversOf: [named] }), surroundings);
     expect(problems).toMatchObject([{ severity: "error", code: "reviewers", path: at }]);
@@ -93,6 +93,34 @@ describe("the approvers of another review", () => {
     ["a role may approve", { reviewers: { people: ["ann"] } }, { reviewers: { people: ["ann"], roles: ["r"] } }, []],
   ])("leave enough people: %s", (_what, first, second, problems) => {
     expect(problemsOf(twoReviews(first, { ...second, ...ofFirst }))).toEqual(problems);
+  });
+
+  it.each<[string, string[], Settings, string[]]>([
+    ["of two, after two that exclude each other", ["ann", "ben"], { excludeApproversOf: ["first"] }, ["warning"]],
+    ["of three, after two that exclude each other", ["ann", "ben", "cyd"], { excludeApproversOf: ["first"] }, []],
+    ["of two, after two that one person may approve", ["ann", "ben"], {}, []],
+    [
+      "of two, after two of which others approve one",
+      ["ann", "ben"],
+      { excludeApproversOf: ["first"], reviewers: { people: ["cyd"] } },
+      [],
+    ],
+  ])("leave enough people %s", (_what, people, second, severities) => {
+    const reviewers = { people };
+    const document = twoReviews({ reviewers }, { reviewers, ...second });
+    const third = {
+      id: "third",
+      kind: "human_review",
+      title: "Third?",
+      reviewers,
+      excludeApproversOf: ["first", "second"],
+    };
+    const nodes = [...document.nodes, third];
+    const edges = document.edges.map((edge) => (edge.from === "second" ? { ...edge, to: "third" } : edge));
+    const to = document.edges.find(({ from }) => from === "second")?.to;
+    const problems = problemsOf({ ...document, nodes, edges: [...edges, { from: "third", to }] });
+    const path = `/nodes/${nodes.length - 1}/excludeApproversOf`;
+    expect(problems).toEqual(severities.map((severity) => `${severity} reviewers ${path}`));
   });
 
   it("are in the compiled review, of a call that the review covers too", () => {

@@ -41,6 +41,9 @@ export function checkReviewers(graph: Graph, allEdgesKnown: boolean, report: Rep
       report.error(way.path, "reviewers", message);
     } else checkRest(way, report);
   }
+  for (const several of Map.groupBy(excluding, ({ asking: { position } }) => position).values()) {
+    checkRestOfSeveral(several, report);
+  }
 }
 
 function askingOf({ nodes }: Graph, position: number): readonly Asking[] {
@@ -98,7 +101,7 @@ function excludingOf(graph: Graph, asking: readonly Asking[], report: Report): r
       } else if (id === one.id) {
         report.error(path, "reviewers", `"${id}" excludes its own approvers; name a human_review before it.`);
       } else if (kind !== undefined && kind !== "human_review") {
-        report.error(path, "reviewers", `"${id}" is a ${kind}; name a human_review before "${one.id}".`);
+        report.error(path, "reviewers", `"${id}" is no human_review; name one before "${one.id}".`);
       } else if (named !== undefined) {
         return [{ asking: one, path, named }];
       }
@@ -109,13 +112,54 @@ function excludingOf(graph: Graph, asking: readonly Asking[], report: Report): r
 
 /** Whether enough of the people who are named are left when as few of them as possible have approved before. */
 function checkRest({ asking, named, path }: Excluding, report: Report): void {
-  const [people, before] = [onlyPeople(asking.review), onlyPeople(named.review)];
-  if (people === undefined || before === undefined) return;
-  const others = [...before].filter((person) => !people.has(person)).length;
-  const used = Math.max(0, (named.review.approvals ?? 1) - others);
-  const left = people.size - used;
+  const left = mostLeft(asking, [named]);
   const { approvals = 1 } = asking.review;
-  if (left >= approvals || people.size < approvals) return;
+  if (left === undefined || left >= approvals || !isComplete(asking)) return;
   const message = `After "${named.id}" is approved, ${left} of the people whom "${asking.id}" names may approve, and it needs ${approvals}; name more, or a role.`;
   report.error(path, "reviewers", message);
+}
+
+/**
+ * The same of several reviews that were approved by different people, as each of them excludes the others' approvers. A
+ * warning: a run may pass some of them only.
+ */
+function checkRestOfSeveral(several: readonly Excluding[], report: Report): void {
+  const [first] = several;
+  if (first === undefined) return;
+  const { asking } = first;
+  const apart: Asking[] = [];
+  for (const { named } of several) {
+    if (onlyPeople(named.review) !== undefined && apart.every((other) => areApart(named, other))) apart.push(named);
+  }
+  const left = mostLeft(asking, apart);
+  const { approvals = 1 } = asking.review;
+  const isKnown = apart.some((one) => (mostLeft(asking, [one]) ?? approvals) < approvals);
+  if (apart.length < 2 || left === undefined || left >= approvals || isKnown || !isComplete(asking)) return;
+  const names = apart.map(({ id }) => `"${id}"`).join(", ");
+  const message = `After ${names} are approved, ${left} of the people whom "${asking.id}" names may approve, and it needs ${approvals}; name more, or a role.`;
+  report.warning(asking.path + pointerTo("excludeApproversOf"), "reviewers", message);
+}
+
+/** Whether nobody approves both reviews in one run. */
+function areApart(one: Asking, other: Asking): boolean {
+  const excludes = (asking: Asking, { id }: Asking) => asking.review.excludeApproversOf?.includes(id) === true;
+  return one.id !== other.id && (excludes(one, other) || excludes(other, one));
+}
+
+/** Whether enough people are named; the error that they are not is enough. */
+function isComplete({ review }: Asking): boolean {
+  return (onlyPeople(review)?.size ?? Infinity) >= (review.approvals ?? 1);
+}
+
+/**
+ * How many of the people whom a review names are left, at most, after reviews that were approved by different people;
+ * `undefined` where others may decide as well.
+ */
+function mostLeft({ review }: Asking, before: readonly Asking[]): number | undefined {
+  const people = onlyPeople(review);
+  const named = before.map((one) => onlyPeople(one.review));
+  if (people === undefined || named.includes(undefined)) return undefined;
+  const others = new Set(named.flatMap((of) => [...(of ?? [])])).difference(people).size;
+  const approvals = before.reduce((sum, one) => sum + (one.review.approvals ?? 1), 0);
+  return people.size - Math.max(0, approvals - others);
 }
