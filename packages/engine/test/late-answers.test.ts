@@ -72,3 +72,21 @@ test("the first attempt's answer settles the question about the last attempt", a
   expect(await bench.reviews(runId)).toMatchObject([{ status: "settled" }]);
   expect(bench.bank.callsOf("idempotent")).toHaveLength(2);
 });
+
+test("a late answer that asks for a wait of hours uses up no attempt", async () => {
+  const bench = await createBench();
+  const hold = held();
+  bench.bank.plan("idempotent", hold.behaviour, hangs());
+  const runId = await bench.runOf(paying("idempotent"));
+  await bench.clock.advance(5_000);
+  hold.fail(new ActionError("Daily limit reached.", { retryable: true, retryAfterMs: 7_200_000 }));
+  await bench.clock.settle();
+  const outcomes = (await bench.entries(runId)).filter(({ type }) => type === "outcome");
+  expect(outcomes.at(-1)).toMatchObject({ late: true, deferred: true });
+  await bench.clock.advance(7_100_000);
+  expect(bench.bank.callsOf("idempotent")).toHaveLength(1);
+  // Of two attempts both are left.
+  await bench.clock.advance(300_000);
+  expect(bench.bank.callsOf("idempotent")).toHaveLength(3);
+  expect((await bench.read(runId)).status).toBe("completed");
+});

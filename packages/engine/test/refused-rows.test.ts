@@ -121,6 +121,26 @@ describe("a row that storage refuses after a run's first one", () => {
     expect(bench.bank.calls).toHaveLength(1);
   });
 
+  test.each([
+    ["only the row", false],
+    ["the error itself too", true],
+  ])("repeats a call that surely was not made when storage refuses %s", async (_what, isRefusedInInbox) => {
+    const bench = await createBench();
+    bench.bank.plan("once", fails("Try later.", { retryable: true }));
+    refuseRows(bench.engine, "Try later.");
+    if (isRefusedInInbox) {
+      bench.engine.way.on("inbox.post", async (work, request) => {
+        if (JSON.stringify(request).includes("Try later.")) throw refusal;
+        return await work();
+      });
+    }
+    const runId = await bench.runOf(payment);
+    await restarted(bench);
+    await bench.clock.advance(60_000);
+    expect(await askedAt(bench, runId)).toEqual(["r"]);
+    expect(bench.bank.calls).toHaveLength(2);
+  });
+
   test("sets a run aside that was claimed, as one that was started", async () => {
     const bench = await createBench();
     bench.bank.plan("once", answers({ id: "pay_1" }));

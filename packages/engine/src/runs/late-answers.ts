@@ -1,4 +1,4 @@
-import type { CallResult, Intent } from "@procedo/procedure";
+import type { Intent } from "@procedo/procedure";
 import { toStorable, type Post } from "@procedo/storage";
 import { callKey } from "../effects/call-key.ts";
 import { errorText } from "../ports/log.ts";
@@ -25,8 +25,8 @@ export async function leaveAnswers(ports: Ports, stopped: AbortSignal, run: HotR
 
 /**
  * Tells the run's owner, whoever it is by now, the outcome of a call that it may take for lost. Tried until storage
- * answers or `stopped` aborts. Where storage refuses the answer itself, the owner is told that there was one, so that the
- * call is not made again without a person.
+ * answers or `stopped` aborts. Where storage refuses the answer itself, the owner is told what it comes to, so that a call that
+ * was made is not made again without a person.
  */
 export async function postLateAnswer(
   ports: Ports,
@@ -36,11 +36,11 @@ export async function postLateAnswer(
   { result, retryAtMs, deferred, exchange }: LateAnswer,
 ): Promise<void> {
   const runId = runIdOf(run);
+  const repeated = { ...(retryAtMs !== undefined && { retryAtMs }), ...(deferred !== undefined && { deferred }) };
   const whole: NotificationBody = {
     type: "late_answer",
     result,
-    ...(retryAtMs !== undefined && { retryAtMs }),
-    ...(deferred !== undefined && { deferred }),
+    ...repeated,
     ...(exchange !== undefined && { exchange }),
   };
   const post = (body: NotificationBody): Promise<unknown> =>
@@ -52,7 +52,7 @@ export async function postLateAnswer(
         callKey: attempted.key,
         error: errorText(refusal),
       });
-      return post(arrivalOf(result, refusal));
+      return post(arrivalOf({ result, ...repeated }, refusal));
     });
     if (posted !== undefined) return;
     ports.log.warn("A late answer could not be stored before the worker stopped.", { runId, callKey: attempted.key });
@@ -72,12 +72,16 @@ function postOf(run: HotRun, attempted: Attempted, body: NotificationBody): Post
   };
 }
 
-/** What can be stored of an answer that cannot: that the call was made, and why its answer is missing. */
-function arrivalOf(result: CallResult, refusal: unknown): NotificationBody {
+/**
+ * What can be stored of an answer that cannot: that the call was made, and why its answer is missing. Of an error, that the call
+ * surely was not made, and whether it is to be repeated.
+ */
+function arrivalOf({ result, ...repeated }: LateAnswer, refusal: unknown): NotificationBody {
   const why = toStorable(errorText(refusal));
-  const message =
-    result.status === "ok"
-      ? `The call was made and answered, but storage refused its answer: ${why}`
-      : `The call was answered with an error, which storage refused: ${why}`;
+  if (result.status === "error") {
+    const message = `The call was answered with an error, which storage refused: ${why}`;
+    return { type: "late_answer", result: { status: "error", error: { message } }, ...repeated };
+  }
+  const message = `The call was made and answered, but storage refused its answer: ${why}`;
   return { type: "failed", failure: { effect: "unknown", message } };
 }
