@@ -86,12 +86,16 @@ describe("a model that cannot answer", () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test("is not asked before the time that it names", async () => {
+  test.each([
+    ["40", 40_000],
+    ["7200", 7_200_000],
+    ["172800", 86_400_000],
+  ])("is not asked before the time that it names, at most a day: %s s", async (retryAfter, waitMs) => {
     const model = plannedModel();
     const bench = await benchWith(model);
-    model.plan(breaksWith(429, { "retry-after": "40" }), right);
+    model.plan(breaksWith(429, { "retry-after": retryAfter }), right);
     const runId = await bench.runOf(paying);
-    await bench.clock.advance(39_000);
+    await bench.clock.advance(waitMs - 1_000);
     expect(model.requests).toHaveLength(1);
     await bench.clock.advance(3_000);
     expect(model.requests).toHaveLength(2);

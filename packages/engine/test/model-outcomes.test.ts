@@ -175,10 +175,10 @@ const failures: readonly (readonly [
     { afterMs: 1_500 },
   ],
   [
-    "but no longer than ten minutes",
-    { kind: "error", status: 503, headers: { "retry-after": "86400" } },
+    "for hours, as a daily limit asks",
+    { kind: "error", status: 503, headers: { "retry-after": "7200" } },
     "The service cannot answer at the moment.",
-    { afterMs: 600_000 },
+    { afterMs: 7_200_000 },
   ],
   ["an overloaded service is asked again", { kind: "error", status: 529, message: "Overloaded" }, "answered 529", {}],
   ["a fault of the service, too", { kind: "error", status: 500, body: "<h1>oops</h1>" }, "answered 500", {}],

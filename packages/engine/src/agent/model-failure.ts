@@ -28,7 +28,6 @@ export interface FailureContext {
 
 const mostBodyChars = 500;
 const mostMessageChars = 300;
-const mostDelayMs = 600_000;
 
 /** An answer that came, and that is no whole reply. */
 export class IncompleteReply extends Error {
@@ -163,12 +162,12 @@ function statusIn(value: unknown): number | undefined {
   return typeof status === "number" && Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
 }
 
-/** `retry-after-ms` of OpenAI and its likes, else `Retry-After`; at most 10 minutes. */
+/** `retry-after-ms` of OpenAI and its likes, else `Retry-After`. */
 function delayIn(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
   const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const exact = /^\d+(\.\d+)?$/.test(given["retry-after-ms"] ?? "") ? Number(given["retry-after-ms"]) : undefined;
   const delayMs = exact ?? retryAfterMs(given["retry-after"] ?? null, nowMs);
-  return delayMs === undefined ? undefined : Math.min(Math.ceil(delayMs), mostDelayMs);
+  return delayMs === undefined ? undefined : Math.ceil(delayMs);
 }
 
 function again(

@@ -159,7 +159,8 @@ function mostLeft({ review }: Asking, before: readonly Asking[]): number | undef
   const people = onlyPeople(review);
   const named = before.map((one) => onlyPeople(one.review));
   if (people === undefined || named.includes(undefined)) return undefined;
-  const others = new Set(named.flatMap((of) => [...(of ?? [])])).difference(people).size;
+  const all = new Set(named.flatMap((of) => [...(of ?? [])]));
+  const others = [...all].filter((person) => !people.has(person)).length;
   const approvals = before.reduce((sum, one) => sum + (one.review.approvals ?? 1), 0);
   return people.size - Math.max(0, approvals - others);
 }
