@@ -174,6 +174,17 @@ describe("events while a webhook is inactive", () => {
 });
 
 describe("a webhook tells why it is inactive", () => {
+  test("by the person's name in its normal form, from its creation on", async () => {
+    const bench = await createWebhookBench();
+    const by = { person: " Ana@Example.com" };
+    const webhook = await bench.subscribe("https://93.184.216.34/hook", { isActive: false, by });
+    expect(webhook.deactivatedBecause).toBe("Created inactive by ana@example.com.");
+    const address = { environment: webhook.environment, webhookId: webhook.webhookId, by };
+    await bench.engine.webhooks.update({ ...address, isActive: true });
+    const { deactivatedBecause } = await bench.engine.webhooks.update({ ...address, isActive: false });
+    expect(deactivatedBecause).toBe("Deactivated by ana@example.com.");
+  });
+
   test("since the first time that it was deactivated, until it is activated", async () => {
     const bench = await createWebhookBench();
     const webhook = await bench.subscribe("https://93.184.216.34/hook");

@@ -199,7 +199,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
         url,
         events: known,
         isActive,
-        ...(!isActive && { deactivated: { atMs: nowMs, because: `Created inactive by ${by.person}.` } }),
+        ...(!isActive && { deactivated: { atMs: nowMs, because: `Created inactive by ${actor(by).by}.` } }),
         createdAtMs: nowMs,
         activeSinceMs: nowMs,
         secret: secretsOf({ environment, webhookId }).seal(secret),
@@ -242,7 +242,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
             activeSinceMs: startsAnew(before, { url, isActive }) ? nowMs : before.activeSinceMs,
           };
           if (isActive === undefined) return body;
-          return withActivity(body, isActive, { atMs: nowMs, because: `Deactivated by ${by.person}.` });
+          return withActivity(body, isActive, { atMs: nowMs, because: `Deactivated by ${actor(by).by}.` });
         },
       );
       return shownWebhook(webhookId, environment, body);
