@@ -11,6 +11,7 @@ import { startNode, type NodeProcess } from "./node.ts";
 import type { NodeSetup } from "./protocol.ts";
 import { quantile } from "./quantile.ts";
 import { seeded, type Seeded } from "./seeded.ts";
+import { paymentRequests, untilPaying } from "./until-paying.ts";
 import { createWorld, type World } from "./world.ts";
 
 const killsOf = { commit: 60, nightly: 5_000, release: 20_000 };
@@ -26,9 +27,6 @@ const leaseMs = 500;
 const twoDaysMs = 2 * 86_400_000;
 /** So late the ledger answers while something happens, within the time of a payment. */
 const lateAnswerMs = 150;
-/** So many payments have reached it when something happens, unless that would take longer. */
-const fewestPayments = 4;
-const longestWaitMs = 5_000;
 /** Longer than any payment takes. */
 const longDrainMs = 10_000;
 
@@ -157,7 +155,7 @@ async function strike(world: World, node: NodeProcess, { fault, lives, now }: St
     return now();
   }
   await world.ledger.answerLate(lateAnswerMs);
-  await untilPaying(world);
+  await untilPaying(world, await paymentRequests(world));
   const atMs = now();
   switch (fault) {
     case "drains":
@@ -178,16 +176,6 @@ async function strike(world: World, node: NodeProcess, { fault, lives, now }: St
   }
   await world.ledger.answerLate(0);
   return atMs;
-}
-
-/** Waits until payments have just reached the ledger, which answers late, or nothing is paid for a while. */
-async function untilPaying({ ledger }: World): Promise<void> {
-  const sent = async (): Promise<number> => {
-    return (await ledger.effects()).reduce((sum, { requests }) => sum + requests, 0);
-  };
-  const before = await sent();
-  const giveUpAt = performance.now() + longestWaitMs;
-  while ((await sent()) < before + fewestPayments && performance.now() < giveUpAt) await pause(10);
 }
 
 /** Keeps this lane's share of runs open. */

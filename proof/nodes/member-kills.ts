@@ -19,14 +19,14 @@ const betweenKillsMs = { from: 500, to: 3_000 };
 /** So many times the planned seconds, if kills or drains found no node with a run in its hands. */
 const longest = 5;
 /** So that a process which dies has calls under way. */
-const ledgerMs = 500;
-const paymentTimeoutMs = 2_000;
+const ledgerMs = 1_000;
+const paymentTimeoutMs = 4_000;
 /** Longer than any payment takes, and shorter than the ledger's answer. */
 const drainMs = { drains: 10_000, shortDrains: 100 };
 /** A run that was claimed is loaded within this. */
 const loadedWithinMs = 200;
 /** A drain meets so many runs, unless it would have to look for them longer than that. */
-const fewestRuns = 3;
+const fewestRuns = 5;
 const mostLooks = 25;
 /** One after the other. */
 const ends = ["drains", "kills", "shortDrains", "kills"] as const;

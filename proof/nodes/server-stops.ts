@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { askedInVain, callsUnderWay, mostTold } from "../crash/calls-under-way.ts";
+import { askedInVain, callsUnderWay, mostTold, type CallUnderWay } from "../crash/calls-under-way.ts";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
 import type { TracedRun } from "../crash/evidence.ts";
 import { tally, type Tally } from "../crash/lanes.ts";
 import { seeded } from "../crash/seeded.ts";
+import { paymentRequests, untilPaying } from "../crash/until-paying.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
 import { feeder } from "./load.ts";
 import { finishTogether, withWorld } from "./postgres-world.ts";
@@ -67,8 +68,10 @@ export async function proveServerStops(
       period = { fromMs: performance.now(), lengthMs: working + times.below(working) };
       const length = stopped % 2 === 0 ? "long" : "short";
       await world.ledger.answerLate(length === "long" ? lateMs : ledgerMs);
+      const paid = await paymentRequests(world);
       // A drive that fails is not waited for.
       await Promise.race([pause(period.lengthMs), died]);
+      await Promise.race([untilPaying(world, paid), died]);
       const fromMs = Date.now();
       await server.stop("immediate");
       await pause(shortestDownMs[length] + times.below(longestDownMs[length] - shortestDownMs[length]));
@@ -98,6 +101,15 @@ interface Outage {
   readonly toMs: number;
 }
 
+/** Whether the run's next owner asked before the worker that heard the answer could store it. */
+function isTooSoon({ reason, atMs }: NonNullable<CallUnderWay["question"]>, outages: readonly Outage[]): boolean {
+  const before = outages.filter(({ fromMs }) => fromMs < atMs);
+  return ownersReason.test(reason) && before.some(({ toMs }) => atMs < toMs + storedWithinMs);
+}
+
+/** What an owner says of a call that another worker made. */
+const ownersReason = /^The worker that made the call stopped /;
+
 /**
  * No process dies here: every answer is heard. A person may be asked only where the database was not back long enough for
  * an answer to be stored in its call's time. Answers what was asked in vain.
@@ -109,12 +121,7 @@ function judgeOutages(total: Tally, outages: readonly Outage[], runs: readonly T
     total.add(name);
     total.add(`${name}.inFlight`, calls.length);
     total.add(`${name}.askedAbout`, calls.filter(({ question }) => question !== undefined).length);
-    const inTime = calls.filter(({ question }) => {
-      const askedAtMs = question?.atMs ?? 0;
-      const before = outages.filter((one) => one.fromMs < askedAtMs);
-      return before.every(({ toMs }) => toMs + storedWithinMs < askedAtMs);
-    });
-    return askedInVain(inTime);
+    return askedInVain(calls.filter(({ question }) => question !== undefined && !isTooSoon(question, outages)));
   });
 }
 
