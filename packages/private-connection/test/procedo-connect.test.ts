@@ -51,7 +51,7 @@ describe("procedo-connect", () => {
     const call = service.call("slow");
     await client.said("slow inv_1 started");
     client.child.kill(signal);
-    await client.said(`${signal}: nothing new is taken; calls that run have 30 s.`);
+    await client.said(`${signal}: nothing new is taken; calls that run have 60 s.`);
     const late = service.call("forgetful");
     client.child.stdin.write("go on\n");
     expect(await call.settled).toEqual({ status: "ok", output: "done" });
