@@ -38,7 +38,7 @@ export type { RequestProblem } from "./request-problems.ts";
 export { jsonPointer } from "./json-pointer.ts";
 
 // Options of functions
-export { checkOptionNames, kindOf } from "./options.ts";
+export { checkOptionNames, kindOf, quotedValue } from "./options.ts";
 export type { OptionNames } from "./options.ts";
 export { meantName, nearestName } from "./nearest-name.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkOptionNames, type OptionNames } from "./options.ts";
+import { checkOptionNames, quotedValue, type OptionNames } from "./options.ts";
 
 interface Options {
   readonly requiresReview?: boolean;
@@ -61,4 +61,17 @@ test("a table of names that lacks one, or has one too many, does not compile", (
   // @ts-expect-error retries is no option
   const tooMany = { requiresReview: true, timeoutMs: true, retries: true } satisfies OptionNames<Options>;
   expect([lacking, tooMany]).toHaveLength(2);
+});
+
+test.each([
+  ["pays", '"pays"'],
+  ["x".repeat(200), `"${"x".repeat(120)}"`],
+  [10n, "10"],
+  [NaN, "NaN"],
+  [true, "true"],
+  [Symbol("s"), "a symbol"],
+  [Object.create(null), "an object"],
+  [undefined, "undefined"],
+])("a message quotes %o without failing itself", (value, text) => {
+  expect(quotedValue(value)).toBe(text);
 });

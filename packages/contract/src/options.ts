@@ -30,6 +30,12 @@ export function checkOptionNames(
   }
 }
 
+/** A short value as messages quote it; of anything else its kind. Never throws, whatever a program without types gives. */
+export function quotedValue(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 120));
+  return ["number", "bigint", "boolean"].includes(typeof value) ? String(value) : kindOf(value);
+}
+
 /** How messages speak of a value that was given, without its content. */
 export function kindOf(value: unknown): string {
   if (value === undefined || value === null) return String(value);

@@ -4,7 +4,11 @@ import { describe, expect, test } from "vitest";
 import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
 import { defineIntegration } from "./integrations/define-integration.ts";
 
-const needed: EngineOptions = { storage: { runs: {} } as Storage, integrations: [], masterKey: new Uint8Array(32) };
+const needed: EngineOptions = {
+  storage: { runs: {}, watch: () => () => {} } as unknown as Storage,
+  integrations: [],
+  masterKey: new Uint8Array(32),
+};
 
 /** Options as code without types could give them. */
 const read = (options: object) => readEngineOptions({ ...needed, ...options });
@@ -32,7 +36,8 @@ describe("the options of an engine", () => {
       expect(read({ [group]: { [name]: value } })).toMatchObject({ [group]: { [name]: value } });
     }
     for (const value of [least - 1, most + 1, least + 0.5, NaN, Infinity, -Infinity, String(most)]) {
-      const refused = invalid(`The option ${group}.${name} is ${value}. Give a whole number from ${least} to ${most}.`);
+      const shown = typeof value === "string" ? `"${value}"` : value;
+      const refused = invalid(`The option ${group}.${name} is ${shown}. Give a whole number from ${least} to ${most}.`);
       expect(() => read({ [group]: { [name]: value } }), String(value)).toThrow(refused);
     }
   });
@@ -77,6 +82,23 @@ describe("the options of an engine", () => {
     [{ storage: "./procedo.sqlite" }, /^The option storage is a string/],
     [{ integrations: undefined }, /^The option integrations is undefined\. Give a list/],
     [{ integrations: {} }, /^The option integrations is an object/],
+    [{ storage: { runs: {} } }, /^The option storage is an object/],
+    [
+      { clock: Date },
+      /^The option clock has undefined as monotonic\. Give an object with the functions now, monotonic/,
+    ],
+    [{ random: Math }, /^The option random has undefined as bytes\./],
+    [{ models: { argumnets: {} } }, 'The option models has no option "argumnets"; did you mean "arguments"?'],
+    [{ models: () => {} }, /^The option models takes an object with options\. It was given a function\./],
+    [
+      { models: { arguments: { modle: {} } } },
+      /^The option models\.arguments has no option "modle"; did you mean "model"\?/,
+    ],
+    [{ models: { arguments: {} } }, /no language model .*, but undefined\./],
+    [
+      { models: { procedures: { p: { question: {} } } } },
+      /models\.procedures\["p"\] has no option "question"; did you mean "questions"\?/,
+    ],
     [{ log: () => {} }, /^The option log has undefined as info/],
     [{ observe: {} }, /^The option observe is an object\. Give a function/],
   ])("refuse %o in words", (options, message) => {

@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
+import { checkOptionNames, kindOf, ProcedoError, quotedValue, type OptionNames } from "@procedo/contract";
 import { defaultRunLimits, type RunLimits } from "@procedo/procedure";
 import type { Storage } from "@procedo/storage";
 import { checkModels, type AgentModels } from "./agent/models.ts";
@@ -162,10 +162,10 @@ export function readEngineOptions(options: EngineOptions): EngineSettings {
       sendWindowMs: whole("worker.sendWindowMs", worker.sendWindowMs ?? 5_000, 100, hourMs),
     },
     checkpointMs: options.checkpointMs ?? hourMs,
-    log: logOf(options.log ?? consoleLog),
+    log: portOf("log", options.log ?? consoleLog, ["info", "warn", "error"]),
     observe: observerOf(options.observe),
-    clock: options.clock ?? systemClock,
-    random: options.random ?? systemRandom(),
+    clock: portOf("clock", options.clock ?? systemClock, ["now", "monotonic", "after", "soon"]),
+    random: portOf("random", options.random ?? systemRandom(), ["bytes", "uniform"]),
   };
 }
 
@@ -176,7 +176,7 @@ function known(subject: string, names: Readonly<Record<string, true>>, given: ob
 function storageOf(storage: Storage): Storage {
   const given: unknown = storage;
   // A property that every adapter has, and no promise of one.
-  if (typeof given === "object" && given !== null && "runs" in given) return storage;
+  if (typeof given === "object" && given !== null && "runs" in given && "watch" in given) return storage;
   const awaited =
     given instanceof Promise ? " Write await before SqliteStorage.open(…) or PostgresStorage.connect(…)." : "";
   throw invalid(
@@ -184,13 +184,20 @@ function storageOf(storage: Storage): Storage {
   );
 }
 
-function logOf(log: Log): Log {
-  const given = log as Partial<Record<keyof Log, unknown>>;
-  for (const level of ["info", "warn", "error"] as const) {
-    if (typeof given[level] === "function") continue;
-    throw invalid(`The option log has ${kindOf(given[level])} as ${level}. Give a function of a message and fields.`);
+/** Held to the functions of its port. */
+function portOf<Port extends Log | Clock | Random>(
+  option: string,
+  port: Port,
+  functions: readonly (keyof Port)[],
+): Port {
+  const given = port as Partial<Record<keyof Port, unknown>>;
+  for (const each of functions) {
+    if (typeof given[each] === "function") continue;
+    throw invalid(
+      `The option ${option} has ${kindOf(given[each])} as ${String(each)}. Give an object with the functions ${functions.join(", ")}.`,
+    );
   }
-  return log;
+  return port;
 }
 
 function observerOf(observe: Observe | undefined): Observe | undefined {
@@ -200,7 +207,7 @@ function observerOf(observe: Observe | undefined): Observe | undefined {
 
 function whole(option: string, value: number, least: number, most: number): number {
   if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw invalid(`The option ${option} is ${String(value)}. Give a whole number from ${least} to ${most}.`);
+  throw invalid(`The option ${option} is ${quotedValue(value)}. Give a whole number from ${least} to ${most}.`);
 }
 
 function checked(models: AgentModels): AgentModels {
@@ -216,7 +223,7 @@ function bytes(option: string, value: Uint8Array): Uint8Array {
 
 function name(option: string, value: unknown): string {
   if (typeof value === "string" && /^[^\p{Cc}\p{Cs}]{1,100}$/u.test(value)) return value;
-  throw invalid(`The option ${option} is ${JSON.stringify(value)}. Give 1 to 100 characters, none of them a control.`);
+  throw invalid(`The option ${option} is ${quotedValue(value)}. Give 1 to 100 characters, none of them a control.`);
 }
 
 function byName(integrations: readonly Integration[]): ReadonlyMap<string, Integration> {

@@ -114,6 +114,70 @@ describe("a request is refused in words", () => {
       [{ drainMS: 5 }],
       /^engine\.stop has no option "drainMS"; did you mean "drainMs"\?/,
     ],
+    [
+      "events that are no list",
+      engine.webhooks,
+      "create",
+      [{ ...webhook, events: "run_failed" }],
+      /takes a list as events, and was given a string\.$/,
+    ],
+    [
+      "a key that is null",
+      engine.runs,
+      "start",
+      [{ ...start, idempotencyKey: null }],
+      /takes a string as idempotencyKey, and was given null/,
+    ],
+    [
+      "a run id that is a number",
+      engine.runs,
+      "get",
+      [{ environment: "sandbox", runId: 5 }],
+      /takes a string as runId, and was given a number/,
+    ],
+    [
+      "a limit as text",
+      engine.runs,
+      "list",
+      [{ environment: "sandbox", limit: "5" }],
+      /takes a number as limit, and was given a string/,
+    ],
+    [
+      "a limit that is no number",
+      engine.runs,
+      "list",
+      [{ environment: "sandbox", limit: NaN }],
+      /takes a number as limit, and was given NaN/,
+    ],
+    [
+      "an approval as text",
+      engine.reviews,
+      "decide",
+      [{ ...decision, approved: "no" }],
+      /takes true or false as approved, and was given a string/,
+    ],
+    [
+      "no function to call",
+      engine.runs,
+      "execute",
+      [start, { started: 5 }],
+      /takes a function as started, and was given a number/,
+    ],
+    [
+      "a signal that is none",
+      engine.runs,
+      "execute",
+      [start, { signal: {} }],
+      /takes the signal of an AbortController as signal, and was given an object/,
+    ],
+    ["a drain as text", engine, "stop", [{ drainMs: "5s" }], /takes a number as drainMs/],
+    [
+      "nothing to validate",
+      engine.procedures,
+      "validate",
+      [],
+      /^procedures\.validate takes an object\. It was given undefined/,
+    ],
     ["a misspelt backtest option", engine, "backtest", [{ ...start, strikt: true }], /no option/],
   ])("with %s", async (_name, module, method, given, message) => {
     await expect(ask(module, method, ...given)).rejects.toMatchObject({
@@ -133,4 +197,12 @@ test("a record may stand for its address: its other members are nothing that is 
   const { runId } = await engine.runs.start({ ...start, environment: "sandbox" });
   const view = await engine.runs.get({ environment: "sandbox", runId });
   expect((await engine.runs.get(view)).runId).toBe(runId);
+});
+
+test("nor are those of a version and of a key", async () => {
+  const version = await engine.procedures.version({ procedureId: "p", version: "v1" });
+  const setting = engine.procedures.setDefault({ ...version, environment: "sandbox", by: alice });
+  await expect(setting).resolves.not.toThrow();
+  const key = await engine.keys.create({ name: "k", environment: "sandbox", by: alice });
+  await expect(engine.keys.remove({ ...key, by: alice })).resolves.toBeUndefined();
 });

@@ -27,6 +27,11 @@ test("an address may have a path, and end in a slash", () => {
 test.each([
   [{ runnerURL: "https://a.example" }, 'createHttp has no option "runnerURL"; did you mean "runnerUrl"?'],
   [{ requestPerSecond: 5 }, 'createHttp has no option "requestPerSecond"; did you mean "requestsPerSecond"?'],
+  [{ runnerUrl: 10n }, /^The option runnerUrl is 10\. Give an http or https address/],
+  [{ requestsPerSecond: "5" }, 'The option requestsPerSecond is "5". Give at least 1, or leave it out.'],
+  [{ ready: true }, "The option ready is a boolean. Give a function."],
+  [{ log: {} }, "The option log.error is undefined. Give a function."],
+  [{ random: Math }, "The option random.bytes is undefined. Give a function."],
   [{ engine: undefined }, "The option engine is undefined. Give what createEngine returns."],
   [{ engine: Promise.resolve(engine) }, /^The option engine is a promise, which has to be awaited first/],
 ])("an interface with %o is refused in words", (wrong, message) => {
@@ -40,6 +45,9 @@ test.each([
 test.each([
   [{ port: 0, hots: "::1" }, /^serveNode has no option "hots"; did you mean "host"\?/],
   [{ port: "8787" }, /^The option port is a string\. Give 0 to 65535\./],
+  [{ port: 0, host: 5 }, /^The option host is a number\./],
+  [{ port: 0, maxConnections: 0 }, /^The option maxConnections is 0\. Give a whole number of at least 1\./],
+  [{ port: 0, beside: { metrics: {} } }, /^The option beside has an object for "metrics"\. Give a function/],
   [{}, /^The option port is undefined/],
   [8787, /^serveNode takes an object with options\. It was given a number\./],
 ])("a listener with %o is refused in words", async (options, message) => {

@@ -10,7 +10,7 @@
  *   request/answer.ts        what is sent back
  *   open-api/                the same table as an OpenAPI document
  */
-import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
+import { checkOptionNames, kindOf, ProcedoError, quotedValue, type OptionNames } from "@procedo/contract";
 import { consoleLog, systemClock, systemRandom, type Clock, type Engine, type Log, type Random } from "@procedo/engine";
 import { createRate, type Rate } from "./access/rate.ts";
 import { createAnswerer, type RequestDone } from "./answer-request.ts";
@@ -88,7 +88,9 @@ export interface Http {
 export function createHttp(options: HttpOptions): Http {
   checkOptionNames("createHttp", optionNames, options, "invalid_configuration");
   checkEngine(options.engine);
-  const { clock = systemClock, random = systemRandom() } = options;
+  checkPorts(options);
+  const clock = options.clock ?? systemClock;
+  const random = options.random ?? systemRandom();
   const runnerUrl = baseUrl("runnerUrl", options.runnerUrl);
   const appUrl = baseUrl("appUrl", options.appUrl);
   const sdkUrl = options.sdkUrl === undefined ? runnerUrl : baseUrl("sdkUrl", options.sdkUrl);
@@ -123,19 +125,35 @@ function checkEngine(engine: unknown): void {
   throw new ProcedoError("invalid_configuration", message);
 }
 
+function checkPorts({ ready, onAnswered, log, clock, random }: HttpOptions): void {
+  const given: Readonly<Record<string, unknown>> = {
+    ready: ready ?? (() => {}),
+    onAnswered: onAnswered ?? (() => {}),
+    "log.error": (log ?? consoleLog).error,
+    "log.warn": (log ?? consoleLog).warn,
+    "clock.now": (clock ?? systemClock).now,
+    "random.bytes": (random ?? systemRandom()).bytes,
+  };
+  for (const [option, value] of Object.entries(given)) {
+    if (typeof value === "function") continue;
+    throw new ProcedoError("invalid_configuration", `The option ${option} is ${kindOf(value)}. Give a function.`);
+  }
+}
+
 function keyRate(clock: Clock, perSecond: number | undefined): Rate | undefined {
   if (perSecond === undefined) return undefined;
-  if (perSecond >= 1 && perSecond < Infinity) return createRate(clock, { perSecond, burst: 2 * perSecond });
-  const message = `The option requestsPerSecond is ${perSecond}. Give at least 1, or leave it out.`;
+  if (typeof perSecond === "number" && perSecond >= 1 && perSecond < Infinity)
+    return createRate(clock, { perSecond, burst: 2 * perSecond });
+  const message = `The option requestsPerSecond is ${quotedValue(perSecond)}. Give at least 1, or leave it out.`;
   throw new ProcedoError("invalid_configuration", message);
 }
 
 function baseUrl(option: string, value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
     throw new ProcedoError(
       "invalid_configuration",
-      `The option ${option} is ${JSON.stringify(value)}. Give an http or https address, such as https://procedo.example.`,
+      `The option ${option} is ${quotedValue(value)}. Give an http or https address, such as https://procedo.example.`,
     );
   }
   return value.replace(/\/+$/, "");

@@ -146,6 +146,16 @@ describe("a definition is refused in words", () => {
       { nodes: { ask: { kind: "human_review", title: "?", excludeStarters: true } } },
       'The node "ask" has no option "excludeStarters"; did you mean "excludeStarter"?',
     ],
+    [{ edges: {} }, "A procedure has edges that are an object. Give a list of { from, to }, or leave it out."],
+    [
+      { nodes: { start: { kind: "start", next: null } } },
+      'The node "start" has a next that is null. Give the id of a node, or leave it out.',
+    ],
+    [
+      { nodes: { size: { kind: "condition", branches: [], next: { large: 5 } } } },
+      'The node "size" has a way "large" that is a number. Give the id of a node, or leave it out.',
+    ],
+    [{ nodes: { start: { kind: 10n } } }, /^The node "start" is of the kind 10; known are "start"/],
     [{ input: undefined }, /^A procedure has an input that is undefined\. Give z\.object/],
   ])("with %o", (wrong, message) => {
     const said = typeof message === "string" ? message : (expect.stringMatching(message) as string);

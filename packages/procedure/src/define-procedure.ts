@@ -3,6 +3,7 @@ import {
   kindOf,
   nearestName,
   ProcedoError,
+  quotedValue,
   type ConditionNode,
   type EndNode,
   type HumanReviewNode,
@@ -184,6 +185,10 @@ export function defineProcedure<const Id extends string, Input = JsonObject>(
   if (typeof definition.nodes !== "object" || (definition.nodes as unknown) === null) {
     throw invalid(`A procedure has nodes that are ${kindOf(definition.nodes)}. Give an object of nodes by their ids.`);
   }
+  const moreEdges: unknown = definition.edges ?? [];
+  if (!Array.isArray(moreEdges)) {
+    throw invalid(`A procedure has edges that are ${kindOf(moreEdges)}. Give a list of { from, to }, or leave it out.`);
+  }
   const nodes: JsonObject[] = [];
   const edges: ProcedureEdge[] = [];
   for (const [id, node] of Object.entries<NodeDefinition<Id>>(definition.nodes)) {
@@ -217,7 +222,11 @@ function edgesFrom(
 ): ProcedureEdge[] {
   return Object.entries(ways).flatMap(([branch, to]) => {
     if (to === undefined) return [];
-    if (typeof to === "object") return edgesFrom(from, to);
+    if (typeof to === "object" && (to as unknown) !== null && !Array.isArray(to)) return edgesFrom(from, to);
+    if (typeof to !== "string") {
+      const way = branch === "" ? "next" : `way "${branch}"`;
+      throw invalid(`The node "${from}" has a ${way} that is ${kindOf(to)}. Give the id of a node, or leave it out.`);
+    }
     return [branch === "" ? { from, to } : { from, branch, to }];
   });
 }
@@ -225,8 +234,8 @@ function edgesFrom(
 function checkNode(id: string, node: unknown): void {
   const kind: unknown = typeof node === "object" && node !== null && "kind" in node ? node.kind : undefined;
   if (typeof kind !== "string" || !Object.hasOwn(nodeNames, kind)) {
-    const hint = nearestName(String(kind), Object.keys(nodeNames));
-    throw invalid(`The node "${id}" is of the kind ${JSON.stringify(kind)}; ${hint}`);
+    const hint = nearestName(typeof kind === "string" ? kind : "", Object.keys(nodeNames));
+    throw invalid(`The node "${id}" is of the kind ${quotedValue(kind)}; ${hint}`);
   }
   checkOptionNames(`The node "${id}"`, nodeNames[kind as keyof typeof nodeNames], node, "invalid_document");
 }

@@ -19,6 +19,11 @@ test.each([
 
 test.each([
   [{ poolsize: 5 }, /^PostgresStorage\.connect has no option "poolsize"; did you mean "poolSize"\?/],
+  [{ schema: 5 }, /^The option schema is a number\. Give the name of a schema/],
+  [{ timeoutMs: Infinity }, /^The option timeoutMs is Infinity\. Give a whole number from 1 to 2147483647\.$/],
+  [{ pollMs: 0 }, /^The option pollMs is 0\./],
+  [{ poolSize: "10" }, /^The option poolSize is "10"\./],
+  [{ warn: console }, /^The option warn is an object\. Give a function\./],
   [{ timeout: 5 }, /^PostgresStorage\.connect has no option "timeout"; did you mean "timeoutMs"\?/],
 ])("connecting with %o is refused in words", async (options, message) => {
   await expect(PostgresStorage.connect("postgres://db/procedo", options as never)).rejects.toMatchObject(
@@ -33,4 +38,9 @@ test.each([
   await expect((async () => PostgresStorage.open(options as never))()).rejects.toMatchObject(
     refused(message) as object,
   );
+});
+
+test("a storage that is made by new is refused in words", () => {
+  const Constructor = PostgresStorage as unknown as new (options: object) => unknown;
+  expect(() => new Constructor({ pool: {} })).toThrow(/Write await PostgresStorage\.connect\(url\)\.$/);
 });

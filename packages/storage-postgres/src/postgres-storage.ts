@@ -1,4 +1,4 @@
-import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
+import { checkOptionNames, kindOf, ProcedoError, quotedValue, type OptionNames } from "@procedo/contract";
 import type {
   AuditStore,
   BudgetStore,
@@ -124,6 +124,10 @@ export class PostgresStorage implements Storage {
   readonly #end: () => Promise<void>;
 
   private constructor(context: PostgresContext, feed: ChangeFeed, end: () => Promise<void>) {
+    if ((feed as unknown) === undefined) {
+      const message = "A PostgresStorage cannot be made by new. Write await PostgresStorage.connect(url).";
+      throw new ProcedoError("invalid_configuration", message);
+    }
     const queue = postgresQueue(context);
     this.runs = postgresRuns(context, queue);
     this.inbox = postgresInbox(context, queue);
@@ -152,6 +156,7 @@ export class PostgresStorage implements Storage {
   ): Promise<PostgresStorage> {
     checkOptionNames("PostgresStorage.connect", { ...optionNames, poolSize: true }, options, "invalid_configuration");
     checkAddress(url);
+    checkSettings(options);
     const { poolSize: max = 10, ...others } = options;
     const connectionTimeoutMillis = others.timeoutMs ?? 4_000;
     const pool = new pg.Pool({
@@ -176,13 +181,14 @@ export class PostgresStorage implements Storage {
    * pooler hands its connections out by transaction; `storage_unavailable` when the database cannot be used at the
    * moment, and, unless `migrate` is false, when it takes no writes
    */
-  static open(options: PostgresStorageOptions & { readonly pool: pg.Pool }): Promise<PostgresStorage> {
+  static async open(options: PostgresStorageOptions & { readonly pool: pg.Pool }): Promise<PostgresStorage> {
     checkOptionNames("PostgresStorage.open", { ...optionNames, pool: true }, options, "invalid_configuration");
     const { pool, ...others } = options;
     if (typeof (pool as Partial<pg.Pool> | undefined)?.connect !== "function") {
       const message = `PostgresStorage.open was given ${kindOf(pool)} as pool. Give a Pool of the package pg.`;
       throw new ProcedoError("invalid_configuration", message);
     }
+    checkSettings(others);
     pool.on("error", ignore);
     return PostgresStorage.#open(pool, others, async () => void pool.removeListener("error", ignore));
   }
@@ -253,6 +259,9 @@ export class PostgresStorage implements Storage {
   }
 }
 
+/** A timer fires at once when it is given more. */
+const maxSetting = 2 ** 31 - 1;
+
 /** An idle connection that breaks is no news: the pool has dropped it. Unheard, it would end the process. */
 function ignore(): void {}
 
@@ -289,7 +298,26 @@ function checkAddress(url: unknown): void {
   throw new ProcedoError("invalid_configuration", message);
 }
 
-function quoted(schema: string): string {
+function checkSettings(options: PostgresStorageOptions & { readonly poolSize?: number }): void {
+  const { pollMs, timeoutMs, poolSize, now, warn } = options;
+  for (const [name, value] of Object.entries({ pollMs, timeoutMs, poolSize })) {
+    if (value === undefined || (Number.isInteger(value) && value >= 1 && value <= maxSetting)) continue;
+    throw invalid(`The option ${name} is ${quotedValue(value)}. Give a whole number from 1 to ${maxSetting}.`);
+  }
+  for (const [name, value] of Object.entries({ now, warn })) {
+    if (value === undefined || typeof value === "function") continue;
+    throw invalid(`The option ${name} is ${kindOf(value)}. Give a function.`);
+  }
+}
+
+function invalid(message: string): ProcedoError {
+  return new ProcedoError("invalid_configuration", message);
+}
+
+function quoted(schema: unknown): string {
+  if (typeof schema !== "string") {
+    throw invalid(`The option schema is ${kindOf(schema)}. Give the name of a schema, of 1 to 63 bytes.`);
+  }
   if (schema === "" || schema.includes("\0") || Buffer.byteLength(schema) > 63) {
     throw new ProcedoError("invalid_configuration", `"${schema}" is no name for a schema: it has 1 to 63 bytes.`);
   }

@@ -6,6 +6,12 @@ test.each([
   [{ file: "./procedo.sqlite" }, /^SqliteStorage\.open has no option "file"; known are/],
   [{}, /^SqliteStorage\.open was given undefined as path\. Give a file's path\./],
   [{ path: "" }, /^SqliteStorage\.open was given an empty text as path/],
+  [
+    { path: ":memory:", lockWaitMs: "5s" },
+    /^The option lockWaitMs is "5s"\. Give a whole number from 0 to 2147483647\.$/,
+  ],
+  [{ path: ":memory:", pollMs: Infinity }, /^The option pollMs is Infinity\. Give a whole number/],
+  [{ path: ":memory:", now: 5 }, /^The option now is a number\. Give a function/],
   ["./procedo.sqlite", /^SqliteStorage\.open takes an object with options\. It was given a string\./],
   [undefined, /^SqliteStorage\.open takes an object with options\. It was given undefined\./],
 ])("opening a storage with %o is refused in words", async (options, message) => {
@@ -13,4 +19,9 @@ test.each([
     code: "invalid_configuration",
     message: expect.stringMatching(message) as string,
   });
+});
+
+test("a path given to the constructor is refused in words", () => {
+  const open = (): unknown => new SqliteStorage({ database: "./procedo.sqlite" } as never);
+  expect(open).toThrow(/^The option database is a string\. .* write await SqliteStorage\.open\(\{ path \}\)\.$/);
 });

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
-import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
+import { checkOptionNames, kindOf, ProcedoError, quotedValue, type OptionNames } from "@procedo/contract";
 import type {
   AuditStore,
   BudgetStore,
@@ -115,6 +115,12 @@ export class SqliteStorage implements Storage {
    */
   constructor(options: SqliteStorageOptions & { readonly database: DatabaseSync }) {
     checkOptionNames("SqliteStorage", { ...optionNames, database: true }, options, "invalid_configuration");
+    checkSettings(options);
+    if (typeof (options.database as Partial<DatabaseSync> | undefined)?.prepare !== "function") {
+      throw invalid(
+        `The option database is ${kindOf(options.database)}. Give a DatabaseSync of node:sqlite, or write await SqliteStorage.open({ path }).`,
+      );
+    }
     const { database: db, now = Date.now, lockWaitMs = 4_000, pollMs = 250 } = options;
     try {
       prepareConnection(db);
@@ -164,8 +170,9 @@ export class SqliteStorage implements Storage {
     const path: unknown = options.path;
     if (typeof path !== "string" || path === "") {
       const message = `SqliteStorage.open was given ${path === "" ? "an empty text" : kindOf(path)} as path. Give a file's path.`;
-      throw new ProcedoError("invalid_configuration", message);
+      throw invalid(message);
     }
+    checkSettings(options);
     const waitsUntil = performance.now() + (options.lockWaitMs ?? 4_000);
     for (;;) {
       try {
@@ -209,4 +216,21 @@ export class SqliteStorage implements Storage {
 
 function causeOf(error: unknown): unknown {
   return error instanceof Error ? error.cause : undefined;
+}
+
+/** A timer fires at once when it is given more. */
+const maxMs = 2 ** 31 - 1;
+
+function checkSettings({ lockWaitMs, pollMs, now }: SqliteStorageOptions): void {
+  for (const [name, value] of Object.entries({ lockWaitMs, pollMs })) {
+    if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= maxMs)) continue;
+    throw invalid(`The option ${name} is ${quotedValue(value)}. Give a whole number from 0 to ${maxMs}.`);
+  }
+  if (now !== undefined && typeof now !== "function") {
+    throw invalid(`The option now is ${kindOf(now)}. Give a function, such as Date.now.`);
+  }
+}
+
+function invalid(message: string): ProcedoError {
+  return new ProcedoError("invalid_configuration", message);
 }

@@ -1,5 +1,5 @@
 import type { LanguageModelV3, LanguageModelV4 } from "@ai-sdk/provider";
-import { ProcedoError } from "@procedo/contract";
+import { checkOptionNames, kindOf, ProcedoError, quotedValue, type OptionNames } from "@procedo/contract";
 
 /** A language model of the AI SDK, by whatever provider; the providers of `@ai-sdk/…` give one. */
 export type LanguageModel = LanguageModelV4 | LanguageModelV3;
@@ -56,11 +56,29 @@ export function modelSettings(model: AgentModel): ModelSettings {
   };
 }
 
+const pairNames = { arguments: true, questions: true } as const;
+const modelsNames = { ...pairNames, procedures: true } satisfies OptionNames<AgentModels>;
+const modelNames = {
+  model: true,
+  streaming: true,
+  maxOutputTokens: true,
+  timeoutMs: true,
+  secrets: true,
+} satisfies OptionNames<AgentModel>;
+
 /** @throws ProcedoError `invalid_configuration`, naming the model, its value and what it may be */
 export function checkModels(models: AgentModels): void {
+  checkOptionNames("The option models", modelsNames, models, "invalid_configuration");
   checkPair("models", models);
+  const procedures: unknown = models.procedures ?? {};
+  if (typeof procedures !== "object") {
+    const message = `The option models.procedures is ${kindOf(procedures)}. Give an object of models by procedure ids.`;
+    throw new ProcedoError("invalid_configuration", message);
+  }
   for (const [procedureId, own] of Object.entries(models.procedures ?? {})) {
-    checkPair(`models.procedures["${procedureId}"]`, own);
+    const option = `models.procedures["${procedureId}"]`;
+    checkOptionNames(`The option ${option}`, pairNames, own, "invalid_configuration");
+    checkPair(option, own);
   }
 }
 
@@ -68,10 +86,11 @@ function checkPair(option: string, pair: Pick<AgentModels, ModelPurpose>): void 
   for (const purpose of ["arguments", "questions"] as const) {
     const given = pair[purpose];
     if (given === undefined) continue;
+    checkOptionNames(`The option ${option}.${purpose}`, modelNames, given, "invalid_configuration");
     const { model, maxOutputTokens, timeoutMs } = modelSettings(given);
-    const version: unknown = model.specificationVersion;
+    const version: unknown = (model as Partial<LanguageModel> | undefined)?.specificationVersion;
     if (version !== "v4" && version !== "v3") {
-      const message = `The option ${option}.${purpose}.model is no language model of version v3 or v4 of the AI SDK's specification, but ${JSON.stringify(version)}. Install a current version of its provider's package.`;
+      const message = `The option ${option}.${purpose}.model is no language model of version v3 or v4 of the AI SDK's specification, but ${version === undefined ? kindOf(model) : quotedValue(version)}. Install a current version of its provider's package.`;
       throw new ProcedoError("invalid_configuration", message);
     }
     checkWhole(`${option}.${purpose}.maxOutputTokens`, maxOutputTokens, 1_000_000);
@@ -81,6 +100,6 @@ function checkPair(option: string, pair: Pick<AgentModels, ModelPurpose>): void 
 
 function checkWhole(option: string, value: number, most: number): void {
   if (Number.isInteger(value) && value >= 1 && value <= most) return;
-  const message = `The option ${option} is ${String(value)}. Give a whole number from 1 to ${most}.`;
+  const message = `The option ${option} is ${quotedValue(value)}. Give a whole number from 1 to ${most}.`;
   throw new ProcedoError("invalid_configuration", message);
 }

@@ -11,7 +11,7 @@
  *                           verify-archived.ts, verify-journals.ts
  *   audit-report.ts         … and what was found
  */
-import { ProcedoError, type AuditExport, type Environment } from "@procedo/contract";
+import { ProcedoError, quotedValue, type AuditExport, type Environment } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import type { Slices } from "../journal/slices.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -74,8 +74,8 @@ export function createAudit(
   settings: CheckpointSettings,
 ): { readonly audit: Audit; readonly checkpoints: Pick<Checkpoints, "start" | "stop"> } {
   const { storage, workspace } = ports;
-  if (!(settings.checkpointMs >= minCheckpointMs)) {
-    const message = `checkpointMs is ${settings.checkpointMs}. Give at least ${minCheckpointMs} milliseconds.`;
+  if (!(typeof settings.checkpointMs === "number" && settings.checkpointMs >= minCheckpointMs)) {
+    const message = `checkpointMs is ${quotedValue(settings.checkpointMs)}. Give at least ${minCheckpointMs} milliseconds.`;
     throw new ProcedoError("invalid_configuration", message);
   }
   const signer = createAuditSigner(ports.signingSeed);

@@ -1,4 +1,4 @@
-import { checkOptionNames, ProcedoError, type JsonValue, type OptionNames } from "@procedo/contract";
+import { checkOptionNames, ProcedoError, quotedValue, type JsonValue, type OptionNames } from "@procedo/contract";
 import type { Exchange } from "./integration.ts";
 
 /** What an action knows of the effect when it gives up. */
@@ -74,13 +74,11 @@ export class ActionError extends ProcedoError {
 }
 
 function checkActionErrorOptions(message: string, options: ActionErrorOptions): void {
-  const subject = `The ActionError ${JSON.stringify(message)}`;
+  const subject = `The ActionError ${quotedValue(message)}`;
   checkOptionNames(subject, optionNames, options, "invalid_configuration");
   const { outcome, retryable } = options;
   if (outcome !== undefined && !outcomes.includes(outcome)) {
-    refuse(
-      `${subject} has the outcome ${JSON.stringify(outcome)}. Write "refused", "conflict", "not_sent" or "unknown".`,
-    );
+    refuse(`${subject} has the outcome ${quotedValue(outcome)}. Write "refused", "conflict", "not_sent" or "unknown".`);
   }
   if (retryable !== undefined && typeof retryable !== "boolean") {
     refuse(`${subject} has a retryable that is ${typeof retryable}. Write true or false.`);

@@ -128,6 +128,7 @@ describe("an ActionError", () => {
   test.each([
     [{ outcom: "unknown" }, /no option "outcom"; did you mean "outcome"\?/],
     [{ outcome: "unkown" }, /the outcome "unkown"/],
+    [{ outcome: 10n }, /the outcome 10\. Write "refused"/],
     [{ retryable: "no" }, /a retryable that is string/],
   ])("with %o is refused, so that it is no refusal by the other side", (options, message) => {
     expect(() => new ActionError("The bank hung up.", options as never)).toThrow(refused(message));

@@ -4,6 +4,7 @@ import {
   kindOf,
   privateConnectionIntegration,
   ProcedoError,
+  quotedValue,
   type OptionNames,
 } from "@procedo/contract";
 import type { ActionDefinition } from "./define-integration.ts";
@@ -41,7 +42,7 @@ export function isActionEffect(effect: unknown): effect is ActionEffect {
 
 /** What is wrong with an effect, and what to write. */
 export function effectProblem(effect: unknown): string {
-  const said = effect === undefined ? "no effect" : `the effect ${shown(effect)}`;
+  const said = effect === undefined ? "no effect" : `the effect ${quotedValue(effect)}`;
   return (
     `has ${said}. Say what calling it again may do: "read" (it changes nothing), "idempotent" (calling again with the ` +
     `same idempotency key changes nothing more) or "once" (calling again might do it again).`
@@ -91,7 +92,7 @@ export function checkIntegration(integration: Integration): void {
         refuse(subject, `has actions that are ${kindOf(integration.actions)}. Give a Map of actions by their names.`);
       }
       for (const [name, action] of integration.actions as ReadonlyMap<unknown, unknown>) {
-        checkAction(`The action ${shown(name)} of the integration "${integration.name}"`, name, action);
+        checkAction(`The action ${quotedValue(name)} of the integration "${integration.name}"`, name, action);
       }
       return;
     case "documented":
@@ -99,7 +100,7 @@ export function checkIntegration(integration: Integration): void {
     default:
       refuse(
         subject,
-        `is of the kind ${shown((integration as { kind?: unknown }).kind)}. Make it by defineIntegration.`,
+        `is of the kind ${quotedValue((integration as { kind?: unknown }).kind)}. Make it by defineIntegration.`,
       );
   }
 }
@@ -107,7 +108,9 @@ export function checkIntegration(integration: Integration): void {
 /** @throws ProcedoError `invalid_configuration` */
 export function checkIntegrationName(name: unknown): void {
   if (typeof name !== "string" || !/^[^\p{Cc}\p{Cs}]{1,128}$/u.test(name)) {
-    throw invalid(`An integration has the name ${shown(name)}. Give 1 to 128 characters, none of them a control.`);
+    throw invalid(
+      `An integration has the name ${quotedValue(name)}. Give 1 to 128 characters, none of them a control.`,
+    );
   }
   if (name === privateConnectionIntegration) {
     throw invalid(`The name "${name}" is that of private connections. Name the integration differently.`);
@@ -118,7 +121,7 @@ export function checkIntegrationName(name: unknown): void {
 function checkAction(subject: string, name: unknown, action: unknown): void {
   if (typeof action !== "object" || action === null) refuse(subject, `is ${kindOf(action)}. Give an action.`);
   const given = action as Partial<Record<keyof Action, unknown>>;
-  if (given.name !== name) refuse(subject, `calls itself ${shown(given.name)}. Let both names be the same.`);
+  if (given.name !== name) refuse(subject, `calls itself ${quotedValue(given.name)}. Let both names be the same.`);
   checkFacts(subject, given);
   if (typeof given.revision !== "string" || given.revision === "") {
     refuse(subject, "has no revision. Give a text that changes with its name, schemas and effect.");
@@ -153,7 +156,7 @@ function checkMs(
   { min, max }: { readonly min: number; readonly max: number },
 ): void {
   if (ms === undefined || (Number.isInteger(ms) && Number(ms) >= min && Number(ms) <= max)) return;
-  refuse(subject, `has the ${name} ${shown(ms)}. Give a whole number from ${min} to ${max}.`);
+  refuse(subject, `has the ${name} ${quotedValue(ms)}. Give a whole number from ${min} to ${max}.`);
 }
 
 /** By what is used of it, as it may come from another installed copy of zod. */
@@ -165,10 +168,6 @@ function isSchema(value: unknown): boolean {
 
 export function isObjectSchema(value: unknown): boolean {
   return isSchema(value) && (value as { def?: { type?: unknown } }).def?.type === "object";
-}
-
-function shown(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : String(value).slice(0, 100);
 }
 
 function refuse(subject: string, problem: string): never {

@@ -1,4 +1,4 @@
-import { ProcedoError } from "@procedo/contract";
+import { kindOf, ProcedoError, quotedValue } from "@procedo/contract";
 import { classifyAddress, isInNetwork, parseAddress, parseNetwork, withoutMapping } from "./address.ts";
 import { OutgoingError } from "./outgoing-error.ts";
 import { refusedPort } from "./refused-ports.ts";
@@ -33,12 +33,17 @@ const maxRememberedLength = 2_048;
  * @throws ProcedoError `invalid_configuration` for a network that is not one
  */
 export function createDestinationPolicy(options: { readonly allowNetworks: readonly string[] }): DestinationPolicy {
-  const allowed = options.allowNetworks.map((text) => {
-    const network = parseNetwork(text);
+  const networks: unknown = options.allowNetworks;
+  if (!Array.isArray(networks)) {
+    const message = `allowNetworks is ${kindOf(networks)}. Give a list of networks, such as ["10.0.0.0/8"].`;
+    throw new ProcedoError("invalid_configuration", message);
+  }
+  const allowed = (networks as readonly unknown[]).map((text) => {
+    const network = typeof text === "string" ? parseNetwork(text) : undefined;
     if (network !== undefined) return network;
     throw new ProcedoError(
       "invalid_configuration",
-      `"${text}" in allowNetworks (PROCEDO_ALLOW_NETWORKS) is not a network. Write CIDR with no bits behind the prefix, such as 10.0.0.0/8 or fd00::/8.`,
+      `${quotedValue(text)} in allowNetworks (PROCEDO_ALLOW_NETWORKS) is not a network. Write CIDR with no bits behind the prefix, such as 10.0.0.0/8 or fd00::/8.`,
     );
   });
 

@@ -1,8 +1,13 @@
 import { checkOptionNames, environments, kindOf, meantName, ProcedoError } from "@procedo/contract";
+import { kindProblem } from "./member-kinds.ts";
 
 /** Each member of a request: whether it can be left out. A table that is not exactly as its type does not compile. */
 export type RequestMembers<Request> = {
-  readonly [Name in keyof Request]-?: undefined extends Request[Name] ? "optional" : "required";
+  readonly [Name in keyof Request]-?: unknown extends Request[Name]
+    ? "optional" | "required"
+    : undefined extends Request[Name]
+      ? "optional"
+      : "required";
 };
 
 type MembersOfEach<Parameters extends readonly unknown[]> = {
@@ -52,7 +57,7 @@ function checkedMethod(
   const tables = parameters.map((members): Table => ({
     names: Object.fromEntries(Object.keys(members).map((each): [string, true] => [each, true])),
     required: Object.keys(members).filter((each) => members[each] === "required"),
-    takesRecord: recordIds.some((each) => Object.hasOwn(members, each)),
+    takesRecord: isAboutRecord(Object.keys(members)),
     isOptional: Object.values(members).every((each) => each === "optional"),
   }));
   return (...given) => {
@@ -69,7 +74,15 @@ function checkedMethod(
 }
 
 /** A request with one of these is about a record, which programs spread into it: `update({ ...webhook, isActive, by })`. */
-const recordIds = ["runId", "webhookId", "connectionId"];
+const recordIds = ["runId", "reviewId", "webhookId", "connectionId", "keyId"];
+
+/** Of a version, too: `setDefault({ ...version, environment, by })`. */
+const versionAddress = ["procedureId", "version", "environment", "by"];
+
+function isAboutRecord(members: readonly string[]): boolean {
+  if (members.some((each) => recordIds.includes(each))) return true;
+  return members.length > 0 && members.every((each) => versionAddress.includes(each));
+}
 
 /** Leaves out what a record holds beside: nothing of it is near to a member of the request, or it is another request's. */
 function withoutOtherMembers(
@@ -104,13 +117,16 @@ function checkRequest(
   for (const name of required) {
     if (request[name] === undefined) throw refused(`${subject} needs ${JSON.stringify(name)}${exampleOf(name)}.`, name);
   }
+  for (const name of Object.keys(names)) {
+    const problem = kindProblem(name, request[name]);
+    if (problem !== undefined) throw refused(`${subject} ${problem}.`, name);
+  }
   const { environment, by } = request;
   if (environment !== undefined && !isEnvironment(environment))
     throw refused(`${subject} ${wrongEnvironment(environment)}`, "environment");
   for (const name of ["environments", "defaultIn"]) {
     const list = request[name];
-    if (list === undefined) continue;
-    if (!Array.isArray(list)) throw refused(`${subject} takes a list as ${name}, and was given ${kindOf(list)}.`, name);
+    if (!Array.isArray(list)) continue;
     const wrong: unknown = list.find((each) => !isEnvironment(each));
     if (wrong !== undefined) throw refused(`${subject} ${wrongEnvironment(wrong)}`, name);
   }

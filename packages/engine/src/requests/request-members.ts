@@ -34,7 +34,7 @@ const startRequest = {
 const waitOptions = { timeoutMs: "optional", signal: "optional", throughReviews: "optional" } as const;
 
 export const procedureRequests = {
-  validate: [{ document: "optional", procedureId: "optional", environments: "optional" }, outside],
+  validate: [{ document: "required", procedureId: "optional", environments: "optional" }, outside],
   saveDraft: [{ procedureId: "required", document: "required", revision: "required", ...by }, outside],
   publish: [
     {

@@ -10,7 +10,7 @@
  */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
+import { checkOptionNames, kindOf, ProcedoError, quotedValue, type OptionNames } from "@procedo/contract";
 import { systemClock, systemRandom, type Clock } from "@procedo/engine";
 import type { Http } from "../create-http.ts";
 import { createRequestIds } from "../request/request-ids.ts";
@@ -73,9 +73,10 @@ const keepAliveTimeoutMs = 65_000;
 export async function serveNode(http: Pick<Http, "answer">, options: NodeListenerOptions): Promise<NodeListener> {
   checkOptionNames("serveNode", optionNames, options, "invalid_configuration");
   checkHttpAndPort(http, options.port);
-  const { clock = systemClock, beside = {} } = options;
+  checkSettings(options);
+  const { clock = systemClock, beside } = options;
   const requestIds = createRequestIds(systemRandom());
-  const besides = new Map(Object.entries(beside));
+  const besides = new Map(Object.entries(beside ?? {}));
 
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
@@ -151,6 +152,21 @@ function checkHttpAndPort(http: unknown, port: unknown): void {
   }
   if (Number.isInteger(port) && Number(port) >= 0 && Number(port) <= 65_535) return;
   throw invalid(`The option port is ${typeof port === "number" ? port : kindOf(port)}. Give 0 to 65535.`);
+}
+
+function checkSettings({ host, maxConnections, beside }: NodeListenerOptions): void {
+  if (host !== undefined && typeof host !== "string") {
+    throw invalid(`The option host is ${kindOf(host)}. Give an address to listen on, such as "127.0.0.1".`);
+  }
+  if (maxConnections !== undefined && !(Number.isInteger(maxConnections) && maxConnections >= 1)) {
+    throw invalid(`The option maxConnections is ${quotedValue(maxConnections)}. Give a whole number of at least 1.`);
+  }
+  for (const [path, listener] of Object.entries(beside ?? {})) {
+    if (typeof listener === "function") continue;
+    throw invalid(
+      `The option beside has ${kindOf(listener)} for "${path}". Give a function of a request and a response.`,
+    );
+  }
 }
 
 function invalid(message: string): ProcedoError {

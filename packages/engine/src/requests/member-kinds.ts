@@ -1,0 +1,50 @@
+import { kindOf } from "@procedo/contract";
+
+/*
+ * Members that mean the same in every request, by the kind of their values. The others (documents, data, settings, outputs)
+ * are checked where they are used.
+ */
+const texts = [
+  ...["procedureId", "runId", "reviewId", "connectionId", "webhookId", "deliveryId", "keyId", "version"],
+  ...["name", "integration", "url", "event", "search", "cursor", "person"],
+  ...["idempotencyKey", "reason", "rejectionReason", "reviewDigest"],
+];
+const numbers = ["limit", "timeoutMs", "drainMs", "fromMs", "toMs", "sinceMs", "olderThanMs", "pauseMs", "afterSeq"];
+const flags = ["approved", "force", "isActive", "keepOldSecret", "throughReviews", "strict", "resendWebhooks"];
+const lists = ["events", "environments", "defaultIn", "permissions", "roles", "statuses"];
+const functions = ["started", "eachRun"];
+
+interface Kind {
+  readonly description: string;
+  readonly isMet: (value: unknown) => boolean;
+}
+
+const text: Kind = { description: "a string", isMet: (value) => typeof value === "string" };
+const number: Kind = {
+  description: "a number",
+  isMet: (value) => typeof value === "number" && !Number.isNaN(value),
+};
+const flag: Kind = { description: "true or false", isMet: (value) => typeof value === "boolean" };
+const list: Kind = { description: "a list", isMet: (value) => Array.isArray(value) };
+const callable: Kind = { description: "a function", isMet: (value) => typeof value === "function" };
+const signal: Kind = {
+  description: "the signal of an AbortController",
+  isMet: (value) => typeof (value as Partial<AbortSignal> | null)?.addEventListener === "function",
+};
+
+const kinds = new Map<string, Kind>([
+  ...texts.map((name): [string, Kind] => [name, text]),
+  ...numbers.map((name): [string, Kind] => [name, number]),
+  ...flags.map((name): [string, Kind] => [name, flag]),
+  ...lists.map((name): [string, Kind] => [name, list]),
+  ...functions.map((name): [string, Kind] => [name, callable]),
+  ["signal", signal],
+]);
+
+/** What to write instead of a value of another kind; `undefined` for a value that may be what is meant. */
+export function kindProblem(name: string, value: unknown): string | undefined {
+  const kind = kinds.get(name);
+  if (value === undefined || kind === undefined || kind.isMet(value)) return undefined;
+  const given = Number.isNaN(value) ? "NaN" : kindOf(value);
+  return `takes ${kind.description} as ${name}, and was given ${given}`;
+}
