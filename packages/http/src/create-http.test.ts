@@ -30,7 +30,7 @@ test.each([
   [{ runnerUrl: 10n }, /^The option runnerUrl is 10\. Give an http or https address/],
   [{ requestsPerSecond: "5" }, 'The option requestsPerSecond is "5". Give at least 1, or leave it out.'],
   [{ ready: true }, "The option ready is a boolean. Give a function."],
-  [{ log: {} }, "The option log.error is undefined. Give a function."],
+  [{ log: {} }, "The option log.info is undefined. Give a function."],
   [{ random: Math }, "The option random.bytes is undefined. Give a function."],
   [{ engine: undefined }, "The option engine is undefined. Give what createEngine returns."],
   [{ engine: Promise.resolve(engine) }, /^The option engine is a promise, which has to be awaited first/],

@@ -125,18 +125,25 @@ function checkEngine(engine: unknown): void {
   throw new ProcedoError("invalid_configuration", message);
 }
 
-function checkPorts({ ready, onAnswered, log, clock, random }: HttpOptions): void {
-  const given: Readonly<Record<string, unknown>> = {
-    ready: ready ?? (() => {}),
-    onAnswered: onAnswered ?? (() => {}),
-    "log.error": (log ?? consoleLog).error,
-    "log.warn": (log ?? consoleLog).warn,
-    "clock.now": (clock ?? systemClock).now,
-    "random.bytes": (random ?? systemRandom()).bytes,
-  };
-  for (const [option, value] of Object.entries(given)) {
-    if (typeof value === "function") continue;
-    throw new ProcedoError("invalid_configuration", `The option ${option} is ${kindOf(value)}. Give a function.`);
+function checkPorts(options: HttpOptions): void {
+  needFunctions("", options, ["ready", "onAnswered"]);
+  if (options.log !== undefined) needFunctions("log.", options.log, ["info", "warn", "error"], true);
+  if (options.clock !== undefined) needFunctions("clock.", options.clock, ["now", "monotonic", "after", "soon"], true);
+  if (options.random !== undefined) needFunctions("random.", options.random, ["bytes", "uniform"], true);
+}
+
+function needFunctions<Given extends object>(
+  prefix: string,
+  given: Given,
+  names: readonly (keyof Given)[],
+  isRequired = false,
+): void {
+  const members = Object(given) as Partial<Record<keyof Given, unknown>>;
+  for (const name of names) {
+    const value = members[name];
+    if (typeof value === "function" || (value === undefined && !isRequired)) continue;
+    const message = `The option ${prefix}${String(name)} is ${kindOf(value)}. Give a function.`;
+    throw new ProcedoError("invalid_configuration", message);
   }
 }
 

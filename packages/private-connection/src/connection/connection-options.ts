@@ -1,4 +1,11 @@
-import { checkOptionNames, type Environment, kindOf, type OptionNames, ProcedoError } from "@procedo/contract";
+import {
+  checkOptionNames,
+  type Environment,
+  kindOf,
+  type OptionNames,
+  ProcedoError,
+  quotedValue,
+} from "@procedo/contract";
 import { type EnvironmentSettings, readEnvironment } from "../environment.ts";
 import type { PrivateFunction } from "../functions/private-function.ts";
 import { consoleLog, type Log } from "../log.ts";
@@ -96,8 +103,13 @@ export function checkConnectionOptions(
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > maxConcurrency) {
     throw new ProcedoError(
       "invalid_configuration",
-      `concurrency is ${String(concurrency)}. Give a whole number from 1 to ${maxConcurrency}.`,
+      `concurrency is ${quotedValue(concurrency)}. Give a whole number from 1 to ${maxConcurrency}.`,
     );
+  }
+  const { ca } = options;
+  if (ca !== undefined && typeof ca !== "string" && !Array.isArray(ca)) {
+    const message = `ca is ${kindOf(ca)}. Give certificates in PEM, as a string or a list of strings.`;
+    throw new ProcedoError("invalid_configuration", message);
   }
   return {
     ...checkToken(options.token ?? settings.token),

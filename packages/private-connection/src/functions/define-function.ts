@@ -3,6 +3,7 @@ import {
   functionDeclarationSchema,
   type OptionNames,
   ProcedoError,
+  quotedValue,
   requestProblems,
 } from "@procedo/contract";
 import type { HandlerContext } from "../invocations/handler-context.ts";
@@ -87,7 +88,7 @@ export function defineFunction<const Name extends string, Schema extends InputSc
   if (!isInputSchema(input)) throw refused(name, "input is no schema of zod; write z.object({ … })");
   if (typeof handler !== "function") throw refused(name, "handler is no function");
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > maxTimeoutMs) {
-    throw refused(name, `timeoutMs is ${String(timeoutMs)}; give a whole number from 1 to ${maxTimeoutMs}`);
+    throw refused(name, `timeoutMs is ${quotedValue(timeoutMs)}; give a whole number from 1 to ${maxTimeoutMs}`);
   }
   const declared = functionDeclarationSchema.safeParse({
     name,
@@ -112,4 +113,4 @@ export function defineFunction<const Name extends string, Schema extends InputSc
 }
 
 const refused = (name: unknown, problem: string): ProcedoError =>
-  new ProcedoError("invalid_configuration", `Function "${String(name)}" cannot be defined: ${problem}.`);
+  new ProcedoError("invalid_configuration", `Function ${quotedValue(name)} cannot be defined: ${problem}.`);

@@ -5,11 +5,11 @@ import { ProcedoError } from "@procedo/contract";
  *
  * @throws ProcedoError `invalid_configuration` for what is no address, or plain HTTP to anything but this machine
  */
-export function checkAddress(value: string | undefined): string {
+export function checkAddress(value: unknown): string {
   if (value === undefined || value === "") {
     throw refused("The service's address is missing: give `url`, or set PROCEDO_SDK_URL.");
   }
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw refused("url is no address; it looks like https://sdk.procedo.example.com.");
   }

@@ -1,4 +1,10 @@
-import { type Environment, environments, privateConnectionTokenPrefixes, ProcedoError } from "@procedo/contract";
+import {
+  type Environment,
+  environments,
+  kindOf,
+  privateConnectionTokenPrefixes,
+  ProcedoError,
+} from "@procedo/contract";
 
 /** The token of a private connection, and the environment that it belongs to. */
 export interface CheckedToken {
@@ -7,11 +13,12 @@ export interface CheckedToken {
 }
 
 /** @throws ProcedoError `invalid_configuration`; it never tells the token */
-export function checkToken(token: string | undefined): CheckedToken {
+export function checkToken(token: unknown): CheckedToken {
   const prefixes = Object.values(privateConnectionTokenPrefixes).join(" or ");
   if (token === undefined || token === "") {
     throw refused(`The token is missing: give \`token\`, or set PROCEDO_CONNECTION_TOKEN. It begins with ${prefixes}.`);
   }
+  if (typeof token !== "string") throw refused(`The token is ${kindOf(token)}. It begins with ${prefixes}.`);
   // Such as a line break from a file: a header cannot carry it, and the refusal would quote it.
   if (!/^[\x21-\x7e]+$/.test(token)) throw refused("The token contains white space or characters that no token has.");
   const environment = environments.find((each) => token.startsWith(privateConnectionTokenPrefixes[each]));
