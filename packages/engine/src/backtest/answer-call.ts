@@ -1,4 +1,11 @@
-import { attemptsCounted, isNotBegun, type CompiledToolCall, type Intent, type Outcome } from "@procedo/procedure";
+import {
+  attemptsCounted,
+  isNotBegun,
+  type CompiledToolCall,
+  type Cursor,
+  type Intent,
+  type Outcome,
+} from "@procedo/procedure";
 import { jsonDifferences } from "../integrations/json-differences.ts";
 import { given, left, type Given } from "./given.ts";
 import type { RecordedRun } from "./recorded-run.ts";
@@ -30,14 +37,16 @@ export function answerCall(
   const isUncounted = isNotBegun(outcome.result) || outcome.deferred === true;
   const mayRetry = isUncounted || attemptsCounted(intent) < node.retry.maxAttempts;
   const isRetried = retryAtMs !== undefined && mayRetry;
-  return given({ ...final, nodeId, visit, call, attempt, ...(isRetried && { retryAtMs }) }, isReused && attempt === 1);
+  return given({ ...final, nodeId, visit, call, ...(isRetried && { retryAtMs }) }, isReused && attempt === 1);
 }
 
-/** What became known of a call of unknown outcome before anybody was asked about it. */
-export function lateOutcome(record: RecordedRun, intent: Intent): Outcome | undefined {
-  const { nodeId, visit, call, attempt } = intent;
-  if (record.hasReview(intent, "outcome_unknown")) return undefined;
+/** What became known of a call of unknown outcome before anybody was asked about it, or before it was made again. */
+export function lateOutcome(record: RecordedRun, cursor: Cursor): Outcome | undefined {
+  if (cursor.at !== "unknown" && cursor.at !== "backoff") return undefined;
+  const intent = cursor.at === "unknown" ? cursor.intent : cursor.failed;
+  const { nodeId, visit, call } = intent;
+  if (cursor.at === "unknown" && record.hasReview(intent, "outcome_unknown")) return undefined;
   const recorded = record.callFor(intent);
-  const outcome = recorded && record.takeOutcome(recorded, attempt);
-  return outcome && { ...outcome, nodeId, visit, call, attempt };
+  const outcome = recorded && record.takeLateOutcome(recorded, intent.attempt);
+  return outcome && { ...outcome, nodeId, visit, call };
 }

@@ -84,10 +84,21 @@ export class RecordedRun {
     return undefined;
   }
 
-  /** What became of an attempt; a second time, what became known of it later. */
+  /**
+   * What became of an attempt; a second time, what became known of it later. An earlier attempt's late success is the whole
+   * call's.
+   */
   takeOutcome(call: RecordedCall, attempt: number): Outcome | undefined {
-    const at = call.outcomes.findIndex((outcome) => outcome.attempt === attempt);
+    const own = call.outcomes.findIndex((outcome) => outcome.attempt === attempt);
+    const at = own === -1 ? call.outcomes.findIndex((outcome) => settlesLater(outcome, attempt)) : own;
     return at === -1 ? undefined : call.outcomes.splice(at, 1)[0];
+  }
+
+  /** What became known of an attempt after its outcome, and before anything else of its call. */
+  takeLateOutcome(call: RecordedCall, attempt: number): Outcome | undefined {
+    const [first] = call.outcomes;
+    if (first === undefined || (first.attempt !== attempt && !settlesLater(first, attempt))) return undefined;
+    return call.outcomes.shift();
   }
 
   reply(place: Visit & { readonly turn: number; readonly attempt: number }): Replied | undefined {
@@ -184,6 +195,10 @@ export class RecordedRun {
       }
     }
   }
+}
+
+function settlesLater({ attempt, late, result }: Outcome, latest: number): boolean {
+  return late === true && attempt < latest && result.status === "ok";
 }
 
 /** A size that is counted in bytes of rows, which a backtest does not write. */

@@ -132,8 +132,7 @@ class Replay {
   }
 
   async #move(step: Step): Promise<Move> {
-    const { cursor } = this.#state;
-    const late = cursor.at === "unknown" ? lateOutcome(this.#record, cursor.intent) : undefined;
+    const late = lateOutcome(this.#record, this.#state.cursor);
     if (late !== undefined) return { entry: late };
     switch (step.do) {
       case "done":

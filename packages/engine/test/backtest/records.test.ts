@@ -103,6 +103,27 @@ describe("what became of calls", () => {
   });
 });
 
+describe("the late answer of a call that is repeated", () => {
+  const retry = { maxAttempts: 2, initialDelayMs: 60_000, maxDelayMs: 60_000 };
+  const document = procedure([call("a", "idempotent", { timeoutMs: 1_000, retry })], {
+    output: { a: "{{ nodes.a.output.id }}" },
+  });
+
+  test.each([
+    ["before its repetition", 10_000, 1],
+    ["while people were asked about its repetition", 300_000, 2],
+  ])("is as it was: it came %s", async (_when, delayMs, calls) => {
+    const bench = await createBench();
+    bench.bank.plan("idempotent", answersAfter(bench.clock, delayMs, { id: "late" }), hangs());
+    await bench.publish(document);
+    const runId = await bench.run();
+    await bench.clock.advance(400_000);
+    expect((await bench.read(runId)).output).toEqual({ a: "late" });
+    expect(bench.bank.calls).toHaveLength(calls);
+    expect(await bench.engine.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({ runs: 1, same: 1 });
+  });
+});
+
 test("calls of a private connection's functions, and the reviews that they ask for, are as they were", async () => {
   const document = procedure([
     {
