@@ -52,10 +52,14 @@ export function createCluster(ports: ClusterPorts): Cluster {
   let booted = 0;
 
   const logOf = (machine: Machine): Log => {
-    const write = (level: string) => (message: string, fields?: object) => {
-      const text = `${machine.name} ${level} ${message} ${JSON.stringify(fields ?? {})}`;
-      world.note(text);
-      history.logs.push(text);
+    const write = (level: string): Log["warn"] => {
+      return (message, fields = {}) => {
+        const line = (told: object): string => `${machine.name} ${level} ${message} ${JSON.stringify(told)}`;
+        // The frames of a stack depend on who called the simulation.
+        const { stack: _frames, ...traced } = fields;
+        world.note(line(traced));
+        history.logs.push(line(fields));
+      };
     };
     return { info: write("info"), warn: write("warn"), error: write("error") };
   };
