@@ -205,6 +205,18 @@ describe("over TCP", () => {
     expect(((await answer.json()) as { status: string }).status).toBe("completed");
   });
 
+  test("a hundred callers that go away before they are answered leave their places", async () => {
+    const bench = await largeBench();
+    const { port, url } = await bench.listen();
+    const path = `/runs/${bench.runId}?include=steps`;
+    for (let time = 0; time < 100; time++) (await silentCaller(port, path, bench.reader)).destroy();
+    const answers = Array.from({ length: heavyOfKey }, async () => {
+      const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${bench.reader}` } });
+      return ((await answer.json()) as { status: string }).status;
+    });
+    expect(await Promise.all(answers)).toEqual(Array.from({ length: heavyOfKey }, () => "completed"));
+  });
+
   test("HEAD of a large answer has no body and leaves its place", async () => {
     const bench = await largeBench();
     const { port, url } = await bench.listen();

@@ -1,0 +1,32 @@
+import { createSlices } from "@procedo/engine";
+import { expect, test } from "vitest";
+import { manualClock } from "../../test/manual-clock.ts";
+import { createHeavyAnswers, heavyOfKey } from "../access/heavy-answers.ts";
+import { heavyBody, HeavyPlace } from "./heavy-body.ts";
+
+const piece = "x".repeat(64 * 1024);
+const broken = {
+  toJSON: () => {
+    throw new Error("broken");
+  },
+};
+
+test.each([
+  ["first", [broken]],
+  ["third", [piece, piece, piece, broken]],
+])("a value whose %s piece cannot be made leaves its place", async (_which, lines) => {
+  const clock = manualClock();
+  const answers = createHeavyAnswers(clock);
+  // Deeper than a value is taken apart, where JSON.stringify makes it in one go.
+  const deep = (value: unknown): unknown => Array.from({ length: 9 }).reduce<unknown>((inner) => [inner], value);
+  for (let time = 0; time <= heavyOfKey; time++) {
+    const place = new HeavyPlace(answers, "key", "live");
+    await place.take();
+    const read = async (): Promise<void> => {
+      const body = heavyBody({ clock, slices: createSlices({ soon: setImmediate }) }, lines.map(deep), place);
+      if (typeof body !== "string")
+        for await (const _piece of { [Symbol.asyncIterator]: () => ({ next: () => body.next() }) });
+    };
+    await expect(read()).rejects.toThrow("broken");
+  }
+});
