@@ -153,7 +153,9 @@ export function decideOn(run: ModelRun, decision: NewDecision, nowMs: number, go
 
 /** Hands a run over that can be claimed now; `undefined`: it cannot. */
 export function claimRun(run: ModelRun, workerId: string, nowMs: number): Outcome<ClaimedRun> | undefined {
-  return isClaimable(run, workerId, nowMs) ? handTo(run, workerId, run.place.kind === "hot") : undefined;
+  if (!isClaimable(run, workerId, nowMs)) return undefined;
+  const dueAtMs = run.place.kind === "parked" ? run.place.wakeAtMs : undefined;
+  return handTo(run, workerId, { takenOver: run.place.kind === "hot", dueAtMs });
 }
 
 export function isClaimable({ place, leases }: ModelRun, workerId: string, nowMs: number): boolean {
@@ -188,13 +190,17 @@ export function unreadKeys({ inbox }: ModelRun): readonly string[] {
 
 function wake(run: ModelRun, claimFor: string | undefined, nowMs: number): Outcome<ClaimedRun | undefined> {
   if (run.place.kind !== "parked") return { answer: undefined, run };
-  if (claimFor !== undefined) return handTo(run, claimFor, false);
+  if (claimFor !== undefined) return handTo(run, claimFor, { takenOver: false, dueAtMs: undefined });
   const place = { kind: "parked", wakeAtMs: earliest(run.place.wakeAtMs, nowMs) } as const;
   return { answer: undefined, run: { ...run, status: "running", place } };
 }
 
 /** Of the answer only what differs from run to run is compared; the rest is what was stored. */
-function handTo(run: ModelRun, workerId: string, takenOver: boolean): Outcome<ClaimedRun> {
+function handTo(
+  run: ModelRun,
+  workerId: string,
+  found: Pick<ClaimedRun, "takenOver" | "dueAtMs">,
+): Outcome<ClaimedRun> {
   const held = { ...run, epoch: run.epoch + 1, status: "running", place: { kind: "hot", workerId } } as const;
   const answer: ClaimedRun = {
     scope: { workspace: "", environment: "sandbox" },
@@ -202,7 +208,7 @@ function handTo(run: ModelRun, workerId: string, takenOver: boolean): Outcome<Cl
     procedureId: "",
     procedureVersion: "",
     epoch: held.epoch,
-    takenOver,
+    ...found,
     journal: run.hashes.map((hash, index) => ({ seq: index + 1, hash, body: "" })),
     inbox: unreadKeys(run).map((effectKey) => ({ effectKey, body: run.inbox[effectKey]?.body ?? "" })),
   };

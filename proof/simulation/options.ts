@@ -68,8 +68,6 @@ export interface ChaosRates {
   readonly wallJumpEveryMs: number;
   /** How far wall clocks jump. @defaultValue from an hour back to a day and a half ahead */
   readonly wallJumpsMs?: readonly number[];
-  /** How soon a jump back is taken back. @defaultValue never: timers wait so much longer */
-  readonly correctedWithinMs?: number;
   readonly managedEveryMs: number;
   /** How long a paused machine stands still, at most. */
   readonly pauseMs: number;

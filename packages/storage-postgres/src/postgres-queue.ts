@@ -46,6 +46,7 @@ interface WokenRow extends HandedRun {
 
 interface TakenRow extends QueuedRow {
   readonly taken_over: boolean;
+  readonly due_at_ms: number | null;
 }
 
 /** One row at least: it tells of the next wake also when no run was taken. */
@@ -124,6 +125,7 @@ export function postgresQueue({ database }: PostgresContext): PostgresQueue {
       procedureVersion: row.procedure_version,
       epoch: row.epoch,
       takenOver: row.taken_over,
+      dueAtMs: row.due_at_ms ?? undefined,
       journal: journals.get(row.run_id) ?? [],
       inbox: inboxes.get(row.run_id) ?? [],
     }));
@@ -142,7 +144,7 @@ export function postgresQueue({ database }: PostgresContext): PostgresQueue {
   const loadAll = (tx: Transaction, runs: readonly HandedRun[]): Promise<readonly ClaimedRun[]> =>
     handedOver(
       tx,
-      runs.map((run) => ({ ...run, taken_over: false })),
+      runs.map((run) => ({ ...run, taken_over: false, due_at_ms: null })),
     );
 
   return {
@@ -213,7 +215,8 @@ WITH RECURSIVE worker (worker_id) AS (
   UPDATE ${schema}.runs SET status = 'running', worker_id = $2, epoch = epoch + 1, wake_at_ms = NULL
    WHERE run_id = ANY (ARRAY(SELECT run_id FROM taken))
 )
-SELECT run_id, workspace, environment, procedure_id, procedure_version, epoch + 1 AS epoch, taken_over, next_wake_at_ms,
+SELECT run_id, workspace, environment, procedure_id, procedure_version, epoch + 1 AS epoch, taken_over,
+       CASE WHEN NOT taken_over THEN since_ms END AS due_at_ms, next_wake_at_ms,
        (SELECT count(*) FROM locked) > (SELECT count(*) FROM taken) AS left_over
   FROM (SELECT least(${nextWake("sandbox")},${nextWake("live")}) AS next_wake_at_ms) AS next
   LEFT JOIN taken ON true

@@ -1,5 +1,6 @@
-import type { WorkerStore } from "@procedo/storage";
+import { clockToleranceMs, type WorkerStore } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
+import { latestBeat, postgresSetBack } from "./postgres-set-back.ts";
 import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
 
@@ -12,12 +13,26 @@ interface Parked {
 
 export function postgresWorkers({ database, nowMs, announce }: PostgresContext): WorkerStore {
   const { schema } = database;
+  const noticeSetBack = postgresSetBack(schema);
+  // Where the clock was set back, the lease is not renewed: what waits is moved up first.
   const beat: Statement = {
     name: "workers-beat",
-    text: `WITH forgotten AS (DELETE FROM ${schema}.workers
-                               WHERE lease_ends_at_ms < ${sqlNow("$3")} - ${forgottenAfterMs} AND worker_id <> $1)
-           INSERT INTO ${schema}.workers (worker_id, lease_ends_at_ms) VALUES ($1, ${sqlNow("$3")} + $2::bigint)
-           ON CONFLICT (worker_id) DO UPDATE SET lease_ends_at_ms = excluded.lease_ends_at_ms`,
+    text: `WITH clock AS MATERIALIZED (SELECT ${sqlNow("$3")} AS now_ms),
+                latest AS (
+                  INSERT INTO ${schema}.workers AS known (worker_id, lease_ends_at_ms)
+                  SELECT '${latestBeat}', now_ms FROM clock
+                  ON CONFLICT (worker_id)
+                  DO UPDATE SET lease_ends_at_ms = greatest(known.lease_ends_at_ms, excluded.lease_ends_at_ms)
+                  RETURNING lease_ends_at_ms AS at_ms
+                ), forgotten AS (
+                  DELETE FROM ${schema}.workers
+                   WHERE lease_ends_at_ms < (SELECT now_ms FROM clock) - ${forgottenAfterMs}
+                     AND worker_id NOT IN ($1, '${latestBeat}')
+                )
+           INSERT INTO ${schema}.workers (worker_id, lease_ends_at_ms)
+           SELECT $1, now_ms + $2::bigint FROM clock, latest WHERE at_ms - now_ms <= ${clockToleranceMs}
+           ON CONFLICT (worker_id) DO UPDATE SET lease_ends_at_ms = excluded.lease_ends_at_ms
+           RETURNING 1`,
   };
   // Locked in the order of their ids, as whoever locks several runs does.
   const park = (runs: string): string => `
@@ -42,7 +57,8 @@ export function postgresWorkers({ database, nowMs, announce }: PostgresContext):
 
   const selectWorking: Statement = {
     name: "workers-working",
-    text: `SELECT EXISTS (SELECT 1 FROM ${schema}.workers WHERE lease_ends_at_ms > ${sqlNow("$1")}) AS found`,
+    text: `SELECT EXISTS (SELECT 1 FROM ${schema}.workers WHERE lease_ends_at_ms > ${sqlNow("$1")} AND worker_id <> '${latestBeat}')
+                    AS found`,
   };
 
   function tell(parked: readonly Parked[]): void {
@@ -51,7 +67,11 @@ export function postgresWorkers({ database, nowMs, announce }: PostgresContext):
 
   return {
     async beat({ workerId, leaseMs }) {
-      await database.query(beat, [workerId, leaseMs, nowMs()]);
+      const beatOnce = async (): Promise<boolean> =>
+        (await database.query(beat, [workerId, leaseMs, nowMs()])).length > 0;
+      if (await beatOnce()) return;
+      await database.transaction(noticeSetBack);
+      await beatOnce();
     },
 
     async release({ workerId }) {

@@ -105,7 +105,7 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
 
   const unread = (run: number): readonly Notification[] => selectUnread.all(run).map((row) => ({ ...row }));
 
-  function handTo(row: QueuedRow, workerId: string): ClaimedRun {
+  function handTo(row: QueuedRow, workerId: string, dueAtMs: number | undefined): ClaimedRun {
     updateHolder.run(workerId, row.run);
     hotRuns.drop(row.run_id);
     return {
@@ -115,6 +115,7 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
       procedureVersion: row.procedure_version,
       epoch: row.epoch + 1,
       takenOver: row.worker_id !== null,
+      dueAtMs,
       journal: journal(row.run),
       inbox: unread(row.run),
     };
@@ -147,7 +148,7 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
         turn.announce({ type: "notified", runId: row.run_id });
         return undefined;
       }
-      if (claimFor !== undefined) return handTo(row, claimFor);
+      if (claimFor !== undefined) return handTo(row, claimFor, undefined);
       makeClaimable.run(now(), row.run);
       turn.announce({ type: "claimable" });
       return undefined;
@@ -166,7 +167,8 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
         if (next < (nextWakeAtMs ?? Infinity)) nextWakeAtMs = next;
       }
       inTurn.sort((a, b) => a.place - b.place || longestFirst(a, b));
-      return { runs: inTurn.slice(0, limit).map(({ row }) => handTo(row, workerId)), nextWakeAtMs };
+      const runs = inTurn.slice(0, limit).map(({ row }) => handTo(row, workerId, row.wake_at_ms ?? undefined));
+      return { runs, nextWakeAtMs };
     },
   };
 }

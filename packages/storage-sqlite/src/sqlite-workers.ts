@@ -1,5 +1,6 @@
 import type { WorkerStore } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
+import { latestBeat, sqliteSetBack } from "./sqlite-set-back.ts";
 import { prepare } from "./statement.ts";
 
 /** A worker that is gone for longer than this is forgotten; to the queue that is the same as a lease that has ended. */
@@ -9,7 +10,8 @@ const forgottenAfterMs = 24 * 60 * 60 * 1000;
 const heldByWorker = "ended_at_ms IS NULL AND scope IN (SELECT scope FROM scopes) AND worker_id = ?";
 
 export function sqliteWorkers({ db, now, reader, writer, hotRuns }: SqliteContext): WorkerStore {
-  const forget = prepare(db, "DELETE FROM workers WHERE lease_ends_at_ms < ?");
+  const noticeSetBack = sqliteSetBack({ db, now });
+  const forget = prepare(db, "DELETE FROM workers WHERE lease_ends_at_ms < ? AND worker_id <> ?");
   const beat = prepare(
     db,
     `INSERT INTO workers (worker_id, lease_ends_at_ms) VALUES (?, ?)
@@ -25,13 +27,14 @@ export function sqliteWorkers({ db, now, reader, writer, hotRuns }: SqliteContex
 
   const selectWorking = prepare<{ found: number }>(
     db,
-    `SELECT EXISTS (SELECT 1 FROM workers WHERE lease_ends_at_ms > ?) AS "found"`,
+    `SELECT EXISTS (SELECT 1 FROM workers WHERE lease_ends_at_ms > ? AND worker_id <> ?) AS "found"`,
   );
 
   return {
     beat: ({ workerId, leaseMs }) =>
-      writer.write(() => {
-        forget.run(now() - forgottenAfterMs);
+      writer.write((turn) => {
+        noticeSetBack(turn);
+        forget.run(now() - forgottenAfterMs, latestBeat);
         beat.run(workerId, now() + leaseMs);
       }),
 
@@ -44,7 +47,7 @@ export function sqliteWorkers({ db, now, reader, writer, hotRuns }: SqliteContex
 
     held: ({ workerId }) => reader.read(() => selectHeld.all(workerId).map(({ runId }) => runId)),
 
-    areWorking: () => reader.read(() => selectWorking.get(now())?.found === 1),
+    areWorking: () => reader.read(() => selectWorking.get(now(), latestBeat)?.found === 1),
 
     handBack: ({ workerId, runIds }) =>
       writer.write((turn) => {

@@ -46,6 +46,7 @@ export type {
 } from "./invocations.ts";
 export type { BudgetAmount, BudgetSettlement, BudgetStore, HeldAmount, Reservation, ReserveResult } from "./budgets.ts";
 export type { WorkerStore } from "./workers.ts";
+export { clockToleranceMs } from "./clock-tolerance.ts";
 export { resendCursorQuery, webhookEventKey } from "./deliveries.ts";
 export type {
   ClaimedDelivery,

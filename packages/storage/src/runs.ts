@@ -251,6 +251,11 @@ export interface ClaimedRun {
   readonly epoch: number;
   /** The worker that held it had stopped beating: its last call may be under way still. */
   readonly takenOver: boolean;
+  /**
+   * When a parked run was to be woken. Earlier than the row said that parked it: there was news, or storage's clock was
+   * set back (`workers.beat`). `undefined`: the run was not parked, or was handed over with its news.
+   */
+  readonly dueAtMs: number | undefined;
   readonly journal: readonly JournalRow[];
   /** Not consumed yet, oldest first. */
   readonly inbox: readonly Notification[];

@@ -1,6 +1,14 @@
 /** Leases: one per worker, not one per run. */
 export interface WorkerStore {
-  /** Makes the worker's lease end `leaseMs` from now. MUST revive a worker whose lease has run out. */
+  /**
+   * Makes the worker's lease end `leaseMs` from now. MUST revive a worker whose lease has run out.
+   *
+   * MUST notice when storage's clock is behind the time of an earlier beat, of whatever worker and also before a restart,
+   * by more than `clockToleranceMs`: the clock was set back. Then, once for all workers and before the lease is renewed,
+   * what ends later than `clockToleranceMs` from now MUST be moved up by as much as the clock was set back, but not before
+   * now: the wake times of runs of status `running`, the due times of deliveries, and the leases of workers, deliveries and
+   * invocations. MUST NOT move what is a date for people: the wake times of runs that await a review.
+   */
   beat(request: { readonly workerId: string; readonly leaseMs: number }): Promise<void>;
 
   /** Ends the lease and makes every run that the worker holds claimable at once, not as taken over. */

@@ -112,7 +112,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   let isFailing = false;
   let isClaiming = false;
   let wantsClaim = false;
-  /** When deliveries may be due of which nothing tells. */
+  /** When deliveries may be due of which nothing tells, by the monotonic clock: no jump of the other one moves it. */
   let lookAtMs = -Infinity;
   const lanes = createLanes((callback) => clock.soon(callback));
   let isCut = false;
@@ -239,7 +239,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     const limit = Math.ceil(room / 2);
     wantsClaim = false;
     isClaiming = true;
-    lookAtMs = clock.now() + lookMs;
+    lookAtMs = clock.monotonic() + lookMs;
     try {
       if (limit > 0) await claimUpTo(limit, perWebhook);
     } catch (error) {
@@ -263,7 +263,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
       else giveBack();
     }
     if (deliveries.length === limit) wantsClaim = true;
-    lookAtMs = Math.min(clock.now() + lookMs, nextDueAtMs ?? Infinity);
+    lookAtMs = clock.monotonic() + Math.min(lookMs, (nextDueAtMs ?? Infinity) - clock.now());
   };
 
   /** What is being settled goes out no more; it may stay, though, while settlements fail. */
@@ -288,7 +288,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     turning = false;
     if (state === "stopped") return;
     // Beside a stream of answers there may be no moment in which the timer is set.
-    if (clock.now() >= lookAtMs) wantsClaim = true;
+    if (clock.monotonic() >= lookAtMs) wantsClaim = true;
     if (canSettle()) {
       if (done.some(({ delivery }) => !lanes.isSupplied(delivery))) wantsClaim = true;
       void settle().then(goOn);
@@ -301,7 +301,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     if (canSettle() || canClaim()) return turnSoon();
     if (state !== "working" || isClaiming) return;
     cancelTimer();
-    cancelTimer = clock.after(Math.max(minGapMs, lookAtMs - clock.now()), wake);
+    cancelTimer = clock.after(Math.max(minGapMs, lookAtMs - clock.monotonic()), wake);
   };
 
   const wake = (): void => {
@@ -321,7 +321,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   /** Whether the next turn would claim as well. What ended last stands for all: it is asked in each turn of the event loop. */
   const isAwaited = (): boolean => {
     const last = done.at(-1);
-    const isWanted = wantsClaim || clock.now() >= lookAtMs || (last !== undefined && !lanes.isSupplied(last.delivery));
+    const isWanted = wantsClaim || clock.monotonic() >= lookAtMs || (last !== undefined && !lanes.isSupplied(last.delivery));
     return isWanted && mayClaim();
   };
 

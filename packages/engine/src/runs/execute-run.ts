@@ -14,6 +14,7 @@ import { performConnectedStep, performInnerStep } from "./perform-step.ts";
 import { expire, foldInbox } from "./read-inbox.ts";
 import { orUntilStored } from "./until-stored.ts";
 import { waitedHere, waitHereMs } from "./wait-here.ts";
+import { isWaitOver } from "./wait-over.ts";
 import { watchForCancel } from "./watch-for-cancel.ts";
 
 /** How the owner's hold on a run ended. */
@@ -179,7 +180,8 @@ export async function executeRun(
       case "await": {
         const { intent, cancelled } = step;
         const nowMs = ports.clock.now();
-        const over = cancelled || intent.sendByMs <= nowMs;
+        const wait = { sinceMs: intent.atMs, untilMs: intent.sendByMs };
+        const over = cancelled || isWaitOver(run, wait, nowMs);
         // What is to be taken back has to be there first.
         const isThere = run.invocation === undefined;
         if (over && isThere && intent !== settled) {

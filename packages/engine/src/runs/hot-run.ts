@@ -42,6 +42,8 @@ export interface HotRun {
   inbox: Notification[];
   /** Storage may hold notifications that are not in `inbox`. */
   inboxStale: boolean;
+  /** When storage had the run's wait end, as long as nothing has happened to the run since it was claimed for that. */
+  dueAtMs: number | undefined;
 }
 
 /** What a run is told with which it goes on. */
@@ -73,6 +75,7 @@ export function createHotRun(
     events: [],
     inbox: [...inbox],
     inboxStale: false,
+    dueAtMs: undefined,
   };
 }
 
@@ -84,6 +87,7 @@ export function runIdOf(run: HotRun): string {
 export function append(run: HotRun, entry: Entry): void {
   const before = run.state;
   run.state = fold(run.procedure, before, entry);
+  run.dueAtMs = undefined;
   noteEntry(run, entry);
   const settlement = settledBy(run.procedure, before, entry);
   if (settlement !== undefined) settle(run, settlement);

@@ -1,6 +1,7 @@
 import { next, resume, type Cursor, type RunLimits, type Step } from "@procedo/procedure";
 import type { Clock } from "../ports/clock.ts";
 import type { HotRun } from "./hot-run.ts";
+import { isWaitOver, waitSinceMs } from "./wait-over.ts";
 
 /** What comes next; a wait whose time has come goes on, and a journal over its limit ends the run. */
 export function nextStep(ports: { readonly clock: Clock; readonly limits: RunLimits }, run: HotRun): Step {
@@ -11,9 +12,9 @@ export function nextStep(ports: { readonly clock: Clock; readonly limits: RunLim
     return { do: "end", result: { status: "failed", error }, nodeId: cursor.nodeId };
   }
   const step = next(run.procedure, run.state, limits);
-  const isOver =
-    step.do === "wait" && step.review === undefined && step.untilMs !== undefined && step.untilMs <= ports.clock.now();
-  return isOver ? resume(run.procedure, run.state, limits) : step;
+  if (step.do !== "wait" || step.review !== undefined || step.untilMs === undefined) return step;
+  const wait = { sinceMs: waitSinceMs(cursor), untilMs: step.untilMs };
+  return isWaitOver(run, wait, ports.clock.now()) ? resume(run.procedure, run.state, limits) : step;
 }
 
 type Harmless = "node" | "asking" | "model_backoff" | "replied" | "answered" | "ready" | "backoff" | "emit";

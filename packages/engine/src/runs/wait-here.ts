@@ -1,12 +1,10 @@
 import { sleep } from "../ports/clock.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import type { HotRun } from "./hot-run.ts";
+import { maxLagMs } from "./wait-over.ts";
 
 /** The longest step of waiting here. */
 export const waitHereMs = 1_000;
-
-/** Clocks of servers differ by less. */
-const maxLagMs = 60_000;
 
 /**
  * Storage woke the run, but by this worker's clock it is too early: waits here for the clocks to agree rather than

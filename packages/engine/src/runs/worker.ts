@@ -173,6 +173,8 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     const run = createHotRun(procedure, writer, runState, claim.inbox);
     // What was posted while the run was on its way here was told to nobody.
     run.inboxStale = true;
+    // News wakes a run before its wait is over.
+    if (claim.inbox.length === 0) run.dueAtMs = claim.dueAtMs;
     // Whoever claims a run does not hold its open call, however politely the last owner let go.
     if (claim.takenOver || isCalling(runState)) {
       append(run, { type: "recovered", atMs: clock.now(), workerId, epoch: claim.epoch });

@@ -28,7 +28,7 @@ export function foldReplied(procedure: CompiledProcedure, state: RunState, entry
   const turn = agent?.turns.at(-1);
   const isAsked = cursor.at === "asking" || cursor.at === "model_backoff";
   if (!isAsked || agent === undefined || turn === undefined) throw outOfPlace(entry, state);
-  const { nodeId, result, attempt, retryAtMs } = entry;
+  const { nodeId, result, attempt, atMs: failedAtMs, retryAtMs } = entry;
   const isDue = cursor.nodeId === nodeId && cursor.turn === entry.turn && cursor.attempt === attempt;
   if (!isDue) throw outOfPlace(entry, state);
   const heard = { ...agent, modelCalls: agent.modelCalls + 1 };
@@ -36,7 +36,7 @@ export function foldReplied(procedure: CompiledProcedure, state: RunState, entry
   if (result.status === "error") {
     const asked: RunState = { ...state, agent: heard, counts: counted };
     if (retryAtMs === undefined) return failNode(procedure, asked, nodeId, result.error);
-    const again = { nodeId, turn: cursor.turn, attempt: attempt + 1, retryAtMs };
+    const again = { nodeId, turn: cursor.turn, attempt: attempt + 1, failedAtMs, retryAtMs };
     return { ...asked, cursor: { at: "model_backoff", ...again } };
   }
   const { reply } = result;

@@ -111,7 +111,7 @@ function foldIntent(state: RunState, entry: Intent): RunState {
 
 function foldOutcome(procedure: CompiledProcedure, state: RunState, entry: Outcome): RunState {
   const intent = openIntent(state.cursor);
-  const { nodeId, result, retryAtMs } = entry;
+  const { nodeId, result, atMs: failedAtMs, retryAtMs } = entry;
   if (intent?.nodeId !== nodeId || intent.call !== entry.call || !settlesAttempt(entry, intent.attempt))
     throw outOfPlace(entry, state);
   if (retryAtMs !== undefined) {
@@ -120,7 +120,7 @@ function foldOutcome(procedure: CompiledProcedure, state: RunState, entry: Outco
     const { deferrals = 0 } = intent;
     const deferred = entry.deferred === true ? { deferrals: deferrals + 1 } : {};
     const call = { ...again(intent, doubted), ...deferred };
-    const next = { at: "backoff", nodeId, call, retryAtMs, failed: intent } as const;
+    const next = { at: "backoff", nodeId, call, failedAtMs, retryAtMs, failed: intent } as const;
     if (!isNotBegun(result)) return { ...state, cursor: next };
     const { notBegun = 0, waivesKeyAge } = intent;
     const waived = waivesKeyAge === undefined ? {} : { waivesKeyAge };

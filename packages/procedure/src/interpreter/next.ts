@@ -157,7 +157,9 @@ type Unknown = Extract<Cursor, { at: "unknown" }>;
 function mayStillAnswerUntilMs({ intent, lost, answered, atMs }: Unknown): number | undefined {
   if (!lost || answered === true) return undefined;
   const { sendByMs, timeoutMs } = intent;
-  return Math.max(sendByMs + timeoutMs, atMs + 2 * (sendByMs - intent.atMs));
+  const windowMs = sendByMs - intent.atMs;
+  // The intent came before what was written down later, whatever a clock says that was set back in between.
+  return Math.max(Math.min(sendByMs, atMs + windowMs) + timeoutMs, atMs + 2 * windowMs);
 }
 
 function afterUnknown(

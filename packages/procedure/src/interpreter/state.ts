@@ -44,6 +44,7 @@ export type Cursor =
       readonly nodeId: string;
       readonly turn: number;
       readonly attempt: number;
+      readonly failedAtMs: number;
       readonly retryAtMs: number;
     }
   /** The model has answered: its reply is to be judged. */
@@ -59,6 +60,7 @@ export type Cursor =
       readonly at: "backoff";
       readonly nodeId: string;
       readonly call: ReadyCall;
+      readonly failedAtMs: number;
       readonly retryAtMs: number;
       /** The attempt that failed. */
       readonly failed: Intent;

@@ -38,6 +38,7 @@ export function describeClaim(options: ConformanceOptions): void {
             procedureVersion: "v1",
             epoch: 2,
             takenOver: false,
+            dueAtMs: startMs + 10,
             journal: [{ seq: 1, hash: "hash-run-1-1", body: row("run-1", 1).body }],
             inbox: [
               { effectKey: "b", body: '{"effect":"b"}' },

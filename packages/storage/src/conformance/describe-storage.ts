@@ -30,6 +30,7 @@ import { describeRunLists } from "./run-lists.ts";
 import { describeSending } from "./sending.ts";
 import { describeStoredAnswers } from "./stored-answers.ts";
 import { describeValues } from "./values.ts";
+import { describeSetBackClocks } from "./set-back-clocks.ts";
 import { describeSettlingBudgets } from "./settling-budgets.ts";
 import { describeLosingInvocations } from "./losing-invocations.ts";
 import { describeSettlingInvocations } from "./settling-invocations.ts";
@@ -69,6 +70,7 @@ export function describeStorage(name: string, options: ConformanceOptions): void
     describeSettlingBudgets(options);
     describeUnusedBudgets(options);
     describeWorkers(options);
+    describeSetBackClocks(options);
     describeDeliveries(options);
     describeSending(options);
     describeFailingWebhooks(options);

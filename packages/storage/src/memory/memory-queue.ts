@@ -28,7 +28,7 @@ export function wake(state: MemoryState, run: MemoryRun, claimFor: string | unde
     return undefined;
   }
   if (run.place.kind === "ended") return undefined;
-  if (claimFor !== undefined) return handTo(run, claimFor, false);
+  if (claimFor !== undefined) return handTo(run, claimFor, { takenOver: false, dueAtMs: undefined });
   makeClaimable(run, run.place.wakeAtMs, state.now());
   state.feed.emit({ type: "claimable" });
   return undefined;
@@ -55,7 +55,10 @@ export function claim(
       .map((entry, place) => ({ ...entry, place })),
   );
   inTurn.sort((a, b) => a.place - b.place || longestFirst(a, b));
-  const runs = inTurn.slice(0, limit).map(({ run }) => handTo(run, workerId, run.place.kind === "hot"));
+  const runs = inTurn.slice(0, limit).map(({ run, sinceMs }) => {
+    const takenOver = run.place.kind === "hot";
+    return handTo(run, workerId, { takenOver, dueAtMs: takenOver ? undefined : sinceMs });
+  });
   return { runs, nextWakeAtMs };
 }
 
@@ -84,7 +87,7 @@ function claimableSince(state: MemoryState, run: MemoryRun): number | undefined 
   return run.place.kind === "parked" ? run.place.wakeAtMs : undefined;
 }
 
-function handTo(run: MemoryRun, workerId: string, takenOver: boolean): ClaimedRun {
+function handTo(run: MemoryRun, workerId: string, found: Pick<ClaimedRun, "takenOver" | "dueAtMs">): ClaimedRun {
   run.epoch += 1;
   run.status = "running";
   run.place = { kind: "hot", workerId };
@@ -94,7 +97,7 @@ function handTo(run: MemoryRun, workerId: string, takenOver: boolean): ClaimedRu
     procedureId: run.creation.procedureId,
     procedureVersion: run.creation.procedureVersion,
     epoch: run.epoch,
-    takenOver,
+    ...found,
     journal: run.journal.slice(),
     inbox: unreadOf(run),
   };

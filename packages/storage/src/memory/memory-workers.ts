@@ -1,10 +1,12 @@
 import type { WorkerStore } from "../workers.ts";
 import { holds } from "./memory-queue.ts";
+import { noticeSetBack } from "./memory-set-back.ts";
 import type { MemoryRun, MemoryState } from "./state.ts";
 
 export function memoryWorkers(state: MemoryState): WorkerStore {
   return {
     async beat({ workerId, leaseMs }) {
+      noticeSetBack(state);
       state.leases.set(workerId, state.now() + leaseMs);
     },
 

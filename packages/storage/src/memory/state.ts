@@ -25,6 +25,8 @@ export interface MemoryState {
   readonly decisionKeys: Map<string, { readonly runId: string; readonly body: string }>;
   /** When each worker's lease ends. */
   readonly leases: Map<string, number>;
+  /** The latest time that a beat has seen. */
+  latestBeatMs: number;
   readonly invocations: Map<string, MemoryInvocation>;
   /** Invocations that a lease or its end may still change, in the order of their creation. */
   readonly pendingInvocations: Set<MemoryInvocation>;
@@ -158,6 +160,7 @@ export function createMemoryState(now: () => number, feed: ChangeFeed): MemorySt
     reviews: new Map(),
     decisionKeys: new Map(),
     leases: new Map(),
+    latestBeatMs: -Infinity,
     invocations: new Map(),
     pendingInvocations: new Set(),
     clients: new Map(),

@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { clockToleranceMs } from "../clock-tolerance.ts";
+import type { ConformanceOptions } from "./bench.ts";
+import { startMs, useBench } from "./bench.ts";
+import { connection, held } from "./invocation-bench.ts";
+import {
+  awaiting,
+  elsewhere,
+  firstRow,
+  invokingRun,
+  live,
+  otherWorker,
+  parked,
+  refused,
+  worker,
+  workspace,
+} from "./samples.ts";
+import { fillOutbox } from "./sending.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const leaseMs = 15_000;
+
+export function describeSetBackClocks(options: ConformanceOptions): void {
+  describe("a beat after the clock was set back", () => {
+    const bench = useBench(options);
+
+    const beat = (workerId: string) => bench().storage.workers.beat({ workerId, leaseMs });
+    const claim = () => bench().storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 });
+    const claimedIds = async () => (await claim()).runs.map(({ runId }) => runId);
+    const claimDeliveries = async () => {
+      const request = { workspace, senderId: "sender-1", limit: 9, perWebhook: 9, leaseMs: minuteMs };
+      return bench().storage.deliveries.claim(request);
+    };
+
+    it("has runs that wait end their wait in its time, in every scope, and says when they were due", async () => {
+      const { storage, clock } = bench();
+      await beat(otherWorker);
+      await storage.runs.commit([
+        firstRow("run-1", { then: parked(startMs + 10 * minuteMs) }),
+        firstRow("run-2", { scope: live, then: parked(startMs + 20 * minuteMs) }),
+        firstRow("run-3", { scope: elsewhere, then: parked(startMs + 10 * minuteMs) }),
+      ]);
+      clock.advance(-hourMs);
+      await beat(otherWorker);
+      clock.advance(10 * minuteMs - 1);
+      expect(await claim()).toMatchObject({ runs: [], nextWakeAtMs: startMs - 50 * minuteMs });
+      clock.advance(1);
+      expect((await claim()).runs).toMatchObject([{ runId: "run-1", dueAtMs: startMs - 50 * minuteMs }]);
+      expect((await storage.runs.claim({ ...elsewhere, workerId: otherWorker, limit: 9 })).runs).toHaveLength(1);
+      clock.advance(10 * minuteMs);
+      expect(await claimedIds()).toEqual(["run-2"]);
+    });
+
+    it("moves nothing twice, whoever beats next", async () => {
+      const { storage, clock } = bench();
+      await beat(worker);
+      await storage.runs.commit([firstRow("run-1", { then: parked(startMs + 5 * hourMs) })]);
+      clock.advance(-hourMs);
+      await Promise.all([worker, otherWorker, "worker-3"].map(beat));
+      await beat(otherWorker);
+      expect(await claim()).toEqual({ runs: [], nextWakeAtMs: startMs + 4 * hourMs });
+    });
+
+    it("knows the time of a beat whose worker was released", async () => {
+      const { storage, clock } = bench();
+      await beat(worker);
+      await storage.runs.commit([firstRow("run-1", { then: parked(startMs + 10 * minuteMs) })]);
+      await storage.workers.release({ workerId: worker });
+      clock.advance(-hourMs);
+      expect(await storage.workers.areWorking()).toBe(false);
+      await beat(otherWorker);
+      expect((await claim()).nextWakeAtMs).toBe(startMs - 50 * minuteMs);
+    });
+
+    it("leaves alone what ends within the tolerance, and clocks that go back by no more than that", async () => {
+      const { storage, clock } = bench();
+      await beat(worker);
+      await storage.runs.commit([
+        firstRow("run-1", { then: parked(startMs + 5) }),
+        firstRow("run-2", { then: parked(startMs + hourMs) }),
+      ]);
+      clock.advance(-clockToleranceMs);
+      await beat(worker);
+      expect(await claim()).toEqual({ runs: [], nextWakeAtMs: startMs + 5 });
+      clock.advance(-hourMs);
+      await storage.runs.commit([firstRow("run-3", { then: parked(startMs - hourMs) })]);
+      await beat(worker);
+      clock.advance(5);
+      // The first one was moved up, what ends two minutes from now was not.
+      expect(await claim()).toMatchObject({ runs: [{ runId: "run-1" }], nextWakeAtMs: startMs - hourMs });
+    });
+
+    it("leaves the expiry of a review, which is a date", async () => {
+      const { storage, clock } = bench();
+      await beat(worker);
+      await storage.runs.commit([firstRow("run-1", { then: { ...awaiting, wakeAtMs: startMs + 10 * minuteMs } })]);
+      clock.advance(-hourMs);
+      await beat(worker);
+      expect(await claim()).toEqual({ runs: [], nextWakeAtMs: startMs + 10 * minuteMs });
+    });
+
+    it("does not let a dead worker keep its runs longer, nor take them from one that is alive", async () => {
+      const { storage, clock } = bench();
+      await beat(worker);
+      await beat("dead");
+      await storage.runs.commit([firstRow("run-1"), firstRow("run-2", { then: { kind: "hot", workerId: "dead" } })]);
+      clock.advance(-hourMs);
+      await beat(otherWorker);
+      expect(await claimedIds()).toEqual([]);
+      clock.advance(leaseMs - 1);
+      await beat(worker);
+      clock.advance(1);
+      expect(await claimedIds()).toEqual(["run-2"]);
+    });
+
+    it("has a delivery tried again in its time, and one whose sender is gone", async () => {
+      const { storage, clock } = bench();
+      await fillOutbox(bench(), ["hook-1", "hook-2"]);
+      await beat(worker);
+      const [first] = (await claimDeliveries()).deliveries;
+      if (first === undefined) throw new Error("Nothing is due.");
+      await storage.deliveries.settle([refused(first, startMs + 10 * minuteMs)]);
+      clock.advance(-hourMs);
+      await beat(worker);
+      clock.advance(minuteMs);
+      expect((await claimDeliveries()).deliveries).toMatchObject([{ webhookId: "hook-2", attempt: 2 }]);
+      clock.advance(9 * minuteMs);
+      expect((await claimDeliveries()).deliveries).toMatchObject([
+        { webhookId: "hook-2", attempt: 3 },
+        { webhookId: "hook-1", attempt: 2 },
+      ]);
+    });
+
+    it("has an invocation of a client that is gone handed out again in its time", async () => {
+      const { storage, clock } = bench();
+      await storage.runs.commit([invokingRun("run-1", "invocation-1", { deadlineMs: startMs + 5 * hourMs })]);
+      await beat(worker);
+      const request = { ...connection, functions: ["screen"], limit: 9, leaseMs: minuteMs };
+      expect(await storage.invocations.lease({ ...request, leaseToken: "token-1" })).toHaveLength(1);
+      clock.advance(-hourMs);
+      await beat(worker);
+      clock.advance(minuteMs - 1);
+      expect(await storage.invocations.lease({ ...request, leaseToken: "token-2" })).toEqual([]);
+      clock.advance(1);
+      const again = await storage.invocations.lease({ ...request, leaseToken: "token-3" });
+      expect(again.map(({ invocationId }) => invocationId)).toEqual([held.invocationId]);
+    });
+
+    it("says that runs and deliveries may be due", async () => {
+      const { clock, changes } = bench();
+      await beat(worker);
+      clock.advance(-hourMs);
+      await beat(worker);
+      expect(changes).toContainEqual({ type: "claimable" });
+      expect(changes).toContainEqual({ type: "deliverable" });
+    });
+  });
+
+  if (options.reopen === undefined) return;
+  describe("a beat after a restart with which the clock was set back", () => {
+    const bench = useBench(options);
+
+    it("has runs that wait end their wait no later than it was long", async () => {
+      const { clock } = bench();
+      await bench().storage.workers.beat({ workerId: worker, leaseMs });
+      await bench().storage.runs.commit([firstRow("run-1", { then: parked(startMs + 10 * minuteMs) })]);
+      await bench().reopen();
+      clock.advance(-hourMs);
+      await bench().storage.workers.beat({ workerId: otherWorker, leaseMs });
+      clock.advance(10 * minuteMs);
+      const { runs } = await bench().storage.runs.claim({ workspace, workerId: otherWorker, limit: 9 });
+      expect(runs).toMatchObject([{ runId: "run-1" }]);
+    });
+  });
+}
