@@ -9,7 +9,12 @@ export interface Chaos {
   begin(): void;
   /** No further faults: everybody wakes up, and at least one process is there. */
   end(): void;
+  /** How far wall clocks went back in all: timers set before wait so much longer. */
+  readonly backwardMs: number;
 }
+
+/** A row that is under way while a clock is set back may carry a time of before. The last late ones are written by then. */
+const lastJumpAfterMs = 4_100;
 
 const usualJumpsMs: readonly number[] = [-3_600_000, -2_000, 2_000, 60_000, 3_600_000, 36 * 3_600_000];
 
@@ -26,6 +31,7 @@ export function createChaos(ports: {
   const { world, random, cluster, options } = ports;
   const rates = options.chaos;
   let over = false;
+  let backwardMs = 0;
 
   const repeat = (everyMs: number, what: () => void): void => {
     if (everyMs === 0) return;
@@ -77,6 +83,9 @@ export function createChaos(ports: {
     const byMs = random.pick(rates.wallJumpsMs ?? usualJumpsMs);
     world.note(`wall clocks jump by ${byMs} ms`);
     cluster.jumpWallClocks(byMs);
+    if (byMs >= 0) return;
+    if (rates.correctedWithinMs === undefined) backwardMs -= byMs;
+    else world.after(random.between(1, rates.correctedWithinMs), () => cluster.jumpWallClocks(-byMs));
   };
 
   const manage = (): void => {
@@ -96,6 +105,11 @@ export function createChaos(ports: {
       over = true;
       for (const { machine } of cluster.members()) if (machine.paused) machine.resume();
       if (cluster.members().length === 0) cluster.boot();
+      const { lastJumpMs } = rates;
+      if (lastJumpMs !== undefined) world.after(lastJumpAfterMs, () => cluster.jumpWallClocks(lastJumpMs));
+    },
+    get backwardMs() {
+      return backwardMs;
     },
   };
 }

@@ -12,9 +12,12 @@ const dayMs = 24 * hourMs;
  */
 const jumpsMs = [-hourMs, hourMs, -dayMs, dayMs, 2 * dayMs, 400 * dayMs];
 
+/** A clock that was set back is set right again: nobody has to simulate the days that it lost. */
+const correctedWithinMs = 20_000;
+
 /**
- * D-11: the simulator with wall clocks that jump every few seconds. No clock is set right again, and a run that waits for what
- * a clock has lost never ends within the time that the simulator gives it.
+ * D-11: the simulator with wall clocks that jump every few seconds. The last jump is an hour back and is not set right again:
+ * a run that waits for an hour more does not end within the time that the simulator gives it.
  */
 export const clockJumps: ProofGroup = {
   id: "D-11",
@@ -42,5 +45,8 @@ export const clockJumps: ProofGroup = {
 function withJumps(seed: number): SimulationOptions {
   const options = optionsOf(seed);
   const everyMs = seededRandom(seed, "jumps").between(500, 4_000);
-  return { ...options, chaos: { ...options.chaos, wallJumpEveryMs: everyMs, wallJumpsMs: jumpsMs } };
+  return {
+    ...options,
+    chaos: { ...options.chaos, wallJumpEveryMs: everyMs, wallJumpsMs: jumpsMs, correctedWithinMs, lastJumpMs: -hourMs },
+  };
 }

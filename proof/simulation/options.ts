@@ -68,6 +68,10 @@ export interface ChaosRates {
   readonly wallJumpEveryMs: number;
   /** How far wall clocks jump. @defaultValue from an hour back to a day and a half ahead */
   readonly wallJumpsMs?: readonly number[];
+  /** How soon a jump back is taken back. @defaultValue never: the simulation goes on for so much longer */
+  readonly correctedWithinMs?: number;
+  /** How far wall clocks jump once there are no more faults. @defaultValue not at all */
+  readonly lastJumpMs?: number;
   readonly managedEveryMs: number;
   /** How long a paused machine stands still, at most. */
   readonly pauseMs: number;

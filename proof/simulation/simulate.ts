@@ -156,7 +156,7 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
   const allEnded = (): boolean =>
     world.nowMs() > options.faultsForMs + settleMs &&
     [...history.runs.values()].every(({ ended, runId }) => ended || history.damaged.has(runId));
-  await proceed(options.faultsForMs + livenessMs, allEnded);
+  await proceed(options.faultsForMs + livenessMs + chaos.backwardMs, allEnded);
   if (history.violations.length === 0 && !allEnded()) {
     for (const { runId, ended } of history.runs.values()) {
       if (!ended && !history.damaged.has(runId))

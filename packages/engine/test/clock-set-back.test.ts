@@ -126,5 +126,7 @@ describe("a clock that is set back by an hour", () => {
     bench.clock.jump(-hourMs);
     await bench.clock.advance(5 * minuteMs);
     expect(await statusOf()).toBe("awaiting_review");
+    const [open] = await heir.reviews.ofRun({ environment: "sandbox", runId });
+    expect(open?.rules.notBeforeMs).toBeLessThanOrEqual(bench.clock.now());
   });
 });

@@ -165,7 +165,8 @@ export function askAboutOutcome(
       ...reviewersOf(node, state.facts.startedBy),
       // What a person says the call answered is held to what it may answer.
       outputs: (found.ok ? found.action.output : undefined) ?? true,
-      ...(notBeforeMs === undefined ? {} : { notBeforeMs }),
+      // It is asked once that time is over, also where a clock that was set back says otherwise.
+      ...(notBeforeMs === undefined ? {} : { notBeforeMs: Math.min(notBeforeMs, atMs) }),
     },
   });
 }
