@@ -81,7 +81,7 @@ function ready(attempt: number, more: object = {}): Cursor {
 }
 function backoff(attempt: number, more: object = {}): Cursor {
   const call = { frozen, call: 1, attempt, ...more };
-  return { at: "backoff", nodeId: "pay", call, retryAtMs: 9, failed: intentOf() };
+  return { at: "backoff", nodeId: "pay", call, failedAtMs: 1, retryAtMs: 9, failed: intentOf() };
 }
 describe("what a call has reserved is given back", () => {
   test.each<[string, Cursor, Entry]>([
