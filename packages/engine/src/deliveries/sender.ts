@@ -321,7 +321,8 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   /** Whether the next turn would claim as well. What ended last stands for all: it is asked in each turn of the event loop. */
   const isAwaited = (): boolean => {
     const last = done.at(-1);
-    const isWanted = wantsClaim || clock.monotonic() >= lookAtMs || (last !== undefined && !lanes.isSupplied(last.delivery));
+    const isWanted =
+      wantsClaim || clock.monotonic() >= lookAtMs || (last !== undefined && !lanes.isSupplied(last.delivery));
     return isWanted && mayClaim();
   };
 

@@ -67,6 +67,7 @@ const cursors: { readonly [name: string]: Cursor } = {
     at: "backoff",
     nodeId: "a",
     call: { frozen: intent.frozen, call: 1, attempt: 4 },
+    failedAtMs: 2,
     retryAtMs: 20,
     failed: intent,
   },
