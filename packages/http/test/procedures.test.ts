@@ -44,7 +44,35 @@ describe("drafts", () => {
     expect(problems.length).toBeGreaterThan(0);
     expect((await bench.ask(`GET ${path}/new`, { key })).status).toBe(404);
   });
+
+  test("POST validate warns of an input that may be left out, at its place", async () => {
+    const bench = await createBench();
+    const answer = await bench.ask(`POST ${path}/new/validate`, {
+      key: await bench.key([]),
+      body: { document: documentWithOptionalInput("new") },
+    });
+    expect(answer).toMatchObject({ status: 200, body: { problems: [optionalInput] } });
+  });
 });
+
+function documentWithOptionalInput(procedureId: string): object {
+  return {
+    ...{ schemaVersion: 1, procedureId, name: procedureId },
+    input: { type: "object", properties: { limit: { type: "integer" } } },
+    nodes: [
+      { id: "start", kind: "start" },
+      { id: "done", kind: "end", output: { limit: "{{ input.limit }}" } },
+    ],
+    edges: [{ from: "start", to: "done" }],
+  };
+}
+
+const optionalInput = {
+  code: "optional",
+  path: "/nodes/1/output/limit",
+  severity: "warning",
+  message: expect.stringMatching(/^input\.limit may be left out.* Write input\.\?limit/) as string,
+};
 
 describe("versions", () => {
   test("POST versions publishes: 201; the same name again is a 409, whatever the document", async () => {

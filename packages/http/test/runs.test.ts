@@ -68,6 +68,15 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
     expect((await bench.ask(`GET ${path}`, { key })).body["status"]).toBe("completed");
   });
 
+  test("sync answers 503 with Retry-After at once where no worker executes runs, and starts nothing", async () => {
+    const bench = await createBench({ started: false });
+    const key = await bench.key();
+    const answer = await bench.ask(start("echo"), { key, body: { data: {}, control: sync } });
+    expect(answer).toMatchObject({ status: 503, body: { code: "overloaded" } });
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await bench.engine.runs.list({ environment: "sandbox", limit: 10 })).items).toEqual([]);
+  });
+
   test("the timeout is 60000 ms when none is given", async () => {
     const clock = manualClock();
     const bench = await createBench({ clock });

@@ -136,6 +136,23 @@ describe("procedures", () => {
     expect(good).toMatchObject({ code: 0, out: "No problems.\n" });
   });
 
+  test("validate prints a warning for a value that may be left out, with its place", async () => {
+    const document = {
+      ...{ schemaVersion: 1, procedureId: "optional", name: "Optional" },
+      input: { type: "object", properties: { limit: { type: "integer" } } },
+      nodes: [
+        { id: "start", kind: "start" },
+        { id: "done", kind: "end", output: { limit: "{{ input.limit }}" } },
+      ],
+      edges: [{ from: "start", to: "done" }],
+    };
+    const { code, out } = await procedo(place, "procedures", "validate", fileWith(place, "optional.json", document));
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^warning {2}\/nodes\/1\/output\/limit {2}input\.limit may be left out.* Write input\.\?limit/m,
+    );
+  });
+
   test("validate with an environment finds the connections that it lacks", async () => {
     const nodes = payment.nodes.map((node) => ("connection" in node ? { ...node, connection: "elsewhere" } : node));
     const file = fileWith(place, "elsewhere.json", { ...payment, nodes });
