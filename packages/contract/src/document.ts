@@ -102,7 +102,7 @@ const deciders = {
   /** Whether the person who started the run may not decide. @defaultValue false */
   excludeStarter: z.boolean().optional(),
   excludeApproversOf: z.array(nodeId).min(1).max(20).optional().meta({
-    description: "Human reviews that come before: whoever approved one of them in this run may not decide here.",
+    description: "Human reviews that come before: a person who approved one of them in this run may not decide here.",
   }),
 };
 

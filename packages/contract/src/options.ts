@@ -30,7 +30,7 @@ export function checkOptionNames(
   }
 }
 
-/** A short value as messages quote it; of anything else its kind. Never throws, whatever a program without types gives. */
+/** A short value as messages quote it; the kind of anything else. Never throws. */
 export function quotedValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 120));
   return ["number", "bigint", "boolean"].includes(typeof value) ? String(value) : kindOf(value);

@@ -56,7 +56,7 @@ export const reviewSummarySchema = z
     excludesStarter: z.boolean().meta({ description: "Whether the person who started the run may not decide." }),
     excludesApproversOf: z
       .array(nodeIdSchema)
-      .meta({ description: "Nodes of the run: whoever approved a review of one of them may not decide." }),
+      .meta({ description: "Nodes of the run: a person who approved a review of one of them may not decide." }),
     approvalsNeeded: z.int().min(1).meta({ description: "How many different people have to approve." }),
     approvalsGiven: z.int().min(0),
     notBefore: timestampSchema.optional().meta({ description: "Earlier decisions are refused." }),

@@ -101,7 +101,7 @@ describe("two approvals in two nodes", () => {
   });
 });
 
-describe("whoever approved a review before", () => {
+describe("a person who approved a review before", () => {
   test("answers none of the questions of a call that excludes them", async () => {
     const bench = await createBench();
     const guards = [{ check: "false", otherwise: "review" as const }];

@@ -80,7 +80,7 @@ describe("executing a run and waiting for it", () => {
   test("hears of a run that another engine executes", async () => {
     const bench = await createBench({ started: false });
     await bench.publish(paying);
-    // Another worker is known, so that somebody will execute the run.
+    // Another worker is known, which executes the run.
     await bench.storage.workers.beat({ workerId: "wrk_other", leaseMs: 60_000 });
     const execution = bench.engine.runs.execute(request);
     await bench.addEngine({ started: true });
@@ -91,7 +91,7 @@ describe("executing a run and waiting for it", () => {
   test("a failing read of the run does not end the wait before its time", async () => {
     const bench = await createBench({ started: false });
     await bench.publish(paying);
-    // Another worker is known, so that somebody will execute the run.
+    // Another worker is known, which executes the run.
     await bench.storage.workers.beat({ workerId: "wrk_other", leaseMs: 60_000 });
     const execution = bench.engine.runs.execute(request, { timeoutMs: 30_000 });
     await bench.clock.settle();

@@ -167,7 +167,7 @@ describe("a worker that stops beating", () => {
     expect(bench.engine.logged).toContain("warn: Another worker took a run over.");
   });
 
-  test("an answer that it hears when another has the run goes there, and nobody is asked", async () => {
+  test("an answer that it receives when another worker has the run goes there, and no person is asked", async () => {
     const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
     await bench.clock.advance(leaseMs + 2_000);
     expect((await read()).status).toBe("running");
@@ -195,7 +195,7 @@ describe("a worker that stops beating", () => {
     expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
   });
 
-  test("an answer that it heard in an outage longer than the call's time goes to the heir, and nobody is asked", async () => {
+  test("an answer that it heard in an outage longer than the call's time goes to the worker that took the run, and no person is asked", async () => {
     const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
     heir.way.cut();
     hold.answer({ id: "heard" });
@@ -210,7 +210,7 @@ describe("a worker that stops beating", () => {
     expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
   });
 
-  test("a call of which it hears that it was not sent is made again by the heir, and nobody is asked", async () => {
+  test("a call of which it hears that it was not sent is made again by the worker that took the run, and no person is asked", async () => {
     const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
     await bench.clock.advance(leaseMs + 2_000);
     bench.engine.way.mend();

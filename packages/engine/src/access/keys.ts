@@ -169,7 +169,7 @@ function checkedPerson(given: string, by: Principal): string {
   }
   const person = normalName(given);
   if (person === normalName(by.person) || by.permissions === undefined) return person;
-  throw new ProcedoError("permission_denied", "You can make keys that count as yourself, not as somebody else.");
+  throw new ProcedoError("permission_denied", "You can make keys that count as yourself, not as another person.");
 }
 
 function keyNotFound(keyId: string): ProcedoError {

@@ -83,7 +83,7 @@ export function createDocumentedActions(ports: {
         turn.end();
       }
     })().finally(() => coming.delete(key));
-    // Whoever waits for the text is told what went wrong.
+    // The reader of the text gets the error.
     actions.catch(() => {});
     return { document: stored, actions };
   };

@@ -75,7 +75,7 @@ export function checkDefinition(subject: string, definition: unknown): void {
 }
 
 /**
- * Holds an integration to its port, whoever made it.
+ * Checks that an integration fulfils its port.
  *
  * @throws ProcedoError `invalid_configuration`
  */

@@ -12,7 +12,7 @@ interface Asking {
 }
 
 /**
- * Warnings about reviews that nobody can complete through the API as its keys are: of roles and people that no key with the
+ * Warnings about reviews that no person can complete through the API as its keys are: of roles and people that no key with the
  * permission `review` has, and of more approvals than there are people. Code that embeds the engine may let others decide,
  * so none of this is an error. Pure.
  *

@@ -10,7 +10,7 @@ import { untilStored } from "./until-stored.ts";
 
 type Ports = Pick<ExecutionPorts, "clock" | "log"> & { readonly storage: Pick<ExecutionPorts["storage"], "inbox"> };
 
-/** Which attempt of which call an answer belongs to. */
+/** The attempt and the call that an answer belongs to. */
 type Attempted = Pick<Intent, "key" | "attempt">;
 
 /** Leaves the answers that this owner received and could not commit to the run's next owner. */

@@ -84,7 +84,7 @@ export interface Runs {
   /** Waits until a run rests. @throws ProcedoError `run_not_found`; `overloaded` where no worker executes runs */
   wait(run: RunAddress, options?: WaitOptions): Promise<RunOutcome>;
   /**
-   * What became of a run. It costs the same whatever the run did: its journal is neither read nor verified, which is what
+   * What became of a run. The cost does not depend on what the run did: its journal is neither read nor verified, which is what
    * `audit.exportRun` and `audit.verify` are for.
    *
    * @throws ProcedoError `run_not_found`
@@ -234,7 +234,7 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
     },
   };
 
-  /** Nobody is kept waiting for a run that no worker will execute. */
+  /** Refuses to wait for a run that no worker will execute. */
   async function needWorker(): Promise<void> {
     if (worker.isWorking() || (await storage.workers.areWorking())) return;
     throw new ProcedoError(

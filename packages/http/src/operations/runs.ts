@@ -26,7 +26,7 @@ export const pollRun = defineOperation({
   tag: "Runs",
   summary: "Poll a run",
   description:
-    "The run's current state: what a `statusUrl` leads to. It costs the same whatever the run did, unless steps are included.",
+    "The run's current state: what a `statusUrl` leads to. The cost does not depend on what the run did, unless steps are included.",
   query: getRunQuerySchema,
   heavy: ({ include }) => include !== undefined,
   answers: { 200: { description: "The run.", schema: runSchema } },

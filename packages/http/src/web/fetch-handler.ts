@@ -25,7 +25,7 @@ export function fetchHandler(
   };
 }
 
-/** A piece is made when somebody wants to read it. */
+/** A piece is made when it is read. */
 function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   const encoder = new TextEncoder();

@@ -100,7 +100,7 @@ function collectAsked(node: ASTNode, asked: Set<string>): void {
   for (const operand of operandsOf(node)) collectAsked(operand, asked);
 }
 
-/** Whoever asks for a field has asked for its owners. */
+/** A check for a field is a check for its owners, too. */
 function add(asked: Set<string>, path: Path | undefined): void {
   path?.names.forEach((_name, index) => asked.add(path.names.slice(0, index + 1).join("/")));
 }

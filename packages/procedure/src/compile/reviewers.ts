@@ -140,7 +140,7 @@ function checkRestOfSeveral(several: readonly Excluding[], report: Report): void
   report.warning(asking.path + pointerTo("excludeApproversOf"), "reviewers", message);
 }
 
-/** Whether nobody approves both reviews in one run. */
+/** Whether no person approves both reviews in one run. */
 function areApart(one: Asking, other: Asking): boolean {
   const excludes = (asking: Asking, { id }: Asking) => asking.review.excludeApproversOf?.includes(id) === true;
   return one.id !== other.id && (excludes(one, other) || excludes(other, one));
