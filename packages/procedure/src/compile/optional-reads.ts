@@ -70,21 +70,21 @@ export function optionalReadsOfTemplate(
 
 interface Path {
   readonly names: readonly string[];
-  /** Whether every step has to be there: none is `.?`. */
-  readonly isRequired: boolean;
+  /** How many of the names, from the first on, have to be there: those before the first `.?`. */
+  readonly required: number;
 }
 
 /** `input.a.b` and `nodes.x.output.a`; `undefined` for what is no path of names. */
 function pathOf(node: ASTNode): Path | undefined {
-  if (node.op === "id")
-    return ["input", "nodes"].includes(node.args) ? { names: [node.args], isRequired: true } : undefined;
+  if (node.op === "id") return ["input", "nodes"].includes(node.args) ? { names: [node.args], required: 1 } : undefined;
   if (node.op !== "." && node.op !== ".?" && node.op !== "[]" && node.op !== "[?]") return undefined;
   const [operand, key] = node.args;
   const name =
     typeof key === "string" ? key : key.op === "value" && typeof key.args === "string" ? key.args : undefined;
   const before = name === undefined ? undefined : pathOf(operand);
   if (before === undefined || name === undefined) return undefined;
-  return { names: [...before.names, name], isRequired: before.isRequired && (node.op === "." || node.op === "[]") };
+  const isRequired = before.required === before.names.length && (node.op === "." || node.op === "[]");
+  return { names: [...before.names, name], required: before.required + (isRequired ? 1 : 0) };
 }
 
 /** Paths whose presence the expression asks for: `has(input.a)`, `"a" in input`, `input.?a`. */
@@ -96,13 +96,14 @@ function collectAsked(node: ASTNode, asked: Set<string>): void {
     if (owner !== undefined) add(asked, { ...owner, names: [...owner.names, node.args[0].args] });
   }
   const path = pathOf(node);
-  if (path?.isRequired === false) add(asked, path);
+  if (path !== undefined && path.required < path.names.length) add(asked, path, path.required);
   for (const operand of operandsOf(node)) collectAsked(operand, asked);
 }
 
-/** A check for a field is a check for its owners, too. */
-function add(asked: Set<string>, path: Path | undefined): void {
-  path?.names.forEach((_name, index) => asked.add(path.names.slice(0, index + 1).join("/")));
+/** A check for a field is a check for its owners, too; `input.a.?b` is none for `input.a`, which has to be there. */
+function add(asked: Set<string>, path: Path | undefined, required = 0): void {
+  const { names } = path ?? { names: [] };
+  for (let length = required + 1; length <= names.length; length++) asked.add(names.slice(0, length).join("/"));
 }
 
 function visit(node: ASTNode, schemas: ReadableSchemas, asked: ReadonlySet<string>, found: Map<string, string>): void {
@@ -115,8 +116,7 @@ function visit(node: ASTNode, schemas: ReadableSchemas, asked: ReadonlySet<strin
     for (const operand of operands) visit(operand, schemas, asked, found);
     return;
   }
-  if (!path.isRequired) return;
-  const missing = firstOptional(path.names, schemas, asked);
+  const missing = firstOptional(path.names.slice(0, path.required), schemas, asked);
   if (missing !== undefined) found.set(missing.names.join("/"), missing.message);
 }
 

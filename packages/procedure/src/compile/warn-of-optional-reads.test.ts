@@ -9,6 +9,7 @@ const input = {
   properties: {
     amount: { type: "integer" },
     limit: { type: "integer" },
+    terms: { type: "object", properties: { days: { type: "integer" } } },
     to: { type: "object", required: ["name"], properties: { name: { type: "string" }, iban: { type: "string" } } },
   },
 };
@@ -52,6 +53,7 @@ describe("publishing warns of what may be missing, with its place and what to wr
     ["up to {{ input.limit }}", "input.limit may be left out", "has(input.limit)"],
     ['{{ input["limit"] + 1 }}', "input.limit may be left out", "input.?limit"],
     ["{{ input.to.iban }}", "input.to.iban may be left out", "Write input.to.?iban,"],
+    ["{{ input.terms.?days.orValue(30) }}", "input.terms may be left out", "Write input.?terms"],
     ["{{ nodes.always.output.note }}", "nodes.always.output.note may be left out", "nodes.always.output.?note"],
     ["{{ nodes.ask.output.sum }}", 'The node "ask" may not have been visited', "nodes.ask.?output.?sum"],
     ["{{ input.limit > 5 && true }}", "input.limit may be left out", "input.?limit"],
@@ -75,6 +77,8 @@ describe("publishing warns of nothing", () => {
     "{{ input.amount }} to {{ input.to.name }}",
     "{{ input.?limit }}",
     "{{ input.?limit.orValue(5) }}",
+    "{{ input.?terms.?days.orValue(30) }}",
+    "{{ has(input.terms) ? input.terms.?days.orValue(30) : 30 }}",
     "{{ has(input.limit) ? input.limit : 5 }}",
     "{{ has(input.limit) && input.limit > 5 }}",
     '{{ "limit" in input ? input.limit : 5 }}',
