@@ -102,7 +102,7 @@ describe("publishing tells of a review that no API key can decide", () => {
     expect(pages()).toBe(10);
   });
 
-  test("without reading a key where nobody is asked", async () => {
+  test("without reading a key where no person is asked", async () => {
     const bench = await createBench();
     await keyOf(bench, "rita");
     const pages = pagesOfKeys(bench);

@@ -86,7 +86,7 @@ describe("two approvals in two nodes", () => {
     expect((await bench.read(runId)).status).toBe("completed");
   });
 
-  test("exclude nobody where the run did not pass the first one", async () => {
+  test("exclude no person where the run did not pass the first one", async () => {
     const bench = await createBench();
     const document = procedure(
       [condition("size", { large: "input.large" }, "small"), review("first"), review("second", ofFirst)],

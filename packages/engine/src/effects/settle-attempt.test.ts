@@ -208,7 +208,7 @@ describe("what becomes of a failed attempt", () => {
       expect(settle("idempotent", conflict, { attempt: 2 })).toBe("error");
     });
 
-    test("is tried again within the attempts that are left, when it answers a repetition; then nobody knows", () => {
+    test("is tried again within the attempts that are left, when it answers a repetition; then the outcome is unknown", () => {
       expect(settle("idempotent", conflict, { attempt: 2, doubted: "cut" })).toBe("unknown, again");
       expect(settle("idempotent", conflict, { attempt: 4, doubted: "cut" })).toBe("unknown");
       expect(settle("once", conflict, { attempt: 2, doubted: "cut", retryUnknown: true })).toBe("unknown, again");

@@ -66,7 +66,7 @@ export function settleFailure(tried: FailedAttempt): Settlement {
   }
   const result = resultOf(tried);
   const attempt = attemptsCounted(intent);
-  // A journal may hold an effect that nobody knows; such a call is held to the strictest rule.
+  // A journal may hold an effect that is not known; such a call is held to the strictest rule.
   const mayRepeat = effect === "read" || effect === "idempotent";
   const allowed = failure.effect === "none" || mayRepeat || tried.retryUnknown;
   const isInProgress = failure.conflict === true && tried.doubted !== undefined && (mayRepeat || tried.retryUnknown);

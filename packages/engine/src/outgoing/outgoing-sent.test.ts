@@ -123,7 +123,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
     const server = await listen((socket) =>
       socket.once("data", () => {
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
-        // In this turn nobody has read it, as after a pause of the process.
+        // It has not been read in this turn, as after a pause of the process.
         fire(77);
       }),
     );

@@ -171,7 +171,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     if (procedure === undefined) return undefined;
     const { state: runState, writer } = await loadRun(ports, procedure, claim);
     const run = createHotRun(procedure, writer, runState, claim.inbox);
-    // What was posted while the run was on its way here was told to nobody.
+    // Notices that were posted while the run was on its way here had no listener.
     run.inboxStale = true;
     // News wakes a run before its wait is over.
     if (claim.inbox.length === 0) run.dueAtMs = claim.dueAtMs;

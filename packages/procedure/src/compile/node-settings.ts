@@ -103,7 +103,7 @@ function checkCondition(path: string, node: ConditionNode, report: Report): void
   }
 }
 
-/** What an approval brings along is an object, so a schema that wants something else would let nobody approve. */
+/** What an approval brings along is an object, so a schema that wants something else would refuse every approval. */
 function checkReview(path: string, { id, outputs }: HumanReviewNode, report: Report): void {
   if (outputs === undefined || allowsObject(outputs)) return;
   const message = `The outputs of "${id}" are an object; write "type": "object".`;
