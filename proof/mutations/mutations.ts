@@ -196,9 +196,9 @@ export const mutations: readonly Mutation[] = [
   ),
   mutation(
     "a call is repeated however old its idempotency key is",
-    `${engine}/effects/key-age.ts`,
-    "if (retryAtMs <= untilMs) return undefined;",
-    "if (retryAtMs <= untilMs || nowMs > 0) return undefined;",
+    "procedure/src/interpreter/attempts.ts",
+    `frozen.effect === "read" || firstSentAtMs === undefined`,
+    `frozen.effect === "read" || firstSentAtMs !== 0`,
   ),
   mutation(
     "a cancel hides what a call did",
