@@ -91,12 +91,6 @@ export const mutations: readonly Mutation[] = [
     "open !== undefined",
   ),
   mutation(
-    "an outcome is decided while the call may be under way",
-    `${engine}/reviews/decide.ts`,
-    "notBeforeMs !== undefined && nowMs < notBeforeMs",
-    "notBeforeMs !== undefined && nowMs < 0",
-  ),
-  mutation(
     "expiry approves",
     `${engine}/runs/fold-inbox.ts`,
     `answer: { status: "expired", decisions: votes.map(decisionFact) },`,
@@ -281,8 +275,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a run with a broken journal goes on",
     `${engine}/runs/load-run.ts`,
-    "if (brokenAt !== undefined) throw",
-    "if (brokenAt === 0) throw",
+    "if (!follows(row)) throw broken",
+    "if (!follows(row) && read < 0) throw broken",
   ),
   mutation(
     "a live worker's runs are taken",

@@ -16,7 +16,7 @@ import type { World } from "./world.ts";
 
 /**
  * The bank of the simulation: the only place that decides what was done, and how often. It does the work of an
- * `idempotent` request once per key, which it forgets after a day; of a `once` request as often as one arrives.
+ * `idempotent` request once per key, which it forgets after 80 seconds; of a `once` request as often as one arrives.
  */
 export interface Ledger {
   /** The integration through which one machine reaches it. */
@@ -42,12 +42,16 @@ export const ledgerName = "ledger";
 /** Actions by what calling them may do. */
 export const ledgerActions = { read: "get_balance", idempotent: "put_entry", once: "post_payment" } as const;
 
+/** So short that calls are repeated, and workers replaced, when the ledger has forgotten a key. */
+const idempotencyKeyTtlMs = 20_000;
+
 const input = z.object({ amount: z.number(), note: z.unknown().optional() });
 const shape = (effect: "read" | "idempotent" | "once") =>
   defineAction({
     description: `The ledger's action with effect ${effect}.`,
     input,
     effect,
+    ...(effect === "idempotent" && { idempotencyKeyTtlMs }),
     run: () => Promise.reject(new Error("The simulation answers instead.")),
   });
 
@@ -102,7 +106,7 @@ export function createLedger(ports: LedgerPorts): Ledger {
   };
 }
 
-/** Where requests are settled. What an `idempotent` key was answered once, it is answered for a day. */
+/** Where requests are settled. What an `idempotent` key was answered once, it is answered until it forgets. */
 interface Desk {
   /** Does the work; `undefined` when this key was refused before. */
   perform(request: LedgerRequest): JsonObject | undefined;
@@ -110,8 +114,8 @@ interface Desk {
   refuse(request: LedgerRequest): boolean;
 }
 
-/** What actions say where they say nothing, and a minute more for clocks that differ. */
-const keyTtlMs = 86_400_000 + 60_000;
+/** What the action says, and a minute more for clocks that differ. */
+const keyTtlMs = idempotencyKeyTtlMs + 60_000;
 
 function createDesk({ world, wallMs, random }: LedgerPorts): Desk {
   const settled = new Map<string, { readonly result: JsonObject | undefined; readonly atMs: number }>();
