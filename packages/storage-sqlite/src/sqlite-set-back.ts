@@ -17,15 +17,23 @@ export function sqliteSetBack({ db, now }: Pick<SqliteContext, "db" | "now">): (
     `INSERT INTO workers (worker_id, lease_ends_at_ms) VALUES (?, ?)
      ON CONFLICT (worker_id) DO UPDATE SET lease_ends_at_ms = excluded.lease_ends_at_ms`,
   );
-  // ?1: now, ?2: by how much, ?3: what ends sooner is left.
+  // ?1: now, ?2: by how much, ?3: what ends sooner is left. One statement for each partial index, which hold what waits.
   const moved = (column: string): string => `${column} = max(?1, ${column} - ?2)`;
   const moves = [
     `UPDATE workers SET ${moved("lease_ends_at_ms")} WHERE lease_ends_at_ms > ?3`,
     `UPDATE runs SET ${moved("wake_at_ms")}
       WHERE scope IN (SELECT scope FROM scopes) AND ended_at_ms IS NULL AND worker_id IS NULL AND wake_at_ms > ?3
         AND status = 'running'`,
-    `UPDATE deliveries SET ${moved("due_at_ms")} WHERE status = 'pending' AND due_at_ms > ?3`,
-    `UPDATE invocations SET ${moved("lease_ends_at_ms")} WHERE next IS NOT NULL AND lease_ends_at_ms > ?3`,
+    ...["IS NULL", "IS NOT NULL"].map(
+      (sender) =>
+        `UPDATE deliveries SET ${moved("due_at_ms")}
+          WHERE scope IN (SELECT scope FROM scopes) AND status = 'pending' AND sender_id ${sender} AND due_at_ms > ?3`,
+    ),
+    ...["hand_out", "lapse"].map(
+      (next) =>
+        `UPDATE invocations SET ${moved("lease_ends_at_ms")}
+          WHERE scope IN (SELECT scope FROM scopes) AND next = '${next}' AND lease_ends_at_ms > ?3`,
+    ),
   ].map((sql) => prepare(db, sql));
 
   return (turn) => {

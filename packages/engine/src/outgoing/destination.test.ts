@@ -55,12 +55,13 @@ describe("URLs that lead to a private or reserved address", () => {
     "http://[2002:7f00:1::]/",
     "http://[2001:0:7f00:1::]/",
     "http://[5f00::1]/",
-  ])("%s is refused and a Private Connection is named", (url) => {
+  ])("%s is refused, as one of a private network, and the setting is named", (url) => {
     expect(() => closed.checkUrl(url)).toThrow(
       expect.objectContaining({
         code: "destination_not_allowed",
         sent: "no",
-        message: expect.stringMatching(/Private Connection.*PROCEDO_ALLOW_NETWORKS/),
+        isPrivateNetwork: true,
+        message: expect.stringContaining("PROCEDO_ALLOW_NETWORKS"),
       }),
     );
   });

@@ -85,7 +85,7 @@ describe("a name is judged by the addresses it leads to", () => {
     const url = `http://api.test:${sink.port}/`;
     const refused = client.fetch({ url });
     await expect(refused).rejects.toThrow(notAllowedNorSent);
-    await expect(refused).rejects.toThrow(/Private Connection/);
+    await expect(refused).rejects.toThrow(/PROCEDO_ALLOW_NETWORKS/);
     await expect(refused).rejects.not.toThrow(/\d+\.\d+\.\d+|::/);
     await expect(client.check(url)).rejects.toThrow(notAllowedNorSent);
     expect(sink.arrivals).toEqual([]);

@@ -63,9 +63,11 @@ export function optionalReadsOfTemplate(
     );
   }
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, item]: [string, JsonValue]) =>
-    optionalReadsOfTemplate(item, schemas, path + pointerTo(name)),
-  );
+  // Entries of an array would include properties that are no items.
+  const items: readonly (readonly [string | number, JsonValue])[] = Array.isArray(value)
+    ? value.map((item, index) => [index, item])
+    : Object.entries(value);
+  return items.flatMap(([name, item]) => optionalReadsOfTemplate(item, schemas, path + pointerTo(name)));
 }
 
 interface Path {

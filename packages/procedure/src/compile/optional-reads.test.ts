@@ -1,0 +1,16 @@
+import type { JsonValue } from "@procedo/contract";
+import { expect, test } from "vitest";
+import { optionalReadsOfTemplate } from "./optional-reads.ts";
+
+test("an array is read by its items, also where it has a property that leads back to it", () => {
+  const items: JsonValue[] = ["{{ input.limit }}"];
+  Object.assign(items, { again: items });
+  const reads = optionalReadsOfTemplate(items, {
+    input: { type: "object", properties: { limit: { type: "integer" } } },
+    output: () => undefined,
+    mayLeaveOutAll: () => false,
+    isAlwaysVisited: () => true,
+    asked: new Set(),
+  });
+  expect(reads.map(({ path }) => path)).toEqual(["/0"]);
+});
