@@ -76,9 +76,9 @@ export const nodeMutations: readonly NodeMutation[] = [
     edits: [
       edit(
         "postgres-storage.ts",
-        `const { pool, ...others } = options;
+        `checkSettings(others);
     pool.on("error", ignore);`,
-        "const { pool, ...others } = options;",
+        "checkSettings(others);",
       ),
     ],
     group: "N-04",
