@@ -3,7 +3,7 @@ import * as z from "zod";
 /** Characters of a person's or role's name, at most; an e-mail address has no more than 254. */
 export const maxNameLength = 256;
 
-/** Control characters, broken surrogates, line ends, and whatever is not drawn or drawn like a space. */
+/** Control characters, broken surrogates, line ends, and characters that are invisible or look like a space. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
 
 /**

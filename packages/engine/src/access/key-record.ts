@@ -31,7 +31,7 @@ export function shownKey(keyId: string, environment: Environment, body: KeyBody)
   return { keyId, name, environment, prefix, permissions, ...deciderOf(body), createdAtMs };
 }
 
-/** Whom a key decides as, in whatever spelling its record has the name. */
+/** The person and the roles in which a key decides. The name may have any spelling in the record. */
 export function deciderOf({ person, permissions, roles = [] }: KeyBody): Pick<ApiKey, "person" | "roles"> {
   const all = permissions.includes("review") ? ["reviewer", ...roles] : roles;
   return { person: normalName(person), roles: [...new Set(all.map(normalName))] };

@@ -40,7 +40,7 @@ export type TurnEnd =
       /** What the row of the entry settles. */
       readonly settlement: BudgetSettlement | undefined;
     }
-  /** The worker stopped, or lost its lease before it had asked: whoever owns the run asks again, as if nobody had. */
+  /** The worker stopped, or lost its lease before it had asked. The next owner of the run asks the model again. */
   | { readonly kind: "let_go" };
 
 /** A model that could not answer is asked again with the same prompt. */

@@ -9,7 +9,7 @@ import type { Turns } from "./turns.ts";
 /** The actions of documented connections: read out of their documents once in a process. */
 export interface DocumentedActions {
   /**
-   * At once when they are known; whatever else of the connection changed does not matter.
+   * Synchronous when they are known. Other changes of the connection do not matter.
    *
    * @param outside is told while the document is read or waits for its turn, not while storage gives it
    */

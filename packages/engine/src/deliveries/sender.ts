@@ -112,7 +112,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   let isFailing = false;
   let isClaiming = false;
   let wantsClaim = false;
-  /** When deliveries may be due of which nothing tells, by the monotonic clock: no jump of the other one moves it. */
+  /** When unannounced deliveries may be due, by the monotonic clock: jumps of the wall clock do not move it. */
   let lookAtMs = -Infinity;
   const lanes = createLanes((callback) => clock.soon(callback));
   let isCut = false;

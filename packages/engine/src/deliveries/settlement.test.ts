@@ -69,7 +69,7 @@ describe("what becomes of a delivery", () => {
   });
 });
 
-describe("a delivery of which no attempt is made", () => {
+describe("a delivery without an attempt", () => {
   const secrets = () => ({ secret: "whsec_x", old: undefined });
   const receiver: Receiver = {
     url: "https://receiver.test/",
@@ -81,7 +81,7 @@ describe("a delivery of which no attempt is made", () => {
   const off = { ...receiver, isActive: false };
   const failed = (reason: string) => ({ status: "failed", error: expect.stringContaining(reason) as string });
 
-  test("is skipped, with the reason, when the webhook is inactive and nobody asked for it", () => {
+  test("is skipped, with the reason, when the webhook is inactive and no person resent it", () => {
     expect(endWithoutAttempt(delivery, receiver)).toBeUndefined();
     expect(endWithoutAttempt({ ...delivery, manual: true }, off)).toBeUndefined();
     expect(endWithoutAttempt(delivery, { ...off, deactivatedBecause: "Deactivated by alice." })).toEqual({
