@@ -37,6 +37,10 @@ export { requestProblems } from "./request-problems.ts";
 export type { RequestProblem } from "./request-problems.ts";
 export { jsonPointer } from "./json-pointer.ts";
 
+// Answers over HTTP/1.1
+export { ignoreInterimAnswers } from "./interim-answers.ts";
+export type { HttpSocket } from "./interim-answers.ts";
+
 // Options of functions
 export { checkOptionNames, kindOf, quotedValue } from "./options.ts";
 export type { OptionNames } from "./options.ts";

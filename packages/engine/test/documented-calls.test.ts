@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { answering, http, listen } from "../src/outgoing/listeners.fixture.ts";
 import { alice } from "./bench.ts";
 import {
   calling,
@@ -26,6 +27,18 @@ async function redocument(
 
 const health = async (bench: ConnectionBench, connectionId: string) =>
   (await bench.engine.connections.get({ ...sandbox, connectionId })).health;
+
+test("a payment whose final answer comes after interim ones is done, and is made once", async () => {
+  const interim = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n";
+  const api = await listen(answering(interim + http("200 OK", [], "paid")));
+  const bench = await createConnectionBench();
+  await bench.connect({
+    settings: { spec: { text: documentText({ server: `http://127.0.0.1:${api.port}`, actions: payments }) } },
+  });
+  const run = await bench.read(await bench.call());
+  expect(run).toMatchObject({ status: "completed", output: { said: "paid" } });
+  expect(api.received().split("POST /payments")).toHaveLength(2);
+});
 
 describe("the record of a call", () => {
   test("holds request and answer of each attempt, and no secret", async () => {

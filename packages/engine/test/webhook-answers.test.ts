@@ -73,6 +73,16 @@ describe("what a receiver accepts (H-01)", () => {
   });
 });
 
+test("a delivery whose final answer comes after interim ones is delivered, and is sent once", async () => {
+  const bench = await createWebhookBench();
+  const interim = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";
+  const receiver = await listen(answering(interim + http("200 OK", [])));
+  const webhook = await bench.subscribe(`http://127.0.0.1:${receiver.port}/hook`);
+  await bench.tell();
+  expect(await bench.deliveryThat(webhook, wasTried)).toMatchObject({ status: "delivered", attemptCount: 1 });
+  expect(receiver.received().split("POST /hook")).toHaveLength(2);
+});
+
 describe("a redirect (H-02)", () => {
   test.each([301, 302, 303, 304, 307, 308])("%d is a failed attempt and is not followed", async (status) => {
     const bench = await createWebhookBench();

@@ -11,13 +11,15 @@ export interface ConnectProxy extends AsyncDisposable {
   readonly seen: string[];
   /** Credentials that it asks for, as `user:password`. */
   credentials: string | undefined;
+  /** What it writes before it says that the tunnel is open. */
+  interim: string;
 }
 
 export async function startConnectProxy(): Promise<ConnectProxy> {
   const sockets = new Set<Socket>();
   const server = createServer((_request, response) => response.writeHead(501).end());
   const proxy: ConnectProxy = {
-    ...{ tunnels: [], seen: [], credentials: undefined },
+    ...{ tunnels: [], seen: [], credentials: undefined, interim: "" },
     get url() {
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     },
@@ -38,7 +40,7 @@ export async function startConnectProxy(): Promise<ConnectProxy> {
     const upstream = connect(Number(request.url?.split(":")[1]), "127.0.0.1");
     sockets.add(upstream.on("error", () => client.destroy()));
     client.on("error", () => upstream.destroy());
-    client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+    client.write(`${proxy.interim}HTTP/1.1 200 Connection Established\r\n\r\n`);
     client.on("data", (chunk: Buffer) => proxy.seen.push(chunk.toString("latin1")));
     upstream.pipe(client);
     client.pipe(upstream);

@@ -97,6 +97,15 @@ describe("through a proxy", () => {
     expect(proxy.seen.join("")).not.toContain(service.token);
   });
 
+  test("that writes interim answers before it opens the tunnel, everything goes all the same", async () => {
+    const [service, proxy] = [await startTls(), await startProxy()];
+    proxy.interim = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nx: y\r\n\r\n";
+    const options = { url: named(service), proxy: proxy.url, ca: testAuthority };
+    const { connection } = connect(service, [echo], createTestRuntime(), options);
+    await nextEvent(connection, "connected");
+    expect(await service.call("echo", { value: 1 }).settled).toEqual({ status: "ok", output: 1 });
+  });
+
   test("that asks for credentials, those of its address are given, and are in no message", async () => {
     const [service, proxy] = [await startTls(), await startProxy()];
     proxy.credentials = "client:s3cret-word";

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { ignoreInterimAnswers } from "@procedo/contract";
 import type { buildConnector } from "undici";
 import type { Clock } from "../ports/clock.ts";
 import { withoutBrackets, type DestinationPolicy } from "./destination.ts";
@@ -49,7 +50,10 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     void connect(destination, stop.signal)
       .finally(cancel)
       .then(
-        (socket) => callback(null, socket),
+        (socket) => {
+          ignoreInterimAnswers(socket, () => tooManyInterimAnswers(destination));
+          callback(null, socket);
+        },
         (error: unknown) => callback(asError(error), null),
       );
   };
@@ -123,6 +127,12 @@ async function opened(
     socket.destroy();
     throw error;
   });
+}
+
+/** The request had left before the first of them came. */
+function tooManyInterimAnswers({ host }: Target): OutgoingError {
+  const message = `The answer of "${host}" began with more than 100 interim answers (status 1xx), or with more than 64 KiB of them.`;
+  return new OutgoingError("response", message, { sent: "maybe" });
 }
 
 function failure(kind: OutgoingFailure, message: string, cause?: unknown): OutgoingError {

@@ -1,7 +1,8 @@
-import { ProcedoError } from "@procedo/contract";
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { ignoreInterimAnswers, ProcedoError } from "@procedo/contract";
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import type { ProxySettings } from "../environment.ts";
 import { isLoopback } from "./address.ts";
+import { TransportError } from "./transport.ts";
 
 export interface DispatcherOptions {
   readonly url: string;
@@ -29,13 +30,30 @@ export function createDispatcher({ url, proxy, proxies, ca }: DispatcherOptions)
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMs,
     connect: { timeout: connectMs, ...trust },
+    factory: openPool,
   };
   // A request in the clear must not leave this machine, and a proxy elsewhere cannot reach it.
   const isDirect = proxy === false || isLoopback(new URL(url).hostname);
   const used = proxy === undefined || proxy === false ? proxies : { httpProxy: proxy, httpsProxy: proxy, noProxy: "" };
   if (isDirect || (used.httpProxy === "" && used.httpsProxy === "")) return () => new Agent(options);
   for (const address of [used.httpProxy, used.httpsProxy]) checkProxy(address);
-  return () => new EnvHttpProxyAgent({ ...options, ...used, requestTls: trust, proxyTls: trust });
+  const proxying = { ...options, requestTls: trust, proxyTls: trust, clientFactory: openPool };
+  return () => new EnvHttpProxyAgent({ ...proxying, ...used });
+}
+
+/** Connections to one origin or proxy. Interim answers are ignored on each, whether undici or one of its agents opens it. */
+function openPool(origin: string | URL, options: object): Pool {
+  const { connect, ...others }: Pool.Options = options;
+  const open = typeof connect === "function" ? connect : buildConnector({ allowH2: false, ...connect });
+  return new Pool(origin, {
+    ...others,
+    connect: (target, callback) =>
+      open(target, (...[error, socket]) => {
+        if (error !== null) return callback(error, null);
+        ignoreInterimAnswers(socket, () => new TransportError("too many interim answers (status 1xx) came"));
+        callback(null, socket);
+      }),
+  });
 }
 
 function checkProxy(address: string): void {

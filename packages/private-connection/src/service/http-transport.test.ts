@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import { Agent, ProxyAgent } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestRuntime, settle, type TestRuntime } from "../../test/test-runtime.ts";
+import { createDispatcher } from "./dispatcher.ts";
 import { createHttpTransport } from "./http-transport.ts";
 import type { Transport, TransportRequest } from "./transport.ts";
 
@@ -46,6 +47,33 @@ test("what is announced before the answer is not the answer", async () => {
   });
   expect(await transport.send(request)).toMatchObject({ status: 200, text: "done" });
 });
+
+test.each(["100 Continue", "102 Processing", "103 Early Hints\r\nlink: </a>"])(
+  "an answer after an unasked-for %s is heard, on a kept connection too",
+  async (interim) => {
+    const server = createSocketServer((socket) =>
+      socket.on("data", () => {
+        socket.write(`HTTP/1.1 ${interim}\r\n\r\nHTTP/1.1 ${interim}`);
+        setImmediate(() => socket.write("\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\ndone"));
+      }),
+    ).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const proxies = { httpProxy: "", httpsProxy: "", noProxy: "" };
+    const connect = createDispatcher({ url, proxy: false, proxies, ca: undefined });
+    const transport = createHttpTransport({ url, connect, runtime: createTestRuntime() });
+    onTestFinished(async () => {
+      await transport.close();
+      server.close();
+    });
+    for (let nth = 0; nth < 3; nth++) {
+      expect(await transport.send({ ...request, method: "POST", body: "x" })).toMatchObject({
+        status: 200,
+        text: "done",
+      });
+    }
+  },
+);
 
 test("an answer may take any time as long as something arrives, and silence in its middle ends it", async () => {
   let write = (_piece: string): void => {};
