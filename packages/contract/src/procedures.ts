@@ -39,6 +39,10 @@ export const publishVersionRequestSchema = z
   .strictObject({
     version: versionNameSchema,
     document: givenDocument.optional().meta({ description: "Default: the draft." }),
+    revision: z.int().min(1).optional().meta({
+      description:
+        "Of the draft; 409 when it is another by now. Needed where a draft that was saved in the other environment becomes a default; left out beside a document.",
+    }),
     defaultIn: distinct(environmentSchema).default([]).meta({
       description:
         "Environments in which the version becomes the default. The first version becomes it in the caller's environment.",

@@ -1,4 +1,5 @@
-import { nameProblem, normalName, ProcedoError, type Environment, type Permission } from "@procedo/contract";
+import { environments, nameProblem, normalName, ProcedoError } from "@procedo/contract";
+import type { Environment, Permission } from "@procedo/contract";
 
 /** Who acts. Every door (code, HTTP, dashboard) ends in one of these. */
 export interface Principal {
@@ -18,7 +19,7 @@ export interface Principal {
 
 /**
  * The one authorization function: everything that changes something asks it first. Without an environment it is about the
- * workspace: procedures, drafts and versions belong to both.
+ * workspace: procedures, drafts and versions belong to both. {@link authorizeBoth} is for a thing that both environments use.
  *
  * @throws ProcedoError `environment_mismatch`; `permission_denied` naming the permission that is missing; `invalid_input`
  *   when the person has no name that can be one
@@ -36,6 +37,33 @@ export function authorize(principal: Principal, permission: Permission, environm
   if (permissions === undefined || permissions.includes(permission)) return;
   const where = environment === undefined ? "" : ` in ${environment}`;
   throw new ProcedoError("permission_denied", `This needs the permission "${permission}"${where}.`);
+}
+
+/**
+ * The same for a change that both environments feel: a principal that reaches one of them may not make it alone.
+ *
+ * @param change the change and the other environment's part in it, as a clause for the message
+ * @throws ProcedoError those of {@link authorize}; `environment_mismatch` naming the environment whose right is missing
+ */
+export function authorizeBoth(
+  principal: Principal,
+  permission: Permission,
+  change: { readonly what: string; readonly because: string; readonly instead: string },
+): void {
+  authorize(principal, permission);
+  const { environment: own } = principal;
+  const missing = environments.find((environment) => own !== undefined && environment !== own);
+  if (missing === undefined) return;
+  throw new ProcedoError(
+    "environment_mismatch",
+    `${change.what} changes ${missing} as well: ${change.because}. It needs the permission "${permission}" in both ` +
+      `environments, and you reach ${own} only. ${change.instead}`,
+  );
+}
+
+/** The environments that a principal reaches. */
+export function reachOf({ environment }: Pick<Principal, "environment">): readonly Environment[] {
+  return environment === undefined ? environments : [environment];
 }
 
 /** Who acted, as records tell it: `by` is the person's normal name. */

@@ -7,15 +7,22 @@ import { surroundingsOf, type SurroundingPorts } from "./surroundings.ts";
 import { hasReviews, unansweredReviews } from "./unanswered-reviews.ts";
 
 /**
- * Compiles a document against the models, the connections and the keys of these environments; the graver finding of all counts
- * for each place.
+ * Compiles a document against the models, the connections and the keys of the environments that its caller has to do with; the
+ * graver finding of all counts for each place.
  */
 export type CompileDocument = (
   document: unknown,
-  environments: readonly Environment[],
+  where: CheckedWhere,
   /** Is told while documents of connections are read. */
   outside?: Outside,
 ) => Promise<CompileResult>;
+
+export interface CheckedWhere {
+  /** Where the version is to be a default: its connections have to be there. */
+  readonly defaultIn: readonly Environment[];
+  /** Of no other environment's connections and keys is anything told. */
+  readonly reach: readonly Environment[];
+}
 
 export interface CompilePorts extends SurroundingPorts {
   readonly storage: { readonly records: Pick<RecordStore, "list"> };
@@ -24,12 +31,12 @@ export interface CompilePorts extends SurroundingPorts {
 
 export function createDocumentCompiler(ports: CompilePorts): CompileDocument {
   const { storage, workspace } = ports;
-  return async (document, environments, outside) => {
-    const compiled = compileProcedure(document, await surroundingsOf(ports, document, environments, outside));
+  return async (document, where, outside) => {
+    const compiled = compileProcedure(document, await surroundingsOf(ports, document, where, outside));
     if (!compiled.ok || !hasReviews(compiled.procedure.document)) return compiled;
     const reviewers = await keyReviewers(storage.records, workspace);
     if (reviewers === undefined) return compiled;
-    const unanswered = unansweredReviews(compiled.procedure.document, reviewers, environments);
+    const unanswered = unansweredReviews(compiled.procedure.document, reviewers, where);
     return { ...compiled, problems: [...compiled.problems, ...unanswered] };
   };
 }

@@ -1,8 +1,8 @@
 import { maxJsonDepth, maxRequestBytes, ProcedoError, procedureIdSchema } from "@procedo/contract";
-import type { JsonObject, ProcedureDocument } from "@procedo/contract";
+import type { Environment, JsonObject, ProcedureDocument } from "@procedo/contract";
 import type { Problem } from "@procedo/procedure";
 import type { RecordRow, RecordStore } from "@procedo/storage";
-import { authorize, type Principal } from "../access/principal.ts";
+import { authorize, reachOf, type Principal } from "../access/principal.ts";
 import type { OutsideOptions } from "../connections/connections.ts";
 import { copyJson } from "../integrations/json-copy.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -42,9 +42,15 @@ export interface DraftSummary extends DraftState {
   readonly name: string;
 }
 
+/** Who wrote what a draft says. */
+export interface DraftOrigin {
+  /** The only environment that the person who saved it reached; `undefined`: they reached both. */
+  readonly savedIn: Environment | undefined;
+}
+
 export interface Drafts {
   readonly save: (request: SaveDraftRequest, options?: OutsideOptions) => Promise<SavedDraft>;
-  find(procedureId: string): Promise<(Draft & DraftSummary) | undefined>;
+  find(procedureId: string): Promise<(Draft & DraftSummary & DraftOrigin) | undefined>;
   /** By id, from after `after`. */
   list(request: { readonly after: string; readonly limit: number }): Promise<{
     readonly items: readonly DraftSummary[];
@@ -56,6 +62,7 @@ export interface Drafts {
 interface DraftHead {
   readonly name: string;
   readonly updatedAtMs: number;
+  readonly savedIn?: Environment;
 }
 
 const kind = "draft";
@@ -76,8 +83,13 @@ export function createDrafts(ports: {
     save: async ({ procedureId, document: given, revision: ifRevision, by }, { outside } = {}) => {
       authorize(by, "manage");
       const document = checked(procedureId, given);
-      const head: DraftHead = { name: nameOf(document) ?? procedureId, updatedAtMs: clock.now() };
-      const { problems } = await compile(document, [], outside);
+      const { environment: savedIn } = by;
+      const head: DraftHead = {
+        name: nameOf(document) ?? procedureId,
+        updatedAtMs: clock.now(),
+        ...(savedIn !== undefined && { savedIn }),
+      };
+      const { problems } = await compile(document, { defaultIn: [], reach: reachOf(by) }, outside);
       const id = procedureId;
       const record = {
         workspace,
@@ -96,7 +108,7 @@ export function createDrafts(ports: {
     },
     find: async (procedureId) => {
       const row = await records.get({ workspace, kind, id: procedureId });
-      return row && { ...summaryOf(row), document: documentOf(row) };
+      return row && { ...summaryOf(row), document: documentOf(row), savedIn: headOf(row).savedIn };
     },
     list: async (request) => {
       const { items, nextCursor } = await records.list({ workspace, kind, ...request });

@@ -11,7 +11,7 @@
  *   unanswered-reviews.ts  … and whether keys can decide its reviews
  *   connection-uses.ts  who names a connection; named-calls.ts: the calls of a document
  */
-import type { Environment } from "@procedo/contract";
+import { environments as allEnvironments, type Environment } from "@procedo/contract";
 import type { Problem } from "@procedo/procedure";
 import type { Page, PageRequest, Storage } from "@procedo/storage";
 import type { AgentModels } from "../agent/models.ts";
@@ -28,7 +28,7 @@ import { setDefault, type ChosenDefault, type SetDefaultRequest } from "./set-de
 
 /** Procedures, their drafts and their published versions: of the workspace, with a default for each environment. */
 export interface Procedures {
-  /** All problems of a document, as publishing it in these environments would find them. */
+  /** All problems of a document, as publishing it as the default of these environments would find them. */
   validate(
     request: {
       readonly document: unknown;
@@ -40,7 +40,7 @@ export interface Procedures {
     options?: OutsideOptions,
   ): Promise<readonly Problem[]>;
   /**
-   * Saves the procedure's one draft, whatever its problems.
+   * Saves the procedure's one draft, whatever its problems; of connections and keys those count that `by` reaches.
    *
    * @throws ProcedoError `permission_denied`, `invalid_input`; `revision_conflict` when the draft has another revision by now
    */
@@ -49,7 +49,8 @@ export interface Procedures {
    * Publishes a version, of the draft when no document is given.
    *
    * @throws ProcedoError `environment_mismatch`, `permission_denied`, `invalid_input`, `invalid_document` with every
-   *   problem in `details`, `version_exists`; `procedure_not_found` when the draft is to be published and there is none
+   *   problem in `details`, `version_exists`; `procedure_not_found` when the draft is to be published and there is none;
+   *   `revision_conflict` when the draft has another revision by now, or its revision has to be named and is not
    */
   publish(request: PublishRequest, options?: OutsideOptions): Promise<PublishedVersion>;
   /**
@@ -94,7 +95,7 @@ export function createProcedures(ports: ProcedurePorts): Procedures {
   return {
     validate: async ({ document, procedureId, environments = [] }, { outside } = {}) => [
       ...problemsOfId(procedureId, document),
-      ...(await compile(document, environments, outside)).problems,
+      ...(await compile(document, { defaultIn: environments, reach: allEnvironments }, outside)).problems,
     ],
     saveDraft: drafts.save,
     publish: (request, options) => publish({ ...ports, compile, drafts }, request, options),

@@ -2,7 +2,7 @@ import { ProcedoError, versionNameSchema } from "@procedo/contract";
 import type { Environment, JsonObject, ProcedureDocument } from "@procedo/contract";
 import type { Problem } from "@procedo/procedure";
 import type { ProcedureStore } from "@procedo/storage";
-import { actor, authorize, type Principal } from "../access/principal.ts";
+import { actor, authorize, reachOf, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { OutsideOptions } from "../connections/connections.ts";
 import { bodyDigest } from "../journal/chain.ts";
@@ -17,6 +17,13 @@ export interface PublishRequest {
   readonly document?: ProcedureDocument | JsonObject;
   /** Needed when no document is given; a document has to name the same one. @defaultValue the document's */
   readonly procedureId?: string;
+  /**
+   * Of the draft that is published, from 1; not beside a document. Needed where a draft that was saved by somebody who reaches
+   * one environment becomes a default in the other.
+   *
+   * @defaultValue whichever the draft has
+   */
+  readonly revision?: number;
   /** A short name; immutable once published. */
   readonly version: string;
   /** Where the version becomes the default at once. @defaultValue nowhere, unless it is the procedure's first version */
@@ -60,11 +67,12 @@ export async function publish(
   const { version, defaultIn = [], ifExists = "accept", by } = request;
   const environment = mayPublish(request);
   checkName(version);
-  const document = await documentOf(ports, request);
+  const { document, draft } = await documentOf(ports, request);
   // A first version becomes a default whatever was asked, and is checked where it does.
   const first = defaultIn.length === 0 && (await isFirst(ports, document));
   const checkedIn = first ? [environment] : defaultIn;
-  const compiled = await ports.compile(document, checkedIn, options.outside);
+  if (draft !== undefined && request.revision === undefined) checkOrigin(draft, checkedIn);
+  const compiled = await ports.compile(document, { defaultIn: checkedIn, reach: reachOf(by) }, options.outside);
   if (!compiled.ok) throw invalidDocument(compiled.problems);
 
   const { problems, procedure } = compiled;
@@ -116,11 +124,12 @@ function checkName(version: string): void {
 
 async function documentOf(
   { drafts }: PublishPorts,
-  { document, procedureId }: PublishRequest,
-): Promise<ProcedureDocument | JsonObject> {
+  { document, procedureId, revision }: PublishRequest,
+): Promise<{ readonly document: ProcedureDocument | JsonObject; readonly draft?: FoundDraft }> {
   if (document !== undefined) {
     if (procedureId !== undefined) checkProcedureId(procedureId, document);
-    return document;
+    if (revision !== undefined) throw revisionBesideDocument();
+    return { document };
   }
   if (procedureId === undefined) {
     throw new ProcedoError(
@@ -129,8 +138,31 @@ async function documentOf(
     );
   }
   const draft = await drafts.find(procedureId);
-  if (draft !== undefined) return draft.document;
-  throw new ProcedoError("procedure_not_found", `There is no draft of procedure "${procedureId}". Give a document.`);
+  if (draft === undefined) {
+    throw new ProcedoError("procedure_not_found", `There is no draft of procedure "${procedureId}". Give a document.`);
+  }
+  if (revision === undefined || revision === draft.revision) return { document: draft.document, draft };
+  const message = `The draft of "${procedureId}" has revision ${draft.revision} by now, not ${revision}. Load it and publish again.`;
+  throw new ProcedoError("revision_conflict", message);
+}
+
+type FoundDraft = NonNullable<Awaited<ReturnType<Drafts["find"]>>>;
+
+/** Both environments write on one draft: nothing of the other one's becomes a default unread. */
+function checkOrigin({ procedureId, revision, savedIn }: FoundDraft, defaultIn: readonly Environment[]): void {
+  const other = defaultIn.find((environment) => savedIn !== undefined && environment !== savedIn);
+  if (other === undefined) return;
+  throw new ProcedoError(
+    "revision_conflict",
+    `The draft of "${procedureId}" was last saved by somebody of ${savedIn}, and would become the default of ${other}. ` +
+      `Read it, then publish it with its revision, which is ${revision}.`,
+  );
+}
+
+function revisionBesideDocument(): ProcedoError {
+  return new ProcedoError("invalid_input", "A revision is that of the draft: leave it out where a document is given.", {
+    details: [{ path: "/revision", message: "must be left out beside a document" }],
+  });
 }
 
 async function isFirst(

@@ -38,7 +38,8 @@ export async function setDefault(
   authorize(by, "manage", environment);
   const row = await procedures.version({ workspace, procedureId, version });
   if (row === undefined) throw versionNotFound(procedureId, version);
-  const compiled = await ports.compile(JSON.parse(row.document) as ProcedureDocument, [environment], outside);
+  const document = JSON.parse(row.document) as ProcedureDocument;
+  const compiled = await ports.compile(document, { defaultIn: [environment], reach: [environment] }, outside);
   if (!compiled.ok) throw invalidDocument(compiled.problems);
   const fact = {
     ...actor(by),

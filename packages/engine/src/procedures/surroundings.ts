@@ -1,8 +1,8 @@
-import type { Environment } from "@procedo/contract";
 import type { CompileSurroundings } from "@procedo/procedure";
 import { modelFor, type AgentModels } from "../agent/models.ts";
 import type { Outside } from "../connections/accept-connection.ts";
 import { actionNamed, type ResolveConnection } from "../connections/resolved-connection.ts";
+import type { CheckedWhere } from "./compile-document.ts";
 import { namedCalls } from "./named-calls.ts";
 
 export interface SurroundingPorts {
@@ -12,16 +12,16 @@ export interface SurroundingPorts {
 
 /**
  * What a document needs to know of its surroundings: whether its agents have a model, and the actions that its tool calls
- * name. With environments every one of them has to have the connection; without, whichever has it lends its schemas, and a
- * missing one is a warning.
+ * name. Every environment in which the version is to be a default has to have the connection; where there is none, any that the
+ * caller reaches lends its schemas, and a missing connection is a warning.
  */
 export async function surroundingsOf(
   { resolveConnection, models }: SurroundingPorts,
   document: unknown,
-  environments: readonly Environment[],
+  { defaultIn, reach }: CheckedWhere,
   outside?: Outside,
 ): Promise<CompileSurroundings> {
-  const searched: readonly Environment[] = environments.length > 0 ? environments : ["sandbox", "live"];
+  const searched = defaultIn.length > 0 ? defaultIn : reach;
   const found = new Map<string, ReturnType<CompileSurroundings["action"]>>();
   for (const { connection, action } of namedCalls(document)) {
     const key = JSON.stringify([connection, action]);
@@ -33,14 +33,14 @@ export async function surroundingsOf(
     const present = shapes.find((shape) => typeof shape !== "string");
     found.set(
       key,
-      environments.length > 0
+      defaultIn.length > 0
         ? (missing ?? present ?? "unknown_connection")
         : (present ?? missing ?? "unknown_connection"),
     );
   }
   return {
     model: modelsOf(models, document),
-    connectionMissing: environments.length > 0 ? "error" : "warning",
+    connectionMissing: defaultIn.length > 0 ? "error" : "warning",
     action: (connection, action) => found.get(JSON.stringify([connection, action])) ?? "unknown_connection",
   };
 }

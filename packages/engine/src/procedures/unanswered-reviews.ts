@@ -1,7 +1,8 @@
-import { environments as allEnvironments, normalName } from "@procedo/contract";
+import { normalName } from "@procedo/contract";
 import type { Environment, NodeReview, ProcedureDocument } from "@procedo/contract";
 import type { Problem } from "@procedo/procedure";
 import type { KeyReviewer, KeyReviewers } from "../access/key-reviewers.ts";
+import type { CheckedWhere } from "./compile-document.ts";
 
 /** What a node says of who answers, and where. */
 interface Asking {
@@ -16,18 +17,17 @@ interface Asking {
  * permission `review` has, and of more approvals than there are people. Code that embeds the engine may let others decide,
  * so none of this is an error. Pure.
  *
- * @param environments where the version is to run; none: told is what holds in both
+ * @param where a version that is to be no default may be meant for any environment of the caller: told is what holds in all
  */
 export function unansweredReviews(
   document: ProcedureDocument,
   reviewers: KeyReviewers,
-  environments: readonly Environment[],
+  { defaultIn, reach }: CheckedWhere,
 ): readonly Problem[] {
-  const searched = environments.length > 0 ? environments : allEnvironments;
+  const searched = defaultIn.length > 0 ? defaultIn : reach;
   return askingIn(document).flatMap((asking) => {
     const found = searched.map((environment) => unanswered(asking, environment, reviewers[environment]));
-    // A version that becomes no default may be meant for either environment.
-    const isAnswered = environments.length === 0 && found.some((problems) => problems.length === 0);
+    const isAnswered = defaultIn.length === 0 && found.some((problems) => problems.length === 0);
     return isAnswered ? [] : found.flat();
   });
 }

@@ -40,6 +40,7 @@ export const procedureRequests = {
     {
       document: "optional",
       procedureId: "optional",
+      revision: "optional",
       version: "required",
       defaultIn: "optional",
       environment: "optional",

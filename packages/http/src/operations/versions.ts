@@ -42,9 +42,9 @@ export const publishVersion = defineOperation({
   answers: {
     201: { description: "The version is published.", schema: publishedVersionSchema },
   },
-  errors: ["procedure_not_found", "invalid_document", "invalid_input", "version_exists"],
+  errors: ["procedure_not_found", "invalid_document", "invalid_input", "version_exists", "revision_conflict"],
   handle: async ({ engine, environment, params, principal, body, outside }) => {
-    const { version, document, defaultIn } = body;
+    const { version, document, revision, defaultIn } = body;
     const request = {
       procedureId: params.procedureId,
       version,
@@ -53,6 +53,7 @@ export const publishVersion = defineOperation({
       ifExists: "refuse",
       by: principal,
       ...(document !== undefined && { document }),
+      ...(revision !== undefined && { revision }),
     } as const;
     const published = await engine.procedures.publish(request, { outside });
     return reply(201, { ...versionSummary(published), problems: [...published.problems] });
