@@ -1,6 +1,6 @@
 import type { CreateConnectionRequest, CreatedConnection } from "@procedo/contract";
 
-/** Creates a connection through the API. The tokens of a private one are in this answer, and nowhere else. */
+/** Creates a connection through the API. The token of a private one is in this answer, and nowhere else. */
 export async function createConnection(
   service: { readonly appUrl: string; readonly key: string },
   request: CreateConnectionRequest,

@@ -69,8 +69,10 @@ async function open(folder: string, closing: (() => Promise<void>)[]): Promise<O
     secrets: { token },
   });
   const { tokens } = await createConnection(service, { name: "compliance", integration: "private_connection" });
-  if (tokens === undefined) throw new Error("A private connection has tokens, and none was shown.");
-  const office = await openComplianceOffice({ folder: join(folder, "office"), token: tokens[environment], sdkUrl });
+  const officeToken = tokens?.[environment];
+  if (officeToken === undefined)
+    throw new Error(`The private connection was created without a token of ${environment}.`);
+  const office = await openComplianceOffice({ folder: join(folder, "office"), token: officeToken, sdkUrl });
   closing.push(() => office.close());
 
   // Publishing checks the calls against the functions that the client has registered.

@@ -71,7 +71,7 @@ describe("a connection", () => {
     expect(connectionSchema.safeParse({ ...connection, tokens: {} }).success).toBe(false);
   });
 
-  test("shows both tokens of a private connection when it is created", () => {
+  test("shows the tokens of a private connection that its creator may manage, and no others", () => {
     const created = {
       id: "con_1",
       name: "core-bank",
@@ -84,7 +84,9 @@ describe("a connection", () => {
       tokens: { sandbox: "run_sandbox_a", live: "run_live_b" },
     };
     expect(createdConnectionSchema.parse(created)).toEqual(created);
-    expect(createdConnectionSchema.safeParse({ ...created, tokens: { sandbox: "run_sandbox_a" } }).success).toBe(false);
+    const one = { ...created, tokens: { sandbox: "run_sandbox_a" } };
+    expect(createdConnectionSchema.parse(one)).toEqual(one);
+    expect(createdConnectionSchema.safeParse({ ...created, tokens: { test: "run_sandbox_a" } }).success).toBe(false);
   });
 });
 

@@ -33,7 +33,7 @@ export const createConnectionRequestSchema = z
     integration,
     environment: environmentSchema
       .optional()
-      .meta({ description: "Left out of a private connection, which has a token for each environment." }),
+      .meta({ description: "Left out of a private connection, which both environments may use." }),
     settings: settings.prefault({}),
     secrets: secrets.default({}),
   })
@@ -41,7 +41,7 @@ export const createConnectionRequestSchema = z
     ({ integration, environment }) => (integration === privateConnectionIntegration) === (environment === undefined),
     {
       path: ["environment"],
-      error: "is required, and left out of a private connection, which has a token for each environment",
+      error: "is required, and left out of a private connection, which both environments may use",
       // Also when another field is wrong: a caller learns of everything at once.
       when: ({ value }) => typeof value === "object" && value !== null && "integration" in value,
     },
@@ -114,7 +114,9 @@ const problems = z
 export const createdConnectionSchema = connectionSchema
   .extend({
     problems,
-    tokens: privateConnectionTokensSchema.optional().meta({ description: "Of a private connection, shown once." }),
+    tokens: privateConnectionTokensSchema.optional().meta({
+      description: "Of a private connection, shown once: a key gets the one of its own environment.",
+    }),
   })
   .meta({ id: "CreatedConnection" });
 
@@ -180,7 +182,7 @@ export const changeConnectionQuerySchema = scopeQuerySchema.extend({
   force: z
     .enum(["true", "false"])
     .optional()
-    .meta({ description: "`true`: also when default versions name the connection, whose calls then fail." }),
+    .meta({ description: "`true`: also when published versions call the connection, whose calls then fail." }),
 });
 
 export const listActionsQuerySchema = pageQuerySchema.extend({

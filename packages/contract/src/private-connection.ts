@@ -14,12 +14,13 @@ const token = z
   .regex(/^run_(sandbox|live)_\S+$/)
   .meta({ description: "Shown once." });
 
-/** Tokens of a new private connection. */
-export const privateConnectionTokensSchema = z
-  .strictObject({ sandbox: token, live: token })
-  .meta({ id: "PrivateConnectionTokens" });
+/** Tokens of a new private connection: a key gets the one of its own environment, a person who may manage both gets both. */
+export const privateConnectionTokensSchema = z.strictObject({ sandbox: token, live: token }).partial().meta({
+  id: "PrivateConnectionTokens",
+  description: "One for each environment that the caller may manage. The other one's is made there.",
+});
 
-/** Answer of `POST connections/:id/private-connection/tokens/:environment`; the token before is dead. */
+/** Answer of `POST connections/:id/private-connection/tokens/:environment`; the token before, if there was one, is dead. */
 export const regeneratedTokenSchema = z
   .strictObject({ environment: environmentSchema, token })
   .meta({ id: "RegeneratedToken" });

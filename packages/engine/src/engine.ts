@@ -16,7 +16,7 @@ import { createOutgoing } from "./outgoing/outgoing.ts";
 import { createIds } from "./ports/ids.ts";
 import { errorText } from "./ports/log.ts";
 import { harmless } from "./ports/observe.ts";
-import { createUsesFinder } from "./procedures/connection-uses.ts";
+import { createConnectionUses } from "./procedures/connection-uses.ts";
 import { createManifests } from "./private-connections/manifests.ts";
 import { createPrivateConnections, type PrivateConnections } from "./private-connections/private-connections.ts";
 import { createRegisteredFunctions } from "./private-connections/registered-functions.ts";
@@ -113,7 +113,7 @@ export function createEngine(options: EngineOptions): Engine {
     secretBox,
     outgoing,
     audit: auditLog,
-    findUses: createUsesFinder({ storage, workspace }),
+    uses: createConnectionUses({ storage, workspace, clock }),
     ids,
     clock,
     random,

@@ -73,18 +73,14 @@ describe("a private connection", () => {
     await bench.engine.connections.update({ ...renaming, force: true });
   });
 
-  test("that the other environment uses is not forced away by who reaches only one", async () => {
+  test("leaves nothing of its clients behind when it is removed", async () => {
     const bench = await createPrivateBench();
-    await bench.connect(undefined, { environment: "live" });
-    await bench.publish(calling(), { defaultIn: ["live"] });
+    for (const environment of ["sandbox", "live"] as const) await bench.connect(undefined, { environment });
     const { connectionId } = bench.office;
-    const one = { person: "alice", environment: "sandbox" } as const;
-    const removing = bench.engine.connections.remove({ ...sandbox, connectionId, by: one, force: true });
-    await expect(removing).rejects.toMatchObject({ code: "connection_in_use" });
-    await bench.engine.connections.remove({ ...sandbox, connectionId, by: alice, force: true });
-    expect(
-      (await bench.storage.records.list({ workspace: "default", kind: "private_manifest", limit: 9 })).items,
-    ).toEqual([]);
+    await bench.engine.connections.remove({ ...sandbox, connectionId, by: alice });
+    for (const kind of ["connection", "private_manifest", "private_manifest_list"]) {
+      expect((await bench.storage.records.list({ workspace: "default", kind, limit: 9 })).items, kind).toEqual([]);
+    }
   });
 
   test("that is removed ends its tokens, also for a poll that is being held", async () => {

@@ -1,34 +1,45 @@
 import { describe, expect, test } from "vitest";
-import { createBench, textOf } from "./bench.ts";
+import { asJson, createBench, textOf } from "./bench.ts";
 import { documentText } from "./listed-api.ts";
-import { createOffice } from "./private-office.ts";
+import { createOffice, screen } from "./private-office.ts";
 
 const body = { name: "office", integration: "private_connection" };
 
 describe("a private connection", () => {
-  test("is created with a name, and its two tokens are shown in this answer only", async () => {
+  test.each(["sandbox", "live"] as const)(
+    "that a key of %s creates answers that token only, once",
+    async (environment) => {
+      const bench = await createBench();
+      const key = await bench.key(["manage"], environment);
+      const created = await bench.ask("POST /api/v1/connections", { key, body });
+      const token = new RegExp(`^run_${environment}_[\\w-]{43}$`);
+      expect(created).toMatchObject({ status: 201, body });
+      expect(created.body["tokens"]).toEqual({ [environment]: expect.stringMatching(token) });
+      expect(created.body).not.toHaveProperty("environment");
+      const tokens = Object.values(created.body["tokens"] ?? {}).map(textOf);
+      const id = textOf(created.body["id"]);
+      for (const target of [`GET /api/v1/connections/${id}`, "GET /api/v1/connections"]) {
+        const { status, text } = await bench.ask(target, { key });
+        expect(status).toBe(200);
+        expect(text).toContain('"office"');
+        for (const token of tokens) expect(text).not.toContain(token);
+      }
+    },
+  );
+
+  test("gets its other token by a key of that environment, and is disconnected there until a client polls", async () => {
     const bench = await createBench();
-    const key = await bench.key();
-    const created = await bench.ask("POST /api/v1/connections", { key, body });
-    expect(created).toMatchObject({
-      status: 201,
-      body: {
-        ...body,
-        tokens: {
-          sandbox: expect.stringMatching(/^run_sandbox_[\w-]{43}$/),
-          live: expect.stringMatching(/^run_live_[\w-]{43}$/),
-        },
-      },
-    });
-    expect(created.body).not.toHaveProperty("environment");
-    const tokens = Object.values(created.body["tokens"] ?? {}).map(textOf);
-    const id = textOf(created.body["id"]);
-    for (const target of [`GET /api/v1/connections/${id}`, "GET /api/v1/connections"]) {
-      const { status, text } = await bench.ask(target, { key });
-      expect(status).toBe(200);
-      expect(text).toContain('"office"');
-      for (const token of tokens) expect(text).not.toContain(token);
-    }
+    const created = await bench.ask("POST /api/v1/connections", { key: await bench.key(), body });
+    const path = `/api/v1/connections/${textOf(created.body["id"])}/private-connection`;
+    const key = await bench.key(["manage"], "live");
+    const status = async () => (await bench.ask(`GET ${path}/status`, { key })).body;
+    expect(await status()).toEqual({ status: "disconnected", registeredFunctions: [] });
+    const first = await bench.ask(`POST ${path}/tokens/live`, { key });
+    expect(first).toMatchObject({ status: 200, body: { token: expect.stringMatching(/^run_live_/) } });
+    const functions = { functions: [asJson(screen)] };
+    const register = await bench.ask("PUT /v1/sdk/functions", { key: textOf(first.body["token"]), body: functions });
+    expect(register.status).toBe(200);
+    expect(await status()).toEqual({ status: "disconnected", registeredFunctions: ["screen"] });
   });
 
   test("is found by keys of either environment", async () => {
@@ -49,7 +60,7 @@ describe("a private connection", () => {
     expect((await bench.ask("POST /api/v1/connections", { key: await bench.key(), body: wrong })).status).toBe(status);
   });
 
-  test("needs a name that is free in both environments", async () => {
+  test("needs a name that is free in its environment", async () => {
     const bench = await createBench();
     const key = await bench.key();
     const taken = await bench.ask("POST /api/v1/connections", { key, body: { ...body, name: "desk" } });

@@ -1,5 +1,5 @@
 /* A private connection, asked over HTTP as its clients ask. */
-import type { Environment, Invocation, JsonObject, JsonValue } from "@procedo/contract";
+import type { Environment, Invocation, JsonObject, JsonValue, ProcedureDocument } from "@procedo/contract";
 import { defineProcedure, z } from "@procedo/engine";
 import { asJson, textOf, type Answered, type AskOptions, type Bench } from "./bench.ts";
 
@@ -11,7 +11,10 @@ export const screen = {
 
 export interface Office {
   readonly connectionId: string;
+  /** By environment; empty where it has none. */
   readonly tokens: Readonly<Record<Environment, string>>;
+  /** Calls `screen`. */
+  readonly document: ProcedureDocument;
   /** Registers the function `screen`, as a client that starts; answers the digest. */
   register(options?: { readonly environment?: Environment; readonly token?: string }): Promise<string>;
   /** Starts a run that calls `screen`, which is registered before. */
@@ -29,14 +32,13 @@ export interface Office {
 const manifest = { functions: [asJson(screen)] };
 let versions = 0;
 
-export async function createOffice(bench: Bench, name = "office"): Promise<Office> {
-  const by = { person: "olga" };
-  const { connectionId, tokens } = await bench.engine.connections.create({
-    name,
-    integration: "private_connection",
-    by,
-  });
-  if (tokens === undefined) throw new Error("A private connection has tokens.");
+/** @param environment the only one in which it gets a token; left out: it gets both */
+export async function createOffice(bench: Bench, name = "office", environment?: Environment): Promise<Office> {
+  const by = { person: "olga", ...(environment !== undefined && { environment }) };
+  const created = await bench.engine.connections.create({ name, integration: "private_connection", by });
+  const { connectionId } = created;
+  const { sandbox = "", live = "" } = created.tokens ?? {};
+  const tokens = { sandbox, live };
   const procedureId = `calls-${name}`;
   const document = defineProcedure({
     procedureId,
@@ -52,6 +54,7 @@ export async function createOffice(bench: Bench, name = "office"): Promise<Offic
   const office: Office = {
     connectionId,
     tokens,
+    document,
     register: async ({ environment = "sandbox", token = tokens[environment] } = {}) => {
       const { body } = await bench.ask("PUT /v1/sdk/functions", { key: token, body: manifest });
       return textOf(body["digest"]);

@@ -3,7 +3,7 @@ import type { RecordRow, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { ActionChanges, Integration } from "../integrations/integration.ts";
-import type { ConnectionUse, FindUses } from "../procedures/connection-uses.ts";
+import type { ConnectionUse, ConnectionUses } from "../procedures/connection-uses.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import { acceptConnection, type Accepted, type AcceptPorts } from "./accept-connection.ts";
 import type { ConnectionDocuments } from "./connection-documents.ts";
@@ -11,13 +11,14 @@ import {
   checkConnectionName,
   connectionBody,
   connectionRecord,
+  environmentsOf,
   nameTaken,
   shownConnection,
   type ConnectionBody,
   type ConnectionPlace,
   type SavedConnection,
 } from "./connection-record.ts";
-import { refuseWhereUsed } from "./connection-in-use.ts";
+import { mayTakeAway } from "./connection-in-use.ts";
 import { connectionSecrets } from "./connection-secrets.ts";
 import type { DocumentedActions } from "./documented-actions.ts";
 import { formerNamesAfter, keepVersion, keyOf } from "./kept-versions.ts";
@@ -30,7 +31,7 @@ export interface ConnectionUpdate extends ConnectionPlace {
   readonly settings?: JsonObject;
   /** By secret; `null` removes one. */
   readonly secrets?: { readonly [name: string]: string | null };
-  /** Also when default versions use the connection by the name that it loses. @defaultValue false */
+  /** Also when published versions call the connection by the name that it loses. @defaultValue false */
   readonly force?: boolean;
   readonly by: Principal;
 }
@@ -46,7 +47,7 @@ export interface ChangePorts {
   readonly workspace: string;
   readonly secretBox: SecretBox;
   readonly audit: AuditLog;
-  readonly findUses: FindUses;
+  readonly uses: ConnectionUses;
   readonly accepting: AcceptPorts;
   readonly documents: ConnectionDocuments;
   readonly documented: DocumentedActions;
@@ -69,12 +70,14 @@ export async function changeConnection(ports: ChangePorts, update: ConnectionUpd
   for (let tries = 0; tries < maxTries; tries++) {
     const row = await ports.find(place);
     const before = connectionBody(row);
-    if (changed.length === 0) return { ...shown(place, before), problems: [], changes: undefined };
     if (before.tokens !== undefined) checkPrivateChange(update);
-    if (name !== undefined && name !== before.name) {
+    const isRenamed = name !== undefined && name !== before.name;
+    if (changed.length === 0 || (before.tokens !== undefined && !isRenamed)) {
+      return { ...shown(place, before), problems: [], changes: undefined };
+    }
+    if (isRenamed) {
       const { force = false } = update;
-      const used = { environment: row.environment, name: before.name, change: "renamed", force, by } as const;
-      await refuseWhereUsed(ports.findUses, used);
+      await mayTakeAway(ports.uses, { environment: row.environment, body: before, change: "renamed", force, by });
     }
     const isNamed = before.tokens !== undefined || (settings === undefined && secrets === undefined);
     const accepted = isNamed ? undefined : await accept(ports, before, update);
@@ -90,7 +93,7 @@ export async function changeConnection(ports: ChangePorts, update: ConnectionUpd
     const result = await ports.audit.record(fact, (audit) =>
       ports.storage.records.put({ record, ifRevision: row.revision, audit }),
     );
-    if (result.status === "taken") throw nameTaken(row.environment, body.name);
+    if (result.status === "taken") throw nameTaken(environmentsOf(row.environment, body), body.name);
     if (result.status === "conflict") continue;
     if (body.document !== before.document) await ports.documents.removeOthers(place, documentsOf(body));
     return {
@@ -194,7 +197,7 @@ function factDetails(before: ConnectionBody, after: ConnectionBody, changed: rea
 }
 
 async function changesOf(
-  { findUses }: ChangePorts,
+  { uses }: ChangePorts,
   environment: Environment,
   { name, formerNames = [] }: Pick<ConnectionBody, "name" | "formerNames">,
   accepted: Accepted | undefined,
@@ -206,8 +209,8 @@ async function changesOf(
   if (concerned.size === 0 && changes.added.length === 0) return undefined;
   // Calls may name an action as it was called before an earlier change.
   for (const [former, today] of formerNames) if (concerned.has(today)) concerned.add(former);
-  const uses = concerned.size === 0 ? [] : await findUses(environment, name);
-  const usedBy = uses
+  const found = concerned.size === 0 ? [] : await uses.find(environment, name);
+  const usedBy = found
     .map((use) => ({ ...use, calls: use.calls.filter(({ action }) => concerned.has(action)) }))
     .filter(({ calls }) => calls.length > 0);
   return { ...changes, usedBy };

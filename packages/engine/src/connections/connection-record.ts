@@ -32,11 +32,17 @@ export interface ConnectionBody {
   /** What its actions were called before, each with its name of today, in pairs: a name may be any text. */
   readonly formerNames?: readonly (readonly [former: string, today: string])[];
   readonly health?: StoredHealth;
-  /** SHA-256 of its tokens, of a private connection; it is one record for both environments. */
-  readonly tokens?: Readonly<Record<Environment, string>>;
-  /** What clients of a private connection have registered, the last one first. */
+  /**
+   * SHA-256 of its tokens, of a private connection. It is one record for both environments, and calls of an environment
+   * find it once it has a token there.
+   */
+  readonly tokens?: EnvironmentTokens;
+  /** What clients of a private connection had registered before that was a record of its own for each environment. */
   readonly manifests?: Readonly<Record<Environment, readonly KnownManifest[]>>;
 }
+
+/** A private connection's tokens, or their digests, by environment: one that has none yet is left out. */
+export type EnvironmentTokens = { readonly [environment in Environment]?: string };
 
 export interface StoredHealth {
   readonly ok: boolean;
@@ -76,31 +82,48 @@ export interface ConnectionPlace {
 export interface SavedConnection extends Connection {
   /** Of a document that was read for this: what was left out of it, and why. */
   readonly problems: readonly DocumentProblem[];
-  /** Of a new private connection: for its clients, in this answer and nowhere else. */
-  readonly tokens?: Readonly<Record<Environment, string>>;
+  /**
+   * Of a new private connection, for its clients, in this answer and nowhere else: one for each environment that its creator
+   * reaches.
+   */
+  readonly tokens?: EnvironmentTokens;
 }
 
 export function connectionBody(row: RecordRow): ConnectionBody {
   return JSON.parse(row.body) as ConnectionBody;
 }
 
-/** @param environment `undefined`: of a private connection, whose name is taken in both */
+/** @param environment `undefined`: of a private connection, whose name is taken where it has a token */
 export function connectionRecord(
   workspace: string,
   environment: Environment | undefined,
   connectionId: string,
   body: ConnectionBody,
 ): NewRecord {
-  const named = environment === undefined ? environments : [environment];
   return {
     workspace,
     environment,
     kind: connectionKind,
     id: connectionId,
     body: JSON.stringify(body),
-    uniqueKeys: [...named.map((one) => nameKey(workspace, one, body.name)), ...Object.values(body.tokens ?? {})],
+    uniqueKeys: [
+      ...environmentsOf(environment, body).map((one) => nameKey(workspace, one, body.name)),
+      ...Object.values(body.tokens ?? {}),
+    ],
     keys: [],
   };
+}
+
+/**
+ * Where calls find a connection by its name.
+ *
+ * @param environment `undefined`: of a private connection, which is where it has a token
+ */
+export function environmentsOf(
+  environment: Environment | undefined,
+  { tokens = {} }: Pick<ConnectionBody, "tokens">,
+): readonly Environment[] {
+  return environment === undefined ? environments.filter((one) => tokens[one] !== undefined) : [environment];
 }
 
 /** By which a connection is found; JSON keeps the parts apart whatever they contain. */
@@ -160,10 +183,12 @@ export function connectionNotFound(environment: Environment, connectionId: strin
   return new ProcedoError("connection_not_found", `There is no connection "${connectionId}" in ${environment}.`);
 }
 
-/** @param environment `undefined`: in one of them, and it has to be free in both */
-export function nameTaken(environment: Environment | undefined, name: string): ProcedoError {
-  const where = environment ?? "sandbox or live";
-  return new ProcedoError("name_taken", `There is a connection "${name}" in ${where} already. Choose another name.`);
+/** @param where those in which the name has to be free */
+export function nameTaken(where: readonly Environment[], name: string): ProcedoError {
+  return new ProcedoError(
+    "name_taken",
+    `There is a connection "${name}" in ${where.join(" or ")} already. Choose another name.`,
+  );
 }
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -25,7 +25,7 @@ import type { Random } from "../ports/random.ts";
 import type { Manifests } from "../private-connections/manifests.ts";
 import { newPrivateConnection } from "../private-connections/new-private-connection.ts";
 import type { RegisteredFunctions } from "../private-connections/registered-functions.ts";
-import type { ConnectionUse, FindUses } from "../procedures/connection-uses.ts";
+import type { ConnectionUse, ConnectionUses } from "../procedures/connection-uses.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import { acceptConnection, type AcceptPorts, type Outside } from "./accept-connection.ts";
 import { createHealthKeeper } from "./call-watch.ts";
@@ -37,6 +37,7 @@ import {
   connectionKind,
   connectionNotFound,
   connectionRecord,
+  environmentsOf,
   isIn,
   nameTaken,
   shownConnection,
@@ -79,8 +80,8 @@ export interface OutsideOptions {
 /** Authenticated links to outside services, each of one environment; private connections are of both. */
 export interface Connections {
   /**
-   * A private connection (integration `private_connection`) is created with its name only, and its two tokens are in the
-   * answer.
+   * A private connection (integration `private_connection`) is created with its name only, and its tokens are in the answer:
+   * one for each environment that `by` reaches. Its name is taken where it has a token.
    *
    * @throws ProcedoError `invalid_input` for an unknown integration or settings that do not fit it, `invalid_document`
    *   with every problem of its document, `destination_not_allowed`, `name_taken`; `overloaded` when many documents wait
@@ -94,13 +95,14 @@ export interface Connections {
    * Changes what is named. A new document gives other actions: those that calls were frozen with are kept, and a server
    * that differs from the one before has to be confirmed by naming `settings.baseUrl` before anything is sent again.
    *
-   * @throws ProcedoError `connection_not_found`, those of {@link Connections.create}; `connection_in_use` for a new name
-   *   while default versions use the old one, unless `force`; `revision_conflict`
+   * @throws ProcedoError `connection_not_found`, those of {@link Connections.create}; `environment_mismatch` for a new name of
+   *   a private connection that has a token out of the principal's reach; `connection_in_use` for a new name while published
+   *   versions call the old one, unless `force`; `revision_conflict`
    */
   update(changes: ConnectionUpdate, options?: OutsideOptions): Promise<ChangedConnection>;
   /**
-   * @throws ProcedoError `connection_not_found`; `environment_mismatch` for a connection that is out of the principal's
-   *   reach; `connection_in_use` while default versions use it, unless `force`
+   * @throws ProcedoError `connection_not_found`; `environment_mismatch` for a connection that is out of the principal's reach,
+   *   or has a token that is; `connection_in_use` while published versions call it, unless `force`; `revision_conflict`
    */
   remove(request: ConnectionPlace & { readonly by: Principal; readonly force?: boolean }): Promise<void>;
   /**
@@ -150,7 +152,7 @@ export interface ConnectionPorts {
   readonly secretBox: SecretBox;
   readonly outgoing: Pick<Outgoing, "fetch" | "check">;
   readonly audit: AuditLog;
-  readonly findUses: FindUses;
+  readonly uses: ConnectionUses;
   readonly ids: Ids;
   readonly clock: Clock;
   readonly random: Random;
@@ -165,7 +167,7 @@ export function createConnections(ports: ConnectionPorts): {
   /** Forgets what was read: a connection may have changed. */
   readonly forget: () => void;
 } {
-  const { storage, workspace, integrations, secretBox, clock, findUses, registered } = ports;
+  const { storage, workspace, integrations, secretBox, clock, uses, registered } = ports;
   const turns = createTurns(clock);
   const pause = (): Promise<void> => new Promise((resolve) => clock.soon(resolve));
   const documents = createConnectionDocuments({ storage, workspace, pause });
@@ -222,7 +224,7 @@ export function createConnections(ports: ConnectionPorts): {
       const result = await ports.audit.record(fact, (audit) => storage.records.put({ record, ifRevision: 0, audit }));
       if (result.status !== "stored") {
         await documents.removeOthers(place, new Set());
-        throw nameTaken(environment, name);
+        throw nameTaken([environment], name);
       }
       forget();
       return { ...shown(place, body), problems: accepted.documented?.problems ?? [] };
@@ -252,6 +254,7 @@ export function createConnections(ports: ConnectionPorts): {
       const body = connectionBody(await find(place));
       if (body.unconfirmedBaseUrl !== undefined) return { ok: false, error: unconfirmed(body.unconfirmedBaseUrl) };
       if (body.tokens !== undefined) {
+        if (body.tokens[environment] === undefined) return { ok: false, error: noToken(environment) };
         if (registered.isConnected(await registered.clients(place))) return { ok: true };
         return { ok: false, error: `No client of ${environment} has polled within the last minute. Start one.` };
       }
@@ -288,10 +291,20 @@ export function createConnections(ports: ConnectionPorts): {
       return document === undefined ? undefined : await documents.read(place, document);
     },
 
-    usedBy: async (place) => await findUses(place.environment, connectionBody(await find(place)).name),
+    usedBy: async (place) => {
+      const row = await find(place);
+      const body = connectionBody(row);
+      // Without a token there, the name leads calls of that environment elsewhere.
+      if (!environmentsOf(row.environment, body).includes(place.environment)) return [];
+      return await uses.find(place.environment, body.name);
+    },
   };
 
   return { connections, resolve, forget };
+}
+
+function noToken(environment: Environment): string {
+  return `The connection has no token in ${environment} yet. Make one there, and start a client with it.`;
 }
 
 function noEnvironment(): ProcedoError {

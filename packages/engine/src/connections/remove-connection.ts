@@ -1,11 +1,15 @@
+import { ProcedoError } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Manifests } from "../private-connections/manifests.ts";
-import type { FindUses } from "../procedures/connection-uses.ts";
+import type { ConnectionUses } from "../procedures/connection-uses.ts";
 import type { ConnectionDocuments } from "./connection-documents.ts";
-import { refuseWhereUsed } from "./connection-in-use.ts";
+import { mayTakeAway } from "./connection-in-use.ts";
 import { connectionBody, connectionKind, connectionNotFound, isIn, type ConnectionPlace } from "./connection-record.ts";
+
+/** Others who change the same connection at the same time get ahead at most so often. */
+const maxTries = 5;
 
 /** See `Connections.remove`. */
 export async function removeConnection(
@@ -13,7 +17,7 @@ export async function removeConnection(
     readonly storage: Pick<Storage, "records">;
     readonly workspace: string;
     readonly audit: AuditLog;
-    readonly findUses: FindUses;
+    readonly uses: ConnectionUses;
     readonly documents: Pick<ConnectionDocuments, "removeOthers">;
     readonly manifests: Pick<Manifests, "removeAll">;
   },
@@ -27,16 +31,23 @@ export async function removeConnection(
   authorize(by, "manage", environment);
   const { records } = ports.storage;
   const address = { workspace: ports.workspace, kind: connectionKind, id: connectionId };
-  const row = await records.get(address);
-  // Of the other environment: to delete it is forbidden, where to read it is to find nothing.
-  if (row?.environment !== undefined && row.environment !== environment) authorize(by, "manage", row.environment);
-  if (row === undefined || !isIn(environment, row)) throw connectionNotFound(environment, connectionId);
-  const { name } = connectionBody(row);
-  await refuseWhereUsed(ports.findUses, { environment: row.environment, name, change: "removed", force, by });
-  const subject = `${row.environment ?? "private"}/${connectionId}`;
-  const fact = { ...actor(by), action: "connection.removed", subject };
-  const result = await ports.audit.record(fact, (audit) => records.remove({ ...address, audit }));
-  if (result === "not_found") throw connectionNotFound(environment, connectionId);
-  if (row.environment === undefined) await ports.manifests.removeAll(connectionId);
-  else await ports.documents.removeOthers({ environment, connectionId }, new Set());
+  for (let tries = 0; tries < maxTries; tries++) {
+    const row = await records.get(address);
+    // Of the other environment: to delete it is forbidden, where to read it is to find nothing.
+    if (row?.environment !== undefined && row.environment !== environment) authorize(by, "manage", row.environment);
+    if (row === undefined || !isIn(environment, row)) throw connectionNotFound(environment, connectionId);
+    const body = connectionBody(row);
+    await mayTakeAway(ports.uses, { environment: row.environment, body, change: "removed", force, by });
+    const subject = `${row.environment ?? "private"}/${connectionId}`;
+    const fact = { ...actor(by), action: "connection.removed", subject };
+    // What was asked is about this revision: the other environment may make its token meanwhile.
+    const ifRevision = row.revision;
+    const result = await ports.audit.record(fact, (audit) => records.remove({ ...address, ifRevision, audit }));
+    if (result === "not_found") throw connectionNotFound(environment, connectionId);
+    if (result === "conflict") continue;
+    if (row.environment === undefined) await ports.manifests.removeAll(connectionId);
+    else await ports.documents.removeOthers({ environment, connectionId }, new Set());
+    return;
+  }
+  throw new ProcedoError("revision_conflict", "Others change this connection at the same time. Load it and try again.");
 }

@@ -1,23 +1,26 @@
 import { environments, ProcedoError } from "@procedo/contract";
 import type { RecordRow, Storage } from "@procedo/storage";
-import { connectionBody, connectionKind, type ConnectionBody } from "../connections/connection-record.ts";
+import { connectionBody, connectionKind } from "../connections/connection-record.ts";
 import type { Clock } from "../ports/clock.ts";
 import { digestOfToken, hasFormOfToken } from "./client-token.ts";
+import type { KnownManifest, Manifests } from "./manifests.ts";
 import type { PrivateClient } from "./private-connections.ts";
 
 /** Whose tokens are good, remembered until anything managed changes, and for seconds where nobody tells of that. */
 export interface Clients {
   authenticate(token: string): Promise<PrivateClient | undefined>;
-  /** The client's connection. @throws ProcedoError `unauthorized` when its token is dead */
-  connectionOf(client: PrivateClient): Promise<ConnectionBody>;
+  /** @throws ProcedoError `unauthorized` when its token is dead */
+  check(client: PrivateClient): Promise<void>;
+  /** What the client's connection serves in its environment. @throws ProcedoError `unauthorized` when its token is dead */
+  manifestsOf(client: PrivateClient): Promise<readonly KnownManifest[]>;
   /** The same, as storage has it now. */
-  rereadConnectionOf(client: PrivateClient): Promise<ConnectionBody>;
+  rereadManifestsOf(client: PrivateClient): Promise<readonly KnownManifest[]>;
   forget(): void;
 }
 
 interface Known {
   readonly client: PrivateClient;
-  readonly body: ConnectionBody;
+  readonly manifests: readonly KnownManifest[];
   /** In monotonic time. */
   readonly untilMs: number;
 }
@@ -31,10 +34,12 @@ export function createClients({
   storage,
   workspace,
   clock,
+  manifests,
 }: {
   readonly storage: Pick<Storage, "records">;
   readonly workspace: string;
   readonly clock: Pick<Clock, "monotonic">;
+  readonly manifests: Pick<Manifests, "list">;
 }): Clients {
   let kept = new Map<string, Known>();
 
@@ -45,26 +50,29 @@ export function createClients({
     const into = kept;
     const row = await storage.records.find({ kind: connectionKind, uniqueKey: tokenDigest });
     const untilMs = clock.monotonic() + keptForMs;
-    const found = row?.workspace === workspace ? knownOf(row, tokenDigest, untilMs) : undefined;
-    if (found === undefined) return undefined;
+    const client = row?.workspace === workspace ? clientOf(row, tokenDigest) : undefined;
+    if (row === undefined || client === undefined) return undefined;
+    const list = await manifests.list(client, connectionBody(row));
+    const found: Known = { client, untilMs, manifests: list.manifests };
     const [oldest] = into.keys();
     if (into.size >= maxKept && oldest !== undefined) into.delete(oldest);
     into.set(tokenDigest, found);
     return found;
   };
 
-  const connectionOf: Clients["connectionOf"] = async ({ tokenDigest }) => {
+  const manifestsOf: Clients["manifestsOf"] = async ({ tokenDigest }) => {
     const known = await find(tokenDigest);
-    if (known !== undefined) return known.body;
+    if (known !== undefined) return known.manifests;
     throw deadToken();
   };
 
   return {
     authenticate: async (token) => (hasFormOfToken(token) ? (await find(digestOfToken(token)))?.client : undefined),
-    connectionOf,
-    rereadConnectionOf: (client) => {
+    check: async (client) => void (await manifestsOf(client)),
+    manifestsOf,
+    rereadManifestsOf: (client) => {
       kept.delete(client.tokenDigest);
-      return connectionOf(client);
+      return manifestsOf(client);
     },
     forget: () => {
       kept = new Map();
@@ -76,9 +84,8 @@ export function deadToken(): ProcedoError {
   return new ProcedoError("unauthorized", "The token is not, or no longer, that of a private connection.");
 }
 
-function knownOf(row: RecordRow, tokenDigest: string, untilMs: number): Known | undefined {
-  const body = connectionBody(row);
-  const environment = environments.find((one) => body.tokens?.[one] === tokenDigest);
-  if (environment === undefined) return undefined;
-  return { body, untilMs, client: Object.freeze({ connectionId: row.id, environment, tokenDigest }) };
+function clientOf(row: RecordRow, tokenDigest: string): PrivateClient | undefined {
+  const { tokens } = connectionBody(row);
+  const environment = environments.find((one) => tokens?.[one] === tokenDigest);
+  return environment && Object.freeze({ connectionId: row.id, environment, tokenDigest });
 }

@@ -231,8 +231,8 @@ export function createHandOut(ports: HandOutPorts): HandOut {
     wait: (poll) => {
       const { client, max, asksBefore, signal } = poll;
       if (stopped) return Promise.reject(new ProcedoError("shutting_down", "The service stops. Poll again."));
-      if (queues.held(client.connectionId) >= maxHeld) {
-        const message = `${maxHeld} polls of this connection are being held. Poll again later, or start fewer clients.`;
+      if (queues.held(client) >= maxHeld) {
+        const message = `${maxHeld} polls of this connection are being held in ${client.environment}. Poll again later, or start fewer clients.`;
         return Promise.reject(new ProcedoError("overloaded", message, { retryAfterMs }));
       }
       if (signal?.aborted === true) return Promise.resolve([]);

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import type { ParsedFunctionDeclaration } from "@procedo/contract";
+import { environments, type ParsedFunctionDeclaration } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
-import type { ConnectionPlace } from "../connections/connection-record.ts";
+import type { ConnectionBody, ConnectionPlace } from "../connections/connection-record.ts";
 import type { Action } from "../integrations/integration.ts";
 import { functionAction } from "./function-action.ts";
 
@@ -11,6 +11,10 @@ export interface Manifests {
   /** The functions as actions, by name; `undefined`: it is not kept. */
   read(place: ConnectionPlace, digest: string): Promise<ReadonlyMap<string, Action> | undefined>;
   remove(place: ConnectionPlace, digest: string): Promise<void>;
+  /** What clients of one environment have registered. */
+  list(place: ConnectionPlace, body: Pick<ConnectionBody, "manifests">): Promise<ManifestList>;
+  /** @param ifRevision of the list that this one replaces. Answers whether it still had that. */
+  putList(place: ConnectionPlace, manifests: readonly KnownManifest[], ifRevision: number): Promise<boolean>;
   /** All of a connection that was removed. */
   removeAll(connectionId: string): Promise<void>;
 }
@@ -22,10 +26,22 @@ export interface KnownManifest {
   readonly registeredAtMs: number;
 }
 
+/**
+ * A record of its own for each environment: clients write it as often as they like, and neither those of the other environment
+ * nor people who change the connection get in each other's way.
+ */
+export interface ManifestList {
+  /** The last one first. */
+  readonly manifests: readonly KnownManifest[];
+  /** 0: there is none yet. */
+  readonly revision: number;
+}
+
 /** Of each connection and environment. */
 export const maxManifests = 20;
 
 const kind = "private_manifest";
+const listKind = "private_manifest_list";
 const maxRead = 200;
 
 export function createManifests({
@@ -39,6 +55,7 @@ export function createManifests({
   const known = new Map<string, ReadonlyMap<string, Action>>();
   const idOf = ({ environment, connectionId }: ConnectionPlace, digest: string): string =>
     `${connectionId}.${environment}.${digest}`;
+  const listIdOf = ({ environment, connectionId }: ConnectionPlace): string => `${connectionId}.${environment}`;
 
   return {
     keep: async (place, digest, functions) => {
@@ -64,7 +81,22 @@ export function createManifests({
     remove: async (place, digest) => {
       await records.remove({ workspace, kind, id: idOf(place, digest) });
     },
+    list: async (place, body) => {
+      const row = await records.get({ workspace, kind: listKind, id: listIdOf(place) });
+      if (row === undefined) return { manifests: body.manifests?.[place.environment] ?? [], revision: 0 };
+      return { manifests: JSON.parse(row.body) as readonly KnownManifest[], revision: row.revision };
+    },
+    putList: async (place, manifests, ifRevision) => {
+      const { environment } = place;
+      const body = JSON.stringify(manifests);
+      const keys = { uniqueKeys: [], keys: [] };
+      const record = { workspace, environment, kind: listKind, id: listIdOf(place), body, ...keys };
+      return (await records.put({ record, ifRevision })).status === "stored";
+    },
     removeAll: async (connectionId) => {
+      for (const environment of environments) {
+        await records.remove({ workspace, kind: listKind, id: listIdOf({ environment, connectionId }) });
+      }
       const own = `${connectionId}.`;
       // One at a time, as each is read with its text.
       for (let after = own; ;) {

@@ -1,6 +1,6 @@
 import { privateConnectionIntegration, ProcedoError } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
-import { actor, authorize } from "../access/principal.ts";
+import { actor, authorize, reachOf } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import {
   checkConnectionName,
@@ -8,6 +8,7 @@ import {
   nameTaken,
   shownConnection,
   type ConnectionBody,
+  type EnvironmentTokens,
   type SavedConnection,
 } from "../connections/connection-record.ts";
 import type { NewConnection } from "../connections/connections.ts";
@@ -17,7 +18,8 @@ import type { Random } from "../ports/random.ts";
 import { digestOfToken, newToken } from "./client-token.ts";
 
 /**
- * Creates a private connection: a name, and a token for each environment.
+ * Creates a private connection: a name, and a token for each environment that its creator reaches. The other environment's
+ * token is made there, by `PrivateConnections.regenerateToken`.
  *
  * @throws ProcedoError `permission_denied`, `name_taken`, `invalid_input` for anything else that was given
  */
@@ -37,20 +39,26 @@ export async function newPrivateConnection(
   refuseGiven("environment", environment === undefined);
   refuseGiven("settings", Object.keys(settings).length === 0);
   refuseGiven("secrets", Object.keys(secrets).length === 0);
-  const tokens = { sandbox: newToken("sandbox", ports.random), live: newToken("live", ports.random) };
+  const reach = reachOf(by);
+  const tokens = Object.fromEntries(reach.map((one) => [one, newToken(one, ports.random)])) as EnvironmentTokens;
   const body: ConnectionBody = {
     name,
     integration: privateConnectionIntegration,
     settings: {},
     secrets: {},
     createdAtMs: ports.clock.now(),
-    tokens: { sandbox: digestOfToken(tokens.sandbox), live: digestOfToken(tokens.live) },
+    tokens: Object.fromEntries(Object.entries(tokens).map(([one, token]) => [one, digestOfToken(token)])),
   };
   const connectionId = ports.ids("con");
   const record = connectionRecord(ports.workspace, undefined, connectionId, body);
-  const fact = { ...actor(by), action: "connection.created", subject: `private/${name}` };
+  const fact = {
+    ...actor(by),
+    action: "connection.created",
+    subject: `private/${name}`,
+    details: { tokensIn: [...reach] },
+  };
   const result = await ports.audit.record(fact, (audit) => ports.storage.records.put({ record, ifRevision: 0, audit }));
-  if (result.status !== "stored") throw nameTaken(undefined, name);
+  if (result.status !== "stored") throw nameTaken(reach, name);
   return { ...shownConnection(connectionId, undefined, body), problems: [], tokens };
 }
 

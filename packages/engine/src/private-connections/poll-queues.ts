@@ -49,8 +49,8 @@ export interface PollQueues {
     environment: PrivateClient["environment"],
     call: Pick<NewInvocation, "connectionId" | "functionName">,
   ): readonly PollQueue[];
-  /** How many polls of a connection are being held. */
-  held(connectionId: string): number;
+  /** How many polls of a connection are being held for clients of one environment. */
+  held(client: Pick<PrivateClient, "connectionId" | "environment">): number;
   /** Storage had nothing (more) when it was asked at this monotonic time. */
   foundEmpty(queue: PollQueue, askedAtMs: number): void;
   /** Has the queue looked at a little later: a lease that ran out announces nothing. */
@@ -111,9 +111,11 @@ export function createPollQueues(
           queue.environment === environment &&
           queue.functions.includes(functionName),
       ),
-    held: (connectionId) => {
+    held: ({ connectionId, environment }) => {
       let held = 0;
-      for (const queue of queues.values()) if (queue.connectionId === connectionId) held += queue.polls.size;
+      for (const queue of queues.values()) {
+        if (queue.connectionId === connectionId && queue.environment === environment) held += queue.polls.size;
+      }
       return held;
     },
     foundEmpty: (queue, askedAtMs) => {

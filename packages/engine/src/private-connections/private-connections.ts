@@ -29,6 +29,7 @@ import {
   connectionKind,
   connectionNotFound,
   connectionRecord,
+  nameTaken,
   type ConnectionBody,
   type ConnectionPlace,
 } from "../connections/connection-record.ts";
@@ -42,7 +43,7 @@ import { createClients } from "./clients.ts";
 import { createHandOut } from "./hand-out.ts";
 import { holdLeases } from "./hold-leases.ts";
 import { createLapseSweep } from "./lapse-sweep.ts";
-import type { Manifests } from "./manifests.ts";
+import type { KnownManifest, Manifests } from "./manifests.ts";
 import type { Offer } from "./offers.ts";
 import { notificationOf } from "./result-notification.ts";
 import { createPresence } from "./presence.ts";
@@ -82,10 +83,11 @@ export interface PrivateConnections {
   /** Who holds this token; `undefined`: nobody. A regenerated one is nobody's at once. */
   authenticate(token: string): Promise<PrivateClient | undefined>;
   /**
-   * A new token for one environment, shown in this answer only. The one before is dead, also for polls that are being held.
+   * A new token for one environment, shown in this answer only. The one before, if there was one, is dead, also for polls that
+   * are being held. From the first one on, calls of the environment find the connection by its name.
    *
    * @throws ProcedoError `connection_not_found`, also for a connection that is none of these; `permission_denied`,
-   *   `environment_mismatch`, `revision_conflict`
+   *   `environment_mismatch`, `revision_conflict`; `name_taken` for the first token where another connection has the name
    */
   regenerateToken(
     request: ConnectionPlace & { readonly by: Principal },
@@ -93,7 +95,7 @@ export interface PrivateConnections {
   /** @throws ProcedoError `connection_not_found`, also for a connection that is none of these */
   status(request: ConnectionPlace): Promise<PrivateConnectionState>;
   /**
-   * Takes over what a client serves. The newest 20 manifests are kept.
+   * Takes over what a client serves. The newest 20 manifests of its environment are kept.
    *
    * @throws ProcedoError `unauthorized` when the token has died meanwhile; `invalid_input` with each function whose input
    *   schema cannot be used
@@ -107,7 +109,7 @@ export interface PrivateConnections {
    * heartbeat was answered, such a call may go out before it is durable; the heartbeat is answered after that.
    *
    * @throws ProcedoError `unauthorized` as soon as the token is dead, `manifest_required` for one that is not (or no longer)
-   *   kept, `overloaded` when 1000 polls of the connection are being held, `shutting_down` once the engine has stopped
+   *   kept, `overloaded` when 1000 polls of the connection are being held in its environment, `shutting_down` once the engine has stopped
    */
   poll(
     client: PrivateClient,
@@ -186,21 +188,19 @@ const maxTries = 5;
 
 export function createPrivateConnections(ports: PrivateConnectionPorts): PrivateConnectionsRoom {
   const { storage, workspace, clock, random, log, limits, manifests, registered } = ports;
-  const clients = createClients({ storage, workspace, clock });
+  const clients = createClients({ storage, workspace, clock, manifests });
   const presence = createPresence({ storage, workspace, clock, log });
   const sweep = createLapseSweep({ storage, workspace, clock, random, log });
   const scopeOf = ({ environment }: ConnectionPlace): Scope => ({ workspace, environment });
 
-  const kept = async (client: PrivateClient, digest: string, { manifests: known }: ConnectionBody) => {
-    const isKnown = known?.[client.environment].some((one) => one.digest === digest) === true;
-    return isKnown ? await manifests.read(client, digest) : undefined;
-  };
+  const kept = async (client: PrivateClient, digest: string, known: readonly KnownManifest[]) =>
+    known.some((one) => one.digest === digest) ? await manifests.read(client, digest) : undefined;
   /** What a client serves, as long as its token is good and its manifest is kept. */
   const served = async (client: PrivateClient, manifest = "") => {
     const actions =
-      (await kept(client, manifest, await clients.connectionOf(client))) ??
+      (await kept(client, manifest, await clients.manifestsOf(client))) ??
       // It may have been registered elsewhere just now.
-      (await kept(client, manifest, await clients.rereadConnectionOf(client)));
+      (await kept(client, manifest, await clients.rereadManifestsOf(client)));
     if (actions !== undefined) {
       const once = [...actions].filter(([, { effect }]) => effect === "once");
       return { manifest, functions: [...actions.keys()], once: once.map(([name]) => name) };
@@ -267,6 +267,7 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
         const result = await ports.audit.record(fact, (audit) =>
           storage.records.put({ record, ifRevision: revision, audit }),
         );
+        if (result.status === "taken") throw nameTaken([environment], body.name);
         if (result.status !== "stored") continue;
         forget();
         return { environment, token };
@@ -301,17 +302,17 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
     },
 
     heartbeat: async (client, leases, begins = false) => {
-      await clients.connectionOf(client);
+      await clients.check(client);
       return await holdLeases({ storage, workspace, clock, handOut }, client, leases, begins);
     },
 
     result: async (client, given) => {
-      await clients.connectionOf(client);
+      await clients.check(client);
       await take(client, given);
     },
 
     results: async (client, given) => {
-      await clients.connectionOf(client);
+      await clients.check(client);
       // What is still on its way when one fails would be settled behind the caller's back.
       const taken = await Promise.allSettled(given.map((one) => take(client, one)));
       return given.map(({ invocationId }, index) => settlementOf(invocationId, taken[index]));

@@ -1,11 +1,6 @@
 import { ProcedoError, type ErrorDetail, type ParsedManifest } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
-import {
-  connectionBody,
-  connectionKind,
-  connectionRecord,
-  type ConnectionBody,
-} from "../connections/connection-record.ts";
+import { connectionBody, connectionKind } from "../connections/connection-record.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { deadToken } from "./clients.ts";
@@ -39,8 +34,8 @@ export async function registerManifest(
     const row = await storage.records.get({ workspace, kind: connectionKind, id: connectionId });
     const body = row && connectionBody(row);
     if (row === undefined || body?.tokens?.[environment] !== tokenDigest) throw deadToken();
-    const before = body.manifests ?? { sandbox: [], live: [] };
-    const known = before[environment].find((one) => one.digest === digest);
+    const { manifests: before, revision } = await manifests.list(client, body);
+    const known = before.find((one) => one.digest === digest);
     const isKept = known !== undefined && (await manifests.read(client, digest)) !== undefined;
     if (!isKept) {
       await checkSchemas(clock, functions);
@@ -49,12 +44,9 @@ export async function registerManifest(
       return { digest };
     }
     const newest: KnownManifest = { digest, registeredAtMs: clock.now() };
-    const kept = [newest, ...before[environment].filter((one) => one.digest !== digest)];
+    const kept = [newest, ...before.filter((one) => one.digest !== digest)];
     const dropped = kept.splice(maxManifests);
-    const changed: ConnectionBody = { ...body, manifests: { ...before, [environment]: kept } };
-    const record = connectionRecord(workspace, undefined, connectionId, changed);
-    const { status } = await storage.records.put({ record, ifRevision: row.revision });
-    if (status !== "stored") continue;
+    if (!(await manifests.putList(client, kept, revision))) continue;
     for (const one of dropped) await manifests.remove(client, one.digest);
     const fields = { connectionId, environment, functions: functions.length };
     if (known === undefined) log.info("A client of a private connection has registered what it serves.", fields);

@@ -25,7 +25,7 @@ export function createRegisteredFunctions(ports: {
   readonly storage: Pick<Storage, "invocations">;
   readonly workspace: string;
   readonly clock: Pick<Clock, "now">;
-  readonly manifests: Pick<Manifests, "read">;
+  readonly manifests: Pick<Manifests, "list" | "read">;
 }): RegisteredFunctions {
   const { storage, workspace, clock, manifests } = ports;
   const scopeOf = (environment: Environment): Scope => ({ workspace, environment });
@@ -37,7 +37,7 @@ export function createRegisteredFunctions(ports: {
     clients,
     isConnected: ([last]) => last !== undefined && clock.now() - last.lastSeenMs <= connectedWindowMs,
     of: async (place, body) => {
-      const known = body.manifests?.[place.environment] ?? [];
+      const { manifests: known } = await manifests.list(place, body);
       if (known.length === 0) return new Map();
       const polled = new Map(
         (await clients(place)).toReversed().map(({ manifest, lastSeenMs }) => [manifest, lastSeenMs]),

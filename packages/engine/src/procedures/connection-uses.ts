@@ -1,67 +1,122 @@
 import type { Environment } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
+import type { Clock } from "../ports/clock.ts";
 import { draftDocuments } from "./drafts.ts";
 import { namedCalls, type NamedCall } from "./named-calls.ts";
 
 /** A procedure whose tool calls name a connection. */
 export interface ConnectionUse {
   readonly procedureId: string;
-  /** The default version of the environment; left out of the draft. */
+  /** Left out of the draft. */
   readonly version?: string;
   readonly calls: readonly Pick<NamedCall, "nodeId" | "action">[];
 }
 
-/** Who calls the connection of this name, among the default versions of the environment and the drafts. */
-export type FindUses = (environment: Environment, connection: string) => Promise<readonly ConnectionUse[]>;
+/** Who calls the connections of a name. */
+export interface ConnectionUses {
+  /** The default versions of the environment, and the drafts. */
+  find(environment: Environment, connection: string): Promise<readonly ConnectionUse[]>;
+  /** The default versions of the environment. */
+  ofDefaults(environment: Environment, connection: string): Promise<readonly ConnectionUse[]>;
+  /** Published versions, default or not, by procedure and newest first: at most `limit` of them. */
+  ofVersions(connection: string, limit: number): Promise<readonly ConnectionUse[]>;
+}
 
-/** Versions whose calls are remembered: they never change. */
-const maxKept = 5_000;
+/** Calls that are remembered, of all versions together: a version never changes. */
+const maxKeptCalls = 100_000;
 const pageSize = 100;
 
-export function createUsesFinder(ports: {
+export function createConnectionUses(ports: {
   readonly storage: Pick<Storage, "procedures" | "records">;
   readonly workspace: string;
-}): FindUses {
-  const { storage, workspace } = ports;
+  readonly clock: Pick<Clock, "soon">;
+}): ConnectionUses {
+  const { storage, workspace, clock } = ports;
   const kept = new Map<string, readonly NamedCall[]>();
+  let keptCalls = 0;
+  /** A document may have a mebibyte: others have their turn before the next one is read. */
+  const pause = (): Promise<void> => new Promise((resolve) => clock.soon(resolve));
+
+  const keep = (key: string, calls: readonly NamedCall[]): void => {
+    // One more for the entry itself, as a version may have no calls.
+    for (const [oldest, its] of kept) {
+      if (keptCalls + calls.length < maxKeptCalls) break;
+      kept.delete(oldest);
+      keptCalls -= its.length + 1;
+    }
+    kept.set(key, calls);
+    keptCalls += calls.length + 1;
+  };
 
   const callsOf = async (procedureId: string, version: string): Promise<readonly NamedCall[]> => {
     const key = `${procedureId}@${version}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
+    await pause();
     const row = await storage.procedures.version({ workspace, procedureId, version });
     const calls = row === undefined ? [] : [...namedCalls(JSON.parse(row.document))];
-    if (kept.size >= maxKept) kept.clear();
-    kept.set(key, calls);
+    if (!kept.has(key)) keep(key, calls);
     return calls;
   };
 
-  const defaultsOf = async function* (environment: Environment) {
-    for (let cursor: string | undefined; ;) {
-      const page = await storage.procedures.list({
-        workspace,
-        limit: pageSize,
-        ...(cursor !== undefined && { cursor }),
-      });
-      for (const { procedureId, defaults } of page.items) {
-        const version = defaults[environment];
-        if (version !== undefined) yield { procedureId, version, calls: await callsOf(procedureId, version) };
-      }
-      if (page.nextCursor === undefined) return;
-      cursor = page.nextCursor;
-    }
+  const procedures = () => itemsOf((page) => storage.procedures.list({ workspace, ...page }));
+  const versionsOf = (procedureId: string) =>
+    itemsOf((page) => storage.procedures.versions({ workspace, procedureId, ...page }));
+
+  const useOf = (
+    { calls, ...use }: Omit<ConnectionUse, "calls"> & { readonly calls: Iterable<NamedCall> },
+    connection: string,
+  ): readonly ConnectionUse[] => {
+    const own = [...calls].filter((call) => call.connection === connection);
+    return own.length === 0 ? [] : [{ ...use, calls: own.map(({ nodeId, action }) => ({ nodeId, action })) }];
   };
 
-  return async (environment, connection) => {
+  const ofDefaults: ConnectionUses["ofDefaults"] = async (environment, connection) => {
     const uses: ConnectionUse[] = [];
-    const add = ({ calls, ...use }: Omit<ConnectionUse, "calls"> & { readonly calls: Iterable<NamedCall> }): void => {
-      const own = [...calls].filter((call) => call.connection === connection);
-      if (own.length > 0) uses.push({ ...use, calls: own.map(({ nodeId, action }) => ({ nodeId, action })) });
-    };
-    for await (const version of defaultsOf(environment)) add(version);
-    for await (const { procedureId, document } of draftDocuments(storage.records, workspace)) {
-      add({ procedureId, calls: namedCalls(document) });
+    for await (const { procedureId, defaults } of procedures()) {
+      const version = defaults[environment];
+      if (version === undefined) continue;
+      uses.push(...useOf({ procedureId, version, calls: await callsOf(procedureId, version) }, connection));
     }
     return uses;
   };
+
+  return {
+    ofDefaults,
+
+    find: async (environment, connection) => {
+      const uses = [...(await ofDefaults(environment, connection))];
+      for await (const { procedureId, document } of draftDocuments(storage.records, workspace)) {
+        uses.push(...useOf({ procedureId, calls: namedCalls(document) }, connection));
+        await pause();
+      }
+      return uses;
+    },
+
+    ofVersions: async (connection, limit) => {
+      const uses: ConnectionUse[] = [];
+      for await (const { procedureId } of procedures()) {
+        for await (const { version } of versionsOf(procedureId)) {
+          uses.push(...useOf({ procedureId, version, calls: await callsOf(procedureId, version) }, connection));
+          if (uses.length === limit) return uses;
+        }
+      }
+      return uses;
+    },
+  };
+
+  async function* itemsOf<T>(
+    read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<{
+      readonly items: readonly T[];
+      readonly nextCursor: string | undefined;
+    }>,
+  ): AsyncGenerator<T> {
+    for (let cursor: string | undefined; ;) {
+      const { items, nextCursor } = await read({ limit: pageSize, ...(cursor !== undefined && { cursor }) });
+      yield* items;
+      if (nextCursor === undefined) return;
+      await pause();
+      cursor = nextCursor;
+    }
+  }
 }

@@ -43,7 +43,9 @@ export const createConnection = defineOperation({
   path: "/api/v1/connections",
   tag: "Connections",
   summary: "Create a connection",
-  description: "A document that is given by its URL is fetched once, now. Up to 25 MiB.",
+  description:
+    "A document that is given by its URL is fetched once, now. Up to 25 MiB. Of a private connection, a key is answered the " +
+    "token of its own environment only; a key of the other one makes that one's.",
   permission: "manage",
   query: scopeQuerySchema,
   body: { schema: createConnectionRequestSchema, maxBytes: maxConnectionRequestBytes },
@@ -120,11 +122,12 @@ export const deleteConnection = defineOperation({
   path: "/api/v1/connections/:connectionId",
   tag: "Connections",
   summary: "Delete a connection",
+  description: "A private connection that has a token in both environments is deleted by those who may manage both.",
   permission: "manage",
   query: changeConnectionQuerySchema,
   body: noBody,
   answers: { 200: { description: "The connection is deleted.", schema: successSchema } },
-  errors: ["connection_not_found", "connection_in_use"],
+  errors: ["connection_not_found", "connection_in_use", "revision_conflict"],
   handle: async ({ engine, environment, params, principal, query }) => {
     await engine.connections.remove({ environment, ...params, force: query.force === "true", by: principal });
     return reply(200, { success: true });

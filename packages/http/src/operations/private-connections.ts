@@ -28,14 +28,15 @@ export const regenerateToken = defineOperation({
   method: "POST",
   path: "/api/v1/connections/:connectionId/private-connection/tokens/:environment",
   tag: "Connections",
-  summary: "Replace a private connection's token",
+  summary: "Make or replace a private connection's token",
   description:
-    "The token before is dead at once, also for a poll that is being held. The new one is shown in this answer only.",
+    "The first token of an environment lets its procedures find the connection. The token before is dead at once, also for a " +
+    "poll that is being held. The new one is shown in this answer only.",
   permission: "manage",
   query: scopeQuerySchema,
   body: noBody,
   answers: { 200: { description: "The new token.", schema: regeneratedTokenSchema } },
-  errors: ["connection_not_found", "revision_conflict"],
+  errors: ["connection_not_found", "name_taken", "revision_conflict"],
   handle: async ({ engine, environment, params, principal }) => {
     const { connectionId } = params;
     return reply(200, await engine.privateConnections.regenerateToken({ environment, connectionId, by: principal }));

@@ -79,7 +79,7 @@ export function addConnectionsCommands(program: Command, context: CommandContext
 
   addConnectionFlags(one("update", "Changes what is named; all else stays."))
     .option("--name <name>", "how procedures name it from now on")
-    .option("--force", "also when default versions use it by its name of today")
+    .option("--force", "also when published versions call it by its name of today")
     .addOption(personOption("who changes it"))
     .action(async (which: string, flags: UpdateFlags) => {
       const { settings, secrets } = await given(context, flags);
@@ -107,7 +107,7 @@ export function addConnectionsCommands(program: Command, context: CommandContext
     });
 
   one("remove", "Removes a connection. Calls through it fail from then on.")
-    .option("--force", "also when default versions use it")
+    .option("--force", "also when published versions call it")
     .addOption(personOption("who removes it"))
     .action(async (which: string, flags: OneFlags & { readonly force?: true; readonly person: string }) => {
       await context.withEngine(async (engine) => {

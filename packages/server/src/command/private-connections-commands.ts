@@ -31,7 +31,7 @@ export function addPrivateConnectionsCommands(program: Command, context: Command
       });
     });
 
-  one("token", "Replaces the token of one environment and shows the new one, once. The one before is dead at once.")
+  one("token", "Makes or replaces the token of one environment and shows it, once. The one before is dead at once.")
     .addOption(environmentOption().makeOptionMandatory().default(undefined))
     .addOption(personOption("who replaces it"))
     .action(async (which: string, { environment, person, json }: OneFlags & { readonly person: string }) => {

@@ -1,0 +1,219 @@
+/* A private connection is one record of both environments: a person of one of them decides about that one only. */
+import { describe, expect, test } from "vitest";
+import { alice } from "./bench.ts";
+import { calling, createPrivateBench, declared, type PrivateBench } from "./private-bench.ts";
+
+const sandbox = { environment: "sandbox" } as const;
+const live = { environment: "live" } as const;
+const sam = { person: "sam", ...sandbox };
+const lea = { person: "lea", ...live };
+const integration = "private_connection";
+
+/** A connection with a token in sandbox only. */
+const createOne = async (bench: PrivateBench, name = "desk") =>
+  await bench.engine.connections.create({ name, integration, by: sam });
+
+const paying = (connection: string) => calling("pay", { connection, arguments: { to: "ven_1", amount: 1 } });
+
+describe("a private connection that a principal of one environment creates", () => {
+  test("has that environment's token only, until the other one makes its own", async () => {
+    const bench = await createPrivateBench();
+    const { connectionId, tokens } = await createOne(bench);
+    expect(tokens).toEqual({ sandbox: expect.stringMatching(/^run_sandbox_/) });
+    const { privateConnections, connections } = bench.engine;
+    const state = { connected: false, lastPollAtMs: undefined, registeredFunctions: [], clients: [] };
+    expect(await privateConnections.status({ ...live, connectionId })).toEqual(state);
+    expect(await connections.test({ ...live, connectionId, by: lea })).toEqual({
+      ok: false,
+      error: "The connection has no token in live yet. Make one there, and start a client with it.",
+    });
+    expect((await connections.actions({ ...live, connectionId, limit: 9 })).items).toEqual([]);
+    const { token } = await privateConnections.regenerateToken({ ...live, connectionId, by: lea });
+    expect(await privateConnections.authenticate(token)).toMatchObject({ connectionId, ...live });
+    expect(await privateConnections.authenticate(tokens?.sandbox ?? "")).toMatchObject({ connectionId, ...sandbox });
+  });
+
+  test("is found by calls of the other environment from its first token there", async () => {
+    const bench = await createPrivateBench();
+    const { connectionId, tokens = {} } = await createOne(bench);
+    await bench.connect(undefined, { token: tokens.sandbox ?? "" });
+    const problems = () =>
+      bench.engine.procedures.validate({ document: calling("screen", { connection: "desk" }), environments: ["live"] });
+    expect(await problems()).toMatchObject([{ code: "unknown_connection" }]);
+    const { token } = await bench.engine.privateConnections.regenerateToken({ ...live, connectionId, by: lea });
+    expect(await problems()).toMatchObject([{ message: expect.stringContaining("it has none yet") as string }]);
+    await bench.connect(undefined, { ...live, token });
+    await bench.clock.advance(30_000);
+    expect(await problems()).toEqual([]);
+  });
+
+  test("does not stand in the way of an integration that needs no connection in the other environment", async () => {
+    const bench = await createPrivateBench();
+    await createOne(bench, "bank");
+    const problems = await bench.engine.procedures.validate({ document: paying("bank"), environments: ["live"] });
+    expect(problems).toEqual([]);
+  });
+
+  test("takes its name in its own environment, and learns nothing of the names of the other", async () => {
+    const bench = await createPrivateBench();
+    const { connections, privateConnections } = bench.engine;
+    await connections.create({ name: "ledger", integration: "bank", ...live, by: lea });
+    const { connectionId } = await createOne(bench, "ledger");
+    await createOne(bench, "desk");
+    await connections.create({ name: "desk", integration: "bank", ...live, by: lea });
+    const renaming = { ...sandbox, connectionId, by: sam };
+    await connections.update({ ...renaming, name: "another" });
+    await connections.update({ ...renaming, name: "ledger" });
+    await expect(createOne(bench, "ledger")).rejects.toMatchObject({
+      code: "name_taken",
+      message: 'There is a connection "ledger" in sandbox already. Choose another name.',
+    });
+    const first = privateConnections.regenerateToken({ ...live, connectionId, by: lea });
+    await expect(first).rejects.toMatchObject({
+      code: "name_taken",
+      message: 'There is a connection "ledger" in live already. Choose another name.',
+    });
+  });
+
+  test("tells the other environment of no uses while it has no token there", async () => {
+    const bench = await createPrivateBench();
+    const bank = { name: "desk", integration: "bank", ...live, by: lea };
+    await bench.engine.connections.create(bank);
+    const { connectionId } = await createOne(bench);
+    const document = paying("desk");
+    await bench.engine.procedures.publish({ document, version: "v1", defaultIn: ["live"], by: lea });
+    expect(await bench.engine.connections.usedBy({ ...live, connectionId })).toEqual([]);
+    expect(await bench.engine.connections.usedBy({ ...sandbox, connectionId })).toEqual([]);
+  });
+
+  test("is renamed and removed by its own environment, and not by the other", async () => {
+    const bench = await createPrivateBench();
+    const { connectionId } = await createOne(bench);
+    const { connections } = bench.engine;
+    const other = { ...live, connectionId, by: lea, force: true };
+    await expect(connections.update({ ...other, name: "door" })).rejects.toMatchObject({
+      code: "environment_mismatch",
+    });
+    await expect(connections.remove(other)).rejects.toMatchObject({ code: "environment_mismatch" });
+    await connections.update({ ...sandbox, connectionId, by: sam, name: "door" });
+    await connections.remove({ ...sandbox, connectionId, by: sam });
+  });
+});
+
+describe("a private connection with a token in both environments", () => {
+  test("is renamed and removed by those who may manage both, whatever is forced", async () => {
+    const bench = await createPrivateBench();
+    const { connectionId } = bench.office;
+    const { connections } = bench.engine;
+    for (const force of [false, true]) {
+      const change = { ...sandbox, connectionId, by: sam, force };
+      await expect(connections.update({ ...change, name: "door" })).rejects.toMatchObject({
+        code: "environment_mismatch",
+        message:
+          'Renaming connection "office" changes live as well: it has a token there. It needs the permission "manage" in both ' +
+          "environments, and you reach sandbox only. Ask somebody who may manage both, or use the command beside the service: " +
+          "procedo connections update.",
+      });
+      await expect(connections.remove(change)).rejects.toMatchObject({
+        code: "environment_mismatch",
+        message: expect.stringMatching(/^Removing connection "office" changes live .* procedo connections remove\.$/),
+      });
+    }
+    await connections.update({ ...sandbox, connectionId, by: alice, name: "door" });
+    await connections.remove({ ...live, connectionId, by: alice });
+  });
+
+  test("stays when its other token is made between the question and the removal", async () => {
+    const bench = await createPrivateBench();
+    const { connectionId } = await createOne(bench);
+    const { way, connections } = bench.engine;
+    const other = await bench.addEngine({ started: false });
+    let token = "";
+    way.on("records.remove", async (work) => {
+      way.on("records.remove", (again) => again());
+      const made = await other.privateConnections.regenerateToken({ ...live, connectionId, by: lea });
+      token = made.token;
+      return await work();
+    });
+    const removing = connections.remove({ ...sandbox, connectionId, by: sam });
+    await expect(removing).rejects.toMatchObject({ code: "environment_mismatch" });
+    expect(await bench.engine.privateConnections.authenticate(token)).toMatchObject({ connectionId, ...live });
+  });
+
+  test("of an earlier release serves its clients by the manifests in its record, and keeps them when one registers", async () => {
+    const bench = await createPrivateBench();
+    const { connectionId } = bench.office;
+    const old = await bench.connect([declared("screen")]);
+    const { records } = bench.storage;
+    const list = { workspace: "default", kind: "private_manifest_list", id: `${connectionId}.sandbox` };
+    const kept = await records.get(list);
+    await records.remove(list);
+    const row = await records.get({ workspace: "default", kind: "connection", id: connectionId });
+    if (row === undefined || kept === undefined) throw new Error("Both records are there.");
+    const manifests = { sandbox: JSON.parse(kept.body) as unknown, live: [] };
+    const body = JSON.stringify({ ...(JSON.parse(row.body) as object), manifests });
+    await records.put({ record: { ...row, body }, ifRevision: row.revision });
+    const functions = async () =>
+      (await bench.engine.privateConnections.status({ ...sandbox, connectionId })).registeredFunctions;
+    expect(await functions()).toEqual(["screen"]);
+    const runId = await bench.call();
+    await old.answer(await old.take(), "done");
+    expect(await bench.read(runId)).toMatchObject({ status: "completed" });
+    await bench.connect([declared("pay")]);
+    expect(await functions()).toEqual(["pay", "screen"]);
+  });
+});
+
+describe("clients of one environment do not get in the way of the other", () => {
+  test("by the polls that they hold", async () => {
+    const bench = await createPrivateBench();
+    const many = await bench.connect();
+    const away = new AbortController();
+    const polls = Array.from({ length: 1_000 }, () => many.poll(1, away.signal));
+    await bench.clock.settle();
+    await expect(many.poll()).rejects.toMatchObject({
+      code: "overloaded",
+      message: expect.stringContaining("1000 polls of this connection are being held in sandbox.") as string,
+    });
+    const one = await bench.connect(undefined, live);
+    let answered: readonly unknown[] | undefined;
+    void one.poll().then((calls) => (answered = calls));
+    await bench.clock.advance(25_000);
+    expect(answered).toEqual([]);
+    away.abort();
+    await Promise.all(polls);
+  });
+
+  test("by what they register while a token is replaced", async () => {
+    const bench = await createPrivateBench();
+    const { connectionId } = bench.office;
+    const { way, privateConnections } = bench.engine;
+    const client = await bench.connect();
+    let registered = 0;
+    // Whenever the token is about to be written, another manifest has just been.
+    way.on("records.put", async (work, request) => {
+      const { record } = request as { readonly record: { readonly kind: string } };
+      if (record.kind === "connection") {
+        const { client: own } = client;
+        const functions = [{ ...declared(`f${registered++}`), requiresReview: false, idempotent: false }];
+        await privateConnections.register(own, { functions });
+      }
+      return await work();
+    });
+    const { token } = await privateConnections.regenerateToken({ ...live, connectionId, by: lea });
+    expect(registered).toBe(1);
+    expect(await privateConnections.authenticate(token)).toMatchObject(live);
+  });
+
+  test("by how many manifests they register", async () => {
+    const bench = await createPrivateBench();
+    const { connectionId } = bench.office;
+    const one = await bench.connect([declared("screen")], live);
+    for (let number = 0; number < 25; number++) await bench.connect([declared(`f${number}`)]);
+    const { registeredFunctions } = await bench.engine.privateConnections.status({ ...live, connectionId });
+    expect(registeredFunctions).toEqual(["screen"]);
+    const again = one.poll();
+    await bench.clock.advance(25_000);
+    expect(await again).toEqual([]);
+  });
+});

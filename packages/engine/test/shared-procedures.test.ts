@@ -1,0 +1,158 @@
+/* Procedures belong to the workspace: a person of one environment writes on them, and neither reads nor moves the other one. */
+import { describe, expect, test } from "vitest";
+import { alice } from "./bench.ts";
+import { calling, createConnectionBench, type ConnectionBench } from "./connection-bench.ts";
+import { procedure, review } from "./documents.ts";
+
+const sandbox = { environment: "sandbox" } as const;
+const live = { environment: "live" } as const;
+const sam = { person: "sam", ...sandbox };
+const lea = { person: "lea", ...live };
+const wrong = calling("pay", { arguments: { amount: "much" } });
+const unknown = [{ code: "unknown_connection", severity: "warning" }];
+
+const problemsOf = async (bench: ConnectionBench, document: ReturnType<typeof procedure>) => {
+  const { procedures } = bench.engine;
+  const drafted = await procedures.saveDraft({ procedureId: "p", document, revision: 0, by: sam });
+  const published = await procedures.publish({ document, version: "v2", by: sam });
+  return [drafted.problems, published.problems];
+};
+
+describe("a person of one environment is told of nothing in the other", () => {
+  test("by what is wrong with a document that calls a connection of the other's", async () => {
+    const bench = await createConnectionBench();
+    await bench.connect(live);
+    for (const [revision, document] of [calling(), calling("no_such_action"), wrong].entries()) {
+      const draft = { procedureId: "p", document, revision, by: sam };
+      expect((await bench.engine.procedures.saveDraft(draft)).problems).toMatchObject(unknown);
+    }
+  });
+
+  test("by what publishing without a default finds", async () => {
+    const bench = await createConnectionBench();
+    await bench.publish(procedure([]));
+    await bench.connect(live);
+    expect(await problemsOf(bench, wrong)).toMatchObject([unknown, unknown]);
+    await bench.connect();
+    const publishing = bench.engine.procedures.publish({ document: wrong, version: "v3", by: sam });
+    await expect(publishing).rejects.toMatchObject({ code: "invalid_document" });
+  });
+
+  test("by which of its keys can decide a review", async () => {
+    const bench = await createConnectionBench();
+    const key = { name: "k", permissions: ["review"], roles: ["treasury"], person: "tina", by: alice } as const;
+    await bench.engine.keys.create({ ...key, ...live });
+    await bench.engine.keys.create({ ...key, ...sandbox, roles: [] });
+    await bench.publish(procedure([]));
+    const document = procedure([review("r", { reviewers: { roles: ["treasury"] } })]);
+    const told = [{ path: "/nodes/1/reviewers/roles/0", message: expect.stringContaining("of sandbox") as string }];
+    expect(await problemsOf(bench, document)).toMatchObject([told, told]);
+  });
+});
+
+describe("a draft that was saved by somebody of one environment", () => {
+  const saved = async () => {
+    const bench = await createConnectionBench();
+    const { procedures } = bench.engine;
+    await procedures.saveDraft({ procedureId: "p", document: procedure([]), revision: 0, by: lea });
+    await procedures.saveDraft({ procedureId: "p", document: procedure([]), revision: 1, by: sam });
+    return procedures;
+  };
+  const draft = { procedureId: "p", version: "v1" };
+
+  test("becomes a default of the other only by the revision that was read", async () => {
+    const procedures = await saved();
+    const unread = {
+      code: "revision_conflict",
+      message:
+        'The draft of "p" was last saved by somebody of sandbox, and would become the default of live. ' +
+        "Read it, then publish it with its revision, which is 2.",
+    };
+    // As the first version it would become the default of live without a word.
+    await expect(procedures.publish({ ...draft, by: lea })).rejects.toMatchObject(unread);
+    await expect(procedures.publish({ ...draft, defaultIn: ["live"], by: lea })).rejects.toMatchObject(unread);
+    await expect(procedures.publish({ ...draft, defaultIn: ["sandbox", "live"], by: alice })).rejects.toMatchObject(
+      unread,
+    );
+    const earlier = procedures.publish({ ...draft, revision: 1, defaultIn: ["live"], by: lea });
+    await expect(earlier).rejects.toMatchObject({ code: "revision_conflict" });
+    await procedures.publish({ ...draft, revision: 2, defaultIn: ["live"], by: lea });
+    expect(await procedures.get({ procedureId: "p" })).toMatchObject({ defaults: { live: "v1" } });
+  });
+
+  test("becomes a default of its own, and a version that is no default of the other, as it is", async () => {
+    const procedures = await saved();
+    await procedures.publish({ ...draft, by: sam });
+    await procedures.publish({ ...draft, version: "v2", by: lea });
+    expect(await procedures.get({ procedureId: "p" })).toMatchObject({ defaults: { sandbox: "v1" } });
+  });
+
+  test("has a revision; a document has none", async () => {
+    const procedures = await saved();
+    const both = procedures.publish({ document: procedure([]), revision: 2, version: "v1", by: sam });
+    await expect(both).rejects.toMatchObject({ code: "invalid_input", details: [{ path: "/revision" }] });
+  });
+
+  test("by somebody of both environments, or before drafts told, needs no revision", async () => {
+    const bench = await createConnectionBench();
+    await bench.engine.procedures.saveDraft({ procedureId: "p", document: procedure([]), revision: 0, by: alice });
+    await bench.engine.procedures.publish({ ...draft, defaultIn: ["live"], by: lea });
+  });
+});
+
+describe("a default of the other environment", () => {
+  test("is not moved by publishing: neither a first version, a version again, nor one that is named", async () => {
+    const bench = await createConnectionBench();
+    const { procedures } = bench.engine;
+    const document = procedure([]);
+    await procedures.publish({ document, version: "v1", by: sam });
+    const mismatch = { code: "environment_mismatch" };
+    const there = { document, version: "v2", by: sam };
+    await expect(procedures.publish({ ...there, defaultIn: ["live"] })).rejects.toMatchObject(mismatch);
+    await expect(procedures.publish({ ...there, version: "v1", defaultIn: ["live"] })).rejects.toMatchObject(mismatch);
+    await expect(procedures.publish({ ...there, ...live })).rejects.toMatchObject(mismatch);
+    const set = procedures.setDefault({ procedureId: "p", version: "v1", ...live, by: sam });
+    await expect(set).rejects.toMatchObject(mismatch);
+    expect((await procedures.get({ procedureId: "p" })).defaults).toEqual({ sandbox: "v1" });
+  });
+});
+
+describe("a published version that is no default", () => {
+  /** v1 calls `bills` and was the default; v2 is, and does not. */
+  const older = async () => {
+    const bench = await createConnectionBench();
+    const { connectionId } = await bench.connect();
+    await bench.publish(calling());
+    await bench.publish(procedure([]), { version: "v2", defaultIn: ["sandbox"] });
+    return { bench, place: { ...sandbox, connectionId, by: alice } };
+  };
+
+  test("keeps its connection from being renamed or removed, unless it is forced", async () => {
+    const { bench, place } = await older();
+    const { connections } = bench.engine;
+    const inUse = {
+      code: "connection_in_use",
+      message:
+        'Connection "bills" cannot be removed: procedure "p", version "v1", calls it at pay. Runs of such a version may be ' +
+        "under way, and a start may name it. Force it, and their calls fail.",
+      details: [{ path: "", message: 'procedure "p", version "v1", calls it at pay' }],
+    };
+    await expect(connections.remove(place)).rejects.toMatchObject(inUse);
+    await expect(connections.update({ ...place, name: "other" })).rejects.toMatchObject({ code: "connection_in_use" });
+    await connections.update({ ...place, name: "other", force: true });
+    await connections.update({ ...place, name: "bills" });
+    await connections.remove({ ...place, force: true });
+  });
+
+  test("is one of at most twenty that the error names, and each is read once", async () => {
+    const { bench, place } = await older();
+    for (let number = 3; number < 40; number++)
+      await bench.publish(calling(), { version: `v${number}`, defaultIn: [] });
+    const { connections, way } = bench.engine;
+    const refused = async () => await connections.remove(place).catch((error: unknown) => error);
+    expect(await refused()).toMatchObject({ details: Array.from({ length: 20 }, () => ({ path: "" })) });
+    const read = way.count("procedures.version");
+    await refused();
+    expect(way.count("procedures.version")).toBe(read);
+  });
+});
