@@ -1,0 +1,307 @@
+/*
+ * The authorization matrix of things that both environments share: a private connection, and a procedure with its draft, its
+ * versions and its defaults. Who asks is a key of one environment, a key of the other, or a person who may manage both, who comes
+ * by code as the command does.
+ */
+import type { Environment, JsonObject } from "@procedo/contract";
+import { ProcedoError } from "@procedo/engine";
+import { countCases } from "@procedo-testing/tiers";
+import { describe, expect, test } from "vitest";
+import { operations } from "../src/operations/operations.ts";
+import { asJson, createBench, documents, type Bench } from "./bench.ts";
+import { createOffice, type Office } from "./private-office.ts";
+
+const environments = ["sandbox", "live"] as const;
+const otherThan = (environment: Environment): Environment => (environment === "sandbox" ? "live" : "sandbox");
+const owner = { person: "olga" };
+
+/** What the environment that did not create a connection has of it, and which versions call it. */
+const otherSides = {
+  nothing: { token: false, version: undefined },
+  "no token, and a version that it may start": { token: false, version: "published" },
+  "a token": { token: true, version: undefined },
+  "a token, and a version that it may start": { token: true, version: "published" },
+  "a token, and a default version": { token: true, version: "default" },
+} as const;
+type OtherSide = (typeof otherSides)[keyof typeof otherSides];
+
+/** Which environments an asker reaches, seen from the one that created the thing. */
+const askers = ["creator", "other", "both"] as const;
+type Asker = (typeof askers)[number];
+
+interface Cell {
+  readonly bench: Bench;
+  readonly office: Office;
+  /** Of the key that asks; of a person who may manage both, the creator's. */
+  readonly environment: Environment;
+}
+
+interface SharedOperation {
+  /** What a key sends. */
+  readonly target: (cell: Cell) => string;
+  readonly body?: (cell: Cell) => JsonObject;
+  /** The same by code, for a person who may manage both; left out of reads, which ask for no right. */
+  readonly byBoth?: (cell: Cell) => Promise<unknown>;
+  readonly status: (asker: Asker, side: OtherSide) => number;
+}
+
+let names = 0;
+const newName = (): string => `shared-${(names += 1)}`;
+
+const path = ({ office }: Cell): string => `/api/v1/connections/${office.connectionId}`;
+const always = () => 200;
+/** A change that takes the connection away from those who use it. */
+const takingAway =
+  (force: boolean) =>
+  (asker: Asker, { token, version }: OtherSide): number => {
+    if (asker === "other" || (asker === "creator" && token)) return 403;
+    return version === undefined || force ? 200 : 409;
+  };
+
+const connectionOperations: Readonly<Record<string, SharedOperation>> = {
+  getConnection: { target: (cell) => `GET ${path(cell)}`, status: always },
+  listActions: { target: (cell) => `GET ${path(cell)}/actions`, status: always },
+  testConnection: { target: (cell) => `POST ${path(cell)}/test`, status: always },
+  getPrivateConnectionStatus: { target: (cell) => `GET ${path(cell)}/private-connection/status`, status: always },
+  "getPrivateConnectionStatus of the other environment": {
+    target: (cell) => `GET ${path(cell)}/private-connection/status?environment=${otherThan(cell.environment)}`,
+    status: (asker) => (asker === "both" ? 200 : 403),
+  },
+  ...Object.fromEntries(
+    [false, true].flatMap((force) => {
+      const suffix = force ? " by force" : "";
+      const query = force ? "?force=true" : "";
+      const rename: SharedOperation = {
+        target: (cell) => `PATCH ${path(cell)}${query}`,
+        body: () => ({ name: newName() }),
+        byBoth: ({ bench, office: { connectionId }, environment }) =>
+          bench.engine.connections.update({ environment, connectionId, name: newName(), force, by: owner }),
+        status: takingAway(force),
+      };
+      const remove: SharedOperation = {
+        target: (cell) => `DELETE ${path(cell)}${query}`,
+        byBoth: ({ bench, office: { connectionId }, environment }) =>
+          bench.engine.connections.remove({ environment, connectionId, force, by: owner }),
+        status: takingAway(force),
+      };
+      return [
+        [`updateConnection: a new name${suffix}`, rename],
+        [`deleteConnection${suffix}`, remove],
+      ] as const;
+    }),
+  ),
+  regenerateToken: {
+    target: (cell) => `POST ${path(cell)}/private-connection/tokens/${cell.environment}`,
+    byBoth: ({ bench, office: { connectionId }, environment }) =>
+      bench.engine.privateConnections.regenerateToken({ environment, connectionId, by: owner }),
+    status: always,
+  },
+  "regenerateToken of the other environment": {
+    target: (cell) => `POST ${path(cell)}/private-connection/tokens/${otherThan(cell.environment)}`,
+    byBoth: ({ bench, office: { connectionId }, environment }) =>
+      bench.engine.privateConnections.regenerateToken({
+        environment: otherThan(environment),
+        connectionId,
+        by: owner,
+      }),
+    status: (asker) => (asker === "both" ? 200 : 403),
+  },
+};
+
+/** A connection that `creator` created, with its client's functions registered wherever it has a token. */
+async function prepare(bench: Bench, creator: Environment, { token, version }: OtherSide): Promise<Office> {
+  const office = await createOffice(bench, newName(), token ? undefined : creator);
+  for (const environment of token ? environments : [creator]) await office.register({ environment });
+  if (version === undefined) return office;
+  const { document } = office;
+  const without = { ...documents.echo, procedureId: document.procedureId };
+  const publish = (named: object) =>
+    bench.engine.procedures.publish({ document: without, version: "v0", by: owner, ...named });
+  await publish({ defaultIn: environments });
+  await publish({ document, version: "v1", defaultIn: version === "default" ? [otherThan(creator)] : [] });
+  return office;
+}
+
+/** All that an environment has of what is shared. */
+async function everythingOf(bench: Bench, environment: Environment, office: Office) {
+  const { connectionId, document, tokens } = office;
+  const procedures = (await bench.engine.procedures.list({ limit: 100 })).items;
+  return {
+    token: await bench.engine.privateConnections.authenticate(tokens[environment]),
+    functions: await bench.engine.privateConnections
+      .status({ environment, connectionId })
+      .then(({ registeredFunctions }) => registeredFunctions)
+      // The connection is gone, which is allowed where this environment had no part in it.
+      .catch(() => []),
+    calls: await bench.engine.procedures.validate({ document, environments: [environment] }),
+    defaults: procedures.map(({ procedureId, defaults }) => [procedureId, defaults[environment]]),
+  };
+}
+
+async function statusOf(work: Promise<unknown> | undefined): Promise<number> {
+  try {
+    await work;
+    return 200;
+  } catch (error) {
+    if (ProcedoError.isError(error)) return error.status;
+    throw error;
+  }
+}
+
+describe.each(environments)("a private connection that %s created", (creator) => {
+  describe.each(Object.entries(otherSides))("where the other environment has %s", (_name, side) => {
+    test.each(askers)("is changed as %s may", async (asker) => {
+      const bench = await createBench();
+      const environment = asker === "other" ? otherThan(creator) : creator;
+      const key = await bench.key(["run", "manage", "review"], environment);
+      for (const [name, operation] of Object.entries(connectionOperations)) {
+        const office = await prepare(bench, creator, side);
+        const cell: Cell = { bench, office, environment };
+        const before = await everythingOf(bench, otherThan(environment), office);
+        if (asker === "both") {
+          if (operation.byBoth === undefined) continue;
+          expect(await statusOf(operation.byBoth(cell)), name).toBe(operation.status(asker, side));
+          continue;
+        }
+        const body = operation.body?.(cell);
+        const answer = await bench.ask(operation.target(cell), { key, ...(body !== undefined && { body }) });
+        expect(answer.status, `${name}: ${answer.text}`).toBe(operation.status(asker, side));
+        const { code } = answer.body;
+        if (answer.status === 403) expect(code, answer.text).toBe("environment_mismatch");
+        if (answer.status === 409) expect(code, answer.text).toBe("connection_in_use");
+        expect(answer.text).not.toContain(`run_${otherThan(environment)}_`);
+        expect(await everythingOf(bench, otherThan(environment), office), name).toEqual(before);
+      }
+      countCases(Object.keys(connectionOperations).length);
+    });
+  });
+});
+
+test.each(environments)(
+  "createConnection by a key of %s answers that environment's token only",
+  async (environment) => {
+    const bench = await createBench();
+    const body = { name: "office", integration: "private_connection" };
+    const { status, text } = await bench.ask("POST /api/v1/connections", {
+      key: await bench.key(["manage"], environment),
+      body,
+    });
+    expect(status).toBe(201);
+    expect(text).toContain(`"run_${environment}_`);
+    expect(text).not.toContain(`run_${otherThan(environment)}_`);
+  },
+);
+
+/** Whether the other environment has a default version of the procedure when something is done to it. */
+const procedureSides = { "a default version": true, "no default version": false } as const;
+
+interface ProcedureOperation {
+  readonly target: (procedureId: string, environment: Environment) => string;
+  readonly body?: (procedureId: string, environment: Environment) => JsonObject;
+  readonly status: number;
+}
+
+const documentOf = (procedureId: string): JsonObject => ({ ...asJson(documents.echo), procedureId });
+const versionsOf = (procedureId: string): string => `POST /api/v1/procedures/${procedureId}/versions`;
+const publishing = (
+  status: number,
+  defaultIn: (environment: Environment) => readonly Environment[],
+  more: JsonObject = {},
+): ProcedureOperation => ({
+  target: versionsOf,
+  body: (procedureId, environment) => ({
+    version: newName(),
+    defaultIn: [...defaultIn(environment)],
+    ...("draft" in more ? {} : { document: documentOf(procedureId) }),
+    ...("revision" in more ? { revision: more["revision"] ?? 0 } : {}),
+  }),
+  status,
+});
+
+/** The draft has revision 1 and was saved by a key of the other environment. */
+const procedureOperations: Readonly<Record<string, ProcedureOperation>> = {
+  getProcedure: { target: (id) => `GET /api/v1/procedures/${id}`, status: 200 },
+  listVersions: { target: (id) => `GET /api/v1/procedures/${id}/versions`, status: 200 },
+  getVersion: { target: (id) => `GET /api/v1/procedures/${id}/versions/v1`, status: 200 },
+  saveDraft: {
+    target: (id) => `PUT /api/v1/procedures/${id}/draft`,
+    body: (id) => ({ document: documentOf(id), revision: 1 }),
+    status: 200,
+  },
+  "saveDraft over a draft of the other environment that it has not read": {
+    target: (id) => `PUT /api/v1/procedures/${id}/draft`,
+    body: (id) => ({ document: documentOf(id), revision: 0 }),
+    status: 409,
+  },
+  "publishVersion as no default": publishing(201, () => []),
+  "publishVersion as its own default": publishing(201, (own) => [own]),
+  "publishVersion as the other's default": publishing(403, (own) => [otherThan(own)]),
+  "publishVersion as the default of both": publishing(403, () => environments),
+  "publishVersion of the other's draft as no default": publishing(201, () => [], { draft: true }),
+  "publishVersion of the other's draft, unread, as its own default": publishing(409, (own) => [own], { draft: true }),
+  "publishVersion of the other's draft by its revision": publishing(201, (own) => [own], { draft: true, revision: 1 }),
+  "publishVersion of the other's draft by another revision": publishing(409, (own) => [own], {
+    draft: true,
+    revision: 2,
+  }),
+  setDefault: {
+    target: (id, own) => `PUT /api/v1/procedures/${id}/defaults/${own}`,
+    body: () => ({ version: "v2" }),
+    status: 200,
+  },
+  "setDefault of the other environment": {
+    target: (id, own) => `PUT /api/v1/procedures/${id}/defaults/${otherThan(own)}`,
+    body: () => ({ version: "v2" }),
+    status: 403,
+  },
+  startRun: { target: (id, own) => `POST /v1/procedures/${id}/${own}`, body: () => ({ data: {} }), status: 202 },
+  "startRun in the other environment": {
+    target: (id, own) => `POST /v1/procedures/${id}/${otherThan(own)}`,
+    body: () => ({ data: {} }),
+    status: 403,
+  },
+};
+
+describe.each(environments)("a procedure, for a key of %s", (environment) => {
+  test.each(Object.entries(procedureSides))("where the other environment has %s", async (_name, hasDefault) => {
+    const bench = await createBench();
+    const other = otherThan(environment);
+    const key = await bench.key(["run", "manage", "review"], environment);
+    const others = { person: "lea", environment: other } as const;
+    for (const [name, operation] of Object.entries(procedureOperations)) {
+      const procedureId = newName();
+      const document = documentOf(procedureId);
+      const defaultIn = hasDefault ? environments : [environment];
+      await bench.engine.procedures.publish({ document, version: "v1", defaultIn, by: owner });
+      await bench.engine.procedures.publish({ document, version: "v2", by: owner });
+      await bench.engine.procedures.saveDraft({ procedureId, document, revision: 0, by: others });
+      const body = operation.body?.(procedureId, environment);
+      const answer = await bench.ask(operation.target(procedureId, environment), {
+        key,
+        ...(body !== undefined && { body }),
+      });
+      expect(answer.status, `${name}: ${answer.text}`).toBe(operation.status);
+      const { defaults } = await bench.engine.procedures.get({ procedureId });
+      expect(defaults[other], name).toBe(hasDefault ? "v1" : undefined);
+    }
+    countCases(Object.keys(procedureOperations).length);
+  });
+
+  test("without a version becomes the default of its own environment only", async () => {
+    const bench = await createBench();
+    const body = { version: "v1", document: documentOf("first") };
+    const answer = await bench.ask(versionsOf("first"), { key: await bench.key(["manage"], environment), body });
+    expect(answer.status, answer.text).toBe(201);
+    expect((await bench.engine.procedures.get({ procedureId: "first" })).defaults).toEqual({ [environment]: "v1" });
+  });
+});
+
+test("every operation on what both environments share has its cells", () => {
+  const covered = new Set(
+    [...Object.keys(connectionOperations), ...Object.keys(procedureOperations)].map((name) => name.split(/[ :]/)[0]),
+  );
+  const isShared = (operationPath: string): boolean =>
+    /^\/api\/v1\/(?:connections\/:|procedures\/:)/.test(operationPath) && !operationPath.endsWith("/validate");
+  const shared = operations.filter(({ path: its }) => isShared(its)).map(({ id }) => id);
+  expect(shared.filter((id) => !covered.has(id))).toEqual([]);
+});
