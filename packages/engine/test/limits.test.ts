@@ -15,6 +15,9 @@ const endless = procedure([condition("c", { again: "true" }, "out"), call("a", "
   edges: ["start > c", "c:again > a", "a > c", "c:out > done"],
 });
 
+/** Takes more steps over a list of 2,000 than an evaluation has. */
+const costly = "input.list.exists(x, input.list.exists(y, x + y < 0))";
+
 describe("limits of a run", () => {
   test("a loop ends at the limit of node visits, which the message names", async () => {
     const { bench, start } = await runWith({ nodeVisits: 9 }, endless);
@@ -102,6 +105,83 @@ describe("limits of a run", () => {
     const run = await bench.read(await start());
     expect(run).toMatchObject({ status: "failed", error: expect.stringContaining("1000 bytes") as string });
     expect(bench.bank.calls).toHaveLength(calls);
+  });
+
+  test.each([
+    [
+      "arguments",
+      call("a", "once", { arguments: { text: "{{ input.text }}".repeat(200) } }),
+      "makes a text of more than",
+    ],
+    ["steps of arguments", call("a", "once", { arguments: { all: `{{ ${costly} }}` } }), "steps"],
+    ["a guard", call("a", "once", { guards: [{ check: costly, otherwise: "review" }] }), "steps"],
+    [
+      "a sum",
+      call("a", "once", { sumLimits: [{ name: "s", sum: `${costly} ? 1 : 2`, atMost: 9, per: "run" }] }),
+      "steps",
+    ],
+  ])("%s beyond a limit of expressions end the run: no branch leads around it", async (_name, node, named) => {
+    const document = procedure([node, end("failed")], { edges: ["start > a", "a > done", "a:error > failed"] });
+    const list = Array.from({ length: 2_000 }, (_, index) => index);
+    const { bench, start } = await runWith(undefined, document, { list, text: "x".repeat(4_000_000) });
+    const run = await bench.read(await start());
+    expect(run).toMatchObject({ status: "failed", error: expect.stringContaining(named) as string });
+    expect(bench.bank.calls).toEqual([]);
+    expect(bench.engine.runs.setAside()).toEqual([]);
+  });
+
+  test.each([
+    ["a review's data", review("r", { data: { text: "{{ input.text }}".repeat(200) } })],
+    ["an output", end("done", { text: "{{ input.text }}".repeat(200) })],
+  ])("%s longer than any text can be ends the run, which is not set aside", async (_name, node) => {
+    const { bench, start } = await runWith(undefined, procedure([node]), { text: "x".repeat(4_000_000) });
+    expect(await bench.read(await start())).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("more than 1048576 characters") as string,
+    });
+    expect(bench.engine.runs.setAside()).toEqual([]);
+  });
+
+  test("the branches of a condition share the steps of one evaluation", async () => {
+    const branch = (index: number): [string, string] => [`b${index}`, `input.list.exists(x, x == -${index + 1})`];
+    const few = Array.from({ length: 2 }, (_, index) => branch(index));
+    const many = Array.from({ length: 49 }, (_, index) => branch(index));
+    const ending = async (branches: readonly [string, string][]) => {
+      const edges = ["start > c", "c:out > done", ...branches.map(([name]) => `c:${name} > done`)];
+      const document = procedure([condition("c", Object.fromEntries(branches), "out")], { edges });
+      const list = Array.from({ length: 4_000 }, (_, index) => index);
+      const { bench, start } = await runWith(undefined, document, { list });
+      return await bench.read(await start());
+    };
+    expect(await ending(few)).toMatchObject({ status: "completed" });
+    expect(await ending(many)).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("100000 steps") as string,
+    });
+  });
+
+  test("a cancel comes through while a run only evaluates", async () => {
+    const circle = procedure(
+      [call("a", "read"), condition("b", { again: "true" }, "out"), condition("c", { again: "true" }, "out")],
+      { edges: ["start > a", "a > b", "b:again > c", "c:again > b", "b:out > done", "c:out > done"] },
+    );
+    const bench = await createBench();
+    await bench.publish(circle);
+    const { behaviour, answer } = held();
+    bench.bank.plan("read", behaviour);
+    const runId = await bench.run();
+    // From here on each evaluation takes 10 milliseconds.
+    const { monotonic } = bench.clock;
+    let elapsedMs = 0;
+    Object.assign(bench.clock, { monotonic: () => monotonic() + (elapsedMs += 10) });
+    answer({});
+    // The answer is taken in microtasks, and the run evaluates in the same turn.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    await bench.engine.runs.cancel({ environment: "sandbox", runId, by: { person: "ann" } });
+    await bench.clock.settle();
+    const run = await bench.read(runId);
+    expect(run).toMatchObject({ status: "failed", error: "Cancelled by ann" });
+    expect(run.steps.length).toBeLessThan(200);
   });
 
   test("data that nests deeper than the limit is refused with the limit that counts", async () => {

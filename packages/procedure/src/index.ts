@@ -48,6 +48,8 @@ export { compileExpression } from "./expressions/compile-expression.ts";
 export type { CompiledExpression, ExpressionOptions } from "./expressions/compile-expression.ts";
 export { compileTemplate } from "./expressions/compile-template.ts";
 export type { CompiledTemplate, TemplateProblem } from "./expressions/compile-template.ts";
+export { createStepBudget } from "./expressions/frame.ts";
+export type { StepBudget } from "./expressions/frame.ts";
 export { scopeTypes } from "./expressions/scope-types.ts";
 export type { ScopeSchemas, ScopeTypes } from "./expressions/scope-types.ts";
 export type { Evaluation, Expression, NodeResult, RunFacts, Scope, Template } from "./expressions/expression.ts";

@@ -23,8 +23,9 @@ export interface BudgetDate {
   readonly timeZone: string;
 }
 
-export type CallBounds =
-  { readonly ok: true; readonly bounds: readonly CallBound[] } | { readonly ok: false; readonly message: string };
+export type CallBounds = { readonly ok: true; readonly bounds: readonly CallBound[] } | NotCounted;
+
+type NotCounted = { readonly ok: false; readonly message: string; readonly code?: "limit" };
 
 /** Whether anything bounds what the node's calls add up to: then each has to be reserved before its intent. */
 export function isBounded({ document }: CompiledProcedure, node: CompiledToolCall): boolean {
@@ -80,18 +81,22 @@ export function boundsOf(
   return { ok: true, bounds };
 }
 
-type Added = { readonly ok: true; readonly amount: number } | { readonly ok: false; readonly message: string };
+type Added = { readonly ok: true; readonly amount: number } | NotCounted;
 
 /** Whatever cannot be counted holds the call back: a limit that was skipped would be none. */
 function addedTo({ name, sum, when }: CompiledSumLimit, node: CompiledToolCall, scope: Scope): Added {
-  const refused = (why: string): Added => ({ ok: false, message: `Sum limit "${name}" of "${node.id}": ${why}` });
+  const refused = (failure: Omit<NotCounted, "ok">): Added => ({
+    ...failure,
+    ok: false,
+    message: `Sum limit "${name}" of "${node.id}": ${failure.message}`,
+  });
   const counts = when?.evaluate(scope);
-  if (counts?.ok === false) return refused(counts.message);
+  if (counts?.ok === false) return refused(counts);
   if (counts?.value === false) return { ok: true, amount: 0 };
   const added = sum.evaluate(scope);
-  if (!added.ok) return refused(added.message);
+  if (!added.ok) return refused(added);
   const { value: amount } = added;
   if (typeof amount === "number" && Number.isSafeInteger(amount) && amount >= 0) return { ok: true, amount };
   const range = `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`;
-  return refused(`${sum.source} must give ${range}, and gives ${JSON.stringify(amount)}.`);
+  return refused({ message: `${sum.source} must give ${range}, and gives ${JSON.stringify(amount)}.` });
 }

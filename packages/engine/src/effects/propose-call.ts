@@ -69,7 +69,7 @@ export function proposeCall(ports: ProposePorts, run: ProposingRun, proposed: Pr
     for (const { check, otherwise } of node.guards) {
       const result = check.evaluate(scope);
       const name = `Guard "${check.source}" of "${node.id}"`;
-      if (!result.ok) return raised(node, visit, atMs, { message: `${name}: ${result.message}` });
+      if (!result.ok) return raised(node, visit, atMs, { ...result, message: `${name}: ${result.message}` });
       if (result.value === true) continue;
       if (otherwise === "fail") return raised(node, visit, atMs, { message: `${name} does not hold.` });
       forPeople.push(check.source);

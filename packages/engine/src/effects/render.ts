@@ -1,5 +1,5 @@
 import type { JsonObject } from "@procedo/contract";
-import type { RunState, Scope, Template } from "@procedo/procedure";
+import { createStepBudget, type RunState, type Scope, type Template } from "@procedo/procedure";
 import { exceeds } from "../integrations/json-copy.ts";
 
 export type Rendered<T> =
@@ -13,7 +13,7 @@ export function renderObject(
   what: string,
 ): Rendered<JsonObject> {
   const result = template.render(scope);
-  if (!result.ok) return { ok: false, message: `${what}: ${result.message}` };
+  if (!result.ok) return { ...result, message: `${what}: ${result.message}` };
   const { value } = result;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { ok: false, message: `${what} must be an object.` };
@@ -24,7 +24,7 @@ export function renderObject(
     : { ok: false, message: `${what} ${problem}.`, code: "limit" };
 }
 
-/** What expressions see of a run. */
+/** What expressions see of a run, and the steps that all of them take together on it. */
 export function scopeOf(state: RunState): Scope {
-  return { input: state.input, nodes: state.nodes, run: state.facts };
+  return { input: state.input, nodes: state.nodes, run: state.facts, budget: createStepBudget() };
 }

@@ -19,12 +19,13 @@ export type JsonCopy<T extends JsonValue = JsonValue> =
  */
 export function copyJson(value: unknown, limits: JsonLimits): JsonCopy {
   // Each character of a text takes at most 6 bytes of JSON, so that most values never need their exact size.
-  const budget = { chars: 0 };
+  const budget = { chars: 0, most: limits.bytes * mostCharsPerByte };
   const copy = copyValue(value, limits.depth, "", budget);
   if (copy instanceof Refusal) return { ok: false, message: copy.message ?? tooDeep(limits.depth) };
+  if (budget.chars > budget.most) return { ok: false, message: moreThan(limits.bytes) };
   if (copy === undefined) return { ok: true, value: null };
   if (budget.chars * 6 > limits.bytes) {
-    const bytes = Buffer.byteLength(JSON.stringify(copy));
+    const bytes = jsonBytes(copy, budget.chars * 6);
     if (bytes > limits.bytes) return { ok: false, message: tooLarge(bytes, limits.bytes) };
   }
   return { ok: true, value: copy };
@@ -41,10 +42,30 @@ export function exceeds(value: JsonValue, limits: JsonLimits): string | undefine
   const least = leastChars(value, limits.depth, limits.bytes);
   if (least === "too_deep") return tooDeep(limits.depth);
   if (least === "reserved") return 'holds a member "__proto__", which is reserved';
-  if (least > limits.bytes) return `has more than the limit of ${limits.bytes} bytes`;
+  if (least > limits.bytes) return moreThan(limits.bytes);
   if (least * maxBytesPerChar <= limits.bytes) return undefined;
-  const bytes = Buffer.byteLength(JSON.stringify(value));
+  const bytes = jsonBytes(value, least * maxBytesPerChar);
   return bytes > limits.bytes ? tooLarge(bytes, limits.bytes) : undefined;
+}
+
+/** Characters that a copy counts for a byte of JSON text at most: `true,` has five and counts six, `1` has one and counts eight. */
+const mostCharsPerByte = 8;
+
+/** Longer texts are not made just to be measured; V8 makes none of more than 2^29 characters. */
+const longestMeasured = 2 ** 28;
+
+/** Bytes of a value's JSON text. @param atMost - what it cannot exceed, as far as is known */
+function jsonBytes(value: JsonValue, atMost: number): number {
+  if (atMost <= longestMeasured || typeof value !== "object" || value === null) {
+    return Buffer.byteLength(JSON.stringify(value));
+  }
+  // Two brackets, and a comma less than there are members.
+  const names = Array.isArray(value) ? [] : Object.keys(value);
+  const items: readonly JsonValue[] = Array.isArray(value) ? (value as readonly JsonValue[]) : Object.values(value);
+  let bytes = 2 + Math.max(items.length - 1, 0);
+  for (const name of names) bytes += Buffer.byteLength(JSON.stringify(name)) + 1;
+  for (const item of items) bytes += jsonBytes(item, atMost);
+  return bytes;
 }
 
 /** A deep copy of what is JSON already, for code that may change its own. */
@@ -88,6 +109,10 @@ function tooDeep(limit: number): string {
   return `nests deeper than the limit of ${limit} levels`;
 }
 
+function moreThan(limit: number): string {
+  return `has more than the limit of ${limit} bytes`;
+}
+
 function tooLarge(bytes: number, limit: number): string {
   return `has ${bytes} bytes; the limit is ${limit} bytes`;
 }
@@ -104,8 +129,10 @@ function copyValue(
   value: unknown,
   depthLeft: number,
   path: string,
-  budget: { chars: number },
+  budget: { chars: number; readonly most: number },
 ): JsonValue | undefined | Refusal {
+  // What is too large already is not copied any further: what was given may hold one large value a thousand times.
+  if (budget.chars > budget.most) return undefined;
   switch (typeof value) {
     case "string":
       budget.chars += value.length + 2;

@@ -41,7 +41,7 @@ export function askPeople(
   const { node, visit, covered } = step;
   const scope = scopeOf(state);
   const title = node.title.render(scope);
-  if (!title.ok) return { ok: false, message: `The title of "${node.id}": ${title.message}` };
+  if (!title.ok) return { ...title, message: `The title of "${node.id}": ${title.message}` };
   const bounds = { depth: ports.limits.depth, stepBytes: Math.min(maxReviewDataBytes, ports.limits.stepBytes) };
   const data = renderObject(node.data, scope, bounds, `The data of "${node.id}"`);
   if (!data.ok) return data;
@@ -49,7 +49,11 @@ export function askPeople(
   let call: ReviewedCall | undefined;
   if (covered !== undefined && found !== undefined) {
     const frozen = freezeCall(ports.limits, state, covered, found);
-    if (!frozen.ok) return { ok: false, message: `Review "${node.id}" covers "${covered.id}". ${frozen.message}` };
+    if (!frozen.ok) {
+      const { code } = frozen;
+      const message = `Review "${node.id}" covers "${covered.id}". ${frozen.message}`;
+      return code === undefined ? { ok: false, message } : { ok: false, message, code };
+    }
     call = { ...frozen.call, nodeId: covered.id, digest: callDigest(frozen.call) };
   }
   return {

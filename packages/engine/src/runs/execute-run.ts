@@ -32,6 +32,9 @@ export type Release =
   /** Storage refuses the row, and would again. Of a run that exists already, the answers in that row are not durable. */
   | { readonly kind: "refused"; readonly error: unknown };
 
+/** Evaluation that the other work of the process waits for in one go, in milliseconds. */
+const longEvaluationMs = 25;
+
 /** What a row has come to: `unread` when news came before the row that was to be the last. */
 type Committed = Release | "committed" | "unread";
 
@@ -61,6 +64,16 @@ export async function executeRun(
    * something to say first.
    */
   let mark: Mark | undefined;
+
+  /** Milliseconds of evaluation since other work, such as a cancel of this run, was last let in. */
+  let evaluatedMs = 0;
+
+  const evaluate = <T>(perform: () => T): T => {
+    const sinceMs = ports.clock.monotonic();
+    const performed = perform();
+    evaluatedMs += ports.clock.monotonic() - sinceMs;
+    return performed;
+  };
 
   /** Makes the run's next row durable; a call that it hands out may go out with it. */
   const commit = (then: RunPlace): Promise<Committed> => {
@@ -124,6 +137,10 @@ export async function executeRun(
   };
 
   for (;;) {
+    if (evaluatedMs >= longEvaluationMs) {
+      evaluatedMs = 0;
+      await ports.slices.next();
+    }
     // A review that storage does not know yet cannot be closed; it is opened first, and the news is there afterwards.
     if ((run.inboxStale || run.inbox.length > 0) && run.openReview === undefined) {
       // The news was to be all that the run has to read.
@@ -250,7 +267,7 @@ export async function executeRun(
           if (typeof committed === "object") return committed;
           break;
         }
-        const performed = performConnectedStep(ports, run, step);
+        const performed = evaluate(() => performConnectedStep(ports, run, step));
         if (!(performed instanceof Promise)) {
           append(run, performed);
           break;
@@ -272,7 +289,10 @@ export async function executeRun(
       case "finish":
       case "end":
         if (step.do === "finish" || step.do === "end") mark ??= markOf(run);
-        append(run, performInnerStep(ports, run.state, step));
+        append(
+          run,
+          evaluate(() => performInnerStep(ports, run.state, step)),
+        );
     }
   }
 }

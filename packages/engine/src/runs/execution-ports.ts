@@ -2,6 +2,7 @@ import type { RunLimits } from "@procedo/procedure";
 import type { Environment } from "@procedo/contract";
 import type { NewInvocation, Storage } from "@procedo/storage";
 import type { CallPorts } from "../effects/make-call.ts";
+import type { Slices } from "../journal/slices.ts";
 import type { Log } from "../ports/log.ts";
 import type { Notice } from "../ports/notice.ts";
 import type { Observe } from "../ports/observe.ts";
@@ -19,6 +20,7 @@ export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits"> {
   readonly log: Log;
   readonly observe: Observe;
   readonly waiters: Waiters;
+  readonly slices: Slices;
   /** A client that waits here for this call; `undefined` when none does. */
   readonly offer: (environment: Environment, invocation: NewInvocation) => Promise<Offer | undefined>;
   /** The token of a call that nobody waits for any more, where it left from here and no client has acknowledged it. */

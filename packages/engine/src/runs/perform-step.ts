@@ -98,7 +98,7 @@ function choose(state: RunState, { node, visit }: Extract<Step, { do: "choose" }
   for (const { name, when } of node.branches) {
     const result = when.evaluate(scope);
     if (!result.ok)
-      return raised(node, visit, atMs, { message: `Branch "${name}" of "${node.id}": ${result.message}` });
+      return raised(node, visit, atMs, { ...result, message: `Branch "${name}" of "${node.id}": ${result.message}` });
     if (result.value === true) return { type: "chose", atMs, nodeId: node.id, visit, branch: name };
   }
   return { type: "chose", atMs, nodeId: node.id, visit, branch: node.otherwise };

@@ -229,3 +229,63 @@ describe("a connection", () => {
     expect(asked).toEqual(["get_vendors_id", "post_payments"]);
   });
 });
+
+describe("a document that is made to take long", () => {
+  const withOutput = (output: unknown, input: unknown = { type: "object" }) => ({
+    schemaVersion: 1,
+    procedureId: "p",
+    name: "p",
+    input,
+    nodes: [
+      { id: "start", kind: "start" },
+      { id: "end", kind: "end", output: { output } },
+    ],
+    edges: [{ from: "start", to: "end" }],
+  });
+  const messages = (document: unknown) =>
+    compileProcedure(document, surroundings).problems.map(({ message }) => message);
+
+  it("has 20,000 expressions at most, in one text or in many", () => {
+    expect(compileProcedure(withOutput(Array<string>(20_000).fill("{{ 1 }}")), surroundings).ok).toBe(true);
+    const tooMany = "A document has at most 20000 expressions.";
+    expect(messages(withOutput(Array<string>(20_001).fill("{{ 1 }}")))).toEqual([tooMany]);
+    expect(messages(withOutput("{{ 1 }}".repeat(20_001)))).toEqual([tooMany]);
+  });
+
+  it("has patterns of 100,000 instructions at most together", () => {
+    const pattern = `{{ "a".matches("(${"a?".repeat(200)})b") }}`;
+    const few = compileProcedure(withOutput(Array<string>(100).fill(pattern)), surroundings);
+    expect(few.ok).toBe(true);
+    expect(messages(withOutput(Array<string>(1_000).fill(pattern)))[0]).toContain("may compile to 100000 instructions");
+  });
+
+  it("that was published before such limits loads all the same", () => {
+    expect(loadProcedure(withOutput(Array<string>(20_001).fill("{{ 1 }}"))).nodes.size).toBe(2);
+  });
+
+  it("gets 200 errors, and one that says that there are more", () => {
+    const found = compileProcedure(withOutput(Array<string>(5_000).fill("{{ nope }}")), surroundings).problems;
+    expect(found).toHaveLength(200);
+    const nodes = Array.from({ length: 500 }, (_, index) => ({ id: `n${index}`, kind: "end", outputs: {} }));
+    const misspelt = compileProcedure({ ...withOutput(1), nodes }, surroundings).problems;
+    expect(misspelt).toHaveLength(201);
+    expect(misspelt.at(-1)).toEqual({
+      severity: "error",
+      path: "",
+      code: "shape",
+      message: "There are more than 200 errors; the others are not listed.",
+    });
+  });
+
+  it("may have schemas of lists that hold themselves, and compare them", () => {
+    const list = (name: string) => ({ type: "array", items: { $ref: `#/$defs/${name}` } });
+    const input = {
+      type: "object",
+      required: ["one", "other"],
+      $defs: { one: list("one"), other: list("other") },
+      properties: { one: list("one"), other: list("other") },
+    };
+    const output = ["{{ input.one == input.other }}", "{{ true ? input.one : input.other }}"];
+    expect(compileProcedure(withOutput(output, input), surroundings)).toMatchObject({ ok: true, problems: [] });
+  });
+});

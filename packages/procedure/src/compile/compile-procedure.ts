@@ -1,6 +1,6 @@
 import { ProcedoError, type JsonObject } from "@procedo/contract";
 import type { CompiledNode, CompiledProcedure } from "../compiled.ts";
-import { scopeTypes } from "../expressions/scope-types.ts";
+import { createCompileBudget, scopeTypes } from "../expressions/scope-types.ts";
 import type { Problem } from "../problems.ts";
 import { createSchemaCompiler, type SchemaCompiler } from "../schemas/compile-schema.ts";
 import type { SchemaValidator } from "../schemas/schema-validator.ts";
@@ -42,7 +42,8 @@ export type CompileResult =
 /**
  * Compiles a document for publishing: reports every problem with its JSON pointer, or gives the procedure that runs.
  *
- * Takes anything and never throws for what it was given. Everything but the expressions takes time linear in the document.
+ * Takes anything and never throws for what it was given. Everything but the expressions takes time linear in the document;
+ * how many expressions there may be, and how large their patterns, is bounded.
  */
 export function compileProcedure(document: unknown, surroundings: CompileSurroundings): CompileResult {
   const report = createReport();
@@ -53,7 +54,7 @@ export function compileProcedure(document: unknown, surroundings: CompileSurroun
 
   const actions = lookUpActions(surroundings, report);
   const outputs = outputSchemas(draft, (node) => actions.shapeOf(node));
-  const types = scopeTypes({ input: draft.input, ...outputs });
+  const types = { ...scopeTypes({ input: draft.input, ...outputs }), budget: createCompileBudget() };
   const zones = createTimeZones(report);
   checkBudgets(draft.budgets, zones);
   const parts = createPartCompiler(types, surroundings.compileSchema ?? createSchemaCompiler(), report);

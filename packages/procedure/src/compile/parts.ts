@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import { compileExpression, type ExpressionOptions } from "../expressions/compile-expression.ts";
 import { compileTemplate } from "../expressions/compile-template.ts";
 import type { Expression, Template } from "../expressions/expression.ts";
+import { schemaType } from "../expressions/schema-type.ts";
 import type { ScopeTypes } from "../expressions/scope-types.ts";
 import type { SchemaCompiler } from "../schemas/compile-schema.ts";
 import type { SchemaValidator } from "../schemas/schema-validator.ts";
@@ -17,7 +18,18 @@ export interface PartCompiler {
 }
 
 export function createPartCompiler(types: ScopeTypes, compileSchema: SchemaCompiler, report: Report): PartCompiler {
+  /** By the schema of the arguments: all guards of an action's calls share its type. */
+  const withArgs = new Map<JsonObject, ScopeTypes>();
+
+  function typesWith(args: JsonObject | undefined): ScopeTypes {
+    if (args === undefined) return types;
+    const known = withArgs.get(args) ?? { ...types, args: schemaType(args) };
+    withArgs.set(args, known);
+    return known;
+  }
+
   function template(path: string, value: JsonValue): Template | undefined {
+    if (report.isFull) return undefined;
     const compiled = compileTemplate(value, types);
     if (compiled.ok) return compiled.template;
     for (const problem of compiled.problems) report.error(path + problem.path, "expression", problem.message);
@@ -31,7 +43,9 @@ export function createPartCompiler(types: ScopeTypes, compileSchema: SchemaCompi
       return compiled === undefined ? undefined : asText(compiled);
     },
     expression(path, source, options) {
-      const compiled = compileExpression(source, types, options);
+      if (report.isFull) return undefined;
+      const { args, ...others } = options;
+      const compiled = compileExpression(source, typesWith(args), others);
       if (compiled.ok) return compiled.expression;
       for (const problem of compiled.problems) {
         report.error(path, "expression", `${problem.message} (at character ${problem.offset + 1})`);
@@ -39,6 +53,7 @@ export function createPartCompiler(types: ScopeTypes, compileSchema: SchemaCompi
       return undefined;
     },
     schema(path, schema) {
+      if (report.isFull) return undefined;
       const compiled = compileSchema(schema);
       if (compiled.ok) return compiled.validator;
       for (const problem of compiled.problems) {

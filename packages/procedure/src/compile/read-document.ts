@@ -46,6 +46,7 @@ export function readDocument(document: unknown, report: Report): Draft | undefin
   const parsed = procedureDocumentSchema.safeParse(document, { reportInput: true });
   if (parsed.success) return wholeDraft(parsed.data);
   for (const issue of parsed.error.issues) {
+    if (report.isFull) break;
     const path = issue.path.map((token) => (typeof token === "symbol" ? String(token) : token));
     const places = issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...path, key]) : [path];
     for (const place of places)

@@ -8,6 +8,7 @@ import { lowerExpression } from "./lower.ts";
 import { textOf } from "./lowering.ts";
 import type { Run } from "./lowering.ts";
 import { schemaType } from "./schema-type.ts";
+import { expressionLimit } from "./scope-types.ts";
 import type { ScopeTypes } from "./scope-types.ts";
 import { describe, mayBe } from "./static-type.ts";
 import type { StaticType } from "./static-type.ts";
@@ -77,6 +78,10 @@ export function compileProgram(
   types: ScopeTypes,
   reads: Set<string>,
 ): Program | { readonly problems: readonly ExpressionProblem[] } {
+  const { budget } = types;
+  if (budget !== undefined && (budget.expressions -= 1) < 0) {
+    return { problems: [{ message: `A document has at most ${expressionLimit} expressions.`, offset: 0 }] };
+  }
   const parsed = parseExpression(source);
   if ("problem" in parsed) return { problems: [parsed.problem] };
   const { root, problems } = lowerExpression(parsed.ast, types, reads);
@@ -92,12 +97,19 @@ function evaluate(program: Program, frame: Frame, returns: Returns): Evaluation 
     if (returns === "any" || typeof value === typeofWanted[returns]) return { ok: true, value };
     return { ok: false, message: `${program.source} must give ${wanted[returns]}, and does not` };
   } catch (error) {
-    return { ok: false, message: failureMessage(error, program.source) };
+    return failureOf(error, program.source);
   }
 }
 
-/** What a failure says in a run's record. Anything that is not a failure is a fault of ours, and is thrown on. */
-export function failureMessage(error: unknown, source: string): string {
+/**
+ * What a failure says in a run's record. A limit of the machine, such as the length of a text or the depth of a stack, is the
+ * evaluation's end as one of ours is. Anything else is a fault of ours, and is thrown on.
+ */
+export function failureOf(error: unknown, source: string): Extract<Evaluation, { ok: false }> {
+  if (error instanceof RangeError) {
+    return { ok: false, message: `${source} is too large to be evaluated: ${error.message}`, code: "limit" };
+  }
   if (!(error instanceof EvaluationFailure)) throw error;
-  return `${error.subject === undefined ? source : textOf(error.subject)} ${error.message}`;
+  const message = `${error.subject === undefined ? source : textOf(error.subject)} ${error.message}`;
+  return error.isFatal ? { ok: false, message, code: "limit" } : { ok: false, message };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { pointerTo } from "../pointer.ts";
-import { compileProgram, failureMessage } from "./compile-expression.ts";
+import { compileProgram, failureOf } from "./compile-expression.ts";
 import type { Program } from "./compile-expression.ts";
 import { fail } from "./evaluation-failure.ts";
 import { toJson } from "./exit.ts";
@@ -43,6 +43,9 @@ interface Compilation {
   readonly problems: TemplateProblem[];
 }
 
+/** Problems after which a template is not looked through any further. */
+const problemLimit = 200;
+
 /**
  * Compiles a JSON value whose strings may hold `{{ expression }}`. A string that is exactly one expression gives its
  * value, whatever its type; text around expressions takes texts, numbers, true and false. What is absent is left out: the key of
@@ -67,8 +70,8 @@ function rendered(renderer: Renderer, frame: Frame): Evaluation {
   try {
     return { ok: true, value: renderer.render(rendering) };
   } catch (error) {
-    const place = rendering.path === "" ? "" : `${rendering.path}: `;
-    return { ok: false, message: place + failureMessage(error, rendering.source) };
+    const failure = failureOf(error, rendering.source);
+    return rendering.path === "" ? failure : { ...failure, message: `${rendering.path}: ${failure.message}` };
   }
 }
 
@@ -83,7 +86,10 @@ function compileArray(value: readonly JsonValue[], path: string, compilation: Co
   if (items.every((item) => item.isConstant)) return constant(value);
   return {
     isConstant: false,
-    render: (rendering) => items.map((item) => item.render(rendering)).filter((item) => item !== undefined),
+    render(rendering) {
+      spend(rendering.frame, items.length);
+      return items.map((item) => item.render(rendering)).filter((item) => item !== undefined);
+    },
   };
 }
 
@@ -99,6 +105,7 @@ function compileObject(value: JsonObject, path: string, compilation: Compilation
   return {
     isConstant: false,
     render(rendering) {
+      spend(rendering.frame, entries.length);
       const result: Record<string, JsonValue> = {};
       for (const { key, renderer } of entries) {
         const item = renderer.render(rendering);
@@ -122,10 +129,12 @@ function compileText(text: string, path: string, compilation: Compilation): Rend
   return {
     isConstant: false,
     render(rendering) {
-      let result = "";
-      for (const part of parts) result += part(rendering);
-      spendMadeText(rendering.frame, result.length);
-      return result;
+      const texts = parts.map((part) => part(rendering));
+      spendMadeText(
+        rendering.frame,
+        texts.reduce((sum, part) => sum + part.length, 0),
+      );
+      return texts.join("");
     },
   };
 }
@@ -156,6 +165,7 @@ function compilePart(part: TemplatePart, path: string, compilation: Compilation)
 }
 
 function compileSource(source: string, path: string, compilation: Compilation): Program | undefined {
+  if (compilation.problems.length >= problemLimit) return undefined;
   const program = compileProgram(source.trim(), compilation.types, compilation.reads);
   if (!("problems" in program)) return program;
   compilation.problems.push(...program.problems.map(({ message }) => ({ path, message })));

@@ -1,7 +1,7 @@
 import { decimalSteps } from "./arithmetic.ts";
 import { compareDecimals, Decimal, decimalOperand } from "./decimal.ts";
 import { fail } from "./evaluation-failure.ts";
-import { spend, spendText } from "./frame.ts";
+import { keysOf, spend, spendText } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import { Duration, Timestamp } from "./time.ts";
 import { isList, isObject } from "./value.ts";
@@ -12,11 +12,12 @@ import type { Value, ValueObject } from "./value.ts";
  * amount; beside text or a fraction it is refused, since the answer "not equal" would be a mistake nobody sees.
  */
 export function equal(left: Value, right: Value, frame: Frame): boolean {
-  if (left === right) return true;
   if (typeof left === "string" && typeof right === "string") {
-    if (left.length === right.length) spendText(frame, left.length);
-    return false;
+    if (left.length !== right.length) return false;
+    spendText(frame, left.length);
+    return left === right;
   }
+  if (left === right) return true;
   if (left instanceof Decimal) return decimalEqual(left, right, frame);
   if (right instanceof Decimal) return decimalEqual(right, left, frame);
   if (left instanceof Timestamp) return right instanceof Timestamp && left.ms === right.ms;
@@ -42,8 +43,8 @@ function listEqual(left: readonly Value[], right: readonly Value[], frame: Frame
 }
 
 function objectEqual(left: ValueObject, right: ValueObject, frame: Frame): boolean {
-  const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
+  const keys = keysOf(left, frame);
+  if (keys.length !== keysOf(right, frame).length) return false;
   return keys.every((key) => {
     spend(frame, 1);
     return Object.hasOwn(right, key) && equal(left[key], right[key], frame);

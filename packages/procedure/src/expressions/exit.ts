@@ -1,6 +1,6 @@
 import type { JsonValue } from "@procedo/contract";
 import { Decimal, decimalToText } from "./decimal.ts";
-import { spend } from "./frame.ts";
+import { keysOf, spend } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import { Duration, durationToText, Timestamp, timestampToText } from "./time.ts";
 import { isList, isObject, setOwn } from "./value.ts";
@@ -20,7 +20,7 @@ export function toJson(value: Value, frame: Frame): JsonValue | undefined {
   return frame.made?.has(value) === true ? containerToJson(value, frame) : (value as JsonValue);
 }
 
-/** Each item is a step, since a list that holds one list twice, and so on, is far larger as JSON than in memory. */
+/** Each item and each key is a step, since a list that holds one list twice, and so on, is far larger as JSON than in memory. */
 function containerToJson(value: Value, frame: Frame): JsonValue {
   if (isList(value)) {
     spend(frame, value.length);
@@ -28,9 +28,6 @@ function containerToJson(value: Value, frame: Frame): JsonValue {
   }
   const result: Record<string, JsonValue> = {};
   if (!isObject(value)) return result;
-  for (const key of Object.keys(value)) {
-    spend(frame, 1);
-    setOwn(result, key, toJson(value[key], frame) ?? null);
-  }
+  for (const key of keysOf(value, frame)) setOwn(result, key, toJson(value[key], frame) ?? null);
   return result;
 }

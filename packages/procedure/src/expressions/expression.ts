@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { StepBudget } from "./frame.ts";
 
 /** What an expression may read. Plain JSON; the evaluator gives no access to anything else. */
 export interface Scope {
@@ -8,6 +9,8 @@ export interface Scope {
   readonly run: RunFacts;
   /** The proposed arguments; in guards and sums only. */
   readonly args?: JsonObject;
+  /** Shared by all evaluations on this scope. @defaultValue a budget for each evaluation */
+  readonly budget?: StepBudget;
 }
 
 /** The latest visit of a node. A failed step has `{ error }` as its output, and `error` beside it. */
@@ -30,7 +33,9 @@ export interface RunFacts {
 
 /** What evaluating gives: a JSON value, nothing (an optional path that is absent), or a message for the run's record. */
 export type Evaluation =
-  { readonly ok: true; readonly value: JsonValue | undefined } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly value: JsonValue | undefined }
+  /** `limit`: a limit of expressions was reached, and would be again. */
+  | { readonly ok: false; readonly message: string; readonly code?: "limit" };
 
 /** A parsed expression. Evaluating has no effect, is bounded in steps, and never throws. */
 export interface Expression {

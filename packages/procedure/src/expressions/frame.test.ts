@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compileExpression } from "./compile-expression.ts";
 import { compileTemplate } from "./compile-template.ts";
-import { textLimit } from "./frame.ts";
+import { createStepBudget, textLimit } from "./frame.ts";
 import { problemsOf, sampleScope, untyped, valueOf } from "./sample-scope.ts";
 import { depthLimit, sourceLimit } from "./syntax.ts";
 
@@ -30,6 +30,14 @@ describe("the cost of an evaluation is bounded", () => {
     ["the keys of objects", "input.thousands.map(n, size(input.keys))"],
     ["sums", "input.thousands.map(n, sum(input.thousands))"],
     ["decimals", "input.thousands.map(n, input.hundreds.map(m, decimal('1') + decimal('2')))"],
+    ["objects with many keys that are compared", "input.thousands.map(n, input.keys == input.others)"],
+    ["an object that is compared with others of another size", "input.keys in input.objects"],
+    ["texts that are equal", "input.hundreds.map(n, input.text == input.same)"],
+    ["texts that are looked for", "input.hundreds.map(n, input.text in [input.same])"],
+    ["names that are looked for", "input.hundreds.map(n, (input.text + 'b') in input.keys)"],
+    ["names that are read", "input.hundreds.map(n, input.keys[?input.text + 'b'].orValue(1))"],
+    ["names that are made", "input.hundreds.map(n, {input.text: n})"],
+    ["texts whose letters are changed", "input.hundreds.map(n, size(input.text.upperAscii()))"],
     ["a result that doubles", `[1]${".map(x, [x, x])".repeat(40)}`],
     ["a comparison of what doubles", `[1]${".map(x, [x, x])".repeat(20)} == [1]${".map(x, [x, x])".repeat(20)}`],
   ])("%s take steps", (_what, source) => {
@@ -38,9 +46,44 @@ describe("the cost of an evaluation is bounded", () => {
       thousands: numbers(2_000),
       objects: numbers(5_000).map((id) => ({ id })),
       text: "a".repeat(50_000),
+      same: ["a".repeat(25_000), "a".repeat(25_000)].join(""),
       keys: Object.fromEntries(numbers(1_000).map((id) => [`key_${id}`, id])),
+      others: Object.fromEntries(numbers(1_000).map((id) => [`key_${id}`, -id])),
     };
     expect(() => valueOf(source, input)).toThrow(tooMany);
+  });
+
+  test("a pattern over a text takes steps also where their product needs more than 32 bits", () => {
+    // Within 32 bits the product is below zero, which would give steps back.
+    const pattern = `(${"a?".repeat(240)})b`;
+    const source = `input.matches("${pattern}") || true`;
+    expect(() => valueOf(source, "a".repeat(2 ** 22))).toThrow(tooMany);
+  });
+
+  test("expressions on one scope share its steps", () => {
+    const compiled = compileExpression("input.all(n, n >= 0)", untyped);
+    if (!compiled.ok) throw new Error("does not compile");
+    const scope = { ...sampleScope(numbers(15_000)), budget: createStepBudget() };
+    expect(compiled.expression.evaluate(scope)).toEqual({ ok: true, value: true });
+    const failure = { ok: false, code: "limit", message: expect.stringContaining(tooMany) as unknown };
+    expect(compiled.expression.evaluate(scope)).toEqual(failure);
+  });
+
+  test("each part of a template takes a step, constants as well", () => {
+    const compiled = compileTemplate(["{{ input }}", ...numbers(100_000)], untyped);
+    if (!compiled.ok) throw new Error("does not compile");
+    expect(compiled.template.render(sampleScope("a"))).toMatchObject({ ok: false, code: "limit" });
+  });
+
+  test("a text of many parts is not made where it would be too long", () => {
+    const compiled = compileTemplate("{{ input }}".repeat(200), untyped);
+    if (!compiled.ok) throw new Error("does not compile");
+    // Together longer than any text that V8 can make.
+    expect(compiled.template.render(sampleScope("a".repeat(2 ** 22)))).toEqual({
+      ok: false,
+      code: "limit",
+      message: `input makes a text of more than ${textLimit} characters`,
+    });
   });
 
   test("a text does not grow without end", () => {

@@ -3,10 +3,20 @@ import type { Scope } from "./expression.ts";
 import type { Value } from "./value.ts";
 
 /**
- * Steps that one expression, or all expressions of one template together, may take. A step is an operator within a macro,
- * an item of a list or 64 characters of text, so that a hundred thousand take milliseconds.
+ * Steps that all evaluations on one scope together may take. A step is an operator within a macro, an item of a list, a
+ * key of an object or 64 characters of text, so that a hundred thousand take milliseconds.
  */
 export const stepLimit = 100_000;
+
+/** Steps that are left. What is evaluated in one go shares one, however many expressions it is. */
+export interface StepBudget {
+  left: number;
+}
+
+/** A full budget. */
+export function createStepBudget(): StepBudget {
+  return { left: stepLimit };
+}
 
 /** Characters that a text made by an expression may have. */
 export const textLimit = 1_048_576;
@@ -14,8 +24,7 @@ export const textLimit = 1_048_576;
 /** What one evaluation knows and has left. */
 export interface Frame {
   readonly scope: Scope;
-  /** Steps left. */
-  steps: number;
+  readonly budget: StepBudget;
   /** Values of macro variables, by the slot that compiling gave them. */
   readonly locals: Value[];
   /** Lists and maps made by this evaluation: only these can hold a decimal or a time, so only these are searched at the exit. */
@@ -23,14 +32,23 @@ export interface Frame {
 }
 
 export function openFrame(scope: Scope): Frame {
-  return { scope, steps: stepLimit, locals: [], made: undefined };
+  return { scope, budget: scope.budget ?? createStepBudget(), locals: [], made: undefined };
 }
 
-/** Takes steps from the budget. */
-export function spend(frame: Frame, steps: number): void {
-  frame.steps -= steps;
-  if (frame.steps >= 0) return;
-  failAtLimit(`takes more than ${stepLimit} steps: use shorter lists, or fewer macros within macros`);
+/** Takes steps from the budget, before the work that they stand for wherever its size is known before. */
+export function spend({ budget }: Frame, steps: number): void {
+  budget.left -= steps;
+  if (budget.left >= 0) return;
+  failAtLimit(
+    `takes more than ${stepLimit} steps, with what was evaluated before it: use shorter lists, or fewer macros within macros`,
+  );
+}
+
+/** The keys of an object. Their number is known only once they are listed; they are paid for before anything else is done. */
+export function keysOf(object: object, frame: Frame): readonly string[] {
+  const keys = Object.keys(object);
+  spend(frame, keys.length);
+  return keys;
 }
 
 /** Takes the steps for reading a text of this length. */

@@ -1,5 +1,5 @@
 import { decimalToText } from "./decimal.ts";
-import { spend } from "./frame.ts";
+import { keysOf } from "./frame.ts";
 import { numberFunctions } from "./number-functions.ts";
 import { overload } from "./overload.ts";
 import type { FunctionDeclaration } from "./overload.ts";
@@ -15,11 +15,7 @@ export const functions: ReadonlyMap<string, FunctionDeclaration> = new Map(
       overloads: [
         overload(["string"], int, textSize),
         overload(["list"], int, (_frame, list) => list.length),
-        overload(["object"], int, (frame, object) => {
-          const { length } = Object.keys(object);
-          spend(frame, length);
-          return length;
-        }),
+        overload(["object"], int, (frame, object) => keysOf(object, frame).length),
       ],
     },
     string: {

@@ -2,6 +2,8 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import { nearestName } from "@procedo/contract";
 import { fail } from "./evaluation-failure.ts";
 import { textOf, weigh } from "./lowering.ts";
+import { spendText } from "./frame.ts";
+import type { Frame } from "./frame.ts";
 import type { NodeResult, RunFacts } from "./expression.ts";
 import type { Lowered, Lowering } from "./lowering.ts";
 import { bool, describe, dyn, isNumeric, optionalOf } from "./static-type.ts";
@@ -73,14 +75,17 @@ export function lowerIndex(node: ASTNode & { op: "[]" | "[?]" }, lowering: Lower
   const weight = weigh([operand, key]);
   const type = itemType(node, operand.type, key, lowering);
   const isOptional = node.op === "[?]" || operand.type.kind === "optional";
+  let keyText: string | undefined;
   return {
     type: isOptional ? optionalOf(type) : type,
     weight,
     run: (frame) => {
       const value = operand.run(frame);
-      const item = itemOf(value, key.run(frame), operandNode, keyNode);
+      const item = itemOf(value, key.run(frame), operandNode, keyNode, frame);
       if (item !== undefined || isOptional) return item;
-      return fail(`${value === null ? "is null and " : ""}has no item ${textOf(keyNode)}`, operandNode);
+      // Written once, however many such failures `exists` and its like let pass.
+      keyText ??= textOf(keyNode);
+      return fail(`${value === null ? "is null and " : ""}has no item ${keyText}`, operandNode);
     },
   };
 }
@@ -169,20 +174,23 @@ function optionalField(value: Value, name: string, operandNode: ASTNode): Value 
   return missingField(value, name, operandNode);
 }
 
-function itemOf(value: Value, key: Value, operandNode: ASTNode, keyNode: ASTNode): Value {
+function itemOf(value: Value, key: Value, operandNode: ASTNode, keyNode: ASTNode, frame: Frame): Value {
   if (value === undefined || value === null) return undefined;
   if (isList(value)) {
     if (typeof key === "number" && Number.isInteger(key)) return value[key];
     return fail("is not a whole number, as the index of a list is", keyNode);
   }
   if (!isObject(value)) return fail(`is ${kindNames[kindOf(value)]} and has no items`, operandNode);
-  if (typeof key === "string") return Object.hasOwn(value, key) ? value[key] : undefined;
+  if (typeof key === "string") {
+    spendText(frame, key.length);
+    return Object.hasOwn(value, key) ? value[key] : undefined;
+  }
   return fail("is not text, as the name of a field is", keyNode);
 }
 
 function missingField(value: Value, name: string, operandNode: ASTNode): never {
   if (!isObject(value)) return fail(`is ${kindNames[kindOf(value)]} and has no field "${name}"`, operandNode);
-  const isNode = (operandNode.op === "." || operandNode.op === "[]") && textOf(operandNode.args[0]) === "nodes";
+  const isNode = (operandNode.op === "." || operandNode.op === "[]") && operandNode.args[0].args === "nodes";
   return fail(
     `has no field "${name}"${isNode && Object.keys(value).length === 0 ? ": the node was not visited" : ""}`,
     operandNode,

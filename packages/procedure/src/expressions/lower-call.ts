@@ -11,6 +11,7 @@ import { located, textOf, weigh } from "./lowering.ts";
 import type { Lowered, Lowering, Run } from "./lowering.ts";
 import { fits, mayFit } from "./overload.ts";
 import type { FunctionDeclaration } from "./overload.ts";
+import { patternsLimit } from "./scope-types.ts";
 import { bool, describe, join, mayBe } from "./static-type.ts";
 import { kindNames, kindOf } from "./value.ts";
 import type { Value } from "./value.ts";
@@ -69,6 +70,8 @@ function lowerDeclared(
 /** Instructions that a pattern may compile to. */
 const patternLimit = 1_000;
 
+const patternsTooLarge = `The patterns of the document are too large together: they may compile to ${patternsLimit} instructions.`;
+
 /**
  * `text.matches("pattern")`: whether the pattern (RE2, in linear time) occurs in the text. The pattern is written out, so
  * that it is compiled once and a mistake in it is found when the version is published.
@@ -81,6 +84,8 @@ function lowerMatches(node: ASTNode & { op: "rcall" }, lowering: Lowering): Lowe
   }
   if (!mayBe(text.type, "string"))
     return lowering.problem(node, `${textOf(receiver)} is ${describe(text.type)}, not text.`);
+  const { budget } = lowering.types;
+  if (budget !== undefined && budget.patternInstructions < 0) return lowering.problem(node, patternsTooLarge);
   let compiled: RE2JS;
   try {
     compiled = RE2JS.compile(pattern.literal);
@@ -93,10 +98,12 @@ function lowerMatches(node: ASTNode & { op: "rcall" }, lowering: Lowering): Lowe
   const size = compiled.programSize();
   if (size > patternLimit)
     return lowering.problem(node, "The pattern is too large: use smaller numbers of repetitions.");
+  if (budget !== undefined && (budget.patternInstructions -= size) < 0) return lowering.problem(node, patternsTooLarge);
   const run: Run = (frame) => {
     const value = text.run(frame);
     if (typeof value !== "string") return fail(`is given ${given([value])}`);
-    spend(frame, 1 + ((value.length * size) >> 4));
+    // No shift: the product may need more than 32 bits.
+    spend(frame, 1 + Math.floor((value.length * size) / 16));
     return compiled.test(value);
   };
   return { type: bool, run: located(node, run), weight: weigh([text]) };

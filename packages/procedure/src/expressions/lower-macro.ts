@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { fail } from "./evaluation-failure.ts";
-import { made, spend } from "./frame.ts";
+import { keysOf, made, spend } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import { absorb, lowerBool } from "./lower-operators.ts";
 import { located, textOf } from "./lowering.ts";
@@ -124,9 +124,7 @@ function enter(frame: Frame, slot: number, item: Value, weight: number): void {
 function itemsOf(value: Value, frame: Frame): readonly Value[] {
   if (isList(value)) return value;
   if (!isObject(value)) return fail(`goes over ${kindNames[kindOf(value)]}, which is neither a list nor an object`);
-  const keys = Object.keys(value);
-  spend(frame, keys.length);
-  return keys;
+  return keysOf(value, frame);
 }
 
 function itemTypeOf(type: StaticType): StaticType | undefined {

@@ -4,7 +4,7 @@ import type { ArithmeticOperator } from "./arithmetic.ts";
 import { Decimal, negateDecimal } from "./decimal.ts";
 import { equal } from "./equality.ts";
 import { EvaluationFailure, fail } from "./evaluation-failure.ts";
-import { spend } from "./frame.ts";
+import { spend, spendText } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import { located, textOf, weigh } from "./lowering.ts";
 import type { Lowered, Lowering, Run } from "./lowering.ts";
@@ -90,7 +90,10 @@ function isIn(item: Value, container: Value, frame: Frame): boolean {
       return equal(item, other, frame);
     });
   }
-  if (isObject(container) && typeof item === "string") return Object.hasOwn(container, item);
+  if (isObject(container) && typeof item === "string") {
+    spendText(frame, item.length);
+    return Object.hasOwn(container, item);
+  }
   return fail(`uses "in" on ${kindNames[kindOf(item)]} and ${kindNames[kindOf(container)]}`);
 }
 

@@ -1,5 +1,5 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { made } from "./frame.ts";
+import { made, spendText } from "./frame.ts";
 import { lowerField, lowerIndex, lowerName } from "./lower-access.ts";
 import { lowerFunction, lowerMethod } from "./lower-call.ts";
 import {
@@ -180,6 +180,7 @@ function lowerMap(node: ASTNode & { op: "map" }, lowering: Lowering): Lowered {
     for (const { key, value } of entries) {
       const name = key.run(frame);
       if (typeof name !== "string") return fail("has a key that is not text");
+      spendText(frame, name.length);
       const item = value.run(frame);
       if (item !== undefined) setOwn(result, name, item);
     }

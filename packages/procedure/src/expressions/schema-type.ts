@@ -8,17 +8,36 @@ import type { ObjectType, StaticType } from "./static-type.ts";
  * `additionalProperties` allows it expressly.
  */
 export function schemaType(schema: JsonObject | undefined): StaticType {
-  return schema === undefined ? dyn : typeOf(schema, schema, 0);
+  return schema === undefined ? dyn : typeOf(schema, { schema, known: new Map() });
 }
 
-/** `$ref`s and single alternatives in a row; schemas in a circle are legal, following one for ever is not. */
-const hopLimit = 16;
+/** The whole schema, and what is known of its parts: each is read once, however many expressions ask for it. */
+interface Root {
+  readonly schema: JsonObject;
+  readonly known: Map<JsonObject, StaticType>;
+}
 
-function typeOf(schema: JsonValue | undefined, root: JsonObject, hops: number): StaticType {
-  if (!isJsonObject(schema) || hops > hopLimit) return dyn;
-  if (typeof schema.$ref === "string") return typeOf(resolved(schema.$ref, root), root, hops + 1);
-  const only = onlyAlternative(schema);
-  if (only !== undefined) return typeOf(only, root, hops + 1);
+function typeOf(schema: JsonValue | undefined, root: Root): StaticType {
+  const followed = new Set<JsonObject>();
+  for (let at = schema; ;) {
+    // Schemas in a circle are legal, and say nothing.
+    if (!isJsonObject(at) || followed.has(at)) return remembered(root, followed, dyn);
+    const known = root.known.get(at);
+    if (known !== undefined) return remembered(root, followed, known);
+    followed.add(at);
+    const next = typeof at.$ref === "string" ? resolved(at.$ref, root.schema) : onlyAlternative(at);
+    if (next === undefined) return remembered(root, followed, typeof at.$ref === "string" ? dyn : ownType(at, root));
+    at = next;
+  }
+}
+
+/** Keeps the type for every schema on the way to it. */
+function remembered({ known }: Root, followed: ReadonlySet<JsonObject>, type: StaticType): StaticType {
+  for (const schema of followed) known.set(schema, type);
+  return type;
+}
+
+function ownType(schema: JsonObject, root: Root): StaticType {
   if (["oneOf", "anyOf", "allOf", "not", "if"].some((keyword) => Object.hasOwn(schema, keyword))) return dyn;
   switch (typeName(schema)) {
     case "object":
@@ -61,7 +80,7 @@ function onlyAlternative(schema: JsonObject): JsonValue | undefined {
   return undefined;
 }
 
-function objectType(schema: JsonObject, root: JsonObject): ObjectType {
+function objectType(schema: JsonObject, root: Root): ObjectType {
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   const additional = schema.additionalProperties;
   const isOpen =
@@ -73,20 +92,20 @@ function objectType(schema: JsonObject, root: JsonObject): ObjectType {
   return {
     kind: "object",
     field(name) {
-      if (Object.hasOwn(properties, name)) return typeOf(properties[name], root, 0);
+      if (Object.hasOwn(properties, name)) return typeOf(properties[name], root);
       if (!isOpen) return undefined;
-      return schema.patternProperties === undefined ? typeOf(additional, root, 0) : dyn;
+      return schema.patternProperties === undefined ? typeOf(additional, root) : dyn;
     },
     names: () => Object.keys(properties),
   };
 }
 
 /** Items are resolved when they are asked for, since a schema may contain itself. */
-function lazyList(items: JsonObject, root: JsonObject): StaticType {
+function lazyList(items: JsonObject, root: Root): StaticType {
   return {
     kind: "list",
     get items() {
-      return typeOf(items, root, 0);
+      return typeOf(items, root);
     },
   };
 }

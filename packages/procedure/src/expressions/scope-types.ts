@@ -11,6 +11,24 @@ export interface ScopeTypes {
   readonly run: ObjectType;
   /** Of the proposed arguments; nothing where they are not in scope. */
   readonly args: StaticType | undefined;
+  /** Shared by all expressions that are compiled with it. @defaultValue no bound, as for a version that was published before */
+  readonly budget?: CompileBudget;
+}
+
+/** Expressions that one document may have. */
+export const expressionLimit = 20_000;
+
+/** Instructions that all patterns of one document may compile to. */
+export const patternsLimit = 100_000;
+
+/** What is left to the expressions of a document while it is compiled. */
+export interface CompileBudget {
+  expressions: number;
+  patternInstructions: number;
+}
+
+export function createCompileBudget(): CompileBudget {
+  return { expressions: expressionLimit, patternInstructions: patternsLimit };
 }
 
 export interface ScopeSchemas {

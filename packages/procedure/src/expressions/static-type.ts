@@ -65,24 +65,36 @@ export function mayBe(type: StaticType, kind: Exclude<StaticType["kind"], "dyn" 
   return isNumeric(type) && (kind === "number" || kind === "int");
 }
 
+/** Lists within lists that types are compared through; a schema whose lists hold themselves has no end. */
+const listDepth = 16;
+
 /** The type of a value that has either type. */
 export function join(a: StaticType, b: StaticType): StaticType {
+  return joinWithin(a, b, listDepth);
+}
+
+function joinWithin(a: StaticType, b: StaticType, depth: number): StaticType {
   if (a === b) return a;
+  if (depth === 0) return dyn;
   if (a.kind === "optional" || b.kind === "optional") {
-    return optionalOf(join(a.kind === "optional" ? a.of : a, b.kind === "optional" ? b.of : b));
+    return optionalOf(joinWithin(a.kind === "optional" ? a.of : a, b.kind === "optional" ? b.of : b, depth));
   }
   if (a.kind === "null") return b;
   if (b.kind === "null") return a;
   if (isNumeric(a) && isNumeric(b)) return number;
-  if (a.kind === "list" && b.kind === "list") return listOf(join(a.items, b.items));
+  if (a.kind === "list" && b.kind === "list") return listOf(joinWithin(a.items, b.items, depth - 1));
   if (a.kind === "object" && b.kind === "object") return anyObject;
   return dyn;
 }
 
 /** Whether two values of these types can be equal at all. */
 export function comparable(a: StaticType, b: StaticType): boolean {
-  if ([a.kind, b.kind].some((kind) => kind === "dyn" || kind === "null")) return true;
-  if (a.kind === "list" && b.kind === "list") return comparable(a.items, b.items);
+  return comparableWithin(a, b, listDepth);
+}
+
+function comparableWithin(a: StaticType, b: StaticType, depth: number): boolean {
+  if (a === b || depth === 0 || [a.kind, b.kind].some((kind) => kind === "dyn" || kind === "null")) return true;
+  if (a.kind === "list" && b.kind === "list") return comparableWithin(a.items, b.items, depth - 1);
   const [left, right] = [a, b].map((type) => (isNumeric(type) || type.kind === "decimal" ? "number" : type.kind));
   return left === right;
 }
