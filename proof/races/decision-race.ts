@@ -31,6 +31,7 @@ const expected = [
   "review_not_found",
   "already_ended",
   "idempotency_key_reused",
+  "idempotency_conflict",
   "another_review_open",
 ];
 
@@ -99,6 +100,12 @@ export const decisionRace = race(
     if (paid === 1) assert.equal(review?.status, "approved");
     const people = review?.decisions.map(({ person }) => person) ?? [];
     assert.equal(new Set(people).size, people.length, "Somebody counts twice.");
+    // A decision is answered to the person only who has made it.
+    const answered = decisions.flatMap(({ person }, index) => (results[index]?.status === "fulfilled" ? [person] : []));
+    assert.ok(
+      answered.every((person) => people.includes(person)),
+      "Somebody was told that they had decided.",
+    );
     for (const { stop } of engines) void stop({ drainMs: 0 });
   },
 );

@@ -15,6 +15,7 @@ const arbitrary = fc.record({
       amount: fc.constantFrom(1, 2),
       engine: fc.constantFrom(0, 1),
       environment: fc.constantFrom("live" as const, "sandbox" as const),
+      person: fc.constantFrom("alice", "bob"),
     }),
     { minLength: 2, maxLength: 8 },
   ),
@@ -22,7 +23,7 @@ const arbitrary = fc.record({
 });
 
 export const idempotencyRace = race(
-  "idempotency: one key in one environment is one run, whoever asks and in whatever order",
+  "idempotency: one key in one environment is one run of one person, in whatever order people ask",
   arbitrary,
   async ({ scheduler, starts, started }) => {
     const clock = stoppedClock();
@@ -35,16 +36,16 @@ export const idempotencyRace = race(
     );
     if (started) await scheduler.waitFor(Promise.all(engines.map((engine) => engine.start())));
 
-    const asked = starts.map(async ({ key, amount, engine, environment }) => {
-      const request = { procedureId, environment, data: { amount }, by: { person: "alice" } };
+    const asked = starts.map(async ({ key, amount, engine, environment, person }) => {
+      const request = { procedureId, environment, data: { amount }, by: { person } };
       const idempotency = key === undefined ? {} : { idempotencyKey: key };
       try {
         const run = await engines[engine]?.runs.start({ ...request, ...idempotency });
         assert.ok(run !== undefined);
-        return { name: key === undefined ? undefined : `${environment}/${key}`, amount, ...run };
+        return { name: key === undefined ? undefined : `${environment}/${key}`, amount, person, ...run };
       } catch (error) {
         assert.ok(ProcedoError.isError(error) && error.code === "idempotency_conflict", String(error));
-        return { name: `${environment}/${key}`, amount, runId: undefined, existing: undefined };
+        return { name: `${environment}/${key}`, amount, person, runId: undefined, existing: undefined };
       }
     });
     const answers = await scheduler.waitFor(Promise.all(asked));
@@ -60,9 +61,10 @@ export const idempotencyRace = race(
         `${name} was created more than once.`,
       );
       assert.equal(new Set(accepted.map(({ amount }) => amount)).size, 1, `${name} took two bodies for one.`);
+      assert.equal(new Set(accepted.map(({ person }) => person)).size, 1, `${name} was answered to two people.`);
       const refused = group.filter(({ runId }) => runId === undefined);
       assert.ok(
-        refused.every(({ amount }) => amount !== accepted[0]?.amount),
+        refused.every(({ amount, person }) => amount !== accepted[0]?.amount || person !== accepted[0]?.person),
         `${name} was refused to itself.`,
       );
     }

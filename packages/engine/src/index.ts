@@ -118,6 +118,7 @@ export type { BacktestDifference } from "./backtest/compare-decisions.ts";
 export { authorize } from "./access/principal.ts";
 export type { Principal } from "./access/principal.ts";
 export type { Keys, NewApiKey } from "./access/keys.ts";
+export type { HeldKey } from "./access/held-keys.ts";
 export type { ApiKey } from "./access/key-record.ts";
 export type { Permission } from "@procedo/contract";
 

@@ -1,3 +1,4 @@
+import type { ProcedoError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { bob, carol, createBench, uuid } from "./bench.ts";
 import { call, condition, procedure, review } from "./documents.ts";
@@ -52,7 +53,7 @@ describe("an idempotency key of a decision", () => {
     for (const other of [
       { approved: false, rejectionReason: "no" },
       { outputs: { x: 1 } },
-      { by: carol },
+      { by: { ...bob, via: "key_rotated", person: " Bob " } },
       { reviewId: "rev_other" },
     ]) {
       expect(await bench.decide(runId, { idempotencyKey, ...other })).toEqual({ reviewId, status: "replayed" });
@@ -67,6 +68,41 @@ describe("an idempotency key of a decision", () => {
     const { reviewId } = await bench.decide(runId, { idempotencyKey });
     expect(await bench.decide(runId, { idempotencyKey })).toEqual({ reviewId, status: "replayed" });
     expect((await bench.reviews(runId)).map(({ status }) => status)).toEqual(["approved", "open"]);
+  });
+
+  test("is the person's who used it first: another person decides nothing by it, and is told nothing of the decision", async () => {
+    const bench = await createBench();
+    await bench.publish(procedure([review("r", { approvals: 2 })]));
+    const runId = await bench.run();
+    const idempotencyKey = uuid();
+    await bench.decide(runId, { idempotencyKey });
+    for (const other of [{}, { approved: false, rejectionReason: "no" }, { approved: false }]) {
+      const error = await bench
+        .decide(runId, { idempotencyKey, by: carol, ...other })
+        .catch((reason: unknown) => reason as ProcedoError);
+      expect(error).toMatchObject({ code: "idempotency_conflict", status: 409 });
+      expect((error as ProcedoError).message).not.toMatch(/bob|rev_|run_/);
+    }
+    expect((await bench.reviews(runId))[0]).toMatchObject({ status: "open", decisions: [{ person: "bob" }] });
+    // With a key of her own she completes it, as the person that she is.
+    await bench.decide(runId, { by: carol });
+    const [closed] = await bench.reviews(runId);
+    expect(closed?.decisions.map(({ person }) => person)).toEqual(["bob", "carol"]);
+  });
+
+  test("used by two people at once decides for one of them, and the other one is refused", async () => {
+    const bench = await createBench();
+    const engines = [bench.engine, await bench.addEngine()];
+    await bench.publish(procedure([review("r", { approvals: 2 })]));
+    const runId = await bench.run();
+    const request = { environment: "sandbox", runId, approved: true, idempotencyKey: uuid() } as const;
+    const answers = await Promise.allSettled(
+      [bob, carol].map((by, index) => (engines[index] ?? bench.engine).reviews.decide({ ...request, by })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const refused = answers.find((answer) => answer.status === "rejected");
+    expect(refused?.reason).toMatchObject({ code: "idempotency_conflict" });
+    expect((await bench.reviews(runId))[0]?.decisions).toHaveLength(1);
   });
 
   test("for another run is an error", async () => {

@@ -1,5 +1,6 @@
+import type { ProcedoError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { alice, createBench } from "./bench.ts";
+import { alice, bob, createBench } from "./bench.ts";
 import { call, procedure } from "./documents.ts";
 import { held } from "./scripted-bank.ts";
 
@@ -59,6 +60,73 @@ describe("an idempotency key", () => {
     await expect(again).rejects.toMatchObject({ code: "idempotency_conflict", status: 409 });
     await bench.clock.settle();
     expect(bench.bank.calls).toHaveLength(1);
+  });
+
+  test.each([
+    ["the same data", {}],
+    ["other data", { data: { n: 2 } }],
+    ["data that do not fit", { data: [] }],
+  ])("used by another person with %s is a conflict that says nothing of the run", async (_name, other) => {
+    const bench = await createBench();
+    await bench.publish(echo);
+    const { runId } = await bench.engine.runs.start(request);
+    for (const ask of [bench.engine.runs.start, bench.engine.runs.execute]) {
+      const error = await ask({ ...request, ...other, by: bob }).catch((reason: unknown) => reason as ProcedoError);
+      expect(error).toMatchObject({ code: "idempotency_conflict", status: 409 });
+      expect((error as ProcedoError).message).toContain("Another person");
+      expect(JSON.stringify(error)).not.toContain(runId);
+      expect((error as ProcedoError).message).not.toMatch(/alice|run_|v1/);
+    }
+    expect((await bench.engine.runs.list({ environment: "sandbox", limit: 100 })).items).toHaveLength(1);
+  });
+
+  test("is the same person's with any of their keys, in any spelling of their name", async () => {
+    const bench = await createBench();
+    await bench.publish(echo);
+    const { runId } = await bench.engine.runs.start({ ...request, by: { ...alice, via: "key_old" } });
+    const again = await bench.engine.runs.start({ ...request, by: { person: " ALICE ", via: "key_new" } });
+    expect(again).toMatchObject({ runId, existing: true });
+  });
+
+  test("used by two people at once is a run of one of them, and the other one is refused", async () => {
+    const bench = await createBench();
+    const engines = [bench.engine, await bench.addEngine()];
+    await bench.publish(echo);
+    const answers = await Promise.allSettled(
+      [alice, bob, alice, bob].map((by, index) => (engines[index % 2] ?? bench.engine).runs.start({ ...request, by })),
+    );
+    const people = answers.map(({ status }, index) => (status === "fulfilled" ? index % 2 : undefined));
+    expect(people.filter((person) => person !== undefined)).toHaveLength(2);
+    expect(new Set(people.filter((person) => person !== undefined)).size).toBe(1);
+    const [run, ...others] = (await bench.engine.runs.list({ environment: "sandbox", limit: 100 })).items;
+    expect(others).toEqual([]);
+    expect(run?.startedBy).toBe(people.includes(0) ? "alice" : "bob");
+  });
+
+  test("that has run out makes a run of whoever uses it next", async () => {
+    const bench = await createBench({ started: false });
+    await bench.publish(echo);
+    await bench.engine.runs.start(request);
+    await bench.clock.advance(30 * 86_400_000);
+    const { runId, existing } = await bench.engine.runs.start({ ...request, by: bob });
+    expect(existing).toBe(false);
+    expect((await bench.read(runId)).startedBy).toBe("bob");
+  });
+
+  test("is answered to those only who may start", async () => {
+    const bench = await createBench();
+    await bench.publish(echo);
+    await bench.engine.runs.start(request);
+    const by = { ...alice, permissions: ["review" as const] };
+    await expect(bench.engine.runs.start({ ...request, by })).rejects.toMatchObject({ code: "permission_denied" });
+  });
+
+  test("costs a start nothing more to read when nobody has used it before", async () => {
+    const bench = await createBench();
+    await bench.publish(echo);
+    await bench.engine.runs.start(request);
+    expect(bench.engine.way.count("runs.findByKey")).toBe(0);
+    expect(bench.engine.way.count("runs.get")).toBe(0);
   });
 
   test("is of one environment and one procedure", async () => {

@@ -1,10 +1,19 @@
 import { maxRequestBytes, ProcedoError, type Environment } from "@procedo/contract";
-import { authorize, createSlices, type Clock, type Engine, type Log, type Random } from "@procedo/engine";
+import {
+  authorize,
+  createSlices,
+  type Clock,
+  type Engine,
+  type Log,
+  type Principal,
+  type Random,
+} from "@procedo/engine";
 import { authenticate, authenticateClient } from "./access/authenticate.ts";
 import { createBodyRoom } from "./access/body-room.ts";
 import { environmentOf } from "./access/environment.ts";
 import type { Rate } from "./access/rate.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
+import { HeldRequest } from "./access/held-request.ts";
 import { createHeavyAnswers } from "./access/heavy-answers.ts";
 import type { BodySpec, ClientOperation, KeyOperation, Operation, Reply, Service } from "./operation.ts";
 import { emptyAnswer, errorAnswer, jsonAnswer, unexpectedError } from "./request/answer.ts";
@@ -95,13 +104,14 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     request: HttpRequest,
     inTime: InTime,
   ): Promise<Reply | undefined> => {
-    const client = await inTime.wait(authenticateClient(access, request));
-    takeRate(`${client.connectionId} ${client.environment}`);
+    const { connectionId, environment } = await inTime.wait(authenticateClient(access, request));
+    takeRate(`${connectionId} ${environment}`);
     const query = readQuery(operation.query, queryParameters(request.query));
-    return await withBody(operation.body, client.environment, request, inTime, (body) =>
+    return await withBody(operation.body, environment, request, inTime, async (body) =>
       operation.handle({
         engine,
-        client,
+        // Asked again: the body took its time.
+        client: await authenticateClient(access, request),
         query,
         body,
         header: (name) => request.header(name),
@@ -117,43 +127,58 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     request: HttpRequest,
     inTime: InTime,
   ): Promise<HeavyReply | undefined> => {
-    const principal = await inTime.wait(authenticate(access, request));
-    const key = principal.via ?? principal.person;
+    const caller = await inTime.wait(authenticate(access, request));
+    const key = caller.via ?? caller.person;
     takeRate(key);
     const parameters = queryParameters(request.query);
-    const environment = environmentOf(principal, {
-      path: params["environment"],
-      query: parameters["environment"],
-    });
+    const named = { path: params["environment"], query: parameters["environment"] };
+    const mayAsk = (principal: Principal): Environment => {
+      const environment = environmentOf(principal, named);
+      if (operation.permission !== undefined) authorize(principal, operation.permission, environment);
+      return environment;
+    };
     // The engine asks again; here it is asked before anything of the body is read.
-    if (operation.permission !== undefined) authorize(principal, operation.permission, environment);
+    const environment = mayAsk(caller);
     const query = readQuery(operation.query, parameters);
     const place = new HeavyPlace(heavyAnswers, key, environment);
-    const handle = (body: unknown): Promise<Reply> =>
-      operation.handle({
+    const held = new HeldRequest(access, request, { reads: operation.method === "GET" }, (error) => inTime.end(error));
+    const handle = async (body: unknown): Promise<Reply> => {
+      if (operation.heavy?.(query) === true) await place.take();
+      // The key is asked for again now that nothing stands before the work: body and place have taken their time.
+      const principal = await held.begin();
+      return await operation.handle({
         engine,
         principal,
-        environment,
+        environment: mayAsk(principal),
         params,
         query,
         body,
         statusUrl,
         header: (name) => request.header(name),
-        waitSignal: () => request.waitSignal(),
-        hold: () => inTime.hold(),
+        waitSignal: () => held.signalWith(request.waitSignal()),
+        hold: () => {
+          inTime.hold();
+          held.waits();
+        },
         outside: (isOutside) => inTime.outside(isOutside),
         heavy: () => place.take(),
       });
+    };
     let handling: Promise<Reply> | undefined;
     try {
       const reply = await withBody(operation.body, environment, request, inTime, (body) => {
-        handling = operation.heavy?.(query) === true ? place.take().then(() => handle(body)) : handle(body);
+        handling = handle(body);
         return handling;
       });
-      return reply && { ...reply, place };
+      if (reply === undefined) return undefined;
+      held.checkAnswer();
+      return { ...reply, place, held };
     } catch (error) {
       // Also when its caller is not kept waiting for it, the work is under way until it ends.
-      const leave = (): void => place.leave();
+      const leave = (): void => {
+        place.leave();
+        held.release();
+      };
       void handling?.then(leave, leave);
       throw error;
     }
@@ -175,9 +200,18 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     }
   };
 
-  const answerOf = ({ status, body, place }: HeavyReply, requestId: string): HttpAnswer => {
+  const answerOf = ({ status, body, place, held }: HeavyReply, requestId: string): HttpAnswer => {
+    if (body !== undefined && place?.isTaken === true) {
+      const leave = (): void => {
+        place.leave();
+        held?.release();
+      };
+      const pieces = heavyBody({ clock, slices }, body, { leave });
+      const answer = jsonAnswer(status, pieces, requestId);
+      return typeof pieces === "string" || held === undefined ? answer : { ...answer, cut: held.deleted() };
+    }
+    held?.release();
     if (body === undefined) return emptyAnswer(status, requestId);
-    if (place?.isTaken === true) return jsonAnswer(status, heavyBody({ clock, slices }, body, place), requestId);
     return jsonAnswer(status, typeof body === "string" ? body : JSON.stringify(body), requestId);
   };
 
@@ -225,9 +259,10 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A reply with the place among the large answers that it may have. */
+/** A reply with the place among the large answers that it may have, and the key that it is given to. */
 interface HeavyReply extends Reply {
   readonly place?: HeavyPlace;
+  readonly held?: HeldRequest;
 }
 
 function unrouted(

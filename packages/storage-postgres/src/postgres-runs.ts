@@ -61,7 +61,7 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
   };
   const selectHolder: Statement = {
     name: "runs-find-by-key",
-    text: `SELECT run_id AS "runId", digest, procedure_version AS "procedureVersion"
+    text: `SELECT run_id AS "runId", digest, procedure_version AS "procedureVersion", started_by AS "startedBy"
              FROM ${schema}.idempotency JOIN ${schema}.runs USING (run_id)
             WHERE key = $1 AND expires_at_ms > ${sqlNow("$2")}`,
   };

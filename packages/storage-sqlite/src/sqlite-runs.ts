@@ -38,7 +38,8 @@ export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, { commitO
   const selectNumber = prepare<{ run: number }>(db, "SELECT run FROM runs WHERE run_id = ? AND scope = ?");
   const selectHolder = prepare<KeyHolder>(
     db,
-    `SELECT run_id AS "runId", digest, procedure_version AS "procedureVersion" FROM idempotency JOIN runs USING (run)
+    `SELECT run_id AS "runId", digest, procedure_version AS "procedureVersion", started_by AS "startedBy"
+       FROM idempotency JOIN runs USING (run)
       WHERE idempotency.scope = ? AND idempotency.procedure_id = ? AND idempotency_key = ? AND expires_at_ms > ?`,
   );
   // The length stands before the text, which is read only where it is wanted.

@@ -86,7 +86,10 @@ export interface RunStore {
 
   get(request: { readonly scope: Scope; readonly runId: string }): Promise<RunRow | undefined>;
 
-  /** The run that holds an idempotency key; `undefined` when none does or the key has expired, as `commit` sees it. */
+  /**
+   * The run that holds an idempotency key; `undefined` when none does or the key has expired, as `commit` sees it. Who started
+   * the run MUST be told also of one that was archived: a repeated start is answered to that person only.
+   */
   findByKey(request: {
     readonly scope: Scope;
     readonly procedureId: string;
@@ -235,6 +238,8 @@ export interface KeyHolder {
   /** Digest of what was asked for. */
   readonly digest: string;
   readonly procedureVersion: string;
+  /** As the run's creation has it. */
+  readonly startedBy: string;
 }
 
 export interface ClaimResult {

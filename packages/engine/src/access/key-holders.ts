@@ -1,11 +1,13 @@
 import type { RecordRow, RecordStore } from "@procedo/storage";
+import type { Clock } from "../ports/clock.ts";
 import { deciderOf, keyKind, type KeyBody } from "./key-record.ts";
 import type { Principal } from "./principal.ts";
-import { digestOfKey, hasFormOfKey } from "./raw-key.ts";
 
-/** Who holds a raw key. */
+/** Who holds a key, by the digest of the raw one. */
 export interface KeyHolders {
-  readonly find: (key: string) => Promise<Principal | undefined>;
+  readonly find: (digest: string) => Promise<Principal | undefined>;
+  /** The same, as storage has it now. */
+  readonly reread: (digest: string) => Promise<Principal | undefined>;
   /** Forgets what was read: a key may have been removed. */
   readonly forget: () => void;
 }
@@ -13,29 +15,46 @@ export interface KeyHolders {
 /** Holders are remembered up to this many; the one remembered first goes first. */
 const maxKept = 10_000;
 
+/** The longest for which a deleted key is remembered where nothing told of its deletion. */
+const keptForMs = 10_000;
+
+interface Known {
+  readonly holder: Principal;
+  /** In monotonic time. */
+  readonly untilMs: number;
+}
+
 /**
- * Remembers who holds a key until anything managed changes. That nobody holds one is not remembered: a flood of made-up
+ * Remembers who holds a key until anything managed changes, and for seconds where nothing tells of that. That nobody holds one is not remembered: a flood of made-up
  * keys drives no real one out, and a key works as soon as it exists.
  */
-export function createKeyHolders(records: Pick<RecordStore, "find">, workspace: string): KeyHolders {
-  let kept = new Map<string, Principal>();
+export function createKeyHolders(
+  records: Pick<RecordStore, "find">,
+  workspace: string,
+  clock: Pick<Clock, "monotonic">,
+): KeyHolders {
+  let kept = new Map<string, Known>();
+
+  const reread = async (uniqueKey: string): Promise<Principal | undefined> => {
+    // What is forgotten while storage answers stays forgotten.
+    const into = kept;
+    const untilMs = clock.monotonic() + keptForMs;
+    const row = await records.find({ kind: keyKind, uniqueKey });
+    const holder = row?.workspace === workspace ? holderOf(row) : undefined;
+    into.delete(uniqueKey);
+    if (holder === undefined) return undefined;
+    const [oldest] = into.keys();
+    if (into.size >= maxKept && oldest !== undefined) into.delete(oldest);
+    into.set(uniqueKey, { holder, untilMs });
+    return holder;
+  };
 
   return {
-    find: async (key) => {
-      if (!hasFormOfKey(key)) return undefined;
-      const uniqueKey = digestOfKey(key);
+    find: async (uniqueKey) => {
       const known = kept.get(uniqueKey);
-      if (known !== undefined) return known;
-      // What is forgotten while storage answers stays forgotten.
-      const into = kept;
-      const row = await records.find({ kind: keyKind, uniqueKey });
-      const holder = row?.workspace === workspace ? holderOf(row) : undefined;
-      if (holder === undefined) return undefined;
-      const [oldest] = into.keys();
-      if (into.size >= maxKept && oldest !== undefined) into.delete(oldest);
-      into.set(uniqueKey, holder);
-      return holder;
+      return known !== undefined && clock.monotonic() < known.untilMs ? known.holder : await reread(uniqueKey);
     },
+    reread,
     forget: () => {
       kept = new Map();
     },

@@ -3,7 +3,8 @@
  *
  *   raw-key.ts     what a key looks like, and what of it is stored
  *   key-record.ts  what storage keeps of a key
- *   key-holders.ts who holds a raw key, known without asking storage each time
+ *   key-holders.ts who holds a key, known without asking storage each time
+ *   held-keys.ts   keys that requests are under way with, which hear of their deletion
  */
 import { createApiKeyRequestSchema, nameProblem, normalName, ProcedoError, requestProblems } from "@procedo/contract";
 import type { Environment, Permission } from "@procedo/contract";
@@ -12,10 +13,11 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";
+import { createHeldKeys, type HeldKey } from "./held-keys.ts";
 import { createKeyHolders } from "./key-holders.ts";
 import { keyKind, shownKey, type ApiKey, type KeyBody } from "./key-record.ts";
 import { actor, authorize, type Principal } from "./principal.ts";
-import { digestOfKey, newRawKey } from "./raw-key.ts";
+import { digestOfKey, hasFormOfKey, newRawKey } from "./raw-key.ts";
 
 export interface NewApiKey {
   /** Label for people, 1 to 200 characters. */
@@ -50,13 +52,20 @@ export interface Keys {
   /** Of the workspace, both environments, oldest first. */
   list(request: PageRequest): Promise<Page<ApiKey>>;
   /**
-   * From then on the key is nobody's.
+   * From then on the key is nobody's: in this process at once, in others as soon as they hear of the change, at the latest
+   * after 10 seconds. What its requests have not done by then is not done.
    *
    * @throws ProcedoError `permission_denied`, `api_key_not_found`, `environment_mismatch`
    */
   remove(request: { readonly keyId: string; readonly by: Principal }): Promise<void>;
   /** Who holds this raw key; `undefined`: nobody. What takes how long tells nothing of the keys that there are. */
   authenticate(key: string): Promise<Principal | undefined>;
+  /**
+   * The same for the work of a request: what it gives hears of the key's deletion until it is released, and must be released.
+   *
+   * @throws ProcedoError `storage_unavailable`
+   */
+  hold(key: string): Promise<HeldKey | undefined>;
 }
 
 export interface KeyPorts {
@@ -74,7 +83,12 @@ export function createKeys(ports: KeyPorts): {
   readonly forget: () => void;
 } {
   const { storage, workspace } = ports;
-  const holders = createKeyHolders(storage.records, workspace);
+  const holders = createKeyHolders(storage.records, workspace, ports.clock);
+  const held = createHeldKeys(ports.clock, holders);
+  const forget = (): void => {
+    holders.forget();
+    held.recheck();
+  };
 
   const keys: Keys = {
     create: async ({ by, person: counts = by.person, ...given }) => {
@@ -128,11 +142,13 @@ export function createKeys(ports: KeyPorts): {
       const fact = { ...actor(by), action: "api_key.removed", subject: `${row.environment ?? ""}/${keyId}` };
       const result = await ports.audit.record(fact, (audit) => storage.records.remove({ ...address, audit }));
       holders.forget();
+      held.deleted(row.uniqueKeys);
       if (result === "not_found") throw keyNotFound(keyId);
     },
-    authenticate: holders.find,
+    authenticate: async (key) => (hasFormOfKey(key) ? await holders.find(digestOfKey(key)) : undefined),
+    hold: async (key) => (hasFormOfKey(key) ? await held.hold(digestOfKey(key)) : undefined),
   };
-  return { keys, forget: holders.forget };
+  return { keys, forget };
 }
 
 function checked(given: Pick<NewApiKey, "name" | "environment" | "permissions" | "roles">) {

@@ -15,16 +15,23 @@ export interface Principal {
   readonly environment?: Environment;
   /** Where the request came from, for the record. */
   readonly address?: string;
+  /**
+   * Whether the key or session was deleted since the request began: nothing is written for it any more.
+   *
+   * @defaultValue it is not
+   */
+  readonly isRevoked?: () => boolean;
 }
 
 /**
  * The one authorization function: everything that changes something asks it first. Without an environment it is about the
  * workspace: procedures, drafts and versions belong to both. {@link authorizeBoth} is for a thing that both environments use.
  *
- * @throws ProcedoError `environment_mismatch`; `permission_denied` naming the permission that is missing; `invalid_input`
+ * @throws ProcedoError `unauthorized` as {@link refuseRevoked}; `environment_mismatch`; `permission_denied` naming the permission that is missing; `invalid_input`
  *   when the person has no name that can be one
  */
 export function authorize(principal: Principal, permission: Permission, environment?: Environment): void {
+  refuseRevoked(principal);
   const { environment: reached, permissions } = principal;
   const problem = nameProblem(principal.person);
   if (problem !== undefined) {
@@ -66,8 +73,25 @@ export function reachOf({ environment }: Pick<Principal, "environment">): readon
   return environment === undefined ? environments : [environment];
 }
 
-/** Who acted, as records tell it: `by` is the person's normal name. */
-export function actor(principal: Principal): { readonly by: string; readonly via: string } {
+/**
+ * Asked where something is about to be written, when anything was waited for since {@link authorize}.
+ *
+ * @throws ProcedoError `unauthorized` when the key or session was deleted meanwhile
+ */
+export function refuseRevoked({ isRevoked }: { readonly isRevoked?: Principal["isRevoked"] | undefined }): void {
+  if (isRevoked?.() === true) throw revoked();
+}
+
+/** The error of {@link refuseRevoked}. */
+export function revoked(): ProcedoError {
+  return new ProcedoError("unauthorized", "The key was deleted while its request was under way. Nothing was done.");
+}
+
+/** Who acted, as records tell it: `by` is the person's normal name. A change is written unless `isRevoked` says otherwise. */
+export function actor(
+  principal: Principal,
+): { readonly by: string; readonly via: string } & Pick<Principal, "isRevoked"> {
   const by = normalName(principal.person);
-  return { by, via: principal.via ?? by };
+  const { via = by, isRevoked } = principal;
+  return isRevoked === undefined ? { by, via } : { by, via, isRevoked };
 }

@@ -1,10 +1,11 @@
 import { ProcedoError, type JsonValue } from "@procedo/contract";
 import type { AuditEntry, AuditStore } from "@procedo/storage";
+import { refuseRevoked, type Principal } from "../access/principal.ts";
 import { chainHash, chainStart } from "../journal/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 
 /** One change in the workspace, as the chain tells it. */
-export interface AuditFact {
+export interface AuditFact extends Pick<Principal, "isRevoked"> {
   /** `procedure.published`, `connection.created` … */
   readonly action: string;
   readonly by: string;
@@ -26,7 +27,8 @@ export interface AuditLog {
    * Calls `write` with the next entry until it is not answered `audit_behind`.
    *
    * @param fact a function where the entry tells its own place
-   * @throws ProcedoError `storage_unavailable` when others kept getting ahead
+   * @throws ProcedoError `storage_unavailable` when others kept getting ahead; `unauthorized`, with nothing written, when
+   *   the actor's key was deleted before it came to `write`
    */
   record<T>(
     fact: AuditFact | ((place: ChainPlace) => AuditFact),
@@ -61,7 +63,8 @@ export function createAuditLog(
           const head = await ports.audit.head({ workspace });
           const seq = (head?.seq ?? 0) + 1;
           const follows = head?.hash ?? chainStart;
-          const told = typeof fact === "function" ? fact({ seq, follows }) : fact;
+          const { isRevoked, ...told } = typeof fact === "function" ? fact({ seq, follows }) : fact;
+          refuseRevoked({ isRevoked });
           const body = JSON.stringify({ atMs: ports.clock.now(), ...told });
           const hash = chainHash(ports.chainKey, follows, workspace, seq, body);
           const result = await write({ seq, hash, body });

@@ -1,6 +1,6 @@
 import { ProcedoError, type Environment, type JsonObject, type JsonValue } from "@procedo/contract";
 import type { RecordRow, Storage } from "@procedo/storage";
-import { actor, authorize, type Principal } from "../access/principal.ts";
+import { actor, authorize, refuseRevoked, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { ActionChanges, Integration } from "../integrations/integration.ts";
 import type { ConnectionUse, ConnectionUses } from "../procedures/connection-uses.ts";
@@ -81,6 +81,8 @@ export async function changeConnection(ports: ChangePorts, update: ConnectionUpd
     }
     const isNamed = before.tokens !== undefined || (settings === undefined && secrets === undefined);
     const accepted = isNamed ? undefined : await accept(ports, before, update);
+    // As for a new connection.
+    refuseRevoked(by);
     const named = { ...before, name: name ?? before.name };
     const body = accepted === undefined ? named : await changedBody(ports, place, named, update, accepted);
     const record = connectionRecord(ports.workspace, row.environment, connectionId, body);

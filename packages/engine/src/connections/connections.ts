@@ -14,7 +14,7 @@
  */
 import { privateConnectionIntegration, ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
 import type { Page, PageRequest, RecordRow, Storage } from "@procedo/storage";
-import { actor, authorize, type Principal } from "../access/principal.ts";
+import { actor, authorize, refuseRevoked, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Action, Integration, TestAnswer } from "../integrations/integration.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
@@ -215,6 +215,8 @@ export function createConnections(ports: ConnectionPorts): {
       const integration = integrationOf(integrationName);
       const given = { settings, secrets, before: undefined };
       const accepted = await acceptConnection({ ...accepting, outside }, integration, given);
+      // Fetching a document takes seconds; without the connection its text is not stored either.
+      refuseRevoked(by);
       const place = { environment, connectionId: ports.ids("con") };
       const sealed = connectionSecrets(secretBox, workspace, environment, place.connectionId).seal(secrets);
       const created = { name, integration: integrationName, secrets: sealed, createdAtMs: clock.now() };
@@ -259,6 +261,7 @@ export function createConnections(ports: ConnectionPorts): {
         return { ok: false, error: `No client of ${environment} has polled within the last minute. Start one.` };
       }
       const integration = integrationOf(body.integration);
+      refuseRevoked(by);
       const answer = await testConnection({ ...accepting, outside, clock }, integration, {
         settings: body.settings,
         secrets: connectionSecrets(secretBox, workspace, environment, connectionId).open(body.secrets),

@@ -226,7 +226,7 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
     return (await ports.resume(claiming)) ?? (await storage.invocations.settle(claiming));
   };
 
-  /** @throws ProcedoError `stale_lease` */
+  /** @throws ProcedoError `stale_lease`, `unauthorized` */
   const take = async (client: PrivateClient, given: InvocationResult): Promise<void> => {
     const { invocationId, leaseToken } = given;
     const { connectionId } = client;
@@ -235,7 +235,12 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
     // What was answered without a call, because there is no such function perhaps, may be ahead still.
     const acknowledged = await handOut.acknowledge(client, given);
     const isEarly = ({ status }: InvocationSettlement): boolean => status === "not_found" && wentAhead(given);
-    const settled = await askedUntilKnown(clock, () => settle(result), isEarly);
+    const settleNow = async (): Promise<InvocationSettlement> => {
+      // The call may have been waited for since: a token that was regenerated meanwhile settles nothing.
+      await clients.connectionOf(client);
+      return await settle(result);
+    };
+    const settled = await askedUntilKnown(clock, settleNow, isEarly);
     if (settled.status === "not_found" && acknowledged === "unknown") throw notKnownYet();
     if (settled.status === "repeated") return;
     if (settled.status === "accepted") {

@@ -2,7 +2,7 @@ import { maxJsonDepth, maxRequestBytes, ProcedoError, procedureIdSchema } from "
 import type { Environment, JsonObject, ProcedureDocument } from "@procedo/contract";
 import type { Problem } from "@procedo/procedure";
 import type { RecordRow, RecordStore } from "@procedo/storage";
-import { authorize, reachOf, type Principal } from "../access/principal.ts";
+import { authorize, reachOf, refuseRevoked, type Principal } from "../access/principal.ts";
 import type { OutsideOptions } from "../connections/connections.ts";
 import { copyJson } from "../integrations/json-copy.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -100,6 +100,7 @@ export function createDrafts(ports: {
         uniqueKeys: [],
         keys: [],
       };
+      refuseRevoked(by);
       const result = await records.put({ record, ifRevision });
       if (result.status === "stored") return { revision: result.revision, updatedAtMs: head.updatedAtMs, problems };
       const now = (await records.get({ workspace, kind, id }))?.revision ?? 0;

@@ -171,7 +171,7 @@ export const keyRequests = {
   ],
   list: [page],
   remove: [{ keyId: "required", ...by }],
-} as const satisfies RequestTables<Omit<Keys, "authenticate">>;
+} as const satisfies RequestTables<Omit<Keys, "authenticate" | "hold">>;
 
 export const engineRequests = {
   backtest: [

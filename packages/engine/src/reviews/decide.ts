@@ -1,6 +1,7 @@
 import {
   decisionErrorCode,
   maxJsonDepth,
+  normalName,
   ProcedoError,
   requestProblems,
   reviewDecisionSchema,
@@ -11,7 +12,7 @@ import {
 import type { OpenReview, ReviewRules } from "@procedo/procedure";
 import type { ClaimedRun, DecideResult, NewDecision, ReviewRow, Scope, Storage } from "@procedo/storage";
 import { mayNotDecide, type EarlierApproval } from "../access/may-decide.ts";
-import { actor, authorize, type Principal } from "../access/principal.ts";
+import { actor, authorize, refuseRevoked, type Principal } from "../access/principal.ts";
 import { copyJson } from "../integrations/json-copy.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -28,7 +29,7 @@ export interface DecideRequest {
   readonly outputs?: JsonObject;
   /** Needed when `approved` is false. */
   readonly rejectionReason?: string;
-  /** UUID version 4, new for each submission; the same one again gets the original answer. */
+  /** UUID version 4, new for each submission; the same one again gets the original answer, from the same person. */
   readonly idempotencyKey: string;
   /** The review that was looked at; another open one is refused. */
   readonly reviewId?: string;
@@ -64,8 +65,10 @@ const maxOutputBytes = 256 * 1024;
  * Records one person's decision on the review that a run waits for. Which call is sent after an approval was fixed when
  * the review opened; nothing in a decision can change it.
  *
- * @throws ProcedoError `invalid_decision`, `permission_denied`, `review_not_found`, `already_decided`,
- *   `another_review_open`, `too_early`, `review_digest_mismatch`, `idempotency_key_reused`
+ * @throws ProcedoError `unauthorized`, with nothing recorded, when the key was deleted meanwhile; `invalid_decision`,
+ *   `permission_denied`, `review_not_found`, `already_decided`, `another_review_open`, `too_early`,
+ *   `review_digest_mismatch`, `idempotency_key_reused`; `idempotency_conflict` when another person has used the idempotency
+ *   key
  */
 export async function decide(ports: DecidePorts, given: DecideRequest): Promise<Decided> {
   const { environment, runId, by } = given;
@@ -75,9 +78,14 @@ export async function decide(ports: DecidePorts, given: DecideRequest): Promise<
   if (decidedHere !== undefined) return decidedHere;
 
   const reviews = await ports.storage.reviews.ofRun({ scope, runId });
+  refuseRevoked(by);
   // The original answer, whatever the body says this time.
-  const replayed = reviews.find((review) => usedKey(review, given.idempotencyKey));
-  if (replayed !== undefined) return { reviewId: replayed.reviewId, status: "replayed" };
+  for (const review of reviews) {
+    const first = decisionBy(review, given.idempotencyKey);
+    if (first === undefined) continue;
+    checkDecider(first, by);
+    return { reviewId: review.reviewId, status: "replayed" };
+  }
 
   const request = { ...parsed(given), environment, runId, by };
   const review = pickReview(reviews, request);
@@ -86,19 +94,19 @@ export async function decide(ports: DecidePorts, given: DecideRequest): Promise<
   check(ports, request, asked, { approvals: approvalsOf(reviews), outputs: hasOutputs(review) });
   const decision = newDecision(ports, scope, request, asked);
   const result = await ports.storage.reviews.decide(decision);
-  return answer(ports, review, request.approved, result);
+  return answer(ports, review, request, result);
 }
 
 /**
  * Decides without reading when the run came to rest in this process and one person's word is enough: the run then goes on
- * with the same durable write. `undefined` when there is anything to say against it, which is looked at properly.
+ * with the same durable write, and nothing is waited for before it. `undefined` when there is anything to say against it, which is looked at properly.
  */
 async function decideOnRemembered(
   ports: DecidePorts,
   given: DecideRequest,
   scope: Scope,
 ): Promise<Decided | undefined> {
-  const { runId, approved } = given;
+  const { runId, approved, by } = given;
   if (ports.claimFor(scope.environment) === undefined) return undefined;
   const review = ports.openReview(scope, runId);
   if (review?.rules.approvals !== 1 || review.rules.excludesApproversOf !== undefined) return undefined;
@@ -113,7 +121,7 @@ async function decideOnRemembered(
     throw error;
   }
   const result = await ports.resume(decision);
-  return result?.status === "recorded" ? answer(ports, { ...review, runId }, approved, result) : undefined;
+  return result?.status === "recorded" ? answer(ports, { ...review, runId }, { approved, by }, result) : undefined;
 }
 
 function newDecision(
@@ -275,7 +283,7 @@ function checkOutputs(ports: DecidePorts, allowed: ReviewRules["outputs"], outpu
 function answer(
   ports: DecidePorts,
   review: Pick<ReviewRow, "reviewId" | "runId">,
-  approved: boolean,
+  { approved, by }: Pick<DecideRequest, "approved" | "by">,
   result: DecideResult,
 ): Decided {
   const { reviewId } = review;
@@ -285,6 +293,7 @@ function answer(
       if (!result.closed) return { reviewId, status: "recorded" };
       return { reviewId, status: approved ? "approved" : "rejected" };
     case "replayed":
+      checkDecider(JSON.parse(result.body) as DecisionBody, by);
       return { reviewId, status: "replayed" };
     case "key_reused":
       throw new ProcedoError(
@@ -302,10 +311,20 @@ function hasOutputs(review: ReviewRow): boolean {
   return decisionsOn(review).some(({ outputs }) => outputs !== undefined);
 }
 
-function usedKey(review: ReviewRow, idempotencyKey: unknown): boolean {
-  if (typeof idempotencyKey !== "string") return false;
+/** The decision that was submitted under an idempotency key. */
+function decisionBy(review: ReviewRow, idempotencyKey: unknown): DecisionBody | undefined {
+  if (typeof idempotencyKey !== "string") return undefined;
   const key = keyOf(idempotencyKey);
-  return decisionsOn(review).some((decision) => decision.idempotencyKey === key);
+  return decisionsOn(review).find((decision) => decision.idempotencyKey === key);
+}
+
+/** A decision is repeated to the person only who has made it: anybody else would be told that they had decided. */
+function checkDecider(first: Pick<DecisionBody, "person">, by: Principal): void {
+  if (normalName(first.person) === actor(by).by) return;
+  throw new ProcedoError(
+    "idempotency_conflict",
+    "Another person has used this idempotency key for a decision on this run. Use a new key for a decision of your own.",
+  );
 }
 
 /** A UUID is the same UUID in capitals. */

@@ -1,5 +1,6 @@
 import { ProcedoError } from "@procedo/contract";
 import type { CommitResult, RunCommit } from "@procedo/storage";
+import { revoked } from "../access/principal.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import type { HotRun } from "./hot-run.ts";
 import { orUntilStored } from "./until-stored.ts";
@@ -13,14 +14,15 @@ export type RowResult =
   | { readonly status: "unresumed" };
 
 /**
- * Sends a run's row to be made durable, with the news that it follows from. Rejects when storage did not answer; then
+ * Sends a run's row to be made durable, with the news that it follows from; the first one only for a key that exists. Rejects when storage did not answer; then
  * {@link unanswered} says what becomes of it.
  */
 export function sendRow(
   { committer }: Pick<ExecutionPorts, "committer">,
-  { news }: HotRun,
+  { news, starter }: HotRun,
   row: RunCommit,
 ): Promise<RowResult> {
+  if (starter?.isRevoked?.() === true) return Promise.resolve({ status: "refused", error: revoked() });
   if (news === undefined) return committer.commit(row);
   return news.store(row).then((stored) => ({ status: stored ? "committed" : "unresumed" }));
 }

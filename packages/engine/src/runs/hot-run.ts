@@ -10,6 +10,7 @@ import type {
   RunCreation,
   RunPlace,
 } from "@procedo/storage";
+import type { Principal } from "../access/principal.ts";
 import { settledBy } from "../budgets/call-settlements.ts";
 import { eventOf } from "../events/event-of.ts";
 import type { JournalWriter } from "../journal/journal-writer.ts";
@@ -26,6 +27,8 @@ export interface HotRun {
   state: RunState;
   /** Set until the first row is committed. */
   creation: RunCreation | undefined;
+  /** Who starts the run: without a key that exists, its first row is not sent. */
+  starter: Pick<Principal, "isRevoked"> | undefined;
   /** Set until the row is committed with which the run goes on from where it rested: storage takes both together. */
   news: News | undefined;
   /** Entries that are folded into `state` and belong to the next row. */
@@ -65,6 +68,7 @@ export function createHotRun(
     writer,
     state,
     creation: undefined,
+    starter: undefined,
     news: undefined,
     pending: [],
     consumed: [],
@@ -166,6 +170,7 @@ export function nextRow(run: HotRun, then: RunPlace): RunCommit {
 export function rowCommitted(run: HotRun, row: RunCommit): void {
   run.writer.advance(row);
   run.creation = undefined;
+  run.starter = undefined;
   run.news = undefined;
   run.pending = [];
   // Storage may keep what it was given; most rows bring about nothing but themselves.

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { ProcedoError, type Environment, type JsonObject, type JsonValue } from "@procedo/contract";
 import { fitsDepth, initialState, type RunLimits, type Started } from "@procedo/procedure";
 import type { Scope } from "@procedo/storage";
-import { actor, authorize, type Principal } from "../access/principal.ts";
+import { actor, type Principal } from "../access/principal.ts";
 import { copyJson } from "../integrations/json-copy.ts";
 import { createJournalWriter, emptyHead } from "../journal/journal-writer.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
@@ -20,8 +20,8 @@ export interface StartRequest {
   /** Pins the run to a published version. @defaultValue the environment's default version */
   readonly version?: string;
   /**
-   * Makes the start safe to repeat for 30 days: the same key with the same data is the same run. Of this environment
-   * and procedure.
+   * Makes the start safe to repeat for 30 days: the same key with the same data is the same run, for the person who used
+   * the key first. Of this environment and procedure.
    */
   readonly idempotencyKey?: string;
   readonly by: Principal;
@@ -41,13 +41,12 @@ export interface PreparePorts {
   readonly chainKey: Uint8Array;
 }
 
-/** Checks a start and makes the run that it asks for; nothing of it is durable yet. */
+/** Checks what a start asks for, by somebody who may start, and makes the run that it asks for; nothing of it is durable yet. */
 export async function prepareRun(
   ports: PreparePorts,
   request: StartRequest,
 ): Promise<{ readonly run: HotRun; readonly version: string }> {
   const { procedureId, environment, by, idempotencyKey } = request;
-  authorize(by, "run", environment);
   if (idempotencyKey !== undefined && (idempotencyKey === "" || idempotencyKey.length > maxKeyLength)) {
     throw new ProcedoError("invalid_input", `An idempotency key has 1 to ${maxKeyLength} characters.`);
   }
@@ -82,6 +81,7 @@ export async function prepareRun(
   const writer = createJournalWriter(ports.chainKey, createRowCodec(runId), emptyHead(scope, runId));
   const run = createHotRun(procedure, writer, initialState(procedure, started), []);
   noteEntry(run, started);
+  run.starter = by;
   run.creation = {
     procedureId,
     procedureVersion: version,

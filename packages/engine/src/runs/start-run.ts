@@ -1,4 +1,5 @@
-import { ProcedoError } from "@procedo/contract";
+import { normalName, ProcedoError } from "@procedo/contract";
+import { actor, authorize, refuseRevoked } from "../access/principal.ts";
 import type { Release } from "./execute-run.ts";
 import { nextRow, type HotRun } from "./hot-run.ts";
 import { copyJson } from "../integrations/json-copy.ts";
@@ -23,7 +24,8 @@ export interface StartPorts extends WorkerPorts, PreparePorts {
  * Starts a run. Resolves when it is durable; it goes on by itself, in a burst of starts later. `created` is called in the
  * moment in which it is durable: whoever gives it waits for the run, which is then executed at once.
  *
- * @throws ProcedoError `permission_denied`, `procedure_not_found`, `version_not_found`, `invalid_input`,
+ * @throws ProcedoError `unauthorized`, with nothing started, when the key was deleted meanwhile; `permission_denied`,
+ *   `procedure_not_found`, `version_not_found`, `invalid_input`,
  *   `idempotency_conflict`, `storage_unavailable`; `rate_limited`, `overloaded` while too many are being started
  */
 export function startRun(
@@ -41,6 +43,8 @@ async function start(
   request: StartRequest,
   created?: (runId: string) => void,
 ): Promise<StartedRun> {
+  // Again after the gate, and apart from what may be wrong with the request: a repeated start is answered to those only who may start.
+  authorize(request.by, "run", request.environment);
   let prepared: Awaited<ReturnType<typeof prepareRun>>;
   try {
     prepared = await prepareRun(ports, request);
@@ -80,14 +84,22 @@ async function start(
 /**
  * The run that the request's idempotency key has started before.
  *
- * @throws ProcedoError `idempotency_conflict` when it was started with other data or another version
+ * @throws ProcedoError `idempotency_conflict` when it was started by another person, with other data or another version
  */
 async function existingRun(ports: StartPorts, request: StartRequest): Promise<StartedRun | undefined> {
-  const { procedureId, environment, idempotencyKey } = request;
+  const { procedureId, environment, idempotencyKey, by } = request;
   if (idempotencyKey === undefined) return undefined;
   const scope = { workspace: ports.workspace, environment };
   const known = await ports.storage.runs.findByKey({ scope, procedureId, idempotencyKey });
   if (known === undefined) return undefined;
+  refuseRevoked(by);
+  // The person who has asked for a run is its starter, whom `excludeStarter` names: nobody else gets hold of it by its key.
+  if (normalName(known.startedBy) !== actor(by).by) {
+    throw new ProcedoError(
+      "idempotency_conflict",
+      "Another person has used this idempotency key for a start of this procedure. Use a new key for a run of your own.",
+    );
+  }
   const data = copyJson(request.data, { depth: ports.limits.depth, bytes: ports.limits.stepBytes });
   if (!data.ok || known.digest !== startDigest(data.value, request.version)) {
     throw new ProcedoError(
@@ -120,6 +132,7 @@ function firstOf(worker: Worker, run: HotRun, created: () => void): Promise<Rele
 async function park(ports: StartPorts, worker: Worker, run: HotRun, created: () => void): Promise<Release | undefined> {
   const row = nextRow(run, { kind: "parked", status: "running", wakeAtMs: ports.clock.now() });
   try {
+    refuseRevoked(run.starter ?? {});
     const result = await ports.committer.commit(row);
     switch (result.status) {
       case "committed":

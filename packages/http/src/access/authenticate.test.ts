@@ -4,7 +4,10 @@ import type { HttpRequest } from "../request/http-request.ts";
 import { authenticate, authenticateClient } from "./authenticate.ts";
 
 const ports = {
-  keys: { authenticate: async (key: string) => (key === "right" ? ({ person: "ana" } as Principal) : undefined) },
+  keys: {
+    authenticate: async (key: string) => (key === "right" ? ({ person: "ana" } as Principal) : undefined),
+    hold: async () => undefined,
+  },
   privateConnections: {
     authenticate: async (token: string) =>
       token === "right" ? ({ connectionId: "con_1" } as PrivateClient) : undefined,

@@ -1,10 +1,10 @@
 import { ProcedoError } from "@procedo/contract";
-import type { Keys, Principal, PrivateClient, PrivateConnections } from "@procedo/engine";
+import type { HeldKey, Keys, Principal, PrivateClient, PrivateConnections } from "@procedo/engine";
 import type { HttpRequest } from "../request/http-request.ts";
 import type { FailedAttempts } from "./failed-attempts.ts";
 
 export interface AccessPorts {
-  readonly keys: Pick<Keys, "authenticate">;
+  readonly keys: Pick<Keys, "authenticate" | "hold">;
   readonly privateConnections: Pick<PrivateConnections, "authenticate">;
   readonly failedAttempts: FailedAttempts;
 }
@@ -26,6 +26,19 @@ export async function authenticate(ports: AccessPorts, request: HttpRequest): Pr
   const principal = key === undefined ? undefined : await ports.keys.authenticate(key);
   if (principal === undefined) throw refused(ports, request, otherScheme(header, "<API_KEY>") ?? needsKey);
   return address === undefined ? principal : { ...principal, address };
+}
+
+/**
+ * Asks again who sent a request that {@link authenticate} has let in, for its work: what it answers hears of the key's
+ * deletion until it is released.
+ *
+ * @throws ProcedoError as {@link authenticate}
+ */
+export async function holdKey(ports: AccessPorts, request: HttpRequest): Promise<HeldKey> {
+  const key = bearerKey(request.header("authorization"));
+  const held = key === undefined ? undefined : await ports.keys.hold(key);
+  if (held === undefined) throw refused(ports, request, needsKey);
+  return held;
 }
 
 /**

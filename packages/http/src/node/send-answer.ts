@@ -16,15 +16,18 @@ export function sendAnswer(
   clock: Pick<Clock, "after">,
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body }: HttpAnswer,
+  { status, headers, body, cut }: HttpAnswer,
 ): Promise<void> | undefined {
+  const destroy = (): void => void response.destroy();
+  cut?.addEventListener("abort", destroy, { once: true });
+  if (cut?.aborted === true) destroy();
   if (response.destroyed) return typeof body === "string" ? undefined : sendPieces(request, response, body);
   const length = status === 204 || typeof body !== "string" ? [] : ["Content-Length", String(Buffer.byteLength(body))];
   response.writeHead(status, headers.concat(length));
   const sent = typeof body === "string" ? void response.end(body) : sendPieces(request, response, body);
   if (!request.complete) discardRest(request);
   if (typeof body === "string" && (body.length < largeAnswer || response.writableFinished)) return undefined;
-  const cancel = clock.after(takeAnswerMs, () => response.destroy());
+  const cancel = clock.after(takeAnswerMs, destroy);
   response.once("close", cancel);
   return sent;
 }

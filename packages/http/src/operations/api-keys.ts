@@ -55,7 +55,9 @@ export const deleteApiKey = defineOperation({
   path: "/api/v1/api-keys/:id",
   tag: "API keys",
   summary: "Delete an API key",
-  description: "Permanent: requests with the key are answered 401 from now on.",
+  description:
+    "Permanent: requests with the key are answered 401 from now on, also those that wait for a run, and answers under way " +
+    "are cut off. A request that the service has begun to write for is still answered.",
   permission: "manage",
   query: scopeQuerySchema,
   body: noBody,

@@ -25,7 +25,9 @@ export const startRun = defineOperation({
   summary: "Run a procedure",
   description:
     "In the mode `async` the answer says that the run is durable. In the mode `sync` the request is held until the run " +
-    "ends, pauses for a review, or the timeout; the run goes on in any case, also when the caller goes away.",
+    "ends, pauses for a review, or the timeout; the run goes on in any case, also when the caller goes away or its key is " +
+    "deleted, which ends the wait with a 401. An `Idempotency-Key` is the person's who used it first, with any of their keys: " +
+    "to another person it is a 409 with the code `idempotency_conflict`.",
   permission: "run",
   query: scopeQuerySchema,
   body: { schema: startRunRequestSchema },

@@ -45,7 +45,7 @@ export interface PiecewiseBody extends AsyncIterableIterator<string> {
 export function heavyBody(
   { clock, slices }: { readonly clock: Pick<Clock, "after">; readonly slices: Slices },
   value: unknown,
-  place: HeavyPlace,
+  place: Pick<HeavyPlace, "leave">,
 ): string | PiecewiseBody {
   const pieces = jsonPieces(value);
   const make = (): IteratorResult<string, void> => {

@@ -36,6 +36,8 @@ export interface HttpAnswer {
   readonly headers: readonly string[];
   /** JSON text, empty for none; or its pieces, made as they are taken. Who stops taking them calls the iterator's `return`. */
   readonly body: string | AsyncIterable<string>;
+  /** Of an answer in pieces: fires when no more of it may be sent. Its connection is then closed in the middle of it. */
+  readonly cut?: AbortSignal;
 }
 
 /** An answer that is made already. */

@@ -9,6 +9,8 @@ const longestMs = 4_500;
 export interface InTime {
   /** @throws ProcedoError `storage_unavailable` when the work takes too long; it goes on nevertheless */
   wait<T>(work: Promise<T>): Promise<T>;
+  /** Ends the waiting with an error; the work goes on nevertheless. */
+  end(error: Error): void;
   /** From now on the work takes as long as its caller has asked for. */
   hold(): void;
   /** The work may take so much longer. */
@@ -23,7 +25,7 @@ export function createInTime(clock: Pick<Clock, "monotonic">, deadlines: Deadlin
   /** Several things may be waited for at once. */
   let outside = 0;
   /** Of the work that is waited for. */
-  let giveUp: (() => void) | undefined;
+  let giveUp: ((error: Error) => void) | undefined;
   /** Stops the time that runs. */
   let stop = (): void => {};
 
@@ -31,7 +33,7 @@ export function createInTime(clock: Pick<Clock, "monotonic">, deadlines: Deadlin
     if (giveUp === undefined || isHeld || outside > 0) return;
     stop();
     const sinceMs = clock.monotonic();
-    const cancel = deadlines.set(Math.max(0, leftMs), giveUp);
+    const cancel = deadlines.set(Math.max(0, leftMs), () => giveUp?.(tooLate()));
     stop = () => {
       cancel();
       leftMs -= clock.monotonic() - sinceMs;
@@ -46,7 +48,10 @@ export function createInTime(clock: Pick<Clock, "monotonic">, deadlines: Deadlin
   return {
     wait: (work) =>
       new Promise((resolve, reject) => {
-        giveUp = () => reject(tooLate());
+        giveUp = (error) => {
+          over();
+          reject(error);
+        };
         run();
         work.then(
           (value) => {
@@ -59,6 +64,7 @@ export function createInTime(clock: Pick<Clock, "monotonic">, deadlines: Deadlin
           },
         );
       }),
+    end: (error) => giveUp?.(error),
     hold: () => {
       isHeld = true;
       stop();

@@ -13,9 +13,9 @@ export function fetchHandler(
     for (let at = 0; at < answered.headers.length; at += 2) {
       headers.append(answered.headers[at] ?? "", answered.headers[at + 1] ?? "");
     }
-    const { status, body } = answered;
+    const { status, body, cut } = answered;
     if (typeof body !== "string") {
-      const stream = streamOf(body);
+      const stream = streamOf(body, cut);
       if (request.method !== "HEAD") return new Response(stream, { status, headers });
       await stream.cancel();
       return new Response(null, { status, headers });
@@ -26,13 +26,23 @@ export function fetchHandler(
 }
 
 /** A piece is made when it is read. */
-function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
+function streamOf(pieces: AsyncIterable<string>, cut: AbortSignal | undefined): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
     {
+      start: (controller) => {
+        const end = (): void => {
+          controller.error(new Error("The answer was cut off: its key was deleted."));
+          void iterator.return?.();
+        };
+        if (cut?.aborted === true) end();
+        else cut?.addEventListener("abort", end, { once: true });
+      },
       pull: async (controller) => {
         const piece = await iterator.next();
+        // Nothing more goes out, also of what was on its way.
+        if (cut?.aborted === true) return;
         if (piece.done === true) controller.close();
         else controller.enqueue(encoder.encode(piece.value));
       },

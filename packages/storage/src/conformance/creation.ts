@@ -128,8 +128,13 @@ export function describeCreation(options: ConformanceOptions): void {
       clock.advance(1);
       expect(await runs.findByKey(request)).toBeUndefined();
       const idempotency = { key: "key-1", digest: "new", expiresAtMs: startMs + 9_000 };
-      await runs.commit([firstRow("run-3", { create: { procedureId: "pay", procedureVersion: "v2", idempotency } })]);
-      expect(await runs.findByKey(request)).toEqual({ runId: "run-3", digest: "new", procedureVersion: "v2" });
+      await runs.commit([firstRow("run-3", { create: { procedureId: "pay", procedureVersion: "v2", startedBy: "ana", idempotency } })]);
+      expect(await runs.findByKey(request)).toEqual({
+        runId: "run-3",
+        digest: "new",
+        procedureVersion: "v2",
+        startedBy: "ana",
+      });
     });
 
     it("finds no run by a key of another scope or procedure, or one that was never taken", async () => {

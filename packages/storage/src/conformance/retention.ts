@@ -224,8 +224,10 @@ export function describeRetention(options: ConformanceOptions): void {
       it("leaves an idempotency key pointing to its run until it expires", async () => {
         const { storage, clock } = bench();
         const idempotency = { key: "key-1", digest: "digest-1", expiresAtMs: startMs + 1_000 };
-        await storage.runs.commit([ended("run-1", { create: { idempotency } })]);
+        await storage.runs.commit([ended("run-1", { create: { startedBy: "ana", idempotency } })]);
         await archive([stub("run-1")]);
+        const key = { scope: sandbox, procedureId: "vendor-payment", idempotencyKey: "key-1" };
+        expect(await storage.runs.findByKey(key)).toMatchObject({ runId: "run-1", startedBy: "ana" });
         const again = { idempotency: { ...idempotency, expiresAtMs: startMs + 9_000 } };
         expect(await storage.runs.commit([firstRow("run-2", { create: again })])).toEqual([
           { status: "exists", runId: "run-1", digest: "digest-1" },

@@ -45,7 +45,7 @@ export function describeValues(options: ConformanceOptions): void {
         procedureId: text,
         procedureVersion: text,
       });
-      const holder = { runId: text, digest: text, procedureVersion: text };
+      const holder = { runId: text, digest: text, procedureVersion: text, startedBy: text };
       expect(await runs.findByKey({ scope: sandbox, procedureId: text, idempotencyKey: text })).toEqual(holder);
       expect(await runs.journal({ scope: sandbox, runId: text })).toEqual([{ seq: 1, hash: text, body: text }]);
       await inbox.post([post(text, "key", { body: text })]);

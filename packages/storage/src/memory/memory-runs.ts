@@ -27,7 +27,8 @@ export function memoryRuns(state: MemoryState): RunStore {
       const held = state.idempotency.get(idempotencyKeyOf(scope, procedureId, idempotencyKey));
       if (held === undefined || held.expiresAtMs <= state.now()) return undefined;
       const { runId, creation } = held.run;
-      return { runId, digest: held.digest, procedureVersion: creation.procedureVersion };
+      const { procedureVersion, startedBy } = creation;
+      return { runId, digest: held.digest, procedureVersion, startedBy };
     },
 
     async journal({ scope, runId, afterSeq = 0, maxBytes = Infinity }) {

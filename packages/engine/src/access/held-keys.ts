@@ -1,0 +1,134 @@
+import type { Clock } from "../ports/clock.ts";
+import type { KeyHolders } from "./key-holders.ts";
+import type { Principal } from "./principal.ts";
+
+/** A key that a request acts with, from the moment of asking until it is released. */
+export interface HeldKey {
+  /** Its `isRevoked` says whether the key was deleted since. */
+  readonly principal: Principal;
+  /** Whether the key was deleted since. */
+  readonly isDeleted: boolean;
+  /**
+   * Calls back once when the key was deleted: at once in the process that deletes it, elsewhere as soon as the change is
+   * heard. Where it was deleted already, before this returns.
+   */
+  whenDeleted(callback: () => void): void;
+  /** The request is over; nothing is called back any more. */
+  release(): void;
+}
+
+/** The keys that requests are under way with. */
+export interface HeldKeys {
+  /** Holds the key, unless it is nobody's. @throws ProcedoError `storage_unavailable` */
+  hold(digest: string): Promise<HeldKey | undefined>;
+  /** These keys are deleted. */
+  deleted(digests: readonly string[]): void;
+  /** Any key may have been deleted: asks for each that is held. */
+  recheck(): void;
+}
+
+/** While keys are held they are asked for so often, in case that nothing told of a change. */
+export const recheckMs = 10_000;
+
+/** Storage that did not answer is asked again after so long. */
+const retryMs = 1_000;
+
+/** One request's hold. */
+interface Hold {
+  isDeleted: boolean;
+  readonly callbacks: (() => void)[];
+}
+
+export function createHeldKeys(
+  clock: Pick<Clock, "after">,
+  { find, reread }: Pick<KeyHolders, "find" | "reread">,
+): HeldKeys {
+  const held = new Map<string, Set<Hold>>();
+  let asking = false;
+  let askAgain = false;
+  let cancelNext: (() => void) | undefined;
+
+  const add = (digest: string, hold: Hold): void => {
+    const holds = held.get(digest);
+    if (holds === undefined) held.set(digest, new Set([hold]));
+    else holds.add(hold);
+    cancelNext ??= clock.after(recheckMs, recheck);
+  };
+  const remove = (digest: string, hold: Hold): void => {
+    const holds = held.get(digest);
+    if (holds?.delete(hold) !== true || holds.size > 0) return;
+    held.delete(digest);
+    if (held.size > 0) return;
+    // A timer with nothing to do would keep the process alive.
+    cancelNext?.();
+    cancelNext = undefined;
+  };
+  const end = (digest: string): void => {
+    const holds = held.get(digest);
+    held.delete(digest);
+    for (const hold of holds ?? []) {
+      hold.isDeleted = true;
+      for (const callback of hold.callbacks) callback();
+    }
+  };
+
+  /** @returns whether storage answered of each */
+  const askAll = async (): Promise<boolean> => {
+    const digests = [...held.keys()];
+    const answers = await Promise.allSettled(digests.map(reread));
+    answers.forEach((answer, index) => {
+      const digest = digests[index];
+      if (answer.status === "fulfilled" && answer.value === undefined && digest !== undefined) end(digest);
+    });
+    return answers.every(({ status }) => status === "fulfilled");
+  };
+
+  function recheck(): void {
+    cancelNext?.();
+    cancelNext = undefined;
+    if (held.size === 0) return;
+    if (asking) {
+      askAgain = true;
+      return;
+    }
+    asking = true;
+    askAgain = false;
+    void askAll().then((isKnown) => {
+      asking = false;
+      if (askAgain) recheck();
+      else if (held.size > 0) cancelNext ??= clock.after(isKnown ? recheckMs : retryMs, recheck);
+    });
+  }
+
+  return {
+    hold: async (digest) => {
+      // Held before it is asked for: what is deleted while storage answers is told to it.
+      const hold: Hold = { isDeleted: false, callbacks: [] };
+      add(digest, hold);
+      const release = (): void => remove(digest, hold);
+      try {
+        const principal = await find(digest);
+        if (principal === undefined || hold.isDeleted) {
+          release();
+          return undefined;
+        }
+        return {
+          principal: { ...principal, isRevoked: () => hold.isDeleted },
+          get isDeleted() {
+            return hold.isDeleted;
+          },
+          whenDeleted: (callback) => {
+            if (hold.isDeleted) callback();
+            else hold.callbacks.push(callback);
+          },
+          release,
+        };
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    deleted: (digests) => digests.forEach(end),
+    recheck,
+  };
+}
