@@ -124,11 +124,14 @@ export function describeCreation(options: ConformanceOptions): void {
         runId: "run-1",
         digest: "digest-run-1",
         procedureVersion: "v1",
+        startedBy: "key-1",
       });
       clock.advance(1);
       expect(await runs.findByKey(request)).toBeUndefined();
       const idempotency = { key: "key-1", digest: "new", expiresAtMs: startMs + 9_000 };
-      await runs.commit([firstRow("run-3", { create: { procedureId: "pay", procedureVersion: "v2", startedBy: "ana", idempotency } })]);
+      await runs.commit([
+        firstRow("run-3", { create: { procedureId: "pay", procedureVersion: "v2", startedBy: "ana", idempotency } }),
+      ]);
       expect(await runs.findByKey(request)).toEqual({
         runId: "run-3",
         digest: "new",
