@@ -237,7 +237,7 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
     const isEarly = ({ status }: InvocationSettlement): boolean => status === "not_found" && wentAhead(given);
     const settleNow = async (): Promise<InvocationSettlement> => {
       // The call may have been waited for since: a token that was regenerated meanwhile settles nothing.
-      await clients.connectionOf(client);
+      await clients.check(client);
       return await settle(result);
     };
     const settled = await askedUntilKnown(clock, settleNow, isEarly);
