@@ -245,7 +245,7 @@ describe("what goes wrong on the way (H-04)", () => {
     await bench.tell();
     expect(await bench.deliveryThat(webhook, wasTried)).toMatchObject({
       status: "pending",
-      error: 'The name "gone.procedo.test" could not be resolved. (ENOTFOUND)',
+      error: 'The name "gone.procedo.test" could not be resolved: it does not exist, or it has no address. (ENOTFOUND)',
     });
   });
 

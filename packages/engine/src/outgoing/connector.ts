@@ -4,7 +4,8 @@ import type { buildConnector } from "undici";
 import type { Clock } from "../ports/clock.ts";
 import { withoutBrackets, type DestinationPolicy } from "./destination.ts";
 import { OutgoingError, type OutgoingFailure } from "./outgoing-error.ts";
-import { openTcp, openTls, trustedCertificates, type Resolve } from "./system-network.ts";
+import type { Resolve } from "./name-resolver.ts";
+import { openTcp, openTls, trustedCertificates } from "./system-network.ts";
 
 export interface ConnectorOptions {
   readonly policy: DestinationPolicy;
@@ -23,8 +24,9 @@ export interface ConnectorOptions {
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const certificates = trustedCertificates(options.ca);
 
-  async function connect(target: Target, stop: AbortSignal): Promise<Socket> {
-    const addresses = await untilStopped(checkedAddresses(target.host, options), stop);
+  async function connect(target: Target, stop: AbortSignal, onResolved: () => void): Promise<Socket> {
+    const addresses = await checkedAddresses(target.host, options, stop);
+    onResolved();
     const tcp = openTcp(addresses, target.port);
     await opened(tcp, "connect", stop, (cause) =>
       failure("connect", `The connection to ${target.shown} could not be opened.`, cause),
@@ -44,10 +46,12 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   return (target, callback) => {
     const destination = readTarget(target);
     const stop = new AbortController();
-    const cancel = options.clock.after(options.connectTimeoutMs, () =>
-      stop.abort(failure("timeout", `The connection to ${destination.shown} was not open in time.`)),
-    );
-    void connect(destination, stop.signal)
+    let late = notResolvedInTime(destination.host);
+    const cancel = options.clock.after(options.connectTimeoutMs, () => stop.abort(failure("timeout", late)));
+    const onResolved = (): void => {
+      late = `The connection to ${destination.shown} was not open in time.`;
+    };
+    void connect(destination, stop.signal, onResolved)
       .finally(cancel)
       .then(
         (socket) => {
@@ -59,18 +63,20 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   };
 }
 
+/** A person waits for the check of an address, and for storage afterwards. */
+const checkMs = 3_000;
+
 /**
  * Judges a URL and the addresses of its name without connecting.
  *
  * @throws OutgoingError `destination_not_allowed`, or `outgoing_failed` when the name cannot be resolved in time
  */
 export async function checkDestination(input: string | URL, options: ConnectorOptions): Promise<void> {
-  const url = options.policy.checkUrl(input);
+  const host = withoutBrackets(options.policy.checkUrl(input).hostname);
   const stop = new AbortController();
-  const cancel = options.clock.after(options.connectTimeoutMs, () =>
-    stop.abort(failure("timeout", `The name "${url.hostname}" was not resolved in time.`)),
-  );
-  await untilStopped(checkedAddresses(withoutBrackets(url.hostname), options), stop.signal).finally(cancel);
+  const limitMs = Math.min(checkMs, options.connectTimeoutMs);
+  const cancel = options.clock.after(limitMs, () => stop.abort(failure("timeout", notResolvedInTime(host))));
+  await checkedAddresses(host, options, stop.signal).finally(cancel);
 }
 
 interface Target {
@@ -88,21 +94,48 @@ function readTarget(target: buildConnector.Options): Target {
   return { host: withoutBrackets(target.hostname), port, secure, shown: `"${target.hostname}" port ${port}` };
 }
 
-async function checkedAddresses(host: string, { policy, resolve }: ConnectorOptions): Promise<readonly string[]> {
-  const addresses = policy.addressesWithoutDns(host) ?? (await resolved(host, resolve));
+async function checkedAddresses(
+  host: string,
+  { policy, resolve }: ConnectorOptions,
+  stop: AbortSignal,
+): Promise<readonly string[]> {
+  const addresses = policy.addressesWithoutDns(host) ?? (await untilStopped(resolved(host, resolve, stop), stop));
   // One private address among public ones is refused as a whole: which of them would be used is not ours to say.
   if (addresses.length === 0 || !addresses.every((address) => policy.allowsAddress(address)))
     throw policy.refusal(host);
   return addresses;
 }
 
-async function resolved(host: string, resolve: Resolve): Promise<readonly string[]> {
-  const unknown = (cause?: unknown) => failure("dns", `The name "${host}" could not be resolved.`, cause);
-  const addresses = await resolve(host).catch((cause: unknown) => {
-    throw unknown(cause);
+async function resolved(host: string, resolve: Resolve, stop: AbortSignal): Promise<readonly string[]> {
+  const addresses = await resolve(host, stop).catch((cause: unknown) => {
+    throw failure("dns", whyUnresolved(host, cause), cause);
   });
-  if (addresses.length === 0) throw unknown();
+  if (addresses.length === 0) throw failure("dns", whyUnresolved(host, undefined));
   return addresses;
+}
+
+/** Who has to look where: at the name, or at the name servers. */
+function whyUnresolved(host: string, cause: unknown): string {
+  switch (cause instanceof Error && "code" in cause ? cause.code : undefined) {
+    case "ETIMEOUT":
+    case "ECANCELLED":
+      return notResolvedInTime(host);
+    case "ENOTFOUND":
+    case "ENODATA":
+    case "EBADNAME":
+      return `The name "${host}" could not be resolved: it does not exist, or it has no address.`;
+    case "ECONNREFUSED":
+      return `The name "${host}" could not be resolved: no name server could be reached.`;
+    case "ESERVFAIL":
+    case "EREFUSED":
+      return `The name "${host}" could not be resolved: its name server failed or refused to answer.`;
+    default:
+      return `The name "${host}" could not be resolved.`;
+  }
+}
+
+function notResolvedInTime(host: string): string {
+  return `The name "${host}" was not resolved in time: its name server did not answer.`;
 }
 
 async function untilStopped<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {

@@ -3,6 +3,7 @@
  *
  * - `destination.ts` judges URLs, `address.ts` addresses, `refused-ports.ts` ports (pure)
  * - `connector.ts` opens connections to checked addresses only, over `system-network.ts`; `dispatchers.ts` is undici over it
+ * - `name-resolver.ts` resolves names, with `hosts-file.ts` and `search-list.ts` (pure); `shared-lookups.ts` resolves each once at a time
  * - `exchange.ts` sends one request and reads its bounded answer, `redirect.ts` finds the next hop (pure)
  * - `request-headers.ts` keeps values inside their header (pure)
  * - `guarded-fetch.ts` gives the same as a web `fetch`; `advice.ts` tells what to do about a refused network
@@ -24,12 +25,13 @@ import {
 import { OutgoingError, sentBefore } from "./outgoing-error.ts";
 import { nextHop, type Hop } from "./redirect.ts";
 import { checkHeaders, checkMethod } from "./request-headers.ts";
-import { systemResolve, type Resolve } from "./system-network.ts";
+import { createNameResolver, type Resolve } from "./name-resolver.ts";
+import { shareLookups } from "./shared-lookups.ts";
 
 export interface OutgoingOptions {
   /** Networks beside the public internet that may be reached, as CIDR. @defaultValue none */
   readonly allowNetworks?: readonly string[];
-  /** Resolves a name to all its addresses. @defaultValue the system's resolver */
+  /** Resolves a name to all its addresses. @defaultValue the system's name servers, hosts file and search list */
   readonly resolve?: Resolve;
   /** A certificate authority (PEM) to trust beside the usual ones. */
   readonly ca?: string;
@@ -92,7 +94,7 @@ export interface Outgoing {
   /**
    * Judges a URL without connecting: for an address that is saved now and used later.
    *
-   * @throws OutgoingError `destination_not_allowed`, or `outgoing_failed` when the name cannot be resolved
+   * @throws OutgoingError `destination_not_allowed`, or `outgoing_failed` when the name cannot be resolved within 3 s
    */
   check(url: string | URL): Promise<void>;
   /** Refuses further requests, waits for those under way and closes all connections. */
@@ -104,7 +106,7 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
   const clock = options.clock ?? systemClock;
   const connectorOptions: ConnectorOptions = {
     policy: createDestinationPolicy({ allowNetworks: options.allowNetworks ?? [] }),
-    resolve: options.resolve ?? systemResolve,
+    resolve: shareLookups(options.resolve ?? createNameResolver()),
     clock,
     ca: options.ca,
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,

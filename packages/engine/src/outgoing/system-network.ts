@@ -1,15 +1,22 @@
-import { lookup } from "node:dns/promises";
+import { Resolver } from "node:dns/promises";
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls, getCACertificates } from "node:tls";
 
-/** Resolves a name to all its addresses. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>;
+/** Asks name servers over UDP, on no thread. Without `servers` it asks those that the system has now. */
+export function openResolver(options: {
+  readonly timeout: number;
+  readonly tries: number;
+  readonly servers: readonly string[] | undefined;
+}): Pick<Resolver, "resolve4" | "resolve6" | "cancel"> {
+  const { servers, ...bounds } = options;
+  const resolver = new Resolver(bounds);
+  if (servers !== undefined) resolver.setServers(servers);
+  return resolver;
+}
 
-/** The system's resolver, hosts file included. */
-export const systemResolve: Resolve = async (hostname) => {
-  const entries = await lookup(hostname, { all: true });
-  return entries.map(({ address }) => address);
-};
+/** Where the system keeps the addresses of names that no name server is asked for. */
+export const systemHostsFile =
+  process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
 
 /** Opens a TCP connection to one of `addresses` and to nothing else; `hostname` is not resolved again. */
 export function openTcp(addresses: readonly string[], port: number): Socket {

@@ -1,0 +1,140 @@
+/** Names over a real name server on this machine. */
+import { lookup } from "node:dns/promises";
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { manualClock } from "./listeners.fixture.ts";
+import { createNameResolver, type NameResolverOptions } from "./name-resolver.ts";
+import { nameServer, type NameAnswer, type NameServer } from "./name-server.fixture.ts";
+
+const never = new AbortController().signal;
+
+async function fileOf(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "names-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, "file"), text);
+  return join(folder, "file");
+}
+
+interface Names {
+  readonly server: NameServer;
+  resolve(name: string, stop?: AbortSignal): Promise<readonly string[]>;
+}
+
+async function names(
+  answer: (name: string, type: "A" | "AAAA") => NameAnswer,
+  options: Partial<NameResolverOptions> = {},
+): Promise<Names> {
+  const server = await nameServer(answer);
+  const empty = await fileOf("");
+  const resolve = createNameResolver({ servers: [server.address], hostsFile: empty, resolvConf: empty, ...options });
+  return { server, resolve: (name, stop = never) => resolve(name, stop) };
+}
+
+const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.catch((error: unknown) => (error as NodeJS.ErrnoException).code);
+
+test("a name has all its addresses of both families, IPv4 first", async () => {
+  const { resolve } = await names(() => ["2001:db8::1", "192.0.2.7", "192.0.2.8"]);
+  expect(await resolve("api.test")).toEqual(["192.0.2.7", "192.0.2.8", "2001:db8::1"]);
+});
+
+test.each([
+  ["is absent", []],
+  ["fails", "fails"],
+] as const)("addresses of one family are enough when the other one %s", async (_name, other) => {
+  const four = await names((_asked, type) => (type === "A" ? ["192.0.2.7"] : other));
+  expect(await four.resolve("api.test")).toEqual(["192.0.2.7"]);
+  const six = await names((_asked, type) => (type === "AAAA" ? ["2001:db8::1"] : other));
+  expect(await six.resolve("api.test")).toEqual(["2001:db8::1"]);
+});
+
+test("a family that is not answered is waited for a second after the other one", async () => {
+  const { clock, fire } = manualClock();
+  const set = Promise.withResolvers<void>();
+  const watched = { after: (...given: Parameters<typeof clock.after>) => (set.resolve(), clock.after(...given)) };
+  const { resolve } = await names((_asked, type) => (type === "A" ? ["192.0.2.7"] : "silent"), { clock: watched });
+  const resolving = resolve("api.test");
+  await set.promise;
+  fire(1_000);
+  expect(await resolving).toEqual(["192.0.2.7"]);
+});
+
+test("an error tells whether the name is absent or its server fails", async () => {
+  const { resolve } = await names((name) =>
+    name === "gone.test" ? "no_such_name" : name === "bad.test" ? "fails" : [],
+  );
+  expect(await codeOf(resolve("gone.test"))).toBe("ENOTFOUND");
+  expect(await codeOf(resolve("empty.test"))).toBe("ENODATA");
+  expect(await codeOf(resolve("bad.test"))).toBe("ESERVFAIL");
+});
+
+test("a lookup ends when it is not waited for any more", async () => {
+  const { server, resolve } = await names(() => "silent");
+  const stop = new AbortController();
+  const resolving = codeOf(resolve("silent.test", stop.signal));
+  await server.asked("A silent.test");
+  stop.abort();
+  expect(await resolving).toBe("ECANCELLED");
+  expect(await codeOf(resolve("silent.test", stop.signal))).toBe("ECANCELLED");
+});
+
+test("names of the hosts file are not asked for, and a changed file counts at once", async () => {
+  const hostsFile = await fileOf(
+    "127.0.0.1 localhost # this machine\n192.0.2.1\tledger Ledger.Internal\n::7 ledger\nx y\n",
+  );
+  const { server, resolve } = await names(() => ["192.0.2.9"], { hostsFile });
+  expect(await resolve("LEDGER")).toEqual(["192.0.2.1", "::7"]);
+  expect(await resolve("ledger.internal.")).toEqual(["192.0.2.1"]);
+  expect(server.questions).toEqual([]);
+  expect(await resolve("y")).toEqual(["192.0.2.9"]);
+  await rename(await fileOf("192.0.2.2 ledger"), hostsFile);
+  expect(await resolve("ledger")).toEqual(["192.0.2.2"]);
+});
+
+test("a service name of Kubernetes is looked for in the search list, in order, and an absolute name is not", async () => {
+  const resolvConf = await fileOf("search pay.svc.cluster.local svc.cluster.local\noptions timeout:1 ndots:5\n");
+  const known: Readonly<Record<string, readonly string[]>> = {
+    "ledger.pay.svc.cluster.local": ["10.0.0.1"],
+    "mail.ops.svc.cluster.local": ["10.0.0.2"],
+    "api.bank.test": ["192.0.2.7"],
+  };
+  const { server, resolve } = await names((name) => known[name] ?? "no_such_name", { resolvConf });
+  expect(await resolve("ledger")).toEqual(["10.0.0.1"]);
+  expect(await resolve("mail.ops")).toEqual(["10.0.0.2"]);
+  expect(await resolve("api.bank.test")).toEqual(["192.0.2.7"]);
+  expect(server.questions.filter((one) => one.startsWith("A "))).toEqual([
+    "A ledger.pay.svc.cluster.local",
+    "A mail.ops.pay.svc.cluster.local",
+    "A mail.ops.svc.cluster.local",
+    "A api.bank.test.pay.svc.cluster.local",
+    "A api.bank.test.svc.cluster.local",
+    "A api.bank.test",
+  ]);
+  expect(await codeOf(resolve("ledger."))).toBe("ENOTFOUND");
+});
+
+test("a domain of the search list that fails does not hide the name itself, and is told when there is none", async () => {
+  const resolvConf = await fileOf("domain gone.example\nsearch vpn.example\noptions ndots:2\n");
+  const { resolve } = await names(
+    (name) => (name === "api.test" ? ["192.0.2.7"] : name.endsWith("vpn.example") ? "fails" : "no_such_name"),
+    { resolvConf },
+  );
+  expect(await resolve("api.test")).toEqual(["192.0.2.7"]);
+  expect(await codeOf(resolve("other.test"))).toBe("ESERVFAIL");
+});
+
+test("a name with enough dots is asked for as it is first", async () => {
+  const resolvConf = await fileOf("nameserver 192.0.2.53\nsearch corp.example .\n");
+  const { server, resolve } = await names((name) => (name === "a.b.corp.example" ? ["10.0.0.1"] : "no_such_name"), {
+    resolvConf,
+  });
+  expect(await resolve("a.b")).toEqual(["10.0.0.1"]);
+  expect(server.questions.filter((one) => one.startsWith("A "))).toEqual(["A a.b", "A a.b.corp.example"]);
+});
+
+test("this machine's own hosts file and name servers are used by default", async () => {
+  const [{ address } = { address: "" }] = await lookup("localhost", { all: true, family: 4 });
+  expect(await createNameResolver()("localhost", never)).toContain(address);
+});

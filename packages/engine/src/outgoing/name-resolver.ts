@@ -1,0 +1,113 @@
+import type { Clock } from "../ports/clock.ts";
+import { systemClock } from "../ports/system-clock.ts";
+import { hostName, readHosts } from "./hosts-file.ts";
+import { keptFile } from "./kept-file.ts";
+import { namesToAsk, readSearchList } from "./search-list.ts";
+import { openResolver, systemHostsFile } from "./system-network.ts";
+
+/**
+ * Resolves a name to all its addresses. Rejects with an error whose `code` is one of `node:dns`.
+ *
+ * @param stop ends the lookup: its result is not waited for any more
+ */
+export type Resolve = (hostname: string, stop: AbortSignal) => Promise<readonly string[]>;
+
+export interface NameResolverOptions {
+  /** Name servers as `address:port`. @defaultValue the system's */
+  readonly servers?: readonly string[];
+  /** @defaultValue the system's */
+  readonly hostsFile?: string;
+  /** @defaultValue `/etc/resolv.conf` */
+  readonly resolvConf?: string;
+  /** @defaultValue the system's */
+  readonly clock?: Pick<Clock, "after">;
+}
+
+/** For a server's answer to the first question; each further question waits for twice as long. */
+const firstQuestionMs = 1_000;
+const questionsPerServer = 3;
+
+/** Once one family of addresses is known, the other one is waited for no longer. */
+const otherFamilyMs = 1_000;
+
+/**
+ * Resolves names without threads. `getaddrinfo` (`dns.lookup`) holds one of the four threads that a process has for all its
+ * lookups and files until the name server answers, so four silent names stop everything else. Here a lookup is two
+ * questions over UDP, for A and AAAA, and a name server that is silent for one name delays no other.
+ *
+ * From `getaddrinfo` it takes what service names need: the hosts file, and the search list and `ndots` of resolv.conf. Modules of
+ * nsswitch.conf, such as mDNS, and `/etc/resolver` of macOS are not asked. IPv4 addresses come first.
+ */
+export function createNameResolver(options: NameResolverOptions = {}): Resolve {
+  const clock = options.clock ?? systemClock;
+  const hosts = keptFile(options.hostsFile ?? systemHostsFile, readHosts);
+  const searchList = keptFile(options.resolvConf ?? "/etc/resolv.conf", readSearchList);
+
+  return async (hostname, stop) => {
+    const known = (await hosts()).get(hostName(hostname));
+    if (known !== undefined) return known;
+    let failure: Error | undefined;
+    for (const name of namesToAsk(hostname, await searchList())) {
+      const found = await ask(name, { servers: options.servers, clock, stop });
+      if (found.kind === "addresses") return found.addresses;
+      // Which name is meant is not known while one before it is not answered.
+      if (found.kind === "unanswered") throw found.error;
+      // A domain of the search list that fails tells more than the name's own absence.
+      failure = found.kind === "refused" ? found.error : (failure ?? found.error);
+    }
+    throw failure ?? new Error("There is no name to ask for.");
+  };
+}
+
+type Found =
+  | { readonly kind: "addresses"; readonly addresses: readonly string[] }
+  /** The name does not exist, or has no address. */
+  | { readonly kind: "absent"; readonly error: Error }
+  /** A server answered that it fails or refuses. */
+  | { readonly kind: "refused"; readonly error: Error }
+  /** No server answered. */
+  | { readonly kind: "unanswered"; readonly error: Error };
+
+interface AskOptions {
+  readonly servers: readonly string[] | undefined;
+  readonly clock: Pick<Clock, "after">;
+  readonly stop: AbortSignal;
+}
+
+/** A resolver of its own: it is cancelled without another's questions, and knows the name servers as of now. */
+async function ask(name: string, { servers, clock, stop }: AskOptions): Promise<Found> {
+  const resolver = openResolver({ timeout: firstQuestionMs, tries: questionsPerServer, servers });
+  const cancel = (): void => resolver.cancel();
+  let cancelGrace = (): void => {};
+  const hurry = (addresses: string[]): string[] => {
+    cancelGrace = clock.after(otherFamilyMs, cancel);
+    return addresses;
+  };
+  stop.addEventListener("abort", cancel, { once: true });
+  const asked = [resolver.resolve4(name).then(hurry), resolver.resolve6(name).then(hurry)];
+  if (stop.aborted) cancel();
+  const answers = await Promise.allSettled(asked);
+  cancelGrace();
+  stop.removeEventListener("abort", cancel);
+  const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  if (addresses.length > 0) return { kind: "addresses", addresses };
+  const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [failed(answer.reason)] : []));
+  const worst = (["unanswered", "refused", "absent"] as const).map((kind) => failures.find((one) => one.kind === kind));
+  return worst.find((one) => one !== undefined) ?? failed(new Error("The name has no address."));
+}
+
+function failed(reason: unknown): Exclude<Found, { kind: "addresses" }> {
+  const error = reason instanceof Error ? reason : new Error("The lookup failed.", { cause: reason });
+  switch ("code" in error ? error.code : undefined) {
+    case "ETIMEOUT":
+    case "ECANCELLED":
+    case "ECONNREFUSED":
+      return { kind: "unanswered", error };
+    case "ENOTFOUND":
+    case "ENODATA":
+    case "EBADNAME":
+      return { kind: "absent", error };
+    default:
+      return { kind: "refused", error };
+  }
+}

@@ -1,0 +1,85 @@
+import { createSocket } from "node:dgram";
+import { onTestFinished } from "vitest";
+
+/** What a name server says of a name: its addresses, that there is none, that it fails, or nothing at all. */
+export type NameAnswer = readonly string[] | "no_such_name" | "fails" | "silent";
+
+/** A real name server over UDP on this machine. */
+export interface NameServer {
+  /** `address:port` */
+  readonly address: string;
+  /** `A name` or `AAAA name`, each time it was asked. */
+  readonly questions: readonly string[];
+  /** Resolves when this was asked. */
+  asked(question: string): Promise<void>;
+}
+
+const types = { 1: "A", 28: "AAAA" } as const;
+const codes = { fails: 2, no_such_name: 3 } as const;
+
+/** Listens until the test ends. */
+export async function nameServer(answer: (name: string, type: "A" | "AAAA") => NameAnswer): Promise<NameServer> {
+  const questions: string[] = [];
+  const waiting = new Map<string, () => void>();
+  const socket = createSocket("udp4");
+  socket.on("message", (query, from) => {
+    const { name, end } = readName(query, 12);
+    const type = types[query.readUInt16BE(end) as keyof typeof types];
+    const question = `${type} ${name}`;
+    questions.push(question);
+    waiting.get(question)?.();
+    const said = answer(name, type);
+    if (said !== "silent") socket.send(reply(query.subarray(0, end + 4), type, said), from.port, from.address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+  onTestFinished(() => new Promise<void>((resolve) => void socket.close(() => resolve())));
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    questions,
+    asked: (question) =>
+      questions.includes(question) ? Promise.resolve() : new Promise((resolve) => waiting.set(question, resolve)),
+  };
+}
+
+function reply(question: Buffer, type: "A" | "AAAA", said: Exclude<NameAnswer, "silent">): Buffer {
+  const addresses = typeof said === "string" ? [] : said.filter((one) => one.includes(":") === (type === "AAAA"));
+  const head = Buffer.from(question);
+  head.writeUInt16BE(0x8180 | (typeof said === "string" ? codes[said] : 0), 2);
+  head.writeUInt16BE(1, 4);
+  head.writeUInt16BE(addresses.length, 6);
+  head.writeUInt32BE(0, 8);
+  const records = addresses.map((address) => {
+    const data = type === "A" ? ipv4(address) : ipv6(address);
+    const record = Buffer.alloc(12 + data.length);
+    record.writeUInt16BE(0xc00c, 0);
+    record.writeUInt16BE(type === "A" ? 1 : 28, 2);
+    record.writeUInt16BE(1, 4);
+    record.writeUInt32BE(60, 6);
+    record.writeUInt16BE(data.length, 10);
+    data.copy(record, 12);
+    return record;
+  });
+  return Buffer.concat([head, ...records]);
+}
+
+function readName(message: Buffer, start: number): { readonly name: string; readonly end: number } {
+  const labels: string[] = [];
+  let at = start;
+  for (let length = message[at] ?? 0; length > 0; length = message[at] ?? 0) {
+    labels.push(message.toString("latin1", at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join(".").toLowerCase(), end: at + 1 };
+}
+
+const ipv4 = (address: string): Buffer => Buffer.from(address.split(".").map(Number));
+
+function ipv6(address: string): Buffer {
+  const [before = "", after = ""] = address.split("::");
+  const groups = (part: string): number[] => (part === "" ? [] : part.split(":").map((group) => parseInt(group, 16)));
+  const [first, last] = [groups(before), groups(after)];
+  const bytes = Buffer.alloc(16);
+  first.forEach((group, index) => bytes.writeUInt16BE(group, index * 2));
+  last.forEach((group, index) => bytes.writeUInt16BE(group, 16 - (last.length - index) * 2));
+  return bytes;
+}
