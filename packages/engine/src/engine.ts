@@ -104,6 +104,7 @@ export function createEngine(options: EngineOptions): Engine {
   const outgoing = createOutgoing(settings.outgoing);
   const auditLog = createAuditLog({ audit: storage.audit, clock, chainKey }, workspace);
   const versions = createVersions({ storage, workspace });
+  const slices = createSlices(clock);
   const manifests = createManifests({ storage, workspace });
   const registered = createRegisteredFunctions({ storage, workspace, clock, manifests });
   const { connections, resolve, forget } = createConnections({
@@ -113,7 +114,7 @@ export function createEngine(options: EngineOptions): Engine {
     secretBox,
     outgoing,
     audit: auditLog,
-    uses: createConnectionUses({ storage, workspace, clock }),
+    uses: createConnectionUses({ storage, workspace, slices }),
     ids,
     clock,
     random,
@@ -140,7 +141,6 @@ export function createEngine(options: EngineOptions): Engine {
   const aside = new Map<string, SetAsideRun>();
 
   const bursts = createBursts({ clock, log }, () => worker.claimSoon());
-  const slices = createSlices(clock);
   const runPorts: RunPorts = {
     slices,
     storage,

@@ -1,6 +1,6 @@
 import type { Environment } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
-import type { Clock } from "../ports/clock.ts";
+import type { Slices } from "../journal/slices.ts";
 import { draftDocuments } from "./drafts.ts";
 import { namedCalls, type NamedCall } from "./named-calls.ts";
 
@@ -23,19 +23,17 @@ export interface ConnectionUses {
 }
 
 /** Calls that are remembered, of all versions together: a version never changes. */
-const maxKeptCalls = 100_000;
+const maxKeptCalls = 20_000;
 const pageSize = 100;
 
 export function createConnectionUses(ports: {
   readonly storage: Pick<Storage, "procedures" | "records">;
   readonly workspace: string;
-  readonly clock: Pick<Clock, "soon">;
+  readonly slices: Slices;
 }): ConnectionUses {
-  const { storage, workspace, clock } = ports;
+  const { storage, workspace, slices } = ports;
   const kept = new Map<string, readonly NamedCall[]>();
   let keptCalls = 0;
-  /** A document may have a mebibyte: others have their turn before the next one is read. */
-  const pause = (): Promise<void> => new Promise((resolve) => clock.soon(resolve));
 
   const keep = (key: string, calls: readonly NamedCall[]): void => {
     // One more for the entry itself, as a version may have no calls.
@@ -52,7 +50,8 @@ export function createConnectionUses(ports: {
     const key = `${procedureId}@${version}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
-    await pause();
+    // A document may have a mebibyte, and there may be thousands.
+    await slices.next();
     const row = await storage.procedures.version({ workspace, procedureId, version });
     const calls = row === undefined ? [] : [...namedCalls(JSON.parse(row.document))];
     if (!kept.has(key)) keep(key, calls);
@@ -88,7 +87,7 @@ export function createConnectionUses(ports: {
       const uses = [...(await ofDefaults(environment, connection))];
       for await (const { procedureId, document } of draftDocuments(storage.records, workspace)) {
         uses.push(...useOf({ procedureId, calls: namedCalls(document) }, connection));
-        await pause();
+        await slices.next();
       }
       return uses;
     },
@@ -115,7 +114,7 @@ export function createConnectionUses(ports: {
       const { items, nextCursor } = await read({ limit: pageSize, ...(cursor !== undefined && { cursor }) });
       yield* items;
       if (nextCursor === undefined) return;
-      await pause();
+      await slices.next();
       cursor = nextCursor;
     }
   }
