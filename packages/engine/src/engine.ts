@@ -13,6 +13,7 @@ import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
 import { createWebhooks, type Webhooks } from "./events/webhooks.ts";
 import { createSlices } from "./journal/slices.ts";
 import { createOutgoing } from "./outgoing/outgoing.ts";
+import { createStorageWrites } from "./ports/storage-writes.ts";
 import { createIds } from "./ports/ids.ts";
 import { errorText } from "./ports/log.ts";
 import { harmless } from "./ports/observe.ts";
@@ -52,8 +53,8 @@ export interface Engine {
   /** Puts past runs through another version, without any effect. See {@link Backtest} for its errors. */
   readonly backtest: Backtest;
   /**
-   * Resolves when storage answers and was written with this engine's master key, and, of an engine that was started, when
-   * its worker may act.
+   * Resolves when storage answers and was written with this engine's master key, takes writes (after one that it refused, a
+   * record is written and removed to find out), and, of an engine that was started, when its worker may act.
    *
    * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
    */
@@ -96,7 +97,8 @@ export function createEngine(options: EngineOptions): Engine {
   const { integrations, masterKey, workspace, limits, clock, random, log } = settings;
   const ids = createIds(clock, random);
   const chainKey = deriveKey(masterKey, "journal");
-  const storage = keyedStorage(settings.storage, () => checkMasterKey(settings.storage, workspace, chainKey));
+  const writes = createStorageWrites({ clock, records: settings.storage.records }, workspace);
+  const storage = keyedStorage(settings.storage, () => checkMasterKey(settings.storage, workspace, chainKey), writes);
   const secretBox = createSecretBox({
     keys: [{ id: "k1", key: deriveKey(masterKey, "secrets") }],
     random: (size) => random.bytes(size),
@@ -270,6 +272,7 @@ export function createEngine(options: EngineOptions): Engine {
     restored: (request) => afterRestore({ storage, workspace, audit: auditLog }, request),
     ready: async () => {
       await checkMasterKey(settings.storage, workspace, chainKey);
+      await writes.check();
       const trouble = worker.troubled();
       if (trouble !== undefined) {
         throw new ProcedoError("storage_unavailable", `${trouble} Storage takes no writes, or answers too late.`);

@@ -1,4 +1,4 @@
-import { access, mkdir, open, rm } from "node:fs/promises";
+import { access, mkdir, open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ProcedoError } from "@procedo/contract";
 import { masterKeyFile } from "@procedo/engine";
@@ -23,21 +23,61 @@ export function masterKeyPath({ dataDir }: Pick<Settings, "dataDir">): string {
 
 /**
  * Opens the data folder to serve it: on the first start it is made, with its key, readable by its owner only; a database
- * of an earlier version is brought up to date.
+ * of an earlier version is brought up to date. A folder that had a database never gets an empty one in its place.
  *
+ * @param onFileLost told when the database's file is removed or replaced later, with what to do
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
  */
-export async function openDataFolder(place: Place): Promise<OpenData> {
+export async function openDataFolder(place: Place, onFileLost: (message: string) => void): Promise<OpenData> {
   await makeDataFolder(place);
+  await refuseLostDatabase(place);
   const masterKey = await masterKeyOf(place);
   const path = databasePath(place);
   const isNew = await makePrivate(path);
   try {
-    return { masterKey, storage: await SqliteStorage.open({ path, pollMs: changesSeenMs }) };
+    const storage = await SqliteStorage.open({ path, pollMs: changesSeenMs, onFileLost });
+    await writeMarker(place);
+    return { masterKey, storage };
   } catch (error) {
     // An empty file would pass for data.
     if (isNew) await rm(path, { force: true });
     throw error;
+  }
+}
+
+/** Says that the folder has a database. Its name is not of those that are removed together with the database's files. */
+function markerPath({ dataDir }: Pick<Settings, "dataDir">): string {
+  return join(dataDir, "has-database");
+}
+
+/** Durable before anything is acknowledged, so that no later start takes the folder for a new one. */
+async function writeMarker(place: Pick<Settings, "dataDir">): Promise<void> {
+  const path = markerPath(place);
+  if (await exists(path)) return;
+  const file = await open(path, "a", 0o600);
+  try {
+    await file.writeFile("This folder has a database. Without it the server does not start while this file is here.\n");
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  const folder = await open(place.dataDir, "r");
+  await folder.sync().finally(() => folder.close());
+}
+
+/** An empty database in place of one that is lost would take every start anew: payments would be made twice. */
+async function refuseLostDatabase(place: Pick<Settings, "dataDir">): Promise<void> {
+  const path = databasePath(place);
+  if (await hasData(path)) return;
+  const marker = markerPath(place);
+  const leftOver = [`${path}-wal`, marker];
+  for (const trace of leftOver) {
+    if (!(await exists(trace))) continue;
+    const state = (await exists(path)) ? "is empty" : "is missing";
+    throw invalid(
+      `The database "${path}" ${state}, although "${trace}" says that there was one. Put it back where it was, or restore a ` +
+        `backup with procedo restore. Only to begin anew without the data that was there, remove "${trace}".`,
+    );
   }
 }
 
@@ -78,7 +118,8 @@ export async function openBesideServer(place: Place, { migrates = false } = {}):
 
 /** @throws ProcedoError `invalid_configuration` */
 export async function requireDatabase(place: Pick<Settings, "dataDir">): Promise<void> {
-  if (await exists(databasePath(place))) return;
+  if (await hasData(databasePath(place))) return;
+  await refuseLostDatabase(place);
   throw invalid(`There is no data in "${place.dataDir}". Start the server once, or set PROCEDO_DATA_DIR.`);
 }
 
@@ -98,6 +139,14 @@ async function masterKeyOf(place: Place): Promise<Uint8Array> {
     throw invalid(`The master key "${path}" is missing. Put its copy there, or set PROCEDO_MASTER_KEY.`);
   }
   return await masterKeyFile(path);
+}
+
+/** Whether there is a file with anything in it: SQLite takes an empty one for a database without tables. */
+async function hasData(path: string): Promise<boolean> {
+  return await stat(path).then(
+    ({ size }) => size > 0,
+    () => false,
+  );
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { Storage } from "@procedo/storage";
 import { openBesideServer, openDataFolder } from "./data-folder.ts";
 import { openBesideNodes, openSharedDatabase } from "./shared-database.ts";
+import type { ServerLog } from "./observe/log.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /** What a service is made of: its storage, open, and the key to what is in it. */
@@ -14,14 +15,14 @@ type Place = Pick<Settings, "dataDir" | "masterKey" | "databaseUrl" | "databaseN
 /**
  * Opens what the settings name to serve it: a Postgres database, or else the data folder.
  *
- * @param warn told what an operator should know of the database
+ * @param log told what an operator should know of the database, now and later
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
  */
-export async function openToServe(place: Place, warn: (message: string) => void): Promise<OpenData> {
+export async function openToServe(place: Place, log: Pick<ServerLog, "warn" | "error">): Promise<OpenData> {
   const { databaseUrl } = place;
   return await (databaseUrl === undefined
-    ? openDataFolder(place)
-    : openSharedDatabase({ ...place, databaseUrl }, warn));
+    ? openDataFolder(place, (message) => log.error(message))
+    : openSharedDatabase({ ...place, databaseUrl }, (message) => log.warn(message)));
 }
 
 /**

@@ -67,7 +67,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   const log = options.log ?? createLog(settings.logLevel);
   const { role } = settings;
-  const data = await openToServe(settings, (message) => log.warn(message));
+  const data = await openToServe(settings, log);
   const closing: (() => Promise<void>)[] = [() => data.storage.close()];
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
+import type { OpenedFiles } from "./opened-files.ts";
 import { failureOf, procedoErrorOf } from "./sqlite-error.ts";
 
 /** Reads what is committed. */
@@ -13,8 +14,11 @@ export interface Reader {
 
 const pauseMs = 5;
 
-/** @param lockWaitMs how long a read waits while another process recovers or closes the database */
-export function createReader(db: DatabaseSync, lockWaitMs: number): Reader {
+/**
+ * @param files what is known of the database's files: nothing is read of a database that is lost
+ * @param lockWaitMs how long a read waits while another process recovers or closes the database
+ */
+export function createReader(db: DatabaseSync, files: Pick<OpenedFiles, "recall">, lockWaitMs: number): Reader {
   const begin = db.prepare("BEGIN");
   const rollback = db.prepare("ROLLBACK");
 
@@ -22,6 +26,7 @@ export function createReader(db: DatabaseSync, lockWaitMs: number): Reader {
     const waitsUntil = performance.now() + lockWaitMs;
     for (;;) {
       try {
+        files.recall();
         return query();
       } catch (error) {
         if (failureOf(error) !== "busy" || performance.now() >= waitsUntil) throw procedoErrorOf(error);

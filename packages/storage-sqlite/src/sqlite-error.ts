@@ -20,6 +20,7 @@ const notADatabase = 26;
 const closedToUs = new Set([8, 14]);
 
 export function failureOf(error: unknown): SqliteFailure {
+  if (ProcedoError.isError(error)) return error.code === "storage_unavailable" ? "unavailable" : "statement";
   const code = primaryCodeOf(error);
   if (code === undefined) return hasCode(error, "ERR_INVALID_STATE") ? "unavailable" : "statement";
   if (busy.has(code)) return "busy";

@@ -25,6 +25,7 @@ import { sqliteGoingOn } from "./going-on.ts";
 import { createHotRuns } from "./hot-runs.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/migrations.ts";
+import { watchOpenedFiles } from "./opened-files.ts";
 import { createReader } from "./reader.ts";
 import { createScopes } from "./scopes.ts";
 import { sqliteAudit } from "./sqlite-audit.ts";
@@ -70,6 +71,13 @@ export interface SqliteStorageOptions {
    * @defaultValue true
    */
   readonly migrate?: boolean;
+  /**
+   * Told, with what to do, when the database's file was removed, replaced or emptied while it is open; once, unless it was back
+   * in between. Looked at before each commit and every `pollMs`. Until it is back, everything fails with `storage_unavailable`.
+   *
+   * @defaultValue nobody is told
+   */
+  readonly onFileLost?: (message: string) => void;
 }
 
 const optionNames = {
@@ -77,6 +85,7 @@ const optionNames = {
   lockWaitMs: true,
   pollMs: true,
   migrate: true,
+  onFileLost: true,
 } satisfies OptionNames<SqliteStorageOptions>;
 
 /**
@@ -125,10 +134,12 @@ export class SqliteStorage implements Storage {
     try {
       prepareConnection(db);
       migrate(db, migrations, options.migrate ?? true);
+      const files = watchOpenedFiles(db, options.onFileLost ?? (() => {}));
       const scopes = createScopes(db);
       const hotRuns = createHotRuns(db);
       const transactor = createTransactor(db, {
         begun: () => hotRuns.begin(),
+        committing: () => files.look(),
         rolledBack: () => {
           scopes.forget();
           hotRuns.forget();
@@ -136,7 +147,7 @@ export class SqliteStorage implements Storage {
       });
       this.#writer = createWriter({ transactor, feed: this.#feed, lockWaitMs });
 
-      const reader = createReader(db, lockWaitMs);
+      const reader = createReader(db, files, lockWaitMs);
       const context: SqliteContext = { db, now, scopes, hotRuns, writer: this.#writer, reader };
       const queue = sqliteQueue(context);
       const commits = sqliteCommit(context);
@@ -153,7 +164,7 @@ export class SqliteStorage implements Storage {
       this.records = sqliteRecords(context);
       this.audit = sqliteAudit(context);
       this.retention = sqliteRetention(context);
-      this.#stopWatching = watchElsewhere(db, pollMs, () => this.#feed.emit({ type: "elsewhere" }));
+      this.#stopWatching = watchElsewhere(db, files, pollMs, () => this.#feed.emit({ type: "elsewhere" }));
     } catch (error) {
       throw procedoErrorOf(error);
     }
@@ -221,10 +232,13 @@ function causeOf(error: unknown): unknown {
 /** A timer fires at once when it is given more. */
 const maxMs = 2 ** 31 - 1;
 
-function checkSettings({ lockWaitMs, pollMs, now }: SqliteStorageOptions): void {
+function checkSettings({ lockWaitMs, pollMs, now, onFileLost }: SqliteStorageOptions): void {
   for (const [name, value] of Object.entries({ lockWaitMs, pollMs })) {
     if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= maxMs)) continue;
     throw invalid(`The option ${name} is ${quotedValue(value)}. Give a whole number from 0 to ${maxMs}.`);
+  }
+  if (onFileLost !== undefined && typeof onFileLost !== "function") {
+    throw invalid(`The option onFileLost is ${kindOf(onFileLost)}. Give a function that is told of it.`);
   }
   if (now !== undefined && typeof now !== "function") {
     throw invalid(`The option now is ${kindOf(now)}. Give a function, such as Date.now.`);

@@ -13,7 +13,11 @@ describe("a transaction of many pieces of work", () => {
     db = new DatabaseSync(":memory:");
     db.exec("CREATE TABLE numbers (number INTEGER PRIMARY KEY CHECK (number > 0))");
     rollbacks = 0;
-    transactor = createTransactor(db, { begun: () => {}, rolledBack: () => (rollbacks += 1) });
+    transactor = createTransactor(db, {
+      begun: () => {},
+      committing: () => {},
+      rolledBack: () => (rollbacks += 1),
+    });
   });
 
   const insert = (number: number): void => void db.prepare("INSERT INTO numbers VALUES (?)").run(number);

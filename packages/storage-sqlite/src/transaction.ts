@@ -27,6 +27,8 @@ export interface Transactor {
 export interface TransactionListener {
   /** A transaction has begun; nothing was written in it yet. */
   begun(): void;
+  /** A transaction is about to be committed. @throws what keeps it from that */
+  committing(): void;
   /** Rows that were inserted since the last commit are gone. */
   rolledBack(): void;
 }
@@ -60,6 +62,7 @@ export function createTransactor(db: DatabaseSync, listener: TransactionListener
       begin.run();
       listener.begun();
       const results = works.map((work) => part(() => work(turn)));
+      listener.committing();
       commit.run();
       return { committed: true, results, changes };
     } catch (error) {

@@ -16,7 +16,7 @@ test("rows that come late are handed on, while the key is checked and afterwards
     },
   };
   const later = { count: () => 0, take: () => [] };
-  const { runs } = keyedStorage(storage, () => Promise.resolve());
+  const { runs } = keyedStorage(storage, () => Promise.resolve(), { noted: (write) => write });
   await runs.commit([], later);
   await runs.commit([], later);
   expect(handed).toEqual([later, later]);

@@ -1,10 +1,15 @@
 import type { Storage } from "@procedo/storage";
+import type { StorageWrites } from "../ports/storage-writes.ts";
 
 /**
  * Storage that writes nothing before the check has passed: an engine with another master key must not even add to what
- * it cannot read. Reading needs no check; what it reads does not open.
+ * it cannot read. Reading needs no check; what it reads does not open. How each write ends is noted.
  */
-export function keyedStorage(storage: Storage, check: () => Promise<void>): Storage {
+export function keyedStorage(
+  storage: Storage,
+  check: () => Promise<void>,
+  { noted }: Pick<StorageWrites, "noted">,
+): Storage {
   let passed = false;
   let checking: Promise<void> | undefined;
 
@@ -21,14 +26,15 @@ export function keyedStorage(storage: Storage, check: () => Promise<void>): Stor
   const writing =
     <Request, Answer>(verb: (request: Request) => Promise<Answer>) =>
     (request: Request): Promise<Answer> =>
-      passed ? verb(request) : once().then(() => verb(request));
+      noted(passed ? verb(request) : once().then(() => verb(request)));
 
   const { runs, inbox, reviews, invocations, budgets, workers } = storage;
   const { procedures, records, deliveries, audit, retention } = storage;
   return {
     audit,
     runs: {
-      commit: (items, later) => (passed ? runs.commit(items, later) : once().then(() => runs.commit(items, later))),
+      commit: (items, later) =>
+        noted(passed ? runs.commit(items, later) : once().then(() => runs.commit(items, later))),
       commitsAtOnce: runs.commitsAtOnce,
       claim: writing((request) => runs.claim(request)),
       findByKey: (request) => runs.findByKey(request),

@@ -1,0 +1,88 @@
+import { existsSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { call, makePlace, procedo, procedoJson, startProcess, startRefused, type Place } from "./server-process.ts";
+
+let place: Place;
+const dataFile = (name: string) => join(place.env["PROCEDO_DATA_DIR"] ?? "", name);
+
+beforeEach(() => {
+  place = makePlace({ PROCEDO_LOG_LEVEL: "info" });
+});
+
+afterEach(() => place.remove());
+
+async function startAndStop(): Promise<void> {
+  const server = await startProcess(place);
+  server.kill("SIGTERM");
+  expect(await server.ended).toBe(0);
+}
+
+const removeDatabase = (): void => {
+  for (const end of ["", "-wal", "-shm"]) rmSync(dataFile(`procedo.sqlite${end}`), { force: true });
+};
+
+test("a server whose database is removed is not ready, acknowledges nothing, and says once what to do", async () => {
+  const server = await startProcess(place);
+  const create = ["keys", "create", "--name", "app", "--environment", "sandbox"];
+  const { key } = await procedoJson<{ readonly key: string }>(place, ...create);
+  const ready = () =>
+    fetch(`${server.url}/readyz`).then(async (answer) => ({ status: answer.status, text: await answer.text() }));
+  expect(await ready()).toMatchObject({ status: 200 });
+
+  renameSync(dataFile("procedo.sqlite"), dataFile("elsewhere.sqlite"));
+  await expect.poll(async () => (await ready()).status).toBe(503);
+  expect((await ready()).text).toContain("was removed");
+  // Where it lies is nobody's business but the operator's.
+  expect((await ready()).text).not.toContain(place.folder);
+  const refused = await call(`${server.url}/v1/procedures/payment/runs`, key, { data: {} });
+  expect(refused).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
+
+  renameSync(dataFile("elsewhere.sqlite"), dataFile("procedo.sqlite"));
+  await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(200);
+  server.kill("SIGTERM");
+  expect(await server.ended).toBe(0);
+  const told = server
+    .output()
+    .split("\n")
+    .filter((line) => line.includes("The database file"));
+  expect(told).toEqual([expect.stringMatching(/"error".*procedo\.sqlite.* was removed .*procedo restore/)]);
+});
+
+test.each([
+  ["missing", removeDatabase],
+  ["empty", () => truncateSync(dataFile("procedo.sqlite"))],
+])("a folder whose database is %s is not begun anew, nor by a command", async (state, lose) => {
+  await startAndStop();
+  lose();
+  const { code, output } = await startRefused(place);
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(`is ${state}`) as string });
+  expect(output).toContain("procedo restore");
+  const listed = await procedo(place, "keys", "list");
+  expect(listed).toMatchObject({ code: 1, err: expect.stringContaining(`is ${state}`) as string });
+  expect(existsSync(dataFile("procedo.sqlite")) && statSync(dataFile("procedo.sqlite")).size > 0).toBe(false);
+
+  // The operator says so: only now is there a new one.
+  rmSync(dataFile("has-database"));
+  await startAndStop();
+  expect(statSync(dataFile("procedo.sqlite")).size).toBeGreaterThan(0);
+});
+
+test("a log without its database is not taken for a new folder", async () => {
+  await startAndStop();
+  removeDatabase();
+  rmSync(dataFile("has-database"));
+  writeFileSync(dataFile("procedo.sqlite-wal"), "the last commits");
+  const { code, output } = await startRefused(place);
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining("procedo.sqlite-wal") as string });
+});
+
+test("a backup is restored into a folder whose database is lost", async () => {
+  await startAndStop();
+  await procedo(place, "keys", "create", "--name", "kept", "--environment", "live");
+  expect(await procedo(place, "backup", join(place.folder, "copy.sqlite"))).toMatchObject({ code: 0 });
+  removeDatabase();
+  expect(await procedo(place, "restore", join(place.folder, "copy.sqlite"))).toMatchObject({ code: 0 });
+  await startAndStop();
+  expect((await procedo(place, "keys", "list")).out).toContain("kept");
+});
