@@ -1,5 +1,6 @@
 import { reviewSchema } from "@procedo/contract";
 import type { Review } from "@procedo/engine";
+import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { alice, bob, carol, createBench } from "./bench.ts";
 import { call, procedure, review } from "./documents.ts";
@@ -170,5 +171,35 @@ describe("the list of reviews", () => {
     const runId = await bench.runOf(procedure([review("r")]));
     const by = { ...alice, environment: "live", permissions: ["review"] } as const;
     await expect(bench.decide(runId, { by })).rejects.toMatchObject({ code: "environment_mismatch" });
+  });
+});
+
+describe("a list of reviews", () => {
+  test("tells all of them in their order page by page, its decisions without their outputs", async () => {
+    const limits: number[] = [];
+    const bench = await createBench({
+      openStorage: (now) => {
+        const stored = createMemoryStorage({ now });
+        const list: Storage["reviews"]["list"] = (query) => {
+          limits.push(query.limit);
+          return stored.reviews.list(query);
+        };
+        return { ...stored, reviews: { ...stored.reviews, list } };
+      },
+    });
+    const outputs = { type: "object", properties: { note: { type: "string" } } } as const;
+    await bench.publish(procedure([review("ok", { approvals: 2, outputs })]));
+    const runIds: string[] = [];
+    for (let n = 0; n < 25; n++) runIds.push(await bench.run({ n }));
+    await bench.decide(runIds[0] ?? "", { by: bob, outputs: { note: "x".repeat(100_000) } });
+    const first = await bench.engine.reviews.list({ environment: "sandbox", limit: 23 });
+    expect(first.items.map(({ runId }) => runId)).toEqual(runIds.slice(0, 23));
+    expect(first.items[0]?.decisions).toMatchObject([{ person: "bob", approved: true }]);
+    expect(first.items[0]?.decisions[0]).not.toHaveProperty("outputs");
+    expect(Math.max(...limits)).toBe(10);
+    const cursor = first.nextCursor ?? expect.unreachable();
+    const rest = await bench.engine.reviews.list({ environment: "sandbox", limit: 23, cursor });
+    expect(rest.items.map(({ runId }) => runId)).toEqual(runIds.slice(23));
+    expect(rest.nextCursor).toBeUndefined();
   });
 });

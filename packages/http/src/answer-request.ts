@@ -1,4 +1,4 @@
-import { maxRequestBytes, ProcedoError, type Environment } from "@procedo/contract";
+import { ProcedoError, type Environment } from "@procedo/contract";
 import {
   authorize,
   createSlices,
@@ -9,19 +9,20 @@ import {
   type Random,
 } from "@procedo/engine";
 import { authenticate, authenticateClient } from "./access/authenticate.ts";
-import { createBodyRoom } from "./access/body-room.ts";
+import { createBodyRoom, type BodyPlace } from "./access/body-room.ts";
 import { environmentOf } from "./access/environment.ts";
 import type { Rate } from "./access/rate.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
 import { HeldRequest } from "./access/held-request.ts";
 import { createHeavyAnswers } from "./access/heavy-answers.ts";
+import { createLongWaits, type LongWaits } from "./access/long-waits.ts";
 import type { BodySpec, ClientOperation, KeyOperation, Operation, Reply, Service } from "./operation.ts";
 import { emptyAnswer, errorAnswer, jsonAnswer, unexpectedError } from "./request/answer.ts";
 import { createDeadlines } from "./request/deadlines.ts";
 import { heavyBody, HeavyPlace } from "./request/heavy-body.ts";
 import { createInTime, type InTime } from "./request/in-time.ts";
-import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
-import { readBody } from "./request/read-body.ts";
+import type { AnswerOwner, HttpAnswer, HttpRequest } from "./request/http-request.ts";
+import { announcesBody, readBody } from "./request/read-body.ts";
 import { queryParameters, readQuery } from "./request/read-query.ts";
 import { createRequestIds } from "./request/request-ids.ts";
 import { createRouter } from "./request/router.ts";
@@ -57,6 +58,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   const requestIds = createRequestIds(ports.random);
   const bodyRoom = createBodyRoom();
   const heavyAnswers = createHeavyAnswers(clock);
+  const longWaits = createLongWaits();
   const slices = createSlices(clock);
   const deadlines = createDeadlines(clock);
   const { keys, privateConnections } = engine;
@@ -71,43 +73,60 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     throw new ProcedoError("rate_limited", "This key sends too many requests. Send fewer.", { retryAfterMs });
   };
 
-  /** Reads the operation's body, when it has one, and gives it to the work. */
+  /**
+   * Reads the operation's body, when it has one, and gives it to the work. Neither this nor what it calls keeps the body
+   * once the work has it: a request may wait for minutes after its body was needed.
+   *
+   * @param handle `bodyDone`: the work needs the body no more
+   */
   const withBody = async (
     spec: BodySpec | undefined,
-    environment: Environment,
+    { owner, whileAllowed = (read) => read() }: BodyReading,
     request: HttpRequest,
     inTime: InTime,
-    handle: (body: unknown) => Promise<Reply>,
+    handle: (body: unknown, bodyDone: () => void) => Promise<Reply>,
   ): Promise<Reply | undefined> => {
-    if (spec === undefined) return await inTime.wait(handle(undefined));
-    const { maxBytes = maxRequestBytes } = spec;
-    const place = bodyRoom.take(environment, request.header("content-length"), maxBytes);
-    let handling: Promise<Reply>;
+    if (spec === undefined) return await inTime.wait(handle(undefined, () => {}));
+    const isAnnounced = announcesBody(request);
+    const place = bodyRoom.take(owner.key, owner.environment, isAnnounced);
+    const leave = (): void => place.leave();
+    let begun: Begun | undefined;
     try {
-      const read = await readBody(spec, request, { coming: (bytes) => place.coming(bytes), pause });
-      if (read.kind === "caller_gone") {
-        place.leave();
-        return undefined;
-      }
-      place.came(read.byteLength);
-      handling = handle(read.body);
-    } catch (error) {
-      place.leave();
-      throw error;
+      const read = (signal?: AbortSignal) =>
+        readAndBegin(spec, request, { place, signal }, (body) => handle(body, leave));
+      begun = await (isAnnounced ? whileAllowed(read) : read());
+    } finally {
+      if (begun === undefined) leave();
     }
     // Also when its caller is not kept waiting for it, the work has its body in its hands until it ends.
-    return await inTime.wait(handling.finally(() => place.leave()));
+    return begun && (await inTime.wait(begun.handling.finally(leave)));
+  };
+
+  /** `undefined`: the caller is gone. Nothing that outlives this refers to the body. */
+  const readAndBegin = async (
+    spec: BodySpec,
+    request: HttpRequest,
+    { place, signal }: { readonly place: BodyPlace; readonly signal: AbortSignal | undefined },
+    begin: (body: unknown) => Promise<Reply>,
+  ): Promise<Begun | undefined> => {
+    const read = await readBody(spec, request, { coming: (bytes) => place.coming(bytes), pause, signal });
+    if (read.kind === "caller_gone") return undefined;
+    place.came(read.byteLength);
+    return { handling: begin(read.body) };
   };
 
   const withToken = async (
     operation: ClientOperation,
     request: HttpRequest,
     inTime: InTime,
+    asked: Asked,
   ): Promise<Reply | undefined> => {
     const { connectionId, environment } = await inTime.wait(authenticateClient(access, request));
-    takeRate(`${connectionId} ${environment}`);
+    const key = `${connectionId} ${environment}`;
+    takeRate(key);
+    asked.owner = { key, environment };
     const query = readQuery(operation.query, queryParameters(request.query));
-    return await withBody(operation.body, environment, request, inTime, async (body) =>
+    return await withBody(operation.body, { owner: asked.owner }, request, inTime, async (body) =>
       operation.handle({
         engine,
         // Asked again: the body took its time.
@@ -115,7 +134,10 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
         query,
         body,
         header: (name) => request.header(name),
-        pollSignal: () => request.pollSignal(),
+        pollSignal: () => {
+          asked.waits(longWaits);
+          return request.pollSignal();
+        },
         extend: (ms) => inTime.extend(ms),
       }),
     );
@@ -126,6 +148,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     params: Readonly<Record<string, string>>,
     request: HttpRequest,
     inTime: InTime,
+    asked: Asked,
   ): Promise<HeavyReply | undefined> => {
     const caller = await inTime.wait(authenticate(access, request));
     const key = caller.via ?? caller.person;
@@ -139,14 +162,18 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     };
     // The engine asks again; here it is asked before anything of the body is read.
     const environment = mayAsk(caller);
+    asked.owner = { key, environment };
     const query = readQuery(operation.query, parameters);
     const place = new HeavyPlace(heavyAnswers, key, environment);
     const held = new HeldRequest(access, request, { reads: operation.method === "GET" }, (error) => inTime.end(error));
-    const handle = async (body: unknown): Promise<Reply> => {
+    const begin = async (): Promise<Principal> => {
       if (operation.heavy?.(query) === true) await place.take();
       // The key is asked for again now that nothing stands before the work: body and place have taken their time.
-      const principal = await held.begin();
-      return await operation.handle({
+      return await held.begin();
+    };
+    // A function of its own, so that what a wait refers to does not refer to the body.
+    const work = (principal: Principal, body: unknown, bodyDone: () => void): Promise<Reply> =>
+      operation.handle({
         engine,
         principal,
         environment: mayAsk(principal),
@@ -155,19 +182,23 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
         body,
         statusUrl,
         header: (name) => request.header(name),
-        waitSignal: () => held.signalWith(request.waitSignal()),
+        waitSignal: () => {
+          asked.waits(longWaits);
+          return held.signalWith(request.waitSignal());
+        },
         hold: () => {
           inTime.hold();
           held.waits();
+          bodyDone();
         },
         outside: (isOutside) => inTime.outside(isOutside),
         heavy: () => place.take(),
       });
-    };
     let handling: Promise<Reply> | undefined;
     try {
-      const reply = await withBody(operation.body, environment, request, inTime, (body) => {
-        handling = handle(body);
+      const reading: BodyReading = { owner: asked.owner, whileAllowed: (read) => held.reading(read) };
+      const reply = await withBody(operation.body, reading, request, inTime, (body, bodyDone) => {
+        handling = begin().then((principal) => work(principal, body, bodyDone));
         return handling;
       });
       if (reply === undefined) return undefined;
@@ -188,15 +219,16 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     operation: Operation,
     params: Readonly<Record<string, string>>,
     request: HttpRequest,
+    asked: Asked,
   ): Promise<HeavyReply | undefined> => {
     const inTime = createInTime(clock, deadlines);
     switch (operation.access) {
       case "open":
         return inTime.wait(operation.handle(service));
       case "key":
-        return withKey(operation, params, request, inTime);
+        return withKey(operation, params, request, inTime, asked);
       case "client":
-        return withToken(operation, request, inTime);
+        return withToken(operation, request, inTime, asked);
     }
   };
 
@@ -226,13 +258,14 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   return async (request) => {
     const requestId = requestIds();
     const beganMs = onAnswered === undefined ? 0 : clock.monotonic();
+    const asked = new Asked();
     let operation: Operation | undefined;
     let answer: HttpAnswer | undefined;
     try {
       const routed = route(request.method, request.path);
       if (routed.kind === "operation") {
         operation = routed.operation;
-        const reply = await replyOf(operation, routed.params, request);
+        const reply = await replyOf(operation, routed.params, request, asked);
         answer = reply && answerOf(reply, requestId);
       } else {
         answer = unrouted(routed, request, requestId);
@@ -240,6 +273,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     } catch (error) {
       answer = failed(error, requestId);
     }
+    asked.answered();
     if (onAnswered !== undefined) {
       const durationMs = clock.monotonic() - beganMs;
       const { method } = request;
@@ -251,8 +285,36 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
         log?.error("What is told of answered requests failed.", { requestId, reason: reasonOf(error) });
       }
     }
-    return answer;
+    return answer && asked.owner ? { ...answer, owner: asked.owner } : answer;
   };
+}
+
+/** What becomes known of a request while it is answered. */
+class Asked {
+  /** Once its key or token was recognized. */
+  owner: AnswerOwner | undefined;
+  #leave: (() => void) | undefined;
+
+  /** It is held open from now on. @throws ProcedoError `rate_limited` */
+  waits(longWaits: LongWaits): void {
+    if (this.owner !== undefined) this.#leave ??= longWaits.take(this.owner.key, this.owner.environment);
+  }
+
+  answered(): void {
+    this.#leave?.();
+  }
+}
+
+/** Whose body is read, and for how long. */
+interface BodyReading {
+  readonly owner: AnswerOwner;
+  /** Reads while the key exists. @defaultValue reads to the end */
+  readonly whileAllowed?: <Read>(read: (signal?: AbortSignal) => Promise<Read>) => Promise<Read>;
+}
+
+/** Work that was begun with a request's body. */
+interface Begun {
+  readonly handling: Promise<Reply>;
 }
 
 function reasonOf(error: unknown): string {

@@ -135,8 +135,11 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly statusUrl: (runId: string) => string;
   /** Gives notice when the answer is not waited for any more, or has to be given now. */
   waitSignal(): AbortSignal;
-  /** What follows takes as long as the caller has asked for; anything else is answered within 5 s. */
-  hold(): void;
+  /**
+   * What follows takes as long as the caller has asked for, and needs the body no more; anything else is answered within
+   * 5 s.
+   */
+  readonly hold: () => void;
   /** While something outside is waited for, which has a time limit of its own, the request's time stands still. */
   readonly outside: (isOutside: boolean) => void;
   /** What follows is as large as in an operation that is `heavy`. @throws ProcedoError `rate_limited` */

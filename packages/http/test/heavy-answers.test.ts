@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { defineProcedure, z } from "@procedo/engine";
 import { serveNode } from "@procedo/http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { heavyOfEnvironment, heavyOfKey, heavyWaitMs } from "../src/access/heavy-answers.ts";
@@ -119,6 +120,28 @@ describe("a large answer", () => {
 
   test("is also a poll of a run whose output is large", async () => {
     const { clock, get, runId } = await largeBench();
+    for (let held = 0; held < heavyOfKey; held++) expect((await get(`/runs/${runId}`)).status).toBe(200);
+    const next = get(`/runs/${runId}`);
+    await clock.advance(heavyWaitMs);
+    expect((await next).status).toBe(429);
+  });
+
+  test("is also a poll of a run whose open review shows much", async () => {
+    const { clock, engine, get } = await largeBench();
+    const document = defineProcedure({
+      procedureId: "show",
+      name: "Show",
+      input: z.looseObject({}),
+      nodes: {
+        start: { kind: "start", next: "look" },
+        look: { kind: "human_review", title: "Look", data: { lines: "{{ input.lines }}" }, next: "done" },
+        done: { kind: "end", output: {} },
+      },
+    });
+    const by = { person: "olga" };
+    await engine.procedures.publish({ document, version: "v1", defaultIn: [environment], by });
+    const lines = Array.from({ length: 1_000 }, (_line, number) => `${number} ${"x".repeat(190)}`);
+    const { runId } = await engine.runs.execute({ procedureId: "show", environment, data: { lines }, by });
     for (let held = 0; held < heavyOfKey; held++) expect((await get(`/runs/${runId}`)).status).toBe(200);
     const next = get(`/runs/${runId}`);
     await clock.advance(heavyWaitMs);

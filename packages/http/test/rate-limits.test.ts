@@ -35,27 +35,3 @@ test("a key that sends more than it may is told to wait, and another key is not"
   await clock.advance(Number(refused.headers.get("retry-after")) * 1_000);
   expect((await ask(busy)).status).toBe(200);
 });
-
-test("bodies of one environment that fill its memory make it wait, the other one's start at once", async () => {
-  const bench = await createBench();
-  const [sandbox, live] = [await bench.key(), await bench.key(undefined, "live")];
-  const text = "x".repeat(1_000_000);
-  const start = (procedureId: string, key: string, environment: string, executionMode: string) =>
-    bench.ask(`POST /v1/procedures/${procedureId}/${environment}`, {
-      key,
-      body: { data: { text }, control: { executionMode } },
-    });
-  const held = Array.from({ length: 40 }, () => start("slow", sandbox, "sandbox", "sync"));
-  // Those that hold their bodies until their runs end are not answered yet.
-  const refused = await Promise.race(held);
-  expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect((await start("echo", live, "live", "async")).status).toBe(202);
-  bench.letGo();
-  const statuses = (await Promise.all(held)).map(({ status }) => status);
-  expect([...statuses].sort()).toEqual([
-    ...Array.from({ length: 33 }, () => 200),
-    ...Array.from({ length: 7 }, () => 429),
-  ]);
-  expect((await start("echo", sandbox, "sandbox", "async")).status).toBe(202);
-});

@@ -4,7 +4,6 @@ import type { Page, PageRequest, ReviewRow, ReviewStatus, Scope, ShownReview, St
 import { visitRows, type JournalPorts } from "../journal/read-journal.ts";
 import { createRowReader } from "../journal/row-codec.ts";
 import { shortJournalBytes, type ShownText } from "../journal/short-journal.ts";
-import { sliceBytes } from "../journal/slices.ts";
 import type { LargeReads } from "../runs/read-output.ts";
 import { decisionFact, type DecisionBody } from "../runs/fold-inbox.ts";
 import { decide, type Decided, type DecidePorts, type DecideRequest } from "./decide.ts";
@@ -44,7 +43,7 @@ export interface Reviews {
   ): Promise<Review | undefined>;
   /** All reviews of a run, oldest first. */
   ofRun(request: { readonly environment: Environment; readonly runId: string }): Promise<readonly Review[]>;
-  /** Oldest first. */
+  /** Oldest first. Of decisions their outputs are left out. */
   list(
     query: {
       readonly environment: Environment;
@@ -53,6 +52,12 @@ export interface Reviews {
     } & PageRequest,
   ): Promise<Page<ReviewSummary>>;
 }
+
+/** Characters of what a review shows from which on reading it counts as a large read. */
+const largeLength = 64 * 1024;
+
+/** Reviews read together: each of their decisions may bring outputs of 256 KiB, none of which a list tells. */
+const reviewsAtOnce = 10;
 
 export interface ReviewPorts extends DecidePorts, JournalPorts {
   readonly storage: Pick<Storage, "reviews" | "runs">;
@@ -70,7 +75,14 @@ export function createReviews(ports: ReviewPorts): Reviews {
       throw new ProcedoError("review_not_found", `There is no review "${reviewId}" in ${environment}.`);
     },
     open: async ({ environment, runId }, options) => {
-      const row = await storage.reviews.open({ scope: scopeOf(environment), runId });
+      const find = () => storage.reviews.open({ scope: scopeOf(environment), runId });
+      let row = await find();
+      if (row?.shown !== undefined && row.shown.length > largeLength && options?.beforeLargeRead !== undefined) {
+        // A large row is not held while its caller waits to be let in: it is read once more.
+        row = undefined;
+        await options.beforeLargeRead();
+        row = await find();
+      }
       return row === undefined ? undefined : await shownReview(ports, row, options);
     },
     ofRun: async ({ environment, runId }) => {
@@ -81,19 +93,18 @@ export function createReviews(ports: ReviewPorts): Reviews {
       await visitRows(ports, { scope, runId }, (_row, entries) => noteAsked(asked, entries));
       return rows.map((row) => reviewOf(row, asked.get(row.reviewId)));
     },
-    list: async ({ environment, ...query }) => {
-      const page = await storage.reviews.list({ scope: scopeOf(environment), ...query });
+    list: async ({ environment, limit, ...query }) => {
       const items: ReviewSummary[] = [];
-      let read = 0;
-      for (const row of page.items) {
-        items.push(summaryOf(row));
-        // Each decision may bring outputs of 256 KiB.
-        read += row.decisions.reduce((sum, body) => sum + body.length, row.body.length);
-        if (read < sliceBytes) continue;
-        read = 0;
-        await ports.slices.next();
-      }
-      return { items, nextCursor: page.nextCursor };
+      let { cursor } = query;
+      do {
+        const portion = Math.min(limit - items.length, reviewsAtOnce);
+        const at = cursor === undefined ? {} : { cursor };
+        const page = await storage.reviews.list({ scope: scopeOf(environment), ...query, ...at, limit: portion });
+        for (const row of page.items) items.push(listed(row));
+        cursor = page.nextCursor;
+        if (items.length < limit && cursor !== undefined) await ports.slices.next();
+      } while (items.length < limit && cursor !== undefined);
+      return { items, nextCursor: cursor };
     },
   };
 }
@@ -137,6 +148,11 @@ function noteAsked(asked: Map<string, OpenReview>, entries: readonly Entry[]): v
 function reviewOf(row: ReviewRow, shown: ShownText | undefined): Review {
   const { data = {}, call } = shown ?? {};
   return { ...summaryOf(row), data, ...(call === undefined ? {} : { call }) };
+}
+
+function listed(row: ReviewRow): ReviewSummary {
+  const summary = summaryOf(row);
+  return { ...summary, decisions: summary.decisions.map(({ outputs: _outputs, ...decision }) => decision) };
 }
 
 function summaryOf(row: ReviewRow): ReviewSummary {

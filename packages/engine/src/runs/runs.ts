@@ -165,21 +165,27 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
     return outcomeOf(runId, await waitForRest(ports, wait));
   };
 
+  /** What waits for the run afterwards does not refer to the request, whose data may be large. */
+  const begin = async (
+    request: StartRequest,
+    options: ExecuteOptions = {},
+  ): Promise<{ readonly outcome: Promise<RunOutcome> }> => {
+    const { environment } = request;
+    await needWorker();
+    const { started: tell = () => {} } = options;
+    // Listens from the moment the run exists: a short one rests before its start is answered.
+    let resting: Promise<RunOutcome> | undefined;
+    const started = await startRun(ports, worker, request, (runId) => {
+      resting = rest({ environment, runId }, options);
+      tell(runId);
+    });
+    if (started.existing) tell(started.runId);
+    return { outcome: resting ?? waitFrom({ environment, runId: started.runId }, options) };
+  };
+
   return {
     start: (request) => startRun(ports, worker, request),
-    execute: async (request, options) => {
-      const { environment } = request;
-      await needWorker();
-      const { started: tell = () => {} } = options ?? {};
-      // Listens from the moment the run exists: a short one rests before its start is answered.
-      let resting: Promise<RunOutcome> | undefined;
-      const started = await startRun(ports, worker, request, (runId) => {
-        resting = rest({ environment, runId }, options);
-        tell(runId);
-      });
-      if (started.existing) tell(started.runId);
-      return await (resting ?? waitFrom({ environment, runId: started.runId }, options));
-    },
+    execute: (request, options) => begin(request, options).then(({ outcome }) => outcome),
     wait: async (run, options) => {
       if (!worker.isWorking() && (await find(run)).status === "running") await needWorker();
       return await waitFrom(run, options);

@@ -1,53 +1,100 @@
 import { expect, test } from "vitest";
-import { createBodyRoom } from "./body-room.ts";
+import { bodyBytesOfKey, createBodyRoom, leastComingBytes, type BodyPlace, type BodyRoom } from "./body-room.ts";
 
 const mebibyte = 1024 * 1024;
-const declared = String(mebibyte);
 const rateLimited = expect.objectContaining({ code: "rate_limited", retryAfterMs: 1_000 }) as Error;
+const overloaded = expect.objectContaining({ code: "overloaded", retryAfterMs: 1_000 }) as Error;
+
+/** Bodies of one mebibyte each, of as many keys. */
+function fill(room: BodyRoom, environment: "sandbox" | "live", bodies: number): BodyPlace[] {
+  return Array.from({ length: bodies }, (_body, number) => {
+    const place = room.take(`key ${number}`, environment, true);
+    place.came(mebibyte);
+    return place;
+  });
+}
 
 test("an environment takes its share and no more, and gets back what it leaves", () => {
   const room = createBodyRoom();
-  const places = Array.from({ length: 32 }, () => room.take("sandbox", declared, mebibyte));
-  expect(() => room.take("sandbox", "1", mebibyte)).toThrow(rateLimited);
-  room.take("live", declared, mebibyte);
+  const places = fill(room, "sandbox", 32);
+  expect(() => room.take("another", "sandbox", true)).toThrow(rateLimited);
+  fill(room, "live", 1);
   places[0]?.leave();
-  room.take("sandbox", declared, mebibyte);
-  expect(() => room.take("sandbox", "1", mebibyte)).toThrow(rateLimited);
+  room.take("another", "sandbox", true).came(mebibyte);
+  expect(() => room.take("another", "sandbox", true)).toThrow(rateLimited);
 });
 
 test("the two together stay within what the process has", () => {
   const room = createBodyRoom();
-  for (let n = 0; n < 24; n++)
-    for (const environment of ["sandbox", "live"] as const) room.take(environment, declared, mebibyte);
-  expect(() => room.take("live", "1", mebibyte)).toThrow(
-    expect.objectContaining({ code: "overloaded", retryAfterMs: 1_000 }),
-  );
+  fill(room, "sandbox", 24);
+  fill(room, "live", 24);
+  expect(() => room.take("another", "live", true)).toThrow(overloaded);
 });
 
-test("more than is ever read is not set aside", () => {
+test("bodies of a key fill half of its environment's share and no more", () => {
   const room = createBodyRoom();
-  for (let n = 0; n < 32; n++) room.take("live", "1000000000000", mebibyte);
-  expect(() => room.take("live", "1", mebibyte)).toThrow(rateLimited);
+  for (let n = 0; n < 16; n++) room.take("greedy", "sandbox", true).came(mebibyte);
+  expect(() => room.take("greedy", "sandbox", true)).toThrow(rateLimited);
+  room.take("another", "sandbox", true).came(mebibyte);
 });
 
-test("a body that did not say how large it is counts as what has come of it so far", () => {
+test("a single body may be larger than a key's share while the key sends no other", () => {
   const room = createBodyRoom();
-  const bodies = Array.from({ length: 33 }, () => room.take("live", undefined, mebibyte));
-  for (const place of bodies.slice(0, 31)) for (const part of [1, 2, 3, 4]) place.coming((part * mebibyte) / 4);
-  bodies[31]?.coming(mebibyte / 2);
-  expect(() => bodies[32]?.coming(mebibyte)).toThrow(rateLimited);
-  bodies[0]?.leave();
-  bodies[32]?.coming(mebibyte);
+  const document = room.take("manager", "sandbox", true);
+  document.coming(25 * mebibyte);
+  expect(() => room.take("manager", "sandbox", true)).toThrow(rateLimited);
+  document.leave();
+  const small = room.take("manager", "sandbox", true);
+  expect(() => room.take("manager", "sandbox", true).coming(bodyBytesOfKey)).toThrow(rateLimited);
+  small.leave();
 });
 
-test("a body that did not say how large it is counts as what has come of it in the end", () => {
+test("a body that has not arrived counts little, and so many of a key are waited for", () => {
   const room = createBodyRoom();
-  for (let n = 0; n < 10_000; n++) room.take("live", undefined, mebibyte).came(1_000);
-  const large = Array.from({ length: 22 }, () => room.take("live", "abc", mebibyte));
-  for (const place of large) place.came(mebibyte);
-  const last = room.take("live", undefined, mebibyte);
-  expect(() => last.came(mebibyte)).toThrow(rateLimited);
-  last.leave();
-  large[0]?.leave();
-  room.take("live", declared, mebibyte);
+  const most = bodyBytesOfKey / leastComingBytes;
+  const silent = Array.from({ length: most }, () => room.take("silent", "sandbox", true));
+  expect(() => room.take("silent", "sandbox", true)).toThrow(rateLimited);
+  room.take("another", "sandbox", true).came(mebibyte);
+  silent[0]?.leave();
+  room.take("silent", "sandbox", true);
+});
+
+test("a body counts as what has arrived of it so far", () => {
+  const room = createBodyRoom();
+  const places = fill(room, "live", 31);
+  const slow = room.take("slow", "live", true);
+  for (const part of [1, 2, 3, 4]) slow.coming((part * mebibyte) / 4);
+  const refused = () => room.take("another", "live", true);
+  expect(refused).toThrow(rateLimited);
+  places[0]?.leave();
+  expect(() => refused().coming(2 * mebibyte)).toThrow(rateLimited);
+});
+
+test("a body that has arrived counts as large as it is", () => {
+  const room = createBodyRoom();
+  const places = Array.from({ length: 10_000 }, () => {
+    const place = room.take("busy", "live", true);
+    place.came(1_000);
+    return place;
+  });
+  for (const place of places) place.leave();
+  fill(room, "live", 32);
+});
+
+test("a place that was left counts nothing, however often it is left", () => {
+  const room = createBodyRoom();
+  const places = fill(room, "live", 32);
+  places[0]?.leave();
+  places[0]?.leave();
+  places[0]?.came(mebibyte);
+  room.take("another", "live", true).came(mebibyte);
+  expect(() => room.take("another", "live", true)).toThrow(rateLimited);
+});
+
+test("a request that announces no body takes no room", () => {
+  const room = createBodyRoom();
+  fill(room, "sandbox", 32);
+  const without = room.take("another", "sandbox", false);
+  without.came(0);
+  expect(() => without.coming(1)).toThrow(rateLimited);
 });

@@ -1,72 +1,89 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 
-/** Memory for the bodies of requests that are under way: what does not fit is refused before it is read. */
+/** Memory for the bodies of requests under way, counted as they arrive. A declared length reserves nothing. */
 export interface BodyRoom {
   /**
-   * Sets memory aside for a body.
+   * Gives a body a place before any of it is read. A request that announces none takes no room: the deletion of a key has
+   * to succeed when requests of that key fill all of it.
    *
-   * @param declared its `Content-Length`; without one a guess counts until more has come
-   * @param maxBytes what is larger is refused without being read
-   * @throws ProcedoError `rate_limited` when this environment's bodies fill its share, `overloaded` when all is full
+   * @param key the key or token that sends it
+   * @param isAnnounced whether the request says that it has a body
+   * @throws ProcedoError `rate_limited` when the bodies of this key or this environment fill their share, `overloaded`
+   *   when those of both environments fill the process's
    */
-  take(environment: Environment, declared: string | undefined, maxBytes: number): BodyPlace;
+  take(key: string, environment: Environment, isAnnounced: boolean): BodyPlace;
 }
 
 export interface BodyPlace {
-  /** So much of the body has come, perhaps not all of it. @throws ProcedoError as {@link BodyRoom.take} */
+  /** Counts the bytes that have arrived so far. @throws ProcedoError as {@link BodyRoom.take} */
   coming(bytes: number): void;
-  /** The body has come, and is so large. @throws ProcedoError as {@link BodyRoom.take} */
+  /** Counts the body, which has arrived whole. @throws ProcedoError as {@link BodyRoom.take} */
   came(bytes: number): void;
-  /** Nothing of the body is needed any more. */
+  /** Gives the place back; once, however often it is called. */
   leave(): void;
 }
 
 const mebibyte = 1024 * 1024;
 
-/** A body takes several times its size once it is parsed. A run that is waited for keeps its body until it is answered. */
-const bytesOfEnvironment = 32 * mebibyte;
+/** A body takes several times its size once it is parsed. */
+export const bodyBytesOfEnvironment = 32 * mebibyte;
 const bytesOfAll = 48 * mebibyte;
+/** A single body may be larger, such as a document of 25 MiB, while its key sends no other. */
+export const bodyBytesOfKey = bodyBytesOfEnvironment / 2;
 
-/** Most bodies are far smaller; what is larger than guessed is weighed as it comes. */
-const guessedBytes = mebibyte / 16;
+/**
+ * Least that a body counts until it has arrived whole: its socket, parser and headers. It bounds the bodies that never
+ * come, to 2,048 of a key and 4,096 of an environment.
+ */
+export const leastComingBytes = 8 * 1024;
 
 /** A request whose body is small is over within milliseconds. */
 const retryAfterMs = 1_000;
 
 export function createBodyRoom(): BodyRoom {
   const taken: Record<Environment, number> = { sandbox: 0, live: 0 };
+  const ofKeys = new Map<string, number>();
 
-  const grow = (environment: Environment, bytes: number): void => {
-    if (bytes > 0 && taken[environment] + bytes > bytesOfEnvironment) {
-      const message = `Requests of ${environment} with ${bytesOfEnvironment} bytes are under way. Send this one a little later.`;
-      throw new ProcedoError("rate_limited", message, { retryAfterMs });
+  const check = (key: string, environment: Environment, own: number, more: number): void => {
+    const ofKey = ofKeys.get(key) ?? 0;
+    if (ofKey > own && ofKey + more > bodyBytesOfKey) {
+      throw full("rate_limited", `Requests of this key with ${bodyBytesOfKey} bytes are under way.`);
     }
-    if (bytes > 0 && taken.sandbox + taken.live + bytes > bytesOfAll) {
-      const message = `Requests with ${bytesOfAll} bytes are under way. Send this one a little later.`;
-      throw new ProcedoError("overloaded", message, { retryAfterMs });
+    if (taken[environment] + more > bodyBytesOfEnvironment) {
+      throw full("rate_limited", `Requests of ${environment} with ${bodyBytesOfEnvironment} bytes are under way.`);
     }
-    taken[environment] += bytes;
+    if (taken.sandbox + taken.live + more > bytesOfAll) {
+      throw full("overloaded", `Requests with ${bytesOfAll} bytes are under way.`);
+    }
   };
 
   return {
-    take: (environment, declared, maxBytes) => {
-      let bytes = Math.min(declaredBytes(declared) ?? guessedBytes, maxBytes);
-      grow(environment, bytes);
-      const change = (now: number): void => {
-        grow(environment, now - bytes);
-        bytes = now;
+    take: (key, environment, isAnnounced) => {
+      let own = 0;
+      let isLeft = false;
+      const change = (bytes: number): void => {
+        const more = bytes - own;
+        if (isLeft || more === 0) return;
+        if (more > 0) check(key, environment, own, more);
+        own = bytes;
+        taken[environment] += more;
+        const ofKey = (ofKeys.get(key) ?? 0) + more;
+        if (ofKey === 0) ofKeys.delete(key);
+        else ofKeys.set(key, ofKey);
       };
+      if (isAnnounced) change(leastComingBytes);
       return {
-        coming: (now) => {
-          if (now > bytes) change(now);
-        },
+        coming: (bytes) => change(Math.max(bytes, leastComingBytes)),
         came: change,
-        leave: () => change(0),
+        leave: () => {
+          change(0);
+          isLeft = true;
+        },
       };
     },
   };
 }
 
-function declaredBytes(declared: string | undefined): number | undefined {
-  return declared !== undefined && /^\d+$/.test(declared) ? Number(declared) : undefined;
+function full(code: "rate_limited" | "overloaded", message: string): ProcedoError {
+  return new ProcedoError(code, `${message} Send this one a little later.`, { retryAfterMs });
 }

@@ -31,6 +31,22 @@ export class HeldRequest {
     this.#end = end;
   }
 
+  /**
+   * Reads the body for as long as the key exists: bodies that arrive slowly give their room back as soon as it is deleted.
+   *
+   * @throws ProcedoError `unauthorized` when it is deleted meanwhile
+   */
+  async reading<Read>(read: (signal: AbortSignal) => Promise<Read>): Promise<Read> {
+    const held = await holdKey(this.#access, this.#request);
+    const reading = new AbortController();
+    held.whenDeleted(() => reading.abort(deletedMeanwhile()));
+    try {
+      return await read(reading.signal);
+    } finally {
+      held.release();
+    }
+  }
+
   /** Asks for the key again: who acts, as of now. @throws ProcedoError as `authenticate` */
   async begin(): Promise<Principal> {
     const { address } = this.#request;

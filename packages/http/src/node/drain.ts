@@ -6,8 +6,7 @@ import type { Clock } from "@procedo/engine";
 export interface Drain {
   /** No new connections are taken. */
   readonly begun: boolean;
-  /** Answers how many requests of this socket are under way now. */
-  began(socket: Duplex): number;
+  began(socket: Duplex): void;
   answered(socket: Duplex): void;
   isAnswering(socket: Duplex): boolean;
   /** Gives notice when the response's caller is gone, or the time to drain is over. */
@@ -52,9 +51,8 @@ export function createDrain(server: Server, clock: Pick<Clock, "after">): Drain 
     began: (socket) => {
       requests += 1;
       const own = underWay.get(socket);
-      if (own !== undefined) return (own.requests += 1);
-      underWay.set(socket, { requests: 1 });
-      return 1;
+      if (own === undefined) underWay.set(socket, { requests: 1 });
+      else own.requests += 1;
     },
     answered: (socket) => {
       const own = underWay.get(socket);

@@ -2,13 +2,17 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { systemClock } from "@procedo/engine";
 import type { Http } from "../create-http.ts";
 import { nodeRequest, pathOf } from "./node-request.ts";
-import { sendAnswer } from "./send-answer.ts";
+import { sendAnswer, type SendPorts } from "./send-answer.ts";
+import { createTurns } from "./turns.ts";
+import { createWaitingAnswers } from "./waiting-answers.ts";
 
 /**
  * The interface as a listener for a `node:http` server of your own, or for a framework on one. Mount it at the root and
  * before whatever reads bodies. How many sockets there are, how long they may take and how they end is your server's.
  */
 export function nodeHandler(http: Pick<Http, "answer">): RequestListener {
+  const turns = createTurns();
+  const ports: SendPorts = { clock: systemClock, waitingAnswers: createWaitingAnswers() };
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = await http.answer(
       nodeRequest(request, pathOf(request.url ?? "/"), {
@@ -20,9 +24,9 @@ export function nodeHandler(http: Pick<Http, "answer">): RequestListener {
       }),
     );
     if (answer === undefined) response.destroy();
-    else await sendAnswer(systemClock, request, response, answer);
+    else await sendAnswer(ports, request, response, answer);
   };
-  return (request, response) => void handle(request, response);
+  return (request, response) => turns.take(request, response, () => void handle(request, response));
 }
 
 function untilClosed(response: ServerResponse): AbortSignal {

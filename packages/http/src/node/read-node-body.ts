@@ -1,14 +1,21 @@
 import type { IncomingMessage } from "node:http";
-import type { BodyRead } from "../request/http-request.ts";
+import type { BodyRead, HttpRequest } from "../request/http-request.ts";
 
 const nothing: BodyRead = { kind: "whole", bytes: new Uint8Array() };
 const tooLarge: BodyRead = { kind: "too_large" };
 
-/** Reads a body up to a size; `before` is called once it is sure that some of it is wanted. */
+export interface BodyPorts {
+  /** Is called once it is sure that some of the body is wanted. */
+  readonly before: () => void;
+  readonly coming: (bytes: number) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Reads a body up to a size; see {@link HttpRequest.readBody}. */
 export function readNodeBody(
   request: IncomingMessage,
   maxBytes: number,
-  { before, coming }: { readonly before: () => void; readonly coming: (bytes: number) => void },
+  { before, coming, signal }: BodyPorts,
 ): Promise<BodyRead> {
   const declared = request.headers["content-length"];
   if (declared === undefined && request.headers["transfer-encoding"] === undefined) return Promise.resolve(nothing);
@@ -24,22 +31,32 @@ export function readNodeBody(
       try {
         coming(size);
       } catch (error) {
-        leave();
-        return reject(error instanceof Error ? error : new Error(String(error)));
+        return fail(error);
       }
       if (first === undefined) first = chunk;
       else (more ??= [first]).push(chunk);
     };
     // The listeners go with the request: nothing more comes that they could hear.
     const onEnd = (): void => {
+      signal?.removeEventListener("abort", onAbort);
       resolve({ kind: "whole", bytes: more === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(more, size) });
     };
     const onClose = (): void => finish({ kind: "cut" });
-    const leave = (): void => void request.off("data", onData).off("end", onEnd).off("close", onClose);
+    const onAbort = (): void => fail(signal?.reason);
+    const leave = (): void => {
+      request.off("data", onData).off("end", onEnd).off("close", onClose);
+      signal?.removeEventListener("abort", onAbort);
+    };
+    const fail = (error: unknown): void => {
+      leave();
+      reject(error instanceof Error ? error : new Error(String(error)));
+    };
     const finish = (read: BodyRead): void => {
       leave();
       resolve(read);
     };
+    if (signal?.aborted === true) return fail(signal.reason);
+    signal?.addEventListener("abort", onAbort);
     request.on("data", onData).on("end", onEnd).on("close", onClose);
   });
 }

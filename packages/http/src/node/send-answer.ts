@@ -1,49 +1,76 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "@procedo/engine";
-import type { HttpAnswer } from "../request/http-request.ts";
+import type { AnswerOwner, HttpAnswer } from "../request/http-request.ts";
 import { takeAnswerMs } from "../request/heavy-body.ts";
 import { discardRest } from "./read-node-body.ts";
+import type { WaitingAnswers } from "./waiting-answers.ts";
 
-/** Buffers hold anything smaller. */
-const largeAnswer = 16 * 1024;
+export interface SendPorts {
+  readonly clock: Pick<Clock, "after">;
+  readonly waitingAnswers: WaitingAnswers;
+}
 
 /**
- * Sends an answer, and takes what is still coming of the request.
+ * Sends an answer, and takes what is still coming of the request. A connection that takes none of the answer for a
+ * minute is closed, and so is one whose answer finds no room among those that wait.
  *
  * @returns for an answer in pieces a promise that resolves when its last piece was taken or its caller is gone
  */
 export function sendAnswer(
-  clock: Pick<Clock, "after">,
+  ports: SendPorts,
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body, cut }: HttpAnswer,
+  { status, headers, body, owner, cut }: HttpAnswer,
 ): Promise<void> | undefined {
   const destroy = (): void => void response.destroy();
   cut?.addEventListener("abort", destroy, { once: true });
   if (cut?.aborted === true) destroy();
-  if (response.destroyed) return typeof body === "string" ? undefined : sendPieces(request, response, body);
-  const length = status === 204 || typeof body !== "string" ? [] : ["Content-Length", String(Buffer.byteLength(body))];
-  response.writeHead(status, headers.concat(length));
-  const sent = typeof body === "string" ? void response.end(body) : sendPieces(request, response, body);
+  const isText = typeof body === "string";
+  if (response.destroyed) return isText ? undefined : sendPieces(ports, request, response, body, owner);
+  const bytes = isText ? Buffer.byteLength(body) : 0;
+  response.writeHead(status, status === 204 || !isText ? headers.slice() : headers.concat("Content-Length", String(bytes)));
+  const sent = isText ? void response.end(body) : sendPieces(ports, request, response, body, owner);
   if (!request.complete) discardRest(request);
-  if (typeof body === "string" && (body.length < largeAnswer || response.writableFinished)) return undefined;
-  const cancel = clock.after(takeAnswerMs, destroy);
-  response.once("close", cancel);
+  // Most texts have left for the operating system by now.
+  if (isText && response.writableLength === 0) return undefined;
+  const cancel = ports.clock.after(takeAnswerMs, destroy);
+  const leave = isText ? waiting(ports, response, owner, request.method === "HEAD" ? 0 : bytes) : undefined;
+  response.once("close", () => {
+    cancel();
+    leave?.();
+  });
   return sent;
 }
 
-/** A piece is made when the one before has left for the socket: what waits in it is bounded. */
+/** Counts what waits of an answer; for what finds no room the connection is closed. */
+function waiting(
+  { waitingAnswers }: SendPorts,
+  response: ServerResponse,
+  owner: AnswerOwner | undefined,
+  bytes: number,
+): (() => void) | undefined {
+  const leave = waitingAnswers.take(owner, bytes);
+  if (leave === undefined) response.destroy();
+  return leave;
+}
+
+/** A piece is made when the one before has left for the operating system: what waits is bounded. */
 async function sendPieces(
+  ports: SendPorts,
   request: IncomingMessage,
   response: ServerResponse,
   pieces: AsyncIterable<string>,
+  owner: AnswerOwner | undefined,
 ): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();
   try {
     while (request.method !== "HEAD" && !response.destroyed) {
       const piece = await iterator.next();
       if (piece.done === true) break;
-      if (!response.destroyed && !response.write(piece.value)) await takenBy(response);
+      if (response.destroyed || response.write(piece.value)) continue;
+      const leave = waiting(ports, response, owner, response.writableLength);
+      await takenBy(response);
+      leave?.();
     }
     response.end();
   } catch {

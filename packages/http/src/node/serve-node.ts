@@ -3,7 +3,11 @@
  *
  *   node-request.ts    what the core sees of a request
  *   read-node-body.ts  reading it, and throwing away what nobody reads
+ *   turns.ts           one request of a connection at a time
  *   send-answer.ts     answering it
+ *   waiting-answers.ts bytes of answers that wait, of a key and of an environment
+ *   open-connections.ts
+ *                      which connection gives way when there are too many
  *   refusals.ts        what is answered to what is hardly HTTP
  *   drain.ts           ending without cutting anybody off
  *   node-handler.ts    the same for a server that is somebody else's
@@ -16,15 +20,23 @@ import type { Http } from "../create-http.ts";
 import { createRequestIds } from "../request/request-ids.ts";
 import { createDrain } from "./drain.ts";
 import { nodeRequest, pathOf } from "./node-request.ts";
+import { limitConnections } from "./open-connections.ts";
 import { refuseMalformed, refusalOf } from "./refusals.ts";
-import { sendAnswer } from "./send-answer.ts";
+import { sendAnswer, type SendPorts } from "./send-answer.ts";
+import { createTurns } from "./turns.ts";
+import { createWaitingAnswers } from "./waiting-answers.ts";
 
 export interface NodeListenerOptions {
   /** 0: any free one. */
   readonly port: number;
   /** Address to listen on. @defaultValue "127.0.0.1" */
   readonly host?: string;
-  /** Sockets at once; more are closed as they come. @defaultValue 10000 */
+  /**
+   * Connections at once. For one more the oldest on which no request is under way is closed; where there is none, the new
+   * one is.
+   *
+   * @defaultValue 10000
+   */
   readonly maxConnections?: number;
   /**
    * Listeners for what lies beside the interface, by the first segment of the path: `metrics`, `dashboard`. Limits of
@@ -55,13 +67,12 @@ export interface NodeListener {
 }
 
 const defaultDrainMs = 60_000;
+const defaultMaxConnections = 10_000;
 const maxHeaderBytes = 16 * 1024;
 /** Time for a request's headers, and for all of it; then its socket is closed. */
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 const checkTimeoutsMs = 1_000;
-/** Requests of one socket at once: answers wait in memory for the ones before them. */
-const maxPipelined = 100;
 /** Longer than the minute for which proxies keep a connection, so that they never send into a closing one. */
 const keepAliveTimeoutMs = 65_000;
 
@@ -89,14 +100,16 @@ export async function serveNode(http: Pick<Http, "answer">, options: NodeListene
   });
   // All that fit into the limit above are read, so that too many can be refused instead of being dropped.
   server.maxHeadersCount = 0;
-  server.maxConnections = options.maxConnections ?? 10_000;
+  const turns = createTurns();
+  const connections = limitConnections(server, options.maxConnections ?? defaultMaxConnections, turns);
   const drain = createDrain(server, clock);
+  const sending: SendPorts = { clock, waitingAnswers: createWaitingAnswers() };
 
   const listener = async (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     const refusal = refusalOf(request, requestIds);
     if (refusal !== undefined) {
       response.shouldKeepAlive = false;
-      void sendAnswer(clock, request, response, refusal);
+      void sendAnswer(sending, request, response, refusal);
       return;
     }
     const path = pathOf(request.url ?? "/");
@@ -108,11 +121,7 @@ export async function serveNode(http: Pick<Http, "answer">, options: NodeListene
         return;
       }
     }
-    if (drain.began(request.socket) > maxPipelined) {
-      drain.answered(request.socket);
-      request.socket.destroy();
-      return;
-    }
+    drain.began(request.socket);
     const answer = await http.answer(
       nodeRequest(request, path, {
         header: (name) => {
@@ -127,12 +136,16 @@ export async function serveNode(http: Pick<Http, "answer">, options: NodeListene
     if (drain.begun) response.shouldKeepAlive = false;
     // An answer in pieces is under way until the last of them was taken.
     if (answer === undefined) response.destroy();
-    else await sendAnswer(clock, request, response, answer);
+    else await sendAnswer(sending, request, response, answer);
     drain.answered(request.socket);
   };
 
-  server.on("request", (request, response) => void listener(request, response, false));
-  server.on("checkContinue", (request, response) => void listener(request, response, true));
+  const onRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
+    connections.began(request.socket);
+    turns.take(request, response, () => void listener(request, response, expectsContinue));
+  };
+  server.on("request", (request, response) => onRequest(request, response, false));
+  server.on("checkContinue", (request, response) => onRequest(request, response, true));
   server.on("clientError", (error, socket) => refuseMalformed(error, socket, drain.isAnswering(socket), requestIds));
 
   await new Promise<void>((resolve, reject) => {

@@ -8,14 +8,26 @@ import {
   syncRunCompletedSchema,
   syncRunFailedSchema,
   syncRunTimeoutSchema,
+  type ParsedStartRunRequest,
 } from "@procedo/contract";
 import type { RunOutcome, StartRequest } from "@procedo/engine";
 import * as z from "zod";
-import { defineOperation, reply, type Call } from "../operation.ts";
+import { defineOperation, reply, type Call, type ReplyOf } from "../operation.ts";
 
 const restedSchema = z
   .discriminatedUnion("status", [syncRunCompletedSchema, syncRunFailedSchema, syncRunAwaitingReviewSchema])
   .meta({ id: "SyncRun" });
+
+const answers = {
+  200: { description: "`sync`: the run came to rest in time.", schema: restedSchema },
+  202: {
+    description: "`async`: the run is durable and goes on by itself, after a burst of starts if it came in one.",
+    schema: runAcceptedSchema,
+  },
+  504: { description: "`sync`: the run did not come to rest in time. It goes on.", schema: syncRunTimeoutSchema },
+};
+
+type StartCall = Call<{ readonly procedureId: string }, unknown, ParsedStartRunRequest>;
 
 export const startRun = defineOperation({
   id: "startRun",
@@ -32,41 +44,48 @@ export const startRun = defineOperation({
   query: scopeQuerySchema,
   body: { schema: startRunRequestSchema },
   headers: { "Idempotency-Key": idempotencyKeyHeaderSchema },
-  answers: {
-    200: { description: "`sync`: the run came to rest in time.", schema: restedSchema },
-    202: {
-      description: "`async`: the run is durable and goes on by itself, after a burst of starts if it came in one.",
-      schema: runAcceptedSchema,
-    },
-    504: { description: "`sync`: the run did not come to rest in time. It goes on.", schema: syncRunTimeoutSchema },
-  },
+  answers,
   errors: ["procedure_not_found", "version_not_found", "invalid_input", "idempotency_conflict"],
-  handle: async (call) => {
-    const { engine, params, body, principal, environment } = call;
-    const { data, metadata, control } = body;
-    const version = metadata?.procedureVersion;
-    const idempotencyKey = idempotencyKeyOf(call);
-    const request: StartRequest = {
-      procedureId: params.procedureId,
-      environment,
-      data,
-      by: principal,
-      ...(version !== undefined && { version }),
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
-    };
-    if (control.executionMode === "async") {
-      const { runId } = await underData(engine.runs.start(request));
-      return reply(202, { runId, status: "running", statusUrl: call.statusUrl(runId) });
-    }
-    const timeoutMs = control.executionTimeout;
-    const signal = call.waitSignal();
-    const outcome = await underData(engine.runs.execute(request, { timeoutMs, signal, started: () => call.hold() }));
-    const reason = signal.aborted
-      ? `The service is shutting down and stopped waiting before the timeout of ${timeoutMs} ms.`
-      : `Execution exceeded the timeout of ${timeoutMs} ms.`;
-    return restedReply(outcome, `${reason} The run goes on; poll its statusUrl.`, call.statusUrl(outcome.runId));
-  },
+  handle: (call) => begin(call).then(({ answered }) => answered),
 });
+
+/** Begins the start. Nothing that waits for the run afterwards refers to the body, which may then be collected. */
+async function begin(call: StartCall): Promise<{ readonly answered: Promise<ReplyOf<typeof answers>> }> {
+  const { engine, params, body, principal, environment, statusUrl, hold } = call;
+  const { data, metadata, control } = body;
+  const version = metadata?.procedureVersion;
+  const idempotencyKey = idempotencyKeyOf(call);
+  const request: StartRequest = {
+    procedureId: params.procedureId,
+    environment,
+    data,
+    by: principal,
+    ...(version !== undefined && { version }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
+  if (control.executionMode === "async") {
+    const accepted = underData(engine.runs.start(request)).then(({ runId }) =>
+      reply(202, { runId, status: "running", statusUrl: statusUrl(runId) }),
+    );
+    return { answered: accepted };
+  }
+  const timeoutMs = control.executionTimeout;
+  const signal = call.waitSignal();
+  const outcome = underData(engine.runs.execute(request, { timeoutMs, signal, started: hold }));
+  return { answered: outcome.then((rested) => answerOf(rested, timeoutMs, signal, statusUrl)) };
+}
+
+function answerOf(
+  outcome: RunOutcome,
+  timeoutMs: number,
+  signal: AbortSignal,
+  statusUrl: (runId: string) => string,
+) {
+  const reason = signal.aborted
+    ? `The service is shutting down and stopped waiting before the timeout of ${timeoutMs} ms.`
+    : `Execution exceeded the timeout of ${timeoutMs} ms.`;
+  return restedReply(outcome, `${reason} The run goes on; poll its statusUrl.`, statusUrl(outcome.runId));
+}
 
 function restedReply(outcome: RunOutcome, timeoutError: string, statusUrl: string) {
   const { runId } = outcome;

@@ -1,3 +1,5 @@
+import type { Environment } from "@procedo/contract";
+
 /** A request as far as the interface looks at it: what a listener and a web `Request` both have, made by neither. */
 export interface HttpRequest {
   /** In capitals. */
@@ -14,8 +16,9 @@ export interface HttpRequest {
    * Reads the body, once. Nothing of it is read before, so that what is refused costs nothing.
    *
    * @param coming is told how much of it has come, with each part; what it throws ends the reading
+   * @param signal ends the reading with its reason
    */
-  readBody(maxBytes: number, coming: (bytes: number) => void): Promise<BodyRead>;
+  readBody(maxBytes: number, coming: (bytes: number) => void, signal?: AbortSignal): Promise<BodyRead>;
   /** Gives notice when nobody waits for the answer any more, or it has to be given now. Asked for by long waits only. */
   waitSignal(): AbortSignal;
   /** The same for an answer that can be given at any time: also as soon as the service closes. */
@@ -38,6 +41,14 @@ export interface HttpAnswer {
   readonly body: string | AsyncIterable<string>;
   /** Of an answer in pieces: fires when no more of it may be sent. Its connection is then closed in the middle of it. */
   readonly cut?: AbortSignal;
+  /** Whose memory it is while it waits for its caller. @defaultValue none: no key was recognized */
+  readonly owner?: AnswerOwner;
+}
+
+/** The key, or the private connection's token, that an answer is for. */
+export interface AnswerOwner {
+  readonly key: string;
+  readonly environment: Environment;
 }
 
 /** An answer that is made already. */

@@ -13,6 +13,7 @@ export type ReadRequestBody =
  * Reads and checks the body of an operation.
  *
  * @param ports.coming is told how much of it has come, with each part; what it throws ends the reading
+ * @param ports.signal ends the reading with its reason
  * @param ports.pause lets others have their turn between the steps of reading a large body
  * @throws ProcedoError `unsupported_media_type`, `payload_too_large`, those of {@link readJson}, and `malformed_request`
  *   or `unknown_field` for a body that does not fit
@@ -20,7 +21,15 @@ export type ReadRequestBody =
 export async function readBody(
   spec: BodySpec,
   request: HttpRequest,
-  { coming, pause }: { readonly coming: (bytes: number) => void; readonly pause: () => Promise<void> },
+  {
+    coming,
+    pause,
+    signal,
+  }: {
+    readonly coming: (bytes: number) => void;
+    readonly pause: () => Promise<void>;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): Promise<ReadRequestBody> {
   const type = request.header("content-type");
   if (type !== undefined && !isJson(type)) throw notJson();
@@ -32,7 +41,7 @@ export async function readBody(
     );
   }
   const { maxBytes = maxRequestBytes } = spec;
-  const read = await request.readBody(maxBytes, coming);
+  const read = await request.readBody(maxBytes, coming, signal);
   if (read.kind === "cut") return { kind: "caller_gone" };
   if (read.kind === "too_large") {
     throw new ProcedoError("payload_too_large", `The body has more than ${maxBytes} bytes. Send less.`);
@@ -42,6 +51,12 @@ export async function readBody(
   const body = spec.schema.safeParse(json);
   if (body.success) return { kind: "read", body: body.data, byteLength: read.bytes.length };
   throw invalidRequest("body", requestProblems(body.error));
+}
+
+/** Whether a request says that it has a body (RFC 9112, 6). */
+export function announcesBody(request: Pick<HttpRequest, "header">): boolean {
+  const length = request.header("content-length");
+  return (length !== undefined && length !== "0") || request.header("transfer-encoding") !== undefined;
 }
 
 /** Anything smaller is read within 2 ms. */

@@ -62,19 +62,28 @@ function httpRequest(request: Request, address: string | undefined): HttpRequest
     query: url.search.slice(1),
     address,
     header: (name) => request.headers.get(name) ?? undefined,
-    readBody: (maxBytes, coming) => readBody(request, maxBytes, coming),
+    readBody: (maxBytes, coming, signal) => readBody(request, maxBytes, coming, signal),
     waitSignal: () => request.signal,
     pollSignal: () => request.signal,
   };
 }
 
-async function readBody(request: Request, maxBytes: number, coming: (bytes: number) => void): Promise<BodyRead> {
+async function readBody(
+  request: Request,
+  maxBytes: number,
+  coming: (bytes: number) => void,
+  signal: AbortSignal | undefined,
+): Promise<BodyRead> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return { kind: "too_large" };
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
+  // A read that waits is answered that nothing more comes.
+  const stop = (): void => void reader?.cancel(signal?.reason).catch(() => {});
+  signal?.addEventListener("abort", stop, { once: true });
   for (;;) {
     const part = await reader?.read().catch(() => "cut" as const);
+    signal?.throwIfAborted();
     if (part === "cut") return { kind: "cut" };
     if (part?.done !== false) break;
     size += part.value.length;
@@ -85,6 +94,7 @@ async function readBody(request: Request, maxBytes: number, coming: (bytes: numb
     coming(size);
     chunks.push(part.value);
   }
+  signal?.removeEventListener("abort", stop);
   const bytes = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {
