@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { bodyBytesOfKey } from "../src/access/body-room.ts";
-import { createBench, until, type Bench } from "./bench.ts";
+import { createBench, origin, until, type Bench } from "./bench.ts";
 
 const mebibyte = 1024 * 1024;
 const text = "x".repeat(1_000_000);
@@ -14,7 +14,11 @@ const start = (bench: Bench, key: string, environment: string, procedureId = "ec
   });
 
 /** A start whose body is declared; so much of it is sent, and no more. The first bytes of an answer, if one comes. */
-async function unfinished(port: number, key: string, sent: number): Promise<{ socket: Socket; answered: Promise<string> }> {
+async function unfinished(
+  port: number,
+  key: string,
+  sent: number,
+): Promise<{ socket: Socket; answered: Promise<string> }> {
   const socket = connect(port, "127.0.0.1").on("error", () => {});
   onTestFinished(() => void socket.destroy());
   await once(socket, "connect");
@@ -42,30 +46,25 @@ describe("bodies of requests", () => {
   test("a run that is waited for does not keep its body once it is durable", async () => {
     const bench = await createBench();
     const key = await bench.key();
-    const held = Array.from({ length: 60 }, () => start(bench, key, "sandbox", "slow", "sync"));
-    const statuses: number[] = [];
-    const bodies = 60;
-    for (const one of held) void one.then(({ status }) => statuses.push(status));
-    await until(
-      async () =>
-        statuses.length + (await bench.engine.runs.list({ environment: "sandbox", limit: 100 })).items.length === bodies,
-    );
-    // Sixteen fit into the key's share at once. Their bodies are gone, and they wait.
-    const inTime = 16;
-    while (statuses.filter((status) => status === 429).length < bodies - inTime) await new Promise(setImmediate);
-    const more = Array.from({ length: inTime }, () => start(bench, key, "sandbox", "slow", "sync"));
-    await until(
-      async () => (await bench.engine.runs.list({ environment: "sandbox", limit: 100 })).items.length >= 2 * inTime,
-    );
+    const waiting: ReturnType<typeof start>[] = [];
+    for (let runs = 1; runs <= 40; runs++) {
+      waiting.push(start(bench, key, "sandbox", "slow", "sync"));
+      await until(
+        async () => (await bench.engine.runs.list({ environment: "sandbox", limit: 100 })).items.length === runs,
+      );
+    }
     bench.letGo();
-    for (const one of more) expect((await one).status).toBe(200);
-    expect((await Promise.all(held)).filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(inTime);
+    for (const one of waiting) expect((await one).status).toBe(200);
   });
 
   test("a key whose bodies fill its share keeps neither its deletion, other keys nor live waiting", async () => {
     const bench = await createBench();
     const [other, live] = [await bench.key(), await bench.key(undefined, "live")];
-    const { key: greedy } = await bench.engine.keys.create({ name: "greedy", environment: "sandbox", by: { person: "olga" } });
+    const { key: greedy } = await bench.engine.keys.create({
+      name: "greedy",
+      environment: "sandbox",
+      by: { person: "olga" },
+    });
     const { port } = await bench.listen();
     const most = Math.ceil(bodyBytesOfKey / (mebibyte - 1)) + 1;
     const bodies = await Promise.all(Array.from({ length: most }, () => unfinished(port, greedy, mebibyte - 1)));
@@ -74,8 +73,57 @@ describe("bodies of requests", () => {
     expect((await start(bench, other, "sandbox")).status).toBe(202);
     expect((await start(bench, live, "live")).status).toBe(202);
     const { body } = await bench.ask("GET /api/v1/api-keys", { key: greedy });
-    const [own] = (body["data"] as { readonly id: string; readonly name: string }[]).filter(({ name }) => name === "greedy");
+    const [own] = (body["data"] as { readonly id: string; readonly name: string }[]).filter(
+      ({ name }) => name === "greedy",
+    );
     expect((await bench.ask(`DELETE /api/v1/api-keys/${own?.id}`, { key: greedy })).status).toBe(200);
     expect((await bench.ask("GET /api/v1/api-keys", { key: greedy })).status).toBe(401);
+  });
+
+  test("bodies of a key that is deleted end with 401 at once and give back their room", async () => {
+    const bench = await createBench();
+    const by = { person: "olga" };
+    const other = await bench.key();
+    const { port } = await bench.listen();
+    const keyIds: string[] = [];
+    const bodies: Awaited<ReturnType<typeof unfinished>>[] = [];
+    const most = Math.floor(bodyBytesOfKey / (mebibyte - 1));
+    for (const name of ["one", "two"]) {
+      const { key, keyId } = await bench.engine.keys.create({ name, environment: "sandbox", by });
+      keyIds.push(keyId);
+      for (let n = 0; n < most; n++) bodies.push(await unfinished(port, key, mebibyte - 1));
+    }
+    const small = { key: other, body: { data: {} } };
+    const full = async () => (await bench.ask("POST /v1/procedures/echo/sandbox", small)).status === 429;
+    await until(full);
+    for (const keyId of keyIds) await bench.engine.keys.remove({ keyId, by });
+    for (const { answered } of bodies) expect(await answered).toMatch(/^HTTP\/1\.1 401/);
+    expect(await full()).toBe(false);
+  });
+
+  test("a body that a platform hands over ends in the same way", async () => {
+    const bench = await createBench();
+    const by = { person: "olga" };
+    const { key, keyId } = await bench.engine.keys.create({ name: "one", environment: "sandbox", by });
+    let isCancelled = false;
+    let isRead = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        if (!isRead) controller.enqueue(new Uint8Array(10));
+        isRead = true;
+      },
+      cancel: () => void (isCancelled = true),
+    });
+    const request = new Request(`${origin}/v1/procedures/echo/sandbox`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "content-length": "1000" },
+      body,
+      duplex: "half",
+    });
+    const answered = bench.http.fetch(request);
+    await until(async () => isRead);
+    await bench.engine.keys.remove({ keyId, by });
+    expect((await answered).status).toBe(401);
+    expect(isCancelled).toBe(true);
   });
 });

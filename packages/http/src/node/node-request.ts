@@ -16,7 +16,8 @@ export function nodeRequest(
     // Read at once: a getter of its own would cost each request a hidden class.
     address: addressOf(request.socket.remoteAddress),
     header: ports.header,
-    readBody: (maxBytes, coming, signal) => readNodeBody(request, maxBytes, { before: ports.beforeBody, coming, signal }),
+    readBody: (maxBytes, coming, signal) =>
+      readNodeBody(request, maxBytes, { before: ports.beforeBody, coming, signal }),
     waitSignal: ports.waitSignal,
     pollSignal: ports.pollSignal,
   };

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { BodyRead, HttpRequest } from "../request/http-request.ts";
+import type { BodyRead } from "../request/http-request.ts";
 
 const nothing: BodyRead = { kind: "whole", bytes: new Uint8Array() };
 const tooLarge: BodyRead = { kind: "too_large" };
@@ -11,7 +11,7 @@ export interface BodyPorts {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads a body up to a size; see {@link HttpRequest.readBody}. */
+/** Reads a body up to a size; see `readBody` of HttpRequest. */
 export function readNodeBody(
   request: IncomingMessage,
   maxBytes: number,

@@ -28,7 +28,10 @@ export function sendAnswer(
   const isText = typeof body === "string";
   if (response.destroyed) return isText ? undefined : sendPieces(ports, request, response, body, owner);
   const bytes = isText ? Buffer.byteLength(body) : 0;
-  response.writeHead(status, status === 204 || !isText ? headers.slice() : headers.concat("Content-Length", String(bytes)));
+  response.writeHead(
+    status,
+    status === 204 || !isText ? headers.slice() : headers.concat("Content-Length", String(bytes)),
+  );
   const sent = isText ? void response.end(body) : sendPieces(ports, request, response, body, owner);
   if (!request.complete) discardRest(request);
   // Most texts have left for the operating system by now.

@@ -75,12 +75,7 @@ async function begin(call: StartCall): Promise<{ readonly answered: Promise<Repl
   return { answered: outcome.then((rested) => answerOf(rested, timeoutMs, signal, statusUrl)) };
 }
 
-function answerOf(
-  outcome: RunOutcome,
-  timeoutMs: number,
-  signal: AbortSignal,
-  statusUrl: (runId: string) => string,
-) {
+function answerOf(outcome: RunOutcome, timeoutMs: number, signal: AbortSignal, statusUrl: (runId: string) => string) {
   const reason = signal.aborted
     ? `The service is shutting down and stopped waiting before the timeout of ${timeoutMs} ms.`
     : `Execution exceeded the timeout of ${timeoutMs} ms.`;
