@@ -18,7 +18,10 @@ export const errorBodySchema = z
   .strictObject({
     error: z.string().meta({ description: "What failed and what to do." }),
     code: errorCodeSchema,
-    details: z.array(errorDetailSchema).optional().meta({ description: "The places that have to change, as many as fit into 64 Ki characters." }),
+    details: z
+      .array(errorDetailSchema)
+      .optional()
+      .meta({ description: "The places that have to change, as many as fit into 64 Ki characters." }),
     requestId: z.string().meta({ description: "Finds the request in the service's log." }),
   })
   .meta({ id: "Error" });
