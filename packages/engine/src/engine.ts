@@ -237,6 +237,7 @@ export function createEngine(options: EngineOptions): Engine {
       storage,
       workspace,
       clock,
+      slices,
       audit: auditLog,
       resolveConnection: resolve,
       models: settings.models,

@@ -47,6 +47,19 @@ describe("the list of procedures", () => {
     expect(nextCursor).toBeUndefined();
   });
 
+  test("reads few drafts at a time, each of which may have a mebibyte", async () => {
+    const ids = Array.from({ length: 33 }, (_, number) => `d${String(number).padStart(2, "0")}`);
+    for (const id of ids) await saveDraft(id);
+    const limits: number[] = [];
+    bench.engine.way.on("records.list", (work, request) => {
+      const { kind, limit } = request as { readonly kind: string; readonly limit: number };
+      if (kind === "draft") limits.push(limit);
+      return work();
+    });
+    for (const limit of [100, 33, 25, 1]) expect(await idsByPages(limit)).toEqual(ids);
+    expect(Math.max(...limits)).toBe(10);
+  });
+
   test("read by pages of any size has each of them once, in order", async () => {
     const drafted = ["a", "b", "d", "g", "h", "i", "z"];
     const published = ["b", "c", "e", "f", "g", "y"];

@@ -205,6 +205,14 @@ describe("clients of one environment do not get in the way of the other", () => 
     expect(await privateConnections.authenticate(token)).toMatchObject(live);
   });
 
+  test("by a manifest of the other's that they name", async () => {
+    const bench = await createPrivateBench();
+    const there = await bench.connect([declared("screen")], live);
+    const here = await bench.connect([declared("other")]);
+    const polling = bench.engine.privateConnections.poll(here.client, { max: 1, manifest: there.digest });
+    await expect(polling).rejects.toMatchObject({ code: "manifest_required" });
+  });
+
   test("by how many manifests they register", async () => {
     const bench = await createPrivateBench();
     const { connectionId } = bench.office;

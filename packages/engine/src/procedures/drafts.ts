@@ -5,6 +5,7 @@ import type { RecordRow, RecordStore } from "@procedo/storage";
 import { authorize, reachOf, refuseRevoked, type Principal } from "../access/principal.ts";
 import type { OutsideOptions } from "../connections/connections.ts";
 import { copyJson } from "../integrations/json-copy.ts";
+import type { Slices } from "../journal/slices.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CompileDocument } from "./compile-document.ts";
 
@@ -67,6 +68,9 @@ interface DraftHead {
 
 const kind = "draft";
 
+/** Drafts that are read at a time: each may have a mebibyte, also where its head alone is wanted. */
+const pageSize = 10;
+
 /** As in a document that compiles. */
 const maxNameLength = 200;
 
@@ -74,9 +78,10 @@ export function createDrafts(ports: {
   readonly storage: { readonly records: RecordStore };
   readonly workspace: string;
   readonly clock: Clock;
+  readonly slices: Slices;
   readonly compile: CompileDocument;
 }): Drafts {
-  const { workspace, clock, compile } = ports;
+  const { workspace, clock, slices, compile } = ports;
   const { records } = ports.storage;
 
   return {
@@ -111,9 +116,22 @@ export function createDrafts(ports: {
       const row = await records.get({ workspace, kind, id: procedureId });
       return row && { ...summaryOf(row), document: documentOf(row), savedIn: headOf(row).savedIn };
     },
-    list: async (request) => {
-      const { items, nextCursor } = await records.list({ workspace, kind, ...request });
-      return { items: items.map(summaryOf), more: nextCursor !== undefined };
+    list: async ({ after, limit }) => {
+      const items: DraftSummary[] = [];
+      for (let from = after; ;) {
+        const page = await records.list({
+          workspace,
+          kind,
+          after: from,
+          limit: Math.min(pageSize, limit - items.length),
+        });
+        items.push(...page.items.map(summaryOf));
+        const last = page.items.at(-1)?.id;
+        const more = page.nextCursor !== undefined;
+        if (!more || last === undefined || items.length >= limit) return { items, more };
+        await slices.next();
+        from = last;
+      }
     },
   };
 }
@@ -124,8 +142,7 @@ export async function* draftDocuments(
   workspace: string,
 ): AsyncGenerator<{ readonly procedureId: string; readonly document: JsonObject }> {
   for (let cursor: string | undefined; ;) {
-    // Each may have a mebibyte.
-    const page = await records.list({ workspace, kind, limit: 10, ...(cursor !== undefined && { cursor }) });
+    const page = await records.list({ workspace, kind, limit: pageSize, ...(cursor !== undefined && { cursor }) });
     for (const row of page.items) yield { procedureId: row.id, document: documentOf(row) };
     if (page.nextCursor === undefined) return;
     cursor = page.nextCursor;

@@ -18,6 +18,7 @@ import type { AgentModels } from "../agent/models.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { OutsideOptions } from "../connections/connections.ts";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
+import type { Slices } from "../journal/slices.ts";
 import type { Clock } from "../ports/clock.ts";
 import { createDocumentCompiler } from "./compile-document.ts";
 import { createDrafts, problemsOfId, type SavedDraft, type SaveDraftRequest } from "./drafts.ts";
@@ -81,6 +82,7 @@ export interface ProcedurePorts {
   readonly storage: Pick<Storage, "procedures" | "records">;
   readonly workspace: string;
   readonly clock: Clock;
+  readonly slices: Slices;
   readonly audit: AuditLog;
   readonly resolveConnection: ResolveConnection;
   readonly models: AgentModels;
