@@ -57,7 +57,7 @@ describe("the list of procedures", () => {
       return work();
     });
     for (const limit of [100, 33, 25, 1]) expect(await idsByPages(limit)).toEqual(ids);
-    expect(Math.max(...limits)).toBe(10);
+    expect(Math.max(...limits)).toBe(4);
   });
 
   test("read by pages of any size has each of them once, in order", async () => {

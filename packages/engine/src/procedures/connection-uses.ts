@@ -85,9 +85,8 @@ export function createConnectionUses(ports: {
 
     find: async (environment, connection) => {
       const uses = [...(await ofDefaults(environment, connection))];
-      for await (const { procedureId, document } of draftDocuments(storage.records, workspace)) {
+      for await (const { procedureId, document } of draftDocuments(storage.records, workspace, slices)) {
         uses.push(...useOf({ procedureId, calls: namedCalls(document) }, connection));
-        await slices.next();
       }
       return uses;
     },

@@ -69,7 +69,7 @@ interface DraftHead {
 const kind = "draft";
 
 /** Drafts that are read at a time: each may have a mebibyte, also where its head alone is wanted. */
-const pageSize = 10;
+const pageSize = 4;
 
 /** As in a document that compiles. */
 const maxNameLength = 200;
@@ -119,6 +119,7 @@ export function createDrafts(ports: {
     list: async ({ after, limit }) => {
       const items: DraftSummary[] = [];
       for (let from = after; ;) {
+        await slices.next();
         const page = await records.list({
           workspace,
           kind,
@@ -129,21 +130,25 @@ export function createDrafts(ports: {
         const last = page.items.at(-1)?.id;
         const more = page.nextCursor !== undefined;
         if (!more || last === undefined || items.length >= limit) return { items, more };
-        await slices.next();
         from = last;
       }
     },
   };
 }
 
-/** What is written in all drafts. */
+/** What is written in all drafts, each read when it is taken and as a piece of long work. */
 export async function* draftDocuments(
   records: Pick<RecordStore, "list">,
   workspace: string,
+  slices: Slices,
 ): AsyncGenerator<{ readonly procedureId: string; readonly document: JsonObject }> {
   for (let cursor: string | undefined; ;) {
+    await slices.next();
     const page = await records.list({ workspace, kind, limit: pageSize, ...(cursor !== undefined && { cursor }) });
-    for (const row of page.items) yield { procedureId: row.id, document: documentOf(row) };
+    for (const row of page.items) {
+      await slices.next();
+      yield { procedureId: row.id, document: documentOf(row) };
+    }
     if (page.nextCursor === undefined) return;
     cursor = page.nextCursor;
   }
