@@ -70,7 +70,9 @@ export type { SizedStep, StepBytes } from "./journal/step-sizes.ts";
 export type { LargeReads } from "./runs/read-output.ts";
 export type { Review, ReviewSummary, Reviews } from "./reviews/reviews.ts";
 export type { Decided, DecideRequest } from "./reviews/decide.ts";
-export type { Connections, NewConnection, OutsideOptions } from "./connections/connections.ts";
+export type { Connections, NewConnection } from "./connections/connections.ts";
+export type { OutsideOptions } from "./outgoing/outside.ts";
+export type { ShownOnce } from "./access/shown-once.ts";
 export type { ConnectionPreview } from "./connections/preview-connection.ts";
 export type {
   Connection,

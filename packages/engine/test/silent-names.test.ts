@@ -94,3 +94,23 @@ test("a call of a run is not delayed by twelve names that are not answered", asy
   await bench.until(() => status !== 0);
   expect(status).toBe(200);
 });
+
+test("a webhook whose name is not answered is not made, and its creator is told about the name", async () => {
+  const { bench, server, saved } = await silentNames();
+  saved();
+  const waits: boolean[] = [];
+  const options = { outside: (isOutside: boolean) => void waits.push(isOutside) };
+  const creating = bench.engine.webhooks.create(
+    { url: "http://silent-0.test/hook", events: ["run_completed"], environment: "sandbox", by: { person: "alice" } },
+    options,
+  );
+  const refused = expect(creating).rejects.toMatchObject({
+    code: "outgoing_failed",
+    message: 'The name "silent-0.test" was not resolved in time: its name server did not answer.',
+  });
+  await server.asked("A silent-0.test");
+  await bench.clock.advance(3_000);
+  await refused;
+  expect(waits).toEqual([true, false]);
+  expect((await bench.engine.webhooks.list({ environment: "sandbox", limit: 10 })).items).toEqual([]);
+});

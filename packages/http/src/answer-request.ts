@@ -192,6 +192,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
           bodyDone();
         },
         outside: (isOutside) => inTime.outside(isOutside),
+        isAwaited: () => !inTime.isGivenUp && !request.waitSignal().aborted,
         heavy: () => place.take(),
       });
     let handling: Promise<Reply> | undefined;

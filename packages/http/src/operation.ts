@@ -142,6 +142,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly hold: () => void;
   /** While something outside is waited for, which has a time limit of its own, the request's time stands still. */
   readonly outside: (isOutside: boolean) => void;
+  /** Whether the caller is still there and waits for the answer: asked before a secret is made that only the answer shows. */
+  readonly isAwaited: () => boolean;
   /** What follows is as large as in an operation that is `heavy`. @throws ProcedoError `rate_limited` */
   heavy(): Promise<void>;
 }

@@ -16,6 +16,7 @@ import {
   type Clock,
   type DocumentedIntegration,
   type Engine,
+  type EngineOptions,
 } from "@procedo/engine";
 import {
   createHttp,
@@ -85,6 +86,8 @@ export interface BenchOptions extends Partial<Pick<HttpOptions, "ready" | "onAns
   readonly storage?: Storage;
   /** Of connections with documents. @defaultValue {@link listedApi} */
   readonly documented?: DocumentedIntegration;
+  /** Beside the networks of this machine. */
+  readonly outgoing?: EngineOptions["outgoing"];
   /** @defaultValue true */
   readonly started?: boolean;
 }
@@ -143,7 +146,7 @@ export const documents = {
 } as const;
 
 export async function createBench(options: BenchOptions = {}): Promise<Bench> {
-  const { clock = systemClock, started = true, documented = listedApi, ...others } = options;
+  const { clock = systemClock, started = true, outgoing, documented = listedApi, ...others } = options;
   const { storage = createMemoryStorage({ now: clock.now }), ...settings } = others;
   const logged: string[] = [];
   let letGo = (): void => {};
@@ -176,7 +179,7 @@ export async function createBench(options: BenchOptions = {}): Promise<Bench> {
     storage,
     integrations: [desk, documented],
     masterKey: new Uint8Array(32).fill(7),
-    outgoing: { allowNetworks: ["127.0.0.0/8"] },
+    outgoing: { allowNetworks: ["127.0.0.0/8"], ...outgoing },
     clock,
   });
   if (started) await engine.start();

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ProcedoError, type JsonObject } from "@procedo/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { manualClock } from "./manual-clock.ts";
 import { createBench, textOf, until, type Bench } from "./bench.ts";
 
 const path = "/api/v1/webhooks";
@@ -119,8 +120,36 @@ test("a host that cannot be looked up is a 422: the caller named it", async () =
   const body = { url: "https://nobody.invalid", events: ["run_failed"] };
   expect(await bench.ask(`POST ${path}`, { key: await bench.key(), body })).toMatchObject({
     status: 422,
-    body: { code: "destination_not_allowed", error: failed.message },
+    body: {
+      code: "destination_not_allowed",
+      error: failed.message,
+      details: [{ path: "/url", message: failed.message }],
+    },
   });
+});
+
+test("a host whose name server does not answer is a 422 after 3 s that says so, and no webhook is made or changed", async () => {
+  const clock = manualClock();
+  const asked: string[] = [];
+  const resolve = (name: string): Promise<never> => (asked.push(name), new Promise(() => {}));
+  const bench = await createBench({ clock, outgoing: { clock, resolve } });
+  const key = await bench.key();
+  const own = await bench.ask(`POST ${path}`, { key, body: { url: "http://127.0.0.1:8/", events: ["run_failed"] } });
+  const url = "https://silent.test/hook";
+  const requests = [
+    bench.ask(`POST ${path}`, { key, body: { url, events: ["run_failed"] } }),
+    bench.ask(`PATCH ${path}/${own.body["id"] as string}`, { key, body: { url } }),
+  ];
+  while (asked.length === 0) await clock.advance(0);
+  await clock.advance(3_000);
+  const message = 'The name "silent.test" was not resolved in time: its name server did not answer.';
+  for (const answer of await Promise.all(requests)) {
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { code: "destination_not_allowed", error: message, details: [{ path: "/url", message }] },
+    });
+  }
+  expect((await bench.ask(`GET ${path}`, { key })).body["data"]).toMatchObject([{ url: "http://127.0.0.1:8/" }]);
 });
 
 test("PATCH replaces what is named and nothing else", async () => {

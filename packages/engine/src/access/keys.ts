@@ -18,6 +18,7 @@ import { createKeyHolders } from "./key-holders.ts";
 import { keyKind, shownKey, type ApiKey, type KeyBody } from "./key-record.ts";
 import { actor, authorize, type Principal } from "./principal.ts";
 import { digestOfKey, hasFormOfKey, newRawKey } from "./raw-key.ts";
+import { undone, writeShownOnce, type ShownOnce } from "./shown-once.ts";
 
 export interface NewApiKey {
   /** Label for people, 1 to 200 characters. */
@@ -48,7 +49,7 @@ export interface Keys {
    *
    * @throws ProcedoError `environment_mismatch`, `permission_denied`, `invalid_input`
    */
-  create(key: NewApiKey): Promise<ApiKey & { readonly key: string }>;
+  create(key: NewApiKey, answer?: ShownOnce): Promise<ApiKey & { readonly key: string }>;
   /** Of the workspace, both environments, oldest first. */
   list(request: PageRequest): Promise<Page<ApiKey>>;
   /**
@@ -91,7 +92,7 @@ export function createKeys(ports: KeyPorts): {
   };
 
   const keys: Keys = {
-    create: async ({ by, person: counts = by.person, ...given }) => {
+    create: async ({ by, person: counts = by.person, ...given }, answer = {}) => {
       authorize(by, "manage", given.environment);
       const { name, environment, permissions, roles } = checked(given);
       for (const permission of permissions) authorize(by, permission, environment);
@@ -115,7 +116,13 @@ export function createKeys(ports: KeyPorts): {
         subject: `${environment}/${keyId}`,
         details: { name, permissions, roles, person },
       };
-      const result = await ports.audit.record(fact, (audit) => storage.records.put({ record, ifRevision: 0, audit }));
+      const result = await writeShownOnce(answer, {
+        write: () => ports.audit.record(fact, (audit) => storage.records.put({ record, ifRevision: 0, audit })),
+        undo: () =>
+          ports.audit.record(undone(fact, "api_key.removed"), (audit) =>
+            storage.records.remove({ workspace, kind: keyKind, id: keyId, audit }),
+          ),
+      });
       if (result.status !== "stored") {
         throw new ProcedoError(
           "internal",

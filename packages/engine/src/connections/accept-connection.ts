@@ -12,28 +12,13 @@ import { advised, advising, otherWayIn } from "../outgoing/advice.ts";
 import { guardedFetch, type GuardedFetch } from "../outgoing/guarded-fetch.ts";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
+import { whileOutside, type Outside } from "../outgoing/outside.ts";
 import type { Turn, Turns } from "./turns.ts";
 
 export interface AcceptPorts {
   readonly outgoing: Pick<Outgoing, "fetch" | "check">;
   readonly turns: Turns;
   readonly outside: Outside | undefined;
-}
-
-/**
- * Is told when a request begins to wait for something outside (a document's server, a name's addresses, a document that is read
- * or waits for its turn), and when that is over: as long as that takes, storage is not what keeps it waiting.
- */
-export type Outside = (isOutside: boolean) => void;
-
-/** Does what is waited for outside. */
-export async function whileOutside<T>(outside: Outside | undefined, work: () => Promise<T>): Promise<T> {
-  outside?.(true);
-  try {
-    return await work();
-  } finally {
-    outside?.(false);
-  }
 }
 
 /** A connection that may be saved. */

@@ -15,6 +15,7 @@
 import { privateConnectionIntegration, ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
 import type { Page, PageRequest, RecordRow, Storage } from "@procedo/storage";
 import { actor, authorize, refuseRevoked, type Principal } from "../access/principal.ts";
+import type { ShownOnce } from "../access/shown-once.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Action, Integration, TestAnswer } from "../integrations/integration.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
@@ -27,7 +28,8 @@ import { newPrivateConnection } from "../private-connections/new-private-connect
 import type { RegisteredFunctions } from "../private-connections/registered-functions.ts";
 import type { ConnectionUse, ConnectionUses } from "../procedures/connection-uses.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
-import { acceptConnection, type AcceptPorts, type Outside } from "./accept-connection.ts";
+import type { OutsideOptions } from "../outgoing/outside.ts";
+import { acceptConnection, type AcceptPorts } from "./accept-connection.ts";
 import { createHealthKeeper } from "./call-watch.ts";
 import { bodyOf, changeConnection, type ChangedConnection, type ConnectionUpdate } from "./change-connection.ts";
 import { createConnectionDocuments } from "./connection-documents.ts";
@@ -72,11 +74,6 @@ export interface NewConnection {
   readonly by: Principal;
 }
 
-export interface OutsideOptions {
-  /** @defaultValue nobody is told */
-  readonly outside?: Outside;
-}
-
 /** Authenticated links to outside services, each of one environment; private connections are of both. */
 export interface Connections {
   /**
@@ -86,7 +83,7 @@ export interface Connections {
    * @throws ProcedoError `invalid_input` for an unknown integration or settings that do not fit it, `invalid_document`
    *   with every problem of its document, `destination_not_allowed`, `name_taken`; `overloaded` when many documents wait
    */
-  create(connection: NewConnection, options?: OutsideOptions): Promise<SavedConnection>;
+  create(connection: NewConnection, options?: OutsideOptions & ShownOnce): Promise<SavedConnection>;
   /** @throws ProcedoError `connection_not_found` */
   get(request: ConnectionPlace): Promise<Connection>;
   /** By id, those of the environment and private ones. @throws ProcedoError `invalid_cursor` */
@@ -202,9 +199,9 @@ export function createConnections(ports: ConnectionPorts): {
   };
 
   const connections: Connections = {
-    create: async (connection, { outside } = {}) => {
+    create: async (connection, { outside, isAwaited } = {}) => {
       if (connection.integration === privateConnectionIntegration) {
-        const created = await newPrivateConnection(ports, connection);
+        const created = await newPrivateConnection(ports, connection, { isAwaited });
         forget();
         return created;
       }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Action, DocumentedIntegration } from "../integrations/integration.ts";
-import { whileOutside, type Outside } from "./accept-connection.ts";
+import { whileOutside, type Outside } from "../outgoing/outside.ts";
 import type { ConnectionDocuments } from "./connection-documents.ts";
 import type { ConnectionPlace } from "./connection-record.ts";
 import { keyOf, type KeptVersion } from "./kept-versions.ts";

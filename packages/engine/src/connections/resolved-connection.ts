@@ -1,6 +1,6 @@
 import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
 import type { Action, Secrets } from "../integrations/integration.ts";
-import type { Outside } from "./accept-connection.ts";
+import type { Outside } from "../outgoing/outside.ts";
 
 /** A connection as a call uses it: of one environment, its secrets in the clear, in memory only. */
 export interface ResolvedConnection {

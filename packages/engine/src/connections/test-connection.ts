@@ -5,7 +5,8 @@ import { guardedFetch } from "../outgoing/guarded-fetch.ts";
 import type { Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import { createRedactor } from "../secrets/redact.ts";
-import { lending, whileOutside, type AcceptPorts } from "./accept-connection.ts";
+import { whileOutside } from "../outgoing/outside.ts";
+import { lending, type AcceptPorts } from "./accept-connection.ts";
 
 /** A test waits so long for an answer. */
 const testTimeoutMs = 15_000;

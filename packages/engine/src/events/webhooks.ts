@@ -5,17 +5,20 @@
  * - `resend-since.ts` sends again what was not delivered
  * - `webhook-record.ts` keeps a webhook and its secrets, `sample-event.ts` makes what a test sends (pure)
  */
-import { eventNameSchema, ProcedoError, type Environment, type EventName } from "@procedo/contract";
+import { ProcedoError, type Environment } from "@procedo/contract";
 import type { Page, PageRequest, RecordRow, Scope, Storage, UndeliveredStatus } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
+import { undone, writeShownOnce, type ShownOnce } from "../access/shown-once.ts";
 import type { AuditFact, AuditLog } from "../audit/audit-log.ts";
 import { shownDelivery, type Delivery, type DeliveryAttempt } from "../deliveries/delivery.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
+import { whileOutside, type OutsideOptions } from "../outgoing/outside.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import { resendSince, type ResentDeliveries } from "./resend-since.ts";
 import { sampleData } from "./sample-event.ts";
+import { checkEvents, checkName } from "./webhook-fields.ts";
 import {
   newWebhookSecret,
   shownWebhook,
@@ -59,13 +62,13 @@ export interface Webhooks {
    *
    * @throws ProcedoError `invalid_input` for a name or event that is none, `destination_not_allowed`
    */
-  create(webhook: NewWebhook): Promise<Webhook & { readonly secret: string }>;
+  create(webhook: NewWebhook, options?: OutsideOptions & ShownOnce): Promise<Webhook & { readonly secret: string }>;
   /** @throws ProcedoError `webhook_not_found` */
   get(request: WebhookAddress): Promise<Webhook>;
   /** By id. */
   list(request: { readonly environment: Environment } & PageRequest): Promise<Page<Webhook>>;
   /** @throws ProcedoError `webhook_not_found`, `invalid_input`, `destination_not_allowed` */
-  update(changes: WebhookChanges): Promise<Webhook>;
+  update(changes: WebhookChanges, options?: OutsideOptions): Promise<Webhook>;
   /**
    * Gives the webhook another secret, shown in this answer and nowhere else. Deliveries that are under way may still
    * be signed with the old one.
@@ -78,6 +81,7 @@ export interface Webhooks {
       readonly keepOldSecret?: boolean;
       readonly by: Principal;
     },
+    answer?: ShownOnce,
   ): Promise<{
     readonly webhookId: string;
     readonly secret: string;
@@ -148,9 +152,6 @@ const oldSecretMs = 24 * 3_600_000;
 /** A double click, and the retry of a request whose answer was lost, are one resend. */
 const repeatMs = 5_000;
 
-const maxEvents = 100;
-const maxNameLength = 200;
-
 export function createWebhooks(ports: WebhookPorts): Webhooks {
   const { storage, workspace, clock } = ports;
   const scopeOf = (environment: Environment): Scope => ({ workspace, environment });
@@ -176,7 +177,9 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
   ): Promise<WebhookBody> => {
     for (;;) {
       const row = await find(address);
-      const body = changed(webhookBody(row));
+      const before = webhookBody(row);
+      const body = changed(before);
+      if (body === before) return body;
       const record = webhookRecord(workspace, address.environment, address.webhookId, body);
       const result = await ports.audit.record(fact(body), (audit) =>
         storage.records.put({ record, ifRevision: row.revision, audit }),
@@ -186,11 +189,11 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
   };
 
   return {
-    create: async ({ url, events, environment, name, isActive = true, by }) => {
+    create: async ({ url, events, environment, name, isActive = true, by }, { outside, ...answer } = {}) => {
       authorize(by, "manage", environment);
       const known = checkEvents(events);
       checkName(name);
-      await ports.outgoing.check(url);
+      await whileOutside(outside, () => ports.outgoing.check(url));
       const webhookId = ports.ids("whk");
       const secret = newWebhookSecret(ports.random);
       const nowMs = clock.now();
@@ -205,9 +208,14 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
         secret: secretsOf({ environment, webhookId }).seal(secret),
       };
       const record = webhookRecord(workspace, environment, webhookId, body);
-      await ports.audit.record(factOf(by, "created", { environment, webhookId }), (audit) =>
-        storage.records.put({ record, ifRevision: 0, audit }),
-      );
+      const fact = factOf(by, "created", { environment, webhookId });
+      await writeShownOnce(answer, {
+        write: () => ports.audit.record(fact, (audit) => storage.records.put({ record, ifRevision: 0, audit })),
+        undo: () =>
+          ports.audit.record(undone(fact, "webhook.removed"), (audit) =>
+            storage.records.remove({ workspace, kind: webhookKind, id: webhookId, audit }),
+          ),
+      });
       return { ...shownWebhook(webhookId, environment, body), secret };
     },
 
@@ -218,11 +226,11 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
       return { items: items.map((row) => shownWebhook(row.id, environment, webhookBody(row))), nextCursor };
     },
 
-    update: async ({ environment, webhookId, url, events, name, isActive, by }) => {
+    update: async ({ environment, webhookId, url, events, name, isActive, by }, { outside } = {}) => {
       authorize(by, "manage", environment);
       const known = events && checkEvents(events);
       checkName(name);
-      if (url !== undefined) await ports.outgoing.check(url);
+      if (url !== undefined) await whileOutside(outside, () => ports.outgoing.check(url));
       const named = { url, events: known, name, isActive };
       const details = {
         changed: Object.entries(named).flatMap(([field, value]) => (value === undefined ? [] : [field])),
@@ -248,22 +256,38 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
       return shownWebhook(webhookId, environment, body);
     },
 
-    rotate: async ({ environment, webhookId, keepOldSecret = false, by }) => {
+    rotate: async ({ environment, webhookId, keepOldSecret = false, by }, answer = {}) => {
       authorize(by, "manage", environment);
       const address = { environment, webhookId };
       const secrets = secretsOf(address);
       const secret = newWebhookSecret(ports.random);
-      const { oldSecret } = await change(
-        address,
-        () => ({ ...factOf(by, "rotated", address), details: { keepOldSecret } }),
-        ({ oldSecret: _older, ...before }) => ({
-          ...before,
-          secret: secrets.seal(secret),
-          ...(keepOldSecret && {
-            oldSecret: { secret: secrets.sealOld(secrets.open(before)), expiresAtMs: clock.now() + oldSecretMs },
-          }),
-        }),
-      );
+      const sealed = secrets.seal(secret);
+      const fact = { ...factOf(by, "rotated", address), details: { keepOldSecret } };
+      let replaced: Pick<WebhookBody, "secret" | "oldSecret"> | undefined;
+      const { oldSecret } = await writeShownOnce(answer, {
+        write: () =>
+          change(
+            address,
+            () => fact,
+            ({ oldSecret: older, ...before }) => {
+              replaced = { secret: before.secret, ...(older && { oldSecret: older }) };
+              if (!keepOldSecret) return { ...before, secret: sealed };
+              const kept = { secret: secrets.sealOld(secrets.open(before)), expiresAtMs: clock.now() + oldSecretMs };
+              return { ...before, secret: sealed, oldSecret: kept };
+            },
+          ),
+        undo: () =>
+          change(
+            address,
+            () => undone(fact, "webhook.secret_restored"),
+            (now) => {
+              // Another secret that was made since stays.
+              if (now.secret !== sealed || replaced === undefined) return now;
+              const { oldSecret: _, ...others } = now;
+              return { ...others, ...replaced };
+            },
+          ),
+      });
       return { webhookId, secret, oldSecretExpiresAtMs: oldSecret?.expiresAtMs };
     },
 
@@ -356,25 +380,6 @@ function startsAnew(
   { url, isActive }: { readonly url: string | undefined; readonly isActive: boolean | undefined },
 ): boolean {
   return (isActive === true && !before.isActive) || (url !== undefined && url !== before.url);
-}
-
-/** @param pointer where they stand in the request */
-function checkEvents(events: readonly string[], pointer?: string): readonly EventName[] {
-  const known = events.map((event) => eventNameSchema.safeParse(event));
-  const details = known.flatMap(({ success, error }, index) =>
-    success ? [] : [{ path: pointer ?? `/events/${index}`, message: error.issues[0]?.message ?? "is no event" }],
-  );
-  if (events.length === 0) details.push({ path: "/events", message: "must name at least one event" });
-  if (events.length > maxEvents)
-    details.push({ path: "/events", message: `must not name more than ${maxEvents} events` });
-  if (details.length > 0) throw new ProcedoError("invalid_input", "The webhook's events are not valid.", { details });
-  return [...new Set(known.flatMap(({ data }) => data ?? []))];
-}
-
-function checkName(name: string | undefined): void {
-  if (name === undefined || (name.length >= 1 && name.length <= maxNameLength)) return;
-  const message = `must have 1 to ${maxNameLength} characters`;
-  throw new ProcedoError("invalid_input", `The webhook's name ${message}.`, { details: [{ path: "/name", message }] });
 }
 
 function inactiveWebhook(webhookId: string, deactivated: DeactivatedWebhook | undefined): ProcedoError {

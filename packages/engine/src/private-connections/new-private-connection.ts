@@ -1,9 +1,11 @@
 import { privateConnectionIntegration, ProcedoError } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import { actor, authorize, reachOf } from "../access/principal.ts";
+import { undone, writeShownOnce, type ShownOnce } from "../access/shown-once.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import {
   checkConnectionName,
+  connectionKind,
   connectionRecord,
   nameTaken,
   shownConnection,
@@ -33,6 +35,7 @@ export async function newPrivateConnection(
     readonly clock: Pick<Clock, "now">;
   },
   { name, environment, settings = {}, secrets = {}, by }: NewConnection,
+  answer: ShownOnce,
 ): Promise<SavedConnection> {
   authorize(by, "manage");
   checkConnectionName(name);
@@ -57,8 +60,17 @@ export async function newPrivateConnection(
     subject: `private/${name}`,
     details: { tokensIn: [...reach] },
   };
-  const result = await ports.audit.record(fact, (audit) => ports.storage.records.put({ record, ifRevision: 0, audit }));
-  if (result.status !== "stored") throw nameTaken(reach, name);
+  const { records } = ports.storage;
+  await writeShownOnce(answer, {
+    write: async () => {
+      const result = await ports.audit.record(fact, (audit) => records.put({ record, ifRevision: 0, audit }));
+      if (result.status !== "stored") throw nameTaken(reach, name);
+    },
+    undo: () =>
+      ports.audit.record(undone(fact, "connection.removed"), (audit) =>
+        records.remove({ workspace: ports.workspace, kind: connectionKind, id: connectionId, audit }),
+      ),
+  });
   return { ...shownConnection(connectionId, undefined, body), problems: [], tokens };
 }
 

@@ -22,15 +22,13 @@ import {
   type ResultSettlement,
 } from "@procedo/contract";
 import type { ClaimedRun, InvocationSettlement, NewInvocation, NewResult, Scope, Storage } from "@procedo/storage";
-import { actor, authorize, type Principal } from "../access/principal.ts";
+import type { Principal } from "../access/principal.ts";
+import type { ShownOnce } from "../access/shown-once.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import {
   connectionBody,
   connectionKind,
   connectionNotFound,
-  connectionRecord,
-  nameTaken,
-  type ConnectionBody,
   type ConnectionPlace,
 } from "../connections/connection-record.ts";
 import type { JsonLimits } from "../integrations/json-copy.ts";
@@ -38,7 +36,6 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
 import { askedUntilKnown, notKnownYet, wentAhead } from "./calls-ahead.ts";
-import { digestOfToken, newToken } from "./client-token.ts";
 import { createClients } from "./clients.ts";
 import { createHandOut } from "./hand-out.ts";
 import { holdLeases } from "./hold-leases.ts";
@@ -47,6 +44,7 @@ import type { KnownManifest, Manifests } from "./manifests.ts";
 import type { Offer } from "./offers.ts";
 import { notificationOf } from "./result-notification.ts";
 import { createPresence } from "./presence.ts";
+import { regenerateToken } from "./regenerate-token.ts";
 import { registerManifest } from "./register-manifest.ts";
 import type { RegisteredFunctions } from "./registered-functions.ts";
 
@@ -91,6 +89,7 @@ export interface PrivateConnections {
    */
   regenerateToken(
     request: ConnectionPlace & { readonly by: Principal },
+    answer?: ShownOnce,
   ): Promise<{ readonly environment: Environment; readonly token: string }>;
   /** @throws ProcedoError `connection_not_found`, also for a connection that is none of these */
   status(request: ConnectionPlace): Promise<PrivateConnectionState>;
@@ -183,9 +182,6 @@ export interface PrivateConnectionsRoom {
   stop(): Promise<void>;
 }
 
-/** Others who change the same connection at the same time get ahead at most so often. */
-const maxTries = 5;
-
 export function createPrivateConnections(ports: PrivateConnectionPorts): PrivateConnectionsRoom {
   const { storage, workspace, clock, random, log, limits, manifests, registered } = ports;
   const clients = createClients({ storage, workspace, clock, manifests });
@@ -257,29 +253,7 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
   const privateConnections: PrivateConnections = {
     authenticate: (token) => clients.authenticate(token),
 
-    regenerateToken: async ({ environment, connectionId, by }) => {
-      authorize(by, "manage", environment);
-      const token = newToken(environment, random);
-      const fact = {
-        ...actor(by),
-        action: "connection.token_regenerated",
-        subject: `${environment}/${connectionId}`,
-      };
-      for (let tries = 0; tries < maxTries; tries++) {
-        const { revision, body, tokens } = await find({ environment, connectionId });
-        const changed: ConnectionBody = { ...body, tokens: { ...tokens, [environment]: digestOfToken(token) } };
-        const record = connectionRecord(workspace, undefined, connectionId, changed);
-        const result = await ports.audit.record(fact, (audit) =>
-          storage.records.put({ record, ifRevision: revision, audit }),
-        );
-        if (result.status === "taken") throw nameTaken([environment], body.name);
-        if (result.status !== "stored") continue;
-        forget();
-        return { environment, token };
-      }
-      const message = "Others change this connection at the same time. Try again.";
-      throw new ProcedoError("revision_conflict", message);
-    },
+    regenerateToken: (request, answer = {}) => regenerateToken({ ...ports, find, forget }, request, answer),
 
     status: async (place) => {
       const { body } = await find(place);

@@ -20,6 +20,7 @@ const connection = { environment: "required", connectionId: "required" } as cons
 const webhook = { environment: "required", webhookId: "required" } as const;
 const by = { by: "required" } as const;
 const outside = { outside: "optional" } as const;
+const isAwaited = { isAwaited: "optional" } as const;
 const largeReads = { beforeLargeRead: "optional" } as const;
 
 const startRequest = {
@@ -108,7 +109,7 @@ export const connectionRequests = {
       secrets: "optional",
       ...by,
     },
-    outside,
+    { ...outside, ...isAwaited },
   ],
   get: [connection],
   list: [{ environment: "required", ...page }],
@@ -126,18 +127,19 @@ export const connectionRequests = {
 
 /** What a program asks; a client of the protocol is answered by `http` only. */
 export const privateConnectionRequests = {
-  regenerateToken: [{ ...connection, ...by }],
+  regenerateToken: [{ ...connection, ...by }, isAwaited],
   status: [connection],
 } as const satisfies RequestTables<Pick<PrivateConnections, "regenerateToken" | "status">>;
 
 export const webhookRequests = {
   create: [
     { url: "required", events: "required", environment: "required", name: "optional", isActive: "optional", ...by },
+    { ...outside, ...isAwaited },
   ],
   get: [webhook],
   list: [{ environment: "required", ...page }],
-  update: [{ ...webhook, url: "optional", events: "optional", name: "optional", isActive: "optional", ...by }],
-  rotate: [{ ...webhook, keepOldSecret: "optional", ...by }],
+  update: [{ ...webhook, url: "optional", events: "optional", name: "optional", isActive: "optional", ...by }, outside],
+  rotate: [{ ...webhook, keepOldSecret: "optional", ...by }, isAwaited],
   remove: [{ ...webhook, ...by }],
   test: [{ ...webhook, event: "optional", ...by }],
   deliveries: [{ ...webhook, ...page }],
@@ -168,6 +170,7 @@ export const keyRequests = {
       person: "optional",
       ...by,
     },
+    isAwaited,
   ],
   list: [page],
   remove: [{ keyId: "required", ...by }],

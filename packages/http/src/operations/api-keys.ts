@@ -43,8 +43,8 @@ export const createApiKey = defineOperation({
     201: { description: "The key. Its raw form is shown here and nowhere else.", schema: createdApiKeySchema },
   },
   errors: [],
-  handle: async ({ engine, principal, body }) => {
-    const { key, ...created } = await engine.keys.create({ ...body, by: principal });
+  handle: async ({ engine, principal, body, isAwaited }) => {
+    const { key, ...created } = await engine.keys.create({ ...body, by: principal }, { isAwaited });
     return reply(201, { ...keyAnswer(created), key });
   },
 });

@@ -51,8 +51,8 @@ export const createConnection = defineOperation({
   body: { schema: createConnectionRequestSchema, maxBytes: maxConnectionRequestBytes },
   answers: { 201: { description: "The connection, without its secrets.", schema: createdConnectionSchema } },
   errors: ["invalid_input", "invalid_document", "destination_not_allowed", "name_taken"],
-  handle: async ({ engine, environment: own, principal, body, outside }) => {
-    const creating = engine.connections.create({ ...named(body), by: principal }, { outside });
+  handle: async ({ engine, environment: own, principal, body, outside, isAwaited }) => {
+    const creating = engine.connections.create({ ...named(body), by: principal }, { outside, isAwaited });
     const { problems, tokens, ...created } = await creating;
     const { environment = own, connectionId } = created;
     const usedBy = await engine.connections.usedBy({ environment, connectionId });

@@ -37,9 +37,9 @@ export const regenerateToken = defineOperation({
   body: noBody,
   answers: { 200: { description: "The new token.", schema: regeneratedTokenSchema } },
   errors: ["connection_not_found", "name_taken", "revision_conflict"],
-  handle: async ({ engine, environment, params, principal }) => {
-    const { connectionId } = params;
-    return reply(200, await engine.privateConnections.regenerateToken({ environment, connectionId, by: principal }));
+  handle: async ({ engine, environment, params, principal, isAwaited }) => {
+    const request = { environment, connectionId: params.connectionId, by: principal };
+    return reply(200, await engine.privateConnections.regenerateToken(request, { isAwaited }));
   },
 });
 

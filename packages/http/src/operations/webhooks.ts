@@ -50,10 +50,11 @@ export const createWebhook = defineOperation({
     201: { description: "The webhook. Its secret is shown here and nowhere else.", schema: createdWebhookSchema },
   },
   errors: ["destination_not_allowed", "invalid_input"],
-  handle: async ({ engine, environment, principal, body }) => {
-    const creating = engine.webhooks.create({ environment, by: principal, ...named(body) });
-    const { secret, ...webhook } = await creating.catch(refuseUnresolved);
-    return reply(201, { ...webhookAnswer(webhook), secret });
+  handle: async ({ engine, environment, principal, body, outside, isAwaited }) => {
+    const webhook = { environment, by: principal, ...named(body) };
+    const creating = engine.webhooks.create(webhook, { outside, isAwaited });
+    const { secret, ...created } = await creating.catch(refuseUnresolved);
+    return reply(201, { ...webhookAnswer(created), secret });
   },
 });
 
@@ -84,8 +85,9 @@ export const updateWebhook = defineOperation({
   body: { schema: updateWebhookRequestSchema },
   answers: { 200: { description: "The webhook as it is now.", schema: webhookSchema } },
   errors: ["webhook_not_found", "destination_not_allowed", "invalid_input"],
-  handle: async ({ engine, environment, params, principal, body }) => {
-    const updating = engine.webhooks.update({ environment, ...params, by: principal, ...named(body) });
+  handle: async ({ engine, environment, params, principal, body, outside }) => {
+    const changes = { environment, ...params, by: principal, ...named(body) };
+    const updating = engine.webhooks.update(changes, { outside });
     return reply(200, webhookAnswer(await updating.catch(refuseUnresolved)));
   },
 });
@@ -120,8 +122,9 @@ export const rotateWebhookSecret = defineOperation({
     200: { description: "The new secret, shown here and nowhere else.", schema: rotatedWebhookSecretSchema },
   },
   errors: ["webhook_not_found"],
-  handle: async ({ engine, environment, params, principal, body }) => {
-    const rotated = await engine.webhooks.rotate({ environment, ...params, by: principal, ...body });
+  handle: async ({ engine, environment, params, principal, body, isAwaited }) => {
+    const request = { environment, ...params, by: principal, ...body };
+    const rotated = await engine.webhooks.rotate(request, { isAwaited });
     const { webhookId, secret, oldSecretExpiresAtMs: endsMs } = rotated;
     return reply(200, {
       id: webhookId,
@@ -153,7 +156,8 @@ export const testWebhook = defineOperation({
 /** A host that cannot be looked up now is no fault of ours, and no address to send to: what the caller named is refused. */
 function refuseUnresolved(error: unknown): never {
   if (!ProcedoError.isError(error) || error.code !== "outgoing_failed") throw error;
-  throw new ProcedoError("destination_not_allowed", error.message, { cause: error });
+  const details = [{ path: "/url", message: error.message }];
+  throw new ProcedoError("destination_not_allowed", error.message, { details, cause: error });
 }
 
 function webhookAnswer(webhook: Receiver): Webhook {

@@ -13,6 +13,8 @@ export interface InTime {
   end(error: Error): void;
   /** From now on the work takes as long as its caller has asked for. */
   hold(): void;
+  /** Whether the waiting was ended before the work was. */
+  readonly isGivenUp: boolean;
   /** The work may take so much longer. */
   extend(ms: number): void;
   /** While something outside is waited for, which has a time limit of its own, this one's stands still. */
@@ -22,6 +24,7 @@ export interface InTime {
 export function createInTime(clock: Pick<Clock, "monotonic">, deadlines: Deadlines): InTime {
   let leftMs = longestMs;
   let isHeld = false;
+  let isGivenUp = false;
   /** Several things may be waited for at once. */
   let outside = 0;
   /** Of the work that is waited for. */
@@ -46,9 +49,13 @@ export function createInTime(clock: Pick<Clock, "monotonic">, deadlines: Deadlin
   };
 
   return {
+    get isGivenUp() {
+      return isGivenUp;
+    },
     wait: (work) =>
       new Promise((resolve, reject) => {
         giveUp = (error) => {
+          isGivenUp = true;
           over();
           reject(error);
         };
@@ -84,7 +91,7 @@ export function createInTime(clock: Pick<Clock, "monotonic">, deadlines: Deadlin
 
 function tooLate(): ProcedoError {
   const message =
-    "No answer came within 5 seconds, most likely from storage. What was asked for may have been done or not: send it " +
-    "again, a start with the same Idempotency-Key.";
+    "The service did not answer within 5 seconds: it or its storage is slow. What was asked for may have been done or not: " +
+    "send it again, a start with the same Idempotency-Key.";
   return new ProcedoError("storage_unavailable", message);
 }

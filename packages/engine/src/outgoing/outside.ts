@@ -1,0 +1,20 @@
+/**
+ * Is told when a request begins to wait for something outside (a document's server, a name's addresses, a document that is read
+ * or waits for its turn), and when that is over: as long as that takes, storage is not what keeps it waiting.
+ */
+export type Outside = (isOutside: boolean) => void;
+
+export interface OutsideOptions {
+  /** @defaultValue nobody is told */
+  readonly outside?: Outside;
+}
+
+/** Does what is waited for outside. */
+export async function whileOutside<T>(outside: Outside | undefined, work: () => Promise<T>): Promise<T> {
+  outside?.(true);
+  try {
+    return await work();
+  } finally {
+    outside?.(false);
+  }
+}

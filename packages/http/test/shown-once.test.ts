@@ -1,0 +1,145 @@
+/** Secrets that one answer shows, where nobody is left to read that answer. */
+import { privateConnectionIntegration } from "@procedo/contract";
+import { createMemoryStorage, type Storage } from "@procedo/storage";
+import { describe, expect, test } from "vitest";
+import { createBench, type Bench } from "./bench.ts";
+import { manualClock } from "./manual-clock.ts";
+
+/** A storage whose writes of records can be held, before or after they are made. */
+function heldWrites(inner: Storage) {
+  let held:
+    { readonly at: "before" | "after"; readonly reached: () => void; readonly passing: Promise<void> } | undefined;
+  const put: Storage["records"]["put"] = async (request) => {
+    const here = held;
+    held = undefined;
+    const pass = async (at: "before" | "after"): Promise<void> => {
+      if (here?.at !== at) return;
+      here.reached();
+      await here.passing;
+    };
+    await pass("before");
+    const result = await inner.records.put(request);
+    await pass("after");
+    return result;
+  };
+  const records = new Proxy(inner.records, {
+    get: (target, name) => {
+      if (name === "put") return put;
+      const verb: unknown = Reflect.get(target, name);
+      return typeof verb === "function" ? verb.bind(target) : verb;
+    },
+  });
+  const storage = new Proxy(inner, {
+    get: (target, name) => {
+      if (name === "records") return records;
+      const part: unknown = Reflect.get(target, name);
+      return typeof part === "function" ? part.bind(target) : part;
+    },
+  });
+  return {
+    storage,
+    /** Holds the next write. */
+    hold: (at: "before" | "after") => {
+      const [reached, passing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      held = { at, reached: reached.resolve, passing: passing.promise };
+      return { reached: reached.promise, release: passing.resolve };
+    },
+  };
+}
+
+async function heldBench() {
+  const clock = manualClock();
+  const { storage, hold } = heldWrites(createMemoryStorage({ now: clock.now }));
+  const bench = await createBench({ clock, storage });
+  const key = await bench.key(["run", "manage"]);
+  const webhook = await bench.ask("POST /api/v1/webhooks", {
+    key,
+    body: { url: "http://127.0.0.1:8/hook", events: ["run_failed"] },
+  });
+  const connection = await bench.ask("POST /api/v1/connections", {
+    key,
+    body: { name: "office", integration: privateConnectionIntegration },
+  });
+  const ids = { webhook: webhook.body["id"] as string, connection: connection.body["id"] as string };
+  const page = { workspace: "default", limit: 100 };
+  /** Everything that is kept of keys, webhooks and connections, without revisions. */
+  const kept = async (): Promise<unknown> =>
+    await Promise.all(
+      ["api_key", "webhook", "connection"].map(async (kind) => {
+        const { items } = await storage.records.list({ ...page, kind });
+        return items.map(({ id, body, uniqueKeys }) => ({ id, body: JSON.parse(body) as unknown, uniqueKeys }));
+      }),
+    );
+  const settled = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { bench, clock, hold, key, ids, kept, settled };
+}
+
+const shows: readonly (readonly [string, (ids: { webhook: string; connection: string }) => [string, object?]])[] = [
+  ["a new API key", () => ["POST /api/v1/api-keys", { name: "ci", environment: "sandbox" }]],
+  ["a new webhook", () => ["POST /api/v1/webhooks", { url: "http://127.0.0.1:8/other", events: ["run_failed"] }]],
+  ["a webhook's new secret", ({ webhook }) => [`POST /api/v1/webhooks/${webhook}/rotate`]],
+  [
+    "a webhook's new secret beside the old one",
+    ({ webhook }) => [`POST /api/v1/webhooks/${webhook}/rotate`, { keepOldSecret: true }],
+  ],
+  [
+    "a new private connection",
+    () => ["POST /api/v1/connections", { name: "branch", integration: privateConnectionIntegration }],
+  ],
+  [
+    "a private connection's new token",
+    ({ connection }) => [`POST /api/v1/connections/${connection}/private-connection/tokens/sandbox`],
+  ],
+];
+
+const ask = (bench: Bench, key: string, [target, body]: [string, object?], signal?: AbortSignal) =>
+  bench.ask(target, { key, ...(body && { body }), ...(signal && { signal }) });
+
+describe.each(shows)("%s", (_what, request) => {
+  test.each(["before", "after"] as const)(
+    "does not stay when its answer was given up on while storage hung %s the write",
+    async (at) => {
+      const { bench, clock, hold, key, ids, kept, settled } = await heldBench();
+      const before = await kept();
+      const write = hold(at);
+      const asking = ask(bench, key, request(ids));
+      await write.reached;
+      await clock.advance(5_000);
+      expect(await asking).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
+      write.release();
+      await settled();
+      expect(await kept()).toEqual(before);
+    },
+  );
+
+  test("does not stay when its caller went away during the write, and is made for one who stays", async () => {
+    const { bench, hold, key, ids, kept, settled } = await heldBench();
+    const before = await kept();
+    const write = hold("after");
+    const caller = new AbortController();
+    const asking = ask(bench, key, request(ids), caller.signal).catch(() => undefined);
+    await write.reached;
+    caller.abort();
+    write.release();
+    await asking;
+    await settled();
+    expect(await kept()).toEqual(before);
+    expect((await ask(bench, key, request(ids))).status).toBeLessThan(300);
+    expect(await kept()).not.toEqual(before);
+  });
+});
+
+test("what was undone is in the audit chain, with the reason", async () => {
+  const { bench, clock, hold, key, settled } = await heldBench();
+  const write = hold("after");
+  const asking = ask(bench, key, ["POST /api/v1/api-keys", { name: "ci", environment: "sandbox" }]);
+  await write.reached;
+  await clock.advance(5_000);
+  await asking;
+  write.release();
+  await settled();
+  const changes = await bench.engine.audit.changes({});
+  expect(JSON.stringify(changes)).toMatch(/api_key\.created.*api_key\.removed.*was not waited for/);
+});
