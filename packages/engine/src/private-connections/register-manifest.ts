@@ -60,14 +60,16 @@ export async function registerManifest(
 /** One after the other, as each takes its time: whatever else became ready meanwhile goes first. */
 async function checkSchemas(clock: Pick<Clock, "soon">, functions: ParsedManifest["functions"]): Promise<void> {
   const details: ErrorDetail[] = [];
+  let firstFunction: string | undefined;
   for (const [index, declared] of functions.entries()) {
     for (const { path, message } of schemaProblems(declared)) {
+      firstFunction ??= declared.name;
       details.push({ path: `/functions/${index}/input${path}`, message });
     }
     await new Promise<void>((resolve) => clock.soon(resolve));
   }
   const [first] = details;
   if (first === undefined) return;
-  const message = `The functions' input schemas cannot be used: ${first.path} ${first.message}`;
+  const message = `The input schema of the function "${firstFunction}" cannot be used: ${first.path} ${first.message}`;
   throw new ProcedoError("invalid_input", message, { details });
 }

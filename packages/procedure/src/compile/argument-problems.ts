@@ -29,7 +29,7 @@ export function argumentProblems(mapped: MappedArguments): readonly ErrorDetail[
   const problems = templates.flatMap((template) => typeProblem(template, mapped));
   if (mapped.validation === undefined) return problems;
   const errors = mapped.validation.check(mapped.arguments);
-  if (errors === "too_costly") return problems;
+  if (typeof errors === "string") return problems;
   return [...problems, ...certain(errors, templates, mapped.agentAdds).map(violationOf)];
 }
 
@@ -61,16 +61,26 @@ function certain(
 ): readonly ErrorObject[] {
   const leaves = new Set(templates.map(({ path }) => pointerTo(...path)));
   const open = new Set(templates.flatMap(({ path }) => path.map((_token, end) => pointerTo(...path.slice(0, end)))));
-  const verdicts = errors.filter(({ keyword }) => alternatives.has(keyword));
+  const verdicts = new Map<string, number>();
+  for (const { keyword, instancePath } of errors) {
+    if (alternatives.has(keyword)) verdicts.set(instancePath, (verdicts.get(instancePath) ?? 0) + 1);
+  }
   return errors.filter((error) => {
     const at = error.instancePath;
     if (agentAdds && at === "" && error.keyword !== "additionalProperties") return false;
-    const within = verdicts.some(
-      (other) => other !== error && (at === other.instancePath || at.startsWith(`${other.instancePath}/`)),
-    );
-    if (within || leaves.has(at)) return false;
+    if (isWithinAlternatives(error, verdicts) || leaves.has(at)) return false;
     return !open.has(at) || ["required", "additionalProperties", "type"].includes(error.keyword);
   });
+}
+
+/** Whether another error than this one is a verdict on alternatives for the same value or one that holds it. */
+function isWithinAlternatives({ instancePath, keyword }: ErrorObject, verdicts: ReadonlyMap<string, number>): boolean {
+  if ((verdicts.get(instancePath) ?? 0) > (alternatives.has(keyword) ? 1 : 0)) return true;
+  for (let end = instancePath.lastIndexOf("/"); end !== -1; end = instancePath.lastIndexOf("/", end - 1)) {
+    if (verdicts.has(instancePath.slice(0, end))) return true;
+    if (end === 0) break;
+  }
+  return false;
 }
 
 /** An expression whose type is known, or text with `{{ }}` in it, where the schema wants something else. */

@@ -144,7 +144,7 @@ function firstOptional(
     const { properties, required } = schema;
     if (!isObject(properties) || !Object.hasOwn(properties, name)) return undefined;
     if (required === undefined && root === "nodes" && !schemas.mayLeaveOutAll(nodeId ?? "")) return undefined;
-    const isRequired = Array.isArray(required) && (required as readonly JsonValue[]).includes(name);
+    const isRequired = Array.isArray(required) && namesIn(required).has(name);
     if (!isRequired) {
       if (isAsked(index + 1)) return undefined;
       const text = textOf(names.slice(0, index + 1));
@@ -155,6 +155,15 @@ function firstOptional(
     schema = isObject(next) ? next : undefined;
   }
   return undefined;
+}
+
+/** Each read asks for one name of a list that may have thousands. */
+const nameSets = new WeakMap<readonly JsonValue[], ReadonlySet<JsonValue>>();
+
+function namesIn(required: readonly JsonValue[]): ReadonlySet<JsonValue> {
+  const known = nameSets.get(required) ?? new Set(required);
+  nameSets.set(required, known);
+  return known;
 }
 
 /** The path with `.?` from the name at `index` on. */

@@ -1,19 +1,21 @@
-import { _, Ajv, type Options } from "ajv";
+import { Ajv, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { ErrorDetail, JsonObject } from "@procedo/contract";
-import { isExactMultiple } from "./exact-multiple.ts";
-import { compileLinearPattern } from "./linear-pattern.ts";
+import type { CheckBudget } from "./check-budget.ts";
+import { addCountedKeywords } from "./counted-keywords.ts";
+import type { Spend } from "./json-equality.ts";
 import { violationOf } from "./violation.ts";
 
-/** Stands beside each `$ref` of a schema that is compiled, to count how often references are followed. */
-export const referenceKeyword = "procedo:reference";
+/** The patterns of a schema by their source; one that is not among them lets every text pass. */
+export type PatternTests = ReadonlyMap<string, (text: string, spend: Spend) => boolean>;
 
 export interface InstanceOptions {
-  readonly patterns: "refuse" | "ignore";
+  readonly patterns: PatternTests;
   readonly allErrors: boolean;
-  /** Called whenever a reference is followed; throws to give up. */
-  readonly onReference: () => void;
+  /** Whether any schema asks for what others left unevaluated: keeping book of that takes time in all of them. */
+  readonly unevaluated: boolean;
+  readonly budget: CheckBudget;
 }
 
 export type Draft = { readonly ok: true; readonly instance: (options: InstanceOptions) => Ajv };
@@ -56,7 +58,7 @@ function metaValidator(ajv: Ajv, id: string): MetaValidator {
   return (schema) => (validate === undefined || validate(schema) ? [] : (validate.errors ?? []).map(violationOf));
 }
 
-function ajvOptions({ patterns, allErrors }: InstanceOptions): Options {
+function ajvOptions({ patterns, allErrors, budget }: InstanceOptions): Options {
   return {
     strict: false,
     strictNumbers: true,
@@ -64,44 +66,31 @@ function ajvOptions({ patterns, allErrors }: InstanceOptions): Options {
     meta: false,
     validateSchema: false,
     allErrors,
+    // They are put in words afterwards; see violationOf.
+    messages: false,
     // Fields that a value merely inherits (`constructor`) are not there.
     ownProperties: true,
     // One function for each reference: the code stays as small as the schema.
     inlineRefs: false,
     // Optimizing takes time quadratic in the schema and makes nothing measurably faster.
-    code: { regExp: linearRegExp(patterns), optimize: false },
+    code: { regExp: linearRegExp(patterns, budget), optimize: false },
   };
 }
 
-function prepared(ajv: Ajv, { onReference }: InstanceOptions): Ajv {
+function prepared(ajv: Ajv, { unevaluated, budget }: InstanceOptions): Ajv {
+  // The class for 2020-12 sets it whatever it is given.
+  if (!unevaluated) ajv.opts.unevaluated = false;
   addFormats.default(ajv);
-  // The library's own "url" takes quadratic time; "uri" means what people want of it.
-  const uri = ajv.formats["uri"];
-  if (uri !== undefined) ajv.addFormat("url", uri);
-  ajv.removeKeyword("multipleOf");
-  ajv.addKeyword({
-    keyword: "multipleOf",
-    type: "number",
-    schemaType: "number",
-    compile: (factor: number) => (value: number) => isExactMultiple(value, factor),
-    error: { params: ({ schemaCode }) => _`{ multipleOf: ${schemaCode} }`, message: "must be a multiple" },
-  });
-  ajv.addKeyword({
-    keyword: referenceKeyword,
-    validate: () => {
-      onReference();
-      return true;
-    },
-  });
+  addCountedKeywords(ajv, budget);
   return ajv;
 }
 
-function linearRegExp(patterns: "refuse" | "ignore") {
+function linearRegExp(patterns: PatternTests, budget: CheckBudget) {
+  const spend = (steps: number): void => budget.spend(steps);
   const engine = (source: string, flags: string) => {
-    const compiled = compileLinearPattern(source);
-    if (!compiled.ok && patterns === "refuse") throw new Error(`pattern ${source} ${compiled.message}`);
+    const test = patterns.get(source);
     return {
-      test: compiled.ok ? compiled.test : () => true,
+      test: (text: string) => test === undefined || test(text, spend),
       // ajv tells patterns apart by their text.
       toString: () => `/${source}/${flags}`,
     };

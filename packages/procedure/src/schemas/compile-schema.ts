@@ -1,5 +1,7 @@
 import type { ErrorDetail, JsonObject } from "@procedo/contract";
-import { compileValidation, type SchemaOptions } from "./validation.ts";
+import type { ErrorObject } from "ajv";
+import { maxCheckSteps } from "./check-budget.ts";
+import { compileValidation, type SchemaOptions, type Unchecked } from "./validation.ts";
 import { outOfBounds } from "../json-bounds.ts";
 import { schemaBounds } from "./schema-limits.ts";
 import type { SchemaValidator } from "./schema-validator.ts";
@@ -15,11 +17,19 @@ export type SchemaResult =
 export type SchemaCompiler = (schema: JsonObject, options?: SchemaOptions) => SchemaResult;
 
 const fits: readonly ErrorDetail[] = [];
-const tooCostly: readonly ErrorDetail[] = [
-  { path: "", message: "nests too deeply, or takes too many steps, to be checked; make it smaller." },
-];
+const unchecked: Readonly<Record<Unchecked, readonly ErrorDetail[]>> = {
+  too_costly: [
+    {
+      path: "",
+      message: `takes more than the ${maxCheckSteps} steps that checking a value by its schema may take; make it smaller, or the schema simpler.`,
+    },
+  ],
+  too_deep: [{ path: "", message: "nests too deeply to be checked by its schema; make it flatter." }],
+};
 /** A caller who got this much wrong reads the first hundred. */
 const maxViolations = 100;
+/** Long names of a value stand in the path of each violation below them. */
+const maxViolationCharacters = 1024 * 1024;
 
 /**
  * Compiles a JSON Schema (2020-12 or draft 07; formats checked, unknown keywords ignored) into a validator.
@@ -38,9 +48,9 @@ export function compileSchema(schema: JsonObject, options: SchemaOptions = {}): 
       schema,
       validate(value) {
         const violations = validation.check(value);
-        if (violations === "too_costly") return tooCostly;
+        if (typeof violations === "string") return unchecked[violations];
         if (violations.length === 0) return fits;
-        return distinct(violations.map(violationOf)).slice(0, maxViolations);
+        return reported(violations);
       },
     },
   };
@@ -48,31 +58,46 @@ export function compileSchema(schema: JsonObject, options: SchemaOptions = {}): 
 
 /**
  * A compiler that keeps the last `maxSchemas` results by the schema's text, so that versions, actions and nodes which
- * share a schema share its validator.
+ * share a schema share its validator. Of very large schemas it keeps fewer: all texts together have 4 Mi characters at most.
  *
  * @param maxSchemas - how many results are kept; `@defaultValue 1000`
  */
 export function createSchemaCompiler(maxSchemas = 1_000): SchemaCompiler {
   const known = new Map<string, SchemaResult>();
+  let characters = 0;
+  const forget = (key: string): void => {
+    if (known.delete(key)) characters -= key.length;
+  };
   return (schema, options = {}) => {
     if (outOfBounds(schema, schemaBounds) !== undefined) return compileSchema(schema, options);
     const key = `${options.unsupportedPatterns ?? "refuse"} ${JSON.stringify(schema)}`;
     const result = known.get(key) ?? compileSchema(schema, options);
-    known.delete(key);
+    forget(key);
+    if (key.length > maxKeptCharacters) return result;
     known.set(key, result);
-    if (known.size > maxSchemas) {
-      const [oldest] = known.keys();
-      if (oldest !== undefined) known.delete(oldest);
+    characters += key.length;
+    for (const oldest of known.keys()) {
+      if (known.size <= maxSchemas && characters <= maxKeptCharacters) break;
+      forget(oldest);
     }
     return result;
   };
 }
 
-/** Alternatives of a schema often complain of the same thing at the same place. */
-function distinct(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
-  const seen = new Set<string>();
-  return details.filter(({ path, message }) => {
-    const key = `${path}\n${message}`;
-    return !seen.has(key) && seen.add(key);
-  });
+/** A validator takes 10 to 20 times the memory of its schema's text. */
+const maxKeptCharacters = 4 * 1024 * 1024;
+
+/** The first hundred. Alternatives of a schema often complain of the same thing at the same place. */
+function reported(errors: readonly ErrorObject[]): readonly ErrorDetail[] {
+  const seen = new Map<string, ErrorDetail>();
+  let characters = 0;
+  for (const error of errors) {
+    const detail = violationOf(error);
+    const key = `${detail.path}\n${detail.message}`;
+    characters += key.length;
+    if (seen.size > 0 && characters > maxViolationCharacters) break;
+    if (!seen.has(key)) seen.set(key, detail);
+    if (seen.size === maxViolations) break;
+  }
+  return [...seen.values()];
 }

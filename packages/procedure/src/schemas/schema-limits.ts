@@ -1,7 +1,8 @@
 import type { ErrorDetail, JsonObject } from "@procedo/contract";
 import { outOfBounds, type JsonBounds } from "../json-bounds.ts";
 import { pointerTo } from "../pointer.ts";
-import { compileLinearPattern } from "./linear-pattern.ts";
+import type { PatternTests } from "./ajv-drafts.ts";
+import { compilePatterns } from "./schema-patterns.ts";
 import { allSchemas, isObject, resolvePointer, subschemasOf } from "./schema-walk.ts";
 
 /** What a schema may hold. */
@@ -9,17 +10,34 @@ export const schemaBounds: JsonBounds = { depth: 64, values: 10_000 };
 /** How many schemas may be applied to one place of the value; doubling `$ref`s reach it, people do not. */
 const maxApplied = 10_000;
 const maxReferenceChain = 256;
-
 /**
- * What keeps a schema from being compiled safely, found before any code is made from it: its size, patterns that are not
- * linear, references that lead out of it or in a circle, and references that multiply.
+ * How many schemas are compiled, each with the keywords of {@link dearKeywords} counted as three more: making their code
+ * takes 0.1 milliseconds for each, in which nothing else is done.
  */
-export function schemaLimitProblems(schema: JsonObject, patterns: "refuse" | "ignore"): ErrorDetail[] {
+export const maxCompiledSchemas = 4_000;
+/** Keywords for which more than a few lines of code are made: a function, a set of values, an automaton. */
+const dearKeywords = ["$ref", "$dynamicRef", "enum", "const", "uniqueItems", "multipleOf", "pattern"];
+const dearKeywordWeight = 3;
+
+export interface SchemaLimits {
+  /**
+   * What keeps the schema from being compiled safely, found before any code is made from it: its size, patterns that are
+   * not linear, references that lead in a circle or multiply.
+   */
+  readonly problems: readonly ErrorDetail[];
+  readonly patterns: PatternTests;
+}
+
+/** @param unsupported - whether a pattern that cannot be used, or is one too many, is a problem or left out */
+export function schemaLimits(schema: JsonObject, unsupported: "refuse" | "ignore"): SchemaLimits {
   const tooBig = outOfBounds(schema, schemaBounds);
-  if (tooBig !== undefined) return [tooBig];
+  if (tooBig !== undefined) return { problems: [tooBig], patterns: new Map() };
   const problems: ErrorDetail[] = [];
   const anchors = new Map<string, JsonObject>();
-  for (const { path, schema: at } of allSchemas(schema)) {
+  const all = [...allSchemas(schema)];
+  let weight = 0;
+  for (const { path, schema: at } of all) {
+    weight += 1 + dearKeywordWeight * dearKeywords.filter((keyword) => at[keyword] !== undefined).length;
     for (const keyword of ["$id", "$anchor", "$dynamicAnchor"]) {
       const name = at[keyword];
       if (typeof name === "string") anchors.set(keyword === "$id" ? name : `#${name}`, at);
@@ -27,27 +45,21 @@ export function schemaLimitProblems(schema: JsonObject, patterns: "refuse" | "ig
     if (at["$async"] !== undefined) {
       problems.push({ path: path + pointerTo("$async"), message: "is not supported; remove it." });
     }
-    if (patterns === "refuse") problems.push(...patternProblems(path, at));
   }
+  if (weight > maxCompiledSchemas) return { problems: [...problems, tooManySchemas], patterns: new Map() };
+  const compiled = compilePatterns(all);
+  if (unsupported === "refuse") problems.push(...compiled.problems);
   const endless = endlessReference(schema, anchors);
   if (endless !== undefined) problems.push(endless);
-  return problems;
+  return { problems, patterns: compiled.patterns };
 }
 
-function patternProblems(path: string, schema: JsonObject): ErrorDetail[] {
-  const { pattern, patternProperties } = schema;
-  const sources: [path: string, source: string][] = [];
-  if (typeof pattern === "string") sources.push([path + pointerTo("pattern"), pattern]);
-  if (isObject(patternProperties)) {
-    for (const source of Object.keys(patternProperties)) {
-      sources.push([path + pointerTo("patternProperties", source), source]);
-    }
-  }
-  return sources.flatMap(([at, source]) => {
-    const compiled = compileLinearPattern(source);
-    return compiled.ok ? [] : [{ path: at, message: compiled.message }];
-  });
-}
+const tooManySchemas: ErrorDetail = {
+  path: "",
+  message:
+    `holds more than ${maxCompiledSchemas} schemas, where each of ${dearKeywords.join(", ")} counts as ` +
+    `${dearKeywordWeight} more; make it smaller.`,
+};
 
 /** The first schema that is applied to one and the same value for ever, or so often that it might as well be. */
 function endlessReference(root: JsonObject, named: ReadonlyMap<string, JsonObject>): ErrorDetail | undefined {

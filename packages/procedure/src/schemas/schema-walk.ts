@@ -64,12 +64,24 @@ export function* subschemasOf(schema: JsonObject): Generator<Subschema> {
   }
 }
 
-/** Every schema within a schema, itself first. Bounded depth is the caller's to check. */
+/**
+ * Every schema within a schema, each once and itself first; also those that only a `$ref` makes schemas, such as
+ * `#/components/schemas/vendor`. Bounded depth is the caller's to check.
+ */
 export function* allSchemas(root: JsonObject): Generator<{ readonly path: string; readonly schema: JsonObject }> {
+  const known = new Set<JsonObject>([root]);
   const open: { path: string; schema: JsonObject }[] = [{ path: "", schema: root }];
+  const add = (path: string, schema: JsonObject): void => {
+    if (known.has(schema)) return;
+    known.add(schema);
+    open.push({ path, schema });
+  };
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     yield at;
-    for (const held of subschemasOf(at.schema)) open.push({ path: at.path + held.path, schema: held.schema });
+    for (const held of subschemasOf(at.schema)) add(at.path + held.path, held.schema);
+    const ref = at.schema["$ref"];
+    const target = typeof ref === "string" ? resolvePointer(root, ref) : undefined;
+    if (typeof ref === "string" && isObject(target)) add(ref.slice(1), target);
   }
 }
 

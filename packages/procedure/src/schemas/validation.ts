@@ -1,8 +1,10 @@
-import type { ErrorObject } from "ajv";
+import type { ErrorObject, ValidateFunction } from "ajv";
 import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
-import { draftOf, referenceKeyword } from "./ajv-drafts.ts";
-import { schemaLimitProblems } from "./schema-limits.ts";
-import { allSchemas, isObject } from "./schema-walk.ts";
+import { draftOf } from "./ajv-drafts.ts";
+import { CheckBudget, CheckBudgetError, maxCheckSteps, maxViolationsFound } from "./check-budget.ts";
+import { withCosts } from "./counted-keywords.ts";
+import { schemaLimits } from "./schema-limits.ts";
+import { allSchemas } from "./schema-walk.ts";
 
 export interface SchemaOptions {
   /**
@@ -14,13 +16,16 @@ export interface SchemaOptions {
   readonly unsupportedPatterns?: "refuse" | "ignore";
 }
 
-/** A schema ready to check values: fast for those that fit, thorough for those that do not. */
+/** Why a value was not checked to the end. */
+export type Unchecked = "too_costly" | "too_deep";
+
+/** A schema ready to check values. */
 export interface Validation {
   /**
-   * The violations as ajv reports them; none when the value fits. Only the first where the value is so large, or takes so
-   * long, that all would be too much. `too_costly`: it nests too deeply, or takes too many steps, to be told at all.
+   * The violations as ajv reports them; none when the value fits. Only the first where all would take more steps than one
+   * check may. A text where not even the first was found within them, or the value nests too deeply.
    */
-  check(value: JsonValue): readonly ErrorObject[] | "too_costly";
+  check(value: JsonValue): readonly ErrorObject[] | Unchecked;
 }
 
 export type ValidationResult =
@@ -28,55 +33,63 @@ export type ValidationResult =
   | { readonly ok: false; readonly problems: readonly ErrorDetail[] };
 
 const fits: readonly ErrorObject[] = [];
-
-/** Values above this count are reported with their first violation only. */
-const maxThoroughValues = 10_000;
-/**
- * How many references one check may follow. Alternatives that refer to themselves double the work at each level of the
- * value: a schema of ten lines and a value of forty levels would take for ever.
- */
-const maxReferences = 1_000_000;
+/** A caller who got this much wrong reads the first hundred. */
+const maxProblems = 100;
 
 /**
  * Makes a validation from a schema of either draft (2020-12, or 07 where it says or looks so). Each schema has an ajv of
  * its own: `$id`s of two schemas never meet, and a schema that nobody uses any more is garbage.
  */
 export function compileValidation(schema: JsonObject, options: SchemaOptions = {}): ValidationResult {
-  const patterns = options.unsupportedPatterns ?? "refuse";
-  const limits = schemaLimitProblems(schema, patterns);
-  if (limits.length > 0) return { ok: false, problems: limits };
+  const { problems, patterns } = schemaLimits(schema, options.unsupportedPatterns ?? "refuse");
+  if (problems.length > 0) return { ok: false, problems: problems.slice(0, maxProblems) };
   const draft = draftOf(schema);
-  if (!draft.ok) return draft;
-  let referencesLeft = 0;
-  const onReference = () => {
-    referencesLeft -= 1;
-    if (referencesLeft < 0) throw new RangeError(`One check followed more than ${maxReferences} references.`);
-  };
+  if (!draft.ok) return { ok: false, problems: draft.problems.slice(0, maxProblems) };
+  const { counted, known } = withCosts(schema);
+  const budget = new CheckBudget();
+  const asksUnevaluated = holds(schema, (at) => unevaluatedKeywords.some((keyword) => at[keyword] !== undefined));
+  // Keeping book of what was evaluated is time lost where nothing asks for it, except with so many alternatives that code
+  // which stops at the first fitting one nests too deeply.
+  const unevaluated = asksUnevaluated || holds(schema, hasManyAlternatives);
   const compile = (allErrors: boolean) => {
-    const validate = draft.instance({ patterns, allErrors, onReference }).compile(withReferencesCounted(schema));
-    return (value: JsonValue): readonly ErrorObject[] | "too_costly" => {
-      referencesLeft = maxReferences;
+    const validate = draft.instance({ patterns, allErrors, unevaluated, budget }).compile(counted);
+    refuseUnknownTargets(validate.schemaEnv.root.refs, known);
+    return (value: JsonValue, violations: number): readonly ErrorObject[] | Unchecked | "too_many" => {
+      budget.violationsLeft = violations;
       try {
         return validate(value) ? fits : (validate.errors ?? fits);
       } catch (cause) {
-        // The stack's end is a RangeError too.
-        if (cause instanceof RangeError) return "too_costly";
+        if (cause instanceof CheckBudgetError) return cause.spent === "steps" ? "too_costly" : "too_many";
+        // The stack's end.
+        if (cause instanceof RangeError) return "too_deep";
+        if (allErrors && asksUnevaluated) return "too_many";
         throw cause;
       }
     };
   };
   try {
-    const quick = compile(false);
-    let thorough: typeof quick | undefined;
+    // The code that finds all violations is smaller, and as fast for values that have none. Where it is asked for what was
+    // left unevaluated it is wrong about some alternatives: there, the code that stops at the first violation decides.
+    let thorough = asksUnevaluated ? undefined : compile(true);
+    let quick = asksUnevaluated ? compile(false) : undefined;
+    const first = (value: JsonValue) => {
+      const found = (quick ??= compile(false))(value, maxCheckSteps);
+      return found === "too_many" ? "too_costly" : found;
+    };
+    const all = (value: JsonValue) => (thorough ??= compile(true))(value, maxViolationsFound);
     return {
       ok: true,
       validation: {
         check(value) {
-          const first = quick(value);
-          if (first === "too_costly" || first.length === 0 || isLarge(value)) return first;
-          thorough ??= compile(true);
-          const all = thorough(value);
-          return all === "too_costly" ? first : all;
+          budget.begin();
+          if (!asksUnevaluated) {
+            const found = all(value);
+            return found === "too_many" ? first(value) : found;
+          }
+          const decided = first(value);
+          if (typeof decided === "string" || decided.length === 0) return decided;
+          const found = all(value);
+          return typeof found === "string" || found.length === 0 ? decided : found;
         },
       },
     };
@@ -85,29 +98,26 @@ export function compileValidation(schema: JsonObject, options: SchemaOptions = {
   }
 }
 
-function withReferencesCounted(schema: JsonObject): JsonObject {
-  const counted = structuredClone(schema);
-  for (const { schema: at } of allSchemas(counted)) {
-    if (at["$ref"] === undefined && at["$dynamicRef"] === undefined) continue;
-    Object.assign(at, { [referenceKeyword]: true });
-  }
-  return counted;
+const unevaluatedKeywords = ["unevaluatedProperties", "unevaluatedItems"];
+const manyAlternatives = 100;
+
+function hasManyAlternatives({ anyOf, oneOf }: JsonObject): boolean {
+  return [anyOf, oneOf].some((list) => Array.isArray(list) && list.length > manyAlternatives);
 }
 
-function isLarge(value: JsonValue): boolean {
-  let left = maxThoroughValues;
-  const open: JsonValue[] = [value];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    left -= 1;
-    if (Array.isArray(at)) {
-      if (at.length > left) return true;
-      for (const item of at as readonly JsonValue[]) open.push(item);
-    } else if (isObject(at)) {
-      for (const item of Object.values(at)) open.push(item);
-    }
-    if (open.length > left) return true;
-  }
+function holds(schema: JsonObject, matches: (at: JsonObject) => boolean): boolean {
+  for (const { schema: at } of allSchemas(schema)) if (matches(at)) return true;
   return false;
+}
+
+/** What a reference leads to is a schema, wherever it stands; in places that are known for none it would cost nothing. */
+function refuseUnknownTargets(refs: ValidateFunction["schemaEnv"]["refs"], known: ReadonlySet<unknown>): void {
+  for (const [ref, target] of Object.entries(refs)) {
+    const schema: unknown = typeof target === "object" && "schema" in target ? target.schema : target;
+    if (typeof schema === "object" && !known.has(schema)) {
+      throw new Error(`$ref "${ref}" leads to a place that holds no schema; put what it names under $defs`);
+    }
+  }
 }
 
 function explain(cause: unknown): string {

@@ -57,11 +57,27 @@ export function violationOf(error: ErrorObject): ErrorDetail {
       );
     case "not":
       return here("has a form that is not allowed.");
+    case "if":
+      return here(`does not satisfy "${String(params["failingKeyword"])}".`);
+    case "contains":
+      return here(`must hold ${counted(params["minContains"], params["maxContains"])} that fit "contains".`);
+    case "additionalItems":
+    case "items":
+    case "unevaluatedItems":
+      return here(`must have at most ${String(params["limit"] ?? params["len"])} items.`);
+    case "dependentRequired":
+    case "dependencies":
+      return here(`must have ${String(params["deps"])} where it has ${String(params["property"])}.`);
     case "false schema":
       return here("is not allowed here.");
     default:
-      return here(`${error.message ?? `does not satisfy "${error.keyword}"`}.`);
+      return here(`does not satisfy "${error.keyword}".`);
   }
+}
+
+function counted(least: unknown, most: unknown): string {
+  const from = String(least);
+  return typeof most === "number" ? `${from} to ${most} items` : `at least ${from} items`;
 }
 
 function withArticle(type: unknown): string {
@@ -70,15 +86,34 @@ function withArticle(type: unknown): string {
   return `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
 }
 
+const longestValue = 200;
+
+/** A constant of the schema; of a large one the beginning. */
 function quoted(value: unknown): string {
-  return JSON.stringify(value);
+  const text = beginningOf(value);
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}
+
+/** JSON text, complete where it has at most {@link longestValue} characters. */
+function beginningOf(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, longestValue + 1));
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  let text = isList ? "[" : "{";
+  for (const name of Object.keys(value)) {
+    if (text.length > longestValue) return text;
+    if (text.length > 1) text += ",";
+    if (!isList) text += `${beginningOf(name)}:`;
+    text += beginningOf((value as Readonly<Record<string, unknown>>)[name]);
+  }
+  return text + (isList ? "]" : "}");
 }
 
 const longestList = 20;
 
 function listed(values: unknown, show: (value: unknown) => string): string {
-  const all = (Array.isArray(values) ? (values as readonly unknown[]) : [values]).map(show);
-  const shown = all.slice(0, longestList);
+  const all: readonly unknown[] = Array.isArray(values) ? values : [values];
+  const shown = all.slice(0, longestList).map(show);
   if (all.length > longestList) return `${shown.join(", ")} and ${all.length - longestList} more`;
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}`;
 }

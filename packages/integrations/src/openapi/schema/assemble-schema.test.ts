@@ -36,9 +36,9 @@ describe("a schema that is put together", () => {
     ]);
     const { schema } = translated(
       { type: "object", properties: Object.fromEntries(rows) },
-      { bounds: { values: 1_600 } },
+      { bounds: { values: 2_500 } },
     );
-    expect(weightOf(schema)).toBeLessThanOrEqual(1_600);
+    expect(weightOf(schema)).toBeLessThanOrEqual(2_500);
     expect((schema["properties"] as JsonObject)["c7"]).toEqual({ type: "object", properties: { a: cut } });
   });
 

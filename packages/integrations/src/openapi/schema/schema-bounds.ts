@@ -7,14 +7,21 @@ export const maxSchemaDepth = 44;
 export const maxApplied = 4_000;
 /** How many references may follow upon another for one and the same value. */
 export const maxReferenceChain = 200;
-/** What a self-contained schema may weigh, see {@link weightOf}; 10,000 values are compiled at most. */
-export const defaultSchemaWeight = 9_000;
+/**
+ * What a self-contained schema may weigh, see {@link weightOf}; 10,000 values are compiled at most, and 4,000 schemas, each
+ * dear keyword as three of them.
+ */
+export const defaultSchemaWeight = 8_000;
 
 const charactersPerValue = 200;
+const objectWeight = 2;
+const dearKeywords = ["$ref", "enum", "multipleOf", "pattern", "uniqueItems"];
+const dearKeywordWeight = 6;
 
 /**
- * How many values there are, containers included; a text counts once more for each 200 characters. Above `limit` it stops
- * counting, and says only that there are more.
+ * How many values there are, containers included; a text counts once more for each 200 characters. An object counts twice, and
+ * six times more for each keyword that takes long to compile. Above `limit` it stops counting, and says only that there are
+ * more.
  *
  * @param visit - called for each object, before its members
  */
@@ -35,6 +42,8 @@ export function weightOf(
   }
   const object = value as JsonObject;
   visit?.(object);
+  weight = objectWeight;
+  for (const keyword of dearKeywords) if (Object.hasOwn(object, keyword)) weight += dearKeywordWeight;
   for (const name in object) {
     if (!Object.hasOwn(object, name)) continue;
     weight += weightOf(object[name] ?? null, limit - weight, visit) + Math.floor(name.length / charactersPerValue);

@@ -1,0 +1,236 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { CheckBudgetError } from "./check-budget.ts";
+import { CheckBudget, maxCheckSteps, violationSteps } from "./check-budget.ts";
+import { compileSchema } from "./compile-schema.ts";
+
+function violations(schema: JsonObject, value: JsonValue) {
+  const compiled = compileSchema(schema);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
+  return compiled.validator.validate(value);
+}
+
+const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+const object = (count: number, name: (index: number) => string, value: JsonValue): JsonObject =>
+  Object.fromEntries(times(count, (index) => [name(index), value]));
+
+function nested(depth: number, wrap: (inner: JsonValue) => JsonValue): JsonValue {
+  let value: JsonValue = 1;
+  for (let level = 0; level < depth; level += 1) value = wrap(value);
+  return value;
+}
+
+const stopped = [{ path: "", message: expect.stringContaining(`more than the ${maxCheckSteps} steps`) as string }];
+const next = (more: JsonObject = {}): JsonObject => ({
+  properties: { next: { $ref: "#" } },
+  required: ["next"],
+  ...more,
+});
+const dynamic: JsonObject = { properties: { next: { $dynamicRef: "#node" } }, required: ["next"] };
+const chain = nested(40, (inner) => ({ next: inner }));
+const names = object(50_000, (index) => `name${index}`, "x");
+const numbers = times(200_000, () => 1);
+const many = <Schema extends JsonObject>(count: number, schema: Schema) => times(count, () => schema);
+
+describe("the budget of a check ends", () => {
+  it.each<[string, JsonObject, JsonValue]>([
+    ["alternatives that refer to themselves", { type: "object", anyOf: [next(), next()] }, chain],
+    ["one form of several that refer to themselves", { type: "object", oneOf: [next(), next()] }, chain],
+    [
+      "items with alternatives that refer to themselves",
+      { type: "array", items: { anyOf: [{ $ref: "#" }, { $ref: "#" }] } },
+      nested(40, (inner) => [inner]),
+    ],
+    ["dynamic references that multiply", { $dynamicAnchor: "node", type: "object", anyOf: [dynamic, dynamic] }, chain],
+    ["conditions that refer to themselves", { if: next(), then: next(), else: { not: next() } }, chain],
+    [
+      "references of draft 07 that multiply",
+      { $schema: "http://json-schema.org/draft-07/schema#", type: "object", anyOf: [next(), next()] },
+      chain,
+    ],
+    [
+      "schemas that only a reference makes schemas",
+      {
+        $ref: "#/components/node",
+        components: {
+          node: {
+            type: "object",
+            anyOf: many(2, { required: ["next"], properties: { next: { $ref: "#/components/node" } } }),
+          },
+        },
+      },
+      chain,
+    ],
+    [
+      "`uniqueItems` in many alternatives",
+      { anyOf: many(500, { uniqueItems: true, maxItems: 0 }) },
+      times(20_000, (index) => ({ index })),
+    ],
+    [
+      "an `enum` of objects in many alternatives",
+      { items: { anyOf: [...many(400, { enum: [{ no: 1 }] }), { type: "object" }] } },
+      times(2_000, (index) => ({ index })),
+    ],
+    ["`const` of a large object in many alternatives", { anyOf: times(900, (index) => ({ const: { index } })) }, names],
+    [
+      "a long text against many patterns",
+      { anyOf: times(50, (index) => ({ pattern: `(a|b){1,20}c${index}$` })) },
+      "ab".repeat(50_000),
+    ],
+    [
+      "many names against many patterns",
+      { patternProperties: Object.fromEntries(times(100, (index) => [`^x.*${index}$`, { type: "string" }])) },
+      names,
+    ],
+    [
+      "names that many patterns leave over",
+      {
+        patternProperties: Object.fromEntries(times(100, (index) => [`^x.*${index}$`, true])),
+        additionalProperties: { type: "string" },
+      },
+      names,
+    ],
+    ["`propertyNames` many times", { allOf: many(500, { propertyNames: { minLength: 1 } }) }, names],
+    ["`additionalProperties` many times", { allOf: many(500, { additionalProperties: { minLength: 1 } }) }, names],
+    ["`minProperties` many times", { allOf: many(500, { minProperties: 1 }) }, names],
+    [
+      "`dependentSchemas` with many names",
+      { dependentSchemas: Object.fromEntries(times(900, (index) => [`name${index}`, { minProperties: 1 }])) },
+      names,
+    ],
+    [
+      "`contains` many times",
+      { allOf: many(500, { contains: { minimum: 2 }, minContains: 0, maxContains: 9 }) },
+      numbers,
+    ],
+    ["`items` that take all, many times", { allOf: many(500, { items: { minimum: 1 } }) }, numbers],
+    [
+      "names that nothing has evaluated",
+      { anyOf: many(300, { additionalProperties: { type: "string" } }), unevaluatedProperties: false },
+      names,
+    ],
+    [
+      "items that nothing has evaluated",
+      { anyOf: many(500, { contains: { minimum: 2 } }), unevaluatedItems: { minimum: 0 } },
+      numbers,
+    ],
+    ["the length of a long text many times", { anyOf: many(1_000, { minLength: 2_000_000 }) }, "ab".repeat(250_000)],
+    [
+      "the format of a long text many times",
+      { anyOf: many(1_000, { format: "uri", maxLength: 1 }) },
+      `a:${"a".repeat(500_000)}`,
+    ],
+    ["numbers of hundreds of digits", { items: { multipleOf: 1e-300 } }, times(100_000, () => 1.7e300)],
+    [
+      "products of alternatives and items",
+      {
+        items: {
+          anyOf: [
+            ...many(20, { allOf: [...many(20, { properties: { a: { type: "number" } } }), { required: ["b"] }] }),
+            { type: "object" },
+          ],
+        },
+      },
+      times(20_000, () => ({ a: 1 })),
+    ],
+  ])("%s", (_name, schema, value) => {
+    expect(violations(schema, value)).toEqual(stopped);
+  });
+
+  it("the violations of alternatives that are dropped again", () => {
+    const schema = { items: { anyOf: [...many(60, { type: "string" }), { type: "number" }] } };
+    expect(
+      violations(
+        schema,
+        times(100, () => 1),
+      ),
+    ).toEqual([]);
+    expect(
+      violations(
+        schema,
+        times(20_000, () => 1),
+      ),
+    ).toEqual(stopped);
+  });
+});
+
+describe("a value that is large and not costly", () => {
+  it.each<[string, JsonObject, JsonValue]>([
+    ["80,000 different objects", { uniqueItems: true }, times(80_000, (index) => ({ index }))],
+    [
+      "20,000 objects of an `enum` of 3,000",
+      { items: { enum: times(3_000, (index) => ({ index })) } },
+      times(20_000, (index) => ({ index: index % 3_000 })),
+    ],
+    [
+      "60,000 texts of an `enum` of 9,000",
+      { items: { enum: times(9_000, (index) => `value${index}`) } },
+      times(60_000, (index) => `value${index % 9_000}`),
+    ],
+    ["100,000 texts of a pattern", { items: { pattern: "^[a-z]+$" } }, times(50_000, () => "abcdef")],
+    ["50,000 names", { additionalProperties: { type: "string" } }, names],
+    [
+      "100,000 items of which the last is contained",
+      { contains: { type: "string" } },
+      [...numbers.slice(100_000), "x"],
+    ],
+    [
+      "items of a referenced schema of which the last is contained",
+      { $defs: { text: { type: "string" } }, contains: { $ref: "#/$defs/text" } },
+      [...times(20_000, () => 1), "x"],
+    ],
+    ["100,000 amounts with cents", { items: { multipleOf: 0.01 } }, times(100_000, (index) => index / 100)],
+    [
+      "3,000 properties",
+      { properties: object(3_000, (index) => `name${index}`, { type: "string" }) },
+      object(3_000, (index) => `name${index}`, "x"),
+    ],
+  ])("is checked to its end: %s", (_name, schema, value) => {
+    expect(violations(schema, value)).toEqual([]);
+  });
+
+  it("is told its first violation where it has too many to tell all", () => {
+    const required = times(900, (index) => `name${index}`);
+    expect(
+      violations(
+        { items: { required } },
+        times(9_000, () => ({})),
+      ),
+    ).toEqual([{ path: "/0/name0", message: "is required." }]);
+    expect(violations({ items: false }, numbers)).toEqual([{ path: "/0", message: "is not allowed here." }]);
+    expect(violations({ additionalProperties: false }, names)).toHaveLength(1);
+    const referenced = { $defs: { text: { type: "string" } }, items: { $ref: "#/$defs/text" } };
+    expect(violations(referenced, numbers)).toEqual([{ path: "/0", message: "must be a string." }]);
+  });
+
+  it("is not repeated in the paths of its violations", () => {
+    const value = { ["long".repeat(200_000)]: times(100, () => 1) };
+    const told = violations({ additionalProperties: { items: { type: "string" } } }, value);
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.reduce((sum, { path }) => sum + path.length, 0)).toBeLessThan(2_000_000);
+  });
+});
+
+describe("a budget", () => {
+  it("counts steps and violations, and begins anew with each check", () => {
+    const budget = new CheckBudget();
+    budget.begin();
+    budget.violationsLeft = 2;
+    budget.spendViolation();
+    budget.spend(10);
+    expect(maxCheckSteps - budget.left).toBe(violationSteps + 10);
+    budget.spendViolation();
+    expect(() => budget.spendViolation()).toThrow(expect.objectContaining({ spent: "violations" }) as CheckBudgetError);
+    budget.begin();
+    expect(() => budget.spend(maxCheckSteps)).not.toThrow();
+    expect(() => budget.spend(1)).toThrow(expect.objectContaining({ spent: "steps" }) as CheckBudgetError);
+  });
+
+  it("of one check does not take from the next", () => {
+    const compiled = compileSchema({ type: "object", anyOf: [next(), next(), { required: ["end"] }] });
+    if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
+    expect(compiled.validator.validate(chain)).toEqual(stopped);
+    expect(compiled.validator.validate({ end: true })).toEqual([]);
+  });
+});

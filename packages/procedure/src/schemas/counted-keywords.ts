@@ -1,0 +1,166 @@
+import { _, type Ajv, type CodeGen, type Format, type KeywordCxt, type Name } from "ajv";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { applicationCost, trackedNames, type TrackedNames } from "./application-cost.ts";
+import type { CheckBudget } from "./check-budget.ts";
+import { isExactMultiple } from "./exact-multiple.ts";
+import { firstEqualItems, membershipOf } from "./json-equality.ts";
+import { allSchemas } from "./schema-walk.ts";
+
+/**
+ * Keywords by which the code that ajv makes of a schema spends the budget of a check.
+ *
+ * Each schema that does more than look at its value's kind, order or size stands beside a keyword that takes its cost when
+ * it is applied, and ajv's own keywords are replaced where their time grows faster than the value.
+ */
+const costKeyword = "procedo:cost";
+
+/** A copy of a schema in which each schema that costs something says so, and the schemas that were looked at. */
+export function withCosts(schema: JsonObject): { readonly counted: JsonObject; readonly known: ReadonlySet<unknown> } {
+  const counted = structuredClone(schema);
+  const tracked = trackedNames(counted);
+  const known = new Set<unknown>();
+  for (const { schema: at } of [...allSchemas(counted)]) {
+    known.add(at);
+    if (applicationCost(at, tracked) !== undefined) Object.assign(at, { [costKeyword]: tracked });
+    else if (costKeyword in at) Reflect.deleteProperty(at, costKeyword);
+  }
+  return { counted, known };
+}
+
+/** Makes an instance of ajv count. */
+export function addCountedKeywords(ajv: Ajv, budget: CheckBudget): void {
+  const spend = (steps: number): void => budget.spend(steps);
+  countApplications(ajv, budget);
+  resetErrorsOfContains(ajv);
+  countFormats(ajv, spend);
+  for (const keyword of ["enum", "const", "uniqueItems", "multipleOf"]) ajv.removeKeyword(keyword);
+  ajv.addKeyword({
+    keyword: "enum",
+    schemaType: "array",
+    error: {
+      message: "must be equal to one of the allowed values",
+      params: ({ schemaCode }) => _`{ allowedValues: ${schemaCode} }`,
+    },
+    code: (cxt) => failUnlessAmong(cxt, cxt.schema as readonly JsonValue[]),
+  });
+  ajv.addKeyword({
+    keyword: "const",
+    error: { message: "must be equal to constant", params: ({ schemaCode }) => _`{ allowedValue: ${schemaCode} }` },
+    code: (cxt) => failUnlessAmong(cxt, [cxt.schema as JsonValue]),
+  });
+  ajv.addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    error: { message: "must not hold equal items", params: ({ params }) => _`${params["equal"]}` },
+    code(cxt) {
+      if (cxt.schema !== true) return;
+      const find = cxt.gen.scopeValue("func", { ref: (items: readonly JsonValue[]) => firstEqualItems(items, spend) });
+      const equal = cxt.gen.const("equal", _`${find}(${cxt.data})`);
+      cxt.setParams({ equal });
+      cxt.fail(_`${equal} !== undefined`);
+    },
+  });
+  ajv.addKeyword({
+    keyword: "multipleOf",
+    type: "number",
+    schemaType: "number",
+    compile: (factor: number) => (value: number) => isExactMultiple(value, factor, spend),
+    error: { params: ({ schemaCode }) => _`{ multipleOf: ${schemaCode} }`, message: "must be a multiple" },
+  });
+
+  function failUnlessAmong(cxt: KeywordCxt, values: readonly JsonValue[]): void {
+    const isMember = membershipOf(values);
+    const among = cxt.gen.scopeValue("func", { ref: (value: JsonValue) => isMember(value, spend) });
+    cxt.fail(_`!${among}(${cxt.data})`);
+  }
+}
+
+function countApplications(ajv: Ajv, budget: CheckBudget): void {
+  const countedGenerators = new WeakSet<CodeGen>();
+  const [first] = ajv.RULES.rules[0]?.rules ?? [];
+  ajv.addKeyword({
+    keyword: costKeyword,
+    // Before all others: what it does not pay for is not done.
+    ...(first === undefined ? {} : { before: first.keyword }),
+    code({ gen, data, schema, parentSchema }) {
+      const cost = applicationCost(parentSchema, schema as TrackedNames);
+      if (cost === undefined) return;
+      const spent = gen.scopeValue("obj", { ref: budget });
+      if (!countedGenerators.has(gen)) {
+        countedGenerators.add(gen);
+        countErrors(gen, spent);
+      }
+      let steps = _`${cost.fixed}`;
+      if (cost.perItem > 0) steps = _`${steps} + (Array.isArray(${data}) ? ${data}.length * ${cost.perItem} : 0)`;
+      if (cost.readsText) steps = _`${steps} + (typeof ${data} == "string" ? ${data}.length >>> 3 : 0)`;
+      if (cost.perKey > 0) steps = _`${steps} + ${spent}.stepsOfKeys(${data}) * ${cost.perKey}`;
+      gen.if(_`(${spent}.left -= ${steps}) < 0`, () => gen.code(_`${spent}.end()`));
+    },
+  });
+}
+
+/**
+ * Makes each violation cost something, and its way through `$ref`s too. ajv tells nobody of an error, but the code that it
+ * generates counts them: `errors++` for its own, `errors = vErrors.length` after those of a reference were joined to them.
+ */
+function countErrors(gen: CodeGen, budget: Name): void {
+  const code = gen.code.bind(gen);
+  const assign = gen.assign.bind(gen);
+  const spend = () => code(_`${budget}.spendViolation()`);
+  gen.code = (written) => {
+    code(written);
+    if (typeof written !== "function" && String(written) === "errors++") spend();
+    return gen;
+  };
+  gen.assign = (name, value, sideEffects) => {
+    assign(name, value, sideEffects);
+    if (String(name) === "errors" && String(value) === "vErrors.length") {
+      code(_`${budget}.left -= ${value} >>> 2`);
+      spend();
+    }
+    return gen;
+  };
+}
+
+/** The items that do not match are no violations: they are forgotten one by one instead of all together at the end. */
+function resetErrorsOfContains(ajv: Ajv): void {
+  const contains = ajv.getKeyword("contains");
+  if (typeof contains !== "object" || !("code" in contains)) return;
+  ajv.removeKeyword("contains");
+  ajv.addKeyword({
+    ...contains,
+    code(cxt, ruleType) {
+      const subschema = cxt.subschema.bind(cxt);
+      cxt.subschema = (application, valid) => {
+        const applied = subschema(application, valid);
+        cxt.reset();
+        return applied;
+      };
+      contains.code(cxt, ruleType);
+    },
+  });
+}
+
+/** Formats take linear time; a step is what two characters take at worst. */
+function countFormats(ajv: Ajv, spend: (steps: number) => void): void {
+  // The library's own "url" takes quadratic time; "uri" means what people want of it.
+  const uri = ajv.formats["uri"];
+  if (uri !== undefined) ajv.addFormat("url", uri);
+  for (const [name, format] of Object.entries(ajv.formats)) {
+    const test = textTest(format);
+    if (test === undefined) continue;
+    ajv.addFormat(name, (text: string) => {
+      spend(10 + (text.length >>> 1));
+      return test(text);
+    });
+  }
+}
+
+function textTest(format: Format | undefined): ((text: string) => boolean) | undefined {
+  if (typeof format === "function") return format;
+  if (format instanceof RegExp) return (text) => format.test(text);
+  if (typeof format !== "object" || format.async === true || format.type === "number") return undefined;
+  const { validate } = format;
+  return textTest(validate as Format);
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { compileSchema, type SchemaOptions } from "./compile-schema.ts";
+
+function refusal(schema: JsonObject, options: SchemaOptions = {}) {
+  const compiled = compileSchema(schema, options);
+  return compiled.ok ? [] : compiled.problems;
+}
+
+const members = (count: number, make: (index: number) => JsonValue): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`member${index}`, make(index)]));
+const tooMany = [{ path: "", message: expect.stringContaining("more than 4000 schemas") as string }];
+
+describe("a schema is refused, and the limit named, when it has", () => {
+  it.each<[string, JsonObject]>([
+    ["many properties", { properties: members(4_100, () => ({ type: "string" })) }],
+    [
+      "many references",
+      { $defs: { a: { type: "string" } }, properties: members(1_100, () => ({ $ref: "#/$defs/a" })) },
+    ],
+    ["many enums", { properties: members(1_100, () => ({ enum: [1, 2] })) }],
+    ["many constants in alternatives", { anyOf: Array.from({ length: 1_100 }, (_, index) => ({ const: index })) }],
+  ])("%s", (_name, schema) => {
+    expect(refusal(schema)).toEqual(tooMany);
+    expect(refusal(schema, { unsupportedPatterns: "ignore" })).toEqual(tooMany);
+  });
+
+  it("patterns with more characters in sum than are compiled, at the first of them", () => {
+    const schema = { properties: members(20, (index) => ({ pattern: `${"abcdefghij".repeat(60)}${index}` })) };
+    const [first, ...others] = refusal(schema);
+    expect(first?.path).toMatch(/^\/properties\/member\d+\/pattern$/);
+    expect(first?.message).toContain("10000 characters");
+    expect(others).toHaveLength(3);
+  });
+
+  it("patterns with more instructions in sum than are compiled", () => {
+    const schema = { allOf: Array.from({ length: 30 }, (_, index) => ({ pattern: `\\w{900}${index}` })) };
+    expect(refusal(schema)[0]?.message).toContain("20000 instructions");
+  });
+
+  it("many names with patterns of their own", () => {
+    const patternProperties = Object.fromEntries(
+      Array.from({ length: 900 }, (_, index) => [`^name${index}[a-z]$`, {}]),
+    );
+    expect(refusal({ patternProperties })[0]).toEqual({
+      path: expect.stringMatching(/^\/patternProperties\//) as string,
+      message: expect.stringContaining("10000 characters") as string,
+    });
+  });
+
+  it.each([
+    ["(?:a{1,30}){1,30}".repeat(100)],
+    ["((a{0,30}){0,30}b){0,1}".repeat(80)],
+    ["(?:[^x]{30}){30}(?:\\d{30}){30}(?:x{30}){40}(?:(?:ab){15}){200}"],
+  ])("a pattern that repeats repeats, before the engine writes them out: %.30s", (pattern) => {
+    expect(refusal({ pattern })).toEqual([{ path: "/pattern", message: expect.stringContaining("2000 instructions") }]);
+  });
+
+  it("a reference to a place that is data, found by way of an $id", () => {
+    const hidden: JsonObject = {
+      $id: "https://example.com/top",
+      default: { a: { type: "array", items: { $ref: "https://example.com/top#/default/a" } } },
+      $ref: "https://example.com/top#/default/a",
+    };
+    expect(refusal(hidden)).toEqual([{ path: "", message: expect.stringContaining("$defs") }]);
+  });
+});
+
+describe("a schema with more patterns than are compiled", () => {
+  it("is used without those that are too many, where somebody else checks them again", () => {
+    const schema = { properties: members(20, (index) => ({ pattern: `^${"a".repeat(600)}${index}$` })) };
+    const compiled = compileSchema(schema, { unsupportedPatterns: "ignore" });
+    if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
+    const violated = compiled.validator.validate(members(20, () => "b")).length;
+    expect(violated).toBeGreaterThan(10);
+    expect(violated).toBeLessThan(20);
+  });
+
+  it("is no such schema where the same pattern stands in many places", () => {
+    const schema = { properties: members(900, () => ({ pattern: "^[A-Z]{3}$" })) };
+    expect(refusal(schema)).toEqual([]);
+  });
+});
