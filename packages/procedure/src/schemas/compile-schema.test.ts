@@ -139,6 +139,22 @@ describe("a value", () => {
   });
 });
 
+describe("a value that the library alone decides wrongly", () => {
+  it("contains nothing when it is empty, also beside prefixItems", () => {
+    const schema: JsonObject = { prefixItems: [{ type: "string", minLength: 1 }], contains: { type: "string" } };
+    expect(violations(schema, [])).toEqual([{ path: "", message: 'must have 1 or more items that fit "contains".' }]);
+    expect(violations(schema, ["a"])).toEqual([]);
+  });
+
+  it("is told its first violation where the library fails to find all", () => {
+    const text: JsonObject = { type: "string" };
+    const condition: JsonObject = { if: text, else: { allOf: [{ if: text, else: text }] } };
+    const alternative: JsonObject = { patternProperties: { "^a$": text }, oneOf: [{ unevaluatedProperties: text }] };
+    const schema: JsonObject = { if: condition, else: { anyOf: [alternative, text] } };
+    expect(violations(schema, { a: [] })[0]).toEqual({ path: "/a", message: "must be a string." });
+  });
+});
+
 describe("a pattern", () => {
   it("takes linear time where backtracking would take for ever", () => {
     const schema: JsonObject = { pattern: "^(a+)+$" };

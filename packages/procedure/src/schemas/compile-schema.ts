@@ -25,6 +25,13 @@ const unchecked: Readonly<Record<Unchecked, readonly ErrorDetail[]>> = {
     },
   ],
   too_deep: [{ path: "", message: "nests too deeply to be checked by its schema; make it flatter." }],
+  unsupported: [
+    {
+      path: "",
+      message:
+        "cannot be checked: its schema has unevaluatedProperties or unevaluatedItems with alternatives that are not supported; use additionalProperties or items in each alternative.",
+    },
+  ],
 };
 /** A caller who got this much wrong reads the first hundred. */
 const maxViolations = 100;

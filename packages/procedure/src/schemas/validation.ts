@@ -17,13 +17,13 @@ export interface SchemaOptions {
 }
 
 /** Why a value was not checked to the end. */
-export type Unchecked = "too_costly" | "too_deep";
+export type Unchecked = "too_costly" | "too_deep" | "unsupported";
 
 /** A schema ready to check values. */
 export interface Validation {
   /**
    * The violations as ajv reports them; none when the value fits. Only the first where all would take more steps than one
-   * check may. A text where not even the first was found within them, or the value nests too deeply.
+   * check may. A text where not even the first was found.
    */
   check(value: JsonValue): readonly ErrorObject[] | Unchecked;
 }
@@ -62,7 +62,8 @@ export function compileValidation(schema: JsonObject, options: SchemaOptions = {
         if (cause instanceof CheckBudgetError) return cause.spent === "steps" ? "too_costly" : "too_many";
         // The stack's end.
         if (cause instanceof RangeError) return "too_deep";
-        if (allErrors && asksUnevaluated) return "too_many";
+        // The library's code for what was left unevaluated fails for some alternatives.
+        if (cause instanceof TypeError && asksUnevaluated) return "unsupported";
         throw cause;
       }
     };

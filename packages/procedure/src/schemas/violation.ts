@@ -60,7 +60,7 @@ export function violationOf(error: ErrorObject): ErrorDetail {
     case "if":
       return here(`does not satisfy "${String(params["failingKeyword"])}".`);
     case "contains":
-      return here(`must hold ${counted(params["minContains"], params["maxContains"])} that fit "contains".`);
+      return here(`must have ${counted(params["minContains"], params["maxContains"])} that fit "contains".`);
     case "additionalItems":
     case "items":
     case "unevaluatedItems":
@@ -77,7 +77,7 @@ export function violationOf(error: ErrorObject): ErrorDetail {
 
 function counted(least: unknown, most: unknown): string {
   const from = String(least);
-  return typeof most === "number" ? `${from} to ${most} items` : `at least ${from} items`;
+  return typeof most === "number" ? `${from} to ${most} items` : `${from} or more items`;
 }
 
 function withArticle(type: unknown): string {

@@ -1,0 +1,78 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { createBench } from "./bench.ts";
+import { procedure, review } from "./documents.ts";
+import { calling, createPrivateBench, declared } from "./private-bench.ts";
+
+const next = { properties: { next: { $ref: "#" } }, required: ["next"] };
+/** Each level of the value doubles the work. */
+const doubling: JsonObject = { type: "object", anyOf: [next, next] };
+const nextTree = { properties: { next: { $ref: "#/$defs/tree" } }, required: ["next"] };
+const tree: JsonObject = { type: "object", anyOf: [nextTree, nextTree] };
+const chain = (levels: number): JsonObject => (levels === 0 ? { next: 1 } : { next: chain(levels - 1) });
+const steps = expect.stringContaining("10000000 steps") as string;
+const wide: JsonObject = {
+  type: "object",
+  properties: Object.fromEntries(
+    Array.from({ length: 4_100 }, (_, index): [string, JsonValue] => [`member${index}`, { type: "string" }]),
+  ),
+};
+
+describe("a value whose check would take too many steps", () => {
+  test("starts no run, and the caller is told the limit", async () => {
+    const bench = await createBench();
+    await bench.publish(procedure([], { input: doubling }));
+    await expect(bench.run(chain(40))).rejects.toMatchObject({
+      code: "invalid_input",
+      status: 422,
+      details: [{ path: "", message: steps }],
+    });
+    const { items } = await bench.engine.runs.list({ environment: "sandbox", limit: 10 });
+    expect(items).toEqual([]);
+  });
+
+  test("decides no review, which stays open for another decision", async () => {
+    const bench = await createBench();
+    const outputs = { type: "object", properties: { tree: { $ref: "#/$defs/tree" } }, $defs: { tree } };
+    const runId = await bench.runOf(procedure([review("r", { outputs })]));
+    await expect(bench.decide(runId, { outputs: { tree: chain(40) } })).rejects.toMatchObject({
+      code: "invalid_decision",
+      status: 422,
+      details: [{ path: "/outputs", message: steps }],
+    });
+    expect((await bench.reviews(runId))[0]).toMatchObject({ status: "open", decisions: [] });
+    await bench.decide(runId, { outputs: {} });
+    expect((await bench.read(runId)).status).toBe("completed");
+  });
+
+  test("is handed to no function, and the run ends with an error that names the limit", async () => {
+    const bench = await createPrivateBench();
+    await bench.connect([declared("screen", { input: doubling })]);
+    await bench.publish(calling("screen", { arguments: { next: "{{ input.value }}" } }), { defaultIn: ["sandbox"] });
+    const runId = await bench.run({ value: chain(40) });
+    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: steps });
+  });
+});
+
+describe("a function whose input schema is too large to be compiled", () => {
+  test("is refused when it is registered, by its name and the limit", async () => {
+    const bench = await createPrivateBench();
+    const registering = bench.connect([declared("screen"), declared("look_up", { input: wide })]);
+    await expect(registering).rejects.toMatchObject({
+      code: "invalid_input",
+      status: 422,
+      message: expect.stringMatching(/function "look_up".*4000 schemas/) as string,
+      details: [{ path: "/functions/1/input", message: expect.stringContaining("4000 schemas") as string }],
+    });
+  });
+});
+
+describe("a procedure whose input schema is too large to be compiled", () => {
+  test("is not published, and the limit is named at the schema's place", async () => {
+    const bench = await createBench();
+    await expect(bench.publish(procedure([], { input: wide }))).rejects.toMatchObject({
+      code: "invalid_document",
+      details: [{ path: "/input", message: expect.stringContaining("4000 schemas") as string }],
+    });
+  });
+});
