@@ -16,7 +16,7 @@ const costKeyword = "procedo:cost";
 
 /** A copy of a schema in which each schema that costs something says so, and the schemas that were looked at. */
 export function withCosts(schema: JsonObject): { readonly counted: JsonObject; readonly known: ReadonlySet<unknown> } {
-  const counted = structuredClone(schema);
+  const counted = JSON.parse(JSON.stringify(schema)) as JsonObject;
   const tracked = trackedNames(counted);
   const known = new Set<unknown>();
   for (const { schema: at } of [...allSchemas(counted)]) {
