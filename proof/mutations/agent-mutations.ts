@@ -86,8 +86,8 @@ export const agentMutations: readonly AgentMutation[] = [
   ]),
   mutation("of a name that comes twice the second counts", { group: "P-04", seeds: 20 }, [
     "agent/judge-reply.ts",
-    "const repeated = repeatedName(input);",
-    'const repeated = input === "" ? repeatedName(input) : undefined;',
+    "const repeated = repeatedMember(input, value);",
+    'const repeated = input === "" ? repeatedMember(input, value) : undefined;',
   ]),
   mutation(
     "whoever writes data can foresee what fences it",

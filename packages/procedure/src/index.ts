@@ -37,6 +37,7 @@ export type { SchemaValidator } from "./schemas/schema-validator.ts";
 
 // Values from outside
 export { findInexactNumber, parseExact, parseKeepingExact } from "./numbers/parse-json.ts";
+export { repeatedMember } from "./repeated-member.ts";
 export type { ExactJsonParse, InexactNumber, JsonParse } from "./numbers/parse-json.ts";
 export { fitsDepth, outOfBounds } from "./json-bounds.ts";
 export type { JsonBounds, OutOfBounds } from "./json-bounds.ts";

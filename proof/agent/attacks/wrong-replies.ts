@@ -36,7 +36,7 @@ const finished = (unified: ModelAnswer["finishReason"]["unified"]): Partial<Mode
 });
 
 const atMostBytes = /limit (is|of) 4194304 bytes/;
-const twice = /has the name ".+" twice/;
+const twice = /have the member ".+" twice/;
 
 /** Replies as no model should give them, and as one may be made to. */
 export const wrongReplies: readonly WrongReply[] = [

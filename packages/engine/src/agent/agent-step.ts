@@ -36,7 +36,7 @@ import { toolOfAction, toolOfDecline, toolOfQuestion } from "./tool-of-node.ts";
  *   prompt.ts         … at the beginning; prompt-data.ts: no more data than a model should see
  *   told.ts           … about its last reply
  *   tool-of-node.ts   the tools that it is offered
- *   judge-reply.ts    what a reply says; repeated-name.ts: JSON that two readers would read differently
+ *   judge-reply.ts    what a reply says
  *   calls-made.ts     what the node's failure says of calls before it; agent-facts.ts: what reviewers are told
  *   model-turn.ts     asking, and asking again
  *   ask-model.ts      one attempt, through a language model of the AI SDK; models.ts: which one

@@ -1,8 +1,13 @@
 import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
-import { parseExact, type CompiledCondition, type ModelReply, type ReplyPart } from "@procedo/procedure";
+import {
+  parseExact,
+  repeatedMember,
+  type CompiledCondition,
+  type ModelReply,
+  type ReplyPart,
+} from "@procedo/procedure";
 import { exceeds, type JsonLimits } from "../integrations/json-copy.ts";
 import type { OfferedTool } from "./ask-model.ts";
-import { repeatedName } from "./repeated-name.ts";
 import { maxReasonLength, type NodeTool } from "./tool-of-node.ts";
 
 /** What a reply comes to, before anything outside of it is looked at. */
@@ -153,8 +158,8 @@ function readArguments(input: string, limits: JsonLimits): ReadArguments {
   }
   const { value } = parsed;
   if (!isObject(value)) return refused("The arguments must be a JSON object.");
-  const repeated = repeatedName(input);
-  if (repeated !== undefined) return refused(`An object in the arguments has the name ${quoted(repeated)} twice.`);
+  const repeated = repeatedMember(input, value);
+  if (repeated !== undefined) return refused(`The arguments have the member ${quoted(repeated)} twice.`);
   const problem = exceeds(value, limits);
   return problem === undefined ? { ok: true, value } : refused(`What the arguments hold ${problem}.`);
 }

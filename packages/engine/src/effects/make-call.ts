@@ -162,7 +162,7 @@ function readAnswer(
   const copy = copyJson(answer.output, limits);
   const problem = copy.ok
     ? answer.violations.length === 0
-      ? undefined
+      ? answer.unusable
       : `does not fit its output schema: ${answer.violations.map(({ path, message }) => `${path || "/"} ${message}`).join("; ")}`
     : copy.message;
   if (copy.ok && problem === undefined) return { ok: true, output: redact(copy.value) };

@@ -159,6 +159,11 @@ export interface CallAnswer {
   readonly output: unknown;
   /** Where the output does not fit the action's output schema. */
   readonly violations: readonly ErrorDetail[];
+  /**
+   * Why the output cannot be used although the work is done, as the end of a sentence: `is not valid JSON`. The step fails, and
+   * the call is not made again without a person. @defaultValue it can be used
+   */
+  readonly unusable?: string;
   /** What went over the wire, for the step's record. */
   readonly exchange?: Exchange;
 }

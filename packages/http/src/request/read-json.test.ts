@@ -41,12 +41,27 @@ describe("a body", () => {
     expect(() => read('\ufeff{"a":1}')).toThrow(expect.objectContaining({ code: "malformed_request", message }));
   });
 
+  test.each([
+    ['{"data":{"amount":1,"amount":1000}}', "/data/amount"],
+    ['{"a":[{},{"url":"https://x.test:80/","b/c":1,"b\\u002fc":2}]}', "/a/1/b~1c"],
+    ['{"a":1,"a":9007199254740993}', "/a"],
+  ])("whose member stands twice is refused with its place, its digits kept or not: %s", async (text, path) => {
+    const refusal = expect.objectContaining({
+      code: "malformed_request",
+      message: "A member of the body stands twice in its object. Send it once.",
+      details: [{ path, message: "stands twice in its object" }],
+    }) as Error;
+    expect(() => readJson(Buffer.from(text), { keepsDigits: true })).toThrow(refusal);
+    await expect(readLargeJson(Buffer.from(text), { keepsDigits: true }, async () => {})).rejects.toEqual(refusal);
+    if (!text.includes("9007199254740993")) expect(() => read(text)).toThrow(refusal);
+  });
+
   test("is read with others having their turn between the steps where it is large", async () => {
     let pauses = 0;
     const bytes = Buffer.from(JSON.stringify({ text: "x".repeat(1_000_000) }));
     const pause = async (): Promise<void> => void pauses++;
     expect(await readLargeJson(bytes, {}, pause)).toEqual(readJson(bytes));
-    expect(pauses).toBe(3);
+    expect(pauses).toBe(4);
   });
 
   test("is never quoted in an error", () => {

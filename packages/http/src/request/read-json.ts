@@ -1,39 +1,51 @@
-import { maxJsonDepth, ProcedoError } from "@procedo/contract";
-import { parseExact, parseKeepingExact } from "@procedo/procedure";
+import { maxJsonDepth, ProcedoError, type JsonValue } from "@procedo/contract";
+import { parseExact, parseKeepingExact, repeatedMember } from "@procedo/procedure";
 import type { BodySpec } from "../operation.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a body as JSON. A number that a double cannot hold is refused, or becomes a text with its digits.
+ * Reads a body as JSON. A number that a double cannot hold is refused, or becomes a text with its digits. A member that
+ * stands twice in an object is refused: what has checked the request on its way may have read the other one.
  *
- * @throws ProcedoError `malformed_request` with the position; `too_deep`; `inexact_number` with its pointer
+ * @throws ProcedoError `malformed_request` with the position, or the pointer to a member that stands twice; `too_deep`;
+ * `inexact_number` with its pointer
  */
 export function readJson(bytes: Uint8Array, spec: JsonSpec = {}): unknown {
-  checkDepth(bytes, spec);
-  return parse(decode(bytes), spec);
+  const members = checkDepth(bytes, spec);
+  const text = decode(bytes);
+  const value = parse(text, spec);
+  refuseRepeated(text, value, members);
+  return value;
 }
 
 /** As {@link readJson}, with a pause after each step: of 25 MiB each takes up to 50 ms. */
 export async function readLargeJson(bytes: Uint8Array, spec: JsonSpec, pause: () => Promise<void>): Promise<unknown> {
-  checkDepth(bytes, spec);
+  const members = checkDepth(bytes, spec);
   await pause();
   const text = decode(bytes);
   await pause();
   const value = parse(text, spec);
+  await pause();
+  refuseRepeated(text, value, members);
   await pause();
   return value;
 }
 
 type JsonSpec = Pick<BodySpec, "keepsDigits" | "envelopeLevels">;
 
-/** Before it is parsed: a megabyte of brackets keeps the parser busy for a third of a second. */
-function checkDepth(bytes: Uint8Array, { envelopeLevels = 1 }: JsonSpec): void {
-  if (!nestsDeeperThan(maxJsonDepth + envelopeLevels, bytes)) return;
+/**
+ * Before it is parsed: a megabyte of brackets keeps the parser busy for a third of a second.
+ *
+ * @returns how many members the text has, if it is JSON
+ */
+function checkDepth(bytes: Uint8Array, { envelopeLevels = 1 }: JsonSpec): number {
+  const members = membersWithin(maxJsonDepth + envelopeLevels, bytes);
+  if (members !== undefined) return members;
   throw new ProcedoError("too_deep", `The body nests deeper than ${maxJsonDepth} levels. Make it flatter.`);
 }
 
-function parse(text: string, { keepsDigits = false }: JsonSpec): unknown {
+function parse(text: string, { keepsDigits = false }: JsonSpec): JsonValue {
   if (text.startsWith("\uFEFF")) {
     const message = "The body begins with a byte order mark (U+FEFF). Send JSON without it.";
     throw new ProcedoError("malformed_request", message);
@@ -46,6 +58,13 @@ function parse(text: string, { keepsDigits = false }: JsonSpec): unknown {
   });
 }
 
+function refuseRepeated(text: string, value: JsonValue, members: number): void {
+  const path = repeatedMember(text, value, members);
+  if (path === undefined) return;
+  const message = "A member of the body stands twice in its object. Send it once.";
+  throw new ProcedoError("malformed_request", message, { details: [{ path, message: "stands twice in its object" }] });
+}
+
 function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
@@ -56,22 +75,28 @@ function decode(bytes: Uint8Array): string {
 
 const quote = 0x22;
 const backslash = 0x5c;
+const colon = 0x3a;
 /** `[` and `]`; in ASCII, `{` and `}` differ from them in one bit. */
 const open = 0x5b;
 const close = 0x5d;
 const braceBit = 0x20;
 
-/** Counts brackets outside of strings. What is no JSON gets whatever it gets, in linear time. */
-function nestsDeeperThan(levels: number, bytes: Uint8Array): boolean {
+/**
+ * Counts brackets and colons outside of strings: as many colons as members, `undefined` where brackets nest deeper than
+ * `levels`. What is no JSON gets whatever it gets, in linear time.
+ */
+function membersWithin(levels: number, bytes: Uint8Array): number | undefined {
   let depth = 0;
+  let members = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte === quote) {
       for (at += 1; at < bytes.length && bytes[at] !== quote; at += 1) if (bytes[at] === backslash) at += 1;
     } else if ((byte & ~braceBit) === open) {
       depth += 1;
-      if (depth > levels) return true;
+      if (depth > levels) return undefined;
     } else if ((byte & ~braceBit) === close) depth -= 1;
+    else if (byte === colon) members += 1;
   }
-  return false;
+  return members;
 }

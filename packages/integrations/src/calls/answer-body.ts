@@ -1,24 +1,30 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { parseKeepingExact } from "@procedo/procedure";
 import { kindOf } from "../openapi/operations/media-types.ts";
-import { isList, isObject } from "./plain-value.ts";
 import { textOf } from "./recorded-body.ts";
+
+export interface AnswerBody {
+  readonly value: JsonValue;
+  /** Why it is not what its type says: `is not valid JSON at character 6.` */
+  readonly problem?: string;
+}
 
 /**
  * What an answer's body says, as JSON can carry it: JSON as its value without losing a digit, text as text, other bytes
- * in base64, nothing as null. JSON that cannot be read is text: what was done is not undone by how it is told.
+ * in base64, nothing as null. JSON that cannot be read is told as text.
  */
-export function answerBody(bytes: Uint8Array, contentType: string | null): JsonValue {
-  if (bytes.byteLength === 0) return null;
+export function answerBody(bytes: Uint8Array, contentType: string | null): AnswerBody {
+  if (bytes.byteLength === 0) return { value: null };
   const mediaType = (contentType?.split(";", 1)[0] ?? "").trim().toLowerCase();
   if (mediaType === "" || kindOf(mediaType) === "json") {
     const text = textOf(bytes);
     const parsed = text === undefined ? undefined : parseKeepingExact(text);
-    if (parsed?.ok === true) return withoutReserved(parsed.value, text ?? "");
-    return text ?? inBase64(bytes, contentType);
+    if (parsed?.ok === true) return { value: parsed.value };
+    const value = text ?? inBase64(bytes, contentType);
+    return mediaType === "" ? { value } : { value, problem: parsed?.message ?? "is not valid JSON: it is not UTF-8." };
   }
-  if (!isTextType(mediaType)) return inBase64(bytes, contentType);
-  return decoded(bytes, contentType) ?? inBase64(bytes, contentType);
+  if (!isTextType(mediaType)) return { value: inBase64(bytes, contentType) };
+  return { value: decoded(bytes, contentType) ?? inBase64(bytes, contentType) };
 }
 
 function inBase64(bytes: Uint8Array, contentType: string | null): JsonObject {
@@ -43,21 +49,4 @@ function isTextType(mediaType: string): boolean {
     mediaType.endsWith("+yaml") ||
     /^application\/(xml|yaml|x-yaml|javascript|graphql|x-ndjson|ndjson|x-www-form-urlencoded)$/.test(mediaType)
   );
-}
-
-/** As deep as the engine takes a value; what nests deeper is refused there. */
-const maxDepth = 64;
-
-/** A member named `__proto__` is one that no record can hold. Without it the rest of the answer is of use. */
-function withoutReserved(value: JsonValue, text: string): JsonValue {
-  // The name may be written with escapes.
-  return /__proto__|\\u005f/i.test(text) ? cleaned(value, maxDepth) : value;
-}
-
-function cleaned(value: JsonValue, depthLeft: number): JsonValue {
-  if (depthLeft === 0) return value;
-  if (isList(value)) return value.map((item) => cleaned(item, depthLeft - 1));
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).filter(([name]) => name !== "__proto__");
-  return Object.fromEntries(members.map(([name, member]) => [name, cleaned(member, depthLeft - 1)]));
 }

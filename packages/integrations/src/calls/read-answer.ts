@@ -1,4 +1,4 @@
-import type { JsonObject } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
 import {
   ActionError,
   retryAfterMs,
@@ -7,6 +7,7 @@ import {
   type Exchange,
   type Secrets,
 } from "@procedo/engine";
+import { kindOf } from "../openapi/operations/media-types.ts";
 import { answerBody } from "./answer-body.ts";
 import { hidden } from "./authentication.ts";
 import { decodeContent } from "./content-coding.ts";
@@ -30,13 +31,14 @@ export interface AnsweredCall {
 /** What an answer may be once its content coding is taken off. */
 const maxDecodedBytes = 8 * 1024 * 1024;
 /** For bytes in a coding that could not be taken off. */
-const unreadable = "application/octet-stream";
+const codedBytes = "application/octet-stream";
 
 /** Bytes of an error's body that the step keeps. */
 const maxErrorBytes = 16 * 1024;
 
 /**
- * What an answer means for a call: a 2xx is its output.
+ * What an answer means for a call: a 2xx is its output, unless it calls itself JSON and is not, such as one that was cut
+ * off. Then the work is done, and a read is made again.
  *
  * @throws ActionError for any other status, by whether the other side can have done the work
  */
@@ -44,11 +46,17 @@ export function readAnswer(call: AnsweredCall, answer: ReceivedAnswer): CallAnsw
   const { status, headers } = answer;
   const decoded = decodeContent(answer.bytes, headers.get("content-encoding"), maxDecodedBytes);
   const bytes = decoded ?? answer.bytes;
-  const body = answerBody(bytes, decoded === undefined ? unreadable : headers.get("content-type"));
+  const coded =
+    decoded === undefined && isJsonType(headers) ? "is in a content coding that cannot be taken off" : undefined;
+  const { value: body, problem = coded } = answerBody(
+    bytes,
+    decoded === undefined ? codedBytes : headers.get("content-type"),
+  );
   const response = { status, headers: recordedHeaders(headers) };
   if (status >= 200 && status < 300) {
     // The document's schema of the output is for who writes procedures: what was done is done, however it is told.
-    return { output: body, violations: [], exchange: { request: call.request, response } };
+    const exchange = { request: call.request, response };
+    return problem === undefined ? { output: body, violations: [], exchange } : unreadable(call, answer, problem, body);
   }
   const said = recordedBody(bytes, body, { maxBytes: maxErrorBytes, secrets: Object.values(call.secrets) });
   const details: JsonObject = said === null ? { status } : { status, body: said };
@@ -56,6 +64,19 @@ export function readAnswer(call: AnsweredCall, answer: ReceivedAnswer): CallAnsw
     ...verdict(call.effect, status, headers),
     details,
     exchange: { request: call.request, response: said === null ? response : { ...response, body: said } },
+  });
+}
+
+function unreadable(call: AnsweredCall, answer: ReceivedAnswer, problem: string, body: JsonValue): CallAnswer {
+  const { action, effect, request, secrets } = call;
+  const { status, headers, bytes } = answer;
+  const said = recordedBody(bytes, body, { maxBytes: maxErrorBytes, secrets: Object.values(secrets) });
+  const exchange = { request, response: { status, headers: recordedHeaders(headers), body: said } };
+  const reason = problem.replace(/\.$/, "");
+  if (effect !== "read") return { output: body, violations: [], unusable: `with ${status} ${reason}`, exchange };
+  throw new ActionError(`"${action}" answered, but what it answered with ${status} ${reason}.`, {
+    retryable: true,
+    exchange,
   });
 }
 
@@ -79,6 +100,10 @@ function verdict(effect: AnsweredCall["effect"], status: number, headers: Header
 function waitOf(headers: Headers): number | undefined {
   const now = Date.parse(headers.get("date") ?? "");
   return retryAfterMs(headers.get("retry-after"), now);
+}
+
+function isJsonType(headers: Headers): boolean {
+  return kindOf((headers.get("content-type")?.split(";", 1)[0] ?? "").trim().toLowerCase()) === "json";
 }
 
 function recordedHeaders(headers: Headers): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { headerOf } from "../calls/recording-server.ts";
 import { ledgerDocument } from "../custom-api/documents.ts";
-import { callDocument, ledgerEngine, type LedgerEngine } from "./ledger-engine.ts";
+import { callDocument, ledgerEngine, sandbox, type LedgerEngine } from "./ledger-engine.ts";
 
 const token = "t0ken-5f0c3c1e8b5e";
 
@@ -48,6 +48,25 @@ describe("an operation as a step of a procedure", () => {
     expect(run.output).toEqual({ answer: { echo: "[redacted]" } });
     expect(JSON.stringify(run)).not.toContain(token);
   });
+
+  test.each([
+    ["JSON that was cut off", '{"paid":true,"id":"pay_', "is not valid JSON"],
+    ["a member __proto__", '{"id":"pay_1","__proto__":{"paid":false}}', 'holds a member "__proto__"'],
+  ])(
+    "that answers with %s has done its work: it is not made again, and a person is asked",
+    async (_name, body, why) => {
+      for (const onUnknownOutcome of ["review", "retry"]) {
+        const bench = await connected();
+        bench.server.answers = [{ status: 201, headers: json, body }];
+        const run = await bench.run(pay({ onUnknownOutcome }));
+        expect(run).toMatchObject({ status: "awaiting_review" });
+        const [review] = await bench.engine.reviews.ofRun({ ...sandbox, runId: run.runId });
+        expect(review).toMatchObject({ kind: "outcome_unknown" });
+        expect(review?.data).toMatchObject({ reason: expect.stringContaining(why) as string });
+        expect(bench.server.requests).toHaveLength(1);
+      }
+    },
+  );
 
   test("fails by its error branch when it is refused, and the status and body are kept", async () => {
     const bench = await connected();

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { ProcedoError, type JsonObject, type JsonValue } from "@procedo/contract";
-import { parseExact } from "@procedo/procedure";
+import { parseExact, repeatedMember } from "@procedo/procedure";
 
 /** A JSON object whose numbers keep their digits. @throws ProcedoError `invalid_input`, `inexact_number` */
 export function parseObject(text: string, what: string): JsonObject {
@@ -11,6 +11,11 @@ export function parseObject(text: string, what: string): JsonObject {
       throw new ProcedoError("invalid_input", `${what} is not JSON. ${parsed.message}`);
     const { path, message } = parsed;
     throw new ProcedoError("inexact_number", `A number of ${what} ${message}`, { details: [{ path, message }] });
+  }
+  const path = repeatedMember(text, parsed.value);
+  if (path !== undefined) {
+    const details = [{ path, message: "stands twice in its object" }];
+    throw new ProcedoError("invalid_input", `${what} has the member "${path}" twice. Keep one.`, { details });
   }
   if (isObject(parsed.value)) return parsed.value;
   throw new ProcedoError("invalid_input", `${what} is not a JSON object.`);

@@ -1,0 +1,109 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { pointerTo } from "./pointer.ts";
+
+/**
+ * The first member that stands twice in an object of a JSON text, as its JSON pointer (RFC 6901); `undefined` when there is
+ * none. Readers of such a text keep one of the two values, and not all of them the same (RFC 8259, 4). Counting the members
+ * is enough for nearly all texts; the others are read once more.
+ *
+ * @param value what `JSON.parse` makes of the text
+ * @param members how many members the text has. @defaultValue its colons, those within texts as well
+ */
+export function repeatedMember(json: string, value: JsonValue, members = colonsIn(json)): string | undefined {
+  // A member that stands twice in the text is one of the value.
+  return members === membersOf(value, deepest) ? undefined : scan(json);
+}
+
+function colonsIn(json: string): number {
+  let count = 0;
+  for (let at = json.indexOf(":"); at !== -1; at = json.indexOf(":", at + 1)) count += 1;
+  return count;
+}
+
+/** Values that nest deeper are not counted, so that counting never exceeds the stack. */
+const deepest = 200;
+
+/** `NaN`: it nests too deep. */
+function membersOf(value: JsonValue | undefined, depthLeft: number): number {
+  if (typeof value !== "object" || value === null) return 0;
+  if (depthLeft === 0) return Number.NaN;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) count += membersOf(item, depthLeft - 1);
+    return count;
+  }
+  // What `JSON.parse` makes inherits nothing that is listed here.
+  const object = value as JsonObject;
+  for (const name in object) count += 1 + membersOf(object[name], depthLeft - 1);
+  return count;
+}
+
+/** An object with the names that it has so far, or a list with the index of the item that is read. */
+type Open = { readonly names: Set<string>; name: string } | { index: number };
+
+function scan(json: string): string | undefined {
+  const open: Open[] = [];
+  let awaitsName = false;
+  for (let at = 0; at < json.length; at++) {
+    const container = open.at(-1);
+    switch (json.charCodeAt(at)) {
+      case openObject:
+        open.push({ names: new Set(), name: "" });
+        awaitsName = true;
+        break;
+      case openList:
+        open.push({ index: 0 });
+        awaitsName = false;
+        break;
+      case closeObject:
+      case closeList:
+        open.pop();
+        awaitsName = false;
+        break;
+      case comma:
+        if (container === undefined) break;
+        awaitsName = "names" in container;
+        if ("index" in container) container.index += 1;
+        break;
+      case quote: {
+        const end = endOfText(json, at);
+        if (awaitsName && container !== undefined && "names" in container) {
+          container.name = textBetween(json, at, end);
+          if (container.names.has(container.name)) {
+            return pointerTo(...open.map((one) => ("names" in one ? one.name : one.index)));
+          }
+          container.names.add(container.name);
+        }
+        awaitsName = false;
+        at = end;
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  return undefined;
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const backslash = 0x5c;
+const openList = 0x5b;
+const closeList = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
+
+/** Where the text that begins at `from` has its last quote. */
+function endOfText(json: string, from: number): number {
+  for (let end = json.indexOf('"', from + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (json.charCodeAt(end - 1 - escapes) === backslash) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return json.length;
+}
+
+function textBetween(json: string, start: number, end: number): string {
+  const written = json.slice(start + 1, end);
+  return written.includes("\\") ? (JSON.parse(json.slice(start, end + 1)) as string) : written;
+}
