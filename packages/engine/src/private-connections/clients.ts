@@ -1,6 +1,6 @@
 import { environments, ProcedoError } from "@procedo/contract";
 import type { RecordRow, Storage } from "@procedo/storage";
-import { connectionBody, connectionKind } from "../connections/connection-record.ts";
+import { connectionBody, connectionKind, type ConnectionBody } from "../connections/connection-record.ts";
 import type { Clock } from "../ports/clock.ts";
 import { digestOfToken, hasFormOfToken } from "./client-token.ts";
 import type { KnownManifest, Manifests } from "./manifests.ts";
@@ -20,9 +20,11 @@ export interface Clients {
 
 interface Known {
   readonly client: PrivateClient;
-  readonly manifests: readonly KnownManifest[];
+  readonly body: ConnectionBody;
   /** In monotonic time. */
   readonly untilMs: number;
+  /** Read when they are first asked for. */
+  manifests?: Promise<readonly KnownManifest[]>;
 }
 
 const keptForMs = 10_000;
@@ -52,23 +54,36 @@ export function createClients({
     const untilMs = clock.monotonic() + keptForMs;
     const client = row?.workspace === workspace ? clientOf(row, tokenDigest) : undefined;
     if (row === undefined || client === undefined) return undefined;
-    const list = await manifests.list(client, connectionBody(row));
-    const found: Known = { client, untilMs, manifests: list.manifests };
+    const found: Known = { client, untilMs, body: connectionBody(row) };
     const [oldest] = into.keys();
     if (into.size >= maxKept && oldest !== undefined) into.delete(oldest);
     into.set(tokenDigest, found);
     return found;
   };
 
-  const manifestsOf: Clients["manifestsOf"] = async ({ tokenDigest }) => {
-    const known = await find(tokenDigest);
-    if (known !== undefined) return known.manifests;
+  const known = async ({ tokenDigest }: PrivateClient): Promise<Known> => {
+    const found = await find(tokenDigest);
+    if (found !== undefined) return found;
     throw deadToken();
   };
 
+  const listOf = (its: Known): Promise<readonly KnownManifest[]> => {
+    its.manifests ??= manifests.list(its.client, its.body).then(
+      (list) => list.manifests,
+      (error: unknown) => {
+        // The next one who asks tries again.
+        delete its.manifests;
+        throw error;
+      },
+    );
+    return its.manifests;
+  };
+
+  const manifestsOf: Clients["manifestsOf"] = async (client) => await listOf(await known(client));
+
   return {
     authenticate: async (token) => (hasFormOfToken(token) ? (await find(digestOfToken(token)))?.client : undefined),
-    check: async (client) => void (await manifestsOf(client)),
+    check: async (client) => void (await known(client)),
     manifestsOf,
     rereadManifestsOf: (client) => {
       kept.delete(client.tokenDigest);

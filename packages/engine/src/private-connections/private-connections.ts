@@ -275,6 +275,8 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
 
     poll: async (client, { max, manifest, acknowledges = false, signal, ...self }) => {
       const { once, ...known } = await served(client, manifest);
+      // Its token may have died while storage was asked: polls that are held already were looked at then.
+      await clients.check(client);
       void presence.seen(client, { ...self, manifest: known.manifest });
       const asksBefore = new Set(acknowledges ? once : []);
       return await handOut.wait({ client, ...known, asksBefore, max, signal });
