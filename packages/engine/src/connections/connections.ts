@@ -231,7 +231,7 @@ export function createConnections(ports: ConnectionPorts): {
 
     get: async (place) => shown(place, connectionBody(await find(place))),
 
-    list: (request) => listConnections(ports, request),
+    list: (request) => listConnections({ storage, workspace, pause }, request),
 
     update: async (changes, { outside } = {}) => {
       const changed = await changeConnection(

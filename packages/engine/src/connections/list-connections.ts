@@ -11,9 +11,15 @@ import { connectionBody, connectionKind, isIn, shownConnection, type Connection 
 
 /** See `Connections.list`: connections of one environment lie among those of the other and those of both. */
 export async function listConnections(
-  { storage, workspace }: { readonly storage: Pick<Storage, "records">; readonly workspace: string },
+  ports: {
+    readonly storage: Pick<Storage, "records">;
+    readonly workspace: string;
+    /** Lets other requests have their turn: the other environment may have thousands of connections. */
+    readonly pause: () => Promise<void>;
+  },
   { environment, limit, cursor }: { readonly environment: Environment } & PageRequest,
 ): Promise<Page<Connection>> {
+  const { storage, workspace, pause } = ports;
   const query = ["connections", workspace, environment] as const;
   const found: RecordRow[] = [];
   let [after] = decodeCursor(query, cursor, ["string"]) ?? [undefined];
@@ -24,6 +30,7 @@ export async function listConnections(
     found.push(...items.filter((row) => isIn(environment, row)));
     after = items.at(-1)?.id;
     if (items.length <= limit || found.length > limit) break;
+    await pause();
   }
   const page = found.slice(0, limit);
   const last = page.at(-1);

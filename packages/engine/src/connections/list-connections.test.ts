@@ -1,0 +1,21 @@
+import { createMemoryStorage } from "@procedo/storage";
+import { expect, test } from "vitest";
+import { connectionRecord } from "./connection-record.ts";
+import { listConnections } from "./list-connections.ts";
+
+const workspace = "default";
+
+test("the other environment's connections are passed over in pages, with a pause after each", async () => {
+  const storage = createMemoryStorage({ now: () => 0 });
+  for (let number = 0; number < 100; number++) {
+    const id = `con_${String(number).padStart(3, "0")}`;
+    const body = { name: id, integration: "bank", settings: {}, secrets: {} };
+    const environment = number === 99 ? "live" : "sandbox";
+    await storage.records.put({ record: connectionRecord(workspace, environment, id, body), ifRevision: 0 });
+  }
+  let pauses = 0;
+  const ports = { storage, workspace, pause: async () => void (pauses += 1) };
+  const { items, nextCursor } = await listConnections(ports, { environment: "live", limit: 9 });
+  expect([items.map(({ connectionId }) => connectionId), nextCursor]).toEqual([["con_099"], undefined]);
+  expect(pauses).toBe(10);
+});
