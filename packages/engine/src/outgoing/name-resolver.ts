@@ -31,9 +31,9 @@ const questionsPerServer = 3;
 const otherFamilyMs = 1_000;
 
 /**
- * Resolves names without threads. `getaddrinfo` (`dns.lookup`) holds one of the four threads that a process has for all its
- * lookups and files until the name server answers, so four silent names stop everything else. Here a lookup is two
- * questions over UDP, for A and AAAA, and a name server that is silent for one name delays no other.
+ * Resolves names without threads. `getaddrinfo` (`dns.lookup`) waits for the name server on a thread, of which Node lets two
+ * at a time do so: two silent names stop all others. Here a lookup is two questions over UDP, for A and AAAA, and a name
+ * server that is silent for one name delays no other.
  *
  * From `getaddrinfo` it takes what service names need: the hosts file, and the search list and `ndots` of resolv.conf. Modules of
  * nsswitch.conf, such as mDNS, and `/etc/resolver` of macOS are not asked. IPv4 addresses come first.
