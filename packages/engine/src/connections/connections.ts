@@ -220,7 +220,12 @@ export function createConnections(ports: ConnectionPorts): {
       const body = await bodyOf({ documents, documented }, place, created, accepted);
       const record = connectionRecord(workspace, environment, place.connectionId, body);
       const fact = { ...actor(by), action: "connection.created", subject: `${environment}/${name}` };
-      const result = await ports.audit.record(fact, (audit) => storage.records.put({ record, ifRevision: 0, audit }));
+      const result = await ports.audit
+        .record(fact, (audit) => storage.records.put({ record, ifRevision: 0, audit }))
+        .catch(async (error: unknown) => {
+          if (by.isRevoked?.() === true) await documents.removeOthers(place, new Set());
+          throw error;
+        });
       if (result.status !== "stored") {
         await documents.removeOthers(place, new Set());
         throw nameTaken([environment], name);

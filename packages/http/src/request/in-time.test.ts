@@ -77,3 +77,12 @@ test("a request that waits for its run goes on waiting after something outside i
   await clock.advance(60_000);
   expect(await work).toBe("ended");
 });
+
+test("a request that is ended is not waited for, also when it waits as long as it was asked to", async () => {
+  const inTime = createInTime(manualClock());
+  const waiting = inTime.wait(never);
+  inTime.hold();
+  inTime.end(new Error("No more."));
+  await expect(waiting).rejects.toThrow("No more.");
+  inTime.end(new Error("Once is enough."));
+});

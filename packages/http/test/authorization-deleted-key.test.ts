@@ -1,0 +1,204 @@
+/*
+ * The authorization matrix over time: each operation of the table, asked with a key that is deleted at each stage of the request.
+ * A new operation is in it by itself, with its request of requests.ts.
+ */
+import type { Environment, JsonObject } from "@procedo/contract";
+import { createEngine } from "@procedo/engine";
+import { createMemoryStorage, type Storage } from "@procedo/storage";
+import { countCases } from "@procedo-testing/tiers";
+import { describe, expect, test } from "vitest";
+import { heavyOfKey } from "../src/access/heavy-answers.ts";
+import { operations } from "../src/operations/operations.ts";
+import { createBench, origin, read, type Answered, type Bench } from "./bench.ts";
+import { manualClock } from "./manual-clock.ts";
+import { requests, type Prepared } from "./requests.ts";
+import { everythingIn, watchedWork, type WatchedWork } from "./watched-work.ts";
+
+const environment: Environment = "sandbox";
+const owner = { person: "olga" };
+const permissions = ["run", "manage", "review"] as const;
+
+const keyOperations = operations.filter((operation) => operation.access === "key");
+const named = <Operation extends { readonly id: string }>(all: readonly Operation[]) =>
+  all.map((operation) => [operation.id, operation] as const);
+
+interface DoomedBench extends Bench {
+  readonly storage: Storage;
+  readonly work: WatchedWork;
+  readonly clock: ReturnType<typeof manualClock>;
+  /** A key that may do all, and how it is deleted: here, or by another node. */
+  doomed(): Promise<{ readonly key: string; deleteIt(): Promise<void>; deleteElsewhere(): Promise<void> }>;
+  /** Everything in storage but what the deletion of keys has changed. */
+  everything(): Promise<readonly string[]>;
+}
+
+async function doomedBench(): Promise<DoomedBench> {
+  const clock = manualClock();
+  const storage = createMemoryStorage({ now: clock.now });
+  const work = watchedWork(storage);
+  const bench = await createBench({ clock, storage: work.storage });
+  const otherNode = createEngine({ storage, integrations: [], masterKey: new Uint8Array(32).fill(7), clock });
+  const deleted = new Set<string>();
+  return {
+    ...bench,
+    storage,
+    work,
+    clock,
+    doomed: async () => {
+      const { key, keyId } = await bench.engine.keys.create({
+        name: "doomed",
+        environment,
+        permissions,
+        by: owner,
+        person: "rita",
+      });
+      deleted.add(keyId);
+      return {
+        key,
+        deleteIt: () => bench.engine.keys.remove({ keyId, by: owner }),
+        deleteElsewhere: async () => {
+          await otherNode.keys.remove({ keyId, by: owner });
+          await turns();
+        },
+      };
+    },
+    everything: async () => {
+      const all = await everythingIn(storage);
+      return all.filter((thing) => ![...deleted].some((keyId) => thing.includes(keyId)));
+    },
+  };
+}
+
+async function prepared(bench: Bench, id: string): Promise<Prepared> {
+  const request = requests[id];
+  if (request === undefined) throw new Error(`There is no request for ${id}.`);
+  return await request.prepare(bench, environment, "own");
+}
+
+/** Sends a request whose body, when it has one, is not there before `beforeBody` has run. */
+async function send(
+  bench: Bench,
+  { target, body }: { readonly target: string; readonly body?: JsonObject | undefined },
+  key: string,
+  beforeBody: () => Promise<void> = async () => {},
+): Promise<Response> {
+  const [method = "", path = ""] = target.split(/ (.*)/s);
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        await beforeBody();
+        controller.enqueue(new TextEncoder().encode(JSON.stringify(body)));
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { "content-type": "application/json" }) };
+  const init = { method, headers, ...(body !== undefined && { body: stream, duplex: "half" as const }) };
+  return await bench.http.fetch(new Request(`${origin}${path}`, init));
+}
+
+function expectRefused(answer: Answered, { subject = "" }: Pick<Prepared, "subject"> = {}): void {
+  expect(answer, answer.text).toMatchObject({ status: 401, body: { code: "unauthorized" } });
+  expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+  expect(Object.keys(answer.body).sort()).toEqual(["code", "error", "requestId"]);
+  if (subject !== "") expect(answer.text).not.toContain(subject);
+}
+
+/** What was ready to run has run. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("a key that is deleted before the request is answered 401, and nothing is done", () => {
+  test.each(named(keyOperations))("%s", async (id) => {
+    const bench = await doomedBench();
+    const request = await prepared(bench, id);
+    const { key, deleteIt } = await bench.doomed();
+    expect(await bench.engine.keys.authenticate(key)).toBeDefined();
+    await deleteIt();
+    const before = await bench.everything();
+    expectRefused(await read(await send(bench, request, key)), request);
+    expect(await bench.everything()).toEqual(before);
+    countCases(1);
+  });
+});
+
+describe("a key that is deleted while the body comes is answered 401, and nothing is done", () => {
+  const withBody = keyOperations.filter(({ body }) => body !== undefined);
+
+  test.each(named(withBody))("%s", async (id) => {
+    const bench = await doomedBench();
+    const request = await prepared(bench, id);
+    const { key, deleteIt } = await bench.doomed();
+    const before = await bench.everything();
+    let isDeleted = false;
+    const answer = await send(bench, { ...request, body: request.body ?? {} }, key, async () => {
+      await deleteIt();
+      isDeleted = true;
+    });
+    expectRefused(await read(answer), request);
+    // Only a request that was let in has its body read.
+    expect(isDeleted).toBe(true);
+    await turns();
+    expect(await bench.everything()).toEqual(before);
+    countCases(1);
+  });
+});
+
+describe("a key that is deleted while a large answer waits for its place is answered 401, and nothing is done", () => {
+  const heavy = keyOperations.filter((operation) => operation.heavy !== undefined);
+
+  test.each(named(heavy))("%s", async (id) => {
+    const bench = await doomedBench();
+    const request = await prepared(bench, id);
+    const data = { lines: Array.from({ length: 6_000 }, () => "x".repeat(100)) };
+    const large = await bench.engine.runs.execute({ procedureId: "echo", environment, data, by: owner });
+    const { key, deleteIt } = await bench.doomed();
+    const held: Response[] = [];
+    for (let place = 0; place < heavyOfKey; place++) {
+      held.push(await send(bench, { target: `GET /runs/${large.runId}?include=steps` }, key));
+    }
+    const before = await bench.everything();
+    const target = id === "getRun" ? `${request.target}?include=timeline` : request.target;
+    let isAnswered = false;
+    const answering = send(bench, { ...request, target }, key).finally(() => (isAnswered = true));
+    await turns();
+    expect(isAnswered).toBe(false);
+    await deleteIt();
+    expectRefused(await read(await answering), request);
+    for (const response of held) await expect(response.text()).rejects.toThrow("deleted");
+    expect(await bench.everything()).toEqual(before);
+    countCases(1);
+  });
+});
+
+describe("a key that is deleted while the work asks storage is answered 401, and nothing is done", () => {
+  /** Their work begins with its one write: then the deletion comes after it, and the answer is given. */
+  const writesAtOnce = ["cancelRun", "decideReview", "saveDraft"];
+
+  test.each(named(keyOperations))("%s", async (id) => {
+    const bench = await doomedBench();
+    const request = await prepared(bench, id);
+    const { key, deleteElsewhere } = await bench.doomed();
+    await turns();
+    const before = await bench.everything();
+    bench.work.afterFirstRead(deleteElsewhere);
+    const answer = await read(await send(bench, request, key));
+    if (writesAtOnce.includes(id)) {
+      expect(bench.work.first()).toBe("write");
+      expect(answer.status).toBe(requests[id]?.ok);
+      return;
+    }
+    // An operation that asks storage nothing changes nothing either.
+    if (bench.work.first() === undefined) {
+      expect(answer.status).toBe(200);
+      expect(["previewConnection", "validateProcedure"]).toContain(id);
+      return;
+    }
+    await turns();
+    expect(await bench.everything()).toEqual(before);
+    expectRefused(answer, request);
+    countCases(1);
+  });
+});

@@ -1,0 +1,120 @@
+/* What the work of a request does to storage: its first question can be used to interfere, and everything that is there compared. */
+import type { Environment } from "@procedo/contract";
+import type { Storage } from "@procedo/storage";
+
+export interface WatchedWork {
+  readonly storage: Storage;
+  /** Calls `interfere` after the next question that is asked of storage, before it is answered. */
+  afterFirstRead(interfere: () => Promise<void>): void;
+  /** What the work has asked storage for first since: `undefined` when nothing. */
+  first(): "read" | "write" | undefined;
+}
+
+/** What the engine does by itself, and how it learns who holds a key. */
+const background = new Set([
+  "runs.claim",
+  "runs.heads",
+  "deliveries.claim",
+  "deliveries.settle",
+  "invocations.lapse",
+  "workers.areWorking",
+]);
+const reads =
+  /^(get|find|list|open|ofRun|version|defaultVersion|journal|output|read|head|attempts|of[A-Z]|documents?$)/;
+
+export function watchedWork(inner: Storage): WatchedWork {
+  let interfere: (() => Promise<void>) | undefined;
+  let first: "read" | "write" | undefined;
+
+  const isWork = (name: string, request: unknown): boolean =>
+    !background.has(name) && !(name === "records.find" && (request as { kind: string }).kind === "api_key");
+
+  const watched = <T extends object>(store: T, storeName: string): T =>
+    new Proxy(store, {
+      get: (target, property) => {
+        const verb: unknown = Reflect.get(target, property);
+        if (typeof verb !== "function") return verb;
+        return async (...request: readonly unknown[]): Promise<unknown> => {
+          const verbName = String(property);
+          const pending = isWork(`${storeName}.${verbName}`, request[0]) ? interfere : undefined;
+          const isRead = reads.test(verbName);
+          if (pending !== undefined) {
+            first ??= isRead ? "read" : "write";
+            if (isRead) interfere = undefined;
+          }
+          const answer = await (Reflect.apply(verb, target, request) as Promise<unknown>);
+          if (isRead) await pending?.();
+          return answer;
+        };
+      },
+    });
+
+  return {
+    storage: {
+      ...inner,
+      runs: watched(inner.runs, "runs"),
+      inbox: watched(inner.inbox, "inbox"),
+      reviews: watched(inner.reviews, "reviews"),
+      invocations: watched(inner.invocations, "invocations"),
+      deliveries: watched(inner.deliveries, "deliveries"),
+      procedures: watched(inner.procedures, "procedures"),
+      records: watched(inner.records, "records"),
+      audit: watched(inner.audit, "audit"),
+      watch: (listener) => inner.watch(listener),
+      close: () => inner.close(),
+    },
+    afterFirstRead: (work) => {
+      first = undefined;
+      interfere = work;
+    },
+    first: () => first,
+  };
+}
+
+const recordKinds = [
+  "api_key",
+  "connection",
+  "connection_document",
+  "draft",
+  "engine",
+  "private_manifest",
+  "private_manifest_list",
+  "webhook",
+];
+
+/** Everything in a storage that a request could change, one text for each thing. */
+export async function everythingIn(storage: Storage): Promise<readonly string[]> {
+  const workspace = "default";
+  const page = { workspace, limit: 1_000 };
+  const things: unknown[] = [];
+  for (const kind of recordKinds) things.push(...(await storage.records.list({ ...page, kind })).items);
+  for (const { procedureId } of (await storage.procedures.list(page)).items) {
+    const versions = await storage.procedures.versions({ ...page, procedureId });
+    things.push(...versions.items.map(({ version }) => ["version", procedureId, version]));
+    for (const environment of ["sandbox", "live"] as const) {
+      const version = await storage.procedures.defaultVersion({ workspace, procedureId, environment });
+      things.push(["default", procedureId, environment, version]);
+    }
+  }
+  for (const environment of ["sandbox", "live"] as const) things.push(...(await everythingOf(storage, environment)));
+  // Entries tell of the change that they stand for, and of their place.
+  for (const { body } of await storage.audit.list({ workspace, afterSeq: 0, limit: 1_000 }))
+    things.push(["told", body]);
+  return things.map((thing) => JSON.stringify(thing)).sort();
+}
+
+async function everythingOf(storage: Storage, environment: Environment): Promise<readonly unknown[]> {
+  const scope = { workspace: "default", environment };
+  const things: unknown[] = [];
+  for (const run of (await storage.runs.list({ scope, limit: 1_000 })).items) {
+    things.push(run, await storage.inbox.read({ scope, runId: run.runId }));
+  }
+  things.push(...(await storage.reviews.list({ scope, limit: 1_000 })).items);
+  const webhooks = await storage.records.list({ ...scope, kind: "webhook", limit: 1_000 });
+  for (const { id: webhookId } of webhooks.items) {
+    const { items } = await storage.deliveries.list({ scope, webhookId, limit: 1_000 });
+    // What becomes of a delivery by itself is none of a request's doing.
+    things.push(...items.map(({ deliveryId }) => ["delivery", deliveryId]));
+  }
+  return things;
+}
