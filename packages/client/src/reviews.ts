@@ -37,7 +37,8 @@ export type Decision =
 
 export interface DecideOptions {
   /**
-   * UUID v4 of this submission: the same one for the same run answers the original decision.
+   * UUID v4 of this submission: the same one for the same run answers the original decision, to the person who made it.
+   * Another person's API key is answered `idempotency_conflict`.
    *
    * @defaultValue a fresh one for each call
    */

@@ -26,7 +26,8 @@ export interface StartRequest<Input extends object> {
    */
   readonly version?: string;
   /**
-   * The same key and data is the same run, for 30 days. Give one that your system keeps, such as an invoice's id, so that
+   * The same key and data is the same run, for 30 days and the person who used the key first: another person's API key is
+   * answered `idempotency_conflict`. Give one that your system keeps, such as an invoice's id, so that
    * also a process that starts anew makes one run. 1 to 255 visible ASCII characters.
    *
    * @defaultValue a fresh one for each call, which covers the repetitions that the client makes by itself

@@ -16,9 +16,10 @@ export const reviewDecisionSchema = z
       .max(5_000)
       .optional()
       .meta({ description: "Required when `approved` is false; stored in the run's `error`." }),
-    idempotencyKey: z
-      .uuidv4()
-      .meta({ description: "New for each submission; the same one for the same run answers the original decision." }),
+    idempotencyKey: z.uuidv4().meta({
+      description:
+        "New for each submission; the same one for the same run answers the original decision to the person who made it.",
+    }),
     reviewId: idSchema.optional().meta({ description: "The review that is decided; 409 when another one is open." }),
     reviewDigest: z
       .string()

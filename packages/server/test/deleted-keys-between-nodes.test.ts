@@ -1,0 +1,119 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { openTestDatabase } from "@procedo-testing/postgres";
+import type { CreatedApiKey } from "@procedo/contract";
+import { defineProcedure } from "@procedo/engine";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import { call, fileWith, makePlace, procedoJson, startProcess, type Place } from "./server-process.ts";
+
+type Shared = () => Promise<{ env: Record<string, string>; close(): Promise<void> }>;
+
+const onPostgres =
+  (more: Record<string, string>): Shared =>
+  async () => {
+    const { url, close } = await openTestDatabase();
+    return { env: { DATABASE_URL: url, PROCEDO_MASTER_KEY: "ab".repeat(32), ...more }, close };
+  };
+
+/** What two processes share: one data folder, or one database. */
+const shared: readonly (readonly [string, Shared])[] = [
+  ["SQLite", async () => ({ env: {}, close: async () => {} })],
+  ["Postgres", onPostgres({})],
+  ["Postgres without notifications", onPostgres({ PROCEDO_DATABASE_NOTIFY: "off" })],
+];
+
+/** Waits for a client of a private connection, which never comes. */
+const waiting = defineProcedure({
+  procedureId: "waiting",
+  name: "Waiting",
+  input: z.object({ text: z.string() }),
+  nodes: {
+    start: { kind: "start", next: "screen" },
+    screen: {
+      kind: "tool_call",
+      connection: "office",
+      action: "screen",
+      arguments: { text: "{{ input.text }}" },
+      next: "done",
+    },
+    done: { kind: "end", output: {} },
+  },
+});
+
+describe.each(shared)("two nodes on one %s", (_name, open) => {
+  let place: Place;
+  let close: () => Promise<void>;
+
+  beforeEach(async () => {
+    const data = await open();
+    place = makePlace(data.env);
+    close = data.close;
+  });
+
+  afterEach(async () => {
+    place.remove();
+    await close();
+  });
+
+  const start = async () => {
+    const server = await startProcess(place);
+    onTestFinished(async () => {
+      server.kill("SIGKILL");
+      await server.ended;
+    });
+    return server.url;
+  };
+
+  const makeKey = async () =>
+    await procedoJson<CreatedApiKey>(place, "keys", "create", "--name", "n", "--environment", "sandbox");
+
+  test("a key that one deletes ends its sync wait and its answer under way at the other", async () => {
+    const [near, far] = [await start(), await start()];
+    const [manager, doomed] = [await makeKey(), await makeKey()];
+    const office = { name: "office", integration: "private_connection" };
+    const created = await call(`${near}/api/v1/connections`, manager.key, office);
+    const { tokens } = created.body as { readonly tokens: { readonly sandbox: string } };
+    const input = { type: "object", properties: { text: { type: "string" } } };
+    const functions = [{ name: "screen", description: "Looks at a text.", input, idempotent: true }];
+    const register = await fetch(`${near}/v1/sdk/functions`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${tokens.sandbox}`, "content-type": "application/json" },
+      body: JSON.stringify({ functions }),
+    });
+    expect(register.status).toBe(200);
+    await procedoJson(place, "procedures", "publish", fileWith(place, "waiting", waiting), "--version", "1");
+
+    const data = { text: "x".repeat(900_000) };
+    const control = { executionMode: "sync", executionTimeout: 300_000 };
+    const answering = call(`${near}/v1/procedures/waiting/sandbox`, doomed.key, { data, control });
+    const runs = async () =>
+      ((await call(`${near}/api/v1/runs`, manager.key)).body as { readonly data: { readonly runId: string }[] }).data;
+    await expect.poll(async () => (await runs()).length, { timeout: 30_000 }).toBe(1);
+    const runId = (await runs())[0]?.runId ?? "";
+
+    const socket = connect(Number(new URL(near).port), "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => {});
+    const asked = `GET /api/v1/runs/${runId}/audit HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${doomed.key}\r\n\r\n`;
+    // Nothing of these answers is taken before the deletion, so that most of them are still on their way.
+    socket.write(asked.repeat(20));
+    await once(socket, "readable");
+
+    const deleted = await fetch(`${far}/api/v1/api-keys/${doomed.id}`, {
+      method: "DELETE",
+      headers: { authorization: `Bearer ${manager.key}` },
+    });
+    expect(deleted.status).toBe(200);
+    const answer = await answering;
+    expect(answer).toMatchObject({ status: 401, body: { code: "unauthorized" } });
+    expect(JSON.stringify(answer.body)).not.toContain(runId);
+    let text = "";
+    socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
+    await once(socket, "close");
+    expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    expect(text.endsWith("0\r\n\r\n")).toBe(false);
+    // The run was started by right, and goes on.
+    expect((await call(`${near}/runs/${runId}`, manager.key)).body).toMatchObject({ status: "running" });
+  });
+});
