@@ -65,8 +65,6 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   const access = { keys, privateConnections, failedAttempts: createFailedAttempts(clock) };
   const statusUrl = (runId: string): string => `${runnerUrl}/runs/${encodeURIComponent(runId)}`;
 
-  const pause = (): Promise<void> => new Promise((resolve) => clock.soon(resolve));
-
   const takeRate = (of: string): void => {
     const retryAfterMs = ports.keyRate?.take(of);
     if (retryAfterMs === undefined) return;
@@ -109,7 +107,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     { place, signal }: { readonly place: BodyPlace; readonly signal: AbortSignal | undefined },
     begin: (body: unknown) => Promise<Reply>,
   ): Promise<Begun | undefined> => {
-    const read = await readBody(spec, request, { coming: (bytes) => place.coming(bytes), pause, signal });
+    const read = await readBody(spec, request, { coming: (bytes) => place.coming(bytes), pause: slices.next, signal });
     if (read.kind === "caller_gone") return undefined;
     place.came(read.byteLength);
     return { handling: begin(read.body) };

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { systemClock } from "@procedo/engine";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { bodyBytesOfKey } from "../src/access/body-room.ts";
 import { createBench, origin, until, type Bench } from "./bench.ts";
@@ -125,5 +126,24 @@ describe("bodies of requests", () => {
     await bench.engine.keys.remove({ keyId, by });
     expect((await answered).status).toBe(401);
     expect(isCancelled).toBe(true);
+  });
+
+  test("of all large bodies that are read, one step is made in each turn of the event loop", async () => {
+    const turns: (() => void)[] = [];
+    let isHeld = false;
+    const soon = (callback: () => void): void => {
+      if (isHeld) turns.push(callback);
+      else systemClock.soon(callback);
+    };
+    const bench = await createBench({ clock: { ...systemClock, soon } });
+    const key = await bench.key();
+    isHeld = true;
+    const answers = Array.from({ length: 3 }, () => start(bench, key, "sandbox"));
+    await until(async () => turns.length > 0);
+    for (let n = 0; n < 100; n++) await new Promise((resolve) => setImmediate(resolve));
+    expect(turns).toHaveLength(1);
+    isHeld = false;
+    for (const turn of turns) turn();
+    for (const answer of answers) expect((await answer).status).toBe(202);
   });
 });

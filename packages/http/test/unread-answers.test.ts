@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { nodeHandler, serveNode, type HttpAnswer, type HttpRequest } from "@procedo/http";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -125,6 +125,15 @@ describe("answers that are not read", () => {
     expect(await reads(port, requestOf("nobody"), large.length)).toBeLessThan(large.length);
     expect(asked).toHaveLength(1);
     expect(await reads(port, requestOf("key sandbox"), large.length)).toBeGreaterThanOrEqual(large.length);
+  });
+
+  test("answers of listeners beside the interface count as those without a key", async () => {
+    const answer = async (): Promise<undefined> => undefined;
+    const metrics = (_request: unknown, response: ServerResponse): void => void response.end(large);
+    const clock = manualClock();
+    const { port, close } = await serveNode({ answer }, { port: 0, clock, beside: { metrics } });
+    onTestFinished(() => close({ drainMs: 0 }));
+    expect(await reads(port, requestOf("none", "/metrics"), large.length)).toBeLessThan(large.length);
   });
 
   test("pieces that wait count as well", async () => {

@@ -34,15 +34,30 @@ export function sendAnswer(
   );
   const sent = isText ? void response.end(body) : sendPieces(ports, request, response, body, owner);
   if (!request.complete) discardRest(request);
-  // Most texts have left for the operating system by now.
-  if (isText && response.writableLength === 0) return undefined;
-  const cancel = ports.clock.after(takeAnswerMs, destroy);
-  const leave = isText ? waiting(ports, response, owner, request.method === "HEAD" ? 0 : bytes) : undefined;
+  if (isText) leaveUntaken(ports, response, owner, request.method === "HEAD" ? 0 : bytes);
+  else response.once("close", ports.clock.after(takeAnswerMs, destroy));
+  return sent;
+}
+
+/**
+ * Counts an answer of which something waits once it was ended, until it has been taken. Its connection is closed after a
+ * minute, or at once when there is no room.
+ */
+export function leaveUntaken(
+  ports: SendPorts,
+  response: ServerResponse,
+  owner: AnswerOwner | undefined,
+  bytes: number,
+): void {
+  // Most answers have left for the operating system by now.
+  if (response.writableLength === 0 || response.destroyed) return;
+  const leave = waiting(ports, response, owner, bytes);
+  if (leave === undefined) return;
+  const cancel = ports.clock.after(takeAnswerMs, () => response.destroy());
   response.once("close", () => {
     cancel();
-    leave?.();
+    leave();
   });
-  return sent;
 }
 
 /** Counts what waits of an answer; for what finds no room the connection is closed. */

@@ -22,7 +22,7 @@ import { createDrain } from "./drain.ts";
 import { nodeRequest, pathOf } from "./node-request.ts";
 import { limitConnections } from "./open-connections.ts";
 import { refuseMalformed, refusalOf } from "./refusals.ts";
-import { sendAnswer, type SendPorts } from "./send-answer.ts";
+import { leaveUntaken, sendAnswer, type SendPorts } from "./send-answer.ts";
 import { createTurns } from "./turns.ts";
 import { createWaitingAnswers } from "./waiting-answers.ts";
 
@@ -40,7 +40,7 @@ export interface NodeListenerOptions {
   readonly maxConnections?: number;
   /**
    * Listeners for what lies beside the interface, by the first segment of the path: `metrics`, `dashboard`. Limits of
-   * sockets and headers hold for them too, everything else is theirs.
+   * sockets, headers and unread answers hold for them too, everything else is theirs.
    */
   readonly beside?: Readonly<Record<string, RequestListener>>;
   /** @defaultValue the machine's */
@@ -117,6 +117,7 @@ export async function serveNode(http: Pick<Http, "answer">, options: NodeListene
       const other = besides.get(/^\/([^/?]*)/.exec(path)?.[1] ?? "");
       if (other !== undefined) {
         if (expectsContinue) response.writeContinue();
+        response.once("prefinish", () => leaveUntaken(sending, response, undefined, response.writableLength));
         other(request, response);
         return;
       }

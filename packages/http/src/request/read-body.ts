@@ -14,7 +14,7 @@ export type ReadRequestBody =
  *
  * @param ports.coming is told how much of it has come, with each part; what it throws ends the reading
  * @param ports.signal ends the reading with its reason
- * @param ports.pause lets others have their turn between the steps of reading a large body
+ * @param ports.pause lets others have their turn around the steps of reading a large body
  * @throws ProcedoError `unsupported_media_type`, `payload_too_large`, those of {@link readJson}, and `malformed_request`
  *   or `unknown_field` for a body that does not fit
  */

@@ -19,8 +19,9 @@ export function readJson(bytes: Uint8Array, spec: JsonSpec = {}): unknown {
   return value;
 }
 
-/** As {@link readJson}, with a pause after each step: of 25 MiB each takes up to 50 ms. */
+/** As {@link readJson}, with a pause around each step: of 25 MiB each takes up to 50 ms. */
 export async function readLargeJson(bytes: Uint8Array, spec: JsonSpec, pause: () => Promise<void>): Promise<unknown> {
+  await pause();
   const members = checkDepth(bytes, spec);
   await pause();
   const text = decode(bytes);
