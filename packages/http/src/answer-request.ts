@@ -107,7 +107,11 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     { place, signal }: { readonly place: BodyPlace; readonly signal: AbortSignal | undefined },
     begin: (body: unknown) => Promise<Reply>,
   ): Promise<Begun | undefined> => {
-    const read = await readBody(spec, request, { coming: (bytes) => place.coming(bytes), pause: () => slices.next(), signal });
+    const read = await readBody(spec, request, {
+      coming: (bytes) => place.coming(bytes),
+      pause: () => slices.next(),
+      signal,
+    });
     if (read.kind === "caller_gone") return undefined;
     place.came(read.byteLength);
     return { handling: begin(read.body) };
