@@ -42,6 +42,23 @@ describe("data that is too large", () => {
     for (const place of leftOut) expect(place.length).toBeLessThan(200);
   });
 
+  test("is counted a few times at most, however deep it lies", () => {
+    let looks = 0;
+    const leaf = new Proxy<Record<string, JsonValue>>(
+      { rows: Array.from({ length: 100 }, () => text(20)) },
+      {
+        ownKeys: (target) => {
+          looks += 1;
+          return Reflect.ownKeys(target);
+        },
+      },
+    );
+    let data: JsonValue = leaf;
+    for (let level = 0; level < 50; level++) data = { deeper: data, beside: level };
+    expect(withinBytes(data, 2_000).leftOut).toHaveLength(1);
+    expect(looks).toBeLessThan(5);
+  });
+
   test("fits whatever it is, is the same each time, and shows nothing that was not there", () => {
     const member = fc.oneof(fc.string({ maxLength: 400 }), fc.jsonValue({ maxDepth: 4 }));
     const values = fc.dictionary(fc.string({ maxLength: 20 }), member, { maxKeys: 12 });

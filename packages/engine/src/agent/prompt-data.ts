@@ -21,8 +21,9 @@ const leastPartBytes = 256;
  * @param maxBytes - of the data as JSON text
  */
 export function withinBytes(data: JsonValue, maxBytes: number): ShownData {
+  const bytesOf = createSizes();
   if (bytesOf(data) <= maxBytes) return { data, leftOut: [] };
-  const leftOut: LeftOut = { named: [], more: 0 };
+  const leftOut: LeftOut = { named: [], more: 0, bytesOf };
   const part = partOf(data, maxBytes, "", leftOut);
   if (part === undefined) note(leftOut, "", `${bytesOf(data)} bytes`);
   const more = leftOut.more === 0 ? [] : [`${leftOut.more} more places`];
@@ -32,11 +33,12 @@ export function withinBytes(data: JsonValue, maxBytes: number): ShownData {
 interface LeftOut {
   readonly named: string[];
   more: number;
+  readonly bytesOf: (value: JsonValue) => number;
 }
 
 /** As much of a value as fits; `undefined` when nothing of it does. */
 function partOf(value: JsonValue, maxBytes: number, at: string, leftOut: LeftOut): JsonValue | undefined {
-  if (bytesOf(value) <= maxBytes) return value;
+  if (leftOut.bytesOf(value) <= maxBytes) return value;
   if (typeof value !== "object" || value === null || maxBytes < leastPartBytes) return undefined;
   return isList(value) ? partOfList(value, maxBytes, at, leftOut) : partOfObject(value, maxBytes, at, leftOut);
 }
@@ -48,7 +50,7 @@ function partOfList(list: readonly JsonValue[], maxBytes: number, at: string, le
     const part = partOf(item, left - 1, `${at}/${kept.length}`, leftOut);
     if (part === undefined) break;
     kept.push(part);
-    left -= bytesOf(part) + 1;
+    left -= leftOut.bytesOf(part) + 1;
     if (part !== item) break;
   }
   const missing = list.length - kept.length;
@@ -57,6 +59,7 @@ function partOfList(list: readonly JsonValue[], maxBytes: number, at: string, le
 }
 
 function partOfObject(object: JsonObject, maxBytes: number, at: string, leftOut: LeftOut): JsonValue {
+  const { bytesOf } = leftOut;
   const members = Object.keys(object).map((name) => {
     const value = object[name] ?? null;
     return { name, value, bytes: bytesOf(name) + bytesOf(value) + 2 };
@@ -102,8 +105,39 @@ function note(leftOut: LeftOut, at: string, what: string): void {
   leftOut.named.push(`${place}: ${what}`);
 }
 
-function bytesOf(value: JsonValue): number {
-  return Buffer.byteLength(JSON.stringify(value));
+/**
+ * Sizes as JSON text. Each list and object is counted once, however often it is asked for: the members of what is too large are
+ * looked at again on each level, and there may be sixty.
+ */
+function createSizes(): (value: JsonValue) => number {
+  const known = new Map<object, number>();
+  const bytesOf = (value: JsonValue): number => {
+    if (typeof value === "string") return bytesOfText(value);
+    if (typeof value !== "object" || value === null) return String(value).length;
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    // Two brackets, and a comma less than there are members.
+    let bytes = 1;
+    let members = 0;
+    if (isList(value)) {
+      for (const item of value) bytes += bytesOf(item) + 1;
+      members = value.length;
+    } else {
+      for (const name of Object.keys(value)) {
+        bytes += bytesOfText(name) + bytesOf(value[name] ?? null) + 2;
+        members += 1;
+      }
+    }
+    const size = members === 0 ? 2 : bytes;
+    known.set(value, size);
+    return size;
+  };
+  return bytesOf;
+}
+
+/** Texts of printable ASCII without quotes and backslashes are written as they are. */
+function bytesOfText(text: string): number {
+  return /^[ !#-[\]-~]*$/.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
 }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {
