@@ -89,6 +89,7 @@ function objectType(schema: JsonObject, root: Root): ObjectType {
     schema.patternProperties !== undefined ||
     (additional === undefined && schema.properties === undefined);
   if (isOpen && Object.keys(properties).length === 0 && !isJsonObject(additional)) return anyObject;
+  let names: readonly string[] | undefined;
   return {
     kind: "object",
     field(name) {
@@ -96,7 +97,7 @@ function objectType(schema: JsonObject, root: Root): ObjectType {
       if (!isOpen) return undefined;
       return schema.patternProperties === undefined ? typeOf(additional, root) : dyn;
     },
-    names: () => Object.keys(properties),
+    names: () => (names ??= Object.keys(properties)),
   };
 }
 
