@@ -1,6 +1,6 @@
 import type { ErrorDetail, JsonObject } from "@procedo/contract";
 import type { ErrorObject } from "ajv";
-import { maxCheckSteps } from "./check-budget.ts";
+import { maxCheckSteps, maxViolationsFound } from "./check-budget.ts";
 import { compileValidation, type SchemaOptions, type Unchecked } from "./validation.ts";
 import { outOfBounds } from "../json-bounds.ts";
 import { schemaBounds } from "./schema-limits.ts";
@@ -22,6 +22,12 @@ const unchecked: Readonly<Record<Unchecked, readonly ErrorDetail[]>> = {
     {
       path: "",
       message: `takes more than the ${maxCheckSteps} steps that checking a value by its schema may take; make it smaller, or the schema simpler.`,
+    },
+  ],
+  too_many: [
+    {
+      path: "",
+      message: `has more than ${maxViolationsFound} violations of its schema, those of alternatives that do not fit among them; make it smaller.`,
     },
   ],
   too_deep: [{ path: "", message: "nests too deeply to be checked by its schema; make it flatter." }],

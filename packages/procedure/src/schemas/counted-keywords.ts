@@ -14,17 +14,16 @@ import { allSchemas } from "./schema-walk.ts";
  */
 const costKeyword = "procedo:cost";
 
-/** A copy of a schema in which each schema that costs something says so, and the schemas that were looked at. */
-export function withCosts(schema: JsonObject): { readonly counted: JsonObject; readonly known: ReadonlySet<unknown> } {
-  const counted = JSON.parse(JSON.stringify(schema)) as JsonObject;
-  const tracked = trackedNames(counted);
+/** Makes each schema within a schema that costs something say so; returns the schemas that were looked at. */
+export function addCosts(schema: JsonObject): ReadonlySet<unknown> {
+  const tracked = trackedNames(schema);
   const known = new Set<unknown>();
-  for (const { schema: at } of [...allSchemas(counted)]) {
+  for (const { schema: at } of [...allSchemas(schema)]) {
     known.add(at);
     if (applicationCost(at, tracked) !== undefined) Object.assign(at, { [costKeyword]: tracked });
-    else if (costKeyword in at) Reflect.deleteProperty(at, costKeyword);
+    else Reflect.deleteProperty(at, costKeyword);
   }
-  return { counted, known };
+  return known;
 }
 
 /** Makes an instance of ajv count. */

@@ -19,10 +19,27 @@ describe("a schema is refused, and the limit named, when it has", () => {
       { $defs: { a: { type: "string" } }, properties: members(1_100, () => ({ $ref: "#/$defs/a" })) },
     ],
     ["many enums", { properties: members(1_100, () => ({ enum: [1, 2] })) }],
+    [
+      "many forms of which one is to fit",
+      { oneOf: Array.from({ length: 1_100 }, (_, index) => ({ minProperties: index })) },
+    ],
+    ["many names that depend on another", { dependentRequired: { a: Object.keys(members(4_100, () => 1)) } }],
+    [
+      "many names of which some are left unevaluated",
+      { properties: members(1_100, () => ({ type: "string" })), unevaluatedProperties: false },
+    ],
     ["many constants in alternatives", { anyOf: Array.from({ length: 1_100 }, (_, index) => ({ const: index })) }],
   ])("%s", (_name, schema) => {
     expect(refusal(schema)).toEqual(tooMany);
     expect(refusal(schema, { unsupportedPatterns: "ignore" })).toEqual(tooMany);
+  });
+
+  it("the same object in many places", () => {
+    const shared: JsonObject = { type: "string", minLength: 1 };
+    expect(refusal({ properties: members(3_400, () => shared) })).toEqual([
+      { path: "", message: expect.stringContaining("more than 10000 values") as string },
+    ]);
+    expect(refusal({ properties: members(900, () => ({ items: shared, pattern: "^a" })) })).toEqual(tooMany);
   });
 
   it("patterns with more characters in sum than are compiled, at the first of them", () => {

@@ -1,5 +1,5 @@
 import type { ErrorDetail, JsonObject } from "@procedo/contract";
-import { outOfBounds, type JsonBounds } from "../json-bounds.ts";
+import type { JsonBounds } from "../json-bounds.ts";
 import { pointerTo } from "../pointer.ts";
 import type { PatternTests } from "./ajv-drafts.ts";
 import { compilePatterns } from "./schema-patterns.ts";
@@ -11,13 +11,19 @@ export const schemaBounds: JsonBounds = { depth: 64, values: 10_000 };
 const maxApplied = 10_000;
 const maxReferenceChain = 256;
 /**
- * How many schemas are compiled, each with the keywords of {@link dearKeywords} counted as three more: making their code
- * takes 0.1 milliseconds for each, in which nothing else is done.
+ * How many schemas are compiled: making their code takes 0.1 milliseconds for each, in which nothing else is done. Each of
+ * {@link dearKeywords} and each name in `dependentRequired` counts as well.
  */
 export const maxCompiledSchemas = 4_000;
 /** Keywords for which more than a few lines of code are made: a function, a set of values, an automaton. */
 const dearKeywords = ["$ref", "$dynamicRef", "enum", "const", "uniqueItems", "multipleOf", "pattern"];
 const dearKeywordWeight = 3;
+/** Code that keeps book of what was evaluated grows with the square of the names. */
+const unevaluatedWeight = 4;
+/** So does the code of `oneOf` with its alternatives: each nests in the one before. */
+const nestedAlternatives = 250;
+/** Code that stops at the first violation nests, too, so that it is made of smaller schemas only. */
+const maxNestedSchemas = 1_000;
 
 export interface SchemaLimits {
   /**
@@ -26,18 +32,23 @@ export interface SchemaLimits {
    */
   readonly problems: readonly ErrorDetail[];
   readonly patterns: PatternTests;
+  /** Whether code that stops at the first violation can be made, too. */
+  readonly stopsAtFirst: boolean;
 }
 
-/** @param unsupported - whether a pattern that cannot be used, or is one too many, is a problem or left out */
+/**
+ * @param schema - within {@link schemaBounds}, and no part of it in two places
+ * @param unsupported - whether a pattern that cannot be used, or is one too many, is a problem or left out
+ */
 export function schemaLimits(schema: JsonObject, unsupported: "refuse" | "ignore"): SchemaLimits {
-  const tooBig = outOfBounds(schema, schemaBounds);
-  if (tooBig !== undefined) return { problems: [tooBig], patterns: new Map() };
   const problems: ErrorDetail[] = [];
   const anchors = new Map<string, JsonObject>();
   const all = [...allSchemas(schema)];
   let weight = 0;
+  let asksUnevaluated = false;
   for (const { path, schema: at } of all) {
-    weight += 1 + dearKeywordWeight * dearKeywords.filter((keyword) => at[keyword] !== undefined).length;
+    weight += weightOfSchema(at);
+    asksUnevaluated ||= at["unevaluatedProperties"] !== undefined || at["unevaluatedItems"] !== undefined;
     for (const keyword of ["$id", "$anchor", "$dynamicAnchor"]) {
       const name = at[keyword];
       if (typeof name === "string") anchors.set(keyword === "$id" ? name : `#${name}`, at);
@@ -46,19 +57,37 @@ export function schemaLimits(schema: JsonObject, unsupported: "refuse" | "ignore
       problems.push({ path: path + pointerTo("$async"), message: "is not supported; remove it." });
     }
   }
-  if (weight > maxCompiledSchemas) return { problems: [...problems, tooManySchemas], patterns: new Map() };
+  if (asksUnevaluated) weight *= unevaluatedWeight;
+  const stopsAtFirst = asksUnevaluated || weight <= maxNestedSchemas;
+  if (weight > maxCompiledSchemas) {
+    return { problems: [...problems, tooManySchemas], patterns: new Map(), stopsAtFirst };
+  }
   const compiled = compilePatterns(all);
   if (unsupported === "refuse") problems.push(...compiled.problems);
   const endless = endlessReference(schema, anchors);
   if (endless !== undefined) problems.push(endless);
-  return { problems, patterns: compiled.patterns };
+  return { problems, patterns: compiled.patterns, stopsAtFirst };
+}
+
+function weightOfSchema(schema: JsonObject): number {
+  let weight = 1;
+  for (const keyword of dearKeywords) if (schema[keyword] !== undefined) weight += dearKeywordWeight;
+  const { oneOf } = schema;
+  if (Array.isArray(oneOf)) weight += Math.floor(oneOf.length ** 2 / nestedAlternatives);
+  for (const keyword of ["dependentRequired", "dependencies"]) {
+    const lists = schema[keyword];
+    if (!isObject(lists)) continue;
+    for (const names of Object.values(lists)) if (Array.isArray(names)) weight += names.length;
+  }
+  return weight;
 }
 
 const tooManySchemas: ErrorDetail = {
   path: "",
   message:
     `holds more than ${maxCompiledSchemas} schemas, where each of ${dearKeywords.join(", ")} counts as ` +
-    `${dearKeywordWeight} more; make it smaller.`,
+    `${dearKeywordWeight} more, a oneOf with n alternatives as n²/${nestedAlternatives} more, and everything as ` +
+    `${unevaluatedWeight} times as many with unevaluatedProperties or unevaluatedItems; make it smaller.`,
 };
 
 /** The first schema that is applied to one and the same value for ever, or so often that it might as well be. */

@@ -1,9 +1,10 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
+import { outOfBounds } from "../json-bounds.ts";
 import { draftOf } from "./ajv-drafts.ts";
 import { CheckBudget, CheckBudgetError, maxCheckSteps, maxViolationsFound } from "./check-budget.ts";
-import { withCosts } from "./counted-keywords.ts";
-import { schemaLimits } from "./schema-limits.ts";
+import { addCosts } from "./counted-keywords.ts";
+import { schemaBounds, schemaLimits } from "./schema-limits.ts";
 import { allSchemas } from "./schema-walk.ts";
 
 export interface SchemaOptions {
@@ -17,7 +18,7 @@ export interface SchemaOptions {
 }
 
 /** Why a value was not checked to the end. */
-export type Unchecked = "too_costly" | "too_deep" | "unsupported";
+export type Unchecked = "too_costly" | "too_many" | "too_deep" | "unsupported";
 
 /** A schema ready to check values. */
 export interface Validation {
@@ -40,21 +41,25 @@ const maxProblems = 100;
  * Makes a validation from a schema of either draft (2020-12, or 07 where it says or looks so). Each schema has an ajv of
  * its own: `$id`s of two schemas never meet, and a schema that nobody uses any more is garbage.
  */
-export function compileValidation(schema: JsonObject, options: SchemaOptions = {}): ValidationResult {
-  const { problems, patterns } = schemaLimits(schema, options.unsupportedPatterns ?? "refuse");
+export function compileValidation(given: JsonObject, options: SchemaOptions = {}): ValidationResult {
+  const tooBig = outOfBounds(given, schemaBounds);
+  if (tooBig !== undefined) return { ok: false, problems: [tooBig] };
+  // Code is made for each place, also where one object stands in several.
+  const schema = JSON.parse(JSON.stringify(given)) as JsonObject;
+  const { problems, patterns, stopsAtFirst } = schemaLimits(schema, options.unsupportedPatterns ?? "refuse");
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, maxProblems) };
   const draft = draftOf(schema);
   if (!draft.ok) return { ok: false, problems: draft.problems.slice(0, maxProblems) };
-  const { counted, known } = withCosts(schema);
+  const known = addCosts(schema);
   const budget = new CheckBudget();
   const asksUnevaluated = holds(schema, (at) => unevaluatedKeywords.some((keyword) => at[keyword] !== undefined));
   // Keeping book of what was evaluated is time lost where nothing asks for it, except with so many alternatives that code
   // which stops at the first fitting one nests too deeply.
   const unevaluated = asksUnevaluated || holds(schema, hasManyAlternatives);
   const compile = (allErrors: boolean) => {
-    const validate = draft.instance({ patterns, allErrors, unevaluated, budget }).compile(counted);
+    const validate = draft.instance({ patterns, allErrors, unevaluated, budget }).compile(schema);
     refuseUnknownTargets(validate.schemaEnv.root.refs, known);
-    return (value: JsonValue, violations: number): readonly ErrorObject[] | Unchecked | "too_many" => {
+    return (value: JsonValue, violations: number): readonly ErrorObject[] | Unchecked => {
       budget.violationsLeft = violations;
       try {
         return validate(value) ? fits : (validate.errors ?? fits);
@@ -73,10 +78,7 @@ export function compileValidation(schema: JsonObject, options: SchemaOptions = {
     // left unevaluated it is wrong about some alternatives: there, the code that stops at the first violation decides.
     let thorough = asksUnevaluated ? undefined : compile(true);
     let quick = asksUnevaluated ? compile(false) : undefined;
-    const first = (value: JsonValue) => {
-      const found = (quick ??= compile(false))(value, maxCheckSteps);
-      return found === "too_many" ? "too_costly" : found;
-    };
+    const first = (value: JsonValue) => (quick ??= compile(false))(value, maxCheckSteps);
     const all = (value: JsonValue) => (thorough ??= compile(true))(value, maxViolationsFound);
     return {
       ok: true,
@@ -85,7 +87,7 @@ export function compileValidation(schema: JsonObject, options: SchemaOptions = {
           budget.begin();
           if (!asksUnevaluated) {
             const found = all(value);
-            return found === "too_many" ? first(value) : found;
+            return found === "too_many" && stopsAtFirst ? first(value) : found;
           }
           const decided = first(value);
           if (typeof decided === "string" || decided.length === 0) return decided;

@@ -17,6 +17,8 @@ const charactersPerValue = 200;
 const objectWeight = 2;
 const dearKeywords = ["$ref", "enum", "multipleOf", "pattern", "uniqueItems"];
 const dearKeywordWeight = 6;
+/** The code of `oneOf` grows with the square of its alternatives. */
+const nestedAlternatives = 125;
 
 /**
  * How many values there are, containers included; a text counts once more for each 200 characters. An object counts twice, and
@@ -44,6 +46,8 @@ export function weightOf(
   visit?.(object);
   weight = objectWeight;
   for (const keyword of dearKeywords) if (Object.hasOwn(object, keyword)) weight += dearKeywordWeight;
+  const { oneOf } = object;
+  if (Array.isArray(oneOf)) weight += Math.floor(oneOf.length ** 2 / nestedAlternatives);
   for (const name in object) {
     if (!Object.hasOwn(object, name)) continue;
     weight += weightOf(object[name] ?? null, limit - weight, visit) + Math.floor(name.length / charactersPerValue);
