@@ -1,5 +1,5 @@
 import type { ApiAuthentication, JsonObject } from "@procedo/contract";
-import { createOutgoing, guardedFetch, type Action, type CallAnswer, type Outgoing } from "@procedo/engine";
+import { createOutgoing, createRedactor, guardedFetch, type Action, type CallAnswer, type Outgoing } from "@procedo/engine";
 import { customApi } from "@procedo/integrations";
 import {
   recordingServer,
@@ -64,6 +64,7 @@ export async function openCalling(
       signal: new AbortController().signal,
       settings: connection.settings,
       secrets,
+      redactor: createRedactor(Object.values(secrets)),
       fetch,
     });
   };

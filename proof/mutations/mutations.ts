@@ -263,7 +263,7 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a secret is not removed from an answer",
     `${engine}/effects/make-call.ts`,
-    "output: redact(copy.value)",
+    "output: redactor.value(copy.value)",
     "output: copy.value",
   ),
   mutation(

@@ -15,6 +15,7 @@ import {
 } from "../../packages/engine/src/runs/hot-run.ts";
 import { loadRun } from "../../packages/engine/src/runs/load-run.ts";
 import { performConnectedStep, performInnerStep, type StepPorts } from "../../packages/engine/src/runs/perform-step.ts";
+import { nothingToRedact } from "../../packages/engine/src/secrets/redact.ts";
 import type { KeptRow, KeptRun } from "./history.ts";
 import { canary } from "./ledger.ts";
 
@@ -194,7 +195,7 @@ function portsAt(state: RunState, entry: Entry, { limits, sendWindowMs, integrat
       actions: integration.actions,
       settings: {},
       secrets: { token: canary },
-      redact: (value) => value,
+      redactor: nothingToRedact,
     }),
     clock: {
       now: () => entry.atMs,

@@ -3,6 +3,8 @@ export { createEngine } from "./engine.ts";
 export type { Engine } from "./engine.ts";
 export type { EngineOptions, WorkerOptions } from "./engine-options.ts";
 export { masterKeyFile } from "./secrets/master-key-file.ts";
+export { createRedactor } from "./secrets/redact.ts";
+export type { Redactor } from "./secrets/redact.ts";
 
 // Integrations from code
 export { defineAction, defineIntegration } from "./integrations/define-integration.ts";

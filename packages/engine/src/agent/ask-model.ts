@@ -130,11 +130,11 @@ async function ask(
       promptCharacters: () => promptCharacters(request),
       limits: { depth: limits.depth, bytes: limits.stepBytes },
     });
-    const redact = createRedactor(secrets.filter(({ length }) => length >= leastSecretChars));
+    const redactor = createRedactor(secrets.filter(({ length }) => length >= leastSecretChars));
     // A redacted reply has the same shape: only text inside its strings is another.
-    return { reply: redact(reply as unknown as JsonValue) as unknown as ModelReply };
+    return { reply: redactor.value(reply as unknown as JsonValue) as unknown as ModelReply };
   } catch (error) {
-    return modelFailure(error, { shownModel: shown(settings), redact: createRedactor(secrets), nowMs: clock.now() });
+    return modelFailure(error, { shownModel: shown(settings), redactor: createRedactor(secrets), nowMs: clock.now() });
   }
 }
 

@@ -1,12 +1,13 @@
 import { APICallError } from "@ai-sdk/provider";
 import { describe, expect, test } from "vitest";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { nothingToRedact } from "../secrets/redact.ts";
 import { BrokenAnswer, modelFailure, type ModelFailure } from "./model-failure.ts";
 
 /* What each error means is shown by the attempts that it ends: ask-model.test.ts. */
 
 function failureOf(error: unknown): ModelFailure {
-  return modelFailure(error, { shownModel: 'model "m" (own.chat)', redact: (value) => value, nowMs: 0 });
+  return modelFailure(error, { shownModel: 'model "m" (own.chat)', redactor: nothingToRedact, nowMs: 0 });
 }
 
 function answered(statusCode: number): ModelFailure {

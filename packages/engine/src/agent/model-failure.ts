@@ -3,7 +3,8 @@ import type { JsonValue } from "@procedo/contract";
 import type { StepError } from "@procedo/procedure";
 import { retryAfterMs } from "../deliveries/retry-after.ts";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
-import type { Redact } from "../secrets/redact.ts";
+import { errorText } from "../ports/log.ts";
+import { cutText, type Redactor } from "../secrets/redact.ts";
 import { adviceFor, isWorthRetrying, mayHaveWorked, statusOfCode } from "./model-status.ts";
 
 /** Why there is no reply, and whether the same prompt may be put again. */
@@ -21,7 +22,7 @@ export interface FailureContext {
   /** As a person reads it: `model "gpt-5" (openai.chat)`. */
   readonly shownModel: string;
   /** Takes the model's secrets out of what others say. */
-  readonly redact: Redact;
+  readonly redactor: Redactor;
   /** Wall clock, for a `Retry-After` that is a date. */
   readonly nowMs: number;
 }
@@ -50,7 +51,7 @@ export class OversizedReply extends Error {
  */
 export function modelFailure(error: unknown, context: FailureContext): ModelFailure {
   if (error instanceof OversizedReply) return limit(`The reply of the ${context.shownModel} ${error.message}.`);
-  if (error instanceof IncompleteReply) return again(`The ${context.shownModel} ${error.message}`, {});
+  if (error instanceof IncompleteReply) return again(`The ${context.shownModel} ${said(error, context)}`, {});
   const guarded = findOutgoing(error);
   if (guarded !== undefined) return outgoingFailure(guarded, context);
   if (APICallError.isInstance(error)) return callFailure(error, context);
@@ -96,7 +97,7 @@ function brokenAnswer(cause: unknown, context: FailureContext): ModelFailure {
   }
   const error = isRecord(cause) ? cause : { message: cause };
   const text = typeof error["message"] === "string" ? error["message"] : "no reason is given";
-  const reason = cut(context.redact(text), mostMessageChars).replace(/[.:\s]+$/, "");
+  const reason = oneLine(text, mostMessageChars, context).replace(/[.:\s]+$/, "");
   const what = `The ${context.shownModel} broke its answer off: ${reason}`;
   const code = codeOf(error) ?? codeOf(error["data"]);
   const status = statusIn(error["statusCode"]) ?? statusIn(error["code"]) ?? statusOfCode(code);
@@ -134,20 +135,18 @@ function otherFailure(error: unknown, context: FailureContext): ModelFailure {
   return lost || ended || marked ? again(message, {}) : { error: { message } };
 }
 
-function describeBody(status: number, body: string | undefined, { redact }: FailureContext): JsonValue {
-  // Redacted before it is cut: half of a secret would not be found any more.
-  return body === undefined || body === "" ? { status } : { status, body: cut(redact(body), mostBodyChars) };
+function describeBody(status: number, body: string | undefined, context: FailureContext): JsonValue {
+  return body === undefined || body === "" ? { status } : { status, body: oneLine(body, mostBodyChars, context) };
 }
 
-function said(error: unknown, { redact }: FailureContext): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return cut(redact(text), mostMessageChars);
+function said(error: unknown, context: FailureContext): string {
+  return oneLine(errorText(error), mostMessageChars, context);
 }
 
-/** One line of text, of a length for people. */
-function cut(text: JsonValue, most: number): string {
-  const line = (typeof text === "string" ? text : JSON.stringify(text)).replace(/\s+/g, " ").trim();
-  return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`;
+/** One line of what others said, of a length for people. Redacted as it came: a secret may have a line break. */
+function oneLine(text: string, most: number, { redactor }: FailureContext): string {
+  const line = redactor.cut(text, text.length).replace(/\s+/g, " ").trim();
+  return line.length <= most ? line : `${cutText(line, most - 1)}…`;
 }
 
 /** A provider's own word for the error: OpenAI has it in `code` or `type`, Anthropic in `type`. */

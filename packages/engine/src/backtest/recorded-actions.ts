@@ -4,6 +4,7 @@ import type { ActionFacts } from "../connections/action-facts.ts";
 import type { ResolveConnection, ResolvedConnection } from "../connections/resolved-connection.ts";
 import type { Action } from "../integrations/integration.ts";
 import { namedCalls } from "../procedures/named-calls.ts";
+import { nothingToRedact } from "../secrets/redact.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 
 /** What the actions of today say of themselves, where they are known. */
@@ -25,7 +26,7 @@ export function recordedConnections(document: unknown, run: RecordedRun, known: 
       connectionId: recorded?.frozen?.connectionId ?? connection,
       settings: {},
       secrets: {},
-      redact: (value) => value,
+      redactor: nothingToRedact,
       actions: new Map<string, Action>(),
     };
     connections.set(connection, made);

@@ -3,7 +3,7 @@ import type { RecordRow, Storage } from "@procedo/storage";
 import type { Action, DocumentedIntegration, Integration } from "../integrations/integration.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { RegisteredFunctions } from "../private-connections/registered-functions.ts";
-import { createRedactor, type Redact } from "../secrets/redact.ts";
+import { createRedactor, nothingToRedact } from "../secrets/redact.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import type { Outside } from "../outgoing/outside.ts";
 import type { HealthKeeper } from "./call-watch.ts";
@@ -55,7 +55,7 @@ export function createConnectionResolver(ports: ResolvePorts): {
     if (body.tokens !== undefined) {
       const goodUntilMs = ports.clock.monotonic() + registeredForMs;
       const actions = await ports.registered.of(place, body);
-      const ofClients = { settings: {}, secrets: {}, redact: nothingToRedact, actions, goodUntilMs };
+      const ofClients = { settings: {}, secrets: {}, redactor: nothingToRedact, actions, goodUntilMs };
       return { name: body.name, connectionId: row.id, ...ofClients };
     }
     const integration = integrations.get(body.integration) ?? unknownIntegration(body);
@@ -66,7 +66,7 @@ export function createConnectionResolver(ports: ResolvePorts): {
       // Every call in this process sees the same objects.
       settings: frozen(body.settings),
       secrets: Object.freeze(secrets),
-      redact: createRedactor(Object.values(secrets)),
+      redactor: createRedactor(Object.values(secrets)),
     };
     if (integration.kind === "coded") return { ...common, actions: integration.actions };
     return {
@@ -84,7 +84,7 @@ export function createConnectionResolver(ports: ResolvePorts): {
     const integration = integrations.get(name);
     if (integration?.kind !== "coded" || integration.needsConnection) return undefined;
     const { actions } = integration;
-    return { name, connectionId: name, settings: {}, secrets: {}, redact: nothingToRedact, actions };
+    return { name, connectionId: name, settings: {}, secrets: {}, redactor: nothingToRedact, actions };
   };
 
   const read = async (
@@ -135,8 +135,6 @@ export function createConnectionResolver(ports: ResolvePorts): {
 function noneResolved(): Readonly<Record<Environment, Map<string, ResolvedConnection>>> {
   return { sandbox: new Map(), live: new Map() };
 }
-
-const nothingToRedact: Redact = (value) => value;
 
 /** What a documented connection is made of now. */
 export function versionOf({ document = "", settings, baseUrl }: ConnectionBody): KeptVersion {

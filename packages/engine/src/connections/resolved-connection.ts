@@ -1,6 +1,7 @@
-import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
+import type { Environment, JsonObject } from "@procedo/contract";
 import type { Action, Secrets } from "../integrations/integration.ts";
 import type { Outside } from "../outgoing/outside.ts";
+import type { Redactor } from "../secrets/redact.ts";
 
 /** A connection as a call uses it: of one environment, its secrets in the clear, in memory only. */
 export interface ResolvedConnection {
@@ -10,7 +11,7 @@ export interface ResolvedConnection {
   readonly settings: JsonObject;
   readonly secrets: Secrets;
   /** Takes the connection's secrets out of what is about to be recorded. */
-  readonly redact: (value: JsonValue) => JsonValue;
+  readonly redactor: Redactor;
   /** By name. */
   readonly actions: ReadonlyMap<string, Action>;
   /** What actions were called before, with their names of today. @defaultValue none */

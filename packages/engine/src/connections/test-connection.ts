@@ -11,6 +11,9 @@ import { lending, type AcceptPorts } from "./accept-connection.ts";
 /** A test waits so long for an answer. */
 const testTimeoutMs = 15_000;
 
+/** Of an error that a test found, in characters. */
+const maxErrorLength = 2_000;
+
 /**
  * Whether a connection works: by one harmless request, or, where actions come from code, by what their integration asks
  * for. What is answered holds no secret.
@@ -30,6 +33,7 @@ export async function testConnection(
     return first === undefined ? { ok: true } : { ok: false, error: `${first.path} ${first.message}` };
   }
   const document = await tested.document();
+  const redactor = createRedactor(Object.values(secrets));
   const controller = new AbortController();
   const { signal } = controller;
   const cancel = ports.clock.after(testTimeoutMs, () => controller.abort(new Error("The test took too long.")));
@@ -41,7 +45,7 @@ export async function testConnection(
         turn,
         guardedFetch(advising(ports.outgoing, otherWayIn), { signal, timeoutMs: testTimeoutMs }),
       );
-      return await integration.test({ settings, document }, { secrets, fetch, signal });
+      return await integration.test({ settings, document }, { secrets, redactor, fetch, signal });
     } finally {
       turn.end();
     }
@@ -49,6 +53,5 @@ export async function testConnection(
     .catch((error: unknown): TestAnswer => ({ ok: false, error: errorText(error) }))
     .finally(cancel);
   if (answer.ok) return answer;
-  const redacted = createRedactor(Object.values(secrets))(answer.error);
-  return { ok: false, error: typeof redacted === "string" ? redacted : "" };
+  return { ok: false, error: redactor.cut(answer.error, maxErrorLength) };
 }

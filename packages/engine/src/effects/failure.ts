@@ -2,6 +2,10 @@ import type { JsonValue } from "@procedo/contract";
 import { ActionError } from "../integrations/action-error.ts";
 import type { Exchange } from "../integrations/integration.ts";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { errorText } from "../ports/log.ts";
+
+/** Of a failure's message in the record, in characters. */
+export const maxMessageLength = 2_000;
 
 /** How an attempt went wrong, by what is known of its effect. */
 export type Failure = {
@@ -12,6 +16,7 @@ export type Failure = {
   readonly notBegun?: true;
   /** The other side refused because of something else that goes on there: perhaps an earlier attempt of the same call. */
   readonly conflict?: true;
+  /** As it was thrown: neither redacted nor cut. */
   readonly message: string;
   readonly details?: JsonValue;
   readonly retryAfterMs?: number;
@@ -70,9 +75,7 @@ export function* causes(error: unknown): Generator<object> {
   }
 }
 
-const maxMessageLength = 2_000;
-
 function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : typeof error === "string" ? error : "";
-  return text === "" ? "The action failed without a message." : text.slice(0, maxMessageLength);
+  const text = error instanceof Error || typeof error === "string" ? errorText(error) : "";
+  return text === "" ? "The action failed without a message." : text;
 }

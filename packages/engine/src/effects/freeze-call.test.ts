@@ -8,6 +8,7 @@ import {
 } from "@procedo/procedure";
 import { describe, expect, test } from "vitest";
 import type { Action } from "../integrations/integration.ts";
+import { nothingToRedact } from "../secrets/redact.ts";
 import type { FoundAction } from "./find-action.ts";
 import { freezeCall } from "./freeze-call.ts";
 
@@ -23,7 +24,7 @@ const found: FoundAction = {
   action,
   connection: {
     ...{ name: "bank", connectionId: "con_1", settings: {}, secrets: {}, actions: new Map() },
-    redact: (value) => value,
+    redactor: nothingToRedact,
   },
 };
 

@@ -3,6 +3,7 @@ import type { FrozenCall, Intent, RunState } from "@procedo/procedure";
 import { ActionError } from "../integrations/action-error.ts";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
 import type { Log } from "../ports/log.ts";
+import type { Redactor } from "../secrets/redact.ts";
 import { causes } from "./failure.ts";
 
 const maxStackLength = 8_000;
@@ -16,23 +17,23 @@ export function logException(
   error: unknown,
   { runId }: Pick<RunState["facts"], "runId">,
   { nodeId, attempt, frozen }: Pick<Intent, "nodeId" | "attempt"> & { readonly frozen: FrozenCall },
-  redact: (text: string) => string,
+  redactor: Redactor,
 ): void {
   const chain = [...causes(error)];
   if (chain.some((cause) => cause instanceof ActionError || cause instanceof OutgoingError)) return;
   // A configuration error of ours is told by its message, which holds no payload.
-  const said = ProcedoError.isError(error) ? { error: redact(error.message) } : {};
-  const stack = redact(chain.map(framesOf).join("\ncaused by "));
+  const said = ProcedoError.isError(error) ? { error: redactor.text(error.message) } : {};
+  const stack = chain.map(framesOf).join("\ncaused by ");
   const { connection, action } = frozen;
   log.warn("An action threw an exception.", {
     ...{ runId, nodeId, connection, action, attempt },
     ...said,
-    stack: stack === "" ? `a ${typeof error} was thrown` : stack.slice(0, maxStackLength),
+    stack: stack === "" ? `a ${typeof error} was thrown` : redactor.cut(stack, maxStackLength),
   });
 }
 
 function framesOf(error: object): string {
   const { name, stack } = error as { name?: unknown; stack?: unknown };
   const frames = typeof stack === "string" ? stack.split("\n").filter((line) => /^\s+at /.test(line)) : [];
-  return [typeof name === "string" ? name.slice(0, 100) : "an object", ...frames].join("\n");
+  return [typeof name === "string" ? name : "an object", ...frames].join("\n");
 }

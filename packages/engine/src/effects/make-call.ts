@@ -10,8 +10,9 @@ import { afterReading, type Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
 import { milliseconds } from "../ports/milliseconds.ts";
 import type { Notice } from "../ports/notice.ts";
+import type { Redactor } from "../secrets/redact.ts";
 import { tellFailure } from "./call-health.ts";
-import { readFailure, type Failure } from "./failure.ts";
+import { maxMessageLength, readFailure, type Failure } from "./failure.ts";
 import { findAction, type FoundAction } from "./find-action.ts";
 import { logException } from "./log-exception.ts";
 import { recordExchange } from "./record-exchange.ts";
@@ -91,26 +92,23 @@ async function attemptOf(
     if (connection.watch !== undefined) tellFailure(connection.watch, error);
     // What an action throws because it was cut off is no mistake of its code.
     if (call.abortedBy === undefined) {
-      logException(ports.log, error, facts, intent, (text) => redactText(connection.redact, text));
+      logException(ports.log, error, facts, intent, connection.redactor);
     }
     const read = readFailure(error, call.mayHaveActed, call.abortedBy);
     // What else the code of a `once` action did before it asked for a request nobody knows: it is not called again beyond its policy.
     const mayRepeat = intent.frozen.effect === "read" || intent.frozen.effect === "idempotent";
     const isNotBegun = mayRepeat && read.effect === "none" && read.retryable && call.heldBack;
-    return failed(isNotBegun ? { ...read, notBegun: true } : read, connection.redact, ports.limits);
+    return failed(isNotBegun ? { ...read, notBegun: true } : read, connection.redactor, ports.limits);
   }
   connection.watch?.answered();
   try {
-    const attempt = readAnswer(answer, action, connection.redact, ports.limits);
+    const attempt = readAnswer(answer, action, connection.redactor, ports.limits);
     return answer.exchange === undefined
       ? attempt
-      : { ...attempt, exchange: recordExchange(answer.exchange, connection.redact, ports.limits) };
+      : { ...attempt, exchange: recordExchange(answer.exchange, connection.redactor, ports.limits) };
   } catch (error) {
     const message = `"${action.name}" answered, but its answer cannot be read: ${errorText(error)}`;
-    return {
-      ok: false,
-      failure: { effect: "unknown", retryable: false, message: redactText(connection.redact, message) },
-    };
+    return unusable(message, connection.redactor);
   }
 }
 
@@ -153,43 +151,37 @@ function race(clock: Clock, request: CallRequest, call: CallInProgress, attempt:
   });
 }
 
-function readAnswer(
-  answer: CallAnswer,
-  action: Action,
-  redact: (value: JsonValue) => JsonValue,
-  limits: JsonLimits,
-): Attempt {
+function readAnswer(answer: CallAnswer, action: Action, redactor: Redactor, limits: JsonLimits): Attempt {
   const copy = copyJson(answer.output, limits);
   const problem = copy.ok
     ? answer.violations.length === 0
       ? answer.unusable
       : `does not fit its output schema: ${answer.violations.map(({ path, message }) => `${path || "/"} ${message}`).join("; ")}`
     : copy.message;
-  if (copy.ok && problem === undefined) return { ok: true, output: redact(copy.value) };
+  if (copy.ok && problem === undefined) return { ok: true, output: redactor.value(copy.value) };
   const message = `"${action.name}" answered, but what it answered ${problem ?? ""}.`;
-  // The work is done; only its result cannot be used. Doing it again would not help, so nothing is retried.
-  return { ok: false, failure: { effect: "unknown", retryable: false, message: redactText(redact, message) } };
+  return unusable(message, redactor);
 }
 
-function failed(read: Failure, redact: (value: JsonValue) => JsonValue, limits: JsonLimits): Attempt {
+/** The work is done; only its result cannot be used. Doing it again would not help, so nothing is retried. */
+function unusable(message: string, redactor: Redactor): Attempt {
+  const failure = { effect: "unknown", retryable: false, message: redactor.cut(message, maxMessageLength) } as const;
+  return { ok: false, failure };
+}
+
+function failed(read: Failure, redactor: Redactor, limits: JsonLimits): Attempt {
   const { details, exchange, ...failure } = read;
-  const recorded = exchange === undefined ? {} : { exchange: recordExchange(exchange, redact, limits) };
-  const message = redactText(redact, failure.message);
+  const recorded = exchange === undefined ? {} : { exchange: recordExchange(exchange, redactor, limits) };
+  const message = redactor.cut(failure.message, maxMessageLength);
   if (details === undefined) return { ok: false, failure: { ...failure, message }, ...recorded };
   const copy = copyJson(details, limits);
   return copy.ok
-    ? { ok: false, failure: { ...failure, message, details: redact(copy.value) }, ...recorded }
+    ? { ok: false, failure: { ...failure, message, details: redactor.excerpt(copy.value) }, ...recorded }
     : {
         ok: false,
         failure: { ...failure, message: `${message} (Its details are left out: what they hold ${copy.message}.)` },
         ...recorded,
       };
-}
-
-/** A text without secrets is a text still. */
-function redactText(redact: (value: JsonValue) => JsonValue, text: string): string {
-  const redacted = redact(text);
-  return typeof redacted === "string" ? redacted : "";
 }
 
 function notMade(message: string): Attempt {
@@ -299,6 +291,7 @@ class ContextOfCall implements CallContext {
   readonly nodeId: string;
   readonly settings: CallContext["settings"];
   readonly secrets: CallContext["secrets"];
+  readonly redactor: Redactor;
   /** Its own, so that a copy of the context has the guarded one and not none. */
   readonly fetch: GuardedFetch;
   readonly #call: CallInProgress;
@@ -307,7 +300,7 @@ class ContextOfCall implements CallContext {
     call: CallInProgress,
     intent: Intent,
     facts: RunState["facts"],
-    { settings, secrets }: Pick<CallContext, "settings" | "secrets">,
+    { settings, secrets, redactor }: Pick<CallContext, "settings" | "secrets" | "redactor">,
   ) {
     const { runId, procedureId, procedureVersion } = facts;
     this.idempotencyKey = intent.key;
@@ -317,6 +310,7 @@ class ContextOfCall implements CallContext {
     this.nodeId = intent.nodeId;
     this.settings = settings;
     this.secrets = secrets;
+    this.redactor = redactor;
     this.fetch = fetchOf(call);
     this.#call = call;
   }

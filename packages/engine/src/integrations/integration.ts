@@ -1,5 +1,6 @@
 import type { DocumentProblem, Environment, ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
 import type { GuardedFetch } from "../outgoing/guarded-fetch.ts";
+import type { Redactor } from "../secrets/redact.ts";
 
 /**
  * The port through which the engine reaches the outside: a named set of actions. `defineIntegration` makes one from
@@ -95,6 +96,8 @@ export interface ActionChanges {
 
 export interface TestContext {
   readonly secrets: Secrets;
+  /** Takes these secrets out of what the other side says. */
+  readonly redactor: Redactor;
   readonly fetch: GuardedFetch;
   readonly signal: AbortSignal;
 }
@@ -202,6 +205,11 @@ export interface CallContext {
   /** The connection's. */
   readonly settings: JsonObject;
   readonly secrets: { readonly [name: string]: string };
+  /**
+   * Takes the connection's secrets out of what the other side says. The engine does so with everything that it records; an
+   * action that shortens a text does it by `redactor.cut`, because half of a secret is not found any more.
+   */
+  readonly redactor: Redactor;
   /**
    * A `fetch` that reaches only addresses that are allowed, and that tells the engine whether a failed request may have
    * been sent. Ends with `signal`. `response.json()` loses no digit: a number that a double would change

@@ -26,5 +26,16 @@ export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} 
 
 /** What can be said of an error without its payload. */
 export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return withoutExcerpt(error instanceof Error ? error.message : String(error));
+}
+
+/**
+ * `JSON.parse` quotes ten characters on each side of what it could not read. A secret in there is cut in two, so that no
+ * search would find it.
+ */
+const excerptOfJson = /Unexpected token [^]{1,4}, (?:\.{3})?"[^]{0,60}?"(?:\.{3})? is not valid JSON|^"[^]{0,60}" is not valid JSON$/g;
+
+/** A message without the excerpts of other texts that Node put into it. Pure. */
+export function withoutExcerpt(message: string): string {
+  return message.replace(excerptOfJson, "The text is not valid JSON");
 }

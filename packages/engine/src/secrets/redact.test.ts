@@ -1,31 +1,55 @@
 import { describe, expect, test } from "vitest";
-import { createRedactor, redact, redacted } from "./redact.ts";
+import { encodings, escapes } from "./escaped-forms.fixture.ts";
+import { createRedactor, redacted } from "./redact.ts";
+import { lengthsWithoutOpenEscapes, normalBytes } from "./undo-escapes.ts";
 
-const secret = "s3cret/+key=ü'\"&%~";
+const secret = "s3cret/+key=ü'\"&%~<d\\e>41🔑end";
+const redactor = createRedactor([secret]);
 
-describe("a secret is removed in every form in which it turns up", () => {
-  const bytes = Buffer.from(secret);
-  const form = new URLSearchParams({ k: secret }).toString().slice(2);
-  test.each([
-    ["as it is", secret],
-    ["inside JSON text", JSON.stringify({ k: secret }).slice(6, -2)],
-    ["base64", bytes.toString("base64").replace(/=+$/, "")],
-    ["base64url", bytes.toString("base64url")],
-    ["hex", bytes.toString("hex")],
-    ["upper-case hex", bytes.toString("hex").toUpperCase()],
-    ["URL-encoded", encodeURIComponent(secret)],
-    ["URL-encoded in lower case", encodeURIComponent(secret).replace(/%../g, (escape) => escape.toLowerCase())],
-    ["form-encoded", form],
-  ])("%s", (_case, written) => {
-    expect(redact(written, [secret])).not.toContain(written);
-    expect(redact(`before ${written} after ${written}`, [secret])).toBe(`before ${redacted} after ${redacted}`);
+describe("a secret is removed in every form in which services write it back", () => {
+  test.each(Object.entries(encodings))("%s, escaped in every way, once and twice", (_case, encode) => {
+    const encoded = encode(secret);
+    const once = Object.entries(escapes).map(([name, escape]) => [name, escape(encoded)] as const);
+    const twice = Object.entries(escapes).flatMap(([outerName, outer]) =>
+      once.map(([name, inner]) => [`${name}, then ${outerName}`, outer(inner)] as const),
+    );
+    for (const [name, text] of [["not escaped", encoded] as const, ...once, ...twice]) {
+      for (const [before, after] of [
+        ["", ""],
+        ["before ", " after "],
+      ] as const) {
+        const shown = redactor.text(before + text + after);
+        expect(shown, name).toContain(redacted);
+        // The neighbours' part of base64, and of the secret the characters that it shares with them.
+        expect(normalBytes(rest(shown)).trim().length, `${name}: ${shown}`).toBeLessThanOrEqual(
+          before.length + after.length + 9,
+        );
+      }
+    }
+  });
+
+  test("three and four times over each other", () => {
+    const [html, url, json] = ["HTML (&amp; &lt; &gt; &quot; &#39;)", "encodeURIComponent", "JSON"].map(
+      (name) => escapes[name] ?? String,
+    ) as [typeof String, typeof String, typeof String];
+    for (const text of [json(json(json(secret))), html(html(html(html(secret)))), json(url(html(json(secret))))]) {
+      expect(redactor.text(`<${text}>`)).toBe(`<${redacted}>`);
+    }
+  });
+
+  test("with another escape for each of its characters", () => {
+    const all = Object.values(escapes);
+    for (let round = 0; round < all.length; round++) {
+      const text = [...secret].map((character, index) => all[(index + round) % all.length]?.(character)).join("");
+      expect(redactor.text(`x${text}y`)).toBe(`x${redacted}y`);
+    }
   });
 
   test.each(["", "u", "us", "usr", "user:", "Basic x:y"])("base64 of %j before it and more after it", (before) => {
     for (const after of ["", "1", "12", "123"]) {
       for (const encoding of ["base64", "base64url"] as const) {
         const header = `Basic ${Buffer.from(before + secret + after).toString(encoding)}`;
-        const shown = redact(header, [secret]) as string;
+        const shown = redactor.text(header);
         expect(shown).toContain(redacted);
         // At most the characters that the secret shares with its neighbours are left.
         const left = shown.replace("Basic ", "").split(redacted);
@@ -34,26 +58,101 @@ describe("a secret is removed in every form in which it turns up", () => {
       }
     }
   });
+
+  test.each(["%", "%4", "100%25", "\\", "&", "&#", "&amp", "\\u00", "%u0"])("behind %j, which may take its first characters", (before) => {
+    const own = "41/f+abcdefghijklmnop";
+    const shown = createRedactor([own]).text(`${before}${encodeURIComponent(own)} after`);
+    expect(shown).toMatch(/\[redacted\] after$/);
+    expect(shown).not.toContain("abcdef");
+  });
+
+  test("as bytes that somebody read as ISO 8859-1", () => {
+    const own = "schlüssel-größe";
+    expect(createRedactor([own]).text(`x ${Buffer.from(own).toString("latin1")} y`)).toBe(`x ${redacted} y`);
+    expect(createRedactor([own]).text(`x ${escape(own)} y`)).toBe(`x ${redacted} y`);
+  });
+
+  test("in bytes", () => {
+    const bytes = Buffer.from(`\x00${encodeURIComponent(secret)}\xff${secret}`);
+    expect(Buffer.from(redactor.bytes(bytes))).toEqual(Buffer.from(`\x00${redacted}\xff${redacted}`));
+    const other = new Uint8Array([0, 1, 255]);
+    expect(redactor.bytes(other)).toBe(other);
+  });
+});
+
+describe("a text that is cut", () => {
+  const own = 'tok/+"&3c9d81-ü7f';
+  const one = createRedactor([own, "second-secret-1"]);
+  const before = "The bank said: ";
+  const written = (encode: (text: string) => string) =>
+    [encode, ...Object.values(escapes).flatMap((escape) => [escape, (text: string) => escape(escape(text))].map(
+      (escaped) => (text: string) => escaped(encode(text)),
+    ))].map((write) => write(own));
+  /** What a cut leaves of a secret's encoding, without escapes. Of `user:secret` in base64 it may leave the user. */
+  const left = (cut: string): string => {
+    const shown = cut.slice(before.length).replace(/\[(r(e(d(a(c(t(e(d\]?)?)?)?)?)?)?)?)?.*$/s, "");
+    const bytes = normalBytes(shown);
+    return bytes.slice(0, lengthsWithoutOpenEscapes(bytes).at(-1)).replace(/^d(X(N(l(c(jp?)?)?)?)?)?/, "");
+  };
+
+  test.each(Object.entries(encodings))("holds no part of a secret wherever the cut falls: %s", (_case, encode) => {
+    for (const form of written(encode)) {
+      const text = `${before}${form} and more than that.`;
+      for (let at = 0; at <= text.length; at++) {
+        const cut = one.cut(text, at);
+        expect(cut.length).toBeLessThanOrEqual(at);
+        // A character of base64 that the secret shares with what stands before it.
+        expect(left(cut).length, cut).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+
+  test.each(Object.entries(encodings))("holds no part of a secret wherever it had been cut before: %s", (_case, encode) => {
+    for (const form of written(encode)) {
+      for (let at = 0; at < form.length; at++) {
+        const cut = one.cut(before + form.slice(0, at), 2_000);
+        // Fewer than six characters of a secret are not taken for its beginning.
+        expect(left(cut).length, cut).toBeLessThanOrEqual(6);
+      }
+    }
+  });
+
+  test("is as long as allowed where nothing is secret", () => {
+    expect(one.cut("a".repeat(100), 40)).toBe("a".repeat(40));
+    expect(one.cut("a".repeat(40), 40)).toBe("a".repeat(40));
+    expect(one.cut(`${"a".repeat(39)}\u{1f511}`, 40)).toBe(`${"a".repeat(39)}\ufffd`);
+  });
+
+  test("ends where a secret begins that reaches beyond what is looked at", () => {
+    const html = escapes["HTML, each character by number"] ?? String;
+    const escaped = html(html(html(own)));
+    const text = `before ${escaped}`;
+    for (let at = 7; at < 60; at++) expect(one.cut(text, at)).toBe("before ");
+  });
+
+  test("a value's texts may end in what could be a secret's beginning, an excerpt's do not", () => {
+    const value = { said: `It was ${own.slice(0, 9)}`, list: [own.slice(0, 9)] };
+    expect(one.value(value)).toBe(value);
+    expect(one.excerpt(value)).toEqual({ said: "It was ", list: [""] });
+  });
 });
 
 describe("values", () => {
-  const clean = createRedactor(["tok_12345678", "987654321", "abc"]);
+  const { value: clean } = bound(createRedactor(["tok_12345678", "987654321", "abc"]));
 
   test("nested values and keys are cleaned, the rest stays", () => {
-    expect(clean({ a: ["x tok_12345678 y", 1, null, true], tok_12345678: { b: 987654321 }, c: 98765432 })).toEqual({
-      a: [`x ${redacted} y`, 1, null, true],
-      [redacted]: { b: redacted },
-      c: 98765432,
-    });
+    expect(
+      clean({ a: ["x tok_12345678 y", 1, null, true], tok_12345678: { b: 987654321 }, c: 98765432, "&#116;ok_12345678": 1 }),
+    ).toEqual({ a: [`x ${redacted} y`, 1, null, true], [redacted]: 1, c: 98765432 });
   });
 
   test("a value without secrets comes back as it is, without a copy", () => {
-    const value = { a: [{ b: "c" }], d: 1 };
+    const value = { a: [{ b: "c" }], d: 1, e: "100%25 &amp; \\n" };
     expect(clean(value)).toBe(value);
     const half = { keep: { a: 1 }, clean: "tok_12345678" };
     expect((clean(half) as typeof half).keep).toBe(half.keep);
-    expect(createRedactor([])(value)).toBe(value);
-    expect(createRedactor([""])("text")).toBe("text");
+    expect(createRedactor([]).value(value)).toBe(value);
+    expect(createRedactor([""]).text("text")).toBe("text");
   });
 
   test("a short secret is removed where it is the whole string only", () => {
@@ -61,7 +160,9 @@ describe("values", () => {
   });
 
   test("a secret that contains another one leaves nothing over", () => {
-    expect(redact("key_123456_long", ["key_123456", "key_123456_long"])).toBe(redacted);
+    expect(createRedactor(["key_123456", "key_123456_long"]).text("key_123456_long")).toBe(redacted);
+    expect(createRedactor(["key_123456", "key_123456_long"]).cut("key_123456_long and more", 10)).toBe(redacted);
+    expect(createRedactor(["key_123456", "key_123456_long"]).cut("key_123456_lo", 99)).toBe(redacted);
   });
 
   test("members named like those of Object stay data", () => {
@@ -70,7 +171,39 @@ describe("values", () => {
   });
 
   test("characters with a meaning in patterns are taken literally", () => {
-    expect(redact("a.*+?^${}()|[]\\/z and a.....", ["a.*+?^${}()|[]\\/z"])).toBe(`${redacted} and a.....`);
-    expect(redact("$&$1$$ x", ["other_secret"])).toBe("$&$1$$ x");
+    const pattern = createRedactor(["a.*+?^${}()|[]\\/z"]);
+    expect(pattern.text("a.*+?^${}()|[]\\/z and a.....")).toBe(`${redacted} and a.....`);
+    expect(createRedactor(["other_secret"]).text("$&$1$$ x")).toBe("$&$1$$ x");
+  });
+
+  test("what is not secret keeps its escapes", () => {
+    expect(clean("a%2Fb &lt;tok_1234567%38&gt; \\u0041\r\n")).toBe(`a%2Fb &lt;${redacted}&gt; \\u0041\r\n`);
   });
 });
+
+/** Work on hostile texts is counted in time only here: twice the text may take about twice the time. */
+describe("texts and secrets that are made to cost", () => {
+  const hostile: readonly (readonly [string, (size: number) => string])[] = [
+    ["percent signs", (size) => "%".repeat(size)],
+    ["escaped percent signs", (size) => `%${"25".repeat(size / 2)}`],
+    ["backslashes", (size) => "\\".repeat(size)],
+    ["ampersands", (size) => "&amp;".repeat(size / 5)],
+    ["nested references", (size) => `&${"amp;".repeat(size / 4)}`],
+    ["semicolons", (size) => `&${";".repeat(size)}`],
+    ["halves of characters", (size) => "\\udc00".repeat(size / 6)],
+  ];
+
+  test.each(hostile)("%s", (_case, text) => {
+    const one = createRedactor(["%252525%2525ab", "&amp;amp;amp;ab", "\\\\\\\\\\\\\\\\ab"]);
+    expect(one.text(text(1_000_000)).length).toBeGreaterThan(0);
+    expect(one.cut(text(1_000_000), 2_000).length).toBeLessThanOrEqual(2_000);
+  }, 5_000);
+});
+
+function bound(redactor: ReturnType<typeof createRedactor>) {
+  return { value: redactor.value.bind(redactor) };
+}
+
+function rest(text: string): string {
+  return text.replaceAll(redacted, "");
+}

@@ -52,8 +52,8 @@ export function recordTraffic(options: RecordOptions): RecordedTraffic {
   const turns: RecordedTurn[] = [];
   const facts: (() => RecordedIntegration)[] = [];
   const record = (call: RecordedCall, known: readonly string[]): void => {
-    const redact = createRedactor([...known, ...secrets]);
-    calls.push(redact(call as unknown as JsonValue) as unknown as RecordedCall);
+    const redactor = createRedactor([...known, ...secrets]);
+    calls.push(redactor.value(call as unknown as JsonValue) as unknown as RecordedCall);
   };
   const integrations = (options.integrations ?? []).map((integration) => {
     const recorded = recordIntegration(integration, record);
@@ -61,8 +61,8 @@ export function recordTraffic(options: RecordOptions): RecordedTraffic {
     return recorded.integration;
   });
   const models = recordModels(modelsOf(options.models ?? {}), (turn, known) => {
-    const redact = createRedactor([...known, ...secrets]);
-    turns.push(redact(turn as unknown as JsonValue) as unknown as RecordedTurn);
+    const redactor = createRedactor([...known, ...secrets]);
+    turns.push(redactor.value(turn as unknown as JsonValue) as unknown as RecordedTurn);
   });
   return {
     integrations,

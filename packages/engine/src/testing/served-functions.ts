@@ -13,6 +13,7 @@ import type { Engine } from "../engine.ts";
 import { copyJson } from "../integrations/json-copy.ts";
 import type { CallContext } from "../integrations/integration.ts";
 import { readFailure } from "../effects/failure.ts";
+import { nothingToRedact } from "../secrets/redact.ts";
 import { FakeAction } from "./fake-action.ts";
 import { repliesInTurn, type PlayPorts } from "./played-action.ts";
 import type { FakedActions } from "./test-connections.ts";
@@ -97,7 +98,7 @@ async function resultOf(play: () => Promise<unknown> | undefined): Promise<Funct
 function contextOf({ idempotencyKey, context }: Invocation): CallContext {
   const { environment, runId, procedureId, procedureVersion } = context;
   return {
-    ...{ idempotencyKey, attempt: 1, environment, nodeId: "", settings: {}, secrets: {} },
+    ...{ idempotencyKey, attempt: 1, environment, nodeId: "", settings: {}, secrets: {}, redactor: nothingToRedact },
     run: { runId: runId ?? "", procedureId: procedureId ?? "", procedureVersion: procedureVersion ?? "" },
     signal: new AbortController().signal,
     fetch: () => Promise.reject(new TestingError("A faked function has no fetch.")),

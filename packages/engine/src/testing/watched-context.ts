@@ -23,6 +23,7 @@ class WatchedContext implements CallContext {
   readonly nodeId: string;
   readonly settings: CallContext["settings"];
   readonly secrets: CallContext["secrets"];
+  readonly redactor: CallContext["redactor"];
   readonly fetch: GuardedFetch;
   readonly #context: CallContext;
   mayHaveActed = false;
@@ -35,6 +36,7 @@ class WatchedContext implements CallContext {
     this.nodeId = context.nodeId;
     this.settings = context.settings;
     this.secrets = context.secrets;
+    this.redactor = context.redactor;
     this.#context = context;
     this.fetch = async (input, init) => {
       const method = init?.method ?? (input instanceof Request ? input.method : "GET");

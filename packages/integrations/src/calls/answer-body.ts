@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { Redactor } from "@procedo/engine";
 import { parseKeepingExact } from "@procedo/procedure";
 import { kindOf } from "../openapi/operations/media-types.ts";
-import { textOf } from "./recorded-body.ts";
+import { base64Of, textOf } from "./recorded-body.ts";
 
 export interface AnswerBody {
   readonly value: JsonValue;
@@ -13,22 +14,22 @@ export interface AnswerBody {
  * What an answer's body says, as JSON can carry it: JSON as its value without losing a digit, text as text, other bytes
  * in base64, nothing as null. JSON that cannot be read is told as text.
  */
-export function answerBody(bytes: Uint8Array, contentType: string | null): AnswerBody {
+export function answerBody(bytes: Uint8Array, contentType: string | null, redactor: Redactor): AnswerBody {
   if (bytes.byteLength === 0) return { value: null };
   const mediaType = (contentType?.split(";", 1)[0] ?? "").trim().toLowerCase();
   if (mediaType === "" || kindOf(mediaType) === "json") {
     const text = textOf(bytes);
     const parsed = text === undefined ? undefined : parseKeepingExact(text);
     if (parsed?.ok === true) return { value: parsed.value };
-    const value = text ?? inBase64(bytes, contentType);
+    const value = text ?? inBase64(bytes, contentType, redactor);
     return mediaType === "" ? { value } : { value, problem: parsed?.message ?? "is not valid JSON: it is not UTF-8." };
   }
-  if (!isTextType(mediaType)) return { value: inBase64(bytes, contentType) };
-  return { value: decoded(bytes, contentType) ?? inBase64(bytes, contentType) };
+  if (!isTextType(mediaType)) return { value: inBase64(bytes, contentType, redactor) };
+  return { value: decoded(bytes, contentType) ?? inBase64(bytes, contentType, redactor) };
 }
 
-function inBase64(bytes: Uint8Array, contentType: string | null): JsonObject {
-  return { base64: Buffer.from(bytes).toString("base64"), contentType: contentType ?? "application/octet-stream" };
+function inBase64(bytes: Uint8Array, contentType: string | null, redactor: Redactor): JsonObject {
+  return { base64: base64Of(bytes, redactor), contentType: contentType ?? "application/octet-stream" };
 }
 
 /** By the charset that the answer names. */

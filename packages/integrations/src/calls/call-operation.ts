@@ -21,8 +21,8 @@ export async function callOperation(call: OperationCall, fetch: GuardedFetch): P
   const request = operationRequest(call);
   const answer = await send(request, fetch);
   const { operation, effect, connection } = call;
-  const { secrets } = connection;
-  return readAnswer({ action: operation.name, effect, request: request.recorded, secrets }, answer);
+  const { redactor } = connection;
+  return readAnswer({ action: operation.name, effect, request: request.recorded, redactor }, answer);
 }
 
 /** @throws ActionError for a request without a whole answer */

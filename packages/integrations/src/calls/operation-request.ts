@@ -1,5 +1,5 @@
 import type { ApiAuthentication, JsonObject, JsonValue } from "@procedo/contract";
-import type { Exchange, Secrets } from "@procedo/engine";
+import type { Exchange, Redactor, Secrets } from "@procedo/engine";
 import type { ImportedOperation, ParameterInput } from "../openapi/imported-api.ts";
 import { kindOf } from "../openapi/operations/media-types.ts";
 import { credentialsOf, hidden, type Credentials } from "./authentication.ts";
@@ -20,6 +20,8 @@ export interface CallingConnection {
   readonly authentication: ApiAuthentication;
   readonly idempotencyHeader: string | undefined;
   readonly secrets: Secrets;
+  /** Takes the secrets out of what is recorded. */
+  readonly redactor: Redactor;
 }
 
 export interface OperationCall {
@@ -82,7 +84,7 @@ export function operationRequest(call: OperationCall): OperationRequest {
     recorded:
       body === undefined
         ? recorded
-        : { ...recorded, body: recordedBody(body.bytes, body.json, { secrets: Object.values(connection.secrets) }) },
+        : { ...recorded, body: recordedBody(body.bytes, body.json, { redactor: connection.redactor }) },
   };
 }
 

@@ -5,7 +5,7 @@ import {
   type ActionErrorOptions,
   type CallAnswer,
   type Exchange,
-  type Secrets,
+  type Redactor,
 } from "@procedo/engine";
 import { kindOf } from "../openapi/operations/media-types.ts";
 import { answerBody } from "./answer-body.ts";
@@ -24,8 +24,8 @@ export interface AnsweredCall {
   readonly action: string;
   readonly effect: "read" | "idempotent" | "once";
   readonly request: Exchange["request"];
-  /** The connection's. */
-  readonly secrets: Secrets;
+  /** Of the connection's secrets. */
+  readonly redactor: Redactor;
 }
 
 /** What an answer may be once its content coding is taken off. */
@@ -51,6 +51,7 @@ export function readAnswer(call: AnsweredCall, answer: ReceivedAnswer): CallAnsw
   const { value: body, problem = coded } = answerBody(
     bytes,
     decoded === undefined ? codedBytes : headers.get("content-type"),
+    call.redactor,
   );
   const response = { status, headers: recordedHeaders(headers) };
   if (status >= 200 && status < 300) {
@@ -58,7 +59,7 @@ export function readAnswer(call: AnsweredCall, answer: ReceivedAnswer): CallAnsw
     const exchange = { request: call.request, response };
     return problem === undefined ? { output: body, violations: [], exchange } : unreadable(call, answer, problem, body);
   }
-  const said = recordedBody(bytes, body, { maxBytes: maxErrorBytes, secrets: Object.values(call.secrets) });
+  const said = recordedBody(bytes, body, { maxBytes: maxErrorBytes, redactor: call.redactor });
   const details: JsonObject = said === null ? { status } : { status, body: said };
   throw new ActionError(`"${call.action}" was answered with ${status}${meaning(status)}.`, {
     ...verdict(call.effect, status, headers),
@@ -68,9 +69,9 @@ export function readAnswer(call: AnsweredCall, answer: ReceivedAnswer): CallAnsw
 }
 
 function unreadable(call: AnsweredCall, answer: ReceivedAnswer, problem: string, body: JsonValue): CallAnswer {
-  const { action, effect, request, secrets } = call;
+  const { action, effect, request, redactor } = call;
   const { status, headers, bytes } = answer;
-  const said = recordedBody(bytes, body, { maxBytes: maxErrorBytes, secrets: Object.values(secrets) });
+  const said = recordedBody(bytes, body, { maxBytes: maxErrorBytes, redactor });
   const exchange = { request, response: { status, headers: recordedHeaders(headers), body: said } };
   const reason = problem.replace(/\.$/, "");
   if (effect !== "read") return { output: body, violations: [], unusable: `with ${status} ${reason}`, exchange };

@@ -31,7 +31,8 @@ export function customApi(): DocumentedIntegration {
     test: async (connection, context) => {
       const { baseUrl, authentication, idempotencyHeader } = keptSettings(connection.settings);
       if (baseUrl === undefined) return { ok: false, error: "The base URL is not confirmed. Set settings.baseUrl." };
-      const calling = { baseUrl, authentication, idempotencyHeader, secrets: context.secrets };
+      const { secrets, redactor } = context;
+      const calling = { baseUrl, authentication, idempotencyHeader, secrets, redactor };
       return testConnection(await operationsOf(connection), calling, context);
     },
   };

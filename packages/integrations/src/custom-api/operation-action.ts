@@ -77,8 +77,8 @@ export function operationAction(operation: ImportedOperation, kept: OperationSet
       }
       // Credentials and their place are the connection's of today, also for a call that was decided on before.
       const { authentication, idempotencyHeader } = keptSettings(context.settings);
-      const { secrets, idempotencyKey } = context;
-      const connection = { baseUrl, authentication, idempotencyHeader, secrets };
+      const { secrets, redactor, idempotencyKey } = context;
+      const connection = { baseUrl, authentication, idempotencyHeader, secrets, redactor };
       return callOperation({ operation, effect: operation.effect, args, connection, idempotencyKey }, context.fetch);
     },
   };

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@procedo/contract";
+import { createRedactor } from "@procedo/engine";
 import { callOperation } from "../../src/calls/call-operation.ts";
 import type { CallingConnection } from "../../src/calls/operation-request.ts";
 import type {
@@ -50,6 +51,7 @@ export const withoutCredentials = {
   authentication: { method: "none" },
   idempotencyHeader: undefined,
   secrets: {},
+  redactor: createRedactor([]),
 } as const;
 
 /** Calls an operation over plain `fetch`. */
@@ -60,8 +62,9 @@ export function call(
   idempotencyKey = "key-1",
 ) {
   const { effect } = one;
+  const redactor = createRedactor(Object.values(connection.secrets ?? {}));
   return callOperation(
-    { operation: one, effect, args, connection: { ...withoutCredentials, ...connection }, idempotencyKey },
+    { operation: one, effect, args, connection: { ...withoutCredentials, redactor, ...connection }, idempotencyKey },
     fetch,
   );
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@procedo/contract";
-import { OutgoingError, type TestContext } from "@procedo/engine";
+import { createRedactor, OutgoingError, type TestContext } from "@procedo/engine";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { customApi } from "../../src/custom-api/custom-api.ts";
 import { headerOf, recordingServer, type RecordingServer } from "../calls/recording-server.ts";
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 const secrets = { token: "t0ken" };
-const context: TestContext = { secrets, fetch, signal: new AbortController().signal };
+const context: TestContext = { secrets, redactor: createRedactor(Object.values(secrets)), fetch, signal: new AbortController().signal };
 
 async function tested(paths: JsonObject = ledgerPaths, given = context) {
   const integration = customApi();

@@ -1,5 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import type { JsonObject } from "@procedo/contract";
+import { createRedactor } from "@procedo/engine";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { customApi } from "../../src/custom-api/custom-api.ts";
 import { createDocumentReader } from "../../src/custom-api/document-reader.ts";
@@ -38,11 +39,13 @@ describe("a large document", () => {
     const prepared = await ready({ settings: { spec: { text } } });
     const { connection } = prepared;
     const spec = { text: text.replaceAll("resource_7/", "renamed_7/") };
+    const { signal } = new AbortController();
+    const context = { secrets: {}, redactor: createRedactor([]), fetch: noFetch, signal };
     const works = [
       () => ready({ settings: { spec: { text } } }),
       () => customApi().actions(connection),
       () => ready(laidOver(connection, { spec })),
-      () => customApi().test(connection, { secrets: {}, fetch: noFetch, signal: new AbortController().signal }),
+      () => customApi().test(connection, context),
     ];
     for (const work of works) {
       workers = [];
