@@ -121,6 +121,50 @@ describe("a connection's secrets", () => {
     for (const form of forms(canary)) expect(told).not.toContain(form);
   });
 
+  test("never reach a record or a log in part, wherever an error is cut", async () => {
+    const written = canary.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+    let before = 0;
+    const bench = await createBench({
+      integrations: [
+        careless(() => {
+          const error = new Error(`${"m".repeat(2_000 - before)}${written} was refused.`);
+          error.name = `${"n".repeat(100 - before)}${written}`;
+          error.stack = `Error\n    at ${"s".repeat(7_900 - before)}${written}`;
+          throw error;
+        }),
+      ],
+    });
+    await bench.engine.connections.create(connection);
+    await bench.publish(using);
+    for (before = 0; before <= written.length; before++) {
+      const told = await everything(bench, await bench.run());
+      expect(told).toContain("mmm");
+      expect(told).not.toMatch(/[mns]{9}ca?n?a?\b|canar/);
+    }
+  });
+
+  test("never reach a record in part where an action had cut what was said", async () => {
+    let length = 0;
+    const cutting = careless(({ secrets }) => {
+      const said = `The key is ${encodeURIComponent(secrets.apiKey)}`.slice(0, length);
+      throw new ActionError(said, { details: { said } });
+    });
+    const bench = await createBench({ integrations: [cutting] });
+    await bench.engine.connections.create(connection);
+    await bench.publish(using);
+    for (length = 17; length < 40; length++) {
+      expect(await everything(bench, await bench.run())).not.toContain("canary");
+    }
+  });
+
+  test("can be taken by an action out of what it cuts itself", async () => {
+    const cutting = careless(({ redactor, secrets }) => ({ said: redactor.cut(`key=${secrets.apiKey}!`, 9) }));
+    const bench = await createBench({ integrations: [cutting] });
+    await bench.engine.connections.create(connection);
+    await bench.publish(using);
+    expect(await bench.read(await bench.run())).toMatchObject({ output: { a: { said: "key=[reda" } } });
+  });
+
   test("never reach the question about an output that does not fit, not even as the place where it does not", async () => {
     const vault = defineIntegration({
       name: "vault",

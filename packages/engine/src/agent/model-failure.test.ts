@@ -1,8 +1,8 @@
-import { APICallError } from "@ai-sdk/provider";
+import { APICallError, JSONParseError } from "@ai-sdk/provider";
 import { describe, expect, test } from "vitest";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
-import { nothingToRedact } from "../secrets/redact.ts";
-import { BrokenAnswer, modelFailure, type ModelFailure } from "./model-failure.ts";
+import { createRedactor, nothingToRedact } from "../secrets/redact.ts";
+import { BrokenAnswer, IncompleteReply, modelFailure, type ModelFailure } from "./model-failure.ts";
 
 /* What each error means is shown by the attempts that it ends: ask-model.test.ts. */
 
@@ -63,3 +63,38 @@ describe("what an attempt has cost that came to no reply", () => {
     expect(failureOf(error)).not.toHaveProperty("cost");
   });
 });
+
+describe("the model's key", () => {
+  const key = 'sk-own/7f+3a&91"e5c2';
+  const context = { shownModel: 'model "m" (own.chat)', redactor: createRedactor([key]), nowMs: 0 };
+  const written = encodeURIComponent(encodeURIComponent(key));
+  const call = (message: string, responseBody: string) =>
+    new APICallError({ message, url: "https://a.example", requestBodyValues: {}, statusCode: 400, responseBody });
+
+  test("is in no error in part, wherever its message and its body are cut", () => {
+    for (let before = 0; before <= written.length; before++) {
+      const [message, body] = [300, 500].map((most) => `${"x".repeat(most - before)}${written} and more`) as [string, string];
+      for (const error of [call(message, body), new BrokenAnswer("", { cause: { message } }), new IncompleteReply(message)]) {
+        const told = JSON.stringify(modelFailure(error, context));
+        expect(told).toContain("xxx");
+        expect(told).not.toMatch(/x[sk]|sk-/);
+      }
+    }
+  });
+
+  test("is in no error that quotes what could not be read", () => {
+    const text = `{"key": ${key}}`;
+    const cause = new JSONParseError({ text, cause: parseFault(text) });
+    for (const error of [cause, new BrokenAnswer("", { cause }), parseFault(text)]) {
+      expect(JSON.stringify(modelFailure(error, context))).not.toContain("sk-");
+    }
+  });
+});
+
+function parseFault(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return error;
+  }
+}

@@ -78,10 +78,27 @@ describe("reading an action's exception", () => {
     expect(readFailure(error, false)).toMatchObject({ effect: "unknown", message: "round" });
   });
 
-  test("the message is the outermost one, bounded, and never empty", () => {
+  test("the message is the outermost one, and never empty", () => {
     expect(readFailure(caused(new ActionError("inner")), false).message).toBe("outer");
-    expect(readFailure(new Error("x".repeat(10_000)), false).message).toHaveLength(2_000);
     for (const error of [new Error(""), undefined, 5, {}]) expect(readFailure(error, false).message).not.toBe("");
+  });
+
+  test("the message is whole, because secrets are taken out before anything is cut", () => {
+    expect(readFailure(new Error("x".repeat(10_000)), false).message).toHaveLength(10_000);
+  });
+
+  test("the excerpt is left out that JSON.parse gives of a text, with half a secret in it", () => {
+    for (const text of ['{"token": tok_0123456789abcdef}', "tok_0123456789abcdef", `{"a":"${"b".repeat(90)}" tok_01234567`]) {
+      try {
+        JSON.parse(text);
+        expect.unreachable();
+      } catch (error) {
+        expect(readFailure(error, false).message).not.toMatch(/tok|bbb/);
+        const wrapped = new Error(`The bank: ${error instanceof Error ? error.message : ""}`);
+        expect(readFailure(wrapped, false).message).not.toMatch(/tok|bbb/);
+      }
+    }
+    expect(readFailure(new Error('"amount" is not valid'), false).message).toBe('"amount" is not valid');
   });
 
   test("details and the wait that was asked for are kept", () => {

@@ -171,6 +171,33 @@ describe("any other answer is an error that says what became of the effect", () 
     });
   });
 
+  test("a secret is kept in no part, wherever the record ends and however it is written", async () => {
+    const apiKey = 'sk/live"0123&89ü';
+    const html = apiKey.replaceAll("&", "&amp;amp;").replaceAll('"', "&amp;#34;");
+    const basic = Buffer.from(`u:${apiKey}`).toString("base64");
+    for (const written of [apiKey, html, encodeURI(apiKey), JSON.stringify(JSON.stringify(apiKey)), basic]) {
+      for (let before = 0; before <= written.length; before++) {
+        const body = `${"x".repeat(16 * 1024 - before)}${written} ${"y".repeat(100)}`;
+        const error = await failure({ status: 400, body, headers: { "content-type": "text/plain" } }, read, { apiKey });
+        const kept = (error.failureDetails as { body: { beginning: string } }).body.beginning;
+        expect(kept.replace(/^x+/, "")).toMatch(/^(["\\]*|dT?p?)(\[[redact]*\]?[A"\\=]* ?y*)?$/);
+      }
+    }
+  });
+
+  test("a secret is found in bytes before they are written in base64, and in text of another charset", async () => {
+    const apiKey = "sk_live_0123456789abcdef";
+    const basic = Buffer.from(`user:${apiKey}`).toString("base64");
+    const dump = Buffer.concat([Buffer.from([0, 255]), Buffer.from(`Authorization: Basic ${basic}`)]);
+    const output = await answered({ headers: { "content-type": "application/octet-stream" }, body: dump }, read, { apiKey });
+    const { base64 } = output.output as { base64: string };
+    expect(Buffer.from(base64, "base64").toString("latin1")).toContain("Basic dXNlcjp[redacted]");
+    const utf16 = Buffer.from(`${"x".repeat(100)}${apiKey}${"y".repeat(20_000)}`, "utf16le");
+    const headers = { "content-type": "text/plain; charset=utf-16le" };
+    const { failureDetails } = await failure({ status: 500, body: utf16, headers }, read, { apiKey });
+    expect(JSON.stringify(failureDetails)).toContain("xxx[redacted]yyy");
+  });
+
   test("a secret is not cut in two, which would hide what is left of it from the redaction", async () => {
     const secret = "sk_live_0123456789abcdef";
     const echoed = `${"x".repeat(16 * 1024 - 10)}${secret}${"y".repeat(100)}`;
