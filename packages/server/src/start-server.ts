@@ -11,16 +11,17 @@
 import { trace } from "@opentelemetry/api";
 import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
 import type { Engine, Integration } from "@procedo/engine";
-import { createHttp, serveNode, type Http, type RequestDone } from "@procedo/http";
+import { createHttp, serveNode, type Http, type NodeListenerOptions, type RequestDone } from "@procedo/http";
 import { createLog, type ServerLog } from "./observe/log.ts";
 import { createMetrics, type Metrics } from "./observe/metrics.ts";
-import { metricsListener } from "./observe/metrics-listener.ts";
+import { metricsListener, serveMetrics } from "./observe/metrics-listener.ts";
 import { createRunLog } from "./observe/run-log.ts";
 import { createRunSpans } from "./observe/run-spans.ts";
 import { watchDeliveries } from "./observe/watch-deliveries.ts";
 import { openToServe } from "./open-data.ts";
 import { createServerEngine } from "./server-engine.ts";
 import { addressesOf, type Addresses } from "./settings/addresses.ts";
+import { secretsOf } from "./settings/secrets-of.ts";
 import type { Settings } from "./settings/settings.ts";
 
 export interface ServerOptions {
@@ -65,7 +66,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const message = `The option settings is ${kindOf(settings)}. Give readSettings(process.env).`;
     throw new ProcedoError("invalid_configuration", message);
   }
-  const log = options.log ?? createLog(settings.logLevel);
+  const log = options.log ?? createLog(settings.logLevel, { secrets: secretsOf(settings) });
   const { role } = settings;
   const data = await openToServe(settings, log);
   const closing: (() => Promise<void>)[] = [() => data.storage.close()];
@@ -102,11 +103,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     let answer: Http["answer"] = async () => undefined;
     const listener = await serveNode(
       { answer: (request) => answer(request) },
-      { port: settings.port, host: settings.host, beside: { metrics: metricsListener(metrics, log) } },
+      { port: settings.port, host: settings.host, ...besideOf(settings, metrics, log) },
     ).catch((error: unknown) => {
       throw cannotListen(settings, error);
     });
     closing.push(() => listener.close({ drainMs: 0 }));
+    const { metricsAddress } = settings;
+    const scraped = metricsAddress && (await serveMetrics(metricsAddress, metricsListener(metrics, log)));
+    if (scraped !== undefined) closing.push(() => scraped.close());
     const addresses = addressesOf(settings, listener.port);
     const { requestsPerSecond } = settings;
     const limit = requestsPerSecond === undefined ? {} : { requestsPerSecond };
@@ -115,6 +119,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     answer = (request) => http.answer(request);
     const place = settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { database: "Postgres" };
     log.info("The server listens.", { port: listener.port, host: settings.host, role, ...place });
+    tellOfMetrics(log, settings, scraped?.port);
 
     let stopped: Promise<void> | undefined;
     const stop = async (drainMs: number): Promise<void> => {
@@ -123,6 +128,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await listener.close({ drainMs: Math.min(maxRequestsMs, drainMs) });
       // A call that began while requests were answered has all of its time.
       await engine.stop({ drainMs });
+      await scraped?.close();
       await data.storage.close();
       log.info("The server has stopped.");
     };
@@ -135,6 +141,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   } catch (error) {
     await closeAll();
     throw error;
+  }
+}
+
+/** Counts of live are not for everybody who reaches the interface: there they are served to a token only. */
+function besideOf({ metricsToken }: Settings, metrics: Metrics, log: ServerLog): Pick<NodeListenerOptions, "beside"> {
+  return metricsToken === undefined ? {} : { beside: { metrics: metricsListener(metrics, log, metricsToken) } };
+}
+
+function tellOfMetrics(log: ServerLog, { metricsAddress, metricsToken }: Settings, port: number | undefined): void {
+  if (port !== undefined) log.info("Metrics are served.", { port, host: metricsAddress?.host });
+  else if (metricsToken === undefined) {
+    log.info("Metrics are not served. Set PROCEDO_METRICS_ADDRESS or PROCEDO_METRICS_TOKEN.");
   }
 }
 

@@ -48,8 +48,9 @@ test.each(["openai:gpt-4.1", "anthropic:claude-sonnet-4-5", "compatible:qwen3"])
   "an agent of a service pays by %s, and its key is nowhere",
   async (named) => {
     const { url, key } = models;
+    const scrape = "0123456789abcdef";
     const keys = { OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, PROCEDO_MODEL_API_KEY: key };
-    place = makePlace({ PROCEDO_MODEL: named, PROCEDO_MODEL_URL: url, PROCEDO_MODEL_STREAMING: "on", ...keys });
+    place = makePlace({ PROCEDO_MODEL: named, PROCEDO_MODEL_URL: url, PROCEDO_MODEL_STREAMING: "on", ...keys, PROCEDO_METRICS_TOKEN: scrape });
     server = await startProcess(place);
     expect(await publish()).toMatchObject({ code: 0 });
     const create = ["keys", "create", "--name", "test", "--environment", "sandbox"];
@@ -66,7 +67,8 @@ test.each(["openai:gpt-4.1", "anthropic:claude-sonnet-4-5", "compatible:qwen3"])
     const { runId } = answer.body as { readonly runId: string };
     const { out } = await procedo(place, "runs", "show", runId, "--environment", "sandbox", "--json");
     expect(out).toContain("[redacted]");
-    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    const authorization = `Bearer ${scrape}`;
+    const metrics = await (await fetch(`${server.url}/metrics`, { headers: { authorization } })).text();
     expect(metrics).toContain('procedo_model_tokens_total{procedure="payment",direction="input"} 100');
     server.kill("SIGTERM");
     expect(await server.ended).toBe(0);

@@ -9,7 +9,6 @@ import {
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { jsonOption } from "./options.ts";
-import { printable } from "./printable.ts";
 import { readApiDocument } from "./read-api-document.ts";
 import { table } from "./table.ts";
 
@@ -57,11 +56,11 @@ function describe(
   ]);
   const told = problems.map(({ severity, line, column, pointer, message }) => {
     const place = line === undefined ? "" : `${line}:${column ?? 1} `;
-    return printable(`${severity}: ${place}${pointer === "" ? "" : `${pointer} `}${message}`);
+    return `${severity}: ${place}${pointer === "" ? "" : `${pointer} `}${message}`;
   });
   const errors = problems.filter(({ severity }) => severity === "error").length;
   return [
-    ...(title === null ? [] : [printable(`${title} ${version ?? ""}, ${baseUrl ?? "no base URL"}`), ""]),
+    ...(title === null ? [] : [`${title} ${version ?? ""}, ${baseUrl ?? "no base URL"}`, ""]),
     ...table(["ACTION", "METHOD", "PATH", "EFFECT", ""], rows),
     ...(rows.length > 0 ? [""] : []),
     ...told,

@@ -4,7 +4,6 @@ import { archiveFolder } from "./archive-folder.ts";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { jsonOption, milliseconds, operator } from "./options.ts";
-import { printable } from "./printable.ts";
 
 interface ArchiveFlags {
   readonly olderThan: number;
@@ -31,7 +30,7 @@ export function addArchiveCommand(program: Command, context: CommandContext): vo
         context.print(`${runs} runs moved into ${files.length} files in ${folder}.`);
         for (const file of files) context.print(file);
         if (removed > 0) context.print(`${removed} expired keys and old test deliveries removed.`);
-        for (const { message } of kept) context.print(printable(`NOT archived: ${message}`));
+        for (const { message } of kept) context.print(`NOT archived: ${message}`);
       });
     });
 }

@@ -5,7 +5,6 @@ import * as z from "zod";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { environmentOption, jsonOption } from "./options.ts";
-import { printable } from "./printable.ts";
 import { parseObject, readTextFile } from "./read-input.ts";
 import { moment } from "./table.ts";
 import { isArchiveFile, verifyArchiveFile } from "./verify-archive-file.ts";
@@ -90,7 +89,7 @@ async function verifyEverything(context: CommandContext, flags: VerifyFlags): Pr
     context.print(`${runs} runs, ${changes} changes and ${checkpoints} checkpoints read.`);
     if (archived > 0) context.print(`${archived} runs are in an archive, whose files are verified by themselves.`);
     if (coveredToMs !== undefined) context.print(`Checkpoints list the runs that ended before ${moment(coveredToMs)}.`);
-    for (const { kind, message } of problems) context.print(printable(`${kind}  ${message}`));
+    for (const { kind, message } of problems) context.print(`${kind}  ${message}`);
     if (moreProblems) context.print("There are more problems.");
     context.print(problems.length === 0 ? "Everything is as it was written." : "NOT everything is as it was written.");
   });
@@ -105,7 +104,7 @@ async function verifyOne(context: CommandContext, file: string, flags: VerifyFla
   const verdict = verifyExport(parseObject(await readTextFile(file), `"${file}"`), publicKey);
   if (!verdict.valid) context.endWith(exitCodes.failed);
   if (flags.json) return context.printJson(verdict);
-  if (!verdict.valid) return context.print(printable(`NOT valid (${verdict.at}): ${verdict.message}`));
+  if (!verdict.valid) return context.print(`NOT valid (${verdict.at}): ${verdict.message}`);
   const { runId, procedureId, procedureVersion, environment, exportedAt, head } = verdict;
   context.print(
     `Valid: run ${runId} of ${procedureId} ${procedureVersion} in ${environment}, exported at ${exportedAt}.`,
@@ -123,7 +122,7 @@ async function verifyArchive(
   if (!verdict.valid) context.endWith(exitCodes.failed);
   if (flags.json) return context.printJson(verdict);
   for (const { line, at, message } of verdict.invalid) {
-    context.print(printable(`Line ${line} is NOT valid (${at}): ${message}`));
+    context.print(`Line ${line} is NOT valid (${at}): ${message}`);
   }
   context.print(`${verdict.valid ? "Valid" : "NOT valid"}: the records of ${verdict.runs} runs hold.`);
 }

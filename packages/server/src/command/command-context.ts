@@ -4,6 +4,7 @@ import { createLog } from "../observe/log.ts";
 import { createServerEngine } from "../server-engine.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import type { Variables } from "../settings/values.ts";
+import { printable, printableJson } from "./printable.ts";
 
 /** Where text goes: a stream, or a test's collector. */
 export interface TextSink {
@@ -17,7 +18,7 @@ export interface CommandContext {
   readonly variables: Variables;
   /** @throws ProcedoError `invalid_configuration` */
   settings(): Settings;
-  /** One line, or several, for people. */
+  /** One line, or several, for people. Whatever a text holds, it stays one line and moves no cursor. */
   print(...lines: readonly string[]): void;
   /** A list for people: its lines, or what to say of an empty one, and how to go on when there is more. */
   printTable(empty: string, lines: readonly string[], nextCursor: string | undefined): void;
@@ -38,7 +39,7 @@ export function createCommandContext(given: {
   const { env, integrations, stdout } = given;
   let code = 0;
   const settings = (): Settings => readSettings(env);
-  const print = (...lines: readonly string[]): void => void stdout.write(`${lines.join("\n")}\n`);
+  const print = (...lines: readonly string[]): void => void stdout.write(`${lines.map(printable).join("\n")}\n`);
   return {
     integrations,
     variables: env,
@@ -48,7 +49,7 @@ export function createCommandContext(given: {
       print(...(lines.length === 0 ? [empty] : lines));
       if (nextCursor !== undefined) print(`There are more: --cursor ${nextCursor}`);
     },
-    printJson: (value) => void stdout.write(`${JSON.stringify(value, undefined, 2)}\n`),
+    printJson: (value) => void stdout.write(`${printableJson(JSON.stringify(value, undefined, 2))}\n`),
     withEngine: async (work, options) => {
       const read = settings();
       const data = await openBeside(read, options);

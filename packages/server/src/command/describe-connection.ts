@@ -1,6 +1,5 @@
 import type { ChangedConnection, Connection, ConnectionUse } from "@procedo/engine";
 import type { DocumentProblem } from "@procedo/contract";
-import { printable } from "./printable.ts";
 import { moment } from "./table.ts";
 
 /** A connection as lines of text. */
@@ -13,7 +12,7 @@ export function describeConnection(connection: Connection, usedBy: readonly Conn
     `  health: ${health.status}${health.checkedAtMs === undefined ? "" : ` since ${moment(health.checkedAtMs)}`}`,
     ...(health.message === undefined ? [] : [`    ${health.message}`]),
     ...usedBy.map((use) => `  used by ${describeUse(use)}`),
-  ].map(printable);
+  ];
 }
 
 /** What a change of its document made of a connection's actions. */
@@ -24,14 +23,14 @@ export function describeChanges({ changes }: Pick<ChangedConnection, "changes">)
   return [
     ...Object.entries(told).flatMap(([what, names]) => (names.length === 0 ? [] : [`  ${what}: ${names.join(", ")}`])),
     ...usedBy.map((use) => `  concerns ${describeUse(use)}`),
-  ].map(printable);
+  ];
 }
 
 /** What was left out of a document, and why. */
 export function describeDocumentProblems(problems: readonly DocumentProblem[]): readonly string[] {
   return problems.map(({ severity, line, column, path, message }) => {
     const place = line === undefined ? "" : `${line}:${column ?? 1} `;
-    return printable(`${severity}: ${place}${path === "" ? "" : `${path} `}${message}`);
+    return `${severity}: ${place}${path === "" ? "" : `${path} `}${message}`;
   });
 }
 

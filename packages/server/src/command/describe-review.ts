@@ -1,5 +1,4 @@
 import type { Review } from "@procedo/engine";
-import { printable } from "./printable.ts";
 import { moment } from "./table.ts";
 
 /** A review as lines: what is asked, of whom, what is shown, and what an approval sends. Pure. */
@@ -21,5 +20,5 @@ export function describeReview(review: Review): readonly string[] {
     ...decisions.map(({ approved, person, atMs }) => {
       return `${approved ? "Approved" : "Rejected"} by ${person} at ${moment(atMs)}`;
     }),
-  ].map(printable);
+  ];
 }

@@ -57,7 +57,7 @@ test("an agent's turn is one line: the model, how long it took, its tokens, and 
 test("a turn says how often a model was asked, and why it could not answer", () => {
   const failed = { ...ask, attempt: 2, error: "Overloaded.\u001b[2J" };
   expect(described({ turns: [turn({ asks: [ask, failed], reply: undefined, stop: "failed" })] })).toContain(
-    "turn 1 at 1970-01-01T00:00:01.000Z: m-1, 640 ms, asked 2 times → failed (Overloaded.\\u{1b}[2J)",
+    "turn 1 at 1970-01-01T00:00:01.000Z: m-1, 640 ms, asked 2 times → failed (Overloaded.\u{1b}[2J)",
   );
   expect(described({ turns: [turn({ asks: [], reply: undefined, stop: undefined })] })).toContain(
     "turn 1 at 1970-01-01T00:00:01.000Z → open",

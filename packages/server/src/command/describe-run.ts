@@ -1,5 +1,4 @@
 import type { AttemptRecord, ReviewRecord, RunRecordView, StepRecord, TurnRecord } from "@procedo/engine";
-import { printable } from "./printable.ts";
 import { moment } from "./table.ts";
 
 const indent = " ".repeat(12);
@@ -15,7 +14,7 @@ export function describeRun(run: RunRecordView): readonly string[] {
     ...(run.archived ? [`${indent}Archived: its steps are in the file that holds its export.`] : []),
     ...run.steps.flatMap((step) => describeStep(step, run.createdAtMs)),
     describeEnd(run),
-  ].map(printable);
+  ];
 }
 
 function describeEnd(run: RunRecordView): string {

@@ -4,7 +4,6 @@ import { connectionAnswer, privateConnectionAnswer } from "@procedo/http";
 import type { CommandContext } from "./command-context.ts";
 import { findConnection } from "./find-connection.ts";
 import { environmentOption, jsonOption, operator, personOption } from "./options.ts";
-import { printable } from "./printable.ts";
 import { moment } from "./table.ts";
 
 /** `procedo private-connections …`; what they share with other connections is in `procedo connections`. */
@@ -25,7 +24,7 @@ export function addPrivateConnectionsCommands(program: Command, context: Command
         const { tokens, problems, ...created } = await engine.connections.create(request);
         if (json) return context.printJson({ ...connectionAnswer(created, []), tokens, problems });
         context.print(
-          printable(`Connection "${name}" (${created.connectionId}). Its tokens are not shown again:`),
+          `Connection "${name}" (${created.connectionId}). Its tokens are not shown again:`,
           ...Object.entries(tokens ?? {}).map(([environment, token]) => `  ${environment}: ${token}`),
         );
       });
@@ -40,7 +39,7 @@ export function addPrivateConnectionsCommands(program: Command, context: Command
         const place = { environment, connectionId };
         const { token } = await engine.privateConnections.regenerateToken({ ...place, by: operator(person) });
         if (json) return context.printJson({ environment, token });
-        context.print(token, printable(`Token of "${name}" in ${environment}. It is not shown again.`));
+        context.print(token, `Token of "${name}" in ${environment}. It is not shown again.`);
       });
     });
 
@@ -58,7 +57,7 @@ export function addPrivateConnectionsCommands(program: Command, context: Command
             `Connection "${name}" is ${connected ? "connected" : "disconnected"} in ${environment}: ${polled}`,
             `  functions: ${registeredFunctions.join(", ") || "none are registered; start its client"}`,
             `  clients: ${clients.length}`,
-          ].map(printable),
+          ],
         );
       });
     });

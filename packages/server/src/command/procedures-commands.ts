@@ -7,7 +7,6 @@ import { createMemoryStorage } from "@procedo/storage";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { jsonOption, namesAmong, operator, pageOptions, personOption, type PageFlags } from "./options.ts";
-import { printable } from "./printable.ts";
 import { parseObject, readTextFile } from "./read-input.ts";
 import { table } from "./table.ts";
 
@@ -99,5 +98,5 @@ async function problemsOf(
 }
 
 function describeProblem({ severity, path, message }: Problem): string {
-  return printable(`${severity}  ${path === "" ? "/" : path}  ${message}`);
+  return `${severity}  ${path === "" ? "/" : path}  ${message}`;
 }

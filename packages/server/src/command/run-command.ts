@@ -31,6 +31,7 @@ import { addPrivateConnectionsCommands } from "./private-connections-commands.ts
 import { createCommandContext, type TextSink } from "./command-context.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { addKeysCommands } from "./keys-commands.ts";
+import { printable } from "./printable.ts";
 import { addProceduresCommands } from "./procedures-commands.ts";
 import { addReviewsCommands } from "./reviews-commands.ts";
 import { addRunsCommands } from "./runs-commands.ts";
@@ -96,11 +97,18 @@ function everyCommand(command: Command): readonly Command[] {
   return command.commands.flatMap((child) => [child, ...everyCommand(child)]);
 }
 
-/** The code, what to do, and every place that has to change. */
+/** The code, what to do, and every place that has to change; only wrong settings are told in several lines. */
 function describeError(error: unknown): string {
-  if (!ProcedoError.isError(error)) return error instanceof Error ? `Error: ${error.message}` : String(error);
-  const told = error.message.split("\n");
-  const places = error.details.filter(({ message }) => !told.includes(message));
-  const details = places.map(({ path, message }) => `  ${path === "" ? "/" : path}: ${message}`);
-  return [`Error (${error.code}): ${error.message}`, ...details].join("\n");
+  if (!ProcedoError.isError(error)) return printable(error instanceof Error ? `Error: ${error.message}` : String(error));
+  const { code, message, details } = error;
+  const told = code === "invalid_configuration" ? message.split("\n") : [message];
+  const places = details.filter((detail) => !told.includes(detail.message));
+  const [first = "", ...more] = told;
+  return [
+    `Error (${code}): ${first}`,
+    ...more,
+    ...places.map((place) => `  ${place.path === "" ? "/" : place.path}: ${place.message}`),
+  ]
+    .map(printable)
+    .join("\n");
 }

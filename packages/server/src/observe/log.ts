@@ -1,4 +1,4 @@
-import type { Log, LogFields } from "@procedo/engine";
+import { createRedactor, type Log, type LogFields } from "@procedo/engine";
 import { pino, stdTimeFunctions, type DestinationStream } from "pino";
 import type { LogLevel } from "../settings/settings.ts";
 
@@ -7,12 +7,18 @@ export interface ServerLog extends Log {
   debug(message: string, fields?: LogFields): void;
 }
 
+export interface LogOptions {
+  readonly destination?: DestinationStream;
+  readonly secrets?: readonly string[];
+}
+
 /**
  * One JSON object per line. Lines are written as they come: what a process had to say before it was killed is there.
  *
- * @param destination where lines go. Default: standard output
+ * @param options.destination where lines go. Default: standard output
+ * @param options.secrets are in no line, whoever put them into a message. Default: none
  */
-export function createLog(level: LogLevel, destination?: DestinationStream): ServerLog {
+export function createLog(level: LogLevel, { destination, secrets = [] }: LogOptions = {}): ServerLog {
   const options = {
     level,
     timestamp: stdTimeFunctions.isoTime,
@@ -22,10 +28,14 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Ser
     messageKey: "message",
   };
   const logger = destination === undefined ? pino(options) : pino(options, destination);
-  return {
-    debug: (message, fields) => logger.debug(fields ?? {}, message),
-    info: (message, fields) => logger.info(fields ?? {}, message),
-    warn: (message, fields) => logger.warn(fields ?? {}, message),
-    error: (message, fields) => logger.error(fields ?? {}, message),
-  };
+  const redactor = createRedactor(secrets);
+  const writing =
+    (name: keyof ServerLog) =>
+    (message: string, fields: LogFields = {}): void => {
+      if (!logger.isLevelEnabled(name)) return;
+      const entries = Object.entries(fields);
+      const clean = entries.map(([key, value]) => [key, typeof value === "string" ? redactor.text(value) : value]);
+      logger[name](Object.fromEntries(clean), redactor.text(message));
+    };
+  return { debug: writing("debug"), info: writing("info"), warn: writing("warn"), error: writing("error") };
 }

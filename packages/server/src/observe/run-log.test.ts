@@ -8,7 +8,7 @@ function linesOf(
   told: typeof entries = entries,
 ): readonly Record<string, unknown>[] {
   const lines: string[] = [];
-  createRunLog(createLog(level, { write: (line) => void lines.push(line) }))(run, told);
+  createRunLog(createLog(level, { destination: { write: (line) => void lines.push(line) } }))(run, told);
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 

@@ -29,6 +29,8 @@ test("without any variable the server listens on this machine only and keeps its
     allowNetworks: [],
     requestsPerSecond: undefined,
     drainMs: 60_000,
+    metricsAddress: undefined,
+    metricsToken: undefined,
     models: {
       model: undefined,
       questions: undefined,
@@ -61,6 +63,8 @@ test("every variable is read", () => {
     PROCEDO_DRAIN_MS: "90000",
     PROCEDO_MODEL: "anthropic:claude-sonnet-4-5",
     ANTHROPIC_API_KEY: "sk-ant-1",
+    PROCEDO_METRICS_ADDRESS: "[::1]:9464",
+    PROCEDO_METRICS_TOKEN: "0123456789abcdef",
     PROCEDO_LOG_LEVEL: "debug",
   });
   expect(settings).toEqual({
@@ -78,6 +82,8 @@ test("every variable is read", () => {
     allowNetworks: ["10.0.0.0/8", "fd00::/8"],
     requestsPerSecond: 50,
     drainMs: 90_000,
+    metricsAddress: { host: "::1", port: 9_464 },
+    metricsToken: "0123456789abcdef",
     models: expect.objectContaining({ model: { provider: "anthropic", modelId: "claude-sonnet-4-5" } }),
     logLevel: "debug",
   });
@@ -112,6 +118,9 @@ test.each([
   ["PROCEDO_DATABASE_POOL", "1", "2 to 1000"],
   ["PROCEDO_DATABASE_NOTIFY", "yes", "on, off"],
   ["PROCEDO_ROLE", "worker", "all, http, execute"],
+  ["PROCEDO_METRICS_ADDRESS", "9464", "a host and a port"],
+  ["PROCEDO_METRICS_ADDRESS", "127.0.0.1:65536", "a host and a port"],
+  ["PROCEDO_METRICS_ADDRESS", "http://127.0.0.1:9464", "a host and a port"],
   ["PROCEDO_LOG_LEVEL", "verbose", "trace, debug, info"],
 ])("%s=%s is refused with what is allowed", (name, value, allowed) => {
   const { code, details } = refusal({ [name]: value });
@@ -128,6 +137,8 @@ describe("a secret is never repeated in the refusal", () => {
     ["DATABASE_URL", "mysql://user:hunter2@db/procedo", "Postgres database"],
     ["DATABASE_URL", "host=db password=hunter2", "postgresql://user:password@host"],
     ["RUNNER_URL", "https://user:hunter2@example.com", "credentials"],
+    ["PROCEDO_METRICS_TOKEN", "hunter2", "openssl rand -hex 32"],
+    ["PROCEDO_METRICS_TOKEN", "hunter2 with a pass phrase", "openssl rand -hex 32"],
   ])("%s=%s", (name, value, says) => {
     const error = refusal({ [name]: value });
     expect(error.message).toContain(says);

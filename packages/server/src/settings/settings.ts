@@ -45,8 +45,21 @@ export interface Settings {
   readonly drainMs: number;
   /** `PROCEDO_MODEL` and what belongs to it. @defaultValue no models */
   readonly models: ModelSettings;
+  /** `PROCEDO_METRICS_ADDRESS`, `HOST:PORT`: where `/metrics` is served to everybody who reaches it. @defaultValue nowhere */
+  readonly metricsAddress: MetricsAddress | undefined;
+  /**
+   * `PROCEDO_METRICS_TOKEN`, 16 to 512 characters: `/metrics` is served beside the interface, to requests with
+   * `Authorization: Bearer` and this token. @defaultValue it is not served there
+   */
+  readonly metricsToken: string | undefined;
   /** `PROCEDO_LOG_LEVEL`. @defaultValue "info" */
   readonly logLevel: LogLevel;
+}
+
+/** An address of its own for `/metrics`; port 0 takes a free one. */
+export interface MetricsAddress {
+  readonly host: string;
+  readonly port: number;
 }
 
 /** `http` serves and executes nothing, `execute` executes and serves nobody but `/healthz`, `/readyz` and `/metrics`. */
@@ -86,6 +99,8 @@ export function readSettings(env: Variables): Settings {
     requestsPerSecond: read("PROCEDO_REQUESTS_PER_SECOND", undefined, (text) => whole(text, 1, 1_000_000)),
     drainMs: read("PROCEDO_DRAIN_MS", defaultDrainMs, (text) => whole(text, 0, 3_600_000)),
     models: readModelSettings(read, problems),
+    metricsAddress: read("PROCEDO_METRICS_ADDRESS", undefined, metricsAddress),
+    metricsToken: read("PROCEDO_METRICS_TOKEN", undefined, metricsToken),
     logLevel: read("PROCEDO_LOG_LEVEL", "info", (text) => oneOf(logLevels, text)),
   };
   if (problems.length === 0) return settings;
@@ -103,6 +118,19 @@ function host(text: string): Reading<string> {
   return /^[A-Za-z0-9.:_-]+$/.test(text)
     ? { value: text }
     : { wrong: `is "${text}". Give an IP address or a host name, without a port: 127.0.0.1, 0.0.0.0, ::1.` };
+}
+
+function metricsAddress(text: string): Reading<MetricsAddress> {
+  const [, bracketed, plain, digits = ""] = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+)):(\d{1,5})$/.exec(text) ?? [];
+  const name = bracketed ?? plain;
+  if (name !== undefined && Number(digits) <= 65_535) return { value: { host: name, port: Number(digits) } };
+  return { wrong: `is "${text}". Give a host and a port: 127.0.0.1:9464, 0.0.0.0:9464, [::1]:9464.` };
+}
+
+/** It is a secret: nothing of it is shown. */
+function metricsToken(text: string): Reading<string> {
+  if (/^[A-Za-z0-9._~+/-]{16,512}=*$/.test(text)) return { value: text };
+  return { wrong: "is no token. Give 16 to 512 letters, digits or any of . _ ~ + / -: openssl rand -hex 32" };
 }
 
 const keyRule = `Give at least ${minMasterKeyBytes} random bytes as hex or base64: openssl rand -base64 32`;

@@ -1,0 +1,19 @@
+import type { Settings } from "./settings.ts";
+
+/** Everything in the settings that nobody may read in a log: the master key in each of its spellings, passwords, tokens and keys. Pure. */
+export function secretsOf({ masterKey, databaseUrl, metricsToken, models }: Settings): readonly string[] {
+  const key = masterKey === undefined ? undefined : Buffer.from(masterKey);
+  const spelled = key === undefined ? [] : [key.toString("hex"), key.toString("base64"), key.toString("base64url")];
+  const password = databaseUrl === undefined ? "" : new URL(databaseUrl).password;
+  return [...spelled, password, decoded(password), metricsToken ?? "", ...Object.values(models.keys)].filter(
+    (secret) => secret !== "",
+  );
+}
+
+function decoded(password: string): string {
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    return password;
+  }
+}
