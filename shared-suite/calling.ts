@@ -1,5 +1,12 @@
 import type { ApiAuthentication, JsonObject } from "@procedo/contract";
-import { createOutgoing, createRedactor, guardedFetch, type Action, type CallAnswer, type Outgoing } from "@procedo/engine";
+import {
+  createOutgoing,
+  createRedactor,
+  guardedFetch,
+  type Action,
+  type CallAnswer,
+  type Outgoing,
+} from "@procedo/engine";
 import { customApi } from "@procedo/integrations";
 import {
   recordingServer,

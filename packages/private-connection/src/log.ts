@@ -1,3 +1,6 @@
+import { printableStack } from "./printable.ts";
+import { maxErrorLength, type HideToken } from "./service/hide-token.ts";
+
 /** Where the client says what an operator should know. No field ever holds the token. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
@@ -18,16 +21,18 @@ export const consoleLog: Log = {
 
 function lineOf(message: string, fields: LogFields = {}): string {
   const named = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return [`procedo: ${message}`, ...named.map(([name, value]) => `${name}=${String(value)}`)].join(" ");
+  return [`procedo: ${message}`, ...named.map(([name, value]) => `${name}=${String(value)}`)]
+    .map(printableStack)
+    .join(" ");
 }
 
 /** A log that never sees the secret, whatever a handler or a library put into a message, and that cannot throw. */
-export function guardLog(log: Log, redact: (text: string) => string): Log {
+export function guardLog(log: Log, hide: HideToken): Log {
   const guarded =
     (level: keyof Log) =>
     (message: string, fields?: LogFields): void => {
       try {
-        log[level](redact(message), fields && redactFields(fields, redact));
+        log[level](hide.cut(message, maxErrorLength), fields && fieldsWithout(fields, hide));
       } catch {
         // A log that fails must not end the client that it tells of.
       }
@@ -35,8 +40,11 @@ export function guardLog(log: Log, redact: (text: string) => string): Log {
   return { info: guarded("info"), warn: guarded("warn"), error: guarded("error") };
 }
 
-function redactFields(fields: LogFields, redact: (text: string) => string): LogFields {
+function fieldsWithout(fields: LogFields, hide: HideToken): LogFields {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? redact(value) : value]),
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === "string" ? hide.cut(value, maxErrorLength) : value,
+    ]),
   );
 }

@@ -4,6 +4,7 @@ import { createFunctionTable } from "./functions/function-table.ts";
 import type { PrivateFunction } from "./functions/private-function.ts";
 import { encodeOutput } from "./invocations/encode-output.ts";
 import { runInvocation } from "./invocations/run-invocation.ts";
+import { maxErrorLength, shortened } from "./service/hide-token.ts";
 import type { Log } from "./log.ts";
 import { systemRuntime } from "./runtime.ts";
 
@@ -82,7 +83,9 @@ export function testConnection<const Functions extends readonly PrivateFunction[
         },
         abort,
       );
-      if (outcome.status === "error") throw new ProcedoError("action_failed", outcome.error);
+      if (outcome.status === "error") {
+        throw new ProcedoError("action_failed", shortened(outcome.error, maxErrorLength));
+      }
       // The output's type says what JSON makes of the handler's own.
       return (outcome.output === undefined ? undefined : JSON.parse(outcome.output)) as never;
     },

@@ -50,3 +50,35 @@ test("inputs and results are in no log line", async () => {
   await settle();
   expect(log.lines.join("\n")).not.toContain("DE89");
 });
+
+test("no part of the token is in a result or a log line, wherever a text is cut, and none in an output", async () => {
+  let before = 0;
+  const cut = functionOf("cut", () => {
+    throw new Error(`${"x".repeat(16_384 - before)}${token} was refused`);
+  });
+  const told = functionOf("told", () => ({ sent: `Bearer ${token}` }));
+  const { service, log } = await connected([cut, told]);
+  const { token } = service;
+  for (before = 0; before <= token.length; before += 3) {
+    const settled = await service.call("cut").settled;
+    expect(JSON.stringify(settled)).toMatch(/x(\[[token]*\]?[ a-z]*)?(… \(\d+ characters\))?"/);
+  }
+  expect(await service.call("told").settled).toEqual({ status: "ok", output: { sent: "Bearer [token]" } });
+  expect(log.lines.join("\n")).not.toMatch(/x[^\["… ]*run_/);
+});
+
+test("what the service says is one line without control characters, wherever it is told", async () => {
+  const runtime = createTestRuntime();
+  const service = await startService({ runtime });
+  const { connection, log } = connect(service, [echo], runtime);
+  const seen: string[] = [];
+  connection.on("reconnecting", ({ error }) => seen.push(error.message));
+  const said = `No.\n\u001b[2JError: paid\u202e\u2028 ${"y".repeat(970)}${service.token}`;
+  service.failNext("/v1/sdk/functions", { status: 500, body: { error: said } });
+  await runtime.advance(1_000);
+  const all = [...seen, ...log.lines, JSON.stringify(connection.state)].join("");
+  expect(seen).toHaveLength(1);
+  expect(all).toContain("No.\\u{a}\\u{1b}[2JError: paid\\u{202e}\\u{2028} yyy");
+
+  expect(all).not.toMatch(/[\u0000-\u001f\u202e\u2028]|yrun_/);
+});

@@ -50,7 +50,13 @@ test.each(["openai:gpt-4.1", "anthropic:claude-sonnet-4-5", "compatible:qwen3"])
     const { url, key } = models;
     const scrape = "0123456789abcdef";
     const keys = { OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, PROCEDO_MODEL_API_KEY: key };
-    place = makePlace({ PROCEDO_MODEL: named, PROCEDO_MODEL_URL: url, PROCEDO_MODEL_STREAMING: "on", ...keys, PROCEDO_METRICS_TOKEN: scrape });
+    place = makePlace({
+      PROCEDO_MODEL: named,
+      PROCEDO_MODEL_URL: url,
+      PROCEDO_MODEL_STREAMING: "on",
+      ...keys,
+      PROCEDO_METRICS_TOKEN: scrape,
+    });
     server = await startProcess(place);
     expect(await publish()).toMatchObject({ code: 0 });
     const create = ["keys", "create", "--name", "test", "--environment", "sandbox"];

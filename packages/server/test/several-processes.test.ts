@@ -14,6 +14,7 @@ import {
 } from "./server-process.ts";
 
 const masterKey = "ab".repeat(32);
+const scrape = "0123456789abcdef";
 
 /** What several processes share: one data folder, or one database. */
 const shared: readonly (readonly [string, () => Promise<{ env: Record<string, string>; close(): Promise<void> }>])[] = [
@@ -33,7 +34,7 @@ describe.each(shared)("several processes on one %s", (_name, open) => {
 
   beforeEach(async () => {
     const data = await open();
-    place = makePlace(data.env);
+    place = makePlace({ ...data.env, PROCEDO_METRICS_TOKEN: scrape });
     close = data.close;
   });
 
@@ -79,7 +80,7 @@ describe.each(shared)("several processes on one %s", (_name, open) => {
 
     const statuses = await Promise.all(
       ["/healthz", "/readyz", "/metrics", `/runs/${runId}`].map(async (path) => {
-        const headers = { authorization: `Bearer ${key}` };
+        const headers = { authorization: `Bearer ${path === "/metrics" ? scrape : key}` };
         return (await fetch(`${executor.url}${path}`, { headers })).status;
       }),
     );

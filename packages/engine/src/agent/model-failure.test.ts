@@ -73,8 +73,15 @@ describe("the model's key", () => {
 
   test("is in no error in part, wherever its message and its body are cut", () => {
     for (let before = 0; before <= written.length; before++) {
-      const [message, body] = [300, 500].map((most) => `${"x".repeat(most - before)}${written} and more`) as [string, string];
-      for (const error of [call(message, body), new BrokenAnswer("", { cause: { message } }), new IncompleteReply(message)]) {
+      const [message, body] = [300, 500].map((most) => `${"x".repeat(most - before)}${written} and more`) as [
+        string,
+        string,
+      ];
+      for (const error of [
+        call(message, body),
+        new BrokenAnswer("", { cause: { message } }),
+        new IncompleteReply(message),
+      ]) {
         const told = JSON.stringify(modelFailure(error, context));
         expect(told).toContain("xxx");
         expect(told).not.toMatch(/x[sk]|sk-/);

@@ -88,7 +88,11 @@ describe("reading an action's exception", () => {
   });
 
   test("the excerpt is left out that JSON.parse gives of a text, with half a secret in it", () => {
-    for (const text of ['{"token": tok_0123456789abcdef}', "tok_0123456789abcdef", `{"a":"${"b".repeat(90)}" tok_01234567`]) {
+    for (const text of [
+      '{"token": tok_0123456789abcdef}',
+      "tok_0123456789abcdef",
+      `{"a":"${"b".repeat(90)}" tok_01234567`,
+    ]) {
       try {
         JSON.parse(text);
         expect.unreachable();

@@ -16,7 +16,11 @@ const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie",
  * What the record keeps of an exchange: without the connection's secrets, bounded. A record is never worth a call: what
  * cannot be read is left out.
  */
-export function recordExchange(exchange: Exchange, redactor: Redactor, limits: JsonLimits): RecordedExchange | undefined {
+export function recordExchange(
+  exchange: Exchange,
+  redactor: Redactor,
+  limits: JsonLimits,
+): RecordedExchange | undefined {
   try {
     const notes: string[] = [];
     const message = (
@@ -45,7 +49,10 @@ export function recordExchange(exchange: Exchange, redactor: Redactor, limits: J
   }
 }
 
-function headersOf(headers: { readonly [name: string]: string }, redactor: Redactor): { readonly [name: string]: string } {
+function headersOf(
+  headers: { readonly [name: string]: string },
+  redactor: Redactor,
+): { readonly [name: string]: string } {
   const kept = Object.entries(headers).slice(0, maxHeaders);
   return Object.fromEntries(
     kept.map(([name, value]) => [

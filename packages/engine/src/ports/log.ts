@@ -18,7 +18,14 @@ export const consoleLog: Log = {
 
 function lineOf(message: string, fields: LogFields = {}): string {
   const named = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return [`procedo: ${message}`, ...named.map(([name, value]) => `${name}=${String(value)}`)].join(" ");
+  return printable([`procedo: ${message}`, ...named.map(([name, value]) => `${name}=${String(value)}`)].join(" "));
+}
+
+/** On one line and without a character that a terminal would obey: a field may hold what others say. */
+function printable(line: string): string {
+  return line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
+    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  });
 }
 
 /** Says nothing, for programs and tests that want it so. */
@@ -33,7 +40,8 @@ export function errorText(error: unknown): string {
  * `JSON.parse` quotes ten characters on each side of what it could not read. A secret in there is cut in two, so that no
  * search would find it.
  */
-const excerptOfJson = /Unexpected token [^]{1,4}, (?:\.{3})?"[^]{0,60}?"(?:\.{3})? is not valid JSON|^"[^]{0,60}" is not valid JSON$/g;
+const excerptOfJson =
+  /Unexpected token [^]{1,4}, (?:\.{3})?"[^]{0,60}?"(?:\.{3})? is not valid JSON|^"[^]{0,60}" is not valid JSON$/g;
 
 /** A message without the excerpts of other texts that Node put into it. Pure. */
 export function withoutExcerpt(message: string): string {

@@ -14,15 +14,19 @@ export const escapes: Readonly<Record<string, (text: string) => string>> = {
   JSON: (text) => JSON.stringify(text).slice(1, -1),
   "JSON with \\/": (text) => JSON.stringify(text).slice(1, -1).replaceAll("/", "\\/"),
   "JSON in ASCII": (text) =>
-    JSON.stringify(text).slice(1, -1).replace(/[^ -~]|[<>&'+]/g, (unit) => unicode(unit, (hex) => hex)),
+    JSON.stringify(text)
+      .slice(1, -1)
+      .replace(/[^ -~]|[<>&'+]/g, (unit) => unicode(unit, (hex) => hex)),
   "JSON in ASCII, upper case": (text) =>
-    JSON.stringify(text).slice(1, -1).replace(/[^ -~]|[<>&'+]/g, (unit) => unicode(unit, (hex) => hex.toUpperCase())),
+    JSON.stringify(text)
+      .slice(1, -1)
+      .replace(/[^ -~]|[<>&'+]/g, (unit) => unicode(unit, (hex) => hex.toUpperCase())),
   "JavaScript (\\x2f)": (text) =>
     text.replace(/[^\w]/g, (unit) => {
       const code = unit.charCodeAt(0);
       return code < 0x80 ? `\\x${code.toString(16).padStart(2, "0")}` : unicode(unit, (hex) => hex);
     }),
-  "backslashes": (text) => text.replace(/[^\w\s\u0080-\uffff]/g, "\\$&"),
+  backslashes: (text) => text.replace(/[^\w\s\u0080-\uffff]/g, "\\$&"),
   "lines of 20 characters": (text) => text.replace(/.{20}/g, "$&\r\n"),
 };
 

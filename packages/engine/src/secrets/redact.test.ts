@@ -59,14 +59,17 @@ describe("a secret is removed in every form in which services write it back", ()
     }
   });
 
-  test.each(["%", "%4", "100%25", "\\", "&", "&#", "&amp", "\\u00", "%u0"])("behind %j, which may take its first characters", (before) => {
-    const own = "41/f+abcdefghijklmnop";
-    const shown = createRedactor([own]).text(`${before}${encodeURIComponent(own)} after`);
-    expect(shown).toMatch(/\[redacted\] after$/);
-    expect(shown).not.toContain("abcdef");
-  });
+  test.each(["%", "%4", "100%25", "\\", "&", "&#", "&amp", "\\u00", "%u0"])(
+    "behind %j, which may take its first characters",
+    (before) => {
+      const own = "41/f+abcdefghijklmnop";
+      const shown = createRedactor([own]).text(`${before}${encodeURIComponent(own)} after`);
+      expect(shown).toMatch(/\[redacted\] after$/);
+      expect(shown).not.toContain("abcdef");
+    },
+  );
 
-  test("as bytes that somebody read as ISO 8859-1", () => {
+  test("as UTF-8 that was read as ISO 8859-1", () => {
     const own = "schlüssel-größe";
     expect(createRedactor([own]).text(`x ${Buffer.from(own).toString("latin1")} y`)).toBe(`x ${redacted} y`);
     expect(createRedactor([own]).text(`x ${escape(own)} y`)).toBe(`x ${redacted} y`);
@@ -85,9 +88,12 @@ describe("a text that is cut", () => {
   const one = createRedactor([own, "second-secret-1"]);
   const before = "The bank said: ";
   const written = (encode: (text: string) => string) =>
-    [encode, ...Object.values(escapes).flatMap((escape) => [escape, (text: string) => escape(escape(text))].map(
-      (escaped) => (text: string) => escaped(encode(text)),
-    ))].map((write) => write(own));
+    [
+      encode,
+      ...Object.values(escapes).flatMap((escape) =>
+        [escape, (text: string) => escape(escape(text))].map((escaped) => (text: string) => escaped(encode(text))),
+      ),
+    ].map((write) => write(own));
   /** What a cut leaves of a secret's encoding, without escapes. Of `user:secret` in base64 it may leave the user. */
   const left = (cut: string): string => {
     const shown = cut.slice(before.length).replace(/\[(r(e(d(a(c(t(e(d\]?)?)?)?)?)?)?)?)?.*$/s, "");
@@ -107,15 +113,18 @@ describe("a text that is cut", () => {
     }
   });
 
-  test.each(Object.entries(encodings))("holds no part of a secret wherever it had been cut before: %s", (_case, encode) => {
-    for (const form of written(encode)) {
-      for (let at = 0; at < form.length; at++) {
-        const cut = one.cut(before + form.slice(0, at), 2_000);
-        // Fewer than six characters of a secret are not taken for its beginning.
-        expect(left(cut).length, cut).toBeLessThanOrEqual(6);
+  test.each(Object.entries(encodings))(
+    "holds no part of a secret wherever it had been cut before: %s",
+    (_case, encode) => {
+      for (const form of written(encode)) {
+        for (let at = 0; at < form.length; at++) {
+          const cut = one.cut(before + form.slice(0, at), 2_000);
+          // Fewer than six characters of a secret are not taken for its beginning.
+          expect(left(cut).length, cut).toBeLessThanOrEqual(6);
+        }
       }
-    }
-  });
+    },
+  );
 
   test("is as long as allowed where nothing is secret", () => {
     expect(one.cut("a".repeat(100), 40)).toBe("a".repeat(40));
@@ -142,7 +151,12 @@ describe("values", () => {
 
   test("nested values and keys are cleaned, the rest stays", () => {
     expect(
-      clean({ a: ["x tok_12345678 y", 1, null, true], tok_12345678: { b: 987654321 }, c: 98765432, "&#116;ok_12345678": 1 }),
+      clean({
+        a: ["x tok_12345678 y", 1, null, true],
+        tok_12345678: { b: 987654321 },
+        c: 98765432,
+        "&#116;ok_12345678": 1,
+      }),
     ).toEqual({ a: [`x ${redacted} y`, 1, null, true], [redacted]: 1, c: 98765432 });
   });
 
@@ -193,11 +207,15 @@ describe("texts and secrets that are made to cost", () => {
     ["halves of characters", (size) => "\\udc00".repeat(size / 6)],
   ];
 
-  test.each(hostile)("%s", (_case, text) => {
-    const one = createRedactor(["%252525%2525ab", "&amp;amp;amp;ab", "\\\\\\\\\\\\\\\\ab"]);
-    expect(one.text(text(1_000_000)).length).toBeGreaterThan(0);
-    expect(one.cut(text(1_000_000), 2_000).length).toBeLessThanOrEqual(2_000);
-  }, 5_000);
+  test.each(hostile)(
+    "%s",
+    (_case, text) => {
+      const one = createRedactor(["%252525%2525ab", "&amp;amp;amp;ab", "\\\\\\\\\\\\\\\\ab"]);
+      expect(one.text(text(1_000_000)).length).toBeGreaterThan(0);
+      expect(one.cut(text(1_000_000), 2_000).length).toBeLessThanOrEqual(2_000);
+    },
+    5_000,
+  );
 });
 
 function bound(redactor: ReturnType<typeof createRedactor>) {

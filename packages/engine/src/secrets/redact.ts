@@ -6,8 +6,8 @@ import { hasEscapes, lengthsWithoutOpenEscapes, normalBytes, normalForm } from "
 export const redacted = "[redacted]";
 
 /**
- * Removes known secrets from what others say. Whoever shortens such a text does it by {@link Redactor.cut}: of half a
- * secret nothing would tell that it is one.
+ * Removes known secrets from texts and values of others. Such a text is shortened by {@link Redactor.cut} alone: half a
+ * secret would not be found any more.
  */
 export interface Redactor {
   /** A JSON value without secrets, keys included; the same value when there is nothing to remove. */
@@ -76,8 +76,7 @@ class KnownSecrets implements Redactor {
 
   cut(text: string, maxChars: number): string {
     const end = maxChars + this.#reach;
-    const clean =
-      text.length > end ? this.#clean(text.slice(0, end), 1) : this.#clean(text, minPartLength);
+    const clean = text.length > end ? this.#clean(text.slice(0, end), 1) : this.#clean(text, minPartLength);
     return cutText(clean, maxChars);
   }
 
@@ -123,9 +122,9 @@ class KnownSecrets implements Redactor {
       const starts = lengths.map((length) => this.#normal.tailStart(bytes.slice(0, length), tail ?? 1));
       const begun = starts.filter((start, index) => start !== lengths[index]);
       if (found.length > 0 || begun.length > 0) {
-        const { startOf, endOf } = normalForm(text);
-        for (const [from, to] of found) ranges.push([startOf(from), endOf(to - 1)]);
-        end = Math.min(end, ...begun.map(startOf));
+        const form = normalForm(text);
+        for (const [from, to] of found) ranges.push([form.startOf(from), form.endOf(to - 1)]);
+        end = Math.min(end, ...begun.map((start) => form.startOf(start)));
       }
     }
     if (ranges.length === 0 && end === text.length) return text;

@@ -89,7 +89,12 @@ function undo(text: string, places: Places | undefined): string {
     let end = at + 1;
     if (code < 0x80) {
       let start = at;
-      if ((code === percent || code === ampersand) && size > 0 && out[size - 1] === backslash && isBackslash(text, at - 1)) {
+      if (
+        (code === percent || code === ampersand) &&
+        size > 0 &&
+        out[size - 1] === backslash &&
+        isBackslash(text, at - 1)
+      ) {
         // One that is not escaped itself belongs to this sign, not to the character that the escape stands for.
         size -= 1;
         start = places?.starts[size] ?? at;
@@ -115,7 +120,10 @@ function undo(text: string, places: Places | undefined): string {
       mark = lastOf(out, from, longestNumeric, percent, backslash);
       reference = lastOf(out, from, longestReference, ampersand, ampersand);
       if (escaped === lineFeed || escaped === carriageReturn) break;
-      size = escaped < 0 ? writeByte(out, size, ~escaped, places, start, end) : writeCode(out, size, escaped, places, start, end);
+      size =
+        escaped < 0
+          ? writeByte(out, size, ~escaped, places, start, end)
+          : writeCode(out, size, escaped, places, start, end);
     }
     if (size === 0) continue;
     const last = out[size - 1];
@@ -150,13 +158,27 @@ function isBackslash(text: string, at: number): boolean {
 }
 
 /** Each answers the size afterwards. */
-function writeByte(out: Buffer, size: number, byte: number, places: Places | undefined, start: number, end: number): number {
+function writeByte(
+  out: Buffer,
+  size: number,
+  byte: number,
+  places: Places | undefined,
+  start: number,
+  end: number,
+): number {
   out[size] = byte;
   if (places !== undefined) place(places, size, start, end);
   return size + 1;
 }
 
-function writeCode(out: Buffer, size: number, code: number, places: Places | undefined, start: number, end: number): number {
+function writeCode(
+  out: Buffer,
+  size: number,
+  code: number,
+  places: Places | undefined,
+  start: number,
+  end: number,
+): number {
   if (code < 0x80) return writeByte(out, size, code, places, start, end);
   const high = code >= 0xdc00 && code <= 0xdfff ? highBefore(out, size) : 0;
   if (high !== 0) {
@@ -255,5 +277,7 @@ const references: ReadonlyMap<number, number> = new Map(
     ...{ "/": "sol", ":": "colon", ";": "semi", "<": "lt LT", "=": "equals", ">": "gt GT", "?": "quest" },
     ...{ "@": "commat", "[": "lsqb lbrack", "\\": "bsol", "]": "rsqb rbrack", "^": "Hat", _: "lowbar", "`": "grave" },
     ...{ "{": "lcub lbrace", "|": "verbar vert", "}": "rcub rbrace" },
-  }).flatMap(([character, names]) => names.split(" ").map((name) => [numberOf(name), character.charCodeAt(0)] as const)),
+  }).flatMap(([character, names]) =>
+    names.split(" ").map((name) => [numberOf(name), character.charCodeAt(0)] as const),
+  ),
 );

@@ -189,7 +189,9 @@ describe("any other answer is an error that says what became of the effect", () 
     const apiKey = "sk_live_0123456789abcdef";
     const basic = Buffer.from(`user:${apiKey}`).toString("base64");
     const dump = Buffer.concat([Buffer.from([0, 255]), Buffer.from(`Authorization: Basic ${basic}`)]);
-    const output = await answered({ headers: { "content-type": "application/octet-stream" }, body: dump }, read, { apiKey });
+    const output = await answered({ headers: { "content-type": "application/octet-stream" }, body: dump }, read, {
+      apiKey,
+    });
     const { base64 } = output.output as { base64: string };
     expect(Buffer.from(base64, "base64").toString("latin1")).toContain("Basic dXNlcjp[redacted]");
     const utf16 = Buffer.from(`${"x".repeat(100)}${apiKey}${"y".repeat(20_000)}`, "utf16le");

@@ -15,7 +15,12 @@ beforeEach(() => {
 });
 
 const secrets = { token: "t0ken" };
-const context: TestContext = { secrets, redactor: createRedactor(Object.values(secrets)), fetch, signal: new AbortController().signal };
+const context: TestContext = {
+  secrets,
+  redactor: createRedactor(Object.values(secrets)),
+  fetch,
+  signal: new AbortController().signal,
+};
 
 async function tested(paths: JsonObject = ledgerPaths, given = context) {
   const integration = customApi();

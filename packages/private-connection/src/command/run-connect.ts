@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { ProcedoError } from "@procedo/contract";
 import { createPrivateConnection, type PrivateConnection } from "../connection/create-private-connection.ts";
 import { createFunctionTable } from "../functions/function-table.ts";
+import { printable, printableStack } from "../printable.ts";
 import { userAgent } from "../service/user-agent.ts";
 import { type Arguments, readArguments, usage } from "./arguments.ts";
 import { loadFunctions } from "./load-functions.ts";
@@ -67,8 +68,8 @@ async function serve(command: ConnectCommand, told: Extract<Arguments, { kind: "
 
 /** Ours say what to do; of anything else the stack says where it is. */
 function startProblem(error: unknown): string {
-  if (ProcedoError.isError(error)) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (ProcedoError.isError(error)) return printable(error.message);
+  return printableStack(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
 async function run(command: ConnectCommand, connection: PrivateConnection, drainMs: number): Promise<number> {

@@ -1,6 +1,7 @@
 import type { InvocationEvent } from "../connection/connection-state.ts";
 import type { PrivateFunction } from "../functions/private-function.ts";
 import type { Log, LogFields } from "../log.ts";
+import { printable, printableStack } from "../printable.ts";
 
 /** The log of the command: a line for people, with the fields behind it. */
 export function createStatusLog(write: (line: string) => void, writeError: (line: string) => void): Log {
@@ -10,9 +11,8 @@ export function createStatusLog(write: (line: string) => void, writeError: (line
       const { error, ...rest } = fields;
       const named = Object.entries(rest).filter(([, value]) => value !== undefined);
       const details = named.map(([name, value]) => `${name} ${String(value)}`).join(", ");
-      output(
-        `${prefix}${message}${details === "" ? "" : ` (${details})`}${error === undefined ? "" : `\n  ${String(error)}`}`,
-      );
+      output(`${prefix}${printable(message)}${details === "" ? "" : ` (${printable(details)})`}`);
+      if (error !== undefined) output(`  ${printableStack(String(error))}`);
     };
   return { info: line("", write), warn: line("Warning: ", writeError), error: line("Error: ", writeError) };
 }
@@ -25,13 +25,15 @@ export function functionLines(functions: readonly PrivateFunction[]): readonly s
       idempotent ? "may be repeated" : "called at most once",
       ...(requiresReview ? ["after review"] : []),
     ];
-    return `  ${name.padEnd(width)}  ${manner.join(", ")}: ${description.split("\n")[0] ?? ""}`;
+    return printable(`  ${name.padEnd(width)}  ${manner.join(", ")}: ${description.split("\n")[0] ?? ""}`);
   });
 }
 
 export function invocationLine(event: InvocationEvent): string {
   const name = `${event.function} ${event.id}`;
-  if (event.phase === "started") return `${name} started${event.runId === null ? "" : ` for ${event.runId}`}`;
+  if (event.phase === "started") {
+    return printable(`${name} started${event.runId === null ? "" : ` for ${event.runId}`}`);
+  }
   const how = { ok: "done", error: "failed", none: "ended without a result" }[event.result];
-  return `${name} ${how} after ${event.durationMs} ms`;
+  return printable(`${name} ${how} after ${event.durationMs} ms`);
 }

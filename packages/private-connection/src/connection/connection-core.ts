@@ -1,4 +1,5 @@
 import type { InvocationRunner } from "../invocations/run-invocation.ts";
+import type { HideToken } from "../service/hide-token.ts";
 import type { Failure, Service } from "../service/service.ts";
 import type { EventHub } from "./connection-state.ts";
 import type { HeldInvocations } from "./held-invocations.ts";
@@ -18,5 +19,5 @@ export interface ConnectionCore extends InvocationRunner {
   readonly reached: () => AbortSignal;
   /** The token was refused. */
   readonly onUnauthorized: (failure: { readonly error: Failure["error"] }) => void;
-  readonly redact: (text: string) => string;
+  readonly hide: HideToken;
 }

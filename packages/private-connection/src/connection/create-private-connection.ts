@@ -5,6 +5,7 @@ import { thrownText } from "../invocations/thrown-text.ts";
 import { guardLog } from "../log.ts";
 import { type Runtime, sleep, systemRuntime } from "../runtime.ts";
 import { createDispatcher } from "../service/dispatcher.ts";
+import { hideToken } from "../service/hide-token.ts";
 import { createHttpTransport } from "../service/http-transport.ts";
 import { createService } from "../service/service.ts";
 import { userAgent } from "../service/user-agent.ts";
@@ -69,15 +70,15 @@ const maxDrainMs = 86_400_000;
 export function assemblePrivateConnection(options: PrivateConnectionOptions, runtime: Runtime): PrivateConnection {
   const { token, environment, url, concurrency, sendStackTraces, ...checked } = checkConnectionOptions(options);
   const functions = createFunctionTable(options.functions);
-  const redact = (text: string): string => text.replaceAll(token, "[token]");
-  const log = guardLog(checked.log, redact);
+  const hide = hideToken(token);
+  const log = guardLog(checked.log, hide);
   const events = createEventHub((thrown) => log.error("A listener failed.", { error: thrownText(thrown) }));
   const transport = createHttpTransport({ url, connect: createDispatcher({ url, ...checked }), runtime });
-  const service = createService({ token, transport, userAgent, clientId: runtime.newId() });
+  const service = createService({ token, hide, transport, userAgent, clientId: runtime.newId() });
   const life = createLifecycle({ environment, events, log, unfinished: () => held.all.map(({ id }) => id) });
   const held = createHeldInvocations(concurrency);
   const core: ConnectionCore = {
-    ...{ functions, environment, runtime, log, sendStackTraces, service, held, events, redact },
+    ...{ functions, environment, runtime, log, sendStackTraces, service, held, events, hide },
     sendResult: createSendResults({ service, runtime }),
     closing: life.closing,
     ended: life.ended,

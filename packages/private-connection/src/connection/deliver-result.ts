@@ -1,5 +1,6 @@
 import { maxResultBytes } from "@procedo/contract";
 import type { Outcome } from "../invocations/run-invocation.ts";
+import { maxErrorLength } from "../service/hide-token.ts";
 import { sleep } from "../runtime.ts";
 import { backoffMs } from "./backoff.ts";
 import type { ConnectionCore } from "./connection-core.ts";
@@ -61,9 +62,9 @@ function fitting(core: ConnectionCore, held: Held, outcome: Outcome): Outcome {
 }
 
 /** The output is JSON text already. One that is left out says that the function returned nothing. */
-function resultBody({ redact }: ConnectionCore, { id, leaseToken }: Held, outcome: Outcome): string {
+function resultBody({ hide }: ConnectionCore, { id, leaseToken }: Held, outcome: Outcome): string {
   const lease = { invocationId: id, leaseToken, status: outcome.status };
-  if (outcome.status === "error") return JSON.stringify({ ...lease, error: redact(outcome.error) });
+  if (outcome.status === "error") return JSON.stringify({ ...lease, error: hide.cut(outcome.error, maxErrorLength) });
   const text = JSON.stringify(lease);
-  return outcome.output === undefined ? text : `${text.slice(0, -1)},"output":${outcome.output}}`;
+  return outcome.output === undefined ? text : `${text.slice(0, -1)},"output":${hide.text(outcome.output)}}`;
 }

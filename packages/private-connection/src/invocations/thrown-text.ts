@@ -1,11 +1,7 @@
-/** Most of an error's message that is sent, in characters. */
-const maxLength = 16_384;
-
-/** What was thrown, as a message; never throws itself, whatever it was. */
+/** What was thrown, as a message, neither cut nor redacted; never throws itself, whatever it was. */
 export function thrownText(thrown: unknown): string {
   try {
-    const text = textOf(thrown);
-    return text.length > maxLength ? `${text.slice(0, maxLength)}… (${text.length} characters)` : text;
+    return textOf(thrown);
   } catch {
     return "The handler threw a value that cannot be shown.";
   }
@@ -15,7 +11,7 @@ export function thrownText(thrown: unknown): string {
 export function thrownStack(thrown: unknown): string {
   try {
     const stack = thrown instanceof Error ? thrown.stack : undefined;
-    return typeof stack === "string" && stack !== "" ? stack.slice(0, maxLength) : thrownText(thrown);
+    return typeof stack === "string" && stack !== "" ? stack : thrownText(thrown);
   } catch {
     return thrownText(thrown);
   }

@@ -12,14 +12,22 @@ const advice: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/ECONNREFUSED/, "Nothing listens there."],
 ];
 
-/** The error of a request that got no whole answer: its reason in words that an operator understands. */
-export function outgoingFailure(what: string, thrown: unknown): ProcedoError {
+/**
+ * The error of a request that got no whole answer: its reason in words that an operator understands.
+ *
+ * @param told makes what a library or a proxy says one that can be told
+ */
+export function outgoingFailure(what: string, thrown: unknown, told: (text: string) => string): ProcedoError {
   const { code, message } = innermost(thrown);
   const known = advice.find(([pattern]) => pattern.test(code) || pattern.test(message))?.[1];
   const detail = code === "" || message.includes(code) ? message : `${message} (${code})`;
-  return new ProcedoError("outgoing_failed", `${what} failed: ${detail}.${known === undefined ? "" : ` ${known}`}`, {
-    cause: thrown,
-  });
+  return new ProcedoError(
+    "outgoing_failed",
+    `${what} failed: ${told(detail)}.${known === undefined ? "" : ` ${known}`}`,
+    {
+      cause: thrown,
+    },
+  );
 }
 
 function innermost(thrown: unknown): { readonly code: string; readonly message: string } {

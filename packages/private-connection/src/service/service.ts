@@ -11,6 +11,8 @@ import {
   resultsAnswer,
   type SettledResult,
 } from "./protocol-answers.ts";
+import { printable } from "../printable.ts";
+import type { HideToken } from "./hide-token.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import type { Transport, TransportAnswer, TransportRequest } from "./transport.ts";
 
@@ -65,6 +67,7 @@ export interface Service {
 
 export interface ServiceOptions {
   readonly token: string;
+  readonly hide: HideToken;
   readonly transport: Transport;
   readonly userAgent: string;
   readonly clientId: string;
@@ -80,7 +83,7 @@ const maxReasonLength = 1_000;
 /** An invocation's input came to the service in a request, and the names around it are short. */
 const maxInvocationBytes = 2 * maxAnswerBytes;
 
-export function createService({ token, transport, userAgent, clientId }: ServiceOptions): Service {
+export function createService({ token, hide, transport, userAgent, clientId }: ServiceOptions): Service {
   const headers = {
     authorization: `Bearer ${token}`,
     accept: "application/json",
@@ -89,6 +92,9 @@ export function createService({ token, transport, userAgent, clientId }: Service
     // Calls may come a moment before they are durable: heartbeats.ts asks before it lets one begin.
     "procedo-acknowledges": "true",
   };
+
+  /** What the service or something in its place says: without the token, short, and on one line of any terminal. */
+  const told: Told = (text) => printable(hide.cut(text, maxReasonLength));
 
   type Call = Pick<TransportRequest, "method" | "path" | "body" | "signal"> & Partial<TransportRequest>;
 
@@ -99,10 +105,10 @@ export function createService({ token, transport, userAgent, clientId }: Service
       const sent = request.body === undefined ? headers : { ...headers, "content-type": "application/json" };
       const defaults = { silenceMs, maxBytes: maxAnswerBytes };
       answer = await transport.send({ ...defaults, ...request, headers: { ...sent, ...request.headers } });
-      if (answer.status === 401) return { kind: "unauthorized", error: errorOf(what, answer) };
+      if (answer.status === 401) return { kind: "unauthorized", error: errorOf(what, answer, told) };
       return { kind: "answered", value: read(answer) };
     } catch (thrown) {
-      const error = ProcedoError.isError(thrown) ? thrown : outgoingFailure(what, thrown);
+      const error = ProcedoError.isError(thrown) ? thrown : outgoingFailure(what, thrown, told);
       const waitMs = answer && retryAfterMs(answer.header);
       return {
         kind: "failed",
@@ -116,7 +122,7 @@ export function createService({ token, transport, userAgent, clientId }: Service
   return {
     register: (manifest, signal) =>
       send({ method: "PUT", path: "/v1/sdk/functions", body: manifest, signal }, (answer) =>
-        readJson("PUT /v1/sdk/functions", manifestAnswer, answer),
+        readJson("PUT /v1/sdk/functions", manifestAnswer, answer, told),
       ),
     poll: ({ max, digest }, signal) => {
       const path = `/v1/sdk/poll?max=${max}&manifest=${encodeURIComponent(digest)}`;
@@ -124,7 +130,7 @@ export function createService({ token, transport, userAgent, clientId }: Service
       return send({ method: "GET", path, signal, silenceMs: pollSilenceMs, maxBytes }, (answer): PollValue => {
         if (answer.status === 204) return { kind: "none" };
         if (answer.status === 412) return { kind: "manifest_required" };
-        return { kind: "work", handedOut: readJson("GET /v1/sdk/poll", pollAnswer, answer) };
+        return { kind: "work", handedOut: readJson("GET /v1/sdk/poll", pollAnswer, answer, told) };
       });
     },
     heartbeat: (leases, begins = false) => {
@@ -132,14 +138,14 @@ export function createService({ token, transport, userAgent, clientId }: Service
       const headers = begins ? { "procedo-begins": "true" } : {};
       return send(
         { method: "POST", path: "/v1/sdk/heartbeat", headers, body, silenceMs: heartbeatSilenceMs },
-        (answer) => new Set(readJson("POST /v1/sdk/heartbeat", heartbeatAnswer, answer).abandon),
+        (answer) => new Set(readJson("POST /v1/sdk/heartbeat", heartbeatAnswer, answer, told).abandon),
       );
     },
     result: (body) =>
       send({ method: "POST", path: "/v1/sdk/result", body }, (answer): ResultValue => {
         if (answer.status === 409) return { kind: "stale" };
-        if (isRefusal(answer)) return { kind: "refused", error: errorOf("POST /v1/sdk/result", answer) };
-        readJson("POST /v1/sdk/result", resultAnswer, answer);
+        if (isRefusal(answer)) return { kind: "refused", error: errorOf("POST /v1/sdk/result", answer, told) };
+        readJson("POST /v1/sdk/result", resultAnswer, answer, told);
         return { kind: "accepted" };
       }),
     results: (bodies) => {
@@ -147,26 +153,34 @@ export function createService({ token, transport, userAgent, clientId }: Service
       return send({ method: "POST", path: "/v1/sdk/results", body }, (answer): ResultsValue => {
         if (takesNone.includes(answer.status)) return { kind: "not_taken" };
         if (isRefusal(answer)) return { kind: "refused" };
-        const { results } = readJson("POST /v1/sdk/results", resultsAnswer, answer);
+        const { results } = readJson("POST /v1/sdk/results", resultsAnswer, answer, told);
         if (results.length !== bodies.length) throw notOurs("POST /v1/sdk/results");
-        return { kind: "settled", each: results.map(settled) };
+        return { kind: "settled", each: results.map((one) => settled(one, told)) };
       });
     },
   };
 }
 
+/** Makes a text of the service one that can be told. */
+type Told = (text: string) => string;
+
 /** Of a service that has not this path, and of a gateway that does not know it. */
 const takesNone: readonly number[] = [403, 404, 405];
 
-function settled(one: SettledResult): ResultValue {
+function settled(one: SettledResult, told: Told): ResultValue {
   if (one.success) return { kind: "accepted" };
   if (one.code === "stale_lease") return { kind: "stale" };
-  return { kind: "refused", error: new ProcedoError("invalid_input", one.error.slice(0, maxReasonLength)) };
+  return { kind: "refused", error: new ProcedoError("invalid_input", told(one.error)) };
 }
 
 /** Only an answer that is the protocol's counts; a page of something in between is a failure. */
-function readJson<Schema extends z.ZodType>(what: string, schema: Schema, answer: TransportAnswer): z.output<Schema> {
-  if (answer.status !== 200) throw errorOf(what, answer);
+function readJson<Schema extends z.ZodType>(
+  what: string,
+  schema: Schema,
+  answer: TransportAnswer,
+  told: Told,
+): z.output<Schema> {
+  if (answer.status !== 200) throw errorOf(what, answer, told);
   const parsed = schema.safeParse(parseJson(answer.text));
   if (parsed.success) return parsed.data;
   throw notOurs(what);
@@ -179,11 +193,10 @@ function notOurs(what: string): ProcedoError {
   );
 }
 
-function errorOf(what: string, answer: TransportAnswer): ProcedoError {
+function errorOf(what: string, answer: TransportAnswer, told: Told): ProcedoError {
   const { code, message, requestId } = errorFromBody(answer.status, parseJson(answer.text));
-  const reason = message.slice(0, maxReasonLength);
-  return new ProcedoError(code, `${what} was answered with ${answer.status}: ${reason}`, {
-    ...(requestId !== undefined && { requestId }),
+  return new ProcedoError(code, `${what} was answered with ${answer.status}: ${told(message)}`, {
+    ...(requestId !== undefined && { requestId: told(requestId) }),
   });
 }
 

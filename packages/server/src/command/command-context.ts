@@ -18,7 +18,7 @@ export interface CommandContext {
   readonly variables: Variables;
   /** @throws ProcedoError `invalid_configuration` */
   settings(): Settings;
-  /** One line, or several, for people. Whatever a text holds, it stays one line and moves no cursor. */
+  /** One line, or several, for people. Each text stays one line and moves no cursor. */
   print(...lines: readonly string[]): void;
   /** A list for people: its lines, or what to say of an empty one, and how to go on when there is more. */
   printTable(empty: string, lines: readonly string[], nextCursor: string | undefined): void;

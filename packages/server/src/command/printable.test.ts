@@ -10,7 +10,7 @@ function printing() {
   return { printed, context: createCommandContext({ env: {}, integrations: [], stdout }) };
 }
 
-test("a text of somebody else stays on its line, and no terminal obeys it", () => {
+test("a text from outside stays on its line, and no terminal obeys it", () => {
   const { printed, context } = printing();
   context.print(hostile, "next");
   expect(printed.join("")).toBe("paid\\u{a}\\u{1b}[2J\\u{9b}1A\\u{d}\\u{202e}gnp\\u{2028}\\u{200b}\\u{d800}\nnext\n");
@@ -24,12 +24,12 @@ test("JSON for programs has the same value, and no terminal obeys it either", ()
   expect(text).not.toMatch(/[^\n -~]/);
 });
 
-test("an error is told in one line, whatever it quotes", async () => {
+test("an error is told in one line, with all that it quotes", async () => {
   const told: string[] = [];
   const stderr = { write: (text: string) => void told.push(text) };
   const argv = ["procedures", "validate", `/nowhere/${hostile}`];
   expect(await runCommand({ argv, env: {}, stdout: { write: () => {} }, stderr })).toBe(1);
   expect(told.join("")).toMatch(/^Error[^\n]*\n$/);
-  // eslint-disable-next-line no-control-regex -- That is what must not come.
+
   expect(told.join("")).not.toMatch(/[\u001b\u009b\u202e]/);
 });

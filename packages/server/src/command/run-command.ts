@@ -99,7 +99,8 @@ function everyCommand(command: Command): readonly Command[] {
 
 /** The code, what to do, and every place that has to change; only wrong settings are told in several lines. */
 function describeError(error: unknown): string {
-  if (!ProcedoError.isError(error)) return printable(error instanceof Error ? `Error: ${error.message}` : String(error));
+  if (!ProcedoError.isError(error))
+    return printable(error instanceof Error ? `Error: ${error.message}` : String(error));
   const { code, message, details } = error;
   const told = code === "invalid_configuration" ? message.split("\n") : [message];
   const places = details.filter((detail) => !told.includes(detail.message));

@@ -3,7 +3,7 @@ import { secretsOf } from "../settings/secrets-of.ts";
 import { readSettings } from "../settings/settings.ts";
 import { createLog } from "./log.ts";
 
-test("no secret of the settings is in a line, whoever put it into a message or a field", () => {
+test("no secret of the settings is in a line, neither in its message nor in a field", () => {
   const key = Buffer.alloc(32, 0xfb);
   const secrets = {
     DATABASE_URL: "postgresql://user:hunter%2F2&hunter@db:5432/procedo",

@@ -16,7 +16,7 @@ export interface LogOptions {
  * One JSON object per line. Lines are written as they come: what a process had to say before it was killed is there.
  *
  * @param options.destination where lines go. Default: standard output
- * @param options.secrets are in no line, whoever put them into a message. Default: none
+ * @param options.secrets are removed from messages and fields. Default: none
  */
 export function createLog(level: LogLevel, { destination, secrets = [] }: LogOptions = {}): ServerLog {
   const options = {
