@@ -1,3 +1,5 @@
+import { escapedForms } from "./escaped-forms.ts";
+
 /** A secret that is looked for everywhere. */
 export interface Canary {
   /** What it is, for people. */
@@ -10,8 +12,8 @@ export function canary(name: string, text: string): Canary {
 }
 
 /**
- * The forms in which a secret turns up where text goes: plain, within JSON, in hex, URL- and form-encoded, and in both kinds of
- * base64, also in the middle of something longer. Pure.
+ * The forms in which a secret turns up where text goes: plain, in hex, in both kinds of base64 also in the middle of something
+ * longer, and with the escapes of JSON, URLs, forms and HTML, once and twice over each other. Pure.
  */
 export function formsOf({ bytes }: Canary): ReadonlyMap<string, Buffer> {
   const text = bytes.toString("utf8");
@@ -21,16 +23,7 @@ export function formsOf({ bytes }: Canary): ReadonlyMap<string, Buffer> {
     ["hex", hex],
     ["upper-case hex", hex.toUpperCase()],
   ]);
-  if (isText) {
-    const url = encodeURIComponent(text);
-    forms.set("JSON", JSON.stringify(text).slice(1, -1));
-    forms.set("URL", url);
-    forms.set(
-      "lower-case URL",
-      url.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
-    );
-    forms.set("form", new URLSearchParams({ v: text }).toString().slice(2));
-  }
+  if (isText) for (const [name, escaped] of escapedForms(text)) forms.set(name, escaped);
   for (const shift of [0, 1, 2]) {
     const base64 = insideBase64(bytes, shift);
     forms.set(`base64, shifted by ${shift}`, base64);

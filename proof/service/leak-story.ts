@@ -84,7 +84,11 @@ export async function misuse(witness: Witness, key: string, other: string): Prom
 }
 
 /** Reads everything that can be read, in words as a dashboard would, until the runs rest. */
-export async function readAll(witness: Witness, key: string, runIds: readonly string[]): Promise<void> {
+export async function readAll(
+  witness: Witness,
+  { key, metricsToken }: { readonly key: string; readonly metricsToken: string },
+  runIds: readonly string[],
+): Promise<void> {
   const everything = await Promise.all(
     ["runs", "reviews", "procedures", "webhooks", "api-keys"].map((list) => witness(`/api/v1/${list}?limit=100`, key)),
   );
@@ -102,6 +106,7 @@ export async function readAll(witness: Witness, key: string, runIds: readonly st
     await witness(`/runs/${runId}?include=steps`, key);
     await witness(`/api/v1/runs/${runId}/audit`, key);
   }
+  await witness("/metrics", metricsToken);
   for (const path of ["/metrics", "/readyz", "/healthz", "/api/v1/openapi.json", "/nothing"])
     await witness(path, undefined);
 }

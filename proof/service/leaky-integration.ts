@@ -1,8 +1,9 @@
 import { ActionError, defineIntegration, type Integration } from "@procedo/engine";
 import * as z from "zod";
+import { escapedForms } from "./escaped-forms.ts";
 
 /** In how many ways an integration may give its secret away: each of them a mistake that somebody has made. */
-export const leaks = ["output", "refusal", "crash", "unreachable", "address", "none"] as const;
+export const leaks = ["output", "escaped", "cut", "refusal", "crash", "unreachable", "address", "none"] as const;
 
 export type Leak = (typeof leaks)[number];
 
@@ -21,9 +22,13 @@ export const leakyIntegration: Integration = defineIntegration({
           case "output":
             return {
               plain: token,
-              encoded: Buffer.from(`user:${token}`).toString("base64"),
+              encoded: base64(`user:${token}`),
               [token]: [`key ${token}`],
             };
+          case "escaped":
+            return { forms: [...escapedForms(token).values()], inBase64: [...escapedForms(base64(token)).values()] };
+          case "cut":
+            throw new Error(cutForms(token));
           case "refusal":
             throw new ActionError(`Refused the token ${token}.`, { details: { sent: `Bearer ${token}` } });
           case "crash":
@@ -49,3 +54,20 @@ export const leakyIntegration: Integration = defineIntegration({
     }),
   }),
 });
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}
+
+/** Of a message, the record keeps 2,000 characters. */
+const keptCharacters = 2_000;
+let cuts = 0;
+
+/** A message whose record would end in the middle of a form of the secret, in another form and at another place each time. */
+function cutForms(token: string): string {
+  const forms = [...escapedForms(token).values()];
+  const form = forms[cuts % forms.length] ?? token;
+  const within = 1 + ((cuts * 7) % form.length);
+  cuts += 1;
+  return `${"m".repeat(keptCharacters - within)}${form} was refused.`;
+}

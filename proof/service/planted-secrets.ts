@@ -60,6 +60,7 @@ async function play(service: ServiceWorld, plot: Plot): Promise<void> {
   const { keys, world } = service;
   plot.plant("the ledger's token", world.ledgerToken);
   plot.canaries.set("the master key", { name: "the master key", bytes: Buffer.from(world.masterKey) });
+  plot.plant("the token of metrics", service.env["PROCEDO_METRICS_TOKEN"] ?? "");
   for (const [name, key] of Object.entries(keys)) plot.plant(`the first key "${name}"`, key);
 
   let witness = await witnessOf(service, plot);
@@ -82,7 +83,7 @@ async function play(service: ServiceWorld, plot: Plot): Promise<void> {
   for (const environment of environments) {
     const mine = [...before, ...after].filter((run) => run.environment === environment);
     const runIds = mine.map(({ runId }) => runId);
-    await readAll(witness, made[environment], runIds);
+    await readAll(witness, { key: made[environment], metricsToken: service.env["PROCEDO_METRICS_TOKEN"] ?? "" }, runIds);
   }
   await rejectDoubts(service, witness);
   await runCommands(service, plot, before[0]?.runId ?? "");

@@ -14,6 +14,9 @@ export interface Plot {
   note(where: string, text: string): void;
 }
 
+/** So many characters of a secret are taken for a part of it wherever they stand. */
+const partLength = 12;
+
 export function createPlot(): Plot {
   const canaries = new Map<string, Canary>();
   const tokens = new Map<string, string>();
@@ -25,6 +28,9 @@ export function createPlot(): Plot {
   const token = (name: string): string => {
     const text = tokens.get(name) ?? `cn/+"${randomBytes(18).toString("base64")}%`;
     tokens.set(name, text);
+    // Where a text is cut, a part of a secret would be left.
+    plant(`the beginning of ${name}`, text.slice(0, partLength));
+    plant(`the end of ${name}`, text.slice(-partLength));
     return plant(name, text);
   };
   return { canaries, traces, token, plant, note: (where, text) => traces.push({ where, bytes: Buffer.from(text) }) };

@@ -79,6 +79,7 @@ export async function createServiceWorld(options: ServiceWorldOptions): Promise<
     PROCEDO_MASTER_KEY: Buffer.from(world.masterKey).toString("hex"),
     PROCEDO_ALLOW_NETWORKS: "127.0.0.0/8",
     PROCEDO_LOG_LEVEL: "debug",
+    PROCEDO_METRICS_TOKEN: "mt_0123456789abcdef0123456789abcdef",
   };
   const boot = (laterMs = 0): HttpNode => {
     extraMs = laterMs;
