@@ -83,7 +83,11 @@ async function play(service: ServiceWorld, plot: Plot): Promise<void> {
   for (const environment of environments) {
     const mine = [...before, ...after].filter((run) => run.environment === environment);
     const runIds = mine.map(({ runId }) => runId);
-    await readAll(witness, { key: made[environment], metricsToken: service.env["PROCEDO_METRICS_TOKEN"] ?? "" }, runIds);
+    await readAll(
+      witness,
+      { key: made[environment], metricsToken: service.env["PROCEDO_METRICS_TOKEN"] ?? "" },
+      runIds,
+    );
   }
   await rejectDoubts(service, witness);
   await runCommands(service, plot, before[0]?.runId ?? "");

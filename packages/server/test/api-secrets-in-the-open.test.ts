@@ -38,25 +38,30 @@ const methods: readonly {
   { name: "none", authentication: { method: "none" }, secrets: {} },
 ];
 
-/** Spellings in which a secret could come along: as it is, in JSON, in a URL, in a form, in hex and base64, as Latin-1. */
+const html = (text: string): string =>
+  text.replace(/[&<>"'/]/g, (sign) => ({ "&": "&amp;", '"': "&quot;", "/": "&#x2F;" })[sign] ?? sign);
+const json = (text: string): string => JSON.stringify(text).slice(1, -1);
+const ascii = (text: string): string => json(text).replaceAll("ü", "\\u00FC").replaceAll("&", "\\u0026");
+const form = (text: string): string => new URLSearchParams({ "": text }).toString().slice(1);
+const escapes = [html, json, ascii, form, encodeURI, encodeURIComponent];
+
+/** A text with each escape, and with each over each. */
+function escaped(text: string): readonly string[] {
+  const once = escapes.map((escape) => escape(text));
+  return [text, ...once, ...once.flatMap((one) => escapes.map((escape) => escape(one)))];
+}
+
+/** A part of a secret, as a cut would leave it. */
+const partLength = 11;
+
+/** Spellings in which a secret could come along: escaped once and twice, in hex and base64, as Latin-1. */
 function spellings(text: string): readonly Buffer[] {
   const bytes = Buffer.from(text);
   const encoded = [bytes, Buffer.from(text, "latin1"), Buffer.from(`${secret.user}:${text}`)].flatMap((one) =>
     // Without the end, which depends on what follows.
     [one.toString("base64").slice(0, -4), one.toString("base64url").slice(0, -4), one.toString("hex")],
   );
-  const inForm = new URLSearchParams({ "": text }).toString().slice(1);
-  const escaped = JSON.stringify(text).slice(1, -1);
-  const ascii = escaped.replaceAll("ü", "\\u00fc");
-  const texts = [
-    text,
-    escaped,
-    ascii,
-    JSON.stringify(escaped).slice(1, -1),
-    encodeURIComponent(text),
-    inForm,
-    ...encoded,
-  ];
+  const texts = [...escaped(text), ...encoded, ...escaped(text.slice(0, partLength))];
   return [...texts.map((one) => Buffer.from(one)), Buffer.from(text, "latin1")];
 }
 
@@ -95,7 +100,10 @@ const procedure = (connection: string) => ({
 });
 
 /** An API may say credentials back: in a success, in errors, in a redirect. */
-const statuses = [200, 401, 500, 302];
+const statuses = [200, 401, 500, 302, 400];
+
+/** Of an error's body, a step keeps 16 KiB. */
+const keptBytes = 16 * 1024;
 
 test("no credential of a described API is in the database, a backup, the log, a record, an export or a webhook", async () => {
   const place = makePlace({
@@ -104,14 +112,26 @@ test("no credential of a described API is in the database, a backup, the log, a 
   });
   let status = 200;
   let own: readonly string[] = [];
+  let cuts = 0;
+  /** An error's body that is cut within a form of the secret, each time in another one and at another place. */
+  const cutBody = (): string => {
+    const forms = own.flatMap(escaped);
+    const one = forms[cuts % forms.length] ?? "";
+    const within = one.length === 0 ? 0 : 1 + ((cuts * 5) % one.length);
+    cuts += 1;
+    return `${"x".repeat(keptBytes - within)}${one}${"y".repeat(1_000)}`;
+  };
   const api = await openDescribedApi(({ url, headers }) => ({
     status,
     headers: {
       location: url,
-      "x-echo": own.map(encodeURIComponent).join(" "),
+      "x-echo": own.flatMap(escaped).map(encodeURIComponent).join(" ").slice(0, 8_000),
       "set-cookie": own.map(base64).join(" "),
     },
-    body: JSON.stringify({ url, headers, own, encoded: own.map(encodeURIComponent), base64: own.map(base64) }),
+    body:
+      status === 400
+        ? cutBody()
+        : JSON.stringify({ url, headers, own, escaped: own.flatMap(escaped), base64: own.map(base64) }),
   }));
   const webhooks: string[] = [];
   const receiver = await openDescribedApi(({ body, headers }) => {
