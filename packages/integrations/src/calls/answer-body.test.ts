@@ -11,5 +11,7 @@ test("JSON that begins with a byte order mark is read without it (RFC 8259, 8.1)
 });
 
 test("text that begins with a byte order mark is told without it", () => {
-  expect(answerBody(new TextEncoder().encode("\ufeffpaid"), "text/plain; charset=utf-8", redactor)).toEqual({ value: "paid" });
+  expect(answerBody(new TextEncoder().encode("\ufeffpaid"), "text/plain; charset=utf-8", redactor)).toEqual({
+    value: "paid",
+  });
 });
