@@ -33,10 +33,37 @@ export const recheckMs = 10_000;
 /** Storage that did not answer is asked again after so long. */
 const retryMs = 1_000;
 
-/** One request's hold. */
-interface Hold {
-  isDeleted: boolean;
-  readonly callbacks: (() => void)[];
+/** One request's hold. A class, as each request makes one. */
+class Hold implements HeldKey {
+  principal!: Principal;
+  isDeleted = false;
+  readonly #digest: string;
+  readonly #remove: (digest: string, hold: Hold) => void;
+  #callbacks: (() => void)[] | undefined;
+
+  constructor(digest: string, remove: (digest: string, hold: Hold) => void) {
+    this.#digest = digest;
+    this.#remove = remove;
+  }
+
+  of(principal: Principal): this {
+    this.principal = { ...principal, isRevoked: () => this.isDeleted };
+    return this;
+  }
+
+  whenDeleted(callback: () => void): void {
+    if (this.isDeleted) callback();
+    else (this.#callbacks ??= []).push(callback);
+  }
+
+  release(): void {
+    this.#remove(this.#digest, this);
+  }
+
+  end(): void {
+    this.isDeleted = true;
+    for (const callback of this.#callbacks ?? []) callback();
+  }
 }
 
 export function createHeldKeys(
@@ -66,10 +93,7 @@ export function createHeldKeys(
   const end = (digest: string): void => {
     const holds = held.get(digest);
     held.delete(digest);
-    for (const hold of holds ?? []) {
-      hold.isDeleted = true;
-      for (const callback of hold.callbacks) callback();
-    }
+    for (const hold of holds ?? []) hold.end();
   };
 
   /** @returns whether storage answered of each */
@@ -103,30 +127,17 @@ export function createHeldKeys(
   return {
     hold: async (digest) => {
       // Held before it is asked for: what is deleted while storage answers is told to it.
-      const hold: Hold = { isDeleted: false, callbacks: [] };
+      const hold = new Hold(digest, remove);
       add(digest, hold);
-      const release = (): void => remove(digest, hold);
       try {
         const principal = await find(digest);
-        if (principal === undefined || hold.isDeleted) {
-          release();
-          return undefined;
-        }
-        return {
-          principal: { ...principal, isRevoked: () => hold.isDeleted },
-          get isDeleted() {
-            return hold.isDeleted;
-          },
-          whenDeleted: (callback) => {
-            if (hold.isDeleted) callback();
-            else hold.callbacks.push(callback);
-          },
-          release,
-        };
+        if (principal !== undefined && !hold.isDeleted) return hold.of(principal);
       } catch (error) {
-        release();
+        hold.release();
         throw error;
       }
+      hold.release();
+      return undefined;
     },
     deleted: (digests) => digests.forEach(end),
     recheck,
