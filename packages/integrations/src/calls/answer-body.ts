@@ -12,7 +12,8 @@ export interface AnswerBody {
 
 /**
  * What an answer's body says, as JSON can carry it: JSON as its value without losing a digit, text as text, other bytes
- * in base64, nothing as null. JSON that cannot be read is told as text.
+ * in base64, nothing as null. JSON that cannot be read is told as text. A plain word under the type of JSON, such as the
+ * `OK` of many services, is text and no problem.
  */
 export function answerBody(bytes: Uint8Array, contentType: string | null, redactor: Redactor): AnswerBody {
   if (bytes.byteLength === 0) return { value: null };
@@ -22,10 +23,16 @@ export function answerBody(bytes: Uint8Array, contentType: string | null, redact
     const parsed = text === undefined ? undefined : parseKeepingExact(text);
     if (parsed?.ok === true) return { value: parsed.value };
     const value = text ?? inBase64(bytes, contentType, redactor);
-    return mediaType === "" ? { value } : { value, problem: parsed?.message ?? "is not valid JSON: it is not UTF-8." };
+    if (mediaType === "" || (text !== undefined && isPlainWords(text))) return { value };
+    return { value, problem: parsed?.message ?? "is not valid JSON: it is not UTF-8." };
   }
   if (!isTextType(mediaType)) return { value: inBase64(bytes, contentType, redactor) };
   return { value: decoded(bytes, contentType) ?? inBase64(bytes, contentType, redactor) };
+}
+
+/** JSON that was cut off begins as an object, a list or a text does; a page of a proxy begins with a tag. */
+function isPlainWords(text: string): boolean {
+  return !/^\s*[{["<]/.test(text);
 }
 
 function inBase64(bytes: Uint8Array, contentType: string | null, redactor: Redactor): JsonObject {

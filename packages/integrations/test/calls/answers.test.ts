@@ -122,6 +122,11 @@ describe("a 2xx that calls itself JSON and is not", () => {
   });
 });
 
+test.each(["OK", "Accepted.", " queued "])("%j under the type of JSON is the text that it is", async (body) => {
+  expect(await answered({ status: 201, headers: json, body }, write)).toMatchObject({ output: body });
+  expect(await answered({ headers: json, body })).toMatchObject({ output: body });
+});
+
 describe("any other answer is an error that says what became of the effect", () => {
   test.each([
     [400, "refused", false, "refused", false],
