@@ -1,15 +1,18 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
-import type { Change } from "@procedo/storage";
+import type { Change, RecordChange } from "@procedo/storage";
 import type { Principal } from "./access/principal.ts";
 import { createKeys, type Keys } from "./access/keys.ts";
+import { keyKind } from "./access/key-record.ts";
 import { createAudit, type Audit } from "./audit/audit.ts";
 import { createAuditLog } from "./audit/audit-log.ts";
 import { createBacktest, type Backtest } from "./backtest/backtest.ts";
 import { createActionFacts } from "./connections/action-facts.ts";
+import { connectionKind, type StaleConnection } from "./connections/connection-record.ts";
 import { createConnections, type Connections } from "./connections/connections.ts";
 import { createReceivers } from "./deliveries/receivers.ts";
 import { createSender } from "./deliveries/sender.ts";
 import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
+import { webhookKind } from "./events/webhook-record.ts";
 import { createWebhooks, type Webhooks } from "./events/webhooks.ts";
 import { createSlices } from "./journal/slices.ts";
 import { createOutgoing } from "./outgoing/outgoing.ts";
@@ -18,7 +21,7 @@ import { createIds } from "./ports/ids.ts";
 import { errorText } from "./ports/log.ts";
 import { harmless } from "./ports/observe.ts";
 import { createConnectionUses } from "./procedures/connection-uses.ts";
-import { createManifests } from "./private-connections/manifests.ts";
+import { connectionOfManifestList, createManifests, manifestListKind } from "./private-connections/manifests.ts";
 import { createPrivateConnections, type PrivateConnections } from "./private-connections/private-connections.ts";
 import { createRegisteredFunctions } from "./private-connections/registered-functions.ts";
 import { createProcedures, type Procedures } from "./procedures/procedures.ts";
@@ -191,12 +194,28 @@ export function createEngine(options: EngineOptions): Engine {
     { workerId, checkpointMs: settings.checkpointMs },
   );
 
-  const forgetManaged = (): void => {
+  const forgetConnection = (stale?: StaleConnection): void => {
+    forget(stale);
+    clientsRoom.forget(stale);
+  };
+  const forgetRecord = ({ kind, id, environment }: RecordChange): void => {
+    switch (kind) {
+      case keyKind:
+        return forgetKeys(id);
+      case webhookKind:
+        return receivers.forget(id);
+      case connectionKind:
+        return forgetConnection({ environment, connectionId: id });
+      case manifestListKind:
+        return forgetConnection({ environment, connectionId: connectionOfManifestList(id) });
+    }
+    // Nothing is kept of other records, or, as of manifests, by a name that stands for the content.
+  };
+  const forgetAll = (): void => {
     versions.forget();
-    forget();
     forgetKeys();
     receivers.forget();
-    clientsRoom.forget();
+    forgetConnection();
   };
   const changed = (change: Change): void => {
     switch (change.type) {
@@ -216,11 +235,14 @@ export function createEngine(options: EngineOptions): Engine {
       case "invocable":
         clientsRoom.invocable(change.connectionId);
         break;
-      case "managed":
-        forgetManaged();
+      case "record_changed":
+        forgetRecord(change);
+        break;
+      case "default_changed":
+        versions.forget(change.environment);
         break;
       case "elsewhere":
-        forgetManaged();
+        forgetAll();
         worker.claimSoon();
         worker.anyNotified();
         waiters.allChanged();

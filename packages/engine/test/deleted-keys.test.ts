@@ -2,6 +2,7 @@ import type { Engine, HeldKey, Principal } from "@procedo/engine";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { alice, bob, createBench, uuid, type Bench } from "./bench.ts";
 import { call, procedure, review } from "./documents.ts";
+import { rewriteRecord } from "./rewrite-record.ts";
 
 const named = { name: "CI", environment: "sandbox", by: alice } as const;
 const unauthorized = { code: "unauthorized", status: 401 };
@@ -85,7 +86,7 @@ describe("a key that is held hears of its deletion", () => {
       await bench.engine.keys.remove({ keyId, by: alice });
       return found;
     });
-    await bench.engine.keys.create(named);
+    await rewriteRecord(bench.storage, { kind: "api_key", id: keyId });
     await bench.clock.settle();
     expect(held.told()).toBe(1);
   });
@@ -113,7 +114,7 @@ describe("a key that is held hears of its deletion", () => {
     const held = await hold(engine, key);
     held.release();
     const asked = engine.way.count("records.find");
-    await engine.keys.create(named);
+    await rewriteRecord(bench.storage, { kind: "api_key", id: keyId });
     await bench.clock.advance(60_000);
     expect(engine.way.count("records.find")).toBe(asked);
     await engine.keys.remove({ keyId, by: alice });
@@ -121,13 +122,25 @@ describe("a key that is held hears of its deletion", () => {
   });
 
   test("and asking costs storage one question for a key, however many requests hold it", async () => {
-    const { engine, clock } = await createBench();
-    const { key } = await engine.keys.create(named);
+    const { engine, clock, storage } = await createBench();
+    const { key, keyId } = await engine.keys.create(named);
     for (let requests = 0; requests < 50; requests++) await hold(engine, key);
     expect(engine.way.count("records.find")).toBe(1);
-    await engine.keys.create(named);
+    await rewriteRecord(storage, { kind: "api_key", id: keyId });
     await clock.settle();
     expect(engine.way.count("records.find")).toBe(2);
+  });
+
+  test("and a change of another key asks nothing of storage", async () => {
+    const { engine, clock, storage } = await createBench();
+    const [{ key }, { keyId: otherId }] = [await engine.keys.create(named), await engine.keys.create(named)];
+    await hold(engine, key);
+    const asked = engine.way.count("records.find");
+    await rewriteRecord(storage, { kind: "api_key", id: otherId });
+    await engine.keys.remove({ keyId: otherId, by: alice });
+    await clock.settle();
+    await hold(engine, key);
+    expect(engine.way.count("records.find")).toBe(asked);
   });
 });
 
@@ -192,7 +205,8 @@ describe("a key that is deleted on the way starts no run", () => {
     const bench = await createBench();
     await bench.publish(echo);
     const { by, delete: deleteKey } = deletable();
-    // What a first step has to know of its connection is read before the row.
+    // What a first step has to know of its connection is read before the row, and again where a name may have been taken.
+    await bench.engine.connections.create({ name: "office", integration: "private_connection", by: alice });
     bench.engine.way.on("records.list", async (work) => {
       const found = await work();
       deleteKey();
@@ -255,7 +269,7 @@ describe("a key that is deleted on the way decides no review", () => {
       deleteKey();
       return found;
     });
-    await bench.engine.keys.create(named);
+    await bench.engine.connections.create({ name: "office", integration: "private_connection", by: alice });
     const decision = { environment: "sandbox", runId, approved: true, idempotencyKey: uuid(), by } as const;
     await expect(bench.engine.reviews.decide(decision)).rejects.toMatchObject(unauthorized);
     expect((await bench.reviews(runId))[0]).toMatchObject({ status: "open", decisions: [] });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { gatherNotices } from "./gathered-notices.ts";
 
 const claimable: Change = { type: "claimable" };
-const managed: Change = { type: "managed" };
+const defaultChanged: Change = { type: "default_changed", environment: "live" };
 const settled = (runId: string): Change => ({ type: "settled", runId });
 
 /** Notices that are on their way until they are told to arrive. */
@@ -35,9 +35,9 @@ describe("notices", () => {
     const { add, sent, turn } = held();
     add([claimable]);
     add([]);
-    add([managed]);
+    add([defaultChanged]);
     await turn();
-    expect(sent).toEqual([[claimable, managed]]);
+    expect(sent).toEqual([[claimable, defaultChanged]]);
   });
 
   it("of what came to rest wait for 3 ms after the first of it", async () => {
@@ -70,12 +70,12 @@ describe("notices", () => {
     const { add, sent, arriveAfter } = held();
     add([claimable]);
     await arriveAfter(tookMs);
-    add([managed]);
+    add([defaultChanged]);
     await vi.advanceTimersByTimeAsync(restMs - 1);
     add([settled("run-1")]);
     expect(sent).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
-    expect(sent.slice(1)).toEqual([[managed, settled("run-1")]]);
+    expect(sent.slice(1)).toEqual([[defaultChanged, settled("run-1")]]);
   });
 
   it("of what came to rest wait for the rest after the last one, too", async () => {
@@ -94,11 +94,11 @@ describe("notices", () => {
     add([claimable]);
     await turn();
     add([settled("run-1")]);
-    add([managed]);
+    add([defaultChanged]);
     await arriveAfter(2);
     expect(sent).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(8);
-    expect(sent.slice(1)).toEqual([[settled("run-1"), managed]]);
+    expect(sent.slice(1)).toEqual([[settled("run-1"), defaultChanged]]);
   });
 });
 
@@ -107,12 +107,12 @@ describe("notices that are closed", () => {
     const { add, close, sent, arriveAfter } = held();
     add([claimable]);
     await arriveAfter(5);
-    add([managed]);
+    add([defaultChanged]);
     const closing = close();
     add([settled("run-1")]);
     await arriveAfter(0);
     await closing;
-    expect(sent).toEqual([[claimable], [managed]]);
+    expect(sent).toEqual([[claimable], [defaultChanged]]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -130,12 +130,12 @@ describe("notices that are closed", () => {
     let isClosed = false;
     add([claimable]);
     await turn();
-    add([managed]);
+    add([defaultChanged]);
     const closing = close().then(() => void (isClosed = true));
     await turn();
     expect(sent).toHaveLength(1);
     await arriveAfter(5);
-    expect(sent).toEqual([[claimable], [managed]]);
+    expect(sent).toEqual([[claimable], [defaultChanged]]);
     expect(vi.getTimerCount()).toBe(0);
     expect(isClosed).toBe(false);
     await arriveAfter(0);

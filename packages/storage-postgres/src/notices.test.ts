@@ -9,7 +9,10 @@ const changes: readonly Change[] = [
   { type: "deliverable" },
   { type: "invocable", connectionId: "connection 1" },
   { type: "invocable", connectionId: "connection-2" },
-  { type: "managed" },
+  { type: "record_changed", kind: "webhook", id: "whk 1", environment: "live" },
+  { type: "record_changed", kind: "connection", id: "con-1", environment: undefined },
+  { type: "record_changed", kind: "connection", id: "con-1", environment: "sandbox" },
+  { type: "default_changed", environment: "sandbox" },
   { type: "elsewhere" },
 ];
 
@@ -26,9 +29,18 @@ it("a notice that would be too long for Postgres tells that anything may have ch
   expect(decodeNotice(encodeNotice("node-1", many.slice(0, 100))).changes).toHaveLength(100);
 });
 
-it.each(["", "{", "null", '{"a":1}', '["node-1","of tomorrow"]', '["node-1","settledrun-1"]', '["node-1",7]'])(
-  "a notice that cannot be read may mean anything: %s",
-  (payload) => {
-    expect(decodeNotice(payload).changes).toEqual([{ type: "elsewhere" }]);
-  },
-);
+it.each([
+  "",
+  "{",
+  "null",
+  '{"a":1}',
+  '["node-1","of tomorrow"]',
+  '["node-1","settledrun-1"]',
+  '["node-1",7]',
+  '["node-1","managed"]',
+  '["node-1","default_changed staging"]',
+  '["node-1","record_changed staging webhook whk-1"]',
+  '["node-1","record_changed live webhook"]',
+])("a notice that cannot be read may mean anything: %s", (payload) => {
+  expect(decodeNotice(payload).changes).toEqual([{ type: "elsewhere" }]);
+});

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { environments, type Environment } from "@procedo/contract";
 import type { Change } from "@procedo/storage";
 import pg from "pg";
 import { gatherNotices } from "./gathered-notices.ts";
@@ -170,6 +171,9 @@ function givesNone(error: unknown): boolean {
   return isOutOfConnections(error) || isUnanswered(error);
 }
 
+/** In place of the environment of a record that belongs to the workspace. */
+const bothEnvironments = "both";
+
 /** Changes of one kind are one change; too many of them are a change of anything. */
 export function encodeNotice(from: string, changes: readonly Change[]): string {
   const kinds = new Set<string>();
@@ -177,6 +181,9 @@ export function encodeNotice(from: string, changes: readonly Change[]): string {
   for (const change of changes) {
     if ("runId" in change) named.add(`${change.type} ${change.runId}`);
     else if ("connectionId" in change) named.add(`${change.type} ${change.connectionId}`);
+    else if (change.type === "record_changed") {
+      named.add(`${change.type} ${change.environment ?? bothEnvironments} ${change.kind} ${change.id}`);
+    } else if (change.type === "default_changed") named.add(`${change.type} ${change.environment}`);
     else kinds.add(change.type);
   }
   const payload = JSON.stringify([from, ...kinds, ...named]);
@@ -201,13 +208,35 @@ function changeOf(word: string): Change | undefined {
   switch (word) {
     case "claimable":
     case "deliverable":
-    case "managed":
     case "elsewhere":
       return { type: word };
   }
   const space = word.indexOf(" ");
   const type = word.slice(0, space);
   const name = word.slice(space + 1);
-  if (type === "invocable") return { type, connectionId: name };
-  return type === "notified" || type === "settled" ? { type, runId: name } : undefined;
+  switch (type) {
+    case "invocable":
+      return { type, connectionId: name };
+    case "notified":
+    case "settled":
+      return { type, runId: name };
+    case "default_changed":
+      return isEnvironment(name) ? { type, environment: name } : undefined;
+    case "record_changed":
+      return recordChangeOf(name);
+  }
+  return undefined;
+}
+
+/** A kind has no space; an id may. */
+function recordChangeOf(words: string): Change | undefined {
+  const [environment = "", kind, ...id] = words.split(" ");
+  if (kind === undefined || id.length === 0) return undefined;
+  const named = { type: "record_changed", kind, id: id.join(" ") } as const;
+  if (isEnvironment(environment)) return { ...named, environment };
+  return environment === bothEnvironments ? { ...named, environment: undefined } : undefined;
+}
+
+function isEnvironment(word: string): word is Environment {
+  return (environments as readonly string[]).includes(word);
 }

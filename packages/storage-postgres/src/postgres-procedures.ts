@@ -73,10 +73,11 @@ export function postgresProcedures(context: PostgresContext): ProcedureStore {
         if ((await audit.append(tx, workspace, entry)) === "behind") return "audit_behind";
         const values = [workspace, procedureId, version, name, document, publishedBy, publishedAtMs];
         const [row] = await tx.query<{ procedure: number }>(insertVersion, values);
-        const environments = known === undefined && defaultIn.length === 0 ? [defaultIfFirst] : defaultIn;
+        const first = known === undefined && defaultIn.length === 0;
         // One statement cannot set the same default twice.
-        if (row !== undefined) await tx.query(setDefaults, [row.procedure, [...new Set(environments)], version]);
-        tx.announce({ type: "managed" });
+        const environments = [...new Set(first ? [defaultIfFirst] : defaultIn)];
+        if (row !== undefined) await tx.query(setDefaults, [row.procedure, environments, version]);
+        for (const environment of environments) tx.announce({ type: "default_changed", environment });
         return "published";
       });
     },
@@ -89,7 +90,7 @@ export function postgresProcedures(context: PostgresContext): ProcedureStore {
         if (known?.hasVersion !== true) return "version_not_found";
         if ((await audit.append(tx, workspace, entry)) === "behind") return "audit_behind";
         await tx.query(setDefaults, [known.procedure, [environment], version]);
-        tx.announce({ type: "managed" });
+        tx.announce({ type: "default_changed", environment });
         return "set";
       });
     },

@@ -147,7 +147,7 @@ export function postgresRecords(context: PostgresContext): RecordStore {
         if ((await audit.append(tx, workspace, entry)) === "behind") return { status: "audit_behind" };
         const revision = ifRevision + 1;
         await tx.query(store, [workspace, kind, id, environment ?? null, body, revision, uniqueKeys, keys]);
-        tx.announce({ type: "managed" });
+        tx.announce({ type: "record_changed", kind, id, environment });
         return { status: "stored", revision };
       });
     },
@@ -161,7 +161,7 @@ export function postgresRecords(context: PostgresContext): RecordStore {
         if (ifRevision !== undefined && stored.revision !== ifRevision) return "conflict";
         if ((await audit.append(tx, workspace, entry)) === "behind") return "audit_behind";
         await tx.query(remove, [stored.record]);
-        tx.announce({ type: "managed" });
+        tx.announce({ type: "record_changed", kind, id, environment: stored.environment ?? undefined });
         return "removed";
       });
     },

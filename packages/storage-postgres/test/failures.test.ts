@@ -105,7 +105,7 @@ describe("failures of the database", () => {
     const notices = await openNotices({ ...options, connection, pollMs: 60_000, timeoutMs: 300 });
     server.pause();
     try {
-      notices.send([{ type: "managed" }]);
+      notices.send([{ type: "deliverable" }]);
       await Promise.resolve();
       notices.send([{ type: "claimable" }]);
       expect(await notices.close()).toBeUndefined();

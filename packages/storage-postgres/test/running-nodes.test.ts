@@ -128,7 +128,7 @@ describe("runs on several nodes", () => {
       { type: "settled", runId: "run-1" },
       { type: "claimable" },
       { type: "notified", runId: "run-2" },
-      { type: "managed" },
+      { type: "record_changed", kind: "key", id: "a", environment: scope.environment },
     ];
     await vi.waitFor(() => {
       expect(heard.first).toHaveLength(all.length);

@@ -73,9 +73,11 @@ export function sqliteProcedures(context: SqliteContext): ProcedureStore {
         const procedure = upsertProcedure.get(workspace, procedureId, name)?.procedure ?? 0;
         insertVersion.run(procedure, version, name, document, publishedBy, publishedAtMs);
         const first = known === undefined && defaultIn.length === 0;
-        for (const environment of first ? [defaultIfFirst] : defaultIn) setDefault.run(procedure, environment, version);
         audit.append(workspace, entry);
-        turn.announce({ type: "managed" });
+        for (const environment of new Set(first ? [defaultIfFirst] : defaultIn)) {
+          setDefault.run(procedure, environment, version);
+          turn.announce({ type: "default_changed", environment });
+        }
         return "published";
       });
     },
@@ -90,7 +92,7 @@ export function sqliteProcedures(context: SqliteContext): ProcedureStore {
         if (!audit.follows(workspace, entry)) return "audit_behind";
         setDefault.run(known.procedure, environment, version);
         audit.append(workspace, entry);
-        turn.announce({ type: "managed" });
+        turn.announce({ type: "default_changed", environment });
         return "set";
       });
     },

@@ -106,7 +106,8 @@ export function sqliteRecords(context: SqliteContext): RecordStore {
         const revision = ifRevision + 1;
         store(record, revision);
         audit.append(record.workspace, entry);
-        turn.announce({ type: "managed" });
+        const { kind, id, environment } = record;
+        turn.announce({ type: "record_changed", kind, id, environment });
         return { status: "stored", revision };
       });
     },
@@ -120,7 +121,7 @@ export function sqliteRecords(context: SqliteContext): RecordStore {
         if (!audit.follows(workspace, entry)) return "audit_behind";
         remove.run(stored.record);
         audit.append(workspace, entry);
-        turn.announce({ type: "managed" });
+        turn.announce({ type: "record_changed", kind, id, environment: stored.environment ?? undefined });
         return "removed";
       });
     },

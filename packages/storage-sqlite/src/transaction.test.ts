@@ -41,7 +41,7 @@ describe("a transaction of many pieces of work", () => {
     };
     const result = transactor.run([
       (turn) => {
-        turn.announce({ type: "managed" });
+        turn.announce({ type: "deliverable" });
         insert(1);
       },
       (turn) => {
@@ -53,7 +53,7 @@ describe("a transaction of many pieces of work", () => {
     expect(result).toMatchObject({
       committed: true,
       results: [{ done: true }, { done: false }, { done: true }],
-      changes: [{ type: "managed" }],
+      changes: [{ type: "deliverable" }],
     });
     expect(numbers()).toEqual([1, 3]);
     expect(rollbacks).toBeGreaterThan(0);

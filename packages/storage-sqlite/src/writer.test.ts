@@ -21,7 +21,7 @@ describe("the writer", () => {
       const failure = failures.shift();
       if (failure !== undefined) return { committed: false, failure, error: errorOf(failure) };
       const results = works.map((work) => ({ done: true as const, value: work(turn) }));
-      return { committed: true, results, changes: [{ type: "managed" }] };
+      return { committed: true, results, changes: [{ type: "deliverable" }] };
     },
   };
 
@@ -37,7 +37,7 @@ describe("the writer", () => {
     const results = await Promise.all([...Array.from({ length: 50 }, (_, index) => writer.write(() => index)), later]);
     expect(results.slice(0, 3)).toEqual([0, 1, 2]);
     expect(transactions).toEqual([51]);
-    expect(changes).toEqual([{ type: "managed" }]);
+    expect(changes).toEqual([{ type: "deliverable" }]);
   });
 
   it("makes one transaction for each write that waits for the one before", async () => {

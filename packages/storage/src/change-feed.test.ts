@@ -9,9 +9,9 @@ describe("the change feed", () => {
     const listener = vi.fn();
     const end = feed.watch(listener);
     feed.watch(listener);
-    feed.emit({ type: "managed" });
+    feed.emit({ type: "deliverable" });
     end();
-    feed.emit({ type: "managed" });
+    feed.emit({ type: "deliverable" });
     expect(listener).toHaveBeenCalledTimes(3);
     expect(feed.watched).toBe(true);
   });

@@ -1,5 +1,5 @@
 // The port
-export type { Change, Storage } from "./storage.ts";
+export type { Change, RecordChange, Storage } from "./storage.ts";
 export type { Page, PageRequest, Scope } from "./scope.ts";
 export type {
   ClaimedRun,

@@ -1,3 +1,4 @@
+import type { Environment } from "@procedo/contract";
 import type { AuditStore } from "./audit.ts";
 import type { BudgetStore } from "./budgets.ts";
 import type { DeliveryStore } from "./deliveries.ts";
@@ -51,7 +52,19 @@ export type Change =
   | { readonly type: "deliverable" }
   /** An invocation of this connection can be leased now. */
   | { readonly type: "invocable"; readonly connectionId: string }
-  /** A record, version or default was written. */
-  | { readonly type: "managed" }
+  /** A record was written or removed. */
+  | RecordChange
+  /** A procedure's default version in this environment was set, of whatever workspace. */
+  | { readonly type: "default_changed"; readonly environment: Environment }
   /** Another process wrote; anything may be different. */
   | { readonly type: "elsewhere" };
+
+/** Which record, so that what was read of others need not be read again. */
+export interface RecordChange {
+  readonly type: "record_changed";
+  readonly kind: string;
+  /** Of whatever workspace. */
+  readonly id: string;
+  /** `undefined`: the record belongs to the workspace. */
+  readonly environment: Environment | undefined;
+}

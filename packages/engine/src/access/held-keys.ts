@@ -23,8 +23,8 @@ export interface HeldKeys {
   hold(digest: string): Promise<HeldKey | undefined>;
   /** These keys are deleted. */
   deleted(digests: readonly string[]): void;
-  /** Any key may have been deleted: asks for each that is held. */
-  recheck(): void;
+  /** This key may have been deleted: it is asked for where it is held. Left out: any key may. */
+  recheck(keyId?: string): void;
 }
 
 /** While keys are held they are asked for so often, in case that nothing told of a change. */
@@ -36,6 +36,8 @@ const retryMs = 1_000;
 /** One request's hold. A class, as each request makes one. */
 class Hold implements HeldKey {
   principal!: Principal;
+  /** `undefined` until storage has told who holds the key. */
+  keyId: string | undefined;
   isDeleted = false;
   readonly #digest: string;
   readonly #remove: (digest: string, hold: Hold) => void;
@@ -48,6 +50,7 @@ class Hold implements HeldKey {
 
   of(principal: Principal): this {
     this.principal = { ...principal, isRevoked: () => this.isDeleted };
+    this.keyId = principal.via;
     return this;
   }
 
@@ -71,15 +74,16 @@ export function createHeldKeys(
   { find, reread }: Pick<KeyHolders, "find" | "reread">,
 ): HeldKeys {
   const held = new Map<string, Set<Hold>>();
+  /** Digests of keys that may have been deleted. */
+  const toAsk = new Set<string>();
   let asking = false;
-  let askAgain = false;
   let cancelNext: (() => void) | undefined;
 
   const add = (digest: string, hold: Hold): void => {
     const holds = held.get(digest);
     if (holds === undefined) held.set(digest, new Set([hold]));
     else holds.add(hold);
-    cancelNext ??= clock.after(recheckMs, recheck);
+    recheckIn(recheckMs);
   };
   const remove = (digest: string, hold: Hold): void => {
     const holds = held.get(digest);
@@ -98,29 +102,39 @@ export function createHeldKeys(
 
   /** @returns whether storage answered of each */
   const askAll = async (): Promise<boolean> => {
-    const digests = [...held.keys()];
-    const answers = await Promise.allSettled(digests.map(reread));
-    answers.forEach((answer, index) => {
-      const digest = digests[index];
-      if (answer.status === "fulfilled" && answer.value === undefined && digest !== undefined) end(digest);
-    });
-    return answers.every(({ status }) => status === "fulfilled");
+    let isKnown = true;
+    while (toAsk.size > 0) {
+      const digests = [...toAsk];
+      toAsk.clear();
+      const answers = await Promise.allSettled(digests.map(reread));
+      answers.forEach((answer, index) => {
+        const digest = digests[index];
+        if (answer.status === "fulfilled" && answer.value === undefined && digest !== undefined) end(digest);
+      });
+      isKnown = answers.every(({ status }) => status === "fulfilled");
+    }
+    return isKnown;
   };
 
-  function recheck(): void {
+  function recheckIn(delayMs: number): void {
+    cancelNext ??= clock.after(delayMs, () => {
+      cancelNext = undefined;
+      recheck();
+    });
+  }
+
+  function recheck(keyId?: string): void {
+    for (const [digest, holds] of held) {
+      const mayBeIt = (hold: Hold): boolean => hold.keyId === undefined || hold.keyId === keyId;
+      if (keyId === undefined || [...holds].some(mayBeIt)) toAsk.add(digest);
+    }
+    if (toAsk.size === 0 || asking) return;
     cancelNext?.();
     cancelNext = undefined;
-    if (held.size === 0) return;
-    if (asking) {
-      askAgain = true;
-      return;
-    }
     asking = true;
-    askAgain = false;
     void askAll().then((isKnown) => {
       asking = false;
-      if (askAgain) recheck();
-      else if (held.size > 0) cancelNext ??= clock.after(isKnown ? recheckMs : retryMs, recheck);
+      if (held.size > 0) recheckIn(isKnown ? recheckMs : retryMs);
     });
   }
 

@@ -8,8 +8,8 @@ export interface KeyHolders {
   readonly find: (digest: string) => Promise<Principal | undefined>;
   /** The same, as storage has it now. */
   readonly reread: (digest: string) => Promise<Principal | undefined>;
-  /** Forgets what was read: a key may have been removed. */
-  readonly forget: () => void;
+  /** Forgets what was read: this key may have been removed; left out: any may. */
+  readonly forget: (keyId?: string) => void;
 }
 
 /** Holders are remembered up to this many; the one remembered first goes first. */
@@ -25,27 +25,29 @@ interface Known {
 }
 
 /**
- * Remembers who holds a key until anything managed changes, and for seconds where nothing tells of that. That nobody holds one is not remembered: a flood of made-up
- * keys drives no real one out, and a key works as soon as it exists.
+ * Remembers who holds a key until that key is removed, and for seconds where nothing tells of the removal. That nobody holds
+ * one is not remembered: a flood of made-up keys drives no real one out, and a key works as soon as it exists.
  */
 export function createKeyHolders(
   records: Pick<RecordStore, "find">,
   workspace: string,
   clock: Pick<Clock, "monotonic">,
 ): KeyHolders {
-  let kept = new Map<string, Known>();
+  const kept = new Map<string, Known>();
+  let timesForgotten = 0;
 
   const reread = async (uniqueKey: string): Promise<Principal | undefined> => {
-    // What is forgotten while storage answers stays forgotten.
-    const into = kept;
+    const before = timesForgotten;
     const untilMs = clock.monotonic() + keptForMs;
     const row = await records.find({ kind: keyKind, uniqueKey });
     const holder = row?.workspace === workspace ? holderOf(row) : undefined;
-    into.delete(uniqueKey);
+    kept.delete(uniqueKey);
     if (holder === undefined) return undefined;
-    const [oldest] = into.keys();
-    if (into.size >= maxKept && oldest !== undefined) into.delete(oldest);
-    into.set(uniqueKey, { holder, untilMs });
+    // What is forgotten while storage answers stays forgotten.
+    if (before !== timesForgotten) return holder;
+    const [oldest] = kept.keys();
+    if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
+    kept.set(uniqueKey, { holder, untilMs });
     return holder;
   };
 
@@ -55,8 +57,10 @@ export function createKeyHolders(
       return known !== undefined && clock.monotonic() < known.untilMs ? known.holder : await reread(uniqueKey);
     },
     reread,
-    forget: () => {
-      kept = new Map();
+    forget: (keyId) => {
+      timesForgotten++;
+      if (keyId === undefined) kept.clear();
+      else for (const [digest, { holder }] of kept) if (holder.via === keyId) kept.delete(digest);
     },
   };
 }

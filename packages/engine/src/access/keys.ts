@@ -80,15 +80,15 @@ export interface KeyPorts {
 
 export function createKeys(ports: KeyPorts): {
   readonly keys: Keys;
-  /** Forgets what was read: a key may have been removed. */
-  readonly forget: () => void;
+  /** Forgets what was read: this key may have been removed; left out: any may. */
+  readonly forget: (keyId?: string) => void;
 } {
   const { storage, workspace } = ports;
   const holders = createKeyHolders(storage.records, workspace, ports.clock);
   const held = createHeldKeys(ports.clock, holders);
-  const forget = (): void => {
-    holders.forget();
-    held.recheck();
+  const forget = (keyId?: string): void => {
+    holders.forget(keyId);
+    held.recheck(keyId);
   };
 
   const keys: Keys = {
@@ -148,7 +148,7 @@ export function createKeys(ports: KeyPorts): {
       authorize(by, "manage", row.environment);
       const fact = { ...actor(by), action: "api_key.removed", subject: `${row.environment ?? ""}/${keyId}` };
       const result = await ports.audit.record(fact, (audit) => storage.records.remove({ ...address, audit }));
-      holders.forget();
+      holders.forget(keyId);
       held.deleted(row.uniqueKeys);
       if (result === "not_found") throw keyNotFound(keyId);
     },

@@ -78,6 +78,17 @@ export interface ConnectionPlace {
   readonly connectionId: string;
 }
 
+/** A connection that may have changed: `environment` is `undefined` where it may have in both. */
+export interface StaleConnection {
+  readonly environment: Environment | undefined;
+  readonly connectionId: string;
+}
+
+/** Whether what was read of a connection in one environment may have changed. */
+export function isStale({ environment, connectionId }: ConnectionPlace, stale: StaleConnection): boolean {
+  return connectionId === stale.connectionId && (stale.environment ?? environment) === environment;
+}
+
 /** A connection that was saved, with what its document's author should know. */
 export interface SavedConnection extends Connection {
   /** Of a document that was read for this: what was left out of it, and why. */

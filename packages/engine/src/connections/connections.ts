@@ -48,6 +48,7 @@ import {
   type ConnectionBody,
   type ConnectionPlace,
   type SavedConnection,
+  type StaleConnection,
 } from "./connection-record.ts";
 import { connectionSecrets } from "./connection-secrets.ts";
 import { createDocumentedActions } from "./documented-actions.ts";
@@ -161,8 +162,8 @@ export interface ConnectionPorts {
 export function createConnections(ports: ConnectionPorts): {
   readonly connections: Connections;
   readonly resolve: ResolveConnection;
-  /** Forgets what was read: a connection may have changed. */
-  readonly forget: () => void;
+  /** Forgets what was read: this connection may have changed; left out: any may. */
+  readonly forget: (stale?: StaleConnection) => void;
 } {
   const { storage, workspace, integrations, secretBox, clock, uses, registered } = ports;
   const turns = createTurns(clock);
@@ -202,7 +203,7 @@ export function createConnections(ports: ConnectionPorts): {
     create: async (connection, { outside, isAwaited } = {}) => {
       if (connection.integration === privateConnectionIntegration) {
         const created = await newPrivateConnection(ports, connection, { isAwaited });
-        forget();
+        forget({ environment: undefined, connectionId: created.connectionId });
         return created;
       }
       const { name, integration: integrationName, environment, settings = {}, secrets = {}, by } = connection;
@@ -230,7 +231,7 @@ export function createConnections(ports: ConnectionPorts): {
         await documents.removeOthers(place, new Set());
         throw nameTaken([environment], name);
       }
-      forget();
+      forget(place);
       return { ...shown(place, body), problems: accepted.documented?.problems ?? [] };
     },
 
@@ -243,13 +244,14 @@ export function createConnections(ports: ConnectionPorts): {
         { ...ports, accepting: { ...accepting, outside }, documents, documented, find, integrationOf },
         changes,
       );
-      forget();
+      forget({ environment: changed.environment, connectionId: changed.connectionId });
       return changed;
     },
 
     remove: async (request) => {
       await removeConnection({ ...ports, documents }, request);
-      forget();
+      // A private connection was removed from both environments.
+      forget({ environment: undefined, connectionId: request.connectionId });
     },
 
     test: async ({ environment, connectionId, by }, { outside } = {}) => {

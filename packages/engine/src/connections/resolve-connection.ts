@@ -1,4 +1,4 @@
-import { ProcedoError, type Environment } from "@procedo/contract";
+import { environments, ProcedoError, type Environment } from "@procedo/contract";
 import type { RecordRow, Storage } from "@procedo/storage";
 import type { Action, DocumentedIntegration, Integration } from "../integrations/integration.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -14,6 +14,7 @@ import {
   unconfirmed,
   type ConnectionBody,
   type ConnectionPlace,
+  type StaleConnection,
 } from "./connection-record.ts";
 import { connectionSecrets } from "./connection-secrets.ts";
 import type { DocumentedActions } from "./documented-actions.ts";
@@ -36,13 +37,14 @@ const registeredForMs = 2_000;
 /** … and serves for so long while it is read again. */
 const staleForMs = 20_000;
 
-/** Finds connections by name and keeps what it found until it is told to forget. */
+/** Finds connections by name and keeps what it found until it is told that it may have changed. */
 export function createConnectionResolver(ports: ResolvePorts): {
   readonly resolve: ResolveConnection;
-  readonly forget: () => void;
+  /** Left out: any connection may have changed. */
+  readonly forget: (stale?: StaleConnection) => void;
 } {
   const { storage, workspace, integrations } = ports;
-  let resolved = noneResolved();
+  const resolved = { sandbox: noneResolved(), live: noneResolved() };
   let reading = new Map<string, Promise<ResolvedConnection | undefined>>();
 
   const open = async (
@@ -124,16 +126,33 @@ export function createConnectionResolver(ports: ResolvePorts): {
       const coming = readAgain(environment, name);
       return overMs < staleForMs ? known : coming;
     },
-    forget: () => {
-      resolved = noneResolved();
+    forget: (stale) => {
+      for (const environment of environments) {
+        if ((stale?.environment ?? environment) !== environment) continue;
+        // What is forgotten while storage answers stays forgotten: it is written into the map of before.
+        const before = resolved[environment];
+        resolved[environment] = noneResolved();
+        if (stale === undefined) continue;
+        for (const [name, connection] of before) {
+          const { connectionId } = connection;
+          // A connection may have come to have the name of an integration that needed none.
+          if (connectionId !== stale.connectionId && !isImplied(connection))
+            resolved[environment].set(name, connection);
+        }
+      }
       reading = new Map();
     },
   };
 }
 
-/** By environment and name: every call asks, and a key made for each would cost. */
-function noneResolved(): Readonly<Record<Environment, Map<string, ResolvedConnection>>> {
-  return { sandbox: new Map(), live: new Map() };
+/** By name, in a map for each environment: every call asks, and a key made for each would cost. */
+function noneResolved(): Map<string, ResolvedConnection> {
+  return new Map();
+}
+
+/** Whether an integration is its own connection. */
+function isImplied({ connectionId, name }: ResolvedConnection): boolean {
+  return connectionId === name;
 }
 
 /** What a documented connection is made of now. */

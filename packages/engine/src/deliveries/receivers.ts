@@ -1,4 +1,4 @@
-import type { Environment } from "@procedo/contract";
+import { environments, type Environment } from "@procedo/contract";
 import type { RecordRow, Storage } from "@procedo/storage";
 import { webhookBody, webhookKind, webhookSecrets } from "../events/webhook-record.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
@@ -23,8 +23,8 @@ export interface Receivers {
    * @throws ProcedoError `storage_unavailable`
    */
   get(environment: Environment, webhookId: string): Promise<Receiver | undefined>;
-  /** A webhook may have changed: each is read again. */
-  forget(): void;
+  /** This webhook may have changed, and is read again; left out: any may. */
+  forget(webhookId?: string): void;
 }
 
 interface OpenedReceiver {
@@ -39,7 +39,9 @@ export function createReceivers(ports: {
 }): Receivers {
   const { storage, workspace, secretBox } = ports;
   const opened = new Map<string, OpenedReceiver>();
-  let read = new Map<string, Promise<Receiver | undefined>>();
+  /** By webhook and the environment in which it was asked for. */
+  const read = new Map<string, Promise<Receiver | undefined>>();
+  const keyOf = (environment: Environment, webhookId: string): string => `${environment}/${webhookId}`;
 
   const open = (row: RecordRow, environment: Environment): Receiver => {
     const known = opened.get(row.id);
@@ -72,18 +74,18 @@ export function createReceivers(ports: {
 
   return {
     get: (environment, webhookId) => {
-      const reading = read;
-      const key = `${environment}/${webhookId}`;
-      const known = reading.get(key);
+      const key = keyOf(environment, webhookId);
+      const known = read.get(key);
       if (known !== undefined) return known;
       const loading = load(environment, webhookId);
-      reading.set(key, loading);
+      read.set(key, loading);
       // What could not be read is read again the next time.
-      loading.catch(() => reading.delete(key));
+      loading.catch(() => read.delete(key));
       return loading;
     },
-    forget: () => {
-      read = new Map();
+    forget: (webhookId) => {
+      if (webhookId === undefined) read.clear();
+      else for (const environment of environments) read.delete(keyOf(environment, webhookId));
     },
   };
 }

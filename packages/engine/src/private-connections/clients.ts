@@ -1,12 +1,18 @@
 import { environments, ProcedoError } from "@procedo/contract";
 import type { RecordRow, Storage } from "@procedo/storage";
-import { connectionBody, connectionKind, type ConnectionBody } from "../connections/connection-record.ts";
+import {
+  connectionBody,
+  connectionKind,
+  isStale,
+  type ConnectionBody,
+  type StaleConnection,
+} from "../connections/connection-record.ts";
 import type { Clock } from "../ports/clock.ts";
 import { digestOfToken, hasFormOfToken } from "./client-token.ts";
 import type { KnownManifest, Manifests } from "./manifests.ts";
 import type { PrivateClient } from "./private-connections.ts";
 
-/** Whose tokens are good, remembered until anything managed changes, and for seconds where nobody tells of that. */
+/** Whose tokens are good, remembered until their connection changes, and for seconds where nothing tells of that. */
 export interface Clients {
   authenticate(token: string): Promise<PrivateClient | undefined>;
   /** @throws ProcedoError `unauthorized` when its token is dead */
@@ -15,7 +21,8 @@ export interface Clients {
   manifestsOf(client: PrivateClient): Promise<readonly KnownManifest[]>;
   /** The same, as storage has it now. */
   rereadManifestsOf(client: PrivateClient): Promise<readonly KnownManifest[]>;
-  forget(): void;
+  /** Forgets what was read: this connection may have changed; left out: any may. */
+  forget(stale?: StaleConnection): void;
 }
 
 interface Known {
@@ -89,8 +96,11 @@ export function createClients({
       kept.delete(client.tokenDigest);
       return manifestsOf(client);
     },
-    forget: () => {
+    forget: (stale) => {
+      const before = kept;
       kept = new Map();
+      if (stale === undefined) return;
+      for (const [digest, its] of before) if (!isStale(its.client, stale)) kept.set(digest, its);
     },
   };
 }

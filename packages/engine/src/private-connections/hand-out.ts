@@ -1,5 +1,6 @@
 import { invocationLeaseMs, pollHoldMs, ProcedoError, type Environment, type Invocation } from "@procedo/contract";
 import type { InvocationLease, LeasedInvocation, NewInvocation, Storage } from "@procedo/storage";
+import { isStale, type StaleConnection } from "../connections/connection-record.ts";
 import type { Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
@@ -29,8 +30,11 @@ export interface HandOut {
   recall(invocationId: string): string | undefined;
   /** There may be calls of this connection; left out: of any. */
   wake(connectionId?: string): void;
-  /** Ends polls for which the check throws. One that storage did not answer is made again with the next look. */
-  recheck(): void;
+  /**
+   * Ends polls of this connection for which the check throws; left out: of any. A check that storage did not answer is made
+   * again with the next look.
+   */
+  recheck(stale?: StaleConnection): void;
   /** Ends all polls, with nothing. */
   stop(): Promise<void>;
 }
@@ -79,8 +83,8 @@ export function createHandOut(ports: HandOutPorts): HandOut {
   const ahead = createCallsAhead({ storage, workspace, clock, log });
   const underWay = new Set<Promise<void>>();
   let stopped = false;
+  const toRecheck = new Set<PollQueue>();
   let rechecking = false;
-  let recheckAgain = false;
 
   const newToken = (): string => Buffer.from(random.bytes(24)).toString("base64url");
 
@@ -162,7 +166,8 @@ export function createHandOut(ports: HandOutPorts): HandOut {
   };
 
   const recheckAll = async (): Promise<void> => {
-    for (const queue of [...queues.all()]) {
+    for (const queue of toRecheck) {
+      toRecheck.delete(queue);
       const verdicts = new Map<string, Promise<unknown>>();
       for (const held of [...queue.polls]) {
         const { client } = held;
@@ -297,19 +302,13 @@ export function createHandOut(ports: HandOutPorts): HandOut {
         ask(queue);
       }
     },
-    recheck: () => {
-      if (rechecking) {
-        recheckAgain = true;
-        return;
-      }
+    recheck: (stale) => {
+      for (const queue of queues.all()) if (stale === undefined || isStale(queue, stale)) toRecheck.add(queue);
+      if (rechecking || toRecheck.size === 0) return;
       rechecking = true;
       const rechecked = recheckAll().finally(() => {
         rechecking = false;
         underWay.delete(rechecked);
-        if (recheckAgain) {
-          recheckAgain = false;
-          handOut.recheck();
-        }
       });
       underWay.add(rechecked);
     },

@@ -41,7 +41,9 @@ export interface ManifestList {
 export const maxManifests = 20;
 
 const kind = "private_manifest";
-const listKind = "private_manifest_list";
+/** Records of these say what clients of one environment have registered. */
+export const manifestListKind = "private_manifest_list";
+/** Of each environment. */
 const maxRead = 200;
 
 export function createManifests({
@@ -52,7 +54,11 @@ export function createManifests({
   readonly workspace: string;
 }): Manifests {
   const { records } = storage;
-  const known = new Map<string, ReadonlyMap<string, Action>>();
+  /** By environment, so that clients of one do not drive those of the other out. */
+  const read = {
+    sandbox: new Map<string, ReadonlyMap<string, Action>>(),
+    live: new Map<string, ReadonlyMap<string, Action>>(),
+  };
   const idOf = ({ environment, connectionId }: ConnectionPlace, digest: string): string =>
     `${connectionId}.${environment}.${digest}`;
   const listIdOf = ({ environment, connectionId }: ConnectionPlace): string => `${connectionId}.${environment}`;
@@ -67,8 +73,9 @@ export function createManifests({
     },
     read: async (place, digest) => {
       const id = idOf(place, digest);
-      const read = known.get(id);
-      if (read !== undefined) return read;
+      const known = read[place.environment];
+      const kept = known.get(id);
+      if (kept !== undefined) return kept;
       const row = await records.get({ workspace, kind, id });
       if (row === undefined) return undefined;
       const functions = JSON.parse(row.body) as readonly ParsedFunctionDeclaration[];
@@ -82,7 +89,7 @@ export function createManifests({
       await records.remove({ workspace, kind, id: idOf(place, digest) });
     },
     list: async (place, body) => {
-      const row = await records.get({ workspace, kind: listKind, id: listIdOf(place) });
+      const row = await records.get({ workspace, kind: manifestListKind, id: listIdOf(place) });
       if (row === undefined) return { manifests: body.manifests?.[place.environment] ?? [], revision: 0 };
       return { manifests: JSON.parse(row.body) as readonly KnownManifest[], revision: row.revision };
     },
@@ -90,12 +97,12 @@ export function createManifests({
       const { environment } = place;
       const body = JSON.stringify(manifests);
       const keys = { uniqueKeys: [], keys: [] };
-      const record = { workspace, environment, kind: listKind, id: listIdOf(place), body, ...keys };
+      const record = { workspace, environment, kind: manifestListKind, id: listIdOf(place), body, ...keys };
       return (await records.put({ record, ifRevision })).status === "stored";
     },
     removeAll: async (connectionId) => {
       for (const environment of environments) {
-        await records.remove({ workspace, kind: listKind, id: listIdOf({ environment, connectionId }) });
+        await records.remove({ workspace, kind: manifestListKind, id: listIdOf({ environment, connectionId }) });
       }
       const own = `${connectionId}.`;
       // One at a time, as each is read with its text.
@@ -107,6 +114,11 @@ export function createManifests({
       }
     },
   };
+}
+
+/** The connection of which this is a list's id. */
+export function connectionOfManifestList(id: string): string {
+  return id.slice(0, id.lastIndexOf("."));
 }
 
 /** SHA-256, in hex; the order in which functions are named does not matter. */

@@ -30,6 +30,7 @@ import {
   connectionKind,
   connectionNotFound,
   type ConnectionPlace,
+  type StaleConnection,
 } from "../connections/connection-record.ts";
 import type { JsonLimits } from "../integrations/json-copy.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -174,8 +175,11 @@ export interface PrivateConnectionsRoom {
   offer(environment: Environment, invocation: NewInvocation): Promise<Offer | undefined>;
   /** The token of a call that nobody waits for any more, where it left from here and no client has acknowledged it. */
   recall(invocationId: string): string | undefined;
-  /** Forgets what was read, and looks whether polls that are held may go on. */
-  forget(): void;
+  /**
+   * Forgets what was read, and looks whether polls that are held may go on: this connection may have changed; left out: any
+   * may.
+   */
+  forget(stale?: StaleConnection): void;
   /** From now on looks for calls whose client went silent. */
   start(): void;
   /** Ends the polls that are held, with nothing. */
@@ -300,9 +304,9 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
     },
   };
 
-  const forget = (): void => {
-    clients.forget();
-    handOut.recheck();
+  const forget = (stale?: StaleConnection): void => {
+    clients.forget(stale);
+    handOut.recheck(stale);
   };
   return {
     privateConnections,

@@ -26,7 +26,7 @@ export interface RegenerateTokenPorts {
   /** @throws ProcedoError `connection_not_found` */
   readonly find: (place: ConnectionPlace) => Promise<FoundConnection>;
   /** Forgets what was read: the connection has changed. */
-  readonly forget: () => void;
+  readonly forget: (place: ConnectionPlace) => void;
 }
 
 /** Others who change the same connection at the same time get ahead at most so often. */
@@ -68,7 +68,7 @@ export async function regenerateToken(
       );
       if (result.status === "taken") throw nameTaken([environment], body.name);
       if (result.status !== "stored") continue;
-      ports.forget();
+      ports.forget({ environment, connectionId });
       return before;
     }
     const message = "Others change this connection at the same time. Try again.";

@@ -1,4 +1,4 @@
-import { ProcedoError, type Environment, type ProcedureDocument } from "@procedo/contract";
+import { environments, ProcedoError, type Environment, type ProcedureDocument } from "@procedo/contract";
 import { loadProcedure, type CompiledProcedure } from "@procedo/procedure";
 import type { Storage } from "@procedo/storage";
 
@@ -16,8 +16,8 @@ export interface Versions {
   ): PickedVersion | Promise<PickedVersion>;
   /** @throws ProcedoError `version_not_found` */
   load(procedureId: string, version: string): Promise<CompiledProcedure>;
-  /** Forgets which versions are the defaults. */
-  forget(): void;
+  /** Forgets which versions are the defaults of an environment; left out: of both. */
+  forget(environment?: Environment): void;
 }
 
 export interface PickedVersion {
@@ -34,7 +34,7 @@ export function createVersions(ports: {
 }): Versions {
   const { storage, workspace } = ports;
   const compiled = new Map<string, CompiledProcedure>();
-  let defaults = noDefaults();
+  const defaults = { sandbox: noDefaults(), live: noDefaults() };
 
   const load = async (procedureId: string, version: string): Promise<CompiledProcedure> => {
     const key = versionKey(procedureId, version);
@@ -79,8 +79,9 @@ export function createVersions(ports: {
       if (name === undefined || procedure === undefined) return find(procedureId, environment, version);
       return { version: name, procedure };
     },
-    forget: () => {
-      defaults = noDefaults();
+    forget: (environment) => {
+      // What is forgotten while storage answers stays forgotten.
+      for (const one of environment === undefined ? environments : [environment]) defaults[one] = noDefaults();
     },
   };
 }
@@ -89,9 +90,9 @@ function versionKey(procedureId: string, version: string): string {
   return `${procedureId}@${version}`;
 }
 
-/** By environment and procedure. */
-function noDefaults(): Readonly<Record<Environment, Map<string, string>>> {
-  return { sandbox: new Map(), live: new Map() };
+/** By procedure. */
+function noDefaults(): Map<string, string> {
+  return new Map();
 }
 
 export function versionNotFound(procedureId: string, version: string): ProcedoError {

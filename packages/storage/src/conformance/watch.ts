@@ -1,3 +1,4 @@
+import type { Environment } from "@procedo/contract";
 import { describe, expect, it } from "vitest";
 import type { Change } from "../storage.ts";
 import type { ConformanceOptions } from "./bench.ts";
@@ -102,17 +103,33 @@ export function describeWatch(options: ConformanceOptions): void {
       expect(await changesDuring(() => invocations.settle(request))).toEqual([]);
     });
 
-    it("tells that something managed was written", async () => {
-      const { procedures, records } = bench().storage;
-      const managed = [{ type: "managed" }];
-      const publish = { version: version("v1"), defaultIn: [], defaultIfFirst: "live", audit: audit(1) } as const;
-      expect(await changesDuring(() => procedures.publish(publish))).toEqual(managed);
-      expect(await changesDuring(() => procedures.publish(publish))).toEqual([]);
-      const setDefault = { ...version("v1"), environment: "sandbox", audit: audit(2) } as const;
-      expect(await changesDuring(() => procedures.setDefault(setDefault))).toEqual(managed);
-      expect(await changesDuring(() => records.put({ record: record("a"), ifRevision: 0 }))).toEqual(managed);
-      expect(await changesDuring(() => records.put({ record: record("a"), ifRevision: 0 }))).toEqual([]);
-      expect(await changesDuring(() => records.remove(record("a")))).toEqual(managed);
+    it("tells the environment in which a default was set, and nothing of a version that is none", async () => {
+      const { procedures } = bench().storage;
+      const inLive = { type: "default_changed", environment: "live" };
+      const inSandbox = { type: "default_changed", environment: "sandbox" };
+      const publish = (name: string, defaultIn: readonly Environment[], seq: number) => () =>
+        procedures.publish({ version: version(name), defaultIn, defaultIfFirst: "live", audit: audit(seq) });
+      expect(await changesDuring(publish("v1", [], 1))).toEqual([inLive]);
+      expect(await changesDuring(publish("v1", [], 1))).toEqual([]);
+      expect(await changesDuring(publish("v2", [], 2))).toEqual([]);
+      expect(await changesDuring(publish("v3", ["sandbox", "live", "live"], 3))).toEqual([inSandbox, inLive]);
+      const setDefault = { ...version("v1"), environment: "sandbox", audit: audit(4) } as const;
+      expect(await changesDuring(() => procedures.setDefault(setDefault))).toEqual([inSandbox]);
+    });
+
+    it("tells which record was written or removed", async () => {
+      const { records } = bench().storage;
+      for (const environment of ["live", undefined] as const) {
+        const written = record(`a ${environment}`, { kind: "hook", environment });
+        const { kind, id } = written;
+        const changed = [{ type: "record_changed", kind, id, environment }];
+        expect(await changesDuring(() => records.put({ record: written, ifRevision: 0 }))).toEqual(changed);
+        expect(await changesDuring(() => records.put({ record: written, ifRevision: 0 }))).toEqual([]);
+        expect(await changesDuring(() => records.put({ record: written, ifRevision: 1 }))).toEqual(changed);
+        expect(await changesDuring(() => records.remove({ ...written, ifRevision: 1 }))).toEqual([]);
+        expect(await changesDuring(() => records.remove(written))).toEqual(changed);
+        expect(await changesDuring(() => records.remove(written))).toEqual([]);
+      }
     });
 
     it("calls each listener until it ends", async () => {

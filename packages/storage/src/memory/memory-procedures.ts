@@ -19,13 +19,14 @@ export function memoryProcedures(state: MemoryState): ProcedureStore {
       if (!follows(state, workspace, audit)) return "audit_behind";
       const procedure: MemoryProcedure = known ?? { workspace, procedureId, versions: [], defaults: {} };
       const first = procedure.versions.length === 0 && defaultIn.length === 0;
-      for (const environment of first ? [defaultIfFirst] : defaultIn) {
+      const environments = new Set(first ? [defaultIfFirst] : defaultIn);
+      for (const environment of environments) {
         procedure.defaults = { ...procedure.defaults, [environment]: version.version };
       }
       procedure.versions.push(version);
       state.procedures.set(keyOf(workspace, procedureId), procedure);
       append(state, workspace, audit);
-      state.feed.emit({ type: "managed" });
+      for (const environment of environments) state.feed.emit({ type: "default_changed", environment });
       return "published";
     },
 
@@ -36,7 +37,7 @@ export function memoryProcedures(state: MemoryState): ProcedureStore {
       if (!follows(state, workspace, audit)) return "audit_behind";
       procedure.defaults = { ...procedure.defaults, [environment]: version };
       append(state, workspace, audit);
-      state.feed.emit({ type: "managed" });
+      state.feed.emit({ type: "default_changed", environment });
       return "set";
     },
 

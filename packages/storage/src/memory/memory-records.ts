@@ -50,7 +50,7 @@ export function memoryRecords(state: MemoryState): RecordStore {
       const keys = [...new Set(record.keys)].sort();
       state.records.set(place, { workspace, kind, id, environment, body, uniqueKeys, keys, revision });
       append(state, record.workspace, audit);
-      state.feed.emit({ type: "managed" });
+      state.feed.emit({ type: "record_changed", kind, id, environment });
       return { status: "stored", revision };
     },
 
@@ -64,7 +64,8 @@ export function memoryRecords(state: MemoryState): RecordStore {
       state.records.delete(place);
       state.failing.delete(place);
       append(state, address.workspace, audit);
-      state.feed.emit({ type: "managed" });
+      const { kind, id, environment } = stored;
+      state.feed.emit({ type: "record_changed", kind, id, environment });
       return "removed";
     },
   };

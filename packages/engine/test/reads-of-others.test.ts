@@ -1,0 +1,119 @@
+/*
+ * An engine remembers what it has read until that changes. A loop of writes in sandbox would otherwise have live read its keys,
+ * connections, webhooks and defaults again for each of them.
+ */
+import { manifestSchema, type Environment } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { alice, type BenchEngine } from "./bench.ts";
+import { call, procedure } from "./documents.ts";
+import { createPrivateBench, declared } from "./private-bench.ts";
+import { receive } from "./webhook-bench.ts";
+
+const sandbox = { environment: "sandbox", by: { person: "sam", environment: "sandbox" } } as const;
+const both: readonly Environment[] = ["sandbox", "live"];
+const paid = procedure([call("pay", "read", { connection: "ledger" })], { procedureId: "paid" });
+
+/** An engine in which live has used everything once, and a key of sandbox on another engine. */
+async function liveBench() {
+  const bench = await createPrivateBench({ outgoing: { allowNetworks: ["127.0.0.1/32"] } });
+  const { engine, clock, office } = bench;
+  const live = await bench.addEngine();
+  for (const environment of both) {
+    await engine.connections.create({ name: "ledger", integration: "bank", environment, by: alice });
+  }
+  await bench.publish(paid, { defaultIn: both });
+  const { url } = await receive();
+  const hook = { url, events: ["run_completed"], environment: "live", by: alice } as const;
+  await engine.webhooks.create(hook);
+  const { key } = await engine.keys.create({ name: "live", environment: "live", by: alice });
+  const held = (await live.keys.hold(key)) ?? expect.unreachable();
+  const client = await bench.connect(undefined, { engine: live, environment: "live" });
+  const closing = new AbortController();
+  const poll = client.poll(1, closing.signal);
+
+  /** What live does all day. */
+  const use = async (): Promise<void> => {
+    expect(await live.keys.authenticate(key)).toMatchObject({ environment: "live" });
+    expect(await live.privateConnections.authenticate(office.tokens?.live ?? "")).toMatchObject({
+      environment: "live",
+    });
+    const start = { procedureId: "paid", environment: "live", data: {}, by: alice } as const;
+    const { runId } = await live.runs.start(start);
+    await clock.settle();
+    expect(await bench.read(runId, "live")).toMatchObject({ status: "completed" });
+  };
+  // Each of the engines may have sent the first delivery.
+  for (let times = 0; times < 5; times++) await use();
+  return {
+    ...bench,
+    live,
+    use,
+    end: async () => {
+      closing.abort();
+      await poll;
+      held.release();
+    },
+  };
+}
+
+const verbs = ["records.get", "records.find", "records.list", "procedures.version", "procedures.defaultVersion"];
+const readsOf = ({ way }: BenchEngine): number => verbs.reduce((sum, verb) => sum + way.count(verb), 0);
+
+type Write = (engine: BenchEngine, times: number) => Promise<unknown>;
+
+const writes: Readonly<Record<string, Write>> = {
+  "saves a draft": ({ procedures }, revision) =>
+    procedures.saveDraft({ procedureId: "mine", document: { times: revision }, revision, by: sandbox.by }),
+  "makes and deletes a key": async ({ keys }) => {
+    const { keyId } = await keys.create({ ...sandbox, name: "key" });
+    await keys.remove({ keyId, by: sandbox.by });
+  },
+  "makes and deletes a webhook": async ({ webhooks }) => {
+    const { webhookId } = await webhooks.create({ ...sandbox, url: "http://127.0.0.1:8099/", events: ["run_failed"] });
+    await webhooks.remove({ ...sandbox, webhookId });
+  },
+  "makes, renames and removes a connection": async ({ connections }, times) => {
+    const { connectionId } = await connections.create({ ...sandbox, name: `c${times}`, integration: "bank" });
+    await connections.update({ ...sandbox, connectionId, name: `d${times}` });
+    await connections.remove({ ...sandbox, connectionId });
+  },
+  "makes a private connection, a new token of it and functions, and removes it": async (engine, times) => {
+    const { connections, privateConnections } = engine;
+    const office = { name: `p${times}`, integration: "private_connection", by: sandbox.by };
+    const { connectionId } = await connections.create(office);
+    const { token } = await privateConnections.regenerateToken({ ...sandbox, connectionId });
+    const client = (await privateConnections.authenticate(token)) ?? expect.unreachable();
+    await privateConnections.register(client, manifestSchema.parse({ functions: [declared(`f${times}`)] }));
+    await connections.remove({ ...sandbox, connectionId });
+  },
+  "publishes a version and makes it sandbox's default": async ({ procedures }, times) => {
+    await procedures.publish({ document: paid, version: `s${times}`, by: sandbox.by });
+    await procedures.setDefault({ ...sandbox, procedureId: "paid", version: `s${times}` });
+  },
+};
+
+describe("live reads nothing again when a key of sandbox", () => {
+  test.each(Object.keys(writes))("%s", async (name) => {
+    const { engine, live, clock, use, end } = await liveBench();
+    const before = readsOf(live);
+    for (let times = 0; times < 20; times++) {
+      await writes[name]?.(engine, times);
+      await clock.settle();
+      await use();
+    }
+    expect(readsOf(live) - before).toBe(0);
+    await end();
+  });
+
+  test("registers functions of a connection that both use", async () => {
+    const { connect, engine, live, clock, use, end } = await liveBench();
+    const before = readsOf(live);
+    for (let times = 0; times < 20; times++) {
+      await connect([declared(`f${times}`)], { engine });
+      await clock.settle();
+      await use();
+    }
+    expect(readsOf(live) - before).toBe(0);
+    await end();
+  });
+});
