@@ -1,5 +1,5 @@
 import type { ClientPresence, InvocationStore } from "@procedo/storage";
-import { assertStorable } from "@procedo/storage";
+import { assertStorable, maxClientsKept } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
@@ -12,11 +12,18 @@ export function connectionClients({ database, nowMs }: PostgresContext): Pick<In
   const put: Statement = {
     name: "clients-seen",
     text: `WITH clock AS MATERIALIZED (SELECT ${sqlNow("$7")} AS now_ms),
+                crowd AS MATERIALIZED (
+                  SELECT manifest, client_id FROM ${schema}.connection_clients
+                   WHERE workspace = $1 AND environment = $2 AND connection_id = $3
+                     AND (manifest, client_id) IS DISTINCT FROM ($4, $5)
+                   ORDER BY last_seen_ms DESC, manifest, client_id OFFSET ${maxClientsKept - 1}
+                ),
                 forgotten AS (
                   DELETE FROM ${schema}.connection_clients
                    WHERE workspace = $1 AND environment = $2 AND connection_id = $3
                      AND (manifest, client_id) IS DISTINCT FROM ($4, $5)
-                     AND last_seen_ms < (SELECT now_ms FROM clock) - ${forgottenAfterMs}
+                     AND (last_seen_ms < (SELECT now_ms FROM clock) - ${forgottenAfterMs}
+                          OR (manifest, client_id) IN (SELECT manifest, client_id FROM crowd))
                 )
            INSERT INTO ${schema}.connection_clients
              (workspace, environment, connection_id, manifest, client_id, version, last_seen_ms)

@@ -1,5 +1,5 @@
 import type { ClientPresence, InvocationRow, InvocationStore, Scope } from "@procedo/storage";
-import { assertStorable, lapsedKeyOf } from "@procedo/storage";
+import { assertStorable, lapsedKeyOf, maxClientsKept } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import type { Posts, StoredRun } from "./sqlite-inbox.ts";
 import { auditChain } from "./sqlite-audit.ts";
@@ -112,6 +112,12 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
   const forgetClients = prepare(
     db,
     "DELETE FROM connection_clients WHERE scope = ? AND connection_id = ? AND last_seen_ms < ?",
+  );
+  const forgetCrowd = prepare(
+    db,
+    `DELETE FROM connection_clients WHERE rowid IN (
+       SELECT rowid FROM connection_clients WHERE scope = ?1 AND connection_id = ?2 AND (manifest, client_id) <> (?3, ?4)
+        ORDER BY last_seen_ms DESC, manifest, client_id LIMIT -1 OFFSET +?5)`,
   );
   const selectClients = prepare<Omit<ClientPresence, "version"> & { readonly version: string | null }>(
     db,
@@ -241,6 +247,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
         const atMs = now();
         putClient.run(number, connectionId, manifest, clientId, version ?? null, atMs);
         forgetClients.run(number, connectionId, atMs - clientForgottenAfterMs);
+        forgetCrowd.run(number, connectionId, manifest, clientId, maxClientsKept - 1);
       });
     },
 

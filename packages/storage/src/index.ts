@@ -31,7 +31,7 @@ export type {
   ReviewStore,
   ShownReview,
 } from "./reviews.ts";
-export { lapsedKeyOf } from "./invocations.ts";
+export { lapsedKeyOf, maxClientsKept } from "./invocations.ts";
 export type {
   ClientPresence,
   InvocationBacklog,

@@ -2,6 +2,9 @@ import type { AuditEntry } from "./audit.ts";
 import type { ClaimedRun, RunCommit } from "./runs.ts";
 import type { Scope } from "./scope.ts";
 
+/** Clients that are kept of one connection in one environment. */
+export const maxClientsKept = 1_000;
+
 /**
  * Calls of functions behind private connections. `runs.commit` creates an **invocation** together with the row that holds
  * its intent; clients that poll lease it, and its result comes back into the run's inbox. A run that waits for one is a
@@ -140,7 +143,8 @@ export interface InvocationStore {
    * Notes that a client has polled now.
    *
    * - A client is known by connection, manifest and `clientId`; the last poll counts.
-   * - Clients of the connection that have not polled for a day MUST be forgotten.
+   * - Clients of the connection that have not polled for a day MUST be forgotten, and so MUST all but the {@link maxClientsKept} that
+   *   polled last: a client may give itself another name for each poll.
    * - MUST NOT announce a change.
    */
   seen(request: {

@@ -12,8 +12,8 @@ export interface Presence {
 /** A client is noted at most so often: each time is a durable write. */
 const everyMs = 10_000;
 const maxTextLength = 128;
-/** Clients that give themselves ever new names count as one beyond so many. */
-const maxClients = 10_000;
+/** Clients of one environment that give themselves ever new names count as one beyond so many. */
+const maxClients = 2_000;
 
 export function createPresence(ports: {
   readonly storage: Pick<Storage, "invocations">;
@@ -22,9 +22,10 @@ export function createPresence(ports: {
   readonly log: Log;
 }): Presence {
   const { storage, workspace, clock, log } = ports;
-  const noted = new Map<string, number>();
+  /** By environment, so that clients of one leave those of the other their names. */
+  const notedIn = { sandbox: new Map<string, number>(), live: new Map<string, number>() };
 
-  const forgetOld = (nowMs: number): void => {
+  const forgetOld = (noted: Map<string, number>, nowMs: number): void => {
     for (const [key, atMs] of noted) {
       if (nowMs - atMs < everyMs) return;
       noted.delete(key);
@@ -34,9 +35,10 @@ export function createPresence(ports: {
   return {
     seen: async ({ environment, connectionId }, { manifest, clientId = "", version }) => {
       const nowMs = clock.monotonic();
-      forgetOld(nowMs);
+      const noted = notedIn[environment];
+      forgetOld(noted, nowMs);
       const id = noted.size < maxClients ? toStorable(clientId.slice(0, maxTextLength)) : "";
-      const key = JSON.stringify([environment, connectionId, manifest, id]);
+      const key = JSON.stringify([connectionId, manifest, id]);
       if (noted.has(key)) return;
       noted.set(key, nowMs);
       try {

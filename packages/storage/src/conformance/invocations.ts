@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { maxClientsKept } from "../invocations.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs } from "./bench.ts";
 import { connection, useInvocationBench } from "./invocation-bench.ts";
@@ -204,6 +205,27 @@ export function describeInvocations(options: ConformanceOptions): void {
         expect(await storage.invocations.presence(other)).toMatchObject([
           { manifest: "manifest-1", lastSeenMs: startMs },
         ]);
+      });
+
+      it("are forgotten beyond the thousand that polled last, and none of another environment or connection", async () => {
+        const { clock, storage } = bench();
+        const others = [
+          { ...connection, scope: live },
+          { ...connection, connectionId: "connection-2" },
+        ];
+        for (const other of others) await storage.invocations.seen({ ...other, manifest: "manifest-1" });
+        await seen("manifest-1", { clientId: "stays" });
+        for (let number = 0; number < maxClientsKept + 20; number++) {
+          clock.advance(1);
+          await seen("manifest-1", { clientId: `client-${number}` });
+          if (number % 500 === 0) await seen("manifest-1", { clientId: "stays" });
+        }
+        const ids = (await storage.invocations.presence(connection)).map(({ clientId }) => clientId);
+        expect(ids).toHaveLength(maxClientsKept);
+        expect(ids).toContain("stays");
+        expect(ids.slice(0, 2)).toEqual(["client-1019", "client-1018"]);
+        expect(ids).not.toContain("client-20");
+        for (const other of others) expect(await storage.invocations.presence(other)).toHaveLength(1);
       });
     });
   });

@@ -1,5 +1,5 @@
 import { ProcedoError } from "@procedo/contract";
-import { lapsedKeyOf } from "../invocations.ts";
+import { lapsedKeyOf, maxClientsKept } from "../invocations.ts";
 import type {
   ClientPresence,
   InvocationRow,
@@ -26,6 +26,12 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
   function find(scope: Scope, connectionId: string, invocationId: string): MemoryInvocation | undefined {
     const found = state.invocations.get(invocationId);
     return found !== undefined && isOf(found, scope, connectionId) ? found : undefined;
+  }
+
+  function clientsOf(scope: Scope, connectionId: string): readonly (readonly [key: string, client: MemoryClient])[] {
+    return [...state.clients]
+      .filter(([, client]) => client.connectionId === connectionId && sameScope(client.scope, scope))
+      .sort(([, a], [, b]) => lastSeenFirst(a, b));
   }
 
   /** A result that is accepted settles it; the answer says why any other is not. */
@@ -164,17 +170,17 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
       const now = state.now();
       const key = keyOf(scope.workspace, scope.environment, connectionId, manifest, clientId);
       state.clients.set(key, { scope, connectionId, manifest, clientId, version, lastSeenMs: now });
-      for (const [other, client] of state.clients) {
-        const old = client.lastSeenMs < now - clientForgottenAfterMs;
-        if (old && client.connectionId === connectionId && sameScope(client.scope, scope)) state.clients.delete(other);
-      }
+      const others = clientsOf(scope, connectionId).filter(([other]) => other !== key);
+      others.forEach(([other, { lastSeenMs }], index) => {
+        const isOld = lastSeenMs < now - clientForgottenAfterMs;
+        if (isOld || index >= maxClientsKept - 1) state.clients.delete(other);
+      });
     },
 
     async presence({ scope, connectionId }) {
-      return [...state.clients.values()]
-        .filter((client) => client.connectionId === connectionId && sameScope(client.scope, scope))
-        .sort(lastSeenFirst)
-        .map(({ scope: _scope, connectionId: _id, ...presence }): ClientPresence => presence);
+      return clientsOf(scope, connectionId).map(
+        ([, { scope: _scope, connectionId: _id, ...presence }]): ClientPresence => presence,
+      );
     },
   };
 }
