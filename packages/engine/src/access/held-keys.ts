@@ -91,8 +91,7 @@ export function createHeldKeys(
     held.delete(digest);
     if (held.size > 0) return;
     // A timer with nothing to do would keep the process alive.
-    cancelNext?.();
-    cancelNext = undefined;
+    cancelRecheck();
   };
   const end = (digest: string): void => {
     const holds = held.get(digest);
@@ -111,10 +110,15 @@ export function createHeldKeys(
         const digest = digests[index];
         if (answer.status === "fulfilled" && answer.value === undefined && digest !== undefined) end(digest);
       });
-      isKnown = answers.every(({ status }) => status === "fulfilled");
+      isKnown &&= answers.every(({ status }) => status === "fulfilled");
     }
     return isKnown;
   };
+
+  function cancelRecheck(): void {
+    cancelNext?.();
+    cancelNext = undefined;
+  }
 
   function recheckIn(delayMs: number): void {
     cancelNext ??= clock.after(delayMs, () => {
@@ -129,11 +133,10 @@ export function createHeldKeys(
       if (keyId === undefined || [...holds].some(mayBeIt)) toAsk.add(digest);
     }
     if (toAsk.size === 0 || asking) return;
-    cancelNext?.();
-    cancelNext = undefined;
     asking = true;
     void askAll().then((isKnown) => {
       asking = false;
+      if (!isKnown) cancelRecheck();
       if (held.size > 0) recheckIn(isKnown ? recheckMs : retryMs);
     });
   }
