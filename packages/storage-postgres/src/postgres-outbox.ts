@@ -1,3 +1,4 @@
+import { environments } from "@procedo/contract";
 import type { ClaimedDelivery, DeliveryClaim, DeliveryStore, Scope } from "@procedo/storage";
 import { holdNames } from "./advisory-lock.ts";
 import type { PostgresContext } from "./context.ts";
@@ -59,16 +60,20 @@ export function postgresOutbox({ database }: PostgresContext): Pick<DeliveryStor
   };
 
   return {
-    claim: ({ workspace, senderId, limit, perWebhook, wider = [], leaseMs }) =>
+    claim: ({ workspace, senderId, limit, most, perWebhook, wider = [], leaseMs }) =>
       database.transaction(async (tx) => {
         await holdClaims(tx, schema, workspace);
         const atMs = tx.nowMs;
+        const ofEnvironments = environments.map((environment) => most?.[environment] ?? { limit, perWebhook });
         const bounds = [
           wider.map(({ environment }) => environment),
           wider.map(({ webhookId }) => webhookId),
           wider.map((one) => one.perWebhook),
+          environments,
+          ofEnvironments.map((one) => one.limit),
+          ofEnvironments.map((one) => one.perWebhook),
         ];
-        const values = [workspace, atMs, limit, perWebhook, senderId, atMs + leaseMs, ...bounds];
+        const values = [workspace, atMs, limit, senderId, atMs + leaseMs, ...bounds];
         let rows = await tx.query<HandedRow>(claim, values);
         // Then nothing was handed over, and there is one row.
         if (rows[0]?.lapsed === true) {
@@ -131,24 +136,33 @@ function claimText(schema: string, takingOver: boolean): string {
                min(lease_ends_at_ms) FILTER (WHERE lease_ends_at_ms > $2) AS next_end
           FROM claims GROUP BY environment, webhook_id
       ), wider AS MATERIALIZED (
-        SELECT * FROM unnest($7::text[], $8::text[], $9::integer[]) AS webhook (environment, webhook_id, most)
+        SELECT * FROM unnest($6::text[], $7::text[], $8::integer[]) AS webhook (environment, webhook_id, most)
+      ), bounds AS MATERIALIZED (
+        SELECT * FROM unnest($9::text[], $10::integer[], $11::integer[]) AS bound (environment, most_here, per_webhook)
       ), webhooks AS MATERIALIZED (
-        SELECT environment, webhook_id, coalesce(held, 0) AS held, coalesce(lapsed, 0) AS lapsed, coalesce(most, $4) AS most
-          FROM backlogs LEFT JOIN under_way USING (environment, webhook_id) LEFT JOIN wider USING (environment, webhook_id)
+        SELECT environment, webhook_id, coalesce(held, 0) AS held, coalesce(lapsed, 0) AS lapsed, coalesce(most, per_webhook) AS most,
+               least(most, per_webhook) AS counting, most_here
+          FROM backlogs JOIN bounds USING (environment) LEFT JOIN under_way USING (environment, webhook_id) LEFT JOIN wider USING (environment, webhook_id)
          ${takingOver ? "" : `WHERE NOT ${lapsed}`}
       ), candidates AS MATERIALIZED (
         SELECT due.*, environment, webhook_id, row_number() OVER in_turn - 1 AS place,
-               held + row_number() OVER in_turn - 1 AS rank, most
+               held + row_number() OVER in_turn - 1 AS rank, most, counting, most_here
           FROM webhooks CROSS JOIN LATERAL (${due}${takingOver ? overdue : ""}
           ) AS due
         WINDOW in_turn AS (PARTITION BY environment, webhook_id ORDER BY due_at_ms, delivery)
+      ), turns AS MATERIALIZED (
+        SELECT *, row_number() OVER (PARTITION BY environment ORDER BY rank, due_at_ms, delivery) AS turn_here,
+               count(*) FILTER (WHERE rank < counting) OVER (PARTITION BY environment) AS counted_here
+          FROM candidates WHERE rank < most
+      ), allowed AS MATERIALIZED (
+        SELECT * FROM turns WHERE counted_here < most_here OR turn_here <= most_here
       ), chosen AS MATERIALIZED (
         SELECT *, row_number() OVER (ORDER BY rank, due_at_ms, delivery) AS turn
-          FROM candidates WHERE rank < most ORDER BY rank, due_at_ms, delivery
-         LIMIT (SELECT CASE WHEN count(*) >= $3 THEN $3 END FROM candidates WHERE rank < least(most, $4))
+          FROM allowed ORDER BY rank, due_at_ms, delivery
+         LIMIT (SELECT CASE WHEN count(*) >= $3 THEN $3 END FROM allowed WHERE rank < counting)
       ), claimed AS (
         INSERT INTO ${schema}.delivery_claims (workspace, environment, webhook_id, sender_id, lease_ends_at_ms, deliveries)
-        SELECT $1, environment, webhook_id, $5, $6, array_agg(delivery)
+        SELECT $1, environment, webhook_id, $4, $5, array_agg(delivery)
           FROM chosen GROUP BY environment, webhook_id, place / ${perClaimRow}
       )${takingOver ? takenOver(schema) : ""}
       SELECT turn, CASE WHEN ${isFirst} THEN ${lapsed} END AS lapsed,

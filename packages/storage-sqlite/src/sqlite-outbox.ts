@@ -1,4 +1,5 @@
-import type { ClaimedDelivery, DeliveryClaim, WebhookBound } from "@procedo/storage";
+import type { Environment } from "@procedo/contract";
+import type { ClaimedDelivery, DeliveryClaim, EnvironmentBound, WebhookBound } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { prepare, prepareTuple } from "./statement.ts";
 
@@ -9,6 +10,7 @@ export interface SqliteOutbox {
     readonly senderId: string;
     readonly limit: number;
     readonly perWebhook: number;
+    readonly most?: Readonly<Record<Environment, EnvironmentBound>>;
     readonly wider?: readonly WebhookBound[];
     readonly leaseMs: number;
   }): DeliveryClaim;
@@ -39,6 +41,7 @@ interface Candidate {
   readonly delivery: number;
   readonly dueAtMs: number;
   readonly rank: number;
+  readonly counts: boolean;
   readonly scope: number;
 }
 
@@ -92,7 +95,7 @@ export function sqliteOutbox({ db, now, scopes }: SqliteContext): SqliteOutbox {
   }
 
   return {
-    claim({ workspace, senderId, limit, perWebhook, wider = [], leaseMs }) {
+    claim({ workspace, senderId, most, wider = [], leaseMs, ...bounds }) {
       const atMs = now();
       const candidates: Candidate[] = [];
       let nextDueAtMs = Infinity;
@@ -102,24 +105,25 @@ export function sqliteOutbox({ db, now, scopes }: SqliteContext): SqliteOutbox {
         const widerOf = new Map(
           wider.filter((one) => one.environment === environment).map((one) => [one.webhookId, one.perWebhook]),
         );
+        const { limit, perWebhook } = most?.[environment] ?? bounds;
+        const ofScope: Candidate[] = [];
         for (const { nextEnd } of claims.values()) nextDueAtMs = Math.min(nextDueAtMs, nextEnd ?? Infinity);
         for (const webhookId of webhooksOf(scope, claims)) {
           nextDueAtMs = Math.min(nextDueAtMs, selectNextDue.get(scope, webhookId, atMs)?.[0] ?? Infinity);
           const { held = 0, lapsed = 0 } = claims.get(webhookId) ?? {};
-          const most = widerOf.get(webhookId) ?? perWebhook;
-          const room = most - held;
+          const room = (widerOf.get(webhookId) ?? perWebhook) - held;
           if (room <= 0) continue;
           const due = [...selectDue.all(scope, webhookId, atMs, room)];
           if (lapsed > 0) due.push(...selectLapsed.all(scope, webhookId, atMs, room));
           due.sort(([a, dueA], [b, dueB]) => dueA - dueB || a - b);
           for (const [index, [delivery, dueAtMs]] of due.slice(0, room).entries()) {
-            candidates.push({ delivery, dueAtMs, rank: held + index, scope });
+            const rank = held + index;
+            ofScope.push({ delivery, dueAtMs, rank, counts: rank < perWebhook, scope });
           }
         }
+        candidates.push(...inTurn(ofScope, limit));
       }
-      candidates.sort((a, b) => a.rank - b.rank || a.dueAtMs - b.dueAtMs || a.delivery - b.delivery);
-      const counted = candidates.filter(({ rank }) => rank < perWebhook).length;
-      const chosen = counted < limit ? candidates : candidates.slice(0, limit);
+      const chosen = inTurn(candidates, bounds.limit);
       // Deliveries of one event share its data, and are often claimed together.
       const payloads = new Map<number, string>();
       const dataOf = (payload: number): string => {
@@ -149,4 +153,11 @@ export function sqliteOutbox({ db, now, scopes }: SqliteContext): SqliteOutbox {
       return { deliveries, nextDueAtMs: nextDueAtMs === Infinity ? undefined : nextDueAtMs };
     },
   };
+}
+
+/** All of them in turn, or the first `limit` where so many count. */
+function inTurn(candidates: Candidate[], limit: number): readonly Candidate[] {
+  candidates.sort((a, b) => a.rank - b.rank || a.dueAtMs - b.dueAtMs || a.delivery - b.delivery);
+  const counted = candidates.filter(({ counts }) => counts).length;
+  return counted < limit ? candidates : candidates.slice(0, limit);
 }

@@ -1,3 +1,4 @@
+import type { Environment } from "@procedo/contract";
 import type { AuditEntry } from "./audit.ts";
 import type { CursorQuery } from "./cursor.ts";
 import type { NewEvent } from "./runs.ts";
@@ -22,15 +23,19 @@ export interface DeliveryStore {
    *   `wider` names, as many as stands there.
    * - Webhooks MUST be served in turn: one that has fewer claimed comes before one that has more, so that no backlog
    *   keeps others waiting. Of one webhook those that have been due longest come first.
-   * - At most `limit` deliveries MUST be handed over. Those beyond `perWebhook`, of webhooks that `wider` names, do not
-   *   count; they MUST NOT be handed over when `limit` is reached without them.
+   * - At most `limit` deliveries MUST be handed over, and of each environment at most as many as `most` says. Those beyond
+   *   `perWebhook`, of webhooks that `wider` names, do not count; they MUST NOT be handed over when one of these limits is
+   *   reached without them.
    * - `nextDueAtMs` is the earliest time at which a pending delivery of this workspace becomes due that is not due now.
    */
   claim(request: {
     readonly workspace: string;
     readonly senderId: string;
+    /** In all. */
     readonly limit: number;
     readonly perWebhook: number;
+    /** Takes the place of `perWebhook`, and bounds each environment. @defaultValue `limit` and `perWebhook` for each */
+    readonly most?: Readonly<Record<Environment, EnvironmentBound>>;
     /** At most one for each webhook. @defaultValue none */
     readonly wider?: readonly WebhookBound[];
     readonly leaseMs: number;
@@ -135,11 +140,19 @@ export interface DeliveryStore {
   }): Promise<readonly DeliveryAttempt[]>;
 }
 
+/** What a claim may hand over of one environment. */
+export interface EnvironmentBound {
+  /** 0 or more. */
+  readonly limit: number;
+  /** Of one webhook, 1 or more. */
+  readonly perWebhook: number;
+}
+
 /** A webhook that may have more deliveries claimed than others. */
 export interface WebhookBound {
   readonly environment: Scope["environment"];
   readonly webhookId: string;
-  /** Takes the place of the claim's `perWebhook`, which is smaller. */
+  /** Takes the place of the `perWebhook` of the claim or of its environment, which is smaller. */
   readonly perWebhook: number;
 }
 

@@ -61,6 +61,7 @@ export type {
   ResendUndeliveredResult,
   SettleResult,
   UndeliveredStatus,
+  EnvironmentBound,
   WebhookBound,
 } from "./deliveries.ts";
 export type { NewVersion, ProcedureRow, ProcedureStore, VersionRow, VersionSummary } from "./procedures.ts";

@@ -2,7 +2,11 @@ import type { ClaimedDelivery } from "@procedo/storage";
 import { describe, expect, it } from "vitest";
 import { createLanes } from "./lanes.ts";
 
-const perWebhook = 64;
+const boundsOf = (perWebhook: number) => ({
+  sandbox: { limit: 192, perWebhook },
+  live: { limit: 192, perWebhook },
+});
+const bounds = boundsOf(64);
 
 function delivery(webhookId: string, data = "{}"): ClaimedDelivery {
   return {
@@ -101,32 +105,32 @@ describe("lanes", () => {
   it("widen by each quick answer, by 4,032 at most, while most of what anybody may have is in use", async () => {
     const { lanes, take, answer, boundOf } = lanesOf();
     take(64);
-    expect(lanes.wider(perWebhook)).toEqual([]);
+    expect(lanes.wider(bounds)).toEqual([]);
     await answer(20);
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(84)]);
+    expect(lanes.wider(bounds)).toEqual([boundOf(84)]);
     await answer(20);
     // Fewer than half of 64 are under way.
-    expect(lanes.wider(perWebhook)).toEqual([]);
+    expect(lanes.wider(bounds)).toEqual([]);
     for (let turn = 0; turn < 110; turn++) {
       take(60);
       await answer(40);
     }
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(4_096)]);
-    expect(lanes.wider(8)).toEqual([boundOf(4_040)]);
+    expect(lanes.wider(bounds)).toEqual([boundOf(4_096)]);
+    expect(lanes.wider(boundsOf(8))).toEqual([boundOf(4_040)]);
   });
 
   it("widen no further while what was settled has not left, so that claims beside a slow settlement stay bounded", async () => {
     const { lanes, take, takeQuick, boundOf } = lanesOf();
     await takeQuick(4_200);
     take(5_000);
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(4_096)]);
+    expect(lanes.wider(bounds)).toEqual([boundOf(4_096)]);
   });
 
   it("never widen without a quick answer, however little a webhook may have", () => {
     const { lanes, take } = lanesOf();
     take(64);
     take(40, "wh_2");
-    for (const bound of [64, 32, 8, 1]) expect(lanes.wider(bound)).toEqual([]);
+    for (const bound of [64, 32, 8, 1]) expect(lanes.wider(boundsOf(bound))).toEqual([]);
   });
 
   it("are narrow again after one answer that was not quick, and give back what waits", async () => {
@@ -136,7 +140,7 @@ describe("lanes", () => {
     take(100);
     expect(asked).toHaveLength(64);
     await answer(1, false);
-    expect(lanes.wider(perWebhook)).toEqual([]);
+    expect(lanes.wider(bounds)).toEqual([]);
     expect(givenBack).toHaveLength(60);
     expect(asked).toHaveLength(63);
   });
@@ -148,35 +152,35 @@ describe("lanes", () => {
     expect(lanes.underWay).toBe(0);
     take(64);
     lanes.forgetEmpty();
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(128)]);
+    expect(lanes.wider(bounds)).toEqual([boundOf(128)]);
     await answer(64);
     lanes.forgetEmpty();
     take(64);
-    expect(lanes.wider(perWebhook)).toEqual([]);
+    expect(lanes.wider(bounds)).toEqual([]);
   });
 
   it("share what may wait: those of several quick receivers have 4,032 together", async () => {
     const { lanes, take, takeQuick, boundOf } = lanesOf();
     await takeQuick(4_100, "wh_1");
     await takeQuick(4_100, "wh_2");
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 2_016, "wh_1"), boundOf(64 + 2_016, "wh_2")]);
+    expect(lanes.wider(bounds)).toEqual([boundOf(64 + 2_016, "wh_1"), boundOf(64 + 2_016, "wh_2")]);
     take(2_016, "wh_1");
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 2_016 + 1_008, "wh_1"), boundOf(64 + 1_008, "wh_2")]);
+    expect(lanes.wider(bounds)).toEqual([boundOf(64 + 2_016 + 1_008, "wh_1"), boundOf(64 + 1_008, "wh_2")]);
     take(1_008, "wh_1");
     take(1_008, "wh_2");
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 3_024, "wh_1"), boundOf(64 + 1_008, "wh_2")]);
+    expect(lanes.wider(bounds)).toEqual([boundOf(64 + 3_024, "wh_1"), boundOf(64 + 1_008, "wh_2")]);
   });
 
   it("widen for no quick receiver while these have large events under way, whatever slow ones have", async () => {
     const { lanes, takeQuick, boundOf } = lanesOf();
     await takeQuick(10);
     for (let n = 0; n < 64; n++) lanes.add(delivery("wh_slow", "x".repeat(1024 * 1024)));
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(74)]);
+    expect(lanes.wider(bounds)).toEqual([boundOf(74)]);
     const large = delivery("wh_1", "x".repeat(1024 * 1024));
     for (let n = 0; n < 16; n++) lanes.add(large);
-    expect(lanes.wider(perWebhook)).toEqual([]);
+    expect(lanes.wider(bounds)).toEqual([]);
     for (let n = 0; n < 16; n++) lanes.remove(large);
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(74)]);
+    expect(lanes.wider(bounds)).toEqual([boundOf(74)]);
   });
 
   it("widen for no more than large events leave room for", async () => {
@@ -185,10 +189,10 @@ describe("lanes", () => {
     const large = delivery("wh_1", "x".repeat(256 * 1024));
     for (let n = 0; n < 32; n++) lanes.add(large);
     // 96 have 8 of 16 Mi, and so there is room for as many.
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 32 + 95)]);
+    expect(lanes.wider(bounds)).toEqual([boundOf(64 + 32 + 95)]);
     // Of two, each by what its own weigh.
     await takeQuick(200, "wh_2");
-    expect(lanes.wider(perWebhook)).toEqual([boundOf(64 + 32 + 47, "wh_1"), boundOf(64 + 200, "wh_2")]);
+    expect(lanes.wider(bounds)).toEqual([boundOf(64 + 32 + 47, "wh_1"), boundOf(64 + 200, "wh_2")]);
   });
 
   it("are supplied while half of what may wait does, or a quick receiver's part of that", async () => {
@@ -210,8 +214,8 @@ describe("lanes", () => {
     const { lanes, take } = lanesOf();
     take(200, "wh_1");
     take(10, "wh_2");
-    expect(lanes.goingOut([])).toBe(74);
-    expect(lanes.goingOut([delivery("wh_2"), delivery("wh_1")])).toBe(73);
+    expect(lanes.goingOut([])).toEqual({ sandbox: 74, live: 0 });
+    expect(lanes.goingOut([delivery("wh_2"), delivery("wh_1")])).toEqual({ sandbox: 73, live: 0 });
     expect(lanes.underWay).toBe(210);
   });
 

@@ -1,4 +1,5 @@
-import type { ClaimedDelivery, WebhookBound } from "@procedo/storage";
+import type { Environment } from "@procedo/contract";
+import type { ClaimedDelivery, EnvironmentBound, WebhookBound } from "@procedo/storage";
 
 /**
  * A sender's deliveries by webhook: how many it has, how many of them go out at once, and how many more it may take.
@@ -23,11 +24,11 @@ export interface Lanes {
   /** Of all webhooks: nothing waits any more. */
   giveBackWaiting(): void;
 
-  /** How many go out or could at once, of all webhooks, when these have left: what waits behind them is not counted. */
-  goingOut(without: readonly ClaimedDelivery[]): number;
+  /** How many of each environment go out or could at once, when these have left: what waits behind them is not counted. */
+  goingOut(without: readonly ClaimedDelivery[]): Readonly<Record<Environment, number>>;
 
-  /** Whether its webhook has more than half of so many under way. */
-  isCrowded(delivery: ClaimedDelivery, perWebhook: number): boolean;
+  /** Whether its webhook has more than half of its `perWebhook` under way. */
+  isCrowded(delivery: ClaimedDelivery, bounds: EnvironmentBounds): boolean;
 
   /**
    * Whether of what quick receivers may have waiting half does for its webhook, or half of its part where several webhooks
@@ -39,8 +40,10 @@ export interface Lanes {
    * The bounds of crowded webhooks that may have more than `perWebhook`, because their receivers are quick; of none while
    * these have large events under way.
    */
-  wider(perWebhook: number): readonly WebhookBound[];
+  wider(bounds: EnvironmentBounds): readonly WebhookBound[];
 }
+
+export type EnvironmentBounds = Readonly<Record<Environment, EnvironmentBound>>;
 
 export interface LaneWork {
   /** Answers whether the receiver accepted it, and quickly. */
@@ -49,7 +52,7 @@ export interface LaneWork {
 }
 
 interface Lane {
-  readonly environment: ClaimedDelivery["scope"]["environment"];
+  readonly environment: Environment;
   underWay: number;
   /** Of the events under way. */
   heldChars: number;
@@ -82,7 +85,8 @@ export function createLanes(soon: (callback: () => void) => void): Lanes {
   const unfilled = new Set<Lane>();
   let underWay = 0;
 
-  const isCrowded = (lane: Lane, perWebhook: number): boolean => lane.underWay > perWebhook / 2;
+  const isCrowded = (lane: Lane, bounds: EnvironmentBounds): boolean =>
+    lane.underWay > bounds[lane.environment].perWebhook / 2;
 
   const giveBack = (lane: Lane): void => {
     for (const work of lane.waiting.splice(0)) work.giveBack();
@@ -166,16 +170,16 @@ export function createLanes(soon: (callback: () => void) => void): Lanes {
     goingOut: (without) => {
       const leaving = new Map<string, number>();
       for (const { webhookId } of without) leaving.set(webhookId, (leaving.get(webhookId) ?? 0) + 1);
-      let count = 0;
+      const counts = { sandbox: 0, live: 0 };
       for (const [webhookId, lane] of lanes) {
-        count += Math.min(maxSending, lane.underWay - (leaving.get(webhookId) ?? 0));
+        counts[lane.environment] += Math.min(maxSending, lane.underWay - (leaving.get(webhookId) ?? 0));
       }
-      return count;
+      return counts;
     },
 
-    isCrowded: ({ webhookId }, perWebhook) => {
+    isCrowded: ({ webhookId }, bounds) => {
       const lane = lanes.get(webhookId);
-      return lane !== undefined && isCrowded(lane, perWebhook);
+      return lane !== undefined && isCrowded(lane, bounds);
     },
 
     isSupplied: ({ webhookId }) => {
@@ -186,17 +190,17 @@ export function createLanes(soon: (callback: () => void) => void): Lanes {
       return waiting >= maxWaiting / sharing / 2;
     },
 
-    wider: (perWebhook) => {
+    wider: (bounds) => {
       let left = maxWaiting;
       for (const lane of lanes.values()) left -= Math.max(0, lane.underWay - maxSending);
-      const quick = [...lanes].filter(([, lane]) => lane.earned > 0 && isCrowded(lane, perWebhook));
+      const quick = [...lanes].filter(([, lane]) => lane.earned > 0 && isCrowded(lane, bounds));
       const heldChars = quick.reduce((sum, [, lane]) => sum + lane.heldChars, 0);
       if (heldChars > maxHeldChars) return [];
       const free = maxHeldChars - heldChars;
       return quick.flatMap(([webhookId, { environment, earned, underWay: own, heldChars: ownChars }]) => {
         const share = Math.floor(Math.min(left, free / (ownChars / own)) / quick.length);
         const more = Math.min(earned, maxWaiting, Math.max(0, own - maxSending) + Math.max(0, share));
-        return more > 0 ? [{ environment, webhookId, perWebhook: perWebhook + more }] : [];
+        return more > 0 ? [{ environment, webhookId, perWebhook: bounds[environment].perWebhook + more }] : [];
       });
     },
   };

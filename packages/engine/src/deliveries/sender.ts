@@ -9,15 +9,15 @@
  * - `deactivate.ts` switches a webhook off that is gone or has failed for days
  * - `delivery.ts` is what people see
  */
-import { ProcedoError } from "@procedo/contract";
-import type { ClaimedDelivery, DeliverySettlement, Storage } from "@procedo/storage";
+import { environments, ProcedoError, type Environment } from "@procedo/contract";
+import type { ClaimedDelivery, DeliverySettlement, EnvironmentBound, Storage } from "@procedo/storage";
 import { sleep, type Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Random } from "../ports/random.ts";
 import { attemptDelivery, type AttemptEnd } from "./attempt.ts";
 import { gather } from "./gather.ts";
-import { createLanes } from "./lanes.ts";
+import { createLanes, type EnvironmentBounds } from "./lanes.ts";
 import { deactivate, type Deactivation, type DeactivationPorts } from "./deactivate.ts";
 import type { Receivers } from "./receivers.ts";
 import { settleTogether, type Done, type Settled } from "./settle-together.ts";
@@ -53,15 +53,18 @@ export interface Sender {
 /** Deliveries that go out at once, of all webhooks; what waits in the lanes of quick receivers comes on top. */
 const maxGoingOut = 512;
 
+/** Of these, those of one environment at most: the rest is kept for the other one, however many webhooks the first one has. */
+const maxOfEnvironment = (maxGoingOut * 3) / 4;
+
 /** Of one webhook, over all processes, unless its receiver is quick. */
 const maxPerWebhook = 64;
 
 /**
- * What receivers that never answer can take from the others: a claim fills half of the room, and a webhook may have this
- * part of it. So the fuller it gets, the less one webhook may have, and there is room for the next. What quick receivers
- * may have more is bounded for all of them together.
+ * What receivers that never answer can take from the others of their environment: a claim fills half of its room, and a
+ * webhook may have this part of it. So the fuller it gets, the less one webhook may have, and there is room for the next.
+ * What quick receivers may have more is bounded for all of them together.
  */
-const shareOfRoom = 1 / 8;
+const shareOfRoom = 1 / 5;
 
 /** An attempt takes 15 s at most and begins after {@link maxWaitMs} at most; the rest is for storage to be slow in. */
 const leaseMs = 60_000;
@@ -202,10 +205,8 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     settling = done;
     done = [];
     const { settled, left, error } = await settleTogether({ deliveries: storage.deliveries, log }, settling);
-    const { perWebhook } = roomNow();
-    const isCrowded = settled.some(
-      ({ delivery }) => lanes.isCrowded(delivery, perWebhook) && !lanes.isSupplied(delivery),
-    );
+    const bounds = boundsNow();
+    const isCrowded = settled.some(({ delivery }) => lanes.isCrowded(delivery, bounds) && !lanes.isSupplied(delivery));
     isFailing = settled.length === 0;
     settling = [];
     for (const one of settled) {
@@ -235,13 +236,11 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
   };
 
   const claim = async (): Promise<void> => {
-    const { room, perWebhook } = roomNow();
-    const limit = Math.ceil(room / 2);
     wantsClaim = false;
     isClaiming = true;
     lookAtMs = clock.monotonic() + lookMs;
     try {
-      if (limit > 0) await claimUpTo(limit, perWebhook);
+      await claimUpTo(boundsNow());
     } catch (error) {
       log.warn("Deliveries could not be claimed; trying again.", { senderId, error: errorText(error) });
       wantsClaim = true;
@@ -252,9 +251,11 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     isClaiming = false;
   };
 
-  const claimUpTo = async (limit: number, perWebhook: number): Promise<void> => {
+  const claimUpTo = async (most: EnvironmentBounds): Promise<void> => {
+    const limit = most.sandbox.limit + most.live.limit;
+    if (limit === 0) return;
     const claimedAtMs = clock.monotonic();
-    const bounds = { limit, perWebhook, wider: lanes.wider(perWebhook) };
+    const bounds = { limit, perWebhook: maxPerWebhook, most, wider: lanes.wider(most) };
     const { deliveries, nextDueAtMs } = await storage.deliveries.claim({ workspace, senderId, ...bounds, leaseMs });
     for (const delivery of deliveries) {
       const giveBack = (): void => finish(delivery, notSent(delivery));
@@ -262,15 +263,22 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
       if (state === "working") lanes.send(delivery, { send: () => deliver(delivery, claimedAtMs), giveBack });
       else giveBack();
     }
-    if (deliveries.length === limit) wantsClaim = true;
+    const handedOver = (environment: Environment): number =>
+      deliveries.filter(({ scope }) => scope.environment === environment).length;
+    if (environments.some((one) => most[one].limit > 0 && handedOver(one) === most[one].limit)) wantsClaim = true;
     lookAtMs = clock.monotonic() + Math.min(lookMs, (nextDueAtMs ?? Infinity) - clock.now());
   };
 
   /** What is being settled goes out no more; it may stay, though, while settlements fail. */
-  const roomNow = (): { readonly room: number; readonly perWebhook: number } => {
+  const boundsNow = (): EnvironmentBounds => {
     const leaving = isFailing ? [] : settling.map(({ delivery }) => delivery);
-    const room = maxGoingOut - lanes.goingOut(leaving);
-    return { room, perWebhook: Math.min(maxPerWebhook, Math.max(1, Math.floor(room * shareOfRoom))) };
+    const { sandbox, live } = lanes.goingOut(leaving);
+    const boundOf = (goingOut: number): EnvironmentBound => {
+      const room = Math.max(0, Math.min(maxOfEnvironment - goingOut, maxGoingOut - sandbox - live));
+      const perWebhook = Math.min(maxPerWebhook, Math.max(1, Math.floor(room * shareOfRoom)));
+      return { limit: Math.ceil(room / 2), perWebhook };
+    };
+    return { sandbox: boundOf(sandbox), live: boundOf(live) };
   };
 
   /** What has ended since waits with the rest only where storage took nothing at all. */

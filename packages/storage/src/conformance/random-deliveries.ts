@@ -33,12 +33,15 @@ export function deliverySteps(
       : { ...unsent, then, attempt: { ...attempt, atMs: clock.now() }, cutOff: random.chance(0.2) };
   }
 
+  const bound = () => ({ limit: random.integer(4), perWebhook: 1 + random.integer(4) });
+
   function claim(): Step {
     const request = {
       workspace: scope().workspace,
       senderId: `sender-${random.integer(2)}`,
       limit: random.integer(6),
       perWebhook: 1 + random.integer(4),
+      ...(random.chance(0.3) && { most: { sandbox: bound(), live: bound() } }),
       ...(random.chance(0.3) && {
         wider: [{ environment: scope().environment, webhookId: `hook-${random.integer(2)}`, perWebhook: 5 }],
       }),

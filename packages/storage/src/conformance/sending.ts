@@ -111,6 +111,49 @@ export function describeSending(options: ConformanceOptions): void {
         expect((await claim({ perWebhook: 2 })).deliveries).toHaveLength(4);
       });
 
+      it("keeps to a bound for each environment, however many webhooks of one have something due", async () => {
+        const many = Array.from({ length: 6 }, (_, index) => `hook-${index}`);
+        await fillOutbox(bench(), many, { events: 2 });
+        bench().clock.advance(1);
+        await fillOutbox(bench(), ["hook-live"], { events: 5, name: "b", scope: live });
+        const claimed = async (limit: number, ofSandbox: number, ofLive: number) => {
+          const [inSandbox, inLive] = [ofSandbox, ofLive].map((one) => ({ limit: one, perWebhook: 100 }));
+          if (inSandbox === undefined || inLive === undefined) throw new Error("A bound is missing.");
+          return (await claim({ limit, most: { sandbox: inSandbox, live: inLive } })).deliveries;
+        };
+        const ofEach = (deliveries: readonly ClaimedDelivery[]) => deliveries.map(({ scope }) => scope.environment);
+        // Those of sandbox have been due longer, and their webhooks have as few claimed.
+        const first = await claimed(6, 4, 3);
+        expect(new Set(webhooksOf(first)).size).toBe(5);
+        expect(ofEach(first).sort()).toEqual(["live", "live", "sandbox", "sandbox", "sandbox", "sandbox"]);
+        expect(ofEach(await claimed(100, 0, 2))).toEqual(["live", "live"]);
+        expect(ofEach(await claimed(2, 100, 100))).toEqual(["sandbox", "sandbox"]);
+        expect(ofEach(await claimed(100, 0, 0))).toEqual([]);
+        expect(ofEach(await claimed(100, 100, 0))).toHaveLength(6);
+        expect(ofEach(await claimed(100, 100, 100))).toEqual(["live"]);
+      });
+
+      it("keeps to another bound for the webhooks of each environment, and hands over none beyond a reached one", async () => {
+        await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 5 });
+        await fillOutbox(bench(), ["hook-3", "hook-4"], { events: 5, name: "b", scope: live });
+        const most = { sandbox: { limit: 2, perWebhook: 1 }, live: { limit: 7, perWebhook: 3 } };
+        const wider = [
+          { environment: "sandbox", webhookId: "hook-1", perWebhook: 4 },
+          { environment: "live", webhookId: "hook-3", perWebhook: 4 },
+        ] as const;
+        const first = webhooksOf((await claim({ perWebhook: 9, most, wider })).deliveries);
+        expect(first.sort()).toEqual([
+          "hook-1",
+          "hook-2",
+          ...Array<string>(4).fill("hook-3"),
+          ...Array<string>(3).fill("hook-4"),
+        ]);
+        const later = { sandbox: { limit: 1, perWebhook: 1 }, live: { limit: 0, perWebhook: 9 } };
+        expect(webhooksOf((await claim({ perWebhook: 9, most: later, wider })).deliveries)).toEqual(
+          Array(3).fill("hook-1"),
+        );
+      });
+
       it("keeps to another bound for the webhooks that have one", async () => {
         await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 5 });
         await fillOutbox(bench(), ["hook-3"], { events: 5, name: "b", scope: live });

@@ -26,10 +26,10 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
   }
 
   return {
-    async claim({ workspace, limit, perWebhook, wider = [], leaseMs }) {
+    async claim({ workspace, limit, most, perWebhook, wider = [], leaseMs }) {
       const now = state.now();
       const next = nextDueAtMs(state, workspace, now);
-      const handed = claimable(state, workspace, { limit, perWebhook, wider }, now);
+      const handed = claimable(state, workspace, { limit, most, perWebhook, wider }, now);
       return { deliveries: handed.map((delivery) => handOver(delivery, now + leaseMs)), nextDueAtMs: next };
     },
 

@@ -1,4 +1,5 @@
-import type { WebhookBound } from "../deliveries.ts";
+import { environments, type Environment } from "@procedo/contract";
+import type { EnvironmentBound, WebhookBound } from "../deliveries.ts";
 import type { MemoryDelivery, MemoryState } from "./state.ts";
 import { keyOf } from "./state.ts";
 
@@ -6,32 +7,50 @@ import { keyOf } from "./state.ts";
 export function claimable(
   state: MemoryState,
   workspace: string,
-  bounds: { readonly limit: number; readonly perWebhook: number; readonly wider: readonly WebhookBound[] },
+  bounds: EnvironmentBound & {
+    readonly most: Readonly<Record<Environment, EnvironmentBound>> | undefined;
+    readonly wider: readonly WebhookBound[];
+  },
   nowMs: number,
 ): readonly MemoryDelivery[] {
   const widerOf = new Map(
     bounds.wider.map(({ environment, webhookId, perWebhook }) => [keyOf(environment, webhookId), perWebhook]),
   );
-  const webhooks = new Map<string, { claimed: number; readonly due: MemoryDelivery[] }>();
-  for (const delivery of pendingOf(state, workspace)) {
-    const key = keyOf(delivery.scope.environment, delivery.row.webhookId);
-    const webhook = webhooks.get(key) ?? { claimed: 0, due: [] };
-    webhooks.set(key, webhook);
-    if (claimedOf(delivery, nowMs)) webhook.claimed += 1;
-    else if (dueAt(delivery) <= nowMs) webhook.due.push(delivery);
-  }
-  const ranked = [...webhooks].flatMap(([key, { claimed, due }]) =>
-    due
-      .sort(longestDueFirst)
-      .slice(0, Math.max(0, (widerOf.get(key) ?? bounds.perWebhook) - claimed))
-      .map((delivery, index) => ({ delivery, rank: claimed + index })),
-  );
-  const { limit, perWebhook } = bounds;
-  const counted = ranked.filter(({ rank }) => rank < perWebhook).length;
-  return ranked
-    .sort((a, b) => a.rank - b.rank || longestDueFirst(a.delivery, b.delivery))
-    .slice(0, counted < limit ? Infinity : limit)
-    .map(({ delivery }) => delivery);
+  const ofEnvironments = environments.flatMap((environment) => {
+    const { limit, perWebhook } = bounds.most?.[environment] ?? bounds;
+    const webhooks = new Map<string, { claimed: number; readonly due: MemoryDelivery[] }>();
+    for (const delivery of pendingOf(state, workspace)) {
+      if (delivery.scope.environment !== environment) continue;
+      const key = keyOf(environment, delivery.row.webhookId);
+      const webhook = webhooks.get(key) ?? { claimed: 0, due: [] };
+      webhooks.set(key, webhook);
+      if (claimedOf(delivery, nowMs)) webhook.claimed += 1;
+      else if (dueAt(delivery) <= nowMs) webhook.due.push(delivery);
+    }
+    const candidates = [...webhooks].flatMap(([key, { claimed, due }]) =>
+      due
+        .sort(longestDueFirst)
+        .slice(0, Math.max(0, (widerOf.get(key) ?? perWebhook) - claimed))
+        .map((delivery, index) => ({ delivery, rank: claimed + index, counts: claimed + index < perWebhook })),
+    );
+    return inTurn(candidates, limit);
+  });
+  return inTurn(ofEnvironments, bounds.limit).map(({ delivery }) => delivery);
+}
+
+interface Candidate {
+  readonly delivery: MemoryDelivery;
+  /** How many of its webhook come before it. */
+  readonly rank: number;
+  readonly counts: boolean;
+}
+
+/** All of them in turn, or the first `limit` where so many count. */
+function inTurn(candidates: readonly Candidate[], limit: number): readonly Candidate[] {
+  const counted = candidates.filter(({ counts }) => counts).length;
+  return candidates
+    .toSorted((a, b) => a.rank - b.rank || longestDueFirst(a.delivery, b.delivery))
+    .slice(0, counted < limit ? Infinity : limit);
 }
 
 /** The earliest time at which one becomes due that is not due now. */
