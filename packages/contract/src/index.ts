@@ -39,7 +39,7 @@ export { jsonPointer } from "./json-pointer.ts";
 
 // Answers over HTTP/1.1
 export { ignoreInterimAnswers } from "./interim-answers.ts";
-export type { HttpSocket } from "./interim-answers.ts";
+export type { HttpSocket, InterimRefusal } from "./interim-answers.ts";
 
 // Options of functions
 export { checkOptionNames, kindOf, quotedValue } from "./options.ts";

@@ -12,8 +12,13 @@ const maxBytes = 65_536;
 /** `HTTP/1.1 100 `: everything that tells an interim answer from another one. */
 const statusLineLength = 13;
 
-/** CR LF CR LF */
-const endOfHead = [13, 10, 13, 10] as const;
+const [cr, lf] = [13, 10] as const;
+
+/**
+ * Why a connection ends with an interim answer: more than 100 of them, or more than 64 KiB, came before a final one; or a line
+ * of its head does not end with CR LF, so that it may end elsewhere for another reader than for its writer.
+ */
+export type InterimRefusal = "too_many" | "malformed";
 
 /**
  * Makes an HTTP/1.1 client ignore `100 Continue`, `103 Early Hints` and other interim answers, which may come before any
@@ -23,10 +28,9 @@ const endOfHead = [13, 10, 13, 10] as const;
  *
  * For a socket that carries one request at a time, before the first one is written.
  *
- * @param tooMany the error of a socket on which more than 100 interim answers, or more than 64 KiB of them, came before a
- *   final one
+ * @param refused the error of a socket on which an interim answer came that has to end the connection
  */
-export function ignoreInterimAnswers(socket: HttpSocket, tooMany: () => Error): void {
+export function ignoreInterimAnswers(socket: HttpSocket, refused: (why: InterimRefusal) => Error): void {
   const answers = new InterimAnswers();
   const push = socket.push.bind(socket);
   const write = socket.write.bind(socket);
@@ -42,8 +46,8 @@ export function ignoreInterimAnswers(socket: HttpSocket, tooMany: () => Error): 
     }
     if (!(chunk instanceof Uint8Array)) return push(chunk);
     const rest = answers.take(chunk);
-    if (rest === "too_many") {
-      socket.destroy(tooMany());
+    if (typeof rest === "string") {
+      socket.destroy(refused(rest));
       return false;
     }
     return rest === undefined || push(rest);
@@ -53,14 +57,16 @@ export function ignoreInterimAnswers(socket: HttpSocket, tooMany: () => Error): 
 /**
  * Takes interim answers out of the bytes of a connection. An interim answer has a head and no body, so it ends with the first
  * empty line; nothing else of HTTP has to be understood, because what comes after the first final head is passed on unread
- * until the next request leaves.
+ * until the next request leaves. A line that ends with CR or LF alone is refused: the head would go on to the next empty line,
+ * which may be that of the final answer, and the body of that would be read as an answer.
  */
 class InterimAnswers {
   #state: "passing" | "at_head" | "in_interim" = "passing";
   /** Of a status line that is not whole. */
   #held: Uint8Array | undefined;
-  /** How much of {@link endOfHead} came last. */
-  #matched = 0;
+  /** Of the interim head, whose line is empty where `lineLength` is 0. */
+  #lineLength = 0;
+  #isAfterCr = false;
   #answers = 0;
   #bytes = 0;
 
@@ -73,7 +79,7 @@ class InterimAnswers {
   }
 
   /** What of it the client is to see; `undefined`: nothing yet. */
-  take(chunk: Uint8Array): Uint8Array | "too_many" | undefined {
+  take(chunk: Uint8Array): Uint8Array | InterimRefusal | undefined {
     if (this.#state === "passing") return chunk;
     let rest = this.#withHeld(chunk);
     for (;;) {
@@ -91,6 +97,7 @@ class InterimAnswers {
         this.#answers++;
       }
       const end = this.#endOfInterim(rest);
+      if (end === "malformed") return end;
       this.#bytes += end ?? rest.length;
       if (this.#answers > maxAnswers || this.#bytes > maxBytes) return "too_many";
       if (end === undefined) return undefined;
@@ -117,14 +124,18 @@ class InterimAnswers {
   }
 
   /** The offset behind the head's empty line. Nothing is kept of a head, however slowly it comes. */
-  #endOfInterim(bytes: Uint8Array): number | undefined {
+  #endOfInterim(bytes: Uint8Array): number | "malformed" | undefined {
     for (let index = 0; index < bytes.length; index++) {
       const byte = bytes[index];
-      if (byte === endOfHead[this.#matched]) this.#matched++;
-      else this.#matched = byte === endOfHead[0] ? 1 : 0;
-      if (this.#matched < endOfHead.length) continue;
-      this.#matched = 0;
-      return index + 1;
+      if (this.#isAfterCr !== (byte === lf)) return "malformed";
+      this.#isAfterCr = byte === cr;
+      if (byte === cr) continue;
+      if (byte !== lf) {
+        this.#lineLength++;
+        continue;
+      }
+      if (this.#lineLength === 0) return index + 1;
+      this.#lineLength = 0;
     }
     return undefined;
   }

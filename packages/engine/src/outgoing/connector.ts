@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { ignoreInterimAnswers } from "@procedo/contract";
+import { ignoreInterimAnswers, type InterimRefusal } from "@procedo/contract";
 import type { buildConnector } from "undici";
 import type { Clock } from "../ports/clock.ts";
 import { withoutBrackets, type DestinationPolicy } from "./destination.ts";
@@ -55,7 +55,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
       .finally(cancel)
       .then(
         (socket) => {
-          ignoreInterimAnswers(socket, () => tooManyInterimAnswers(destination));
+          ignoreInterimAnswers(socket, (why) => interimAnswerRefused(destination, why));
           callback(null, socket);
         },
         (error: unknown) => callback(asError(error), null),
@@ -163,8 +163,11 @@ async function opened(
 }
 
 /** The request had left before the first of them came. */
-function tooManyInterimAnswers({ host }: Target): OutgoingError {
-  const message = `The answer of "${host}" began with more than 100 interim answers (status 1xx), or with more than 64 KiB of them.`;
+function interimAnswerRefused({ host }: Target, why: InterimRefusal): OutgoingError {
+  const message =
+    why === "malformed"
+      ? `The answer of "${host}" is not valid HTTP: a line of an interim answer (status 1xx) does not end with CR LF.`
+      : `The answer of "${host}" began with more than 100 interim answers (status 1xx), or with more than 64 KiB of them.`;
   return new OutgoingError("response", message, { sent: "maybe" });
 }
 

@@ -41,6 +41,8 @@ const ways = [
   ["103 with headers", [hints, final]],
   ["several", [continued, processing + hints, hints + continued + final]],
   ["one without a reason", ["HTTP/1.1 100 \r\n\r\n", final]],
+  ["one without a reason and its space", ["HTTP/1.1 100\r\n\r\n", final]],
+  ["one with a folded line", ["HTTP/1.1 103 Early Hints\r\nlink: </a>;\r\n rel=x\r\n \r\n\r\n", final]],
   ["an unknown one", ["HTTP/1.1 199 Later\r\nx: y\r\n\r\n", final]],
   ["one that says the connection is closed", ["HTTP/1.1 103 Early Hints\r\nconnection: close\r\n\r\n", final]],
   ["one of HTTP/1.0", ["HTTP/1.0 100 Continue\r\n\r\n", final]],
@@ -112,6 +114,25 @@ describe("no answer, and it may have had an effect:", () => {
     const failed = outgoing().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "POST", body: "x" });
     await expect(failed).rejects.toThrow(failing("response", message));
   });
+
+  test.each([
+    ["LF LF", "HTTP/1.1 100 Continue\n\n"],
+    ["CR LF LF", "HTTP/1.1 100 Continue\r\n\n"],
+    ["LF", "HTTP/1.1 103 Early Hints\r\nlink: </a>\nx: y\r\n\r\n"],
+    ["CR", "HTTP/1.1 103 Early Hints\r\nlink: </a>\rx: y\r\n\r\n"],
+    ["CR CR LF", "HTTP/1.1 103 Early Hints\r\r\n\r\n"],
+  ])(
+    "an interim answer with a line that ends with %s, and no body that is read as an answer",
+    async (_name, interim) => {
+      for (const packets of [[interim + http("200 OK", [], final)], [...interim, http("200 OK", [], final)]]) {
+        const server = await listen(inPackets(packets));
+        const failed = outgoing().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "POST", body: "x" });
+        await expect(failed).rejects.toThrow(
+          failing("response", /line of an interim answer .* does not end with CR LF/),
+        );
+      }
+    },
+  );
 
   test("a connection that ends after an interim answer", async () => {
     for (const packet of [continued, "HTTP/1.1 1", "HTTP/1.1 103 Early Hints\r\nx: y"]) {

@@ -41,6 +41,11 @@ export function createDispatcher({ url, proxy, proxies, ca }: DispatcherOptions)
   return () => new EnvHttpProxyAgent({ ...proxying, ...used });
 }
 
+const interimRefusals = {
+  too_many: "too many interim answers (status 1xx) came",
+  malformed: "an interim answer (status 1xx) is not valid HTTP",
+} as const;
+
 /** Connections to one origin or proxy. Interim answers are ignored on each, whether undici or one of its agents opens it. */
 function openPool(origin: string | URL, options: object): Pool {
   const { connect, ...others }: Pool.Options = options;
@@ -50,7 +55,7 @@ function openPool(origin: string | URL, options: object): Pool {
     connect: (target, callback) =>
       open(target, (...[error, socket]) => {
         if (error !== null) return callback(error, null);
-        ignoreInterimAnswers(socket, () => new TransportError("too many interim answers (status 1xx) came"));
+        ignoreInterimAnswers(socket, (why) => new TransportError(interimRefusals[why]));
         callback(null, socket);
       }),
   });
