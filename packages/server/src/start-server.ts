@@ -66,9 +66,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const message = `The option settings is ${kindOf(settings)}. Give readSettings(process.env).`;
     throw new ProcedoError("invalid_configuration", message);
   }
-  const log = options.log ?? createLog(settings.logLevel, { secrets: secretsOf(settings) });
+  const logHiding = (masterKey: Uint8Array | undefined): ServerLog =>
+    options.log ?? createLog(settings.logLevel, { secrets: secretsOf({ ...settings, masterKey }) });
   const { role } = settings;
-  const data = await openToServe(settings, log);
+  const data = await openToServe(settings, logHiding(settings.masterKey));
+  // The key may come from the data folder.
+  const log = logHiding(data.masterKey);
   const closing: (() => Promise<void>)[] = [() => data.storage.close()];
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();

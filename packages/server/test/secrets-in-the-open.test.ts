@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CreatedApiKey } from "@procedo/contract";
 import { expect, onTestFinished, test } from "vitest";
@@ -86,6 +86,22 @@ test("no secret is in the log, the database, a backup, a record or an export", a
   expect(server.output()).toContain(runId);
   expect(server.output()).not.toContain(question);
   expect(await procedo(place, "keys", "delete", id)).toMatchObject({ code: 0 });
+});
+
+test("a master key that the data folder holds is not in the log", async () => {
+  const masterKey = randomBytes(32).toString("base64url");
+  // The log names the folder, and the folder is named like the key.
+  const spoken = makePlace();
+  const dataDir = join(spoken.folder, `before-${masterKey}-after`);
+  const place = { ...spoken, env: { ...spoken.env, PROCEDO_DATA_DIR: dataDir } };
+  onTestFinished(() => place.remove());
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, "master.key"), masterKey);
+  const server = await startProcess(place);
+  server.kill("SIGTERM");
+  expect(await server.ended).toBe(0);
+  expect(server.output()).toContain("before-[redacted]-after");
+  expect(found({ masterKey }, { "the log": Buffer.from(server.output()) })).toEqual([]);
 });
 
 test("the search finds a secret in each of its spellings", () => {
