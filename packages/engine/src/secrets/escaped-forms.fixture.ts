@@ -26,6 +26,8 @@ export const escapes: Readonly<Record<string, (text: string) => string>> = {
       const code = unit.charCodeAt(0);
       return code < 0x80 ? `\\x${code.toString(16).padStart(2, "0")}` : unicode(unit, (hex) => hex);
     }),
+  "JavaScript, each character": (text) =>
+    [...Array(text.length).keys()].map((at) => unicode(text.charAt(at), (hex) => hex)).join(""),
   backslashes: (text) => text.replace(/[^\w\s\u0080-\uffff]/g, "\\$&"),
   "lines of 20 characters": (text) => text.replace(/.{20}/g, "$&\r\n"),
 };

@@ -59,6 +59,37 @@ describe("a secret is removed in every form in which services write it back", ()
     }
   });
 
+  test("in lines that are indented, as in YAML and XML, escaped or not", () => {
+    const indented = ["\n    ", "\r\n\t", "\n \t "].flatMap((line) =>
+      Object.values(encodings).map((encode) => encode(secret).replace(/.{20}(?=.{8})/g, `$&${line}`)),
+    );
+    const byNumber = escapes["HTML, each character by number"] ?? String;
+    for (const text of indented) {
+      for (const escape of [String, byNumber, encodeURIComponent, (one: string) => JSON.stringify(one).slice(1, -1)]) {
+        const shown = redactor.text(`<${escape(text)}>`);
+        expect(shown).toContain(redacted);
+        expect(normalBytes(rest(shown)).length, shown).toBeLessThanOrEqual(11);
+      }
+    }
+    expect(redactor.text("key:\n    other\n  words")).toBe("key:\n    other\n  words");
+  });
+
+  test.each([
+    ["Basic credentials of OAuth", `id:${encodeURIComponent(secret)}`],
+    ["a body of JSON", JSON.stringify({ key: secret, more: 1 })],
+    ["a body of a form", new URLSearchParams({ key: secret, more: "1" }).toString()],
+  ])("escaped before base64: %s", (_case, text) => {
+    for (const shift of ["", "x", "xy"]) {
+      for (const encoding of ["base64", "base64url"] as const) {
+        const left = redactor.text(Buffer.from(shift + text).toString(encoding)).split(redacted);
+        expect(left).toHaveLength(2);
+        const known = left.map((part) => Buffer.from(part, encoding).toString("latin1")).join("");
+        expect(normalBytes(known)).not.toContain(secret.slice(2, 6));
+        expect(normalBytes(known)).not.toContain(secret.slice(-5, -1));
+      }
+    }
+  });
+
   test.each(["%", "%4", "100%25", "\\", "&", "&#", "&amp", "\\u00", "%u0"])(
     "behind %j, which may take its first characters",
     (before) => {

@@ -13,13 +13,15 @@ export interface SecretForms {
 
 /**
  * What a secret looks like: as it is, in hex, and in base64 and base64url, also as a part of something longer
- * (`user:secret`). Escapes, once or many times, are no form: text and secret are compared without them. Pure.
+ * (`user:secret`), there with one escape as well. Other escapes, once or many times, are no form: text and secret are
+ * compared without them. Pure.
  */
 export function secretForms(secret: string): SecretForms {
   const bytes = Buffer.from(secret, "utf8");
   const latin = latin1Of(secret);
   const hex = bytes.toString("hex");
-  const encoded = [hex, hex.toUpperCase(), ...base64Forms(bytes), ...(latin === undefined ? [] : base64Forms(latin))];
+  const carried = [bytes, ...(latin === undefined ? [] : [latin]), ...escapedBefore(secret)];
+  const encoded = [hex, hex.toUpperCase(), ...carried.flatMap(base64Forms)];
   const misread = /^[\x00-\x7f]*$/.test(secret) ? [] : [bytes.toString("latin1")];
   const spaced = secret.includes(" ") ? [secret.replaceAll(" ", "+")] : [];
   const texts = [secret, ...misread, ...spaced];
@@ -29,6 +31,14 @@ export function secretForms(secret: string): SecretForms {
     written: longEnough([...texts, ...encoded]),
     normal: longEnough([...texts.map(normalBytes).flatMap(withoutEdges), ...single, ...encoded]),
   };
+}
+
+/** As it is escaped before base64: by Basic credentials of OAuth (RFC 6749, 2.3.1), or in a body of JSON or a form. */
+function escapedBefore(secret: string): readonly Buffer[] {
+  const unpaired = secret.toWellFormed();
+  const form = new URLSearchParams({ "": unpaired }).toString().slice(1);
+  const texts = [encodeURIComponent(unpaired), form, JSON.stringify(secret).slice(1, -1)];
+  return [...new Set(texts)].filter((text) => text !== secret).map((text) => Buffer.from(text, "utf8"));
 }
 
 function longEnough(forms: readonly string[]): readonly string[] {

@@ -3,7 +3,8 @@
  * have the same normal form, however often and in which order they were escaped. Pure.
  *
  * Escapes are those of URLs and forms (`%2F`, `%u002F`), HTML and XML (`&amp;`, `&#38;`, `&#x26;`), and JSON and
- * programming languages (`\"`, `\/`, `\u0026`, `\x26`). Line breaks are dropped because base64 and PEM are wrapped.
+ * programming languages (`\"`, `\/`, `\u0026`, `\x26`). Line breaks, with the indentation of the next line, are dropped
+ * because base64 and PEM are wrapped.
  */
 export interface NormalForm {
   /** One character for each byte. */
@@ -56,8 +57,10 @@ interface Places {
   readonly ends: Uint32Array;
 }
 
+const tab = 0x09;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
+const space = 0x20;
 const percent = 0x25;
 const ampersand = 0x26;
 const hash = 0x23;
@@ -83,10 +86,22 @@ function undo(text: string, places: Places | undefined): string {
   let mark = -longestNumeric;
   /** The last `&`: only near it can a reference end. */
   let reference = -longestReference;
+  /** Where a line break was dropped: the indentation that follows is dropped too. */
+  let breakAt = -1;
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
-    if (code === lineFeed || code === carriageReturn) continue;
+    if (code === lineFeed || code === carriageReturn) {
+      breakAt = size;
+      continue;
+    }
+    if (size === breakAt && (code === space || code === tab)) continue;
     let end = at + 1;
+    if (code === backslash && size > 0 && out[size - 1] === backslash && !isBackslash(text, at - 1)) {
+      // It begins an escape of its own, and is not what the backslash before it stands for: that one was escaped.
+      mark = size;
+      size = writeByte(out, size, code, places, at, end);
+      continue;
+    }
     if (code < 0x80) {
       let start = at;
       if (
@@ -119,7 +134,12 @@ function undo(text: string, places: Places | undefined): string {
       size = from;
       mark = lastOf(out, from, longestNumeric, percent, backslash);
       reference = lastOf(out, from, longestReference, ampersand, ampersand);
-      if (escaped === lineFeed || escaped === carriageReturn) break;
+      if (escaped === lineFeed || escaped === carriageReturn) {
+        breakAt = from;
+        break;
+      }
+      if (from === breakAt && (escaped === space || escaped === tab || escaped === ~space || escaped === ~tab)) break;
+      if (from < breakAt) breakAt = -1;
       size =
         escaped < 0
           ? writeByte(out, size, ~escaped, places, start, end)
@@ -226,7 +246,10 @@ function escapeBefore(out: Buffer, size: number, mark: number): number {
 /** The code point that an escape stands for, or a byte as `~byte`. */
 function escapedBy(out: Buffer, from: number, size: number): number {
   const length = size - from;
-  if (length === 2) return controls[out[from + 1] ?? 0] ?? ~(out[from + 1] ?? 0);
+  if (length === 2) {
+    const letter = out[from + 1] ?? 0;
+    return controls[letter] || ~letter;
+  }
   let value = 0;
   for (let at = length === 3 ? from + 1 : from + 2; at < size; at++) {
     const digit = hexValue(out[at] ?? 0);
@@ -262,8 +285,9 @@ function hexValue(code: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** What letters stand for after a backslash; every other character stands for itself. */
-const controls: Readonly<Record<number, number>> = { 0x62: 8, 0x66: 12, 0x6e: 10, 0x72: 13, 0x74: 9 };
+const letterControls: Readonly<Record<number, number>> = { 0x62: 8, 0x66: 12, 0x6e: 10, 0x72: 13, 0x74: 9 };
+/** What letters stand for after a backslash; 0: the character itself. A table, because a missing member takes twice as long. */
+const controls = Uint8Array.from({ length: 256 }, (_none, letter) => letterControls[letter] ?? 0);
 
 function numberOf(name: string): number {
   return [...name].reduce((number, letter) => number * 128 + letter.charCodeAt(0), 0);
