@@ -71,7 +71,8 @@ describe("a private connection that a principal of one environment creates", () 
     const first = privateConnections.regenerateToken({ ...live, connectionId, by: lea });
     await expect(first).rejects.toMatchObject({
       code: "name_taken",
-      message: 'There is a connection "ledger" in live already. Choose another name.',
+      message:
+        'There is a connection "ledger" in live already. Use that one, or rename it before this one gets a token in live.',
     });
   });
 

@@ -195,11 +195,12 @@ export function connectionNotFound(environment: Environment, connectionId: strin
 }
 
 /** @param where those in which the name has to be free */
-export function nameTaken(where: readonly Environment[], name: string): ProcedoError {
-  return new ProcedoError(
-    "name_taken",
-    `There is a connection "${name}" in ${where.join(" or ")} already. Choose another name.`,
-  );
+export function nameTaken(
+  where: readonly Environment[],
+  name: string,
+  advice: string = "Choose another name.",
+): ProcedoError {
+  return new ProcedoError("name_taken", `There is a connection "${name}" in ${where.join(" or ")} already. ${advice}`);
 }
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -171,7 +171,10 @@ export function createConnections(ports: ConnectionPorts): {
   const documents = createConnectionDocuments({ storage, workspace, pause });
   const documented = createDocumentedActions({ documents, turns });
   const health = createHealthKeeper({ storage, workspace, clock, log: ports.log });
-  const accepting: Omit<AcceptPorts, "outside"> = { outgoing: ports.outgoing, turns };
+  const accepting = (environment: Environment): Omit<AcceptPorts, "outside"> => ({
+    outgoing: ports.outgoing,
+    turns: turns[environment],
+  });
   const { resolve, forget } = createConnectionResolver({
     storage,
     workspace,
@@ -212,7 +215,7 @@ export function createConnections(ports: ConnectionPorts): {
       checkConnectionName(name);
       const integration = integrationOf(integrationName);
       const given = { settings, secrets, before: undefined };
-      const accepted = await acceptConnection({ ...accepting, outside }, integration, given);
+      const accepted = await acceptConnection({ ...accepting(environment), outside }, integration, given);
       // Fetching a document takes seconds; without the connection its text is not stored either.
       refuseRevoked(by);
       const place = { environment, connectionId: ports.ids("con") };
@@ -241,7 +244,14 @@ export function createConnections(ports: ConnectionPorts): {
 
     update: async (changes, { outside } = {}) => {
       const changed = await changeConnection(
-        { ...ports, accepting: { ...accepting, outside }, documents, documented, find, integrationOf },
+        {
+          ...ports,
+          accepting: { ...accepting(changes.environment), outside },
+          documents,
+          documented,
+          find,
+          integrationOf,
+        },
         changes,
       );
       forget({ environment: changed.environment, connectionId: changed.connectionId });
@@ -266,7 +276,7 @@ export function createConnections(ports: ConnectionPorts): {
       }
       const integration = integrationOf(body.integration);
       refuseRevoked(by);
-      const answer = await testConnection({ ...accepting, outside, clock }, integration, {
+      const answer = await testConnection({ ...accepting(environment), outside, clock }, integration, {
         settings: body.settings,
         secrets: connectionSecrets(secretBox, workspace, environment, connectionId).open(body.secrets),
         document: () => documents.read(place, versionOf(body).document),
@@ -277,7 +287,11 @@ export function createConnections(ports: ConnectionPorts): {
 
     preview: async ({ integration, settings, environment, by }, { outside } = {}) => {
       authorize(by, "manage", environment);
-      return await previewConnection({ ...accepting, outside, pause }, integrationOf(integration), settings);
+      return await previewConnection(
+        { ...accepting(environment), outside, pause },
+        integrationOf(integration),
+        settings,
+      );
     },
 
     actions: async ({ environment, connectionId, ...page }, { outside } = {}) => {

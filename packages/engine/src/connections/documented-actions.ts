@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Environment } from "@procedo/contract";
 import type { Action, DocumentedIntegration } from "../integrations/integration.ts";
 import { whileOutside, type Outside } from "../outgoing/outside.ts";
 import type { ConnectionDocuments } from "./connection-documents.ts";
@@ -27,6 +28,16 @@ export interface DocumentedActions {
   ): void;
 }
 
+/** By connection and version, with the characters of all their documents. */
+interface KeptActions {
+  readonly kept: Map<string, { readonly actions: ReadonlyMap<string, Action>; readonly characters: number }>;
+  characters: number;
+}
+
+function noneKept(): KeptActions {
+  return { kept: new Map(), characters: 0 };
+}
+
 /** Actions that are being read, once for all who ask meanwhile. */
 interface ComingActions {
   /** Resolves when storage has given the text. */
@@ -34,18 +45,18 @@ interface ComingActions {
   readonly actions: Promise<ReadonlyMap<string, Action>>;
 }
 
-/** Documents whose actions are kept, by the length of their texts; the one used last always is. */
+/** Documents of one environment whose actions are kept, by the length of their texts; the one used last always is. */
 const maxKeptCharacters = 16 * 1024 * 1024;
 
 export function createDocumentedActions(ports: {
   readonly documents: Pick<ConnectionDocuments, "read">;
-  readonly turns: Turns;
+  readonly turns: Readonly<Record<Environment, Turns>>;
 }): DocumentedActions {
-  const kept = new Map<string, { readonly actions: ReadonlyMap<string, Action>; readonly characters: number }>();
+  const keptIn: Readonly<Record<Environment, KeptActions>> = { sandbox: noneKept(), live: noneKept() };
   const coming = new Map<string, ComingActions>();
-  let characters = 0;
 
-  const find = (key: string): ReadonlyMap<string, Action> | undefined => {
+  const find = ({ environment }: ConnectionPlace, key: string): ReadonlyMap<string, Action> | undefined => {
+    const { kept } = keptIn[environment];
     const known = kept.get(key);
     if (known === undefined) return undefined;
     // The one used last goes last.
@@ -54,14 +65,20 @@ export function createDocumentedActions(ports: {
     return known.actions;
   };
 
-  const add = (key: string, actions: ReadonlyMap<string, Action>, length: number): void => {
-    if (kept.has(key)) return;
-    kept.set(key, { actions, characters: length });
-    characters += length;
-    for (const [oldest, one] of kept) {
-      if (characters <= maxKeptCharacters || oldest === key) break;
-      kept.delete(oldest);
-      characters -= one.characters;
+  const add = (
+    { environment }: ConnectionPlace,
+    key: string,
+    actions: ReadonlyMap<string, Action>,
+    length: number,
+  ): void => {
+    const its = keptIn[environment];
+    if (its.kept.has(key)) return;
+    its.kept.set(key, { actions, characters: length });
+    its.characters += length;
+    for (const [oldest, one] of its.kept) {
+      if (its.characters <= maxKeptCharacters || oldest === key) break;
+      its.kept.delete(oldest);
+      its.characters -= one.characters;
     }
   };
 
@@ -74,10 +91,10 @@ export function createDocumentedActions(ports: {
     const stored = ports.documents.read(place, version.document);
     const actions = (async () => {
       const document = await stored;
-      const turn = await ports.turns.take();
+      const turn = await ports.turns[place.environment].take();
       try {
         const read = await integration.actions({ settings: version.settings, document });
-        add(key, read, document.length);
+        add(place, key, read, document.length);
         return read;
       } finally {
         turn.end();
@@ -91,13 +108,13 @@ export function createDocumentedActions(ports: {
   return {
     of: (integration, place, version, outside) => {
       const key = keyOfVersion(place, version);
-      const known = find(key);
+      const known = find(place, key);
       if (known !== undefined) return known;
       const reading = coming.get(key) ?? begin(key, integration, place, version);
       coming.set(key, reading);
       return reading.document.then(() => whileOutside(outside, () => reading.actions));
     },
-    keep: (place, version, { actions, document }) => add(keyOfVersion(place, version), actions, document.length),
+    keep: (place, version, { actions, document }) => add(place, keyOfVersion(place, version), actions, document.length),
   };
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { createTurns } from "./turns.ts";
+import { createTurns, type Turns } from "./turns.ts";
 
 const soon = (callback: () => void): void => void setImmediate(callback);
 const rested = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
 test("one works at a time, in the order in which they came", async () => {
-  const turns = createTurns({ soon });
+  const turns = createTurns({ soon }).sandbox;
   const told: string[] = [];
   let working = 0;
   const work = async (name: string): Promise<void> => {
@@ -22,7 +22,7 @@ test("one works at a time, in the order in which they came", async () => {
 });
 
 test("whoever waits for somebody else lets others work meanwhile", async () => {
-  const turns = createTurns({ soon });
+  const turns = createTurns({ soon }).sandbox;
   const first = await turns.take();
   let answer = (_text: string): void => {};
   const lent = first.lend(() => new Promise<string>((resolve) => (answer = resolve)));
@@ -37,7 +37,7 @@ test("whoever waits for somebody else lets others work meanwhile", async () => {
 });
 
 test("a wait that fails gives the turn back all the same", async () => {
-  const turns = createTurns({ soon });
+  const turns = createTurns({ soon }).sandbox;
   const turn = await turns.take();
   await expect(turn.lend(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   turn.end();
@@ -45,10 +45,35 @@ test("a wait that fails gives the turn back all the same", async () => {
 });
 
 test("whoever finds too many waiting is refused, and others wait on", async () => {
-  const turns = createTurns({ soon });
+  const turns = createTurns({ soon }).sandbox;
   const first = await turns.take(1);
   const second = turns.take(1);
   await expect(turns.take(1)).rejects.toMatchObject({ code: "overloaded", retryAfterMs: 5_000 });
   first.end();
   (await second).end();
+});
+
+test("where both environments wait, they take turns", async () => {
+  const { sandbox, live } = createTurns({ soon });
+  const order: string[] = [];
+  const take = async (name: string, turns: Turns): Promise<void> => {
+    const turn = await turns.take();
+    order.push(name);
+    turn.end();
+  };
+  const names = ["s1", "s2", "s3", "s4"];
+  const all = [...names.map((name) => take(name, sandbox)), take("l1", live), take("l2", live)];
+  await Promise.all(all);
+  expect(order).toEqual(["s1", "l1", "s2", "l2", "s3", "s4"]);
+});
+
+test("a caller is refused for those that wait in its own environment alone", async () => {
+  const { sandbox, live } = createTurns({ soon });
+  const turn = await sandbox.take();
+  const inSandbox = sandbox.take(1);
+  const inLive = live.take(1);
+  await expect(sandbox.take(1)).rejects.toMatchObject({ code: "overloaded" });
+  turn.end();
+  (await inLive).end();
+  (await inSandbox).end();
 });

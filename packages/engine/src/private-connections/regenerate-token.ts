@@ -66,7 +66,12 @@ export async function regenerateToken(
       const result = await ports.audit.record(told, (audit) =>
         ports.storage.records.put({ record, ifRevision: revision, audit }),
       );
-      if (result.status === "taken") throw nameTaken([environment], body.name);
+      if (result.status === "taken")
+        throw nameTaken(
+          [environment],
+          body.name,
+          `Use that one, or rename it before this one gets a token in ${environment}.`,
+        );
       if (result.status !== "stored") continue;
       ports.forget({ environment, connectionId });
       return before;
