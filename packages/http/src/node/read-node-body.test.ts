@@ -1,0 +1,26 @@
+import { PassThrough } from "node:stream";
+import type { IncomingMessage } from "node:http";
+import { expect, test } from "vitest";
+import { readNodeBody } from "./read-node-body.ts";
+
+test("a body in many parts keeps none of them: their bytes are copied as they come", async () => {
+  const request = Object.assign(new PassThrough(), { headers: { "transfer-encoding": "chunked" } });
+  let told = 0;
+  const reading = readNodeBody(request as unknown as IncomingMessage, 10_000, {
+    before: () => {},
+    coming: (bytes) => (told = bytes),
+    signal: undefined,
+  });
+  const text = "0123456789".repeat(500);
+  request.emit("data", Buffer.from(text[0] ?? ""));
+  // One buffer for all: only what was copied from it is left.
+  const part = Buffer.alloc(1);
+  for (const letter of text.slice(1)) {
+    part.write(letter);
+    request.emit("data", part);
+  }
+  request.emit("end");
+  const read = await reading;
+  expect(read.kind === "whole" && Buffer.from(read.bytes).toString()).toBe(text);
+  expect(told).toBe(text.length);
+});
