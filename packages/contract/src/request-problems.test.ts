@@ -76,3 +76,14 @@ test("messages never carry what was sent", () => {
   const sent = { a: "hunter2", b: 31337, c: "hunter2", d: "hunter2", e: "hunter2" };
   expect(JSON.stringify(problemsWith(schema, sent))).not.toMatch(/hunter2|31337/);
 });
+
+test("the first hundred problems are told, however many there are", () => {
+  const names = Array.from({ length: 1_000 }, (_name, number) => `f${number}`);
+  const unknown = problemsWith(z.strictObject({}), Object.fromEntries(names.map((name) => [name, 1])));
+  expect(unknown.map(({ path }) => path)).toEqual(names.slice(0, 100).map((name) => `/${name}`));
+  const wrong = problemsWith(
+    z.array(z.string()),
+    names.map(() => 1),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual(names.slice(0, 100).map((_name, index) => `/${index}`));
+});

@@ -8,12 +8,20 @@ export interface RequestProblem extends ErrorDetail {
   readonly kind: "unknown_field" | "invalid";
 }
 
+/** A body of 1 MiB can have as many faults as it has bytes, and describing one takes longer than sending it. */
+const maxProblems = 100;
+
 /**
  * What is wrong with a request or document, each place by its JSON pointer with a message that reads on from it:
  * `/control/executionTimeout` "must be at least 1000". Messages name the expectation, never the value that was sent.
+ *
+ * @returns the first 100 problems
  */
 export function requestProblems(error: z.ZodError): readonly RequestProblem[] {
-  return error.issues.flatMap((issue) => problemsOf(issue, []));
+  return error.issues
+    .slice(0, maxProblems)
+    .flatMap((issue) => problemsOf(issue, []))
+    .slice(0, maxProblems);
 }
 
 type Issue = z.core.$ZodIssue;
@@ -21,7 +29,7 @@ type Issue = z.core.$ZodIssue;
 function problemsOf(issue: Issue, parent: readonly PropertyKey[]): readonly RequestProblem[] {
   const path = [...parent, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, maxProblems).map((key) => ({
       kind: "unknown_field",
       path: jsonPointer([...path, key]),
       message: "is not a known field",
