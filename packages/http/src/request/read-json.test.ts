@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readJson, readLargeJson } from "./read-json.ts";
+import { maxContainers, readJson, readLargeJson } from "./read-json.ts";
 
 const read = (text: string): unknown => readJson(Buffer.from(text));
 const nested = (levels: number): string => `${'{"a":['.repeat(levels / 2)}${"]}".repeat(levels / 2)}`;
@@ -24,6 +24,13 @@ describe("a body", () => {
     const bytes = Buffer.from(nested(66));
     expect(readJson(bytes, { envelopeLevels: 3 })).toEqual(JSON.parse(nested(66)));
     expect(() => readJson(bytes, { envelopeLevels: 1 })).toThrow(expect.objectContaining({ code: "too_deep" }));
+  });
+
+  test("has up to 262,144 objects and lists; brackets within texts are none", () => {
+    const items = (count: number): string => `[${Array.from({ length: count }, () => '{"[{":1}').join(",")}]`;
+    expect(read(items(maxContainers - 1))).toHaveLength(maxContainers - 1);
+    const tooLarge = expect.objectContaining({ code: "payload_too_large" }) as Error;
+    expect(() => read(items(maxContainers))).toThrow(tooLarge);
   });
 
   test("is not deep because of brackets within texts, nor shallow because of quotes that are escaped", () => {

@@ -9,10 +9,10 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * stands twice in an object is refused: what has checked the request on its way may have read the other one.
  *
  * @throws ProcedoError `malformed_request` with the position, or the pointer to a member that stands twice; `too_deep`;
- * `inexact_number` with its pointer
+ *   `payload_too_large` with more than {@link maxContainers} objects and lists; `inexact_number` with its pointer
  */
 export function readJson(bytes: Uint8Array, spec: JsonSpec = {}): unknown {
-  const members = checkDepth(bytes, spec);
+  const members = checkShape(bytes, spec);
   const text = decode(bytes);
   const value = parse(text, spec);
   refuseRepeated(text, value, members);
@@ -22,7 +22,7 @@ export function readJson(bytes: Uint8Array, spec: JsonSpec = {}): unknown {
 /** As {@link readJson}, with a pause around each step: of 25 MiB each takes up to 50 ms. */
 export async function readLargeJson(bytes: Uint8Array, spec: JsonSpec, pause: () => Promise<void>): Promise<unknown> {
   await pause();
-  const members = checkDepth(bytes, spec);
+  const members = checkShape(bytes, spec);
   await pause();
   const text = decode(bytes);
   await pause();
@@ -40,10 +40,18 @@ type JsonSpec = Pick<BodySpec, "keepsDigits" | "envelopeLevels">;
  *
  * @returns how many members the text has, if it is JSON
  */
-function checkDepth(bytes: Uint8Array, { envelopeLevels = 1 }: JsonSpec): number {
+function checkShape(bytes: Uint8Array, { envelopeLevels = 1 }: JsonSpec): number {
   const members = membersWithin(maxJsonDepth + envelopeLevels, bytes);
-  if (members !== undefined) return members;
-  throw new ProcedoError("too_deep", `The body nests deeper than ${maxJsonDepth} levels. Make it flatter.`);
+  switch (members) {
+    case "too_deep":
+      throw new ProcedoError("too_deep", `The body nests deeper than ${maxJsonDepth} levels. Make it flatter.`);
+    case "too_many": {
+      const message = `The body has more than ${maxContainers} objects and lists. Send fewer.`;
+      throw new ProcedoError("payload_too_large", message);
+    }
+    default:
+      return members;
+  }
 }
 
 function parse(text: string, { keepsDigits = false }: JsonSpec): JsonValue {
@@ -74,6 +82,12 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+/**
+ * Objects and lists in a body. Each takes up to 30 times its bytes in memory once it is parsed, so that 25 MiB of `{},` would
+ * take 600 MiB.
+ */
+export const maxContainers = 256 * 1024;
+
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
@@ -83,11 +97,12 @@ const close = 0x5d;
 const braceBit = 0x20;
 
 /**
- * Counts brackets and colons outside of strings: as many colons as members, `undefined` where brackets nest deeper than
- * `levels`. What is no JSON gets whatever it gets, in linear time.
+ * Counts brackets and colons outside of strings: as many colons as members, unless brackets nest deeper than `levels` or are
+ * more than {@link maxContainers}. What is no JSON gets whatever it gets, in linear time.
  */
-function membersWithin(levels: number, bytes: Uint8Array): number | undefined {
+function membersWithin(levels: number, bytes: Uint8Array): number | "too_deep" | "too_many" {
   let depth = 0;
+  let containers = 0;
   let members = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
@@ -95,7 +110,9 @@ function membersWithin(levels: number, bytes: Uint8Array): number | undefined {
       for (at += 1; at < bytes.length && bytes[at] !== quote; at += 1) if (bytes[at] === backslash) at += 1;
     } else if ((byte & ~braceBit) === open) {
       depth += 1;
-      if (depth > levels) return undefined;
+      containers += 1;
+      if (depth > levels) return "too_deep";
+      if (containers > maxContainers) return "too_many";
     } else if ((byte & ~braceBit) === close) depth -= 1;
     else if (byte === colon) members += 1;
   }
