@@ -1,4 +1,5 @@
 import { maxRequestBytes, ProcedoError, requestProblems } from "@procedo/contract";
+import * as z from "zod";
 import type { BodySpec } from "../operation.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { invalidRequest } from "./invalid-request.ts";
@@ -15,7 +16,7 @@ export type ReadRequestBody =
  * @param ports.coming is told how much of it has come, with each part; what it throws ends the reading
  * @param ports.signal ends the reading with its reason
  * @param ports.pause lets others have their turn around the steps of reading a large body
- * @throws ProcedoError `unsupported_media_type`, `payload_too_large`, those of {@link readJson}, and `malformed_request`
+ * @throws ProcedoError `unsupported_media_type`; `payload_too_large`, also for a list of more than {@link maxListItems}; those of {@link readJson}, and `malformed_request`
  *   or `unknown_field` for a body that does not fit
  */
 export async function readBody(
@@ -48,6 +49,7 @@ export async function readBody(
   }
   if (read.bytes.length > 0 && type === undefined) throw notJson();
   const json = read.bytes.length > largeBody ? await readLargeJson(read.bytes, spec, pause) : jsonOf(spec, read.bytes);
+  refuseLongLists(spec.schema, json);
   const body = spec.schema.safeParse(json);
   if (body.success) return { kind: "read", body: body.data, byteLength: read.bytes.length };
   throw invalidRequest("body", requestProblems(body.error));
@@ -57,6 +59,24 @@ export async function readBody(
 export function announcesBody(request: Pick<HttpRequest, "header">): boolean {
   const length = request.header("content-length");
   return (length !== undefined && length !== "0") || request.header("transfer-encoding") !== undefined;
+}
+
+/** Items of a list whose items have a schema; the longest that any schema allows has 200. */
+export const maxListItems = 1_000;
+
+/** Before the schema is asked: it describes each wrong item, which takes a second for a list of 1 MiB. */
+function refuseLongLists(schema: z.ZodType, json: unknown): void {
+  if (!(schema instanceof z.ZodObject) || typeof json !== "object" || json === null) return;
+  for (const [name, member] of Object.entries<unknown>(schema.shape)) {
+    const list = (json as Readonly<Record<string, unknown>>)[name];
+    if (!Array.isArray(list) || list.length <= maxListItems || !isList(member)) continue;
+    throw new ProcedoError("payload_too_large", `The list ${name} has more than ${maxListItems} items. Send fewer.`);
+  }
+}
+
+function isList(schema: unknown): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return isList(schema.unwrap());
+  return schema instanceof z.ZodArray;
 }
 
 /** Anything smaller is read within 2 ms. */
