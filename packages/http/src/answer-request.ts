@@ -7,6 +7,7 @@ import {
   type Log,
   type Principal,
   type Random,
+  type Slices,
 } from "@procedo/engine";
 import { authenticate, authenticateClient } from "./access/authenticate.ts";
 import { createBodyRoom, type BodyPlace } from "./access/body-room.ts";
@@ -59,7 +60,8 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   const bodyRoom = createBodyRoom();
   const heavyAnswers = createHeavyAnswers(clock);
   const longWaits = createLongWaits();
-  const slices = createSlices(clock);
+  // Each environment has its own, so that long work of one waits for none of the other's.
+  const slices: Record<Environment, Slices> = { sandbox: createSlices(clock), live: createSlices(clock) };
   const deadlines = createDeadlines(clock);
   const { keys, privateConnections } = engine;
   const access = { keys, privateConnections, failedAttempts: createFailedAttempts(clock) };
@@ -91,7 +93,9 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     let begun: Begun | undefined;
     try {
       const read = (signal?: AbortSignal) =>
-        readAndBegin(spec, request, { place, signal }, (body) => handle(body, leave));
+        readAndBegin(spec, request, { place, signal, slices: slices[owner.environment] }, (body) =>
+          handle(body, leave),
+        );
       begun = await (isAnnounced ? whileAllowed(read) : read());
     } finally {
       if (begun === undefined) leave();
@@ -104,7 +108,11 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   const readAndBegin = async (
     spec: BodySpec,
     request: HttpRequest,
-    { place, signal }: { readonly place: BodyPlace; readonly signal: AbortSignal | undefined },
+    {
+      place,
+      signal,
+      slices,
+    }: { readonly place: BodyPlace; readonly signal: AbortSignal | undefined; readonly slices: Slices },
     begin: (body: unknown) => Promise<Reply>,
   ): Promise<Begun | undefined> => {
     const read = await readBody(spec, request, {
@@ -196,6 +204,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
         outside: (isOutside) => inTime.outside(isOutside),
         isAwaited: () => !inTime.isGivenUp && !request.waitSignal().aborted,
         heavy: () => place.take(),
+        onRead: (bytes) => place.grow(bytes),
       });
     let handling: Promise<Reply> | undefined;
     try {
@@ -241,7 +250,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
         place.leave();
         held?.release();
       };
-      const pieces = heavyBody({ clock, slices }, body, { leave });
+      const pieces = heavyBody({ clock, slices: slices[place.environment] }, body, { leave });
       const answer = jsonAnswer(status, pieces, requestId);
       return typeof pieces === "string" || held === undefined ? answer : { ...answer, cut: held.deleted() };
     }

@@ -146,6 +146,12 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly isAwaited: () => boolean;
   /** What follows is as large as in an operation that is `heavy`. @throws ProcedoError `rate_limited` */
   heavy(): Promise<void>;
+  /**
+   * Counts memory that the answer takes until its caller has it.
+   *
+   * @throws ProcedoError `payload_too_large` for an answer that never finds room, `rate_limited` for one that finds none now
+   */
+  readonly onRead: (bytes: number) => void;
 }
 
 /** One request of a private connection's client. */

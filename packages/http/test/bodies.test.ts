@@ -3,6 +3,7 @@ import { connect, type Socket } from "node:net";
 import { systemClock } from "@procedo/engine";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { bodyBytesOfKey } from "../src/access/body-room.ts";
+import { maxListItems } from "../src/request/read-body.ts";
 import { createBench, origin, until, type Bench } from "./bench.ts";
 
 const mebibyte = 1024 * 1024;
@@ -102,6 +103,15 @@ describe("bodies of requests", () => {
     expect(await full()).toBe(false);
   });
 
+  test.each(["permissions", "roles"])("a list that is longer than any schema allows is a 413: %s", async (name) => {
+    const bench = await createBench();
+    const key = await bench.key();
+    const body = { name: "long", environment: "sandbox", [name]: Array.from({ length: maxListItems + 1 }, () => 1) };
+    const answer = await bench.ask("POST /api/v1/api-keys", { key, body });
+    expect(answer).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
+    expect(answer.text).toContain(`The list ${name} has more than 1000 items.`);
+  });
+
   test("a body that a platform hands over ends in the same way", async () => {
     const bench = await createBench();
     const by = { person: "olga" };
@@ -128,7 +138,7 @@ describe("bodies of requests", () => {
     expect(isCancelled).toBe(true);
   });
 
-  test("of all large bodies that are read, one step is made in each turn of the event loop", async () => {
+  test("of all large bodies of an environment, one step is made in each turn of the event loop", async () => {
     const turns: (() => void)[] = [];
     let isHeld = false;
     const soon = (callback: () => void): void => {
@@ -136,12 +146,16 @@ describe("bodies of requests", () => {
       else systemClock.soon(callback);
     };
     const bench = await createBench({ clock: { ...systemClock, soon } });
-    const key = await bench.key();
+    const [key, live] = [await bench.key(), await bench.key(undefined, "live")];
     isHeld = true;
     const answers = Array.from({ length: 3 }, () => start(bench, key, "sandbox"));
     await until(async () => turns.length > 0);
     for (let n = 0; n < 100; n++) await new Promise((resolve) => setImmediate(resolve));
     expect(turns).toHaveLength(1);
+    // A body of live waits for its own turn only.
+    answers.push(start(bench, live, "live"));
+    for (let n = 0; n < 100; n++) await new Promise((resolve) => setImmediate(resolve));
+    expect(turns).toHaveLength(2);
     isHeld = false;
     for (const turn of turns) turn();
     for (const answer of answers) expect((await answer).status).toBe(202);

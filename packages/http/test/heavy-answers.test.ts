@@ -111,6 +111,23 @@ describe("a large answer", () => {
     await expect(slow[0]?.arrayBuffer()).rejects.toThrow("60000 ms");
   });
 
+  test("finds no room while the memory of its environment is taken, and finds it again", async () => {
+    const { engine, get } = await largeBench();
+    // Of 4 MiB as JSON, in the record twice: nearly 200 MiB in memory.
+    const empty = { list: Array.from({ length: 1_300_000 }, () => ({})) };
+    const by = { person: "olga" };
+    const { runId } = await engine.runs.execute({ procedureId: "echo", environment, data: empty, by });
+    const path = `/runs/${runId}?include=steps`;
+    const first = await get(path);
+    expect(first.status).toBe(200);
+    const next = await get(path);
+    expect([next.status, await next.json()]).toEqual([429, expect.objectContaining(isRefused)]);
+    await first.body?.cancel();
+    const again = await get(path);
+    expect(again.status).toBe(200);
+    await again.body?.cancel();
+  });
+
   test("does not keep small ones of the same key waiting", async () => {
     const { get, runId, smallId } = await largeBench();
     for (let held = 0; held < heavyOfKey; held++) await get(`/runs/${runId}?include=steps`);

@@ -22,6 +22,7 @@ import { readChange, type WorkspaceChange } from "./changes.ts";
 import { withoutHeads } from "./checkpoint.ts";
 import { createCheckpoints, type Checkpoints, type CheckpointSettings } from "./checkpoints.ts";
 import { exportRun } from "./export-run.ts";
+import type { LargeReads } from "../runs/read-output.ts";
 import { createAuditSigner, type AuditPublicKey, type SignedStatement } from "./signature.ts";
 import { verifyWorkspace, type VerifyRequest } from "./verify-workspace.ts";
 
@@ -33,7 +34,10 @@ export interface Audit {
    *
    * @throws ProcedoError `run_not_found`; `run_archived`: its export is in the archive; `journal_broken` when the stored rows are not those that were written
    */
-  exportRun(run: { readonly environment: Environment; readonly runId: string }): Promise<AuditExport>;
+  exportRun(
+    run: { readonly environment: Environment; readonly runId: string },
+    options?: Pick<LargeReads, "onRead">,
+  ): Promise<AuditExport>;
   /** The key that verifies exports and checkpoints. Auditors should get it from you, not along with an export. */
   publicKey(): AuditPublicKey;
   /** Every managed change and every checkpoint of the workspace, oldest first. */
@@ -81,7 +85,7 @@ export function createAudit(
   const signer = createAuditSigner(ports.signingSeed);
   const checkpoints = createCheckpoints({ ...ports, signer }, settings);
   const audit: Audit = {
-    exportRun: (run) => exportRun({ ...ports, signer }, run),
+    exportRun: (run, options) => exportRun({ ...ports, signer }, run, options),
     publicKey: () => signer.publicKey,
     changes: async ({ afterSeq = 0, limit = defaultLimit } = {}) => {
       const entries = await storage.audit.list({ workspace, afterSeq, limit });

@@ -3,7 +3,9 @@ import type { Entry } from "@procedo/procedure";
 import type { JournalRow, Storage } from "@procedo/storage";
 import { bodyDigest, chainFollower } from "../journal/chain.ts";
 import type { Clock } from "../ports/clock.ts";
+import { parsedBytes } from "../journal/parsed-bytes.ts";
 import { versionNotFound } from "../procedures/versions.ts";
+import type { LargeReads } from "../runs/read-output.ts";
 import { readPast, runArchived, type Past, type PastPorts } from "../runs/read-past.ts";
 import type { AuditSigner } from "./signature.ts";
 
@@ -19,6 +21,7 @@ export interface ExportPorts extends PastPorts {
 export async function exportRun(
   ports: ExportPorts,
   { environment, runId }: { readonly environment: Environment; readonly runId: string },
+  { onRead }: Pick<LargeReads, "onRead"> = {},
 ): Promise<AuditExport> {
   const { storage, workspace, clock, chainKey, signer } = ports;
   const scope = { workspace, environment };
@@ -30,6 +33,8 @@ export async function exportRun(
   const past = await inWords(
     runId,
     readPast(ports, { scope, runId }, (row, entries) => {
+      // The export has each row twice: as its text, and as what that says.
+      onRead?.(row.body.length + parsedBytes(row.body));
       if (!follows(row)) throw broken(runId, `Row ${rows.length + 1} does not follow from the row before it.`);
       rows.push({ ...row, digest: bodyDigest(row.body), entries });
     }),

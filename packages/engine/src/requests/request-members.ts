@@ -21,7 +21,8 @@ const webhook = { environment: "required", webhookId: "required" } as const;
 const by = { by: "required" } as const;
 const outside = { outside: "optional" } as const;
 const isAwaited = { isAwaited: "optional" } as const;
-const largeReads = { beforeLargeRead: "optional" } as const;
+const onRead = { onRead: "optional" } as const;
+const largeReads = { beforeLargeRead: "optional", ...onRead } as const;
 
 const startRequest = {
   procedureId: "required",
@@ -62,9 +63,9 @@ export const runRequests = {
   execute: [startRequest, { ...waitOptions, started: "optional" }],
   wait: [runAddress, waitOptions],
   poll: [runAddress, largeReads],
-  get: [runAddress],
-  timeline: [runAddress],
-  step: [{ ...runAddress, nodeId: "required", visit: "required" }],
+  get: [runAddress, onRead],
+  timeline: [runAddress, onRead],
+  step: [{ ...runAddress, nodeId: "required", visit: "required" }, onRead],
   journal: [runAddress],
   list: [
     {
@@ -149,7 +150,7 @@ export const webhookRequests = {
 } as const satisfies RequestTables<Webhooks>;
 
 export const auditRequests = {
-  exportRun: [runAddress],
+  exportRun: [runAddress, onRead],
   publicKey: [],
   changes: [{ afterSeq: "optional", limit: "optional" }],
   verify: [{ kept: "optional", signal: "optional" }],

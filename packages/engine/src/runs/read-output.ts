@@ -1,6 +1,7 @@
 import { ProcedoError, type JsonObject } from "@procedo/contract";
 import type { Entry } from "@procedo/procedure";
 import { createRowReader } from "../journal/row-codec.ts";
+import { parsedBytes } from "../journal/parsed-bytes.ts";
 import { outputOf, shortJournalBytes } from "../journal/short-journal.ts";
 import type { RunPlaceInStorage } from "../journal/read-journal.ts";
 import { readPast, readStub, type PastPorts } from "./read-past.ts";
@@ -9,6 +10,13 @@ import { readPast, readStub, type PastPorts } from "./read-past.ts";
 export interface LargeReads {
   /** Awaited before more than 64 KiB are read. @defaultValue nobody is asked */
   readonly beforeLargeRead?: () => Promise<void>;
+  /**
+   * Told of each row that is read, and of a large output, how many bytes of memory its values take, roughly. An error that
+   * it throws ends the reading.
+   *
+   * @defaultValue nobody is told
+   */
+  readonly onRead?: (bytes: number) => void;
 }
 
 const largeBytes = 64 * 1024;
@@ -22,7 +30,7 @@ const largeBytes = 64 * 1024;
 export async function readOutput(
   ports: PastPorts,
   { scope, runId }: RunPlaceInStorage,
-  { beforeLargeRead = async () => {} }: LargeReads = {},
+  { beforeLargeRead = async () => {}, onRead = () => {} }: LargeReads = {},
 ): Promise<JsonObject> {
   const { runs } = ports.storage;
   const run = { scope, runId };
@@ -31,7 +39,10 @@ export async function readOutput(
   if (stored !== undefined) {
     await beforeLargeRead();
     const { text } = (await runs.output({ ...run, maxBytes: stored.bytes })) ?? {};
-    if (text !== undefined) return JSON.parse(text) as JsonObject;
+    if (text !== undefined) {
+      onRead(parsedBytes(text));
+      return JSON.parse(text) as JsonObject;
+    }
   }
   const reader = createRowReader(runId);
   let last: readonly Entry[] = [];

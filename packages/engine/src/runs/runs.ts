@@ -2,6 +2,7 @@ import { ProcedoError, type Environment, type JsonObject } from "@procedo/contra
 import type { Entry } from "@procedo/procedure";
 import type { JournalRow, Page, PageRequest, RunRow, RunStatus, Scope, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
+import { parsedBytes } from "../journal/parsed-bytes.ts";
 import { stepsOf } from "../journal/run-record.ts";
 import { outputOf } from "../journal/short-journal.ts";
 import type { StepRecord } from "../journal/step-record.ts";
@@ -91,15 +92,18 @@ export interface Runs {
    */
   poll(run: RunAddress, options?: LargeReads): Promise<RunView>;
   /** The run with its steps: its journal is read from beginning to end. @throws ProcedoError `run_not_found` */
-  get(run: RunAddress): Promise<RunRecordView>;
+  get(run: RunAddress, options?: Pick<LargeReads, "onRead">): Promise<RunRecordView>;
   /** The run's steps and how large what they were given and gave is. @throws ProcedoError `run_not_found`, `run_archived` */
-  timeline(run: RunAddress): Promise<readonly SizedStep[]>;
+  timeline(run: RunAddress, options?: Pick<LargeReads, "onRead">): Promise<readonly SizedStep[]>;
   /**
    * One visit of a node.
    *
    * @throws ProcedoError `run_not_found`, `run_archived`; `not_found` when the run did not come there
    */
-  step(run: RunAddress & { readonly nodeId: string; readonly visit: number }): Promise<StepRecord>;
+  step(
+    run: RunAddress & { readonly nodeId: string; readonly visit: number },
+    options?: Pick<LargeReads, "onRead">,
+  ): Promise<StepRecord>;
   /** The run's facts, one by one. @throws ProcedoError `run_not_found`, `run_archived` */
   journal(run: RunAddress): Promise<readonly JournalRowView[]>;
   list(
@@ -194,15 +198,15 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
       const row = await find(run);
       return viewOf(row, row.status === "completed" ? await readOutput(ports, row, options) : undefined);
     },
-    get: async (run) => {
+    get: async (run, options) => {
       const row = await find(run);
-      const past = await readSteps(row);
+      const past = await readSteps(row, options);
       if (past.kind === "archived") return { ...viewOf(row, past.output), steps: [], archived: true };
       return { ...viewOf(row, past.output), steps: past.steps, archived: false };
     },
-    timeline: async (run) => withSizes(ports.slices, await stepsNow(run)),
-    step: async ({ nodeId, visit, ...run }) => {
-      const step = (await stepsNow(run)).find((one) => one.nodeId === nodeId && one.visit === visit);
+    timeline: async (run, options) => withSizes(ports.slices, await stepsNow(run, options)),
+    step: async ({ nodeId, visit, ...run }, options) => {
+      const step = (await stepsNow(run, options)).find((one) => one.nodeId === nodeId && one.visit === visit);
       if (step !== undefined) return step;
       throw new ProcedoError("not_found", `Run "${run.runId}" has no visit ${visit} of a node "${nodeId}".`);
     },
@@ -249,18 +253,19 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
     );
   }
 
-  async function readSteps(row: RunRow) {
+  async function readSteps(row: RunRow, { onRead }: LargeReads = {}) {
     const entries: { readonly seq: number; readonly entry: Entry }[] = [];
     let last: readonly Entry[] = [];
-    const past = await readPast(ports, row, ({ seq }, ofRow) => {
+    const past = await readPast(ports, row, ({ seq, body }, ofRow) => {
+      onRead?.(parsedBytes(body));
       last = ofRow;
       for (const entry of ofRow) entries.push({ seq, entry });
     });
     return past.kind === "archived" ? past : { ...past, steps: stepsOf(entries), output: outputOf(last) };
   }
 
-  async function stepsNow(run: RunAddress): Promise<readonly StepRecord[]> {
-    const past = await readSteps(await find(run));
+  async function stepsNow(run: RunAddress, options?: LargeReads): Promise<readonly StepRecord[]> {
+    const past = await readSteps(await find(run), options);
     if (past.kind === "archived") throw runArchived(run.runId);
     return past.steps;
   }

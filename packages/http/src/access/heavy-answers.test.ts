@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { manualClock } from "../../test/manual-clock.ts";
-import { createHeavyAnswers, heavyOfEnvironment, heavyOfKey, heavyWaiting, heavyWaitMs } from "./heavy-answers.ts";
+import {
+  createHeavyAnswers,
+  heavyBytesOfEnvironment,
+  heavyOfEnvironment,
+  heavyOfKey,
+  heavyWaiting,
+  heavyWaitMs,
+} from "./heavy-answers.ts";
 
 const refused = { code: "rate_limited", retryAfterMs: 1_000 };
 
@@ -9,9 +16,9 @@ function bench() {
   const answers = createHeavyAnswers(clock);
   const told: string[] = [];
   const ask = (key: string, environment: "sandbox" | "live" = "live") =>
-    answers.take(key, environment).then((leave) => {
+    answers.take(key, environment).then((answer) => {
       told.push(key);
-      return leave;
+      return answer;
     });
   return { clock, told, ask };
 }
@@ -22,8 +29,8 @@ test("a key has so many large answers under way, and the next goes out when one 
   void ask("a");
   await clock.advance(0);
   expect(told).toHaveLength(heavyOfKey);
-  first?.();
-  first?.();
+  first?.leave();
+  first?.leave();
   await clock.advance(0);
   expect(told).toHaveLength(heavyOfKey + 1);
 });
@@ -42,7 +49,7 @@ test("whose key is full does not keep back those behind", async () => {
   const held = await Promise.all([ask("a"), ask("a"), ask("b"), ask("c")]);
   void ask("a").catch(() => {});
   void ask("d");
-  held[2]?.();
+  held[2]?.leave();
   await clock.advance(0);
   expect(told.at(-1)).toBe("d");
 });
@@ -53,7 +60,7 @@ test("a key of both environments waits in one for what it has under way in the o
   void ask("a", "live");
   await clock.advance(0);
   expect(told).toHaveLength(heavyOfKey);
-  first?.();
+  first?.leave();
   await clock.advance(0);
   expect(told).toHaveLength(heavyOfKey + 1);
 });
@@ -65,4 +72,23 @@ test("who waits too long is refused with a time to come back, and so is who find
   await expect(ask("a")).rejects.toMatchObject(refused);
   await clock.advance(heavyWaitMs);
   for (const error of await Promise.all(waiting)) expect(error).toMatchObject(refused);
+});
+
+test("large answers of an environment take so much memory together, and give it back", async () => {
+  const { ask } = bench();
+  const [one, other, live] = [await ask("a", "sandbox"), await ask("b", "sandbox"), await ask("c", "live")];
+  one.grow(heavyBytesOfEnvironment - 10);
+  other.grow(10);
+  expect(() => other.grow(1)).toThrow(expect.objectContaining(refused) as Error);
+  live.grow(heavyBytesOfEnvironment);
+  one.leave();
+  one.leave();
+  other.grow(heavyBytesOfEnvironment - 10);
+});
+
+test("an answer that takes all of that memory alone is told to be too large", async () => {
+  const { ask } = bench();
+  const answer = await ask("a");
+  answer.grow(heavyBytesOfEnvironment);
+  expect(() => answer.grow(1)).toThrow(expect.objectContaining({ code: "payload_too_large" }) as Error);
 });

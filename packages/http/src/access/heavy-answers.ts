@@ -1,7 +1,7 @@
 import { environments, ProcedoError, type Environment } from "@procedo/contract";
 import type { Clock } from "@procedo/engine";
 
-/** How many large answers are under way: each holds what it tells in memory until its caller has taken it. */
+/** Large answers under way, and their memory: each holds its values until its caller has taken it. */
 export interface HeavyAnswers {
   /**
    * Takes a place, or waits for one, in the order of asking.
@@ -9,13 +9,30 @@ export interface HeavyAnswers {
    * @param key whose answer it is
    * @throws ProcedoError `rate_limited` when no place was free in time, or too many wait already
    */
-  take(key: string, environment: Environment): Promise<() => void>;
+  take(key: string, environment: Environment): Promise<HeavyAnswer>;
+}
+
+export interface HeavyAnswer {
+  /**
+   * Counts so much more memory for it.
+   *
+   * @throws ProcedoError `payload_too_large` when it alone takes more than its environment has, `rate_limited` when it does
+   *   with the others
+   */
+  grow(bytes: number): void;
+  /** Gives its place and its memory back; once, however often it is called. */
+  leave(): void;
 }
 
 /** Of one key: a page that shows a run, and what is opened on it. */
 export const heavyOfKey = 2;
 /** Of all keys of an environment. */
 export const heavyOfEnvironment = 4;
+/**
+ * Memory of all large answers of an environment, in bytes: a run's whole record of 32 MiB takes about 100 MiB. Both
+ * environments together leave a heap of 1 GiB half.
+ */
+export const heavyBytesOfEnvironment = 256 * 1024 * 1024;
 /** Requests of an environment that wait for a place. */
 export const heavyWaiting = 32;
 /** How long each waits; the work behind the answer has the rest of the request's time. */
@@ -31,19 +48,28 @@ interface Waiting {
 export function createHeavyAnswers(clock: Pick<Clock, "after">): HeavyAnswers {
   const ofKey = new Map<string, number>();
   const underWay: Record<Environment, number> = { sandbox: 0, live: 0 };
+  const bytes: Record<Environment, number> = { sandbox: 0, live: 0 };
   const waiting: Record<Environment, Set<Waiting>> = { sandbox: new Set(), live: new Set() };
 
   const hasRoom = (key: string, environment: Environment): boolean =>
     underWay[environment] < heavyOfEnvironment && (ofKey.get(key) ?? 0) < heavyOfKey;
 
-  /** @returns gives the place back; once, however often it is called */
-  const enter = (key: string, environment: Environment): (() => void) => {
+  const enter = (key: string, environment: Environment): HeavyAnswer => {
     underWay[environment] += 1;
     ofKey.set(key, (ofKey.get(key) ?? 0) + 1);
+    let own = 0;
     let isHeld = true;
-    return () => {
+    const grow = (more: number): void => {
+      if (!isHeld) return;
+      if (own + more > heavyBytesOfEnvironment) throw tooLarge();
+      if (bytes[environment] + more > heavyBytesOfEnvironment) throw busy();
+      own += more;
+      bytes[environment] += more;
+    };
+    const leave = (): void => {
       if (!isHeld) return;
       isHeld = false;
+      bytes[environment] -= own;
       underWay[environment] -= 1;
       const left = (ofKey.get(key) ?? 1) - 1;
       if (left === 0) ofKey.delete(key);
@@ -53,6 +79,7 @@ export function createHeavyAnswers(clock: Pick<Clock, "after">): HeavyAnswers {
         for (const next of waiting[one]) if (hasRoom(next.key, one)) next.admit();
       }
     };
+    return { grow, leave };
   };
 
   return {
@@ -81,7 +108,14 @@ export function createHeavyAnswers(clock: Pick<Clock, "after">): HeavyAnswers {
 
 function busy(): ProcedoError {
   const message =
-    `Large answers are under way: ${heavyOfKey} of a key and ${heavyOfEnvironment} of an environment at once. ` +
-    "Send this request a little later.";
+    `Large answers are under way: ${heavyOfKey} of a key and ${heavyOfEnvironment} of an environment at once, with ` +
+    `${heavyBytesOfEnvironment} bytes of memory. Send this request a little later.`;
   return new ProcedoError("rate_limited", message, { retryAfterMs });
+}
+
+function tooLarge(): ProcedoError {
+  const message =
+    `The answer takes more than ${heavyBytesOfEnvironment} bytes of memory. Ask for less of the run, or read it with the ` +
+    "command procedo beside the service.";
+  return new ProcedoError("payload_too_large", message);
 }

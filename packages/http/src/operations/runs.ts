@@ -13,7 +13,7 @@ import {
   type GetRunQuery,
   type Run,
 } from "@procedo/contract";
-import type { Engine, SizedStep, StepRecord } from "@procedo/engine";
+import type { SizedStep, StepRecord } from "@procedo/engine";
 import { defineOperation, reply, type Call } from "../operation.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
 import { runAnswer, runSummary } from "./run-answers.ts";
@@ -30,7 +30,7 @@ export const pollRun = defineOperation({
   query: getRunQuerySchema,
   heavy: ({ include }) => include !== undefined,
   answers: { 200: { description: "The run.", schema: runSchema } },
-  errors: ["run_not_found", "run_archived"],
+  errors: ["run_not_found", "run_archived", "payload_too_large"],
   handle: async (call) => reply(200, await readRun(call)),
 });
 
@@ -43,32 +43,31 @@ export const getRun = defineOperation({
   query: getRunQuerySchema,
   heavy: ({ include }) => include !== undefined,
   answers: { 200: { description: "The run.", schema: runSchema } },
-  errors: ["run_not_found", "run_archived"],
+  errors: ["run_not_found", "run_archived", "payload_too_large"],
   handle: async (call) => reply(200, await readRun(call)),
 });
 
 async function readRun(call: Call<{ readonly runId: string }, GetRunQuery>): Promise<Run> {
-  const { engine, environment, params, query, statusUrl } = call;
+  const { engine, environment, params, statusUrl } = call;
   const address = { environment, runId: params.runId };
-  const included = await stepsOf(engine, address, query.include);
-  const large = { beforeLargeRead: () => call.heavy() };
+  const included = await stepsOf(call, address);
+  const large = { beforeLargeRead: () => call.heavy(), onRead: call.onRead };
   const run = await engine.runs.poll(address, large);
   const review = run.status === "awaiting_review" ? await engine.reviews.open(address, large) : undefined;
   return runAnswer(run, review, { statusUrl, ...included });
 }
 
 async function stepsOf(
-  { runs }: Engine,
+  { engine: { runs }, query, onRead }: Call<unknown, GetRunQuery>,
   address: { readonly environment: Environment; readonly runId: string },
-  include: GetRunQuery["include"],
 ): Promise<{ readonly steps?: readonly StepRecord[]; readonly timeline?: readonly SizedStep[] }> {
-  switch (include) {
+  switch (query.include) {
     case undefined:
       return {};
     case "timeline":
-      return { timeline: await runs.timeline(address) };
+      return { timeline: await runs.timeline(address, { onRead }) };
     case "steps": {
-      const { steps, archived } = await runs.get(address);
+      const { steps, archived } = await runs.get(address, { onRead });
       if (!archived) return { steps };
       const message = `Run "${address.runId}" was archived, and its steps with it. Ask without them.`;
       throw new ProcedoError("run_archived", message);
@@ -86,10 +85,10 @@ export const getRunStep = defineOperation({
   query: scopeQuerySchema,
   heavy: () => true,
   answers: { 200: { description: "The step.", schema: runStepSchema } },
-  errors: ["run_not_found", "run_archived", "not_found"],
-  handle: async ({ engine, environment, params }) => {
+  errors: ["run_not_found", "run_archived", "not_found", "payload_too_large"],
+  handle: async ({ engine, environment, params, onRead }) => {
     const { runId, nodeId, visit } = params;
-    const step = await engine.runs.step({ environment, runId, nodeId, visit: Number(visit) });
+    const step = await engine.runs.step({ environment, runId, nodeId, visit: Number(visit) }, { onRead });
     return reply(200, stepAnswer(step));
   },
 });
@@ -154,7 +153,7 @@ export const exportRun = defineOperation({
   query: scopeQuerySchema,
   heavy: () => true,
   answers: { 200: { description: "The export.", schema: auditExportSchema } },
-  errors: ["run_not_found", "run_archived"],
-  handle: async ({ engine, environment, params }) =>
-    reply(200, await engine.audit.exportRun({ environment, ...params })),
+  errors: ["run_not_found", "run_archived", "payload_too_large"],
+  handle: async ({ engine, environment, params, onRead }) =>
+    reply(200, await engine.audit.exportRun({ environment, ...params }, { onRead })),
 });

@@ -1,5 +1,5 @@
 import type { Clock, Slices } from "@procedo/engine";
-import type { HeavyAnswers } from "../access/heavy-answers.ts";
+import type { HeavyAnswer, HeavyAnswers } from "../access/heavy-answers.ts";
 import type { Environment } from "@procedo/contract";
 import { jsonPieces } from "./json-pieces.ts";
 
@@ -10,26 +10,31 @@ export const takeAnswerMs = 60_000;
 export class HeavyPlace {
   readonly #answers: HeavyAnswers;
   readonly #key: string;
-  readonly #environment: Environment;
-  #leave: (() => void) | undefined;
+  readonly environment: Environment;
+  #answer: HeavyAnswer | undefined;
 
   constructor(answers: HeavyAnswers, key: string, environment: Environment) {
     this.#answers = answers;
     this.#key = key;
-    this.#environment = environment;
+    this.environment = environment;
   }
 
   get isTaken(): boolean {
-    return this.#leave !== undefined;
+    return this.#answer !== undefined;
   }
 
   /** Waits for a place, unless the request has one. @throws ProcedoError `rate_limited` */
   async take(): Promise<void> {
-    this.#leave ??= await this.#answers.take(this.#key, this.#environment);
+    this.#answer ??= await this.#answers.take(this.#key, this.environment);
+  }
+
+  /** Counts so much more memory for the answer. @throws ProcedoError as `grow` of {@link HeavyAnswer} */
+  grow(bytes: number): void {
+    this.#answer?.grow(bytes);
   }
 
   leave(): void {
-    this.#leave?.();
+    this.#answer?.leave();
   }
 }
 
