@@ -73,13 +73,24 @@ function ajvOptions({ patterns, allErrors, budget }: InstanceOptions): Options {
     // One function for each reference: the code stays as small as the schema.
     inlineRefs: false,
     // Optimizing takes time quadratic in the schema and makes nothing measurably faster.
-    code: { regExp: linearRegExp(patterns, budget), optimize: false },
+    code: {
+      regExp: linearRegExp(patterns, budget),
+      optimize: false,
+      process: (code) => code.replaceAll(escapesName, "self.pointerToken($1)"),
+    },
   };
 }
+
+/**
+ * Where the code that ajv makes escapes the name of a member for a path, which it does for each violation and each reference
+ * below the member.
+ */
+const escapesName = /(\w+)\.replace\(\/~\/g, "~0"\)\.replace\(\/\\\/\/g, "~1"\)/g;
 
 function prepared(ajv: Ajv, { unevaluated, budget }: InstanceOptions): Ajv {
   // The class for 2020-12 sets it whatever it is given.
   if (!unevaluated) ajv.opts.unevaluated = false;
+  Object.assign(ajv, { pointerToken: (name: string) => budget.pointerToken(name) });
   addFormats.default(ajv);
   addCountedKeywords(ajv, budget);
   return ajv;

@@ -123,6 +123,11 @@ describe("the budget of a check ends", () => {
     ],
     ["numbers of hundreds of digits", { items: { multipleOf: 1e-300 } }, times(100_000, () => 1.7e300)],
     [
+      "a name of millions of characters that are escaped in a path",
+      { additionalProperties: { $ref: "#/$defs/number" }, $defs: { number: { type: "number" } } },
+      { ["~/".repeat(1_100_000)]: 1 },
+    ],
+    [
       "products of alternatives and items",
       {
         items: {
@@ -180,6 +185,50 @@ describe("a value that is large and not costly", () => {
       { $defs: { text: { type: "string" } }, contains: { $ref: "#/$defs/text" } },
       [...times(20_000, () => 1), "x"],
     ],
+    [
+      "50,000 account numbers",
+      { items: { pattern: "^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$" } },
+      times(50_000, () => "DE89370400440532013000"),
+    ],
+    [
+      "50,000 amounts as texts",
+      { items: { pattern: "^-?(0|[1-9][0-9]{0,12})(\\.[0-9]{1,4})?$" } },
+      times(50_000, (index) => `${index}.99`),
+    ],
+    [
+      "5,000 addresses of mail by a pattern that has to try several ways",
+      { items: { pattern: "^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\\.[A-Za-z]{2,}$" } },
+      times(5_000, (index) => `jane.doe.${index}@accounting.example.com`),
+    ],
+    [
+      "10,000 invoice lines that are all different",
+      {
+        uniqueItems: true,
+        items: {
+          type: "object",
+          required: ["id", "iban"],
+          properties: {
+            id: { type: "string", pattern: "^[A-Z]{2}-[0-9]{6}$" },
+            iban: { type: "string", pattern: "^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$" },
+            amount: { type: "string", pattern: "^-?[0-9]{1,13}(\\.[0-9]{1,4})?$" },
+            currency: { enum: ["EUR", "USD", "GBP"] },
+            date: { type: "string", format: "date" },
+          },
+        },
+      },
+      times(10_000, (index) => ({
+        id: `AB-${100_000 + index}`,
+        iban: "DE89370400440532013000",
+        amount: `${index}.99`,
+        currency: "EUR",
+        date: "2026-03-04",
+      })),
+    ],
+    [
+      "2,000 items of which each is one of 200 titled constants",
+      { items: { oneOf: times(200, (index) => ({ const: `code${index}`, title: "A code" })) } },
+      times(2_000, (index) => `code${index % 200}`),
+    ],
     ["100,000 amounts with cents", { items: { multipleOf: 0.01 } }, times(100_000, (index) => index / 100)],
     [
       "3,000 properties",
@@ -211,9 +260,10 @@ describe("a value that is large and not costly", () => {
     ]);
   });
 
-  it("is not repeated in the paths of its violations", () => {
-    const value = { ["long".repeat(200_000)]: times(100, () => 1) };
+  it.each(["long", "~/"])("is not repeated in the paths of its violations: a name of many %s", (part) => {
+    const value = { [part.repeat(100_000)]: times(3_000, () => 1) };
     const told = violations({ additionalProperties: { items: { type: "string" } } }, value);
+    expect(told[0]?.path).toBe(`/${part.replace("~/", "~0~1").repeat(100_000)}/0`);
     expect(told.length).toBeGreaterThan(0);
     expect(told.reduce((sum, { path }) => sum + path.length, 0)).toBeLessThan(2_000_000);
   });
@@ -232,6 +282,22 @@ describe("a budget", () => {
     budget.begin();
     expect(() => budget.spend(maxCheckSteps)).not.toThrow();
     expect(() => budget.spend(1)).toThrow(expect.objectContaining({ spent: "steps" }) as CheckBudgetError);
+  });
+
+  it("escapes a name once, however many references and violations are below it", () => {
+    const name = "~/".repeat(10_000);
+    const budget = new CheckBudget();
+    budget.begin();
+    expect(budget.pointerToken(name)).toBe("~0~1".repeat(10_000));
+    const { left } = budget;
+    expect(left).toBeLessThan(maxCheckSteps);
+    expect(budget.pointerToken(name)).toBe("~0~1".repeat(10_000));
+    expect(budget.left).toBe(left);
+    const schema = {
+      $defs: { number: { type: "number" } },
+      additionalProperties: { items: { $ref: "#/$defs/number" } },
+    };
+    expect(violations(schema, { [name]: numbers.slice(0, 50_000) })).toEqual([]);
   });
 
   it("of one check does not take from the next", () => {

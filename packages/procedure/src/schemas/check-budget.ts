@@ -3,8 +3,8 @@
  * or a member of it, or work of that size: about 10 nanoseconds. Ordinary checks take a few hundred.
  */
 export const maxCheckSteps = 10_000_000;
-/** A violation takes an object, its path and its place in lists, whether or not it is dropped for another alternative. */
-export const violationSteps = 40;
+/** A violation takes an object and its place in lists, whether or not it is dropped for another alternative. */
+export const violationSteps = 20;
 /** Where all violations are looked for: beyond this only the first is, since a caller reads a hundred. */
 export const maxViolationsFound = 4_000;
 
@@ -28,10 +28,11 @@ export class CheckBudget {
   left = 0;
   violationsLeft = 0;
   #lastKeys: { readonly of: object; readonly steps: number } | undefined;
+  readonly #tokens = new Map<string, string>();
 
   begin(): void {
     this.left = maxCheckSteps;
-    this.#lastKeys = undefined;
+    this.#forget();
   }
 
   spend(steps: number): void {
@@ -46,9 +47,25 @@ export class CheckBudget {
   }
 
   end(): never {
-    // The value is not to be kept in memory.
-    this.#lastKeys = undefined;
+    this.#forget();
     throw new CheckBudgetError(this.left < 0 ? "steps" : "violations");
+  }
+
+  /** A name as it stands in the paths of all violations and references below it, escaped once. */
+  pointerToken(name: string): string {
+    if (name.length < 32 && !/[~/]/.test(name)) return name;
+    const known = this.#tokens.get(name);
+    if (known !== undefined) return known;
+    this.spend(stepsPerEscaped * name.length);
+    const token = name.replace(/~/g, "~0").replace(/\//g, "~1");
+    this.#tokens.set(name, token);
+    return token;
+  }
+
+  /** No part of a value is kept in memory. */
+  #forget(): void {
+    this.#lastKeys = undefined;
+    this.#tokens.clear();
   }
 
   /** Steps to go through the names of an object once; each stands in a path, so it counts by its length. */
@@ -64,3 +81,4 @@ export class CheckBudget {
 
 /** An object with very many names takes 200 nanoseconds for each. */
 const stepsPerKey = 20;
+const stepsPerEscaped = 5;

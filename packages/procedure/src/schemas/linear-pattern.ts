@@ -1,13 +1,11 @@
 import { RE2JS } from "re2js";
+import { linearMatch } from "../linear-match.ts";
 
 /** Instructions of a compiled pattern: a few hundred are usual, thousands make one match slow. */
 const maxInstructions = 2_000;
 const maxSourceLength = 2_000;
 /** What a pattern may grow to when its repeats are written out; the engine makes them all before it can be asked. */
 const maxRepeated = 4 * maxInstructions;
-/** A match takes this, and {@link stepsPerInstruction} for each instruction and character at worst. */
-const stepsPerMatch = 50;
-const stepsPerInstruction = 2;
 
 export type PatternResult =
   | {
@@ -35,15 +33,13 @@ export function compileLinearPattern(source: string): PatternResult {
   }
   const instructions = compiled.programSize();
   if (instructions > maxInstructions) return { ok: false, message: repeatsTooMuch };
-  const engine = compiled.re2();
-  const perCharacter = stepsPerInstruction * instructions;
+  const match = linearMatch(compiled);
   return {
     ok: true,
     instructions,
     test(text, spend) {
-      spend(stepsPerMatch + perCharacter * text.length);
-      // Unlike test(), it makes no automaton, whose states can take more time and memory than they save.
-      return engine.findIndex(text) !== null;
+      spend(match.steps(text.length));
+      return match.matches(text);
     },
   };
 }

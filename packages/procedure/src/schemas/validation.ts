@@ -62,7 +62,7 @@ export function compileValidation(given: JsonObject, options: SchemaOptions = {}
     return (value: JsonValue, violations: number): readonly ErrorObject[] | Unchecked => {
       budget.violationsLeft = violations;
       try {
-        return validate(value) ? fits : (validate.errors ?? fits);
+        return validate(value) ? fits : withShortPaths(validate.errors ?? fits);
       } catch (cause) {
         if (cause instanceof CheckBudgetError) return cause.spent === "steps" ? "too_costly" : "too_many";
         // The stack's end.
@@ -99,6 +99,18 @@ export function compileValidation(given: JsonObject, options: SchemaOptions = {}
   } catch (cause) {
     return { ok: false, problems: [{ path: "", message: explain(cause) }] };
   }
+}
+
+/** Long names stand in the path of each violation below them; the paths are texts of their own once anybody reads them. */
+const maxPathCharacters = 1024 * 1024;
+
+function withShortPaths(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  let characters = 0;
+  const end = errors.findIndex(({ instancePath }, index) => {
+    characters += instancePath.length;
+    return characters > maxPathCharacters && index > 0;
+  });
+  return end === -1 ? errors : errors.slice(0, end);
 }
 
 const unevaluatedKeywords = ["unevaluatedProperties", "unevaluatedItems"];
