@@ -156,7 +156,7 @@ describe("limits of a run", () => {
     expect(await ending(few)).toMatchObject({ status: "completed" });
     expect(await ending(many)).toMatchObject({
       status: "failed",
-      error: expect.stringContaining("100000 steps") as string,
+      error: expect.stringContaining("500000 steps") as string,
     });
   });
 

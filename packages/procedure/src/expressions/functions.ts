@@ -1,11 +1,14 @@
 import { decimalToText } from "./decimal.ts";
-import { keysOf } from "./frame.ts";
+import { keysOf, spend } from "./frame.ts";
 import { numberFunctions } from "./number-functions.ts";
 import { overload } from "./overload.ts";
 import type { FunctionDeclaration } from "./overload.ts";
 import { duration, dyn, int, string, timestamp } from "./static-type.ts";
 import { textFunctions, textSize } from "./text-functions.ts";
 import { durationFromText, durationToText, timestampFromText, timestampToText } from "./time.ts";
+
+/** Reading a date takes as long as this many other steps. */
+const timestampSteps = 5;
 
 /** Every function of the language, except `has`, `matches`, the macros over lists and what optionals offer. */
 export const functions: ReadonlyMap<string, FunctionDeclaration> = new Map(
@@ -32,7 +35,10 @@ export const functions: ReadonlyMap<string, FunctionDeclaration> = new Map(
     timestamp: {
       style: "function",
       overloads: [
-        overload(["string"], timestamp, (_frame, text) => timestampFromText(text)),
+        overload(["string"], timestamp, (frame, text) => {
+          spend(frame, timestampSteps);
+          return timestampFromText(text);
+        }),
         overload(["timestamp"], timestamp, (_frame, value) => value),
       ],
     },

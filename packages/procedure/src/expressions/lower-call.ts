@@ -1,6 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { nearestName } from "@procedo/contract";
 import { RE2JS } from "re2js";
+import { linearMatch } from "../linear-match.ts";
 import { fail } from "./evaluation-failure.ts";
 import { spend } from "./frame.ts";
 import { functions } from "./functions.ts";
@@ -99,12 +100,12 @@ function lowerMatches(node: ASTNode & { op: "rcall" }, lowering: Lowering): Lowe
   if (size > patternLimit)
     return lowering.problem(node, "The pattern is too large: use smaller numbers of repetitions.");
   if (budget !== undefined && (budget.patternInstructions -= size) < 0) return lowering.problem(node, patternsTooLarge);
+  const match = linearMatch(compiled);
   const run: Run = (frame) => {
     const value = text.run(frame);
     if (typeof value !== "string") return fail(`is given ${given([value])}`);
-    // No shift: the product may need more than 32 bits.
-    spend(frame, 1 + Math.floor((value.length * size) / 16));
-    return compiled.test(value);
+    spend(frame, Math.ceil(match.steps(value.length) / 10));
+    return match.matches(value);
   };
   return { type: bool, run: located(node, run), weight: weigh([text]) };
 }
