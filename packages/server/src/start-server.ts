@@ -12,6 +12,7 @@ import { trace } from "@opentelemetry/api";
 import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
 import type { Engine, Integration } from "@procedo/engine";
 import { createHttp, serveNode, type Http, type NodeListenerOptions, type RequestDone } from "@procedo/http";
+import type { Storage } from "@procedo/storage";
 import { createLog, type ServerLog } from "./observe/log.ts";
 import { createMetrics, type Metrics } from "./observe/metrics.ts";
 import { metricsListener, serveMetrics } from "./observe/metrics-listener.ts";
@@ -82,6 +83,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       setAside: () => engine.runs.setAside(),
     });
     const observers = [metrics.observeRun, createRunSpans(trace.getTracer("@procedo/server")), createRunLog(log)];
+    await tellOfNoData(log, data.storage);
     const storage = watchDeliveries(data.storage, metrics.observeDelivery);
     const engine = createServerEngine({
       settings,
@@ -150,6 +152,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 /** Counts of live are not for everybody who reaches the interface: there they are served to a token only. */
 function besideOf({ metricsToken }: Settings, metrics: Metrics, log: ServerLog): Pick<NodeListenerOptions, "beside"> {
   return metricsToken === undefined ? {} : { beside: { metrics: metricsListener(metrics, log, metricsToken) } };
+}
+
+/** Nothing here tells a first start from a folder that was not mounted, or an address of another database: it is said. */
+async function tellOfNoData(log: ServerLog, storage: Pick<Storage, "audit">): Promise<void> {
+  if ((await storage.audit.head({ workspace: "default" })) !== undefined) return;
+  log.warn(
+    "The database has no keys and no runs: the service begins anew. If there was data, stop the server and check PROCEDO_DATA_DIR and DATABASE_URL.",
+  );
 }
 
 function tellOfMetrics(log: ServerLog, { metricsAddress, metricsToken }: Settings, port: number | undefined): void {

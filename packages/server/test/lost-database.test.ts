@@ -68,6 +68,21 @@ test.each([
   expect(statSync(dataFile("procedo.sqlite")).size).toBeGreaterThan(0);
 });
 
+test("a server whose data folder is an empty one says that it begins anew, until there is data", async () => {
+  const begun = async (): Promise<boolean> => {
+    const server = await startProcess(place);
+    server.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+    return server.output().includes("the service begins anew");
+  };
+  expect(await begun()).toBe(true);
+  await procedo(place, "keys", "create", "--name", "first", "--environment", "sandbox");
+  expect(await begun()).toBe(false);
+  // As when the volume is not mounted.
+  rmSync(dataFile(""), { recursive: true });
+  expect(await begun()).toBe(true);
+});
+
 test("a log without its database is not taken for a new folder", async () => {
   await startAndStop();
   removeDatabase();
