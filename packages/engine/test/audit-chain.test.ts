@@ -100,3 +100,16 @@ describe("the workspace's chain", () => {
     expect(await rowsOf(bench)).toEqual(before);
   });
 });
+
+test("however many changes a key of sandbox sends at once, a change of live, or of another key, waits for a few", async () => {
+  const { engine, storage } = await createBench();
+  const by = (via: string, environment: "sandbox" | "live") => ({ person: via, via, environment });
+  const make = (name: string, environment: "sandbox" | "live") =>
+    engine.keys.create({ name, environment, by: by(name, environment) });
+  const flood = Array.from({ length: 50 }, () => make("flood", "sandbox"));
+  await Promise.all([...flood, make("live", "live"), make("other", "sandbox")]);
+  const entries = await storage.audit.list({ workspace: "default", afterSeq: 0, limit: 100 });
+  const written = entries.map(({ body }) => JSON.parse(body) as { readonly via: string });
+  expect(written.map(({ via }) => via).slice(0, 5)).toEqual(["flood", "flood", "live", "other", "flood"]);
+  expect(Object.keys(written[0] ?? {}).sort()).toEqual(["action", "atMs", "by", "details", "subject", "via"]);
+});

@@ -90,8 +90,13 @@ export function revoked(): ProcedoError {
 /** Who acted, as records tell it: `by` is the person's normal name. A change is written unless `isRevoked` says otherwise. */
 export function actor(
   principal: Principal,
-): { readonly by: string; readonly via: string } & Pick<Principal, "isRevoked"> {
+): { readonly by: string; readonly via: string } & Pick<Principal, "environment" | "isRevoked"> {
   const by = normalName(principal.person);
-  const { via = by, isRevoked } = principal;
-  return isRevoked === undefined ? { by, via } : { by, via, isRevoked };
+  const { via = by, environment, isRevoked } = principal;
+  return {
+    by,
+    via,
+    ...(environment !== undefined && { environment }),
+    ...(isRevoked !== undefined && { isRevoked }),
+  };
 }

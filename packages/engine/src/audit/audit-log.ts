@@ -3,9 +3,10 @@ import type { AuditEntry, AuditStore } from "@procedo/storage";
 import { refuseRevoked, type Principal } from "../access/principal.ts";
 import { chainHash, chainStart } from "../journal/chain.ts";
 import type { Clock } from "../ports/clock.ts";
+import { createFairTurns } from "./fair-turns.ts";
 
 /** One change in the workspace, as the chain tells it. */
-export interface AuditFact extends Pick<Principal, "isRevoked"> {
+export interface AuditFact extends Pick<Principal, "environment" | "isRevoked"> {
   /** `procedure.published`, `connection.created` … */
   readonly action: string;
   readonly by: string;
@@ -24,7 +25,8 @@ export interface ChainPlace {
 /** The workspace's chain: each managed change is written together with its entry. */
 export interface AuditLog {
   /**
-   * Calls `write` with the next entry until it is not answered `audit_behind`.
+   * Calls `write` with the next entry until it is not answered `audit_behind`. Changes of this process are written one after
+   * the other, those of several environments and keys by turns.
    *
    * @param fact a function where the entry tells its own place
    * @throws ProcedoError `storage_unavailable` when others kept getting ahead; `unauthorized`, with nothing written, when
@@ -48,22 +50,16 @@ export function createAuditLog(
   workspace: string,
 ): AuditLog {
   // One at a time: changes of this process would only get ahead of each other. Other processes are what the tries are for.
-  let last: Promise<unknown> = Promise.resolve();
-
-  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
-    const turn = last.then(change, change);
-    last = turn.catch(() => {});
-    return turn;
-  };
+  const inTurn = createFairTurns();
 
   return {
     record: (fact, write) =>
-      inTurn(async () => {
+      inTurn(typeof fact === "function" ? {} : fact, async () => {
         for (let tries = 0; tries < maxTries; tries++) {
           const head = await ports.audit.head({ workspace });
           const seq = (head?.seq ?? 0) + 1;
           const follows = head?.hash ?? chainStart;
-          const { isRevoked, ...told } = typeof fact === "function" ? fact({ seq, follows }) : fact;
+          const { environment: _, isRevoked, ...told } = typeof fact === "function" ? fact({ seq, follows }) : fact;
           refuseRevoked({ isRevoked });
           const body = JSON.stringify({ atMs: ports.clock.now(), ...told });
           const hash = chainHash(ports.chainKey, follows, workspace, seq, body);

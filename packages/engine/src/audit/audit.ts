@@ -2,6 +2,7 @@
  * What an auditor can rely on, and what for:
  *
  *   audit-log.ts            the workspace's chain: every managed change, written with the change
+ *   fair-turns.ts           … and in which order those that come together are
  *   changes.ts              … as people read it
  *   signature.ts            the key pair, and what is signed with it
  *   export-run.ts           one run, signed

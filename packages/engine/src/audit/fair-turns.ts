@@ -1,0 +1,53 @@
+import type { Principal } from "../access/principal.ts";
+
+/**
+ * Lets one work at a time. Where several wait, environments take turns, and within an environment its keys and people do:
+ * however many changes a key sends at once, the change of another key waits for a few of them.
+ */
+export type FairTurns = <T>(who: Pick<Principal, "environment" | "via">, work: () => Promise<T>) => Promise<T>;
+
+export function createFairTurns(): FairTurns {
+  /** By environment and by who acts, the one that was served last at the end of each. */
+  const waiting = new Map<string, Map<string, (() => void)[]>>();
+  let taken = false;
+
+  const wait = (environment: string, via: string): Promise<void> =>
+    new Promise((resolve) => {
+      const its = waiting.get(environment) ?? new Map<string, (() => void)[]>();
+      waiting.set(environment, its);
+      const own = its.get(via);
+      if (own === undefined) its.set(via, [resolve]);
+      else own.push(resolve);
+    });
+
+  /** The one whose turn is next; those who act like it, and its environment, come last from then on. */
+  const next = (): (() => void) | undefined => {
+    const [environment, its] = firstOf(waiting);
+    if (its === undefined) return undefined;
+    const [via, own] = firstOf(its);
+    if (own === undefined) return undefined;
+    waiting.delete(environment);
+    its.delete(via);
+    const first = own.shift();
+    if (own.length > 0) its.set(via, own);
+    if (its.size > 0) waiting.set(environment, its);
+    return first;
+  };
+
+  return async ({ environment = "", via = "" }, work) => {
+    if (taken) await wait(environment, via);
+    taken = true;
+    try {
+      return await work();
+    } finally {
+      const first = next();
+      if (first === undefined) taken = false;
+      else first();
+    }
+  };
+}
+
+function firstOf<K, V>(map: ReadonlyMap<K, V>): readonly [K, V] | readonly [undefined, undefined] {
+  const [first = [undefined, undefined] as const] = map;
+  return first;
+}
