@@ -9,8 +9,13 @@ import { createRestingRuns } from "./resting-runs.ts";
 
 const scope = { workspace: "acme", environment: "sandbox" } as const;
 
-function waitingRun(runId: string, bytes: number, at: "review" | "backoff" = "review"): HotRun {
-  const head = { scope, runId, epoch: 1, seq: 2, hash: "h", bytes };
+function waitingRun(
+  runId: string,
+  bytes: number,
+  at: "review" | "backoff" = "review",
+  environment: "sandbox" | "live" = "sandbox",
+): HotRun {
+  const head = { scope: { ...scope, environment }, runId, epoch: 1, seq: 2, hash: "h", bytes };
   const writer = createJournalWriter(new Uint8Array(32), createRowCodec(runId), head);
   return createHotRun({} as CompiledProcedure, writer, { cursor: { at } } as RunState, []);
 }
@@ -64,4 +69,14 @@ test("a run that is kept again counts once", () => {
   resting.keep(waitingRun("other", 256 * 1024));
   for (let time = 0; time < 100; time++) resting.keep(waitingRun("r1", 256 * 1024));
   expect(resting.get(scope, "other")).toBeDefined();
+});
+
+test("runs of one environment do not drive those of the other out", () => {
+  const resting = createRestingRuns();
+  const run = waitingRun("r", 1_000, "review", "live");
+  resting.keep(run);
+  for (let number = 0; number < 1_025; number++) resting.keep(waitingRun(`s${number}`, 1_000));
+  expect(resting.get({ ...scope, environment: "live" }, "r")).toBe(run);
+  expect(resting.get(scope, "s0")).toBeUndefined();
+  expect(resting.get(scope, "s1024")).toBeDefined();
 });

@@ -1,3 +1,4 @@
+import { environments } from "@procedo/contract";
 import type { Scope } from "@procedo/storage";
 import { invocationIdOf } from "../private-connections/invocation.ts";
 import { outcomeKey } from "../reviews/ask.ts";
@@ -10,7 +11,7 @@ import { createTransientMap } from "./transient-map.ts";
  * what it has itself.
  */
 export interface RestingRuns {
-  /** Keeps a run that waits so; forgets those that were kept longest when there are too many. */
+  /** Keeps a run that waits so; forgets those of its environment that were kept longest when there are too many. */
   keep(run: HotRun): void;
   get(scope: Scope, runId: string): HotRun | undefined;
   /** The run that waits for the result of this invocation. */
@@ -18,7 +19,7 @@ export interface RestingRuns {
   forget(runId: string): void;
 }
 
-/** Bounds of what is kept: runs, and bytes of their journals. A run takes some three times its journal. */
+/** Bounds of what is kept of each environment: runs, and bytes of their journals. A run takes some three times its journal. */
 const maxRuns = 1_024;
 const maxBytes = 8 * 1024 * 1024;
 const maxBytesOfRun = 256 * 1024;
@@ -29,6 +30,18 @@ interface Kept {
 }
 
 export function createRestingRuns(): RestingRuns {
+  const runsIn = { sandbox: restingRunsOfOne(), live: restingRunsOfOne() };
+  return {
+    keep: (run) => runsIn[run.writer.head.scope.environment].keep(run),
+    get: (scope, runId) => runsIn[scope.environment].get(scope, runId),
+    ofCall: (scope, invocationId) => runsIn[scope.environment].ofCall(scope, invocationId),
+    forget: (runId) => {
+      for (const environment of environments) runsIn[environment].forget(runId);
+    },
+  };
+}
+
+function restingRunsOfOne(): RestingRuns {
   const runs = createTransientMap<Kept>();
   const ofCalls = createTransientMap<Kept>();
   let bytes = 0;
@@ -62,9 +75,8 @@ export function createRestingRuns(): RestingRuns {
   };
 }
 
-function inScope({ workspace, environment }: Scope, kept: Kept | undefined): HotRun | undefined {
-  const scope = kept?.run.writer.head.scope;
-  return scope?.workspace === workspace && scope.environment === environment ? kept?.run : undefined;
+function inScope({ workspace }: Scope, kept: Kept | undefined): HotRun | undefined {
+  return kept?.run.writer.head.scope.workspace === workspace ? kept.run : undefined;
 }
 
 /** The call that a run has handed out and waits for. */
