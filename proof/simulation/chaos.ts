@@ -23,7 +23,7 @@ export function createChaos(ports: {
   readonly random: SeededRandom;
   readonly cluster: Cluster;
   readonly options: SimulationOptions;
-  /** Writes a record, so that every process forgets what it knows of connections and versions. */
+  /** Writes each connection once more, so that every process forgets what it knows of connections. */
   readonly touch: () => void;
   /** Puts another connection in the place of the ledger's. */
   readonly replaceConnection: (environment: Environment) => void;

@@ -103,10 +103,8 @@ export async function subscribe(storage: Storage): Promise<readonly SimulatedWeb
   return webhooks;
 }
 
-/** Writes a record, so that every process forgets what it knows of connections and versions. */
+/** Writes each connection once more, so that every process forgets what it knows of connections. */
 export async function touch(storage: Storage): Promise<void> {
-  const address = { workspace, kind: "note", id: "touched" };
-  const known = await storage.records.get(address);
-  const record = { ...address, environment: undefined, body: "{}", uniqueKeys: [], keys: [] };
-  await storage.records.put({ record, ifRevision: known?.revision ?? 0 });
+  const { items } = await storage.records.list({ workspace, kind: "connection", limit: 100 });
+  for (const { revision, ...record } of items) await storage.records.put({ record, ifRevision: revision });
 }

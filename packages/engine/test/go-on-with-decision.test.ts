@@ -174,8 +174,8 @@ describe("a decision on a run that came to rest in this process", () => {
   test("does not wait for a connection that has to be read first", async () => {
     const bench = await createBench();
     const runId = await bench.runOf(document);
-    // A publication elsewhere makes engines read anew what they know of connections.
-    await bench.publish(procedure([], { procedureId: "other" }));
+    // A new connection makes engines read anew what they know of integrations that need none.
+    await bench.engine.connections.create({ name: "office", integration: "private_connection", by: alice });
     let reachable = false;
     bench.engine.way.on("records.find", async (work) => {
       if (!reachable) throw unavailable();
