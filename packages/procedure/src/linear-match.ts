@@ -19,7 +19,7 @@ interface Program {
 export function linearMatch(compiled: RE2JS): LinearMatch {
   const engine = compiled.re2();
   // Where each character decides how to go on, as in most patterns that begin with ^, the size of the program is no matter.
-  const [fixed, perCharacter] = engine.onepass === null ? [50, stepsOf(engine.prog as Program)] : [20, 5];
+  const [fixed, perCharacter] = engine.onepass === null ? [50, stepsOf(engine.prog as Program)] : [20, 4];
   return {
     steps: (characters) => fixed + perCharacter * characters,
     matches: (text) => engine.findIndex(text) !== null,

@@ -269,6 +269,17 @@ describe("a value that is large and not costly", () => {
   });
 });
 
+describe("a keyword takes more steps in a schema whose code is too long to be optimized", () => {
+  it.each([
+    [50, []],
+    [500, stopped],
+  ])("%i schemas for 5,000,000 keywords", (count, told) => {
+    const items = { allOf: times(count, (index) => ({ minimum: -index })) };
+    const value = times(5_000_000 / count, () => 1);
+    expect(violations({ items }, value)).toEqual(told);
+  });
+});
+
 describe("a budget", () => {
   it("counts steps and violations, and begins anew with each check", () => {
     const budget = new CheckBudget();

@@ -1,6 +1,6 @@
 import { _, type Ajv, type CodeGen, type Format, type KeywordCxt, type Name } from "ajv";
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import { applicationCost, trackedNames, type TrackedNames } from "./application-cost.ts";
+import { applicationCost, wholeOf, type SchemaWhole } from "./application-cost.ts";
 import type { CheckBudget } from "./check-budget.ts";
 import { isExactMultiple } from "./exact-multiple.ts";
 import { firstEqualItems, membershipOf } from "./json-equality.ts";
@@ -16,11 +16,11 @@ const costKeyword = "procedo:cost";
 
 /** Makes each schema within a schema that costs something say so; returns the schemas that were looked at. */
 export function addCosts(schema: JsonObject): ReadonlySet<unknown> {
-  const tracked = trackedNames(schema);
+  const whole = wholeOf(schema);
   const known = new Set<unknown>();
   for (const { schema: at } of [...allSchemas(schema)]) {
     known.add(at);
-    if (applicationCost(at, tracked) !== undefined) Object.assign(at, { [costKeyword]: tracked });
+    if (applicationCost(at, whole) !== undefined) Object.assign(at, { [costKeyword]: whole });
     else Reflect.deleteProperty(at, costKeyword);
   }
   return known;
@@ -83,7 +83,7 @@ function countApplications(ajv: Ajv, budget: CheckBudget): void {
     // Before all others: what it does not pay for is not done.
     ...(first === undefined ? {} : { before: first.keyword }),
     code({ gen, data, schema, parentSchema }) {
-      const cost = applicationCost(parentSchema, schema as TrackedNames);
+      const cost = applicationCost(parentSchema, schema as SchemaWhole);
       if (cost === undefined) return;
       const spent = gen.scopeValue("obj", { ref: budget });
       if (!countedGenerators.has(gen)) {

@@ -15,7 +15,7 @@ export function isExactMultiple(value: number, factor: number, spend: (steps: nu
   return scaled(a) % scaled(b) === 0n;
 }
 
-const fixedSteps = 30;
+const fixedSteps = 60;
 const digitsPerStep = 2;
 
 interface Decimal {
