@@ -73,6 +73,19 @@ describe("a schema is refused, and the limit named, when it has", () => {
     expect(refusal({ pattern })).toEqual([{ path: "/pattern", message: expect.stringContaining("2000 instructions") }]);
   });
 
+  it.each([
+    ["to nothing", { $ref: `#/$defs/${"a".repeat(100_000)}` }],
+    ["outside", { $ref: `https://example.com/${"a".repeat(100_000)}` }],
+    [
+      "to data",
+      { $id: "https://a.b/", $ref: `https://a.b/#/default/${"a".repeat(9_000)}`, default: { ["a".repeat(9_000)]: {} } },
+    ],
+  ])("a reference %s, of which the message quotes the beginning", (_name, schema) => {
+    const [problem] = refusal(schema);
+    expect(problem?.message).toContain("aaa");
+    expect(problem?.message.length).toBeLessThan(1_000);
+  });
+
   it("a reference to a place that is data, found by way of an $id", () => {
     const hidden: JsonObject = {
       $id: "https://example.com/top",

@@ -1,3 +1,4 @@
+import { Ajv, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -25,6 +26,7 @@ const { schema, value } = fc.letrec<{ schema: JsonObject; list: JsonObject[]; ma
           { type: ["integer", "null"] },
           { type: "array" },
           { $ref: "#/$defs/target" },
+          { $dynamicRef: "#node" },
           { const: [1] },
           { enum: [1, "a", { a: 1 }] },
           { minLength: 2 },
@@ -48,6 +50,8 @@ const { schema, value } = fc.letrec<{ schema: JsonObject; list: JsonObject[]; ma
               fc.tuple(fc.constant("items"), fc.oneof(inner, fc.boolean())),
               fc.tuple(fc.constant("prefixItems"), tie("list")),
               fc.tuple(fc.constant("contains"), inner),
+              fc.tuple(fc.constant("additionalItems"), inner),
+              fc.tuple(fc.constant("dependencies"), fc.oneof(tie("map"), fc.constant({ a: ["b"] }))),
               fc.tuple(fc.constant("minContains"), count),
               fc.tuple(fc.constant("maxContains"), count),
               fc.tuple(fc.constant("unevaluatedItems"), fc.oneof(inner, fc.constant(false))),
@@ -68,21 +72,34 @@ const { schema, value } = fc.letrec<{ schema: JsonObject; list: JsonObject[]; ma
   },
 );
 
-it("a value fits a schema exactly when it fits without anything being counted", () => {
+const plainOptions: Options = {
+  strict: false,
+  strictNumbers: true,
+  logger: false,
+  validateSchema: false,
+  meta: false,
+  ownProperties: true,
+};
+const draft07 = "http://json-schema.org/draft-07/schema#";
+
+/** Tuples as draft 07 writes them. */
+function asDraft07(given: JsonValue): JsonValue {
+  if (Array.isArray(given)) return (given as readonly JsonValue[]).map(asDraft07);
+  if (typeof given !== "object" || given === null) return given;
+  const { prefixItems, ...others } = given as JsonObject;
+  const members = Object.entries(prefixItems === undefined ? others : { ...others, items: prefixItems });
+  return Object.fromEntries(members.map(([name, member]) => [name, asDraft07(member)]));
+}
+
+it.each(["2020-12", "07"])("a value fits a schema of draft %s exactly when it fits uncounted", (draft) => {
   fc.assert(
     fc.property(schema, schema, fc.array(value, { minLength: 1, maxLength: 6 }), (root, target, values) => {
-      const whole = { ...root, $defs: { target } };
+      const newer = { ...root, $defs: { target: { ...target, $dynamicAnchor: "node" } } };
+      const whole = draft === "07" ? { ...(asDraft07(newer) as JsonObject), $schema: draft07 } : newer;
       const compiled = compileSchema(whole);
       // A circle that never ends is refused.
       if (!compiled.ok) return;
-      const plain = new Ajv2020({
-        strict: false,
-        strictNumbers: true,
-        logger: false,
-        validateSchema: false,
-        meta: false,
-        ownProperties: true,
-      });
+      const plain = draft === "07" ? new Ajv(plainOptions) : new Ajv2020(plainOptions);
       const fits = plain.compile(whole);
       for (const one of values) {
         const text = JSON.stringify({ whole, one });

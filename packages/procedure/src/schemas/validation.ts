@@ -130,7 +130,7 @@ function refuseUnknownTargets(refs: ValidateFunction["schemaEnv"]["refs"], known
   for (const [ref, target] of Object.entries(refs)) {
     const schema: unknown = typeof target === "object" && "schema" in target ? target.schema : target;
     if (typeof schema === "object" && !known.has(schema)) {
-      throw new Error(`$ref "${ref}" leads to a place that holds no schema; put what it names under $defs`);
+      throw new Error(`$ref "${shortened(ref)}" leads to a place that holds no schema; put what it names under $defs`);
     }
   }
 }
@@ -140,7 +140,14 @@ function explain(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : "it cannot be compiled";
   const missing = /^can't resolve reference (\S+) from id/.exec(message);
   if (missing !== null) {
-    return `$ref "${missing[1]}" leads to nothing within this schema; put what it names under $defs.`;
+    return `$ref "${shortened(missing[1] ?? "")}" leads to nothing within this schema; put what it names under $defs.`;
   }
-  return `is not a schema that can be used: ${message}.`;
+  return `is not a schema that can be used: ${shortened(message)}.`;
+}
+
+const maxQuoted = 500;
+
+/** The library quotes names of the schema whole. */
+function shortened(text: string): string {
+  return text.length > maxQuoted ? `${text.slice(0, maxQuoted).toWellFormed()}…` : text;
 }
