@@ -16,7 +16,7 @@ import type { Rate } from "./access/rate.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
 import { HeldRequest } from "./access/held-request.ts";
 import { createHeavyAnswers } from "./access/heavy-answers.ts";
-import { createLongWaits, type LongWaits } from "./access/long-waits.ts";
+import { createLongWaits, createOutsideWaits, type LongWaits } from "./access/long-waits.ts";
 import type { BodySpec, ClientOperation, KeyOperation, Operation, Reply, Service } from "./operation.ts";
 import { emptyAnswer, errorAnswer, jsonAnswer, unexpectedError } from "./request/answer.ts";
 import { createDeadlines } from "./request/deadlines.ts";
@@ -60,6 +60,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   const bodyRoom = createBodyRoom();
   const heavyAnswers = createHeavyAnswers(clock);
   const longWaits = createLongWaits();
+  const outsideWaits = createOutsideWaits();
   // Each environment has its own, so that long work of one waits for none of the other's.
   const slices: Record<Environment, Slices> = { sandbox: createSlices(clock), live: createSlices(clock) };
   const deadlines = createDeadlines(clock);
@@ -175,6 +176,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     asked.owner = { key, environment };
     const query = readQuery(operation.query, parameters);
     const place = new HeavyPlace(heavyAnswers, key, environment);
+    const outside = new OutsidePlace(() => outsideWaits.take(key, environment));
     const held = new HeldRequest(access, request, { reads: operation.method === "GET" }, (error) => inTime.end(error));
     const begin = async (): Promise<Principal> => {
       if (operation.heavy?.(query) === true) await place.take();
@@ -201,7 +203,10 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
           held.waits();
           bodyDone();
         },
-        outside: (isOutside) => inTime.outside(isOutside),
+        outside: (isOutside) => {
+          outside.tell(isOutside);
+          inTime.outside(isOutside);
+        },
         isAwaited: () => !inTime.isGivenUp && !request.waitSignal().aborted,
         heavy: () => place.take(),
         onRead: (bytes) => place.grow(bytes),
@@ -314,6 +319,25 @@ class Asked {
 
   answered(): void {
     this.#leave?.();
+  }
+}
+
+/** A request's place among those that wait for something outside, for as long as its work does: also when nobody waits for it. */
+class OutsidePlace {
+  readonly #take: () => () => void;
+  /** Several things may be waited for at once. */
+  #count = 0;
+  #leave = (): void => {};
+
+  constructor(take: () => () => void) {
+    this.#take = take;
+  }
+
+  /** @throws ProcedoError `rate_limited` */
+  tell(isOutside: boolean): void {
+    if (isOutside && this.#count === 0) this.#leave = this.#take();
+    this.#count += isOutside ? 1 : -1;
+    if (this.#count === 0) this.#leave();
   }
 }
 

@@ -140,7 +140,11 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
    * 5 s.
    */
   readonly hold: () => void;
-  /** While something outside is waited for, which has a time limit of its own, the request's time stands still. */
+  /**
+   * While something outside is waited for, which has a time limit of its own, the request's time stands still.
+   *
+   * @throws ProcedoError `rate_limited` when too many requests of the key or the environment do so
+   */
   readonly outside: (isOutside: boolean) => void;
   /** Whether the caller is still there and waits for the answer: asked before a secret is made that only the answer shows. */
   readonly isAwaited: () => boolean;

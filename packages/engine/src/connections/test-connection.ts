@@ -37,7 +37,7 @@ export async function testConnection(
   const controller = new AbortController();
   const { signal } = controller;
   const cancel = ports.clock.after(testTimeoutMs, () => controller.abort(new Error("The test took too long.")));
-  const answer = await whileOutside(ports.outside, async () => {
+  const answer = await whileOutside(ports.outside, async (): Promise<TestAnswer> => {
     // It reads the document to find a request.
     const turn = await ports.turns.take();
     try {
@@ -46,12 +46,12 @@ export async function testConnection(
         guardedFetch(advising(ports.outgoing, otherWayIn), { signal, timeoutMs: testTimeoutMs }),
       );
       return await integration.test({ settings, document }, { secrets, redactor, fetch, signal });
+    } catch (error) {
+      return { ok: false, error: errorText(error) };
     } finally {
       turn.end();
     }
-  })
-    .catch((error: unknown): TestAnswer => ({ ok: false, error: errorText(error) }))
-    .finally(cancel);
+  }).finally(cancel);
   if (answer.ok) return answer;
   return { ok: false, error: redactor.cut(answer.error, maxErrorLength) };
 }

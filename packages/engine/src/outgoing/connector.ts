@@ -5,7 +5,7 @@ import type { Clock } from "../ports/clock.ts";
 import { withoutBrackets, type DestinationPolicy } from "./destination.ts";
 import { OutgoingError, type OutgoingFailure } from "./outgoing-error.ts";
 import type { Resolve } from "./name-resolver.ts";
-import { openTcp, openTls, trustedCertificates } from "./system-network.ts";
+import { openTcp, openTls } from "./system-network.ts";
 
 export interface ConnectorOptions {
   readonly policy: DestinationPolicy;
@@ -20,10 +20,14 @@ export interface ConnectorOptions {
  * How undici opens connections. A name is resolved once; all of its addresses have to be allowed; exactly these are
  * connected to; and the address of the open socket is checked again. So no second DNS answer can change the
  * destination, and a literal, for which no lookup happens, passes the same check.
+ *
+ * @param givenUp gives notice when no request waits for a connection to this origin any more
  */
-export function createConnector(options: ConnectorOptions): buildConnector.connector {
-  const certificates = trustedCertificates(options.ca);
-
+export function createConnector(
+  options: ConnectorOptions,
+  certificates: readonly string[],
+  givenUp: (origin: string) => AbortSignal | undefined,
+): buildConnector.connector {
   async function connect(target: Target, stop: AbortSignal, onResolved: () => void): Promise<Socket> {
     const addresses = await checkedAddresses(target.host, options, stop);
     onResolved();
@@ -48,11 +52,18 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     const stop = new AbortController();
     let late = notResolvedInTime(destination.host);
     const cancel = options.clock.after(options.connectTimeoutMs, () => stop.abort(failure("timeout", late)));
+    const isGivenUp = givenUp(`${target.protocol}//${target.host ?? target.hostname}`);
+    const giveUp = (): void => stop.abort(failure("aborted", `The connection to ${destination.shown} was given up.`));
+    isGivenUp?.addEventListener("abort", giveUp, { once: true });
+    if (isGivenUp?.aborted === true) giveUp();
     const onResolved = (): void => {
       late = `The connection to ${destination.shown} was not open in time.`;
     };
     void connect(destination, stop.signal, onResolved)
-      .finally(cancel)
+      .finally(() => {
+        cancel();
+        isGivenUp?.removeEventListener("abort", giveUp);
+      })
       .then(
         (socket) => {
           ignoreInterimAnswers(socket, (why) => interimAnswerRefused(destination, why));
@@ -142,6 +153,7 @@ async function untilStopped<T>(work: Promise<T>, stop: AbortSignal): Promise<T> 
   const stopped = Promise.withResolvers<never>();
   const onStop = () => stopped.reject(asError(stop.reason));
   stop.addEventListener("abort", onStop, { once: true });
+  if (stop.aborted) onStop();
   return Promise.race([work, stopped.promise]).finally(() => stop.removeEventListener("abort", onStop));
 }
 

@@ -4,11 +4,11 @@
  * - `destination.ts` judges URLs, `address.ts` addresses, `refused-ports.ts` ports (pure)
  * - `connector.ts` opens connections to checked addresses only, over `system-network.ts`; `dispatchers.ts` is undici over it
  * - `name-resolver.ts` resolves names, with `hosts-file.ts` and `search-list.ts` (pure); `shared-lookups.ts` resolves each once at a time
+ * - `waiting-requests.ts` has connections given up that no request waits for any more
  * - `exchange.ts` sends one request and reads its bounded answer, `redirect.ts` finds the next hop (pure)
  * - `request-headers.ts` keeps values inside their header (pure)
  * - `guarded-fetch.ts` gives the same as a web `fetch`; `advice.ts` tells what to do about a refused network
  */
-import type { Dispatcher } from "undici";
 import { afterReading, type Clock } from "../ports/clock.ts";
 import { systemClock } from "../ports/system-clock.ts";
 import { checkDestination, type ConnectorOptions } from "./connector.ts";
@@ -27,6 +27,7 @@ import { nextHop, type Hop } from "./redirect.ts";
 import { checkHeaders, checkMethod } from "./request-headers.ts";
 import { createNameResolver, type Resolve } from "./name-resolver.ts";
 import { shareLookups } from "./shared-lookups.ts";
+import { createWaitingRequests } from "./waiting-requests.ts";
 
 export interface OutgoingOptions {
   /** Networks beside the public internet that may be reached, as CIDR. @defaultValue none */
@@ -112,6 +113,7 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
   };
   const { policy } = connectorOptions;
+  const waiting = createWaitingRequests();
   /** Begun with the first request. */
   let opening: Promise<Dispatchers> | undefined;
   let opened: Dispatchers | undefined;
@@ -120,23 +122,35 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
   let closed = false;
 
   async function open(): Promise<Dispatchers> {
-    opening ??= openDispatchers(connectorOptions);
+    opening ??= openDispatchers(connectorOptions, waiting);
     opened = await opening;
     return opened;
   }
 
-  async function exchangeFresh(client: Dispatcher, exchangeOptions: ExchangeOptions): Promise<Exchanged> {
+  async function exchangeFresh({ fresh }: Dispatchers, exchangeOptions: ExchangeOptions): Promise<Exchanged> {
+    const over = new AbortController();
+    const client = fresh(exchangeOptions.hop.url.origin, over.signal);
     try {
       return await exchange(client, exchangeOptions);
     } finally {
+      over.abort();
       await client.destroy();
+    }
+  }
+
+  async function exchangeKept({ kept }: Dispatchers, exchangeOptions: ExchangeOptions): Promise<Exchanged> {
+    const end = waiting.begin(exchangeOptions.hop.url.origin);
+    try {
+      return await exchange(kept, exchangeOptions);
+    } finally {
+      end();
     }
   }
 
   /** Each promise beside the exchange's own is a part of what a request costs. */
   async function follow(request: OutgoingRequest, stopping: Stopping): Promise<OutgoingResponse> {
     let hop = firstHop(request, policy.checkUrl(request.url));
-    const { kept, fresh } = opened ?? (await open());
+    const dispatchers = opened ?? (await open());
     for (let followed = 0; ; followed++) {
       const exchangeOptions: ExchangeOptions = {
         hop,
@@ -148,8 +162,8 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
       let answer: Exchanged;
       try {
         answer = await (request.connection === "fresh"
-          ? exchangeFresh(fresh(hop.url.origin), exchangeOptions)
-          : exchange(kept, exchangeOptions));
+          ? exchangeFresh(dispatchers, exchangeOptions)
+          : exchangeKept(dispatchers, exchangeOptions));
       } catch (error) {
         throw followed > 0 && error instanceof OutgoingError ? sentBefore(error) : error;
       }

@@ -1,6 +1,7 @@
 /**
  * Is told when a request begins to wait for something outside (a document's server, a name's addresses, a document that is read
- * or waits for its turn), and when that is over: as long as that takes, storage is not what keeps it waiting.
+ * or waits for its turn), and when that is over: as long as that takes, storage is not what keeps it waiting. It may refuse the
+ * wait with an error before it begins.
  */
 export type Outside = (isOutside: boolean) => void;
 

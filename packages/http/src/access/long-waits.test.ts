@@ -1,17 +1,30 @@
 import { expect, test } from "vitest";
-import { createLongWaits, longWaitsOfEnvironment, longWaitsOfKey } from "./long-waits.ts";
+import {
+  createLongWaits,
+  createOutsideWaits,
+  longWaitsOfEnvironment,
+  longWaitsOfKey,
+  outsideWaitsOfEnvironment,
+  outsideWaitsOfKey,
+} from "./long-waits.ts";
 
 const rateLimited = expect.objectContaining({ code: "rate_limited", retryAfterMs: 1_000 }) as Error;
 
-test("a key and an environment hold so many requests open, and give back what they leave", () => {
-  const waits = createLongWaits();
-  const [leave] = Array.from({ length: longWaitsOfKey }, () => waits.take("a", "sandbox"));
-  expect(() => waits.take("a", "sandbox")).toThrow(rateLimited);
-  leave?.();
-  leave?.();
-  waits.take("a", "sandbox");
-  expect(() => waits.take("a", "sandbox")).toThrow(rateLimited);
-  for (let n = longWaitsOfKey; n < longWaitsOfEnvironment; n++) waits.take("b", "sandbox");
-  expect(() => waits.take("c", "sandbox")).toThrow(rateLimited);
-  waits.take("c", "live");
-});
+test.each([
+  ["held open", createLongWaits, longWaitsOfKey, longWaitsOfEnvironment],
+  ["that wait for something outside", createOutsideWaits, outsideWaitsOfKey, outsideWaitsOfEnvironment],
+])(
+  "a key and an environment have so many requests %s, and give back what they leave",
+  (_, create, ofKey, ofEnvironment) => {
+    const waits = create();
+    const [leave] = Array.from({ length: ofKey }, () => waits.take("a", "sandbox"));
+    expect(() => waits.take("a", "sandbox")).toThrow(rateLimited);
+    leave?.();
+    leave?.();
+    waits.take("a", "sandbox");
+    expect(() => waits.take("a", "sandbox")).toThrow(rateLimited);
+    for (let n = ofKey; n < ofEnvironment; n++) waits.take("b", "sandbox");
+    expect(() => waits.take("c", "sandbox")).toThrow(rateLimited);
+    waits.take("c", "live");
+  },
+);

@@ -1,8 +1,9 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 
 /**
- * Requests that are held open: synchronous starts, and polls of private connections' clients. Each keeps a socket, and
- * sockets are shared by both environments.
+ * Requests that wait for longer than storage takes: those that are held open (synchronous starts, and polls of private
+ * connections' clients), or those that wait for something outside. Each keeps a socket, and sockets are shared by both
+ * environments.
  */
 export interface LongWaits {
   /**
@@ -19,18 +20,34 @@ export const longWaitsOfKey = 2_000;
 /** Both environments together leave a fifth of the default 10,000 sockets to requests that are answered at once. */
 export const longWaitsOfEnvironment = 4_000;
 
+/** Each of them may have a socket of its own open outside, or memory for a document. */
+export const outsideWaitsOfKey = 128;
+export const outsideWaitsOfEnvironment = 256;
+
 const retryAfterMs = 1_000;
 
 export function createLongWaits(): LongWaits {
+  const message =
+    `Requests are being held open: ${longWaitsOfKey} of a key and ${longWaitsOfEnvironment} of an environment at ` +
+    "most. Start runs with executionMode async, or send this request a little later.";
+  return createWaits(longWaitsOfKey, longWaitsOfEnvironment, message);
+}
+
+/** Requests that wait for something outside: a name's addresses, a document's server, the test of a connection. */
+export function createOutsideWaits(): LongWaits {
+  const message =
+    `Requests wait for names, documents and tests of connections: ${outsideWaitsOfKey} of a key and ` +
+    `${outsideWaitsOfEnvironment} of an environment at most. Send this request a little later.`;
+  return createWaits(outsideWaitsOfKey, outsideWaitsOfEnvironment, message);
+}
+
+function createWaits(mostOfKey: number, mostOfEnvironment: number, message: string): LongWaits {
   const ofKeys = new Map<string, number>();
   const taken: Record<Environment, number> = { sandbox: 0, live: 0 };
   return {
     take: (key, environment) => {
       const ofKey = ofKeys.get(key) ?? 0;
-      if (ofKey >= longWaitsOfKey || taken[environment] >= longWaitsOfEnvironment) {
-        const message =
-          `Requests are being held open: ${longWaitsOfKey} of a key and ${longWaitsOfEnvironment} of an environment at ` +
-          "most. Start runs with executionMode async, or send this request a little later.";
+      if (ofKey >= mostOfKey || taken[environment] >= mostOfEnvironment) {
         throw new ProcedoError("rate_limited", message, { retryAfterMs });
       }
       ofKeys.set(key, ofKey + 1);
