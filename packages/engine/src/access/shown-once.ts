@@ -5,7 +5,7 @@ import type { AuditFact } from "../audit/audit-log.ts";
 export interface ShownOnce {
   /**
    * Whether the caller still waits for the answer. When it does not, nothing is written, and what was written meanwhile is
-   * undone: no key, token or webhook stays whose secret nobody has seen.
+   * undone: no key, token or webhook stays whose secret was not given out. An answer that is lost on its way is not noticed.
    *
    * @defaultValue it does
    */
@@ -15,7 +15,12 @@ export interface ShownOnce {
 /**
  * Writes a secret whose one answer the caller waits for.
  *
- * @throws ProcedoError `overloaded` when the caller waits no longer; nothing is written then, or it is undone
+ * A secret that took the place of another one is undone as well: the old one holds again. Between the two writes it was
+ * refused, which stops a private connection's client that asked just then until it is started again. Without the undo, all
+ * clients would stop until somebody makes a token again and brings it to them.
+ *
+ * @throws ProcedoError `overloaded` when the caller waits no longer; nothing is written then, or it is undone. The error of an
+ *   undo that failed: the key, token or webhook stays, listed and in the audit chain as made, and can be removed
  */
 export async function writeShownOnce<T>(
   { isAwaited = () => true }: ShownOnce,

@@ -52,7 +52,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
       const refused = expect(client.fetch({ url, connection, signal: abort.signal })).rejects.toThrow(aborted);
       await looked(1);
       abort.abort();
-      for (let passed = 0; passed < microtasks; passed++) await undefined;
+      for (let passed = 0; passed < microtasks; passed++) await Promise.resolve();
       const sending = client.fetch({ url, connection });
       await refused;
       if (lookups[0]?.stop.aborted === true) await looked(2);
