@@ -61,6 +61,20 @@ test("a family that is not answered is waited for a second after the other one",
   expect(await resolving).toEqual(["192.0.2.7"]);
 });
 
+test("an alias without an address of one family does not shorten the wait for the other one", async () => {
+  const set: number[] = [];
+  const clock = { after: (ms: number) => (set.push(ms), () => {}) };
+  const { resolve } = await names((_asked, type) => (type === "A" ? "alias" : ["2001:db8::1"]), { clock });
+  expect(await resolve("api.test")).toEqual(["2001:db8::1"]);
+  // Once: with the address, not with the answer that has none.
+  expect(set).toEqual([1_000]);
+});
+
+test("an alias that leads to no address, or to itself, is a name without an address", async () => {
+  const { resolve } = await names(() => "alias");
+  expect(await codeOf(resolve("api.test"))).toBe("ENODATA");
+});
+
 test("an error tells whether the name is absent or its server fails", async () => {
   const { resolve } = await names((name) =>
     name === "gone.test" ? "no_such_name" : name === "bad.test" ? "fails" : [],

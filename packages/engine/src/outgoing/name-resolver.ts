@@ -79,8 +79,9 @@ async function ask(name: string, { servers, clock, stop }: AskOptions): Promise<
   const resolver = openResolver({ timeout: firstQuestionMs, tries: questionsPerServer, servers });
   const cancel = (): void => resolver.cancel();
   let cancelGrace = (): void => {};
+  // An alias that leads to no address of a family is answered with none.
   const hurry = (addresses: string[]): string[] => {
-    cancelGrace = clock.after(otherFamilyMs, cancel);
+    if (addresses.length > 0) cancelGrace = clock.after(otherFamilyMs, cancel);
     return addresses;
   };
   stop.addEventListener("abort", cancel, { once: true });
@@ -93,7 +94,11 @@ async function ask(name: string, { servers, clock, stop }: AskOptions): Promise<
   if (addresses.length > 0) return { kind: "addresses", addresses };
   const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [failed(answer.reason)] : []));
   const worst = (["unanswered", "refused", "absent"] as const).map((kind) => failures.find((one) => one.kind === kind));
-  return worst.find((one) => one !== undefined) ?? failed(new Error("The name has no address."));
+  return worst.find((one) => one !== undefined) ?? { kind: "absent", error: noAddress(name) };
+}
+
+function noAddress(name: string): Error {
+  return Object.assign(new Error(`The name "${name}" has no address.`), { code: "ENODATA" });
 }
 
 function failed(reason: unknown): Exclude<Found, { kind: "addresses" }> {

@@ -1,8 +1,8 @@
 import { createSocket } from "node:dgram";
 import { onTestFinished } from "vitest";
 
-/** What a name server says of a name: its addresses, that there is none, that it fails, or nothing at all. */
-export type NameAnswer = readonly string[] | "no_such_name" | "fails" | "silent";
+/** What a name server says of a name: its addresses, that it is an alias of itself, that there is none, that it fails, or nothing. */
+export type NameAnswer = readonly string[] | "alias" | "no_such_name" | "fails" | "silent";
 
 /** A real name server over UDP on this machine. */
 export interface NameServer {
@@ -15,7 +15,7 @@ export interface NameServer {
 }
 
 const types = { 1: "A", 28: "AAAA" } as const;
-const codes = { fails: 2, no_such_name: 3 } as const;
+const codes = { alias: 0, fails: 2, no_such_name: 3 } as const;
 
 /** Listens until the test ends. */
 export async function nameServer(answer: (name: string, type: "A" | "AAAA") => NameAnswer): Promise<NameServer> {
@@ -46,13 +46,16 @@ function reply(question: Buffer, type: "A" | "AAAA", said: Exclude<NameAnswer, "
   const head = Buffer.from(question);
   head.writeUInt16BE(0x8180 | (typeof said === "string" ? codes[said] : 0), 2);
   head.writeUInt16BE(1, 4);
-  head.writeUInt16BE(addresses.length, 6);
   head.writeUInt32BE(0, 8);
-  const records = addresses.map((address) => {
-    const data = type === "A" ? ipv4(address) : ipv6(address);
+  const ofAddresses = addresses.map((address) =>
+    type === "A" ? { code: 1, data: ipv4(address) } : { code: 28, data: ipv6(address) },
+  );
+  const all = said === "alias" ? [{ code: 5, data: Buffer.from([0xc0, 0x0c]) }] : ofAddresses;
+  head.writeUInt16BE(all.length, 6);
+  const records = all.map(({ code, data }) => {
     const record = Buffer.alloc(12 + data.length);
     record.writeUInt16BE(0xc00c, 0);
-    record.writeUInt16BE(type === "A" ? 1 : 28, 2);
+    record.writeUInt16BE(code, 2);
     record.writeUInt16BE(1, 4);
     record.writeUInt32BE(60, 6);
     record.writeUInt16BE(data.length, 10);
