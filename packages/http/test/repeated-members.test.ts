@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { operations } from "../src/operations/operations.ts";
+import { createBench } from "./bench.ts";
+import { createOffice } from "./private-office.ts";
+
+const withBody = operations.filter(({ body }) => body !== undefined);
+
+describe("a member that stands twice in a body is refused with its place", () => {
+  test.each(withBody.map((operation) => [operation.id, operation] as const))("%s", async (_id, operation) => {
+    const bench = await createBench();
+    const key =
+      operation.access === "client"
+        ? (await createOffice(bench)).tokens.sandbox
+        : await bench.key(["run", "manage", "review"]);
+    const path = operation.path.replaceAll(":environment", "sandbox").replaceAll(/:\w+/g, "x");
+    const target = `${operation.method} ${path}`;
+    for (const [text, place] of [
+      ['{"a":1,"a":1}', "/a"],
+      ['{"a":[{"b":1,"\\u0062":2}]}', "/a/0/b"],
+      ['{"__proto__":1,"__proto__":2}', "/__proto__"],
+    ] as const) {
+      expect(await bench.ask(target, { key, text, headers: { "content-type": "application/json" } })).toMatchObject({
+        status: 400,
+        body: { code: "malformed_request", details: [{ path: place, message: "stands twice in its object" }] },
+      });
+    }
+  });
+
+  test("for every operation that takes a body", () => {
+    expect(withBody.length).toBeGreaterThan(15);
+  });
+});
