@@ -221,6 +221,12 @@ describe("values", () => {
     expect(createRedactor(["other_secret"]).text("$&$1$$ x")).toBe("$&$1$$ x");
   });
 
+  test("a short secret is not put together from two lines", () => {
+    const short = createRedactor(["12345678"]);
+    expect(short.text("a;1234\r\n5678;b\n12345678;c")).toBe(`a;1234\r\n5678;b\n${redacted};c`);
+    expect(createRedactor(["1234567890abcdef"]).text("12345678\n90abcdef")).toBe(redacted);
+  });
+
   test("what is not secret keeps its escapes", () => {
     expect(clean("a%2Fb &lt;tok_1234567%38&gt; \\u0041\r\n")).toBe(`a%2Fb &lt;${redacted}&gt; \\u0041\r\n`);
   });

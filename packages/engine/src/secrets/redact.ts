@@ -52,6 +52,9 @@ export const nothingToRedact: Redactor = {
 /** From and to, in characters. */
 type Range = readonly [from: number, to: number];
 
+/** A shorter form is not looked for across lines: the last number of one and the first of the next are no secret. */
+const minWrappedLength = 16;
+
 /** How much of a text's end has to be a secret's beginning to be taken for one, where the text may have been cut. */
 type TailLength = typeof minPartLength | 1 | undefined;
 
@@ -123,7 +126,10 @@ class KnownSecrets implements Redactor {
       const begun = starts.filter((start, index) => start !== lengths[index]);
       if (found.length > 0 || begun.length > 0) {
         const form = normalForm(text);
-        for (const [from, to] of found) ranges.push([form.startOf(from), form.endOf(to - 1)]);
+        for (const [from, to] of found) {
+          const range: Range = [form.startOf(from), form.endOf(to - 1)];
+          if (to - from >= minWrappedLength || !/[\r\n]/.test(text.slice(...range))) ranges.push(range);
+        }
         end = Math.min(end, ...begun.map((start) => form.startOf(start)));
       }
     }
