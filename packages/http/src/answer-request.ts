@@ -21,7 +21,7 @@ import type { BodySpec, ClientOperation, KeyOperation, Operation, Reply, Service
 import { emptyAnswer, errorAnswer, jsonAnswer, unexpectedError } from "./request/answer.ts";
 import { createDeadlines } from "./request/deadlines.ts";
 import { heavyBody, HeavyPlace } from "./request/heavy-body.ts";
-import { createInTime, type InTime } from "./request/in-time.ts";
+import { InTime } from "./request/in-time.ts";
 import type { AnswerOwner, HttpAnswer, HttpRequest } from "./request/http-request.ts";
 import { announcesBody, readBody } from "./request/read-body.ts";
 import { queryParameters, readQuery } from "./request/read-query.ts";
@@ -238,7 +238,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     request: HttpRequest,
     asked: Asked,
   ): Promise<HeavyReply | undefined> => {
-    const inTime = createInTime(clock, deadlines);
+    const inTime = new InTime(clock, deadlines);
     switch (operation.access) {
       case "open":
         return inTime.wait(operation.handle(service));

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { manualClock, type ManualClock } from "../../test/manual-clock.ts";
 import { createDeadlines } from "./deadlines.ts";
-import { createInTime as create } from "./in-time.ts";
+import { InTime } from "./in-time.ts";
 
-const createInTime = (clock: ManualClock) => create(clock, createDeadlines(clock));
+const createInTime = (clock: ManualClock) => new InTime(clock, createDeadlines(clock));
 
 const never = new Promise<never>(() => {});
 

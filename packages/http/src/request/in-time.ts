@@ -5,88 +5,99 @@ import type { Deadlines } from "./deadlines.ts";
 /** A caller is answered within 5 s, whatever does not answer behind: half a second is for the ways, on a busy machine. */
 const longestMs = 4_500;
 
-/** Time for the work behind one request; a request that waits for its run gives notice that it takes longer. */
-export interface InTime {
-  /** @throws ProcedoError `storage_unavailable` when the work takes too long; it goes on nevertheless */
-  wait<T>(work: Promise<T>): Promise<T>;
-  /** Ends the waiting with an error; the work goes on nevertheless. */
-  end(error: Error): void;
-  /** From now on the work takes as long as its caller has asked for. */
-  hold(): void;
-  /** Whether the waiting was ended before the work was. */
-  readonly isGivenUp: boolean;
-  /** The work may take so much longer. */
-  extend(ms: number): void;
-  /** While something outside is waited for, which has a time limit of its own, this one's stands still. */
-  outside(isOutside: boolean): void;
-}
-
-export function createInTime(clock: Pick<Clock, "monotonic">, deadlines: Deadlines): InTime {
-  let leftMs = longestMs;
-  let isHeld = false;
-  let isGivenUp = false;
+/**
+ * Time for the work behind one request; a request that waits for its run gives notice that it takes longer. A class, because
+ * each request makes one: an object literal with a getter would have a shape of its own each time.
+ */
+export class InTime {
+  readonly #clock: Pick<Clock, "monotonic">;
+  readonly #deadlines: Deadlines;
+  #leftMs = longestMs;
+  #isHeld = false;
+  #isGivenUp = false;
   /** Several things may be waited for at once. */
-  let outside = 0;
+  #outside = 0;
   /** Of the work that is waited for. */
-  let giveUp: ((error: Error) => void) | undefined;
-  /** Stops the time that runs. */
-  let stop = (): void => {};
+  #reject: ((error: Error) => void) | undefined;
+  /** Cancels the deadline of the time that runs. */
+  #cancel: (() => void) | undefined;
+  #sinceMs = 0;
 
-  const run = (): void => {
-    if (giveUp === undefined || isHeld || outside > 0) return;
-    stop();
-    const sinceMs = clock.monotonic();
-    const cancel = deadlines.set(Math.max(0, leftMs), () => giveUp?.(tooLate()));
-    stop = () => {
-      cancel();
-      leftMs -= clock.monotonic() - sinceMs;
-      stop = () => {};
-    };
-  };
-  const over = (): void => {
-    stop();
-    giveUp = undefined;
-  };
+  constructor(clock: Pick<Clock, "monotonic">, deadlines: Deadlines) {
+    this.#clock = clock;
+    this.#deadlines = deadlines;
+  }
 
-  return {
-    get isGivenUp() {
-      return isGivenUp;
-    },
-    wait: (work) =>
-      new Promise((resolve, reject) => {
-        giveUp = (error) => {
-          isGivenUp = true;
-          over();
-          reject(error);
-        };
-        run();
-        work.then(
-          (value) => {
-            over();
-            resolve(value);
-          },
-          (error: unknown) => {
-            over();
-            reject(error instanceof Error ? error : new Error(String(error)));
-          },
-        );
-      }),
-    end: (error) => giveUp?.(error),
-    hold: () => {
-      isHeld = true;
-      stop();
-    },
-    extend: (ms) => {
-      stop();
-      leftMs += ms;
-      run();
-    },
-    outside: (isOutside) => {
-      outside += isOutside ? 1 : -1;
-      if (isOutside) stop();
-      else run();
-    },
-  };
+  /** Whether the waiting was ended before the work was. */
+  get isGivenUp(): boolean {
+    return this.#isGivenUp;
+  }
+
+  /** @throws ProcedoError `storage_unavailable` when the work takes too long; it goes on nevertheless */
+  wait<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      this.#run();
+      work.then(
+        (value) => {
+          this.#over();
+          resolve(value);
+        },
+        (error: unknown) => {
+          this.#over();
+          reject(error instanceof Error ? error : new Error(String(error)));
+        },
+      );
+    });
+  }
+
+  /** Ends the waiting with an error; the work goes on nevertheless. */
+  end(error: Error): void {
+    const reject = this.#reject;
+    if (reject === undefined) return;
+    this.#isGivenUp = true;
+    this.#over();
+    reject(error);
+  }
+
+  /** From now on the work takes as long as its caller has asked for. */
+  hold(): void {
+    this.#isHeld = true;
+    this.#stop();
+  }
+
+  /** The work may take so much longer. */
+  extend(ms: number): void {
+    this.#stop();
+    this.#leftMs += ms;
+    this.#run();
+  }
+
+  /** While something outside is waited for, which has a time limit of its own, this one's stands still. */
+  outside(isOutside: boolean): void {
+    this.#outside += isOutside ? 1 : -1;
+    if (isOutside) this.#stop();
+    else this.#run();
+  }
+
+  #run(): void {
+    if (this.#reject === undefined || this.#isHeld || this.#outside > 0) return;
+    this.#stop();
+    this.#sinceMs = this.#clock.monotonic();
+    this.#cancel = this.#deadlines.set(Math.max(0, this.#leftMs), () => this.end(tooLate()));
+  }
+
+  #stop(): void {
+    if (this.#cancel === undefined) return;
+    this.#cancel();
+    this.#cancel = undefined;
+    this.#leftMs -= this.#clock.monotonic() - this.#sinceMs;
+  }
+
+  #over(): void {
+    this.#stop();
+    this.#reject = undefined;
+  }
 }
 
 function tooLate(): ProcedoError {
