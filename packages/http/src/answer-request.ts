@@ -1,14 +1,5 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
-import {
-  authorize,
-  createSlices,
-  type Clock,
-  type Engine,
-  type Log,
-  type Principal,
-  type Random,
-  type Slices,
-} from "@procedo/engine";
+import { authorize, createSlices, type Clock, type Engine, type Log, type Random, type Slices } from "@procedo/engine";
 import { authenticate, authenticateClient } from "./access/authenticate.ts";
 import { createBodyRoom, type BodyPlace } from "./access/body-room.ts";
 import { environmentOf } from "./access/environment.ts";
@@ -154,6 +145,21 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     );
   };
 
+  /** The request's key. One that comes after the request was given up is released. */
+  const hold = async (operation: KeyOperation, request: HttpRequest, inTime: InTime): Promise<HeldRequest> => {
+    const authenticated = authenticate(access, request);
+    try {
+      const reads = operation.method === "GET";
+      return new HeldRequest(await inTime.wait(authenticated), request, { reads }, (error) => inTime.end(error));
+    } catch (error) {
+      void authenticated.then(
+        (late) => late.release(),
+        () => {},
+      );
+      throw error;
+    }
+  };
+
   const withKey = async (
     operation: KeyOperation,
     params: Readonly<Record<string, string>>,
@@ -161,75 +167,76 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     inTime: InTime,
     asked: Asked,
   ): Promise<HeavyReply | undefined> => {
-    const caller = await inTime.wait(authenticate(access, request));
-    const key = caller.via ?? caller.person;
-    takeRate(key);
-    const parameters = queryParameters(request.query);
-    const named = { path: params["environment"], query: parameters["environment"] };
-    const mayAsk = (principal: Principal): Environment => {
-      const environment = environmentOf(principal, named);
-      if (operation.permission !== undefined) authorize(principal, operation.permission, environment);
-      return environment;
-    };
-    // The engine asks again; here it is asked before anything of the body is read.
-    const environment = mayAsk(caller);
-    asked.owner = { key, environment };
-    const query = readQuery(operation.query, parameters);
-    const place = new HeavyPlace(heavyAnswers, key, environment);
-    const outside = new OutsidePlace(() => outsideWaits.take(key, environment));
-    const held = new HeldRequest(access, request, { reads: operation.method === "GET" }, (error) => inTime.end(error));
-    const begin = async (): Promise<Principal> => {
-      if (operation.heavy?.(query) === true) await place.take();
-      // The key is asked for again now that nothing stands before the work: body and place have taken their time.
-      return await held.begin();
-    };
-    // A function of its own, so that what a wait refers to does not refer to the body.
-    const work = (principal: Principal, body: unknown, bodyDone: () => void): Promise<Reply> =>
-      operation.handle({
-        engine,
-        principal,
-        environment: mayAsk(principal),
-        params,
-        query,
-        body,
-        statusUrl,
-        header: (name) => request.header(name),
-        waitSignal: () => {
-          asked.waits(longWaits);
-          return held.signalWith(request.waitSignal());
-        },
-        hold: () => {
-          inTime.hold();
-          held.waits();
-          bodyDone();
-        },
-        outside: (isOutside) => {
-          outside.tell(isOutside);
-          inTime.outside(isOutside);
-        },
-        isAwaited: () => !inTime.isGivenUp && !request.waitSignal().aborted,
-        heavy: () => place.take(),
-        onRead: (bytes) => place.grow(bytes),
-      });
+    const held = await hold(operation, request, inTime);
+    const { principal } = held;
+    let place: HeavyPlace | undefined;
     let handling: Promise<Reply> | undefined;
+    const leave = (): void => {
+      place?.leave();
+      held.release();
+    };
     try {
-      const reading: BodyReading = { owner: asked.owner, whileAllowed: (read) => held.reading(read) };
+      const key = principal.via ?? principal.person;
+      takeRate(key);
+      const parameters = queryParameters(request.query);
+      const environment = environmentOf(principal, { path: params["environment"], query: parameters["environment"] });
+      // The engine asks again; here it is asked before anything of the body is read.
+      if (operation.permission !== undefined) authorize(principal, operation.permission, environment);
+      const owner = (asked.owner = { key, environment });
+      const query = readQuery(operation.query, parameters);
+      const heavy = (place = new HeavyPlace(heavyAnswers, key, environment));
+      const outside = new OutsidePlace(() => outsideWaits.take(key, environment));
+      const begin = async (): Promise<void> => {
+        const isHeavy = operation.heavy?.(query) === true;
+        if (isHeavy) await heavy.take();
+        // Body and place have taken their time.
+        if (isHeavy || operation.body !== undefined) await held.check();
+      };
+      // A function of its own, so that what a wait refers to does not refer to the body.
+      const work = (body: unknown, bodyDone: () => void): Promise<Reply> =>
+        operation.handle({
+          engine,
+          principal,
+          environment,
+          params,
+          query,
+          body,
+          statusUrl,
+          header: (name) => request.header(name),
+          waitSignal: () => {
+            asked.waits(longWaits);
+            return held.signalWith(request.waitSignal());
+          },
+          hold: () => {
+            inTime.hold();
+            held.waits();
+            bodyDone();
+          },
+          outside: (isOutside) => {
+            outside.tell(isOutside);
+            inTime.outside(isOutside);
+          },
+          isAwaited: () => !inTime.isGivenUp && !request.waitSignal().aborted,
+          heavy: () => heavy.take(),
+          onRead: (bytes) => heavy.grow(bytes),
+        });
+      const reading: BodyReading = { owner, whileAllowed: (read) => held.reading(read) };
       const reply = await withBody(operation.body, reading, request, inTime, (body, bodyDone) => {
-        handling = begin().then((principal) => work(principal, body, bodyDone));
+        handling = begin().then(() => work(body, bodyDone));
         return handling;
       });
-      if (reply === undefined) return undefined;
-      held.checkAnswer();
-      return { ...reply, place, held };
+      if (reply !== undefined) {
+        held.checkAnswer();
+        return { ...reply, place, held };
+      }
     } catch (error) {
       // Also when its caller is not kept waiting for it, the work is under way until it ends.
-      const leave = (): void => {
-        place.leave();
-        held.release();
-      };
-      void handling?.then(leave, leave);
+      if (handling === undefined) leave();
+      else void handling.then(leave, leave);
       throw error;
     }
+    leave();
+    return undefined;
   };
 
   const replyOf = (

@@ -8,6 +8,8 @@ export interface HeldKey {
   readonly principal: Principal;
   /** Whether the key was deleted since. */
   readonly isDeleted: boolean;
+  /** Asks for the key again. Resolves to whether it exists. @throws ProcedoError `storage_unavailable` */
+  stillExists(): Promise<boolean>;
   /**
    * Calls back once when the key was deleted: at once in the process that deletes it, elsewhere as soon as the change is
    * heard. Where it was deleted already, before this returns.
@@ -33,6 +35,10 @@ export const recheckMs = 10_000;
 /** Storage that did not answer is asked again after so long. */
 const retryMs = 1_000;
 
+interface HoldPorts extends Pick<KeyHolders, "find"> {
+  readonly remove: (digest: string, hold: Hold) => void;
+}
+
 /** One request's hold. A class, as each request makes one. */
 class Hold implements HeldKey {
   principal!: Principal;
@@ -40,12 +46,12 @@ class Hold implements HeldKey {
   keyId: string | undefined;
   isDeleted = false;
   readonly #digest: string;
-  readonly #remove: (digest: string, hold: Hold) => void;
+  readonly #ports: HoldPorts;
   #callbacks: (() => void)[] | undefined;
 
-  constructor(digest: string, remove: (digest: string, hold: Hold) => void) {
+  constructor(digest: string, ports: HoldPorts) {
     this.#digest = digest;
-    this.#remove = remove;
+    this.#ports = ports;
   }
 
   of(principal: Principal): this {
@@ -54,13 +60,17 @@ class Hold implements HeldKey {
     return this;
   }
 
+  async stillExists(): Promise<boolean> {
+    return (await this.#ports.find(this.#digest)) !== undefined && !this.isDeleted;
+  }
+
   whenDeleted(callback: () => void): void {
     if (this.isDeleted) callback();
     else (this.#callbacks ??= []).push(callback);
   }
 
   release(): void {
-    this.#remove(this.#digest, this);
+    this.#ports.remove(this.#digest, this);
   }
 
   end(): void {
@@ -93,6 +103,7 @@ export function createHeldKeys(
     // A timer with nothing to do would keep the process alive.
     cancelRecheck();
   };
+  const ports: HoldPorts = { find, remove };
   const end = (digest: string): void => {
     const holds = held.get(digest);
     held.delete(digest);
@@ -144,7 +155,7 @@ export function createHeldKeys(
   return {
     hold: async (digest) => {
       // Held before it is asked for: what is deleted while storage answers is told to it.
-      const hold = new Hold(digest, remove);
+      const hold = new Hold(digest, ports);
       add(digest, hold);
       try {
         const principal = await find(digest);

@@ -1,12 +1,11 @@
-import type { Principal, PrivateClient } from "@procedo/engine";
+import type { HeldKey, PrivateClient } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import type { HttpRequest } from "../request/http-request.ts";
 import { authenticate, authenticateClient } from "./authenticate.ts";
 
 const ports = {
   keys: {
-    authenticate: async (key: string) => (key === "right" ? ({ person: "ana" } as Principal) : undefined),
-    hold: async () => undefined,
+    hold: async (key: string) => (key === "right" ? ({ principal: { person: "ana" } } as HeldKey) : undefined),
   },
   privateConnections: {
     authenticate: async (token: string) =>

@@ -1,10 +1,10 @@
 import { ProcedoError } from "@procedo/contract";
-import type { HeldKey, Keys, Principal, PrivateClient, PrivateConnections } from "@procedo/engine";
+import type { HeldKey, Keys, PrivateClient, PrivateConnections } from "@procedo/engine";
 import type { HttpRequest } from "../request/http-request.ts";
 import type { FailedAttempts } from "./failed-attempts.ts";
 
 export interface AccessPorts {
-  readonly keys: Pick<Keys, "authenticate" | "hold">;
+  readonly keys: Pick<Keys, "hold">;
   readonly privateConnections: Pick<PrivateConnections, "authenticate">;
   readonly failedAttempts: FailedAttempts;
 }
@@ -13,31 +13,18 @@ export interface AccessPorts {
 const maxKeyLength = 256;
 
 /**
- * Who sent the request. A key counts in the header `Authorization: Bearer <key>` and nowhere else, exactly once: what
- * stands in an address or a cookie ends in logs or is sent by whatever page asks a browser to.
+ * The key that sent the request. It counts in the header `Authorization: Bearer <key>` and nowhere else, exactly once: what
+ * stands in an address or a cookie ends in logs or is sent by whatever page asks a browser to. The key hears of its deletion
+ * until it is released, and must be released.
  *
  * @throws ProcedoError `unauthorized`, the same whether there is no key, none that could be one, or one that is nobody's;
  *   `rate_limited` after too many of these
  */
-export async function authenticate(ports: AccessPorts, request: HttpRequest): Promise<Principal> {
-  const { address } = request;
+export async function authenticate(ports: AccessPorts, request: HttpRequest): Promise<HeldKey> {
   const header = request.header("authorization");
   const key = bearerKey(header);
-  const principal = key === undefined ? undefined : await ports.keys.authenticate(key);
-  if (principal === undefined) throw refused(ports, request, otherScheme(header, "<API_KEY>") ?? needsKey);
-  return address === undefined ? principal : { ...principal, address };
-}
-
-/**
- * Asks again who sent a request that {@link authenticate} has let in, for its work: what it answers hears of the key's
- * deletion until it is released.
- *
- * @throws ProcedoError as {@link authenticate}
- */
-export async function holdKey(ports: AccessPorts, request: HttpRequest): Promise<HeldKey> {
-  const key = bearerKey(request.header("authorization"));
   const held = key === undefined ? undefined : await ports.keys.hold(key);
-  if (held === undefined) throw refused(ports, request, needsKey);
+  if (held === undefined) throw refused(ports, request, otherScheme(header, "<API_KEY>") ?? needsKey);
   return held;
 }
 
