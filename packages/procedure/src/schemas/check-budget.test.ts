@@ -253,6 +253,15 @@ describe("a value that is large and not costly", () => {
     expect(violations(referenced, numbers)).toEqual([{ path: "/0", message: "must be a string." }]);
   });
 
+  it("fits where only the search for all violations follows a reference without an end", () => {
+    // The library takes a dynamic reference whose anchor no `$ref` names for one to the whole schema.
+    const schema = {
+      oneOf: [{ allOf: [{ type: "string" }, { $dynamicRef: "#node" }] }, { minProperties: 0 }],
+      $defs: { target: { $dynamicAnchor: "node" } },
+    };
+    expect(violations(schema, {})).toEqual([]);
+  });
+
   it("has more violations than are told of by a schema too large to look for the first alone", () => {
     const schema = { properties: object(3_000, (index) => `name${index}`, { minLength: 2, type: "number" }) };
     expect(violations({ items: schema }, [names, names])).toEqual([

@@ -87,7 +87,8 @@ export function compileValidation(given: JsonObject, options: SchemaOptions = {}
           budget.begin();
           if (!asksUnevaluated) {
             const found = all(value);
-            return found === "too_many" && stopsAtFirst ? first(value) : found;
+            // Looking for all violations follows references behind one that decides, which may never end.
+            return (found === "too_many" || found === "too_deep") && stopsAtFirst ? first(value) : found;
           }
           const decided = first(value);
           if (typeof decided === "string" || decided.length === 0) return decided;
