@@ -259,6 +259,26 @@ describe("a document that is made to take long", () => {
     expect(messages(withOutput(Array<string>(1_000).fill(pattern)))[0]).toContain("may compile to 100000 instructions");
   });
 
+  it("has 8,000 schemas at most together, of which the same counts once", () => {
+    const reviews = (outputsOf: (index: number) => object) => {
+      const nodes = Array.from({ length: 40 }, (_, index) => ({
+        id: `review${index}`,
+        kind: "human_review",
+        title: "Check",
+        outputs: outputsOf(index),
+      }));
+      return { ...withOutput(1), nodes: [...(withOutput(1)["nodes"] as object[]), ...nodes] };
+    };
+    const form = (index: number) => ({
+      properties: Object.fromEntries(
+        Array.from({ length: 900 }, (_, at) => [`field${index}_${at}`, { type: "string" }]),
+      ),
+    });
+    const tooMany = expect.stringContaining("all schemas of a document may hold 8000 together") as string;
+    expect(messages(reviews(form))).toContainEqual(tooMany);
+    expect(messages(reviews(() => form(0)))).not.toContainEqual(tooMany);
+  });
+
   it("that was published before such limits loads all the same", () => {
     expect(loadProcedure(withOutput(Array<string>(20_001).fill("{{ 1 }}"))).nodes.size).toBe(2);
   });

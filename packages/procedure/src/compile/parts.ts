@@ -3,8 +3,10 @@ import { compileExpression, type ExpressionOptions } from "../expressions/compil
 import { compileTemplate } from "../expressions/compile-template.ts";
 import type { Expression, Template } from "../expressions/expression.ts";
 import { schemaType } from "../expressions/schema-type.ts";
+import { schemasLimit } from "../expressions/scope-types.ts";
 import type { ScopeTypes } from "../expressions/scope-types.ts";
 import type { SchemaCompiler } from "../schemas/compile-schema.ts";
+import { schemaWeight } from "../schemas/schema-limits.ts";
 import type { SchemaValidator } from "../schemas/schema-validator.ts";
 import type { Report } from "./report.ts";
 
@@ -18,6 +20,7 @@ export interface PartCompiler {
 }
 
 export function createPartCompiler(types: ScopeTypes, compileSchema: SchemaCompiler, report: Report): PartCompiler {
+  const counted = new Set<string>();
   /** By the schema of the arguments: all guards of an action's calls share its type. */
   const withArgs = new Map<JsonObject, ScopeTypes>();
 
@@ -26,6 +29,14 @@ export function createPartCompiler(types: ScopeTypes, compileSchema: SchemaCompi
     const known = withArgs.get(args) ?? { ...types, args: schemaType(args) };
     withArgs.set(args, known);
     return known;
+  }
+
+  function withinBudget(schema: JsonObject): boolean {
+    const text = JSON.stringify(schema);
+    if (types.budget === undefined || counted.has(text)) return true;
+    counted.add(text);
+    types.budget.schemas -= schemaWeight(schema);
+    return types.budget.schemas >= 0;
   }
 
   function template(path: string, value: JsonValue): Template | undefined {
@@ -54,6 +65,11 @@ export function createPartCompiler(types: ScopeTypes, compileSchema: SchemaCompi
     },
     schema(path, schema) {
       if (report.isFull) return undefined;
+      if (!withinBudget(schema)) {
+        const message = `The schema at ${path} is one too many: all schemas of a document may hold ${schemasLimit} together; make them smaller.`;
+        report.error(path, "schema", message);
+        return undefined;
+      }
       const compiled = compileSchema(schema);
       if (compiled.ok) return compiled.validator;
       for (const problem of compiled.problems) {

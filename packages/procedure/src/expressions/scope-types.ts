@@ -21,14 +21,18 @@ export const expressionLimit = 20_000;
 /** Instructions that all patterns of one document may compile to. */
 export const patternsLimit = 100_000;
 
-/** What is left to the expressions of a document while it is compiled. */
+/** Schemas that are compiled of one document, weighted as within one schema; what stands twice is compiled once. */
+export const schemasLimit = 8_000;
+
+/** What is left to the expressions and schemas of a document while it is compiled. */
 export interface CompileBudget {
   expressions: number;
   patternInstructions: number;
+  schemas: number;
 }
 
 export function createCompileBudget(): CompileBudget {
-  return { expressions: expressionLimit, patternInstructions: patternsLimit };
+  return { expressions: expressionLimit, patternInstructions: patternsLimit, schemas: schemasLimit };
 }
 
 export interface ScopeSchemas {

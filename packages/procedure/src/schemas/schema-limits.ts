@@ -25,6 +25,17 @@ const nestedAlternatives = 250;
 /** Code that stops at the first violation nests, too, so that it is made of smaller schemas only. */
 const maxNestedSchemas = 1_000;
 
+/** What the code of a schema takes to be made, as {@link maxCompiledSchemas} counts. */
+export function schemaWeight(schema: JsonObject): number {
+  let weight = 0;
+  let asksUnevaluated = false;
+  for (const { schema: at } of allSchemas(schema)) {
+    weight += weightOfSchema(at);
+    asksUnevaluated ||= at["unevaluatedProperties"] !== undefined || at["unevaluatedItems"] !== undefined;
+  }
+  return asksUnevaluated ? weight * unevaluatedWeight : weight;
+}
+
 export interface SchemaLimits {
   /**
    * What keeps the schema from being compiled safely, found before any code is made from it: its size, patterns that are
@@ -44,10 +55,9 @@ export function schemaLimits(schema: JsonObject, unsupported: "refuse" | "ignore
   const problems: ErrorDetail[] = [];
   const anchors = new Map<string, JsonObject>();
   const all = [...allSchemas(schema)];
-  let weight = 0;
+  const weight = schemaWeight(schema);
   let asksUnevaluated = false;
   for (const { path, schema: at } of all) {
-    weight += weightOfSchema(at);
     asksUnevaluated ||= at["unevaluatedProperties"] !== undefined || at["unevaluatedItems"] !== undefined;
     for (const keyword of ["$id", "$anchor", "$dynamicAnchor"]) {
       const name = at[keyword];
@@ -57,7 +67,6 @@ export function schemaLimits(schema: JsonObject, unsupported: "refuse" | "ignore
       problems.push({ path: path + pointerTo("$async"), message: "is not supported; remove it." });
     }
   }
-  if (asksUnevaluated) weight *= unevaluatedWeight;
   const stopsAtFirst = asksUnevaluated || weight <= maxNestedSchemas;
   if (weight > maxCompiledSchemas) {
     return { problems: [...problems, tooManySchemas], patterns: new Map(), stopsAtFirst };
