@@ -97,7 +97,7 @@ describe.each(shared)("two nodes on one %s", (_name, open) => {
     socket.on("error", () => {});
     const asked = `GET /api/v1/runs/${runId}/audit HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${doomed.key}\r\n\r\n`;
     // Nothing of these answers is taken before the deletion, so that most of them are still on their way.
-    socket.write(asked.repeat(20));
+    socket.write(asked.repeat(16));
     await once(socket, "readable");
 
     const deleted = await fetch(`${far}/api/v1/api-keys/${doomed.id}`, {
