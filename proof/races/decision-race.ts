@@ -104,7 +104,7 @@ export const decisionRace = race(
     const answered = decisions.flatMap(({ person }, index) => (results[index]?.status === "fulfilled" ? [person] : []));
     assert.ok(
       answered.every((person) => people.includes(person)),
-      "Somebody was told that they had decided.",
+      "A person was told that they had decided.",
     );
     for (const { stop } of engines) void stop({ drainMs: 0 });
   },

@@ -23,7 +23,7 @@ const arbitrary = fc.record({
 });
 
 export const idempotencyRace = race(
-  "idempotency: one key in one environment is one run of one person, in whatever order people ask",
+  "idempotency: one key in one environment is one run of one person, in any order of asking",
   arbitrary,
   async ({ scheduler, starts, started }) => {
     const clock = stoppedClock();

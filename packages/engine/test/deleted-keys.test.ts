@@ -53,7 +53,7 @@ describe("a key that is held hears of its deletion", () => {
     expect(await other.keys.authenticate(key)).toBeUndefined();
   });
 
-  test("and while nobody holds it, it is remembered for 10 seconds where nothing is told of", async () => {
+  test("and while no request holds it, it is remembered for 10 seconds where nothing is told of", async () => {
     const bench = await createBench();
     const other = await bench.addEngine();
     other.way.deafen();

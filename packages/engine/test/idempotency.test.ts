@@ -103,7 +103,7 @@ describe("an idempotency key", () => {
     expect(run?.startedBy).toBe(people.includes(0) ? "alice" : "bob");
   });
 
-  test("that has run out makes a run of whoever uses it next", async () => {
+  test("that has run out makes a run of the person who uses it next", async () => {
     const bench = await createBench({ started: false });
     await bench.publish(echo);
     await bench.engine.runs.start(request);
@@ -121,7 +121,7 @@ describe("an idempotency key", () => {
     await expect(bench.engine.runs.start({ ...request, by })).rejects.toMatchObject({ code: "permission_denied" });
   });
 
-  test("costs a start nothing more to read when nobody has used it before", async () => {
+  test("costs a start nothing more to read when it has not been used before", async () => {
     const bench = await createBench();
     await bench.publish(echo);
     await bench.engine.runs.start(request);

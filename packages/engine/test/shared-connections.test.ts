@@ -102,7 +102,7 @@ describe("a private connection that a principal of one environment creates", () 
 });
 
 describe("a private connection with a token in both environments", () => {
-  test("is renamed and removed by those who may manage both, whatever is forced", async () => {
+  test("is renamed and removed by those who may manage both, also by force", async () => {
     const bench = await createPrivateBench();
     const { connectionId } = bench.office;
     const { connections } = bench.engine;
@@ -112,7 +112,7 @@ describe("a private connection with a token in both environments", () => {
         code: "environment_mismatch",
         message:
           'Renaming connection "office" changes live as well: it has a token there. It needs the permission "manage" in both ' +
-          "environments, and you reach sandbox only. Ask somebody who may manage both, or use the command beside the service: " +
+          "environments, and you reach sandbox only. Ask a person who may manage both, or use the command beside the service: " +
           "procedo connections update.",
       });
       await expect(connections.remove(change)).rejects.toMatchObject({

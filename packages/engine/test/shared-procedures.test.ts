@@ -50,7 +50,7 @@ describe("a person of one environment is told of nothing in the other", () => {
   });
 });
 
-describe("a draft that was saved by somebody of one environment", () => {
+describe("a draft that was saved in one environment", () => {
   const saved = async () => {
     const bench = await createConnectionBench();
     const { procedures } = bench.engine;
@@ -65,7 +65,7 @@ describe("a draft that was saved by somebody of one environment", () => {
     const unread = {
       code: "revision_conflict",
       message:
-        'The draft of "p" was last saved by somebody of sandbox, and would become the default of live. ' +
+        'The draft of "p" was last saved in sandbox, and would become the default of live. ' +
         "Read it, then publish it with its revision, which is 2.",
     };
     // As the first version it would become the default of live without a word.
@@ -93,7 +93,7 @@ describe("a draft that was saved by somebody of one environment", () => {
     await expect(both).rejects.toMatchObject({ code: "invalid_input", details: [{ path: "/revision" }] });
   });
 
-  test("by somebody of both environments, or before drafts told, needs no revision", async () => {
+  test("by a principal of both environments, or before drafts told, needs no revision", async () => {
     const bench = await createConnectionBench();
     await bench.engine.procedures.saveDraft({ procedureId: "p", document: procedure([]), revision: 0, by: alice });
     await bench.engine.procedures.publish({ ...draft, defaultIn: ["live"], by: lea });

@@ -329,7 +329,7 @@ class Asked {
   }
 }
 
-/** A request's place among those that wait for something outside, for as long as its work does: also when nobody waits for it. */
+/** A request's place among those that wait for something outside, for as long as its work does, also when its caller is gone. */
 class OutsidePlace {
   readonly #take: () => () => void;
   /** Several things may be waited for at once. */

@@ -1,4 +1,4 @@
-/* What a key of one environment reads: nothing that was planted in the other, whatever it asks and by whichever id. */
+/* What a key of one environment reads: nothing that was planted in the other, by any request and any id. */
 import type { JsonObject } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { operations } from "../src/operations/operations.ts";

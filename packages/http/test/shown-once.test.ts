@@ -1,4 +1,4 @@
-/** Secrets that one answer shows, where nobody is left to read that answer. */
+/** Secrets that one answer shows, that no caller is left to read. */
 import { privateConnectionIntegration } from "@procedo/contract";
 import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";

@@ -1,7 +1,7 @@
 /** Characters that a terminal obeys, or that change the order of what it shows: control, format, line separators, halves. */
 const obeyed = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Text of somebody else, on one line and without a character that a terminal would obey. Pure. */
+/** Foreign text, on one line and without a character that a terminal would obey. Pure. */
 export function printable(text: string): string {
   return text.replace(obeyed, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }

@@ -33,7 +33,7 @@ test("a server whose database is removed is not ready, acknowledges nothing, and
   renameSync(dataFile("procedo.sqlite"), dataFile("elsewhere.sqlite"));
   await expect.poll(async () => (await ready()).status).toBe(503);
   expect((await ready()).text).toContain("was removed");
-  // Where it lies is nobody's business but the operator's.
+  // Where it lies is the operator's business alone.
   expect((await ready()).text).not.toContain(place.folder);
   const refused = await call(`${server.url}/v1/procedures/payment/runs`, key, { data: {} });
   expect(refused).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });

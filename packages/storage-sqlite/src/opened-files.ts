@@ -59,7 +59,7 @@ export function watchOpenedFiles(db: DatabaseSync, onLost: (message: string) => 
 
   const recall = (): void => {
     if (lost === undefined) return;
-    // Where it lies is for the operator, who is told by onLost; this goes to whoever asked.
+    // Where it lies is for the operator, who is told by onLost; this goes to the caller.
     const message = `The database's file ${lost.what} while it is in use. Its operator has to put it back.`;
     throw new ProcedoError("storage_unavailable", message);
   };

@@ -75,7 +75,7 @@ export interface SqliteStorageOptions {
    * Told, with what to do, when the database's file was removed, replaced or emptied while it is open; once, unless it was back
    * in between. Looked at before each commit and every `pollMs`. Until it is back, everything fails with `storage_unavailable`.
    *
-   * @defaultValue nobody is told
+   * @defaultValue none
    */
   readonly onFileLost?: (message: string) => void;
 }

@@ -54,7 +54,7 @@ export type Change =
   | { readonly type: "invocable"; readonly connectionId: string }
   /** A record was written or removed. */
   | RecordChange
-  /** A procedure's default version in this environment was set, of whatever workspace. */
+  /** A procedure's default version in this environment was set, of any workspace. */
   | { readonly type: "default_changed"; readonly environment: Environment }
   /** Another process wrote; anything may be different. */
   | { readonly type: "elsewhere" };
@@ -63,7 +63,7 @@ export type Change =
 export interface RecordChange {
   readonly type: "record_changed";
   readonly kind: string;
-  /** Of whatever workspace. */
+  /** Of any workspace. */
   readonly id: string;
   /** `undefined`: the record belongs to the workspace. */
   readonly environment: Environment | undefined;

@@ -21,7 +21,7 @@ export interface HeldKey {
 
 /** The keys that requests are under way with. */
 export interface HeldKeys {
-  /** Holds the key, unless it is nobody's. @throws ProcedoError `storage_unavailable` */
+  /** Holds the key, unless it does not exist. @throws ProcedoError `storage_unavailable` */
   hold(digest: string): Promise<HeldKey | undefined>;
   /** These keys are deleted. */
   deleted(digests: readonly string[]): void;

@@ -25,7 +25,7 @@ interface Known {
 }
 
 /**
- * Remembers who holds a key until that key is removed, and for seconds where nothing tells of the removal. That nobody holds
+ * Remembers who holds a key until that key is removed, and for seconds where nothing tells of the removal. That no one holds
  * one is not remembered: a flood of made-up keys drives no real one out, and a key works as soon as it exists.
  */
 export function createKeyHolders(
@@ -43,7 +43,7 @@ export function createKeyHolders(
     const holder = row?.workspace === workspace ? holderOf(row) : undefined;
     kept.delete(uniqueKey);
     if (holder === undefined) return undefined;
-    // What is forgotten while storage answers stays forgotten.
+    // An entry that is forgotten while storage answers stays forgotten.
     if (before !== timesForgotten) return holder;
     const [oldest] = kept.keys();
     if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);

@@ -53,7 +53,7 @@ export interface Keys {
   /** Of the workspace, both environments, oldest first. */
   list(request: PageRequest): Promise<Page<ApiKey>>;
   /**
-   * From then on the key is nobody's: in this process at once, in others as soon as they hear of the change, at the latest
+   * From then on the key does not exist: in this process at once, in others as soon as they hear of the change, at the latest
    * after 10 seconds. What its requests have not done by then is not done.
    *
    * @throws ProcedoError `permission_denied`, `api_key_not_found`, `environment_mismatch`

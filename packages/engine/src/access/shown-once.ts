@@ -17,7 +17,7 @@ export interface ShownOnce {
  *
  * A secret that took the place of another one is undone as well: the old one holds again. Between the two writes it was
  * refused, which stops a private connection's client that asked just then until it is started again. Without the undo, all
- * clients would stop until somebody makes a token again and brings it to them.
+ * clients would stop until a person makes a token again and brings it to them.
  *
  * @throws ProcedoError `overloaded` when the caller waits no longer; nothing is written then, or it is undone. The error of an
  *   undo that failed: the key, token or webhook stays, listed and in the audit chain as made, and can be removed

@@ -32,7 +32,7 @@ export async function mayTakeAway(uses: ConnectionUses, taking: TakingAway): Pro
       what: `${change === "removed" ? "Removing" : "Renaming"} connection "${body.name}"`,
       because: "it has a token there",
       instead:
-        "Ask somebody who may manage both, or use the command beside the service: " +
+        "Ask a person who may manage both, or use the command beside the service: " +
         `procedo connections ${change === "removed" ? "remove" : "update"}.`,
     });
   }

@@ -40,7 +40,7 @@ export async function removeConnection(
     await mayTakeAway(ports.uses, { environment: row.environment, body, change: "removed", force, by });
     const subject = `${row.environment ?? "private"}/${connectionId}`;
     const fact = { ...actor(by), action: "connection.removed", subject };
-    // What was asked is about this revision: the other environment may make its token meanwhile.
+    // The question was about this revision: the other environment may make its token meanwhile.
     const ifRevision = row.revision;
     const result = await ports.audit.record(fact, (audit) => records.remove({ ...address, ifRevision, audit }));
     if (result === "not_found") throw connectionNotFound(environment, connectionId);

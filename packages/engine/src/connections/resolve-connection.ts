@@ -129,7 +129,7 @@ export function createConnectionResolver(ports: ResolvePorts): {
     forget: (stale) => {
       for (const environment of environments) {
         if ((stale?.environment ?? environment) !== environment) continue;
-        // What is forgotten while storage answers stays forgotten: it is written into the map of before.
+        // An entry that is forgotten while storage answers stays forgotten: it is written into the map of before.
         const before = resolved[environment];
         resolved[environment] = noneResolved();
         if (stale === undefined) continue;

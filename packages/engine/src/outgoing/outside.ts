@@ -6,7 +6,7 @@
 export type Outside = (isOutside: boolean) => void;
 
 export interface OutsideOptions {
-  /** @defaultValue nobody is told */
+  /** @defaultValue none */
   readonly outside?: Outside;
 }
 

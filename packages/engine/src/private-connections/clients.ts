@@ -55,7 +55,7 @@ export function createClients({
   const find = async (tokenDigest: string): Promise<Known | undefined> => {
     const known = kept.get(tokenDigest);
     if (known !== undefined && clock.monotonic() < known.untilMs) return known;
-    // What is forgotten while storage answers stays forgotten.
+    // An entry that is forgotten while storage answers stays forgotten.
     const into = kept;
     const row = await storage.records.find({ kind: connectionKind, uniqueKey: tokenDigest });
     const untilMs = clock.monotonic() + keptForMs;

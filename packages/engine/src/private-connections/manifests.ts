@@ -116,7 +116,7 @@ export function createManifests({
   };
 }
 
-/** The connection of which this is a list's id. */
+/** The connection whose list has this id. */
 export function connectionOfManifestList(id: string): string {
   return id.slice(0, id.lastIndexOf("."));
 }

@@ -41,7 +41,7 @@ export interface Procedures {
     options?: OutsideOptions,
   ): Promise<readonly Problem[]>;
   /**
-   * Saves the procedure's one draft, whatever its problems; of connections and keys those count that `by` reaches.
+   * Saves the procedure's one draft, with any problems; of connections and keys those count that `by` reaches.
    *
    * @throws ProcedoError `permission_denied`, `invalid_input`; `revision_conflict` when the draft has another revision by now
    */

@@ -18,7 +18,7 @@ export interface PublishRequest {
   /** Needed when no document is given; a document has to name the same one. @defaultValue the document's */
   readonly procedureId?: string;
   /**
-   * Of the draft that is published, from 1; not beside a document. Needed where a draft that was saved by somebody who reaches
+   * Of the draft that is published, from 1; not beside a document. Needed where a draft that was saved by a principal that reaches
    * one environment becomes a default in the other.
    *
    * @defaultValue whichever the draft has
@@ -154,7 +154,7 @@ function checkOrigin({ procedureId, revision, savedIn }: FoundDraft, defaultIn: 
   if (other === undefined) return;
   throw new ProcedoError(
     "revision_conflict",
-    `The draft of "${procedureId}" was last saved by somebody of ${savedIn}, and would become the default of ${other}. ` +
+    `The draft of "${procedureId}" was last saved in ${savedIn}, and would become the default of ${other}. ` +
       `Read it, then publish it with its revision, which is ${revision}.`,
   );
 }

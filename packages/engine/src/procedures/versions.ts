@@ -80,7 +80,7 @@ export function createVersions(ports: {
       return { version: name, procedure };
     },
     forget: (environment) => {
-      // What is forgotten while storage answers stays forgotten.
+      // An entry that is forgotten while storage answers stays forgotten.
       for (const one of environment === undefined ? environments : [environment]) defaults[one] = noDefaults();
     },
   };

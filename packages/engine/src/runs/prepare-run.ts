@@ -41,7 +41,7 @@ export interface PreparePorts {
   readonly chainKey: Uint8Array;
 }
 
-/** Checks what a start asks for, by somebody who may start, and makes the run that it asks for; nothing of it is durable yet. */
+/** Checks what a start asks for, by a principal that may start, and makes the run that it asks for; nothing of it is durable yet. */
 export async function prepareRun(
   ports: PreparePorts,
   request: StartRequest,

@@ -14,7 +14,7 @@ export interface LargeReads {
    * Told of each row that is read, and of a large output, how many bytes of memory its values take, roughly. An error that
    * it throws ends the reading.
    *
-   * @defaultValue nobody is told
+   * @defaultValue none
    */
   readonly onRead?: (bytes: number) => void;
 }

@@ -59,7 +59,7 @@ export interface WaitOptions {
 }
 
 export interface ExecuteOptions extends WaitOptions {
-  /** Called once the run is durable, before it is waited for. @defaultValue nobody is told */
+  /** Called once the run is durable, before it is waited for. @defaultValue none */
   readonly started?: (runId: string) => void;
 }
 

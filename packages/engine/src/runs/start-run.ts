@@ -93,7 +93,7 @@ async function existingRun(ports: StartPorts, request: StartRequest): Promise<St
   const known = await ports.storage.runs.findByKey({ scope, procedureId, idempotencyKey });
   if (known === undefined) return undefined;
   refuseRevoked(by);
-  // The person who has asked for a run is its starter, whom `excludeStarter` names: nobody else gets hold of it by its key.
+  // The person who has asked for a run is its starter, whom `excludeStarter` names: no other person gets hold of it by its key.
   if (normalName(known.startedBy) !== actor(by).by) {
     throw new ProcedoError(
       "idempotency_conflict",

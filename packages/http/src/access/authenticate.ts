@@ -14,7 +14,7 @@ const maxKeyLength = 256;
 
 /**
  * The key that sent the request. It counts in the header `Authorization: Bearer <key>` and nowhere else, exactly once: what
- * stands in an address or a cookie ends in logs or is sent by whatever page asks a browser to. The key hears of its deletion
+ * stands in an address or a cookie ends in logs or is sent by any page that asks a browser to. The key hears of its deletion
  * until it is released, and must be released.
  *
  * @throws ProcedoError `unauthorized`, the same whether there is no key, none that could be one, or one that is nobody's;

@@ -21,7 +21,7 @@ export const decideReview = defineOperation({
   summary: "Submit a review decision",
   description:
     "Decides the review that the run waits for. The same `idempotencyKey` for the same run answers the original decision, " +
-    "whatever the body says this time; to another person it is a 409 with the code `idempotency_conflict`.",
+    "with any body; to another person it is a 409 with the code `idempotency_conflict`.",
   permission: "review",
   query: scopeQuerySchema,
   // Read as any object, described as a decision: one that is repeated is answered before its body is judged.

@@ -98,7 +98,7 @@ const braceBit = 0x20;
 
 /**
  * Counts brackets and colons outside of strings: as many colons as members, unless brackets nest deeper than `levels` or are
- * more than {@link maxContainers}. What is no JSON gets whatever it gets, in linear time.
+ * more than {@link maxContainers}. Text that is no JSON gets any answer, in linear time.
  */
 function membersWithin(levels: number, bytes: Uint8Array): number | "too_deep" | "too_many" {
   let depth = 0;

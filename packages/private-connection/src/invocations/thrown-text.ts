@@ -1,4 +1,4 @@
-/** What was thrown, as a message, neither cut nor redacted; never throws itself, whatever it was. */
+/** What was thrown, as a message, neither cut nor redacted; never throws itself. */
 export function thrownText(thrown: unknown): string {
   try {
     return textOf(thrown);

@@ -11,7 +11,7 @@ test("no part of the token is left, wherever a text is cut", () => {
   }
 });
 
-test("no part of the token is left, wherever somebody else had cut the text", () => {
+test("no part of the token is left, wherever the service had cut the text", () => {
   for (let length = 16; length <= token.length; length++) {
     expect(hide.cut(`refused: ${token.slice(0, length)}`, 1_000)).toMatch(/^refused: (\[token\])?$/);
   }

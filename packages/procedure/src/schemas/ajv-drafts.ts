@@ -88,7 +88,7 @@ function ajvOptions({ patterns, allErrors, budget }: InstanceOptions): Options {
 const escapesName = /(\w+)\.replace\(\/~\/g, "~0"\)\.replace\(\/\\\/\/g, "~1"\)/g;
 
 function prepared(ajv: Ajv, { unevaluated, budget }: InstanceOptions): Ajv {
-  // The class for 2020-12 sets it whatever it is given.
+  // The class for 2020-12 sets it in any case.
   if (!unevaluated) ajv.opts.unevaluated = false;
   Object.assign(ajv, { pointerToken: (name: string) => budget.pointerToken(name) });
   addFormats.default(ajv);

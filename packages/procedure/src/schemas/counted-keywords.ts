@@ -100,7 +100,7 @@ function countApplications(ajv: Ajv, budget: CheckBudget): void {
 }
 
 /**
- * Makes each violation cost something, and its way through `$ref`s too. ajv tells nobody of an error, but the code that it
+ * Makes each violation cost something, and its way through `$ref`s too. ajv announces no error, but the code that it
  * generates counts them: `errors++` for its own, `errors = vErrors.length` after those of a reference were joined to them.
  */
 function countErrors(gen: CodeGen, budget: Name): void {

@@ -97,7 +97,7 @@ describe("a schema is refused, and the limit named, when it has", () => {
 });
 
 describe("a schema with more patterns than are compiled", () => {
-  it("is used without those that are too many, where somebody else checks them again", () => {
+  it("is used without those that are too many, where another service checks them again", () => {
     const schema = { properties: members(20, (index) => ({ pattern: `^${"a".repeat(600)}${index}$` })) };
     const compiled = compileSchema(schema, { unsupportedPatterns: "ignore" });
     if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
