@@ -209,6 +209,35 @@ describe("limits of a run", () => {
     expect(bench.bank.calls.length).toBeLessThan(12);
   });
 
+  test("a journal of too many objects ends the run as one of too many bytes does", async () => {
+    const { bench, start } = await runWith({ runBytes: 200_000 }, endless);
+    const empty = Array.from({ length: 20_000 }, () => ({}));
+    bench.bank.plan("read", ...Array.from({ length: 50 }, (_, n) => answers({ n, empty })));
+    const run = await bench.read(await start());
+    expect(run).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("1600000 bytes of memory") as string,
+    });
+    expect(bench.bank.calls).toHaveLength(3);
+  });
+
+  test("an answer of more than 262,144 objects and lists is an error of its step that names the limit", async () => {
+    const { bench, start } = await runWith(undefined, procedure([call("a", "read")]));
+    bench.bank.plan("read", answers({ rows: Array.from({ length: 262_143 }, () => ({})) }));
+    expect(await bench.read(await start())).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("more than the limit of 262144 objects and lists") as string,
+    });
+  });
+
+  test("a start with more than 262,144 objects and lists is refused with the limit", async () => {
+    const { start } = await runWith(undefined, procedure([]), { rows: Array.from({ length: 262_143 }, () => ({})) });
+    await expect(start()).rejects.toMatchObject({
+      code: "invalid_input",
+      message: "The data of the run has more than the limit of 262144 objects and lists.",
+    });
+  });
+
   test("a journal over its limit swallows no doubt: a person is asked what became of the call, then the run ends", async () => {
     const document = procedure([call("a", "once", { arguments: { text: "Re: {{ input.text }}" } })]);
     const { bench, start } = await runWith({ runBytes: 3_000 }, document, { text: "x".repeat(1_500) });

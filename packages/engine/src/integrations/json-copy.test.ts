@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { copyJson, exceeds, ownCopy } from "./json-copy.ts";
+import { copyJson, exceeds, maxContainers, ownCopy } from "./json-copy.ts";
 
 const limits = { depth: 64, bytes: 1_000_000 };
 
@@ -114,6 +114,19 @@ describe("copying what somebody else's code hands over", () => {
         message: `has ${bytes} bytes; the limit is ${bytes - 1} bytes`,
       });
     }
+  });
+
+  test.each([
+    ["empty objects in a list", (count: number) => Array.from({ length: count - 1 }, () => ({}))],
+    ["lists in an object", (count: number) => ({ in: Array.from({ length: count - 2 }, () => []) })],
+    ["one object that stands many times", (count: number) => Array<object>(count - 1).fill({})],
+  ])("takes %s up to the limit of objects and lists, and refuses one more with the limit", (_name, of) => {
+    const wide = { depth: 64, bytes: 4 * 1024 * 1024 };
+    const message = "has more than the limit of 262144 objects and lists";
+    expect(copyJson(of(maxContainers), wide).ok).toBe(true);
+    expect(exceeds(of(maxContainers) as never, wide)).toBeUndefined();
+    expect(copyJson(of(maxContainers + 1), wide)).toEqual({ ok: false, message });
+    expect(exceeds(of(maxContainers + 1) as never, wide)).toBe(message);
   });
 
   test("never lets more bytes pass than the limit", () => {

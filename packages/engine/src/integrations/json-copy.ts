@@ -13,13 +13,20 @@ export type JsonCopy<T extends JsonValue = JsonValue> =
   | { readonly ok: false; readonly message: string };
 
 /**
+ * Objects and lists in one value, as many as a request's body may have. Each takes up to 30 times its bytes in memory, so
+ * that 4 MiB of `{},` would take 100 MiB.
+ */
+export const maxContainers = 256 * 1024;
+
+/**
  * Takes a value over from somebody else's code: a deep copy as JSON would make it, so that nothing which they keep hold
  * of can change what the journal says. Like JSON it leaves out members that are `undefined` and asks objects for their
- * `toJSON`; unlike JSON it refuses what would be lost without a word (BigInt, NaN, functions).
+ * `toJSON`; unlike JSON it refuses what would be lost without a word (BigInt, NaN, functions). Beside the given limits, a value has
+ * at most {@link maxContainers} objects and lists.
  */
 export function copyJson(value: unknown, limits: JsonLimits): JsonCopy {
   // Each character of a text takes at most 6 bytes of JSON, so that most values never need their exact size.
-  const budget = { chars: 0, most: limits.bytes * mostCharsPerByte };
+  const budget = { chars: 0, most: limits.bytes * mostCharsPerByte, containers: 0 };
   const copy = copyValue(value, limits.depth, "", budget);
   if (copy instanceof Refusal) return { ok: false, message: copy.message ?? tooDeep(limits.depth) };
   if (budget.chars > budget.most) return { ok: false, message: moreThan(limits.bytes) };
@@ -39,9 +46,10 @@ const maxBytesPerChar = 24;
  * that is certain: a template may name one large value a thousand times for nothing.
  */
 export function exceeds(value: JsonValue, limits: JsonLimits): string | undefined {
-  const least = leastChars(value, limits.depth, limits.bytes);
+  const least = leastChars(value, limits.depth, limits.bytes, { containers: 0 });
   if (least === "too_deep") return tooDeep(limits.depth);
   if (least === "reserved") return 'holds a member "__proto__", which is reserved';
+  if (least === "too_many") return tooMany;
   if (least > limits.bytes) return moreThan(limits.bytes);
   if (least * maxBytesPerChar <= limits.bytes) return undefined;
   const bytes = jsonBytes(value, least * maxBytesPerChar);
@@ -79,15 +87,22 @@ export function ownCopy<T extends JsonValue>(value: T): T {
 }
 
 /** Characters that a value's JSON text has at least; counts on only until there are more than `enough`. */
-function leastChars(value: JsonValue, depthLeft: number, enough: number): number | "too_deep" | "reserved" {
+function leastChars(
+  value: JsonValue,
+  depthLeft: number,
+  enough: number,
+  counted: { containers: number },
+): number | "too_deep" | "reserved" | "too_many" {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 1;
   if (depthLeft === 0) return "too_deep";
+  counted.containers += 1;
+  if (counted.containers > maxContainers) return "too_many";
   // Two brackets, and a comma less than there are members.
   let chars = 1;
   if (Array.isArray(value)) {
     for (const item of value as readonly JsonValue[]) {
-      const more = leastChars(item, depthLeft - 1, enough - chars);
+      const more = leastChars(item, depthLeft - 1, enough - chars, counted);
       if (typeof more === "string") return more;
       chars += more + 1;
       if (chars > enough) return chars;
@@ -96,7 +111,7 @@ function leastChars(value: JsonValue, depthLeft: number, enough: number): number
   }
   const object = value as JsonObject;
   for (const name of Object.keys(object)) {
-    const more = leastChars(object[name] as JsonValue, depthLeft - 1, enough - chars);
+    const more = leastChars(object[name] as JsonValue, depthLeft - 1, enough - chars, counted);
     if (typeof more === "string") return more;
     if (name === "__proto__") return "reserved";
     chars += more + name.length + 4;
@@ -108,6 +123,8 @@ function leastChars(value: JsonValue, depthLeft: number, enough: number): number
 function tooDeep(limit: number): string {
   return `nests deeper than the limit of ${limit} levels`;
 }
+
+const tooMany = `has more than the limit of ${maxContainers} objects and lists`;
 
 function moreThan(limit: number): string {
   return `has more than the limit of ${limit} bytes`;
@@ -129,7 +146,7 @@ function copyValue(
   value: unknown,
   depthLeft: number,
   path: string,
-  budget: { chars: number; readonly most: number },
+  budget: { chars: number; readonly most: number; containers: number },
 ): JsonValue | undefined | Refusal {
   // A value that is too large already is not copied any further: what was given may hold one large value a thousand times.
   if (budget.chars > budget.most) return undefined;
@@ -157,6 +174,8 @@ function copyValue(
     return null;
   }
   if (depthLeft === 0) return new Refusal(undefined);
+  budget.containers += 1;
+  if (budget.containers > maxContainers) return new Refusal(tooMany);
   if (Array.isArray(value)) {
     const items: JsonValue[] = [];
     for (let index = 0; index < value.length; index++) {

@@ -1,3 +1,5 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+
 /** An empty object, or a list with its place in another. */
 const bytesOfContainer = 64;
 /** Of a character in texts that are not ASCII. */
@@ -15,3 +17,32 @@ export function parsedBytes(json: string): number {
   }
   return json.length * bytesOfChar + containers * bytesOfContainer;
 }
+
+/** Bytes of memory that a journal row takes in a run that is executed, roughly: its values, and their texts for later rows. */
+export function rowMemory(body: string): number {
+  return body.length + parsedBytes(body);
+}
+
+/** What {@link rowMemory} will say of a value once a row holds it, without its text being made. */
+export function valueMemory(value: JsonValue): number {
+  if (typeof value === "string") return (value.length + quotes) * memoryOfChar;
+  if (typeof value !== "object" || value === null) return charsOfPlain * memoryOfChar;
+  let bytes = bytesOfContainer + quotes * memoryOfChar;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) bytes += valueMemory(item) + memoryOfChar;
+    return bytes;
+  }
+  const object = value as JsonObject;
+  for (const name of Object.keys(object)) {
+    bytes += (name.length + charsOfMember) * memoryOfChar + valueMemory(object[name] as JsonValue);
+  }
+  return bytes;
+}
+
+/** In a text and in its value. */
+const memoryOfChar = bytesOfChar + 1;
+const quotes = 2;
+/** Two quotes, a colon and a comma. */
+const charsOfMember = 4;
+/** Of a number, a boolean or `null`. */
+const charsOfPlain = 4;

@@ -57,7 +57,7 @@ const whilePutOffMs = 50;
 export function createClaimLoop(
   { storage, workspace, clock, log }: ClaimPorts,
   { workerId, capacity, pollMs, maySearch, putsOff, hasBacklog, workedOff }: ClaimSettings,
-  held: Pick<HeldRuns, "room" | "size">,
+  held: Pick<HeldRuns, "claimed" | "room" | "size">,
   adopt: (claim: ClaimedRun) => Promise<void>,
 ): ClaimLoop {
   let working = false;
@@ -103,7 +103,7 @@ export function createClaimLoop(
   const wanted = (environment: Environment): number => {
     if (putsOff(environment)) return 0;
     const kept = hasBacklog(environment) ? Math.floor(capacity / keptForNew) : 0;
-    return Math.max(0, held.room()[environment] - kept);
+    return held.room(environment, kept);
   };
 
   const claim = async (): Promise<void> => {
@@ -116,6 +116,7 @@ export function createClaimLoop(
     if (environments.some((environment) => most[environment] > 0) && maySearch()) {
       try {
         const { runs, nextWakeAtMs } = await storage.runs.claim({ workspace, workerId, limit, most });
+        environments.filter((environment) => most[environment] > 0).forEach(held.claimed);
         // What comes to a worker that stops is handed back with its lease.
         if (working) for (const run of runs) void adopt(run);
         const brought = (of: Environment): number => runs.filter(({ scope }) => scope.environment === of).length;

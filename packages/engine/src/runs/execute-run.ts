@@ -68,6 +68,9 @@ export async function executeRun(
   /** Milliseconds of evaluation since other work, such as a cancel of this run, was last let in. */
   let evaluatedMs = 0;
 
+  /** For the row that starts the run, or that answers what it was told. */
+  const somebodyWaits = (): boolean => run.creation !== undefined || run.news !== undefined;
+
   const evaluate = <T>(perform: () => T): T => {
     const sinceMs = ports.clock.monotonic();
     const performed = perform();
@@ -93,13 +96,13 @@ export async function executeRun(
   // Every row of every run comes through here: promises are chained where `async` would put three around one.
   const commitWith = (then: RunPlace, offer: Offer | undefined): Promise<Committed> => {
     const row = rowFor(then, offer);
-    const somebodyWaits = run.creation !== undefined || run.news !== undefined;
+    const isAwaited = somebodyWaits();
     term = holder.term;
     const told = (result: RowResult): Committed | Promise<Committed> => {
       if (result.status === "committed") offer?.taken();
       else if (result.status === "unknown") offer?.unknown();
       else offer?.dropped();
-      return afterRow(row, somebodyWaits, result);
+      return afterRow(row, isAwaited, result);
     };
     return sendRow(ports, run, row).then(told, (error: unknown) => {
       offer?.doubted();
@@ -107,13 +110,13 @@ export async function executeRun(
     });
   };
 
-  const afterRow = (row: RunCommit, somebodyWaits: boolean, result: RowResult): Committed | Promise<Committed> => {
+  const afterRow = (row: RunCommit, isAwaited: boolean, result: RowResult): Committed | Promise<Committed> => {
     switch (result.status) {
       case "committed":
         ports.observe(run.state.facts, run.pending);
         rowCommitted(run, row);
         mark = undefined;
-        if (somebodyWaits) created();
+        if (isAwaited) created();
         return "committed";
       case "unresumed":
         return unresumed;
@@ -130,10 +133,13 @@ export async function executeRun(
     }
   };
 
+  /** Whether the run waits for room in memory; a start or an answer that somebody waits for is stored first. */
+  const mustRest = (): boolean => !somebodyWaits() && holder.isTooLarge(run);
+
   /** Leaves the run to whoever claims it next, as it stands. */
   const handBack = async (): Promise<Release> => {
     const committed = await commit({ kind: "parked", status: "running", wakeAtMs: 0 });
-    return typeof committed === "object" ? committed : { kind: "rested" };
+    return typeof committed === "object" ? committed : { kind: "rested", wakeAtMs: 0 };
   };
 
   for (;;) {
@@ -260,7 +266,8 @@ export async function executeRun(
       case "intend":
       case "ask":
       case "ask_outcome": {
-        if (holder.draining() && step.do !== "ask" && step.do !== "ask_outcome") return await handBack();
+        if (step.do !== "ask" && step.do !== "ask_outcome" && (holder.draining() || mustRest()))
+          return await handBack();
         // What is reserved for a call must not belong to a past that may still be lost.
         if (run.pending.length > 0 && reserves(run.procedure, step)) {
           const committed = await commit(hot);

@@ -1,8 +1,13 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Environment } from "@procedo/contract";
 import { createHeldRuns } from "./held-runs.ts";
 
-const of = (environment: Environment) => ({ loading: { workspace: "w", environment } });
+const of = (environment: Environment) => ({ loading: { workspace: "w", environment }, memory: 0 });
+
+const roomIn = (held: ReturnType<typeof createHeldRuns>) => ({
+  sandbox: held.room("sandbox"),
+  live: held.room("live"),
+});
 
 function hold(held: ReturnType<typeof createHeldRuns>, environment: Environment, count: number): void {
   for (let n = 0; n < count; n++) held.set(`${environment}-${n}`, of(environment));
@@ -11,19 +16,58 @@ function hold(held: ReturnType<typeof createHeldRuns>, environment: Environment,
 test("one environment may have seven eighths, the two together all", () => {
   const held = createHeldRuns(16);
   hold(held, "sandbox", 14);
-  expect(held.room()).toEqual({ sandbox: 0, live: 2 });
+  expect(roomIn(held)).toEqual({ sandbox: 0, live: 2 });
   hold(held, "live", 2);
   expect([held.size, held.hasRoom("sandbox"), held.hasRoom("live")]).toEqual([16, false, false]);
   held.delete("sandbox-3");
-  expect(held.room()).toEqual({ sandbox: 1, live: 1 });
+  expect(roomIn(held)).toEqual({ sandbox: 1, live: 1 });
 });
 
 test("a run counts once, whatever it is held as, and no more when it is gone", () => {
   const held = createHeldRuns(8);
   for (let n = 0; n < 3; n++) held.set("a", of("sandbox"));
-  expect(held.room()).toEqual({ sandbox: 6, live: 7 });
+  expect(roomIn(held)).toEqual({ sandbox: 6, live: 7 });
   held.set("a", of("live"));
-  expect(held.room()).toEqual({ sandbox: 7, live: 6 });
+  expect(roomIn(held)).toEqual({ sandbox: 7, live: 6 });
   for (let n = 0; n < 3; n++) held.delete("a");
-  expect([held.size, held.room()]).toEqual([0, { sandbox: 7, live: 7 }]);
+  expect([held.size, roomIn(held)]).toEqual([0, { sandbox: 7, live: 7 }]);
+});
+
+describe("memory of the runs of an environment", () => {
+  const loaded = (environment: Environment, memory: number) => ({ ...of(environment), memory });
+
+  test("is bounded apart from the other's: none is begun or claimed beyond it, and the first alone may be larger", () => {
+    const held = createHeldRuns(16, 100);
+    held.set("a", loaded("sandbox", 150));
+    expect([held.hasRoom("sandbox"), held.hasRoom("live")]).toEqual([false, true]);
+    expect(held.hasMemoryFor("a")).toBe(true);
+    held.set("b", loaded("sandbox", 1));
+    held.set("c", loaded("live", 90));
+    expect([held.hasMemoryFor("b"), held.hasMemoryFor("c")]).toEqual([false, true]);
+    held.delete("a");
+    expect(held.hasMemoryFor("b")).toBe(true);
+  });
+
+  test("goes to those that were held first", () => {
+    const held = createHeldRuns(16, 100);
+    for (const runId of ["a", "b", "c"]) held.set(runId, loaded("sandbox", 40));
+    expect(["a", "b", "c"].map((runId) => held.hasMemoryFor(runId))).toEqual([true, true, false]);
+  });
+
+  test("is claimed for as many runs as fit if each is as large as the largest; later claims of small ones bring more", () => {
+    const held = createHeldRuns(16, 100);
+    held.set("a", loaded("sandbox", 40));
+    expect(held.room("sandbox")).toBe(1);
+    held.delete("a");
+    expect(held.room("sandbox")).toBe(2);
+    for (let claims = 0; claims < 4; claims++) held.claimed("sandbox");
+    expect(held.room("sandbox")).toBe(14);
+  });
+
+  test("leaves one place to a run that is alone, however large it may be, and keeps places free beside it", () => {
+    const held = createHeldRuns(16, 100);
+    held.set("a", loaded("sandbox", 500));
+    held.delete("a");
+    expect([held.room("sandbox"), held.room("sandbox", 4), held.room("sandbox", 14)]).toEqual([1, 1, 0]);
+  });
 });

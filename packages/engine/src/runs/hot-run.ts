@@ -14,6 +14,7 @@ import type { Principal } from "../access/principal.ts";
 import { settledBy } from "../budgets/call-settlements.ts";
 import { eventOf } from "../events/event-of.ts";
 import type { JournalWriter } from "../journal/journal-writer.ts";
+import { rowMemory } from "../journal/parsed-bytes.ts";
 import { invocationOf } from "../private-connections/invocation.ts";
 import { reviewRowOf } from "../reviews/review-row.ts";
 
@@ -47,6 +48,8 @@ export interface HotRun {
   inboxStale: boolean;
   /** When storage had the run's wait end, as long as nothing has happened to the run since it was claimed for that. */
   dueAtMs: number | undefined;
+  /** Estimated bytes of memory that the rows of its journal take. */
+  journalMemory: number;
 }
 
 /** What a run is told with which it goes on. */
@@ -80,6 +83,7 @@ export function createHotRun(
     inbox: [...inbox],
     inboxStale: false,
     dueAtMs: undefined,
+    journalMemory: 0,
   };
 }
 
@@ -169,6 +173,7 @@ export function nextRow(run: HotRun, then: RunPlace): RunCommit {
 /** Nothing is pending any more: the row is durable. */
 export function rowCommitted(run: HotRun, row: RunCommit): void {
   run.writer.advance(row);
+  run.journalMemory += rowMemory(row.body);
   run.creation = undefined;
   run.starter = undefined;
   run.news = undefined;

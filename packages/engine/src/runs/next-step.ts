@@ -3,12 +3,19 @@ import type { Clock } from "../ports/clock.ts";
 import type { HotRun } from "./hot-run.ts";
 import { isWaitOver, waitSinceMs } from "./wait-over.ts";
 
+/** Memory for a byte of a journal at most: ordinary rows take four to six, those of `{},` more than twenty. */
+const memoryPerByte = 8;
+
 /** What comes next; a wait whose time has come goes on, and a journal over its limit ends the run. */
 export function nextStep(ports: { readonly clock: Clock; readonly limits: RunLimits }, run: HotRun): Step {
   const { cursor } = run.state;
   const { limits } = ports;
   if (mayEndHere(cursor) && run.writer.head.bytes > limits.runBytes) {
     const error = `The run reached its limit of ${limits.runBytes} bytes for all steps together.`;
+    return { do: "end", result: { status: "failed", error }, nodeId: cursor.nodeId };
+  }
+  if (mayEndHere(cursor) && run.journalMemory > limits.runBytes * memoryPerByte) {
+    const error = `The run reached its limit of ${limits.runBytes * memoryPerByte} bytes of memory: its steps have too many objects and lists.`;
     return { do: "end", result: { status: "failed", error }, nodeId: cursor.nodeId };
   }
   const step = next(run.procedure, run.state, limits);

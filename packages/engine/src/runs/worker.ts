@@ -100,6 +100,12 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     callsAborted,
     stopped: stopped.signal,
     draining: () => state !== "working",
+    isTooLarge: (run) => {
+      held.weigh(run);
+      if (held.hasMemoryFor(runIdOf(run))) return false;
+      log.info("A run waits for memory that other runs of its environment hold.", { runId: runIdOf(run), workerId });
+      return true;
+    },
   };
 
   const letGo = (runId: string): void => {
@@ -148,7 +154,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   };
 
   const adopt = async (claim: ClaimedRun): Promise<void> => {
-    held.set(claim.runId, { loading: claim.scope });
+    held.set(claim.runId, { loading: claim.scope, memory: leastMemory(claim) });
     resting.forget(claim.runId);
     let run: HotRun | undefined;
     try {
@@ -169,8 +175,9 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       ports.loadProcedure(procedureId, procedureVersion),
     );
     if (procedure === undefined) return undefined;
-    const { state: runState, writer } = await loadRun(ports, procedure, claim);
+    const { state: runState, writer, journalMemory } = await loadRun(ports, procedure, claim);
     const run = createHotRun(procedure, writer, runState, claim.inbox);
+    run.journalMemory = journalMemory;
     // Notices that were posted while the run was on its way here had no listener.
     run.inboxStale = true;
     // News wakes a run before its wait is over.
@@ -188,7 +195,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
    */
   const goOnIfHeld = async (run: HotRun, row: RunCommit): Promise<void> => {
     const { scope, runId } = row;
-    const loading = { loading: scope };
+    const loading = { loading: scope, memory: run.journalMemory };
     held.set(runId, loading);
     try {
       const isHere = await untilStored(ports, stopped.signal, () => cameHere(run, row));
@@ -350,6 +357,11 @@ function exists({ creation, news }: HotRun): boolean {
 function refusedRow(run: HotRun, cause: unknown): Error {
   const { seq } = run.writer.head;
   return new Error(`Storage refused row ${seq + 1} of the run: ${errorText(cause)}`, { cause });
+}
+
+/** Of a run whose journal has not been read yet; what it takes is at least thrice its text. */
+function leastMemory({ journal }: ClaimedRun): number {
+  return 3 * journal.reduce((sum, { body }) => sum + body.length, 0);
 }
 
 /** The row with its call for whoever polls next. */

@@ -10,7 +10,7 @@ export interface RunLimits {
   readonly tokens: number;
   /** Bytes of one step's input or output as JSON text. @defaultValue 4 MiB */
   readonly stepBytes: number;
-  /** Bytes of the whole journal. @defaultValue 32 MiB */
+  /** Bytes of the whole journal; in memory it may take eight times as many. @defaultValue 32 MiB */
   readonly runBytes: number;
   /** How deep a JSON value may nest. @defaultValue 64 */
   readonly depth: number;
