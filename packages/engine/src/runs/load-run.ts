@@ -3,7 +3,6 @@ import { fold, initialState, type CompiledProcedure, type RunState } from "@proc
 import type { JournalRow, Scope } from "@procedo/storage";
 import { chainFollower } from "../journal/chain.ts";
 import { createJournalWriter, type JournalWriter } from "../journal/journal-writer.ts";
-import { rowMemory } from "../journal/parsed-bytes.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
 import { sliceBytes, type Slices } from "../journal/slices.ts";
 
@@ -21,13 +20,12 @@ export async function loadRun(
     readonly epoch: number;
     readonly journal: readonly JournalRow[];
   },
-): Promise<{ readonly state: RunState; readonly writer: JournalWriter; readonly journalMemory: number }> {
+): Promise<{ readonly state: RunState; readonly writer: JournalWriter }> {
   const { runId, journal } = claim;
   const follows = chainFollower(chainKey, runId);
   const codec = createRowCodec(runId);
   let state: RunState | undefined;
   let read = 0;
-  let journalMemory = 0;
   for (const [index, row] of journal.entries()) {
     if (!follows(row)) throw broken(runId, `Row ${index + 1} does not follow from the row before it.`);
     try {
@@ -39,7 +37,6 @@ export async function loadRun(
     } catch (error) {
       throw broken(runId, "Its entries do not make a run of this version.", error);
     }
-    journalMemory += rowMemory(row.body);
     read += row.body.length;
     if (read < sliceBytes) continue;
     read = 0;
@@ -50,7 +47,7 @@ export async function loadRun(
   const bytes = journal.reduce((sum, row) => sum + Buffer.byteLength(row.body), 0);
   const { scope, epoch } = claim;
   const writer = createJournalWriter(chainKey, codec, { scope, runId, epoch, seq: last.seq, hash: last.hash, bytes });
-  return { state, writer, journalMemory };
+  return { state, writer };
 }
 
 function broken(runId: string, why: string, cause?: unknown): ProcedoError {

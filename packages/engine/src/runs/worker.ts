@@ -1,6 +1,7 @@
 import type { Environment } from "@procedo/contract";
 import type { CompiledProcedure, OpenReview, RunState } from "@procedo/procedure";
 import type { ClaimedRun, RunCommit, Scope, Storage } from "@procedo/storage";
+import { rowMemory } from "../journal/parsed-bytes.ts";
 import type { Slices } from "../journal/slices.ts";
 import { sleep } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
@@ -154,11 +155,13 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   };
 
   const adopt = async (claim: ClaimedRun): Promise<void> => {
-    held.set(claim.runId, { loading: claim.scope, memory: leastMemory(claim) });
+    const memory = journalMemory(claim);
+    held.set(claim.runId, { loading: claim.scope, memory });
     resting.forget(claim.runId);
     let run: HotRun | undefined;
     try {
       run = await load(claim);
+      if (run !== undefined) run.journalMemory = memory;
     } catch (error) {
       setAside(claim.runId, error);
       return;
@@ -175,9 +178,8 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       ports.loadProcedure(procedureId, procedureVersion),
     );
     if (procedure === undefined) return undefined;
-    const { state: runState, writer, journalMemory } = await loadRun(ports, procedure, claim);
+    const { state: runState, writer } = await loadRun(ports, procedure, claim);
     const run = createHotRun(procedure, writer, runState, claim.inbox);
-    run.journalMemory = journalMemory;
     // Notices that were posted while the run was on its way here had no listener.
     run.inboxStale = true;
     // News wakes a run before its wait is over.
@@ -359,9 +361,8 @@ function refusedRow(run: HotRun, cause: unknown): Error {
   return new Error(`Storage refused row ${seq + 1} of the run: ${errorText(cause)}`, { cause });
 }
 
-/** Of a run whose journal has not been read yet; what it takes is at least thrice its text. */
-function leastMemory({ journal }: ClaimedRun): number {
-  return 3 * journal.reduce((sum, { body }) => sum + body.length, 0);
+function journalMemory({ journal }: ClaimedRun): number {
+  return journal.reduce((sum, { body }) => sum + rowMemory(body), 0);
 }
 
 /** The row with its call for whoever polls next. */
