@@ -43,7 +43,7 @@ test("operations that are made of promises alone leave the others a turn to begi
 
 test("operations of the warm-up count in the total and in no latency", async () => {
   const numbers: number[] = [];
-  const loop = await closedLoop({ concurrency: 1, warmupMs: 15, measureMs: 15 }, async (n) => {
+  const loop = await closedLoop({ concurrency: 1, warmupMs: 15, measureMs: 150 }, async (n) => {
     await new Promise((resolve) => setImmediate(resolve));
     numbers.push(n);
     return n;
