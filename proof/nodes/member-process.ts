@@ -109,6 +109,6 @@ async function serve(served: Engine): Promise<Door> {
   const url = `http://127.0.0.1:${listener.port}`;
   const http = createHttp({ engine: served, runnerUrl: url, appUrl: url });
   reply = (request) => http.answer(request);
-  const { key } = await served.keys.create({ name: "proof", environment, by: { person: "prober" } });
+  const { key } = await served.keys.create({ name: "proof", environment, by: { person: "starter" } });
   return { url, key };
 }

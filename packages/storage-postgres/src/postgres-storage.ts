@@ -169,6 +169,7 @@ export class PostgresStorage implements Storage {
     });
     // For good: connections end a little later than their pool.
     pool.on("error", ignore);
+    pool.on("connect", survives);
     return PostgresStorage.#open(pool, others, () => pool.end());
   }
 
@@ -190,7 +191,9 @@ export class PostgresStorage implements Storage {
     }
     checkSettings(others);
     pool.on("error", ignore);
-    return PostgresStorage.#open(pool, others, async () => void pool.removeListener("error", ignore));
+    pool.on("connect", survives);
+    const leave = (): void => void pool.removeListener("error", ignore).removeListener("connect", survives);
+    return PostgresStorage.#open(pool, others, async () => leave());
   }
 
   static async #open(
@@ -264,6 +267,14 @@ const maxSetting = 2 ** 31 - 1;
 
 /** An idle connection that breaks is no news: the pool has dropped it. Unheard, it would end the process. */
 function ignore(): void {}
+
+/**
+ * A server that ends a connection as it begins can say so in the same packet: then no caller has the connection yet, and an
+ * error without a listener would end the process. Its first query fails.
+ */
+function survives(client: pg.PoolClient): void {
+  client.on("error", ignore);
+}
 
 /** A server that stands still says no goodbye to its connections: it is waited for no longer than for anything else. */
 async function atMost(timeoutMs: number, goodbyes: Promise<unknown>): Promise<void> {
