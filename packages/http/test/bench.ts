@@ -164,6 +164,12 @@ export async function createBench(options: BenchOptions = {}): Promise<Bench> {
           throw new Error("The desk is closed.");
         },
       }),
+      add: defineAction({
+        description: "Adds an object to a list.",
+        input: z.object({ list: z.array(z.json()) }),
+        effect: "read",
+        run: async ({ list }) => ({ list: [...list, {}] }),
+      }),
       wait: defineAction({
         description: "Waits.",
         input: anything,

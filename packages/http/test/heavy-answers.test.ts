@@ -1,16 +1,37 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import type { ProcedureDocument } from "@procedo/contract";
 import { defineProcedure, z } from "@procedo/engine";
 import { serveNode } from "@procedo/http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { heavyOfEnvironment, heavyOfKey, heavyWaitMs } from "../src/access/heavy-answers.ts";
 import { operations } from "../src/operations/operations.ts";
-import { createBench, origin, textOf, until, type Bench } from "./bench.ts";
+import { createBench, documents, origin, textOf, until, type Bench } from "./bench.ts";
 import { manualClock, type ManualClock } from "./manual-clock.ts";
 
 const environment = "sandbox";
 const data = {
   lines: Array.from({ length: 6_000 }, (_line, number) => ({ number, text: `Größe 😀 ${"x".repeat(90)}` })),
+};
+
+const adders = ["add1", "add2", "add3", "add4", "add5", "add6", "add7", "add8"];
+
+/** Each of its eight calls answers a list of its own, an object longer than the one before. */
+const adding: ProcedureDocument = {
+  ...documents.echo,
+  procedureId: "adding",
+  nodes: [
+    { id: "start", kind: "start" },
+    ...adders.map((id, index) => ({
+      id,
+      kind: "tool_call" as const,
+      connection: "desk",
+      action: "add",
+      arguments: { list: index === 0 ? "{{ input.list }}" : `{{ nodes.${adders[index - 1]}.output.list }}` },
+    })),
+    { id: "done", kind: "end", output: {} },
+  ],
+  edges: ["start", ...adders].map((from, index) => ({ from, to: adders[index] ?? "done" })),
 };
 
 interface LargeBench extends Bench {
@@ -113,10 +134,11 @@ describe("a large answer", () => {
 
   test("finds no room while the memory of its environment is taken, and finds it again", async () => {
     const { engine, get } = await largeBench();
-    // Of 4 MiB as JSON, in the record twice: nearly 200 MiB in memory.
-    const empty = { list: Array.from({ length: 1_300_000 }, () => ({})) };
     const by = { person: "olga" };
-    const { runId } = await engine.runs.execute({ procedureId: "echo", environment, data: empty, by });
+    await engine.procedures.publish({ document: adding, version: "v1", defaultIn: [environment], by });
+    // Nine lists of some 18 MiB in memory are in its record.
+    const list = Array.from({ length: 250_000 }, () => ({}));
+    const { runId } = await engine.runs.execute({ procedureId: "adding", environment, data: { list }, by });
     const path = `/runs/${runId}?include=steps`;
     const first = await get(path);
     expect(first.status).toBe(200);
