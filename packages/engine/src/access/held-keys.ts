@@ -154,7 +154,7 @@ export function createHeldKeys(
 
   return {
     hold: async (digest) => {
-      // Held before it is asked for: what is deleted while storage answers is told to it.
+      // Held before storage is asked: a deletion during the question reaches this hold.
       const hold = new Hold(digest, ports);
       add(digest, hold);
       try {

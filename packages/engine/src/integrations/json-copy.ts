@@ -148,7 +148,7 @@ function copyValue(
   path: string,
   budget: { chars: number; readonly most: number; containers: number },
 ): JsonValue | undefined | Refusal {
-  // A value that is too large already is not copied any further: what was given may hold one large value a thousand times.
+  // A value that is too large already is not copied any further: it may hold one large value a thousand times.
   if (budget.chars > budget.most) return undefined;
   switch (typeof value) {
     case "string":

@@ -56,7 +56,7 @@ export interface Reviews {
 /** Characters of what a review shows from which on reading it counts as a large read. */
 const largeLength = 64 * 1024;
 
-/** Reviews read together: each of their decisions may bring outputs of 256 KiB, none of which a list tells. */
+/** Reviews read together: each of their decisions may bring outputs of 256 KiB, which a list does not show. */
 const reviewsAtOnce = 10;
 
 export interface ReviewPorts extends DecidePorts, JournalPorts {
