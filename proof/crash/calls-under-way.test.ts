@@ -37,12 +37,14 @@ test("a read and a payment that was not begun are not payments under way", () =>
   expect(callsUnderWay(run(intent, { ...answered, atMs: 300, result: notBegun }), { atMs: 200 })).toEqual([]);
 });
 
-test("a question about an attempt whose answer was heard was asked in vain, unless the answer took too long", () => {
+test("a question about an attempt whose answer was heard was asked in vain, unless time ran out", () => {
   const question = (reason: string): readonly string[] =>
     askedInVain(callsUnderWay(run(intent, asked(reason)), { atMs: 200 }));
   expect(question("The worker that made the call stopped.")).toEqual([
     "Run run_1, pay, attempt 1: its worker heard the answer, and a person was asked: The worker that made the call stopped.",
   ]);
   expect(question('"pay_once" did not answer within 800 ms.')).toEqual([]);
+  const late = 'A later attempt: The request to "127.0.0.1:80" was not sent: The call was not sent in time.';
+  expect(question(`The worker that made the call stopped. ${late}`)).toEqual([]);
   expect(askedInVain(callsUnderWay(run(intent, { ...answered, atMs: 300 }), { atMs: 200 }))).toEqual([]);
 });

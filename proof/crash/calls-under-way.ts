@@ -40,17 +40,22 @@ export function callsUnderWay(
 /** So many of those questions are told when a proof fails. */
 export const mostTold = 5;
 
-/** What people were asked about calls of which the worker lived to hear the answer, and no timeout was the reason. Pure. */
+/**
+ * Questions that people were asked about calls of which the worker lived to hear the answer, unless time ran out before the
+ * answer or before the request left. Pure.
+ */
 export function askedInVain(calls: readonly CallUnderWay[]): readonly string[] {
   return calls.flatMap(({ runId, nodeId, attempt, question }) => {
-    if (question === undefined || isTimeout(question.reason)) return [];
+    if (question === undefined || isOutOfTime(question.reason)) return [];
     return [
       `Run ${runId}, ${nodeId}, attempt ${attempt}: its worker heard the answer, and a person was asked: ${question.reason}`,
     ];
   });
 }
 
-const isTimeout = (reason: string): boolean => / did not answer within /.test(reason);
+/** A repetition that was held back for too long has no answer, and leaves the doubt about the attempt before it. */
+const isOutOfTime = (reason: string): boolean =>
+  / did not answer within | was not sent: The call was not sent in time\./.test(reason);
 
 function isOutcomeOf(entry: Entry, intent: Intent | undefined): boolean {
   if (entry.type !== "outcome" || intent === undefined) return false;
