@@ -2,6 +2,7 @@ import type { ApiAuthentication, JsonObject, JsonValue } from "@procedo/contract
 import type { Exchange, Redactor, Secrets } from "@procedo/engine";
 import type { ImportedOperation, ParameterInput } from "../openapi/imported-api.ts";
 import { kindOf } from "../openapi/operations/media-types.ts";
+import { sentPath } from "../openapi/operations/path-template.ts";
 import { credentialsOf, hidden, type Credentials } from "./authentication.ts";
 import { ownMember } from "./body-members.ts";
 import { pairsOf, pathText, simpleText, type Pair } from "./parameter-styles.ts";
@@ -92,7 +93,7 @@ function urlOf({ operation, args, connection }: OperationCall, credentials: Cred
   const inPath = new Map(parametersIn(operation, "path").map((parameter) => [parameter.name, parameter]));
   const { href } = targetUrl({
     baseUrl: connection.baseUrl,
-    template: operation.path,
+    template: sentPath(operation.path),
     written(name) {
       const parameter = inPath.get(name);
       return parameter === undefined ? "" : pathPart(parameter, ownMember(args, parameter.input));

@@ -37,7 +37,7 @@ export interface ImportedOperation {
   readonly name: string;
   readonly operationId: string | undefined;
   readonly method: "get" | "put" | "post" | "delete" | "options" | "head" | "patch";
-  /** The template as it is written: `/payments/{id}`. */
+  /** The template as it is written: `/payments/{id}`. Its fragment, `#create` of `/payments#create`, tells operations apart and is not sent. */
   readonly path: string;
   /** Where the operation stands in the document. */
   readonly pointer: string;

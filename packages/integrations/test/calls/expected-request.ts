@@ -42,7 +42,9 @@ export function expectedRequest(root: JsonObject, operation: ImportedOperation, 
     unknown.push(`path ${name}`);
     return undefined;
   };
-  const segments = operation.path.split("/").map((segment) => {
+  // No parameter of the documents that are called has a "#" in its name.
+  const [sent = ""] = operation.path.split("#");
+  const segments = sent.split("/").map((segment) => {
     const whole = /^\{([^{}]*)\}$/.exec(segment);
     if (whole !== null) return inPath(whole[1] ?? "");
     return segment.includes("{") ? undefined : segment;

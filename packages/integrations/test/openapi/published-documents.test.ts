@@ -12,8 +12,6 @@ const gitHub = path.join(folderOf("@octokit/openapi"), "generated", "api.github.
 
 /** Errors of documents that their authors hold to be right, and why they are. */
 const judged: Record<string, readonly string[]> = {
-  // A fragment is not sent: the address would be that of the path without it.
-  "parameters-style": ["/paths/~1cookies#formNonExploded", "/paths/~1cookies#formExploded"],
   // Nothing to call.
   title: ["/paths"],
 };

@@ -3,7 +3,7 @@ import type { ImportedOperation, ImportProblem } from "../imported-api.ts";
 import { errorAt, type ProblemSink, shown, warningAt } from "../problem-list.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import { token } from "../json-pointer.ts";
-import { readPathTemplate } from "./path-template.ts";
+import { readPathTemplate, sentPath } from "./path-template.ts";
 import { followReference, type Reading } from "./reading.ts";
 
 /** Where an operation stands in the document, whether or not it can be imported. */
@@ -29,7 +29,7 @@ const itemMembers = {
 /** All operations in the document's order; what stands in their place but is none is a problem. */
 export function findOperations(reading: Reading, paths: JsonObject, problems: ProblemSink): OperationSite[] {
   const sites: OperationSite[] = [];
-  const shapes = new Map<string, string>();
+  const addresses = new Map<string, string>();
   for (const [path, value] of Object.entries(paths)) {
     if (path.startsWith("x-")) continue;
     const pointer = `/paths${token(path)}`;
@@ -41,7 +41,7 @@ export function findOperations(reading: Reading, paths: JsonObject, problems: Pr
     if (item === undefined) continue;
     const names = template.ok ? template.names : undefined;
     const found = operationsOf(reading, path, item, names, problems);
-    if (found.length > 0) warnOfSameShape(path, pointer, shapes, problems);
+    if (found.length > 0) warnOfSameAddress(path, pointer, addresses, problems);
     sites.push(...found);
   }
   return sites;
@@ -137,11 +137,18 @@ function operationIdOf(value: JsonObject, pointer: string): Pick<OperationSite, 
   return { operationId: undefined, problems: [problem] };
 }
 
-/** `/a/{id}` and `/a/{name}` are the same address. */
-function warnOfSameShape(path: string, pointer: string, shapes: Map<string, string>, problems: ProblemSink): void {
-  const shape = path.replaceAll(/\{[^{}]*\}/g, "{}");
-  const other = shapes.get(shape);
-  if (other === undefined) shapes.set(shape, path);
-  else
-    problems.push(warningAt(pointer, `is the same address as ${shown(other)}; only the names of parameters differ.`));
+/** `/a/{id}`, `/a/{name}` and `/a/{id}#create` are the same address. */
+function warnOfSameAddress(path: string, pointer: string, addresses: Map<string, string>, problems: ProblemSink): void {
+  const sent = sentPath(path);
+  const address = sent.replaceAll(/\{[^{}]*\}/g, "{}");
+  const other = addresses.get(address);
+  if (other === undefined) addresses.set(address, path);
+  if (sent !== path) {
+    const also = other === undefined ? "" : ` The address is then the same as that of ${shown(other)}.`;
+    const message = `The path ends in ${shown(path.slice(sent.length))}, which no request carries: ${shown(sent)} is sent.${also}`;
+    problems.push(warningAt(pointer, message));
+  } else if (other !== undefined) {
+    const part = sentPath(other) === sent ? `what follows "#" differs` : "only the names of parameters differ";
+    problems.push(warningAt(pointer, `is the same address as ${shown(other)}; ${part}.`));
+  }
 }

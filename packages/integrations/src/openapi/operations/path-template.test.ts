@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPathTemplate } from "./path-template.ts";
+import { readPathTemplate, sentPath } from "./path-template.ts";
 
 describe("a path template", () => {
   it.each([
@@ -9,6 +9,12 @@ describe("a path template", () => {
     ["/{.label}{;matrix}", [".label", ";matrix"]],
     ["/{constructor}", ["constructor"]],
     ["/{id}/x/{id}", ["id"]],
+    ["/search/{query}.{ext}", ["query", "ext"]],
+    ["/compare/{from}..{to}/{a}...{b}", ["from", "to", "a", "b"]],
+    ["/v1.{x}/.{hidden}/{y}.", ["x", "hidden", "y"]],
+    ["/{id}:cancel/{a},{b}/{c};{d}", ["id", "a", "b", "c", "d"]],
+    ["/a//b/%2F/{user-id}/{$top}/{a b}/{c#d}", ["user-id", "$top", "a b", "c#d"]],
+    ["/files/{id}#{upload}", ["id"]],
   ])("gives the names of its parameters: %s", (path, names) => {
     expect(readPathTemplate(path)).toEqual({ ok: true, names: new Set(names) });
   });
@@ -21,7 +27,12 @@ describe("a path template", () => {
     ["/{a{b}}", "inside a parameter"],
     ["/{}", "without a name"],
     ["/a?x=1", '"?"'],
-    ["/#a", '"#"'],
+    ["/a?x=1#b", '"?"'],
+    ["#create", "does not begin with a slash"],
+    ["/a/..#b", '".."'],
+    ["/..;{x}", '".."'],
+    ["/a%2f..%2fb", '".."'],
+    ["/a#b\r\nc", "control characters"],
     ["/a\\b", "no path has"],
     ["/../admin", '".."'],
     ["/a/%2E%2e/b", '".."'],
@@ -30,5 +41,15 @@ describe("a path template", () => {
     ["/\ud800", "surrogate"],
   ])("is refused by its fault: %j", (path, message) => {
     expect(readPathTemplate(path)).toMatchObject({ ok: false, message: expect.stringContaining(message) as string });
+  });
+
+  it.each([
+    ["/a#b?c/../d", "/a"],
+    ["/#X-Amz-Target=A.B", "/"],
+    ["/{c#d}/e#f#g", "/{c#d}/e"],
+    ["/a", "/a"],
+  ])("is sent without its fragment: %s as %s", (path, sent) => {
+    expect(readPathTemplate(path).ok).toBe(true);
+    expect(sentPath(path)).toBe(sent);
   });
 });
