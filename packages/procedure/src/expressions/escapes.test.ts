@@ -129,6 +129,8 @@ function random(pick: Pick, kind: Kind, depth: number, variable = "input.numbers
         `${part("text")}.${one("trim", "upperAscii")}()`,
         `${part("text")}.substring(${part("number")})`,
         `${part("list")}.join(${part("text")})`,
+        `money(${part("number")}, ${one("'EUR'", "'jpy'", part("text"))})`,
+        `timestamp(${part(pick(2) === 0 ? "text" : "number")}).isoDate(${one("", "'Europe/Berlin'", part("text"))})`,
       );
     case "bool":
       return one(
@@ -159,6 +161,7 @@ function random(pick: Pick, kind: Kind, depth: number, variable = "input.numbers
         `input.object.?${one("a", ...hostNames)}.orValue(${part("any")})`,
         `input.object[${part("text")}]`,
         `input.list[${part("number")}]`,
+        `json(${one(`'{"${one("a", ...hostNames)}": [1]}'`, part("text"))})`,
         `dyn(${part("any")}).${one("a", ...hostNames)}`,
       );
   }

@@ -1,14 +1,14 @@
 import { decimalToText } from "./decimal.ts";
-import { keysOf, spend } from "./frame.ts";
+import { keysOf } from "./frame.ts";
+import { jsonFunction } from "./json-function.ts";
+import { moneyFunction } from "./money.ts";
 import { numberFunctions } from "./number-functions.ts";
 import { overload } from "./overload.ts";
 import type { FunctionDeclaration } from "./overload.ts";
-import { duration, dyn, int, string, timestamp } from "./static-type.ts";
+import { dyn, int, string } from "./static-type.ts";
 import { textFunctions, textSize } from "./text-functions.ts";
-import { durationFromText, durationToText, timestampFromText, timestampToText } from "./time.ts";
-
-/** Reading a date takes as long as this many other steps. */
-const timestampSteps = 5;
+import { timeFunctions } from "./time-functions.ts";
+import { durationToText, timestampToText } from "./time.ts";
 
 /** Every function of the language, except `has`, `matches`, the macros over lists and what optionals offer. */
 export const functions: ReadonlyMap<string, FunctionDeclaration> = new Map(
@@ -32,26 +32,12 @@ export const functions: ReadonlyMap<string, FunctionDeclaration> = new Map(
         overload(["duration"], string, (_frame, value) => durationToText(value)),
       ],
     },
-    timestamp: {
-      style: "function",
-      overloads: [
-        overload(["string"], timestamp, (frame, text) => {
-          spend(frame, timestampSteps);
-          return timestampFromText(text);
-        }),
-        overload(["timestamp"], timestamp, (_frame, value) => value),
-      ],
-    },
-    duration: {
-      style: "function",
-      overloads: [
-        overload(["string"], duration, (_frame, text) => durationFromText(text)),
-        overload(["duration"], duration, (_frame, value) => value),
-      ],
-    },
     /** Forgets what the schemas say of a value, where they are wrong. */
     dyn: { style: "function", overloads: [overload(["any"], dyn, (_frame, value) => value)] },
+    json: jsonFunction,
+    money: moneyFunction,
     ...numberFunctions,
     ...textFunctions,
+    ...timeFunctions,
   }),
 );

@@ -136,7 +136,7 @@ describe("calls are checked before anything runs", () => {
     ["startsWith('a', 'b')", "is called on a value"],
     ["'a'.decimal()", "is called with a value: decimal(value)"],
     ["input.amount.startsWith('a')", "startsWith takes text and text; here it is given a number and text"],
-    ["timestamp(1)", "timestamp takes text"],
+    ["timestamp(true)", "timestamp takes text"],
     ["eval('1')", 'There is no function "eval"'],
     ["Function('return 1')()", "Unexpected"],
     ["input.amount()", 'There is no function "amount"'],

@@ -2,7 +2,7 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import { nearestName } from "@procedo/contract";
 import { RE2JS } from "re2js";
 import { linearMatch } from "../linear-match.ts";
-import { fail } from "./evaluation-failure.ts";
+import { EvaluationFailure, fail } from "./evaluation-failure.ts";
 import { spend } from "./frame.ts";
 import { functions } from "./functions.ts";
 import { lowerHas } from "./lower-access.ts";
@@ -44,7 +44,7 @@ export function lowerMethod(node: ASTNode & { op: "rcall" }, lowering: Lowering)
 function lowerDeclared(
   node: ASTNode,
   name: string,
-  { overloads }: FunctionDeclaration,
+  { overloads, checkLiterals }: FunctionDeclaration,
   argNodes: readonly ASTNode[],
   lowering: Lowering,
 ): Lowered {
@@ -56,6 +56,8 @@ function lowerDeclared(
     const given = types.map(describe).join(" and ") || "nothing";
     return lowering.problem(node, `${name} takes ${takes.join(", or ")}; here it is given ${given}.`);
   }
+  const mistake = lowering.types.budget && mistakeIn(args, checkLiterals);
+  if (mistake !== undefined) return lowering.problem(node, `${textOf(node)} ${mistake}.`);
   const run: Run = (frame) => {
     const values = args.map((arg) => arg.run(frame));
     const overload = possible.find((candidate) => fits(candidate, values));
@@ -66,6 +68,17 @@ function lowerDeclared(
     run: located(node, run),
     weight: weigh(args) + 1,
   };
+}
+
+/** Why the arguments that are written out can never do, by their function's own check. */
+function mistakeIn(args: readonly Lowered[], checkLiterals: FunctionDeclaration["checkLiterals"]): string | undefined {
+  try {
+    checkLiterals?.(args.map(({ literal }) => literal));
+    return undefined;
+  } catch (error) {
+    if (error instanceof EvaluationFailure) return error.message;
+    throw error;
+  }
 }
 
 /** Instructions that a pattern may compile to. */

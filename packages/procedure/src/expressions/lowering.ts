@@ -2,6 +2,7 @@ import { serialize } from "@marcbachmann/cel-js";
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { EvaluationFailure } from "./evaluation-failure.ts";
 import type { Frame } from "./frame.ts";
+import type { Literal } from "./overload.ts";
 import type { ScopeTypes } from "./scope-types.ts";
 import type { StaticType } from "./static-type.ts";
 import type { Value } from "./value.ts";
@@ -16,7 +17,7 @@ export interface Lowered {
   /** Steps that running it once takes, without those that macros and long texts take when they run. */
   readonly weight: number;
   /** The value itself, where the source says it. */
-  readonly literal?: string | number | boolean | null;
+  readonly literal?: Literal;
 }
 
 /** A macro's variable. */

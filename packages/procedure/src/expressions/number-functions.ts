@@ -21,6 +21,9 @@ export const numberFunctions: Readonly<Record<string, FunctionDeclaration>> = {
   /** Exact: from text as it is written, from a number as JSON writes it. */
   decimal: {
     style: "function",
+    checkLiterals([text]) {
+      if (typeof text === "string") decimalFromText(text);
+    },
     overloads: [
       overload(["string"], decimal, (_frame, text) => decimalFromText(text)),
       overload(["number"], decimal, (_frame, value) => decimalFromNumber(value)),
@@ -29,19 +32,26 @@ export const numberFunctions: Readonly<Record<string, FunctionDeclaration>> = {
   },
   double: {
     style: "function",
+    checkLiterals([text]) {
+      if (typeof text === "string") numberFromText(text);
+    },
     overloads: [
       overload(["string"], number, (_frame, text) => numberFromText(text)),
       overload(["number"], number, (_frame, value) => value),
       overload(["decimal"], number, (_frame, value) => Number(decimalToText(value))),
     ],
   },
-  /** Cut towards zero. */
+  /** Cut towards zero; of a time, its seconds since 1970. */
   int: {
     style: "function",
+    checkLiterals([text]) {
+      if (typeof text === "string") wholeFromText(text);
+    },
     overloads: [
-      overload(["string"], int, (_frame, text) => whole(/^-?[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN)),
+      overload(["string"], int, (_frame, text) => wholeFromText(text)),
       overload(["number"], int, (_frame, value) => whole(Math.trunc(value))),
       overload(["decimal"], int, (_frame, value) => whole(Math.trunc(Number(decimalToText(value))))),
+      overload(["timestamp"], int, (_frame, { ms }) => Math.floor(ms / 1000)),
     ],
   },
   /** To this many places, half away from zero: 2.345 to two places is 2.35, -2.345 is -2.35. */
@@ -95,6 +105,10 @@ function numberFromText(text: string): number {
     if (Number.isFinite(value)) return value;
   }
   return fail('takes text that is a number, such as "-12.5"');
+}
+
+function wholeFromText(text: string): number {
+  return whole(/^-?[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN);
 }
 
 function whole(value: number): number {

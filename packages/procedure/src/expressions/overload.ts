@@ -28,9 +28,17 @@ export interface Overload {
   readonly call: (frame: Frame, ...args: Value[]) => Value;
 }
 
+/** A value that the document writes out. */
+export type Literal = string | number | boolean | null;
+
 export interface FunctionDeclaration {
   /** How it is called: `size(x)`, `x.size()`, or either. */
   readonly style: "function" | "method" | "either";
+  /**
+   * Judges the arguments that the document writes out, so that a mistake is found when a version is published; `undefined`
+   * stands for the others. A method's receiver is the first. Throws `EvaluationFailure`.
+   */
+  readonly checkLiterals?: (literals: readonly (Literal | undefined)[]) => void;
   readonly overloads: readonly Overload[];
 }
 

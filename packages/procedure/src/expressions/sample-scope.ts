@@ -1,7 +1,7 @@
 import type { JsonValue } from "@procedo/contract";
 import { compileExpression } from "./compile-expression.ts";
 import type { Scope } from "./expression.ts";
-import { scopeTypes } from "./scope-types.ts";
+import { createCompileBudget, scopeTypes } from "./scope-types.ts";
 import type { ScopeTypes } from "./scope-types.ts";
 
 /** What this folder's tests evaluate on: a payment whose vendor was looked up, and whose `pay` was not visited yet. */
@@ -62,8 +62,8 @@ export function valueOf(source: string, input: JsonValue = {}): JsonValue | unde
   return evaluation.value;
 }
 
-/** What is wrong with an expression before anything runs; empty when nothing is. */
+/** What publishing says is wrong with an expression; empty when nothing is. */
 export function problemsOf(source: string, types: ScopeTypes = sampleTypes): string {
-  const compiled = compileExpression(source, types);
+  const compiled = compileExpression(source, { ...types, budget: createCompileBudget() });
   return compiled.ok ? "" : compiled.problems.map(({ message }) => message).join(" ");
 }

@@ -1,49 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { EvaluationFailure } from "./evaluation-failure.ts";
-import {
-  durationFromText,
-  durationOf,
-  durationToText,
-  timestampAt,
-  timestampFromText,
-  timestampToText,
-} from "./time.ts";
+import { durationFromText, durationOf, durationToText, timestampAt } from "./time.ts";
 
-describe("timestamps", () => {
-  test.each([
-    ["2026-01-31T09:30:00Z", "2026-01-31T09:30:00Z"],
-    ["2026-01-31t09:30:00.25z", "2026-01-31T09:30:00.250Z"],
-    ["2026-01-31T00:30:00+01:00", "2026-01-30T23:30:00Z"],
-    ["2026-01-31T23:30:00-05:30", "2026-02-01T05:00:00Z"],
-    ["2026-01-31", "2026-01-31T00:00:00Z"],
-    ["2024-02-29T00:00:00.123456789Z", "2024-02-29T00:00:00.123Z"],
-    ["0100-01-01", "0100-01-01T00:00:00Z"],
-  ])("%s is %s", (written, moment) => {
-    expect(timestampToText(timestampFromText(written))).toBe(moment);
-  });
-
-  test.each([
-    "2026-02-29",
-    "2026-13-01",
-    "2026-00-10",
-    "2026-01-31T24:00:00Z",
-    "2026-01-31T09:60:00Z",
-    "2026-01-31T09:30:00",
-    "2026-01-31T09:30:00+24:00",
-    "2026-01-31 09:30:00Z",
-    "31.01.2026",
-    "0099-01-01",
-    "9999-12-31T23:59:59-01:00",
-    "now",
-    "",
-  ])("%j is refused", (written) => {
-    expect(() => timestampFromText(written)).toThrow(EvaluationFailure);
-  });
-
-  test("stay within the years 100 to 9999", () => {
-    expect(() => timestampAt(Number.MAX_SAFE_INTEGER)).toThrow(EvaluationFailure);
-    expect(() => timestampAt(Number.MIN_SAFE_INTEGER)).toThrow(EvaluationFailure);
-  });
+test("times stay within the years 100 to 9999", () => {
+  expect(() => timestampAt(Number.MAX_SAFE_INTEGER)).toThrow(EvaluationFailure);
+  expect(() => timestampAt(Number.MIN_SAFE_INTEGER)).toThrow(EvaluationFailure);
 });
 
 describe("durations", () => {

@@ -1,0 +1,49 @@
+import { fitsDepth } from "../json-bounds.ts";
+import { parseKeepingExact } from "../numbers/parse-json.ts";
+import { fail } from "./evaluation-failure.ts";
+import { spend } from "./frame.ts";
+import { overload } from "./overload.ts";
+import type { FunctionDeclaration } from "./overload.ts";
+import { anyObject, dyn, listOf } from "./static-type.ts";
+import type { Value } from "./value.ts";
+
+/** Characters that are read in the time of one step. */
+const charactersPerStep = 2;
+
+/** How deep a value may nest, as an answer may. */
+const depthLimit = 64;
+
+/**
+ * `json(text)`: the value that a JSON text holds, for services that put JSON into a text. Numbers keep their digits as those
+ * of an answer do. What is an object or a list already stays as it is, so that an expression outlives a service
+ * that begins to label its JSON as such.
+ */
+export const jsonFunction: FunctionDeclaration = {
+  style: "function",
+  checkLiterals([text]) {
+    if (typeof text === "string") read(text);
+  },
+  overloads: [
+    overload(["string"], dyn, (frame, text) => {
+      spend(frame, 1 + Math.ceil(text.length / charactersPerStep));
+      return read(text);
+    }),
+    overload(
+      ["object"],
+      ([object]) => (object?.kind === "object" ? object : anyObject),
+      (_frame, value) => value,
+    ),
+    overload(
+      ["list"],
+      ([list]) => (list?.kind === "list" ? list : listOf(dyn)),
+      (_frame, value) => value,
+    ),
+  ],
+};
+
+function read(text: string): Value {
+  const parsed = parseKeepingExact(text.startsWith("\uFEFF") ? text.slice(1) : text);
+  if (!parsed.ok) return fail(`takes a text that is JSON, and its text ${parsed.message.replace(/\.$/, "")}`);
+  if (!fitsDepth(parsed.value, depthLimit)) return fail(`reads JSON that nests deeper than ${depthLimit} levels`);
+  return parsed.value;
+}

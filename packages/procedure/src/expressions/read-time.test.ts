@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { problemsOf, valueOf } from "./sample-scope.ts";
+
+const read = (time: string) => valueOf("timestamp(input.time)", { time });
+const readIn = (time: string, zone: string) => valueOf("timestamp(input.time, input.zone)", { time, zone });
+
+describe("a time of a service is read where it means one moment", () => {
+  test.each([
+    ["2026-01-31T09:30:00Z", "2026-01-31T09:30:00Z"],
+    ["2026-01-31t09:30:00.25z", "2026-01-31T09:30:00.250Z"],
+    ["2026-01-31T00:30:00+01:00", "2026-01-30T23:30:00Z"],
+    ["2026-01-31T23:30:00-05:30", "2026-02-01T05:00:00Z"],
+    ["2026-01-31T09:00:00.000+0000", "2026-01-31T09:00:00Z"],
+    ["2026-01-31T09:00:00.000-0530", "2026-01-31T14:30:00Z"],
+    ["2026-01-31T09:00:00+00", "2026-01-31T09:00:00Z"],
+    ["2026-01-31T09:00:00+02", "2026-01-31T07:00:00Z"],
+    ["2026-01-31T09:00:00\u221201:00", "2026-01-31T10:00:00Z"],
+    ["2026-01-31 09:00:00Z", "2026-01-31T09:00:00Z"],
+    ["2026-01-31 09:00:00 +0100", "2026-01-31T08:00:00Z"],
+    ["2026-01-31 09:00:00 UTC", "2026-01-31T09:00:00Z"],
+    ["2026-01-31 09:00:00.123456+00", "2026-01-31T09:00:00.123Z"],
+    ["2026-01-31T09:00:00,5Z", "2026-01-31T09:00:00.500Z"],
+    ["2024-02-29T00:00:00.123456789Z", "2024-02-29T00:00:00.123Z"],
+    ["2026-01-31T09:00:00.1234567+01:00", "2026-01-31T08:00:00.123Z"],
+    ["2026-01-31T09:00Z", "2026-01-31T09:00:00Z"],
+    ["2026-01-31T09:00+01:00[Europe/Berlin]", "2026-01-31T08:00:00Z"],
+    ["2026-01-31T09:00Z[UTC]", "2026-01-31T09:00:00Z"],
+    ["20260131T090000Z", "2026-01-31T09:00:00Z"],
+    ["20260131T0900+0100", "2026-01-31T08:00:00Z"],
+    ["2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"],
+    ["2016-12-31T18:59:60.5-05:00", "2017-01-01T00:00:00Z"],
+    ["2026-01-31", "2026-01-31T00:00:00Z"],
+    ["20260131", "2026-01-31T00:00:00Z"],
+    ["0100-01-01", "0100-01-01T00:00:00Z"],
+  ])("%s is %s", (written, moment) => {
+    expect(read(written)).toBe(moment);
+  });
+});
+
+describe("a text that is no time is refused with what is wrong with it", () => {
+  test.each([
+    ["2026-02-29", "month 02 of 2026 has no day 29"],
+    ["2026-13-01", "there is no month 13"],
+    ["2026-00-10", "there is no month 00"],
+    ["2026-01-00", "has no day 00"],
+    ["2026-01-31T24:00:00Z", "there is no hour 24, midnight is 00:00 of the day after"],
+    ["2026-01-31T09:60:00Z", "there is no minute 60"],
+    ["2026-01-31T09:30:61Z", "there is no second 61"],
+    ["2026-01-31T09:30:60Z", "there is no second 60 here"],
+    ["2026-01-31T09:30:00", "and this one has none"],
+    ["2026-01-31 09:30", "and this one has none"],
+    ["2026-01-31T09:30:00+24:00", "neither Z nor an offset"],
+    ["2026-01-31T09:30:00 CET", "neither Z nor an offset"],
+    ["2026-01-31T09:30:00[Europe/Berlin]", "neither Z nor an offset"],
+    ["2026-01-31T9Z", "none of hours and minutes"],
+    ["2026-01-31 at noon", "none of hours and minutes"],
+    ["2026-1-31", "months and days have two digits"],
+    ["31.01.2026", "cannot be told"],
+    ["01/02/2026", "cannot be told"],
+    [" 2026-01-31", "use trim()"],
+    ["2026-01-31\n", "use trim()"],
+    ["1769850000", "double(text)"],
+    ["0099-01-01", "of the years 100 to 9999"],
+    ["9999-12-31T23:59:59-01:00", "after 9999"],
+    ["31012026", "there is no month 20"],
+    ["now", "such as"],
+    ["", "such as"],
+    [`2026-01-31T09:30:00.${"0".repeat(500)}Z`, "such as"],
+  ])("%j: %s", (written, problem) => {
+    expect(() => read(written)).toThrow(problem);
+  });
+
+  test("and in no other words of its own", () => {
+    expect(() => read("secret-4711")).toThrow(/^timestamp\(input\.time\) takes a time such as [^4]*$/);
+  });
+
+  test("when the version is published, where the document writes it", () => {
+    expect(problemsOf('timestamp("2026-02-30") < timestamp(run.createdAt)')).toContain("has no day 30");
+    expect(problemsOf('timestamp("2026-01-31T09:00:00")')).toContain("this one has none");
+    expect(problemsOf('duration("1d")')).toContain("hours, minutes and seconds");
+    expect(problemsOf('timestamp("2026-01-31T09:00:00", input.reference)')).toBe("");
+  });
+});
+
+describe("seconds since 1970", () => {
+  test("are a time, as CEL has it, and a time is seconds again", () => {
+    expect(valueOf("timestamp(1769850000)")).toBe("2026-01-31T09:00:00Z");
+    expect(valueOf("timestamp(1769850000.123)")).toBe("2026-01-31T09:00:00.123Z");
+    expect(valueOf("timestamp(-1)")).toBe("1969-12-31T23:59:59Z");
+    expect(valueOf('int(timestamp("2026-01-31T09:00:00.9Z"))')).toBe(1_769_850_000);
+  });
+
+  test("are not taken for milliseconds", () => {
+    expect(() => valueOf("timestamp(input.at)", { at: 1_769_850_000_000 })).toThrow("divided by 1000");
+    expect(problemsOf("timestamp(1769850000000)")).toContain("divided by 1000");
+    expect(valueOf("timestamp(input.at / 1000)", { at: 1_769_850_000_123 })).toBe("2026-01-31T09:00:00.123Z");
+  });
+});
+
+describe("a local time and its time zone", () => {
+  test.each([
+    ["2026-01-31T09:00:00", "Europe/Berlin", "2026-01-31T08:00:00Z"],
+    ["2026-07-31T09:00:00", "Europe/Berlin", "2026-07-31T07:00:00Z"],
+    ["2026-07-31 09:00", "America/New_York", "2026-07-31T13:00:00Z"],
+    ["2026-01-31T09:00:00", "+05:45", "2026-01-31T03:15:00Z"],
+    ["2026-01-31T09:00:00Z", "Europe/Berlin", "2026-01-31T09:00:00Z"],
+    ["2026-01-31", "Europe/Berlin", "2026-01-30T23:00:00Z"],
+    ["2026-01-31", "europe/berlin", "2026-01-30T23:00:00Z"],
+    ["2026-03-29T01:59:59", "Europe/Berlin", "2026-03-29T00:59:59Z"],
+    ["2026-03-29T03:00:00", "Europe/Berlin", "2026-03-29T01:00:00Z"],
+    ["2017-10-15", "America/Sao_Paulo", "2017-10-15T03:00:00Z"],
+    ["1500-06-01T00:00:00", "UTC", "1500-06-01T00:00:00Z"],
+  ])("%s in %s is %s", (written, zone, moment) => {
+    expect(readIn(written, zone)).toBe(moment);
+  });
+
+  test("are refused where clocks are set forward over the time", () => {
+    expect(() => readIn("2026-03-29T02:30:00", "Europe/Berlin")).toThrow("does not exist in its time zone");
+    expect(problemsOf('timestamp("2026-03-29T02:30:00", "Europe/Berlin")')).toContain("does not exist");
+    expect(() => readIn("2011-12-30T12:00:00", "Pacific/Apia")).toThrow("does not exist in its time zone");
+  });
+
+  test("are refused where clocks are set back and the time comes twice, unless it has its offset", () => {
+    expect(() => readIn("2026-10-25T02:30:00", "Europe/Berlin")).toThrow("comes twice in its time zone");
+    expect(readIn("2026-10-25T02:30:00+01:00", "Europe/Berlin")).toBe("2026-10-25T01:30:00Z");
+  });
+
+  test("are refused where there is no such zone: at the latest when they are read", () => {
+    expect(() => readIn("2026-01-31", "Europe/Berlim")).toThrow("takes a time zone by its name");
+    expect(problemsOf('timestamp(input.reference, "Mars/Olympus")')).toContain("takes a time zone by its name");
+    expect(problemsOf('timestamp(input.reference, "")')).toContain("takes a time zone by its name");
+  });
+});

@@ -1,0 +1,100 @@
+import { fail } from "./evaluation-failure.ts";
+import { timestampAt } from "./time.ts";
+import type { Timestamp } from "./time.ts";
+import { momentOfLocal, offsetFromText, startOfLocalDay, utc } from "./time-zone.ts";
+import type { TimeZone } from "./time-zone.ts";
+
+/** A date, and what follows it: ISO 8601 with separators or without. */
+const dateFirst = /^(\d{4})(-?)(\d{2})\2(\d{2})(?:[Tt ](.+))?$/s;
+const clockFirst = /^(\d{2})(:?)(\d{2})(?:\2(\d{2})(?:[.,](\d{1,12}))?)?(.*)$/s;
+/** A zone's name behind an offset (RFC 9557) adds nothing to it. */
+const zoneTags = /(?:\[[^[\]]{1,64}\])+$/;
+
+/** Longer texts are none of the forms. */
+const maxLength = 120;
+
+const advice = 'such as "2026-01-31T09:00:00Z", or a date, such as "2026-01-31"';
+
+/**
+ * Reads a time as services write it wherever it can mean one moment only: RFC 3339, and ISO 8601 without separators or
+ * seconds, with a comma, a space before the time or the offset, `+0000`, `+00` or `UTC`. A date alone is its first moment.
+ * Parts of a millisecond are cut off, and a leap second is the second after it.
+ *
+ * @param zone of times without an offset and of dates. @defaultValue times need an offset, dates are those of UTC
+ */
+export function timestampFromText(text: string, zone?: TimeZone): Timestamp {
+  const parts = text.length > maxLength ? null : dateFirst.exec(text);
+  if (parts === null) return fail(notADate(text));
+  const [, year = "", , month = "", day = "", rest] = parts;
+  const date = dateMs(year, month, day);
+  if (rest === undefined) return timestampAt(startOfLocalDay(date, zone ?? utc));
+  const clock = clockFirst.exec(rest);
+  if (clock === null) return fail(`takes a time ${advice}: what follows the date is none of hours and minutes`);
+  const [, hours = "", , minutes = "", seconds = "0", fraction = "", offset = ""] = clock;
+  const isLeap = seconds === "60";
+  const clockMs = millisecondsOf(hours, minutes, isLeap ? "59" : seconds);
+  const local = date + clockMs + Number(fraction.slice(0, 3).padEnd(3, "0"));
+  const moment = momentOf(local, offset.trim(), zone);
+  return timestampAt(isLeap ? leapSecond(moment) : moment);
+}
+
+/** Seconds since 1970, as many services count time, to the millisecond. */
+export function timestampFromSeconds(seconds: number): Timestamp {
+  if (Math.abs(seconds) > latestSeconds) {
+    return fail("takes seconds since 1970, and this number is beyond the year 9999: milliseconds are divided by 1000");
+  }
+  return timestampAt(Math.round(seconds * 1000));
+}
+
+const latestSeconds = 253_402_300_799;
+
+function dateMs(year: string, month: string, day: string): number {
+  if (Number(month) < 1 || Number(month) > 12) return fail(`takes a time ${advice}: there is no month ${month}`);
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  // Date.UTC reads years below 100 as 19xx, and rolls the 31st of a short month over: neither comes back the same.
+  if (date.getUTCFullYear() !== Number(year) && Number(year) < 100)
+    return fail("takes a time of the years 100 to 9999");
+  if (date.getUTCDate() !== Number(day))
+    return fail(`takes a time ${advice}: month ${month} of ${year} has no day ${day}`);
+  return date.getTime();
+}
+
+function millisecondsOf(hours: string, minutes: string, seconds: string): number {
+  if (Number(hours) > 23) {
+    const midnight = hours === "24" ? ", midnight is 00:00 of the day after" : "";
+    return fail(`takes a time ${advice}: there is no hour ${hours}${midnight}`);
+  }
+  if (Number(minutes) > 59) return fail(`takes a time ${advice}: there is no minute ${minutes}`);
+  if (Number(seconds) > 59) return fail(`takes a time ${advice}: there is no second ${seconds}`);
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+}
+
+function momentOf(local: number, offset: string, zone: TimeZone | undefined): number {
+  if (offset === "") {
+    if (zone !== undefined) return momentOfLocal(local, zone);
+    return fail(
+      'takes a time with Z or an offset, such as "+01:00", and this one has none: timestamp(text, zone) reads it',
+    );
+  }
+  const offsetMs = offsetFromText(offset.replace(zoneTags, ""));
+  if (offsetMs !== undefined) return local - offsetMs;
+  return fail(`takes a time ${advice}: what follows the time is neither Z nor an offset, such as "+01:00"`);
+}
+
+/** Leap seconds are put in at the end of a day of UTC, and nowhere else (RFC 3339, 5.6). */
+function leapSecond(moment: number): number {
+  const second = Math.floor(moment / 1000) * 1000 + 1000;
+  return second % 86_400_000 === 0 ? second : fail(`takes a time ${advice}: there is no second 60 here`);
+}
+
+/** Why a text begins with no date, by the usual suspects. It says nothing of the text itself. */
+function notADate(text: string): string {
+  if (text !== text.trim()) return `takes a time ${advice}, without spaces around it: use trim()`;
+  if (/^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b/.test(text)) {
+    return `takes a time ${advice}: whether the day or the month comes first cannot be told here`;
+  }
+  if (/^-?\d{9,11}(?:\.\d+)?$/.test(text))
+    return `takes a time ${advice}; seconds since 1970 are a number: double(text)`;
+  if (/^\d{4}-\d{1,2}-\d{1,2}(?!\d)/.test(text)) return `takes a time ${advice}: months and days have two digits`;
+  return `takes a time ${advice}, of the years 100 to 9999`;
+}
