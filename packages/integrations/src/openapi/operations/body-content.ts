@@ -7,6 +7,7 @@ import { readParts } from "./body-parts.ts";
 import { isBaseOfOthers } from "./base-of-others.ts";
 import { type MediaKind } from "./media-types.ts";
 import { own } from "../schema/json-object.ts";
+import { neededBy } from "./needed-by.ts";
 import { type Reading, takeProblems } from "./reading.ts";
 
 /** What a call sends as its body. */
@@ -56,8 +57,8 @@ export function readBodyContent(
     body.schema === undefined
       ? { schema: {}, problems: [] }
       : reading.requests.translate(body.schema, body.schemaPointer);
-  takeProblems(reading, translated.problems, problems);
   const members = body.schema === undefined ? undefined : reading.requests.membersOf(translated.schema);
+  takeProblems(reading, translated, problems, neededHere(reading, required, translated.schema, members));
   const whole = (schema: JsonObject): WholeBody => ({ shape: "whole", mediaType, required, schema: say(schema, body) });
   switch (kind) {
     case "json":
@@ -84,6 +85,19 @@ export function readBodyContent(
   }
 }
 
+/** Required members of a body are required inputs of the action, whether or not the body is. */
+function neededHere(
+  reading: Reading,
+  required: boolean,
+  schema: JsonObject,
+  members: Members | undefined,
+): readonly ImportProblem[] {
+  if (required) return neededBy("The body", reading, schema);
+  return (members?.required ?? []).flatMap((name) =>
+    neededBy("The body", reading, members?.properties.get(name) ?? {}, name),
+  );
+}
+
 const text: JsonObject = { type: "string" };
 const noMembers: Members = {
   properties: new Map(),
@@ -93,7 +107,8 @@ const noMembers: Members = {
   empty: true,
 };
 
-const isAnything = (schema: JsonObject): boolean => Object.keys(schema).length === 0;
+const isAnything = (schema: JsonObject): boolean => Object.keys(schema).every((keyword) => describing.has(keyword));
+const describing = new Set(["title", "description", "deprecated", "default", "examples"]);
 const textOf = (schema: JsonObject): JsonObject => (isAnything(schema) ? text : schema);
 
 function say(schema: JsonObject, { description }: DescribedBody): JsonObject {

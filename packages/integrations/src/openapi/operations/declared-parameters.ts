@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ImportProblem } from "../imported-api.ts";
 import { errorAt, shown, warningAt } from "../problem-list.ts";
-import { own } from "../schema/json-object.ts";
+import { isObject, own } from "../schema/json-object.ts";
 import { isList } from "./is-list.ts";
 import { followReference, type Found, type Reading } from "./reading.ts";
 
@@ -59,7 +59,10 @@ function declaredParameter(
 ): Declared | undefined {
   const found = followReference(reading, entry, at, "an object that describes a parameter");
   if (!found.ok) {
-    problems.push(found.problem);
+    const { problem } = found;
+    problems.push(
+      isObject(entry) ? { ...problem, message: `${problem.message} The parameter may be required.` } : problem,
+    );
     return undefined;
   }
   const { value, pointer } = found;

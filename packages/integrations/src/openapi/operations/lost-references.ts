@@ -2,6 +2,7 @@ import type { JsonValue } from "@procedo/contract";
 import type { ImportProblem } from "../imported-api.ts";
 import { warningAt } from "../problem-list.ts";
 import { isObject, own } from "../schema/json-object.ts";
+import { anyValueHere, resolveSchema } from "../schema/lost-schema.ts";
 import type { References } from "../schema/references.ts";
 import { isList } from "./is-list.ts";
 import { token } from "../json-pointer.ts";
@@ -27,8 +28,8 @@ export function createLostReferences(references: References, { areLost }: Writte
           for (const [index, item] of value.entries()) unread.push([item, `${at}/${index}`]);
         } else if (isObject(value)) {
           if (Object.hasOwn(value, "$ref")) {
-            const found = references.follow(value, at);
-            if (!found.ok) problems.push(warningAt(`${at}/$ref`, found.message));
+            const found = resolveSchema(references, own(value, "$ref") ?? null);
+            if (!found.ok) problems.push(warningAt(`${at}/$ref`, anyValueHere(found.message)));
             else if (!seen.has(found.pointer)) {
               seen.add(found.pointer);
               unread.push([found.value, found.pointer]);

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ApiDocument } from "../document/api-document.ts";
 import { isError } from "../problem-list.ts";
 import { isObject, own } from "../schema/json-object.ts";
+import { lostReferenceOf } from "../schema/lost-schema.ts";
 import type { References } from "../schema/references.ts";
 import { createSchemaTranslator } from "../schema/schema-translator.ts";
 import type { ReadingRoom } from "./reading-room.ts";
@@ -32,7 +33,7 @@ export function createOutputs(
 
   function make(schema: JsonValue, pointer: string): JsonObject | undefined {
     const translated = translator.translate(schema, pointer);
-    if (translated.problems.some(isError)) return undefined;
+    if (translated.problems.some(isError) || lostReferenceOf(translated.schema) !== undefined) return undefined;
     return room.keep(translator.assemble(translated.schema, room.boundsOf({ values: maxOutputValues })));
   }
 

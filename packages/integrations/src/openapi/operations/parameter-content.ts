@@ -3,13 +3,19 @@ import type { ImportProblem, ParameterEncoding } from "../imported-api.ts";
 import { errorAt, shown, warningAt } from "../problem-list.ts";
 import { chooseMediaType } from "./media-types.ts";
 import { isObject, own } from "../schema/json-object.ts";
+import { neededBy } from "./needed-by.ts";
 import { type Reading, takeProblems } from "./reading.ts";
 
-/** A parameter whose value is text of a media type: OpenAPI 3.0's `content`, with one entry. */
+/**
+ * A parameter whose value is text of a media type: OpenAPI 3.0's `content`, with one entry.
+ *
+ * @param requiredAs - a required parameter, as the subject of a sentence
+ */
 export function readParameterContent(
   reading: Reading,
   content: JsonValue,
   pointer: string,
+  requiredAs: string | undefined,
   problems: ImportProblem[],
 ): { encoding: ParameterEncoding; schema: JsonObject } | undefined {
   const chosen = chooseMediaType(content, pointer, problems);
@@ -25,6 +31,7 @@ export function readParameterContent(
     schema === undefined
       ? { schema: {}, problems: [] }
       : reading.requests.translate(schema, `${chosen.pointer}/schema`);
-  takeProblems(reading, translated.problems, problems);
+  const needed = requiredAs === undefined ? [] : neededBy(requiredAs, reading, translated.schema);
+  takeProblems(reading, translated, problems, needed);
   return { encoding: { kind: "content", mediaType: chosen.mediaType }, schema: translated.schema };
 }

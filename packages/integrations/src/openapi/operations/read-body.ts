@@ -1,10 +1,10 @@
 import type { JsonValue } from "@procedo/contract";
 import type { ImportProblem } from "../imported-api.ts";
-import { errorAt, isError, warningAt } from "../problem-list.ts";
+import { asWarning, errorAt, isError, warningAt } from "../problem-list.ts";
 import { isEmptyBody, readBodyContent, type ReadBody } from "./body-content.ts";
 import type { OperationSite } from "./find-operations.ts";
 import { chooseMediaType } from "./media-types.ts";
-import { own } from "../schema/json-object.ts";
+import { isObject, own } from "../schema/json-object.ts";
 import { flag } from "./parameter-encoding.ts";
 import type { BodyParameter } from "./read-parameters.ts";
 import { followReference, type Reading } from "./reading.ts";
@@ -12,6 +12,20 @@ import { readSwaggerBody } from "./swagger-body.ts";
 
 /** The body of an operation, of either dialect; `undefined`: none is sent. */
 export function readBody(
+  reading: Reading,
+  site: OperationSite,
+  parameters: readonly BodyParameter[],
+  problems: ImportProblem[],
+): ReadBody | undefined {
+  if (!hasNoBody(site)) return readDescribedBody(reading, site, parameters, problems);
+  // The call does without, whatever is wrong with it.
+  const faults: ImportProblem[] = [];
+  const body = readDescribedBody(reading, site, parameters, faults);
+  for (const fault of faults) problems.push(asWarning(fault));
+  return body;
+}
+
+function readDescribedBody(
   reading: Reading,
   site: OperationSite,
   parameters: readonly BodyParameter[],
@@ -34,7 +48,8 @@ function readRequestBody(
   const at = `${site.pointer}/requestBody`;
   const found = followReference(reading, given, at, "an object that describes a body");
   if (!found.ok) {
-    problems.push(found.problem);
+    const { problem } = found;
+    problems.push(isObject(given) ? { ...problem, message: `${problem.message} The body may be required.` } : problem);
     return undefined;
   }
   const { value, pointer } = found;
@@ -67,6 +82,8 @@ function readRequestBody(
 }
 
 /** RFC 9110, section 9.3.1: content of a GET or HEAD request means nothing, and clients refuse to send it. */
+const hasNoBody = ({ method }: OperationSite): boolean => method === "get" || method === "head";
+
 function unlessWithout(
   site: OperationSite,
   pointer: string,
@@ -74,7 +91,7 @@ function unlessWithout(
   empty: boolean,
   problems: ImportProblem[],
 ): ReadBody | undefined {
-  if (site.method !== "get" && site.method !== "head") return body;
+  if (!hasNoBody(site)) return body;
   if (!empty) {
     const message = `A ${site.method.toUpperCase()} request has no body (RFC 9110, 9.3.1); it is left out, and so are its members.`;
     problems.push(warningAt(pointer, message));

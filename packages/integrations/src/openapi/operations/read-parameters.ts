@@ -7,6 +7,7 @@ import { own } from "../schema/json-object.ts";
 import { flag, type Place, readCollectionFormat, readStyle } from "./parameter-encoding.ts";
 import { isOwnHeader } from "./own-headers.ts";
 import { readParameterContent } from "./parameter-content.ts";
+import { neededBy } from "./needed-by.ts";
 import { type Reading, takeProblems } from "./reading.ts";
 
 /** A parameter that becomes an argument. */
@@ -91,11 +92,12 @@ export interface ParameterShape {
 function readShape(reading: Reading, value: JsonObject, place: Place, pointer: string): ParameterShape {
   const problems: ImportProblem[] = [];
   const required = requiredOf(value, place, pointer, problems);
+  const requiredAs = required ? `The ${place} parameter ${shown(own(value, "name"))}` : undefined;
   const content = own(value, "content");
   const shape =
     reading.dialect === "openapi-3.0" && content !== undefined && !Object.hasOwn(value, "schema")
-      ? readParameterContent(reading, content, `${pointer}/content`, problems)
-      : readParameterSchema(reading, value, place, pointer, problems);
+      ? readParameterContent(reading, content, `${pointer}/content`, requiredAs, problems)
+      : readParameterSchema(reading, value, place, pointer, requiredAs, problems);
   if (shape === undefined || problems.some(isError)) return { shape: undefined, problems };
   return { shape: { required, encoding: shape.encoding, schema: described(shape.schema, value) }, problems };
 }
@@ -115,6 +117,7 @@ function readParameterSchema(
   value: JsonObject,
   place: Place,
   pointer: string,
+  requiredAs: string | undefined,
   problems: ImportProblem[],
 ): { encoding: ParameterEncoding; schema: JsonObject } | undefined {
   const swagger = reading.dialect === "swagger-2.0";
@@ -128,7 +131,8 @@ function readParameterSchema(
     return undefined;
   }
   const translated = reading.requests.translate(given, swagger ? pointer : `${pointer}/schema`);
-  takeProblems(reading, translated.problems, problems);
+  const needed = requiredAs === undefined ? [] : neededBy(requiredAs, reading, translated.schema);
+  takeProblems(reading, translated, problems, needed);
   const encoding = swagger ? readCollectionFormat(value, place, pointer) : readStyle(value, place, pointer);
   if (!encoding.ok) {
     problems.push(...encoding.problems);

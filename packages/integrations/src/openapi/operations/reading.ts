@@ -3,7 +3,7 @@ import type { ApiDocument } from "../document/api-document.ts";
 import type { ImportProblem } from "../imported-api.ts";
 import { errorAt, isError, type ProblemList, shown } from "../problem-list.ts";
 import type { References } from "../schema/references.ts";
-import type { SchemaTranslator } from "../schema/schema-translator.ts";
+import type { SchemaTranslator, TranslatedSchema } from "../schema/schema-translator.ts";
 import type { LostReferences } from "./lost-references.ts";
 import type { Outputs } from "./outputs.ts";
 import type { ParameterShape } from "./read-parameters.ts";
@@ -47,8 +47,19 @@ export function followReference(reading: Reading, value: JsonValue, pointer: str
 /** More than these are the document's only; the operation gets one that stands for them. */
 const maxTaken = 20;
 
-/** Takes over what is wrong with a schema. What many operations share may be wrong in thousands of places. */
-export function takeProblems(reading: Reading, found: readonly ImportProblem[], problems: ImportProblem[]): void {
+/**
+ * Takes over the problems of a schema. A part that many operations share may have thousands.
+ *
+ * @param needed - errors for references that the call cannot do without
+ */
+export function takeProblems(
+  reading: Reading,
+  { problems: ofSchema }: Pick<TranslatedSchema, "problems">,
+  problems: ImportProblem[],
+  needed: readonly ImportProblem[] = [],
+): void {
+  const places = new Set(needed.map(({ pointer }) => pointer));
+  const found = [...needed, ...ofSchema.filter(({ pointer }) => !places.has(pointer))];
   if (found.length <= maxTaken) {
     problems.push(...found);
     return;

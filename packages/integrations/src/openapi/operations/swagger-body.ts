@@ -8,6 +8,7 @@ import { bestMediaType, kindOf, readMediaType } from "./media-types.ts";
 import { own } from "../schema/json-object.ts";
 import { isList } from "./is-list.ts";
 import { flag, readCollectionFormat } from "./parameter-encoding.ts";
+import { neededBy } from "./needed-by.ts";
 import { type BodyParameter, described, schemaPart } from "./read-parameters.ts";
 import { type Reading, takeProblems } from "./reading.ts";
 
@@ -80,8 +81,10 @@ function readForm(
   const required: string[] = [];
   const parts: [string, BodyPart][] = [];
   for (const { name, value, pointer } of form) {
-    if (flag(value, "required", false, pointer, problems)) required.push(name);
-    const member = readMember(reading, value, pointer, problems);
+    const isRequired = flag(value, "required", false, pointer, problems);
+    if (isRequired) required.push(name);
+    const requiredAs = isRequired ? `The form parameter ${shown(name)}` : undefined;
+    const member = readMember(reading, value, pointer, requiredAs, problems);
     properties.set(name, member.schema);
     if (member.part !== undefined) parts.push([name, member.part]);
   }
@@ -99,6 +102,7 @@ function readMember(
   reading: Reading,
   value: JsonObject,
   pointer: string,
+  requiredAs: string | undefined,
   problems: ImportProblem[],
 ): { schema: JsonObject; part?: BodyPart } {
   const type = own(value, "type");
@@ -108,7 +112,8 @@ function readMember(
     return { schema: {} };
   }
   const translated = reading.requests.translate(schemaPart(value), pointer);
-  takeProblems(reading, translated.problems, problems);
+  const needed = requiredAs === undefined ? [] : neededBy(requiredAs, reading, translated.schema);
+  takeProblems(reading, translated, problems, needed);
   const schema = described(translated.schema, value);
   if (type !== "array") return { schema };
   // Always said: without a word, lists are written otherwise here than in OpenAPI 3.0.

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createReferences } from "../schema/references.ts";
 import { writtenReferences } from "./written-references.ts";
 
-const references = createReferences({ a: { b: 1 }, x: { $ref: "#/y" }, y: { $ref: "#/x" } });
+const references = createReferences({ a: { b: {} }, x: { $ref: "#/y" }, y: { $ref: "#/x" } });
 const found = (text: string) => writtenReferences(text, references);
 
 describe("the references of a text", () => {

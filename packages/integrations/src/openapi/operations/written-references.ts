@@ -1,3 +1,4 @@
+import { isObject } from "../schema/json-object.ts";
 import type { References } from "../schema/references.ts";
 
 /** What a document's references are like, told of its text: nearly always that there is nothing to look for. */
@@ -19,7 +20,8 @@ export function writtenReferences(text: string, references: References): Written
   let leadOut = false;
   for (const ref of different) {
     leadOut ||= !ref.startsWith("#");
-    areLost ||= !references.resolve(ref).ok;
+    const found = references.resolve(ref);
+    areLost ||= !found.ok || !isObject(found.value);
   }
   return { areLost, leadOut };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { isObject } from "./json-object.ts";
+import { lostReferenceOf } from "./lost-schema.ts";
 
 /** What an object schema says of an object's members, with all parts of `allOf` merged. Schemas may refer to `#/$defs`. */
 export interface Members {
@@ -32,6 +33,8 @@ interface Draft {
   readonly required: Set<string>;
   readonly alternatives: { readonly kind: "oneOf" | "anyOf"; readonly of: readonly Draft[] }[];
   additional: boolean | JsonObject | undefined;
+  /** Whether a part is not known, so that nothing tells what members it has. */
+  isOpen: boolean;
   readonly merged: Set<JsonObject>;
 }
 
@@ -54,6 +57,7 @@ export function membersOfSchema(
     if (steps < 0) return "other";
     if (draft.merged.has(at)) return "open";
     draft.merged.add(at);
+    draft.isOpen ||= lostReferenceOf(at) !== undefined;
     const types = typesIn(at);
     if (types.some((type) => type !== "object") || Object.hasOwn(at, "enum")) return "other";
     let isOfObjects = types.length > 0;
@@ -86,7 +90,7 @@ export function membersOfSchema(
   if (gather(schema, draft) !== "object") return undefined;
   const { required, alternatives } = rulesOf(draft);
   const properties = mergedProperties(withAlternatives(draft));
-  const additional = draft.additional ?? openAlternative(draft);
+  const additional = draft.isOpen ? true : (draft.additional ?? openAlternative(draft));
   return {
     properties,
     required: [...new Set([...required, ...requiredByAll(draft)])],
@@ -101,6 +105,7 @@ const createDraft = (merged: Set<JsonObject>): Draft => ({
   required: new Set(),
   alternatives: [],
   additional: undefined,
+  isOpen: false,
   merged,
 });
 
@@ -167,8 +172,8 @@ function requiredByAll(draft: Draft): readonly string[] {
 
 /** An alternative that takes any member opens the whole. */
 function openAlternative(draft: Draft): true | undefined {
-  const isOpen = ({ additional, alternatives }: Draft): boolean =>
-    additional === true || isObject(additional) || alternatives.some(({ of }) => of.some(isOpen));
+  const isOpen = ({ additional, isOpen: unknown, alternatives }: Draft): boolean =>
+    unknown || additional === true || isObject(additional) || alternatives.some(({ of }) => of.some(isOpen));
   return draft.alternatives.some(({ of }) => of.some(isOpen)) ? true : undefined;
 }
 
@@ -183,7 +188,9 @@ function merged(schemas: readonly JsonObject[]): JsonObject {
   return others.reduce((all, schema) => {
     const shared = Object.keys(schema).filter((keyword) => Object.hasOwn(all, keyword) && !describing.has(keyword));
     const differs = shared.some((keyword) => JSON.stringify(all[keyword]) !== JSON.stringify(schema[keyword]));
-    const interplay = [all, schema].some((each) => Object.hasOwn(each, "additionalProperties"));
+    const interplay = [all, schema].some(
+      (each) => Object.hasOwn(each, "additionalProperties") || lostReferenceOf(each) !== undefined,
+    );
     return differs || interplay ? { allOf: [all, schema] } : { ...all, ...schema };
   }, first);
 }

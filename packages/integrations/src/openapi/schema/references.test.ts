@@ -7,7 +7,7 @@ const resolve = (root: JsonObject, ref: unknown) => createReferences(root).resol
 describe("a reference", () => {
   const root: JsonObject = {
     paths: { "/a b/{id}": { get: [{ x: 1 }, "two"] } },
-    schemas: { "a~b": { y: 2 }, "50%": {}, link: { $ref: "#/schemas/a~0b" }, "": { z: 3 } },
+    schemas: { "List%3CA%3E": { w: 4 }, "a~b": { y: 2 }, "50%": {}, link: { $ref: "#/schemas/a~0b" }, "": { z: 3 } },
   };
 
   it.each([
@@ -17,6 +17,8 @@ describe("a reference", () => {
     ["#/schemas/50%", {}, "/schemas/50%"],
     ["#/schemas/50%25", {}, "/schemas/50%"],
     ["#/schemas/", { z: 3 }, "/schemas/"],
+    ["#/schemas/List%3CA%3E", { w: 4 }, "/schemas/List%3CA%3E"],
+    ["#/schemas/List%253CA%253E", { w: 4 }, "/schemas/List%3CA%3E"],
     ["#/paths/~1a%20b~1{id}/get/0", { x: 1 }, "/paths/~1a b~1{id}/get/0"],
     ["#/paths/~1a b~1%7Bid%7D/get/1", "two", "/paths/~1a b~1{id}/get/1"],
     ["#/schemas/link/y", 2, "/schemas/a~0b/y"],

@@ -52,7 +52,16 @@ export function createReferences(root: JsonObject): References {
         `$ref "${shown(ref)}" leads out of the document, which is never followed; put what it names into the document.`,
       );
     }
-    const fragment = decoded(ref.slice(1));
+    const written = ref.slice(1);
+    const fragment = decoded(written);
+    const found = lookUpFragment(ref, fragment, detours);
+    // Some names hold "%20" and the like as they are, and are referred to as they are.
+    if (found.ok || fragment === written) return found;
+    const asWritten = lookUpFragment(ref, written, detours);
+    return asWritten.ok ? asWritten : found;
+  }
+
+  function lookUpFragment(ref: string, fragment: string, detours: number): Resolved {
     if (fragment === "") return { ok: true, value: root, pointer: "" };
     if (!fragment.startsWith("/") || /~(?![01])/.test(fragment)) {
       return refuse(`$ref "${shown(ref)}" is not a JSON pointer; write it like "#/components/schemas/Name".`);

@@ -9,7 +9,10 @@ import { alternativeRule } from "./discriminator.ts";
 import { createEndlessReferences } from "./endless-references.ts";
 import { isObject, own } from "./json-object.ts";
 import { createLeftOutMembers } from "./left-out-members.ts";
+import { removeLostNegations } from "./lost-negations.ts";
+import { anyValueHere, lostSchema, resolveSchema } from "./lost-schema.ts";
 import { membersOfSchema, type Members } from "./members.ts";
+import { findNeededReferences, type NeededReference } from "./needed-references.ts";
 import { createReachedErrors } from "./reached-errors.ts";
 import type { NodeContext } from "./node-context.ts";
 import type { References } from "./references.ts";
@@ -29,6 +32,8 @@ export interface SchemaTranslator {
   translate(schema: JsonValue, pointer: string): TranslatedSchema;
   /** The members that a translated schema gives; `undefined`: its values are not objects, or not only objects. */
   membersOf(schema: JsonObject): Members | undefined;
+  /** The references that lead to no schema and that every value of a translated schema needs. */
+  neededReferences(schema: JsonObject): readonly NeededReference[];
   /**
    * Adds the `$defs` that a schema made of translated ones reaches, so that it stands for itself. Within bounds: what is
    * farthest from the root is replaced by "anything" with a description that says so. What comes out is shared between
@@ -64,10 +69,13 @@ export function createSchemaTranslator(
   const endless = createEndlessReferences();
   const components = new Map<string, SchemaUnit>();
   const byName = new Map<string, SchemaUnit>();
-  const loosener = createAlternativeLoosener((name) => byName.get(name)?.schema);
+  const definition = (name: string): JsonObject | undefined => byName.get(name)?.schema;
+  const loosener = createAlternativeLoosener(definition);
   const errors = createReachedErrors();
   const members = new Map<string, { readonly found: Members | undefined }>();
   const assembled = new Map<string, JsonObject>();
+  const needed = new Map<string, readonly NeededReference[]>();
+  let hasLostReferences = false;
   let waiting: { readonly unit: SchemaUnit; readonly schema: JsonValue }[] = [];
 
   /** The unit of what a `$ref` names, translated later: references may go on for ever, the stack may not. */
@@ -101,10 +109,12 @@ export function createSchemaTranslator(
       return group;
     },
     refer(ref, group, asPart) {
-      const found = references.resolve(ref);
+      const found = resolveSchema(references, ref);
       if (!found.ok) {
-        report("error", found.message, "$ref");
-        return {};
+        report("warning", anyValueHere(found.message), "$ref");
+        hasLostReferences = true;
+        const pointer = current.pointer + jsonPointer([...path, "$ref"]);
+        return lostSchema({ pointer, message: found.message }, purpose);
       }
       const base =
         asPart && listsAsAlternative(found.value, current.pointer) ? withoutAlternatives(found.value) : undefined;
@@ -148,6 +158,7 @@ export function createSchemaTranslator(
     }
     waiting = [];
     endless.settle(translated);
+    if (hasLostReferences) for (const { schema: made } of translated) removeLostNegations(made, definition);
     if (purpose === "request") {
       for (const { schema: made, hasAlternatives } of translated) if (hasAlternatives) loosener.loosen(made);
     }
@@ -171,11 +182,19 @@ export function createSchemaTranslator(
     },
     membersOf(schema) {
       const name = referenceAlone(schema);
-      if (name === undefined) return membersOfSchema(schema, (each) => byName.get(each)?.schema);
+      if (name === undefined) return membersOfSchema(schema, definition);
       // Many operations take or give one and the same thing.
-      const known = members.get(name) ?? { found: membersOfSchema(schema, (each) => byName.get(each)?.schema) };
+      const known = members.get(name) ?? { found: membersOfSchema(schema, definition) };
       members.set(name, known);
       return known.found;
+    },
+    neededReferences(schema) {
+      if (!hasLostReferences) return [];
+      const name = referenceAlone(schema);
+      if (name === undefined) return findNeededReferences(schema, definition);
+      const known = needed.get(name) ?? findNeededReferences(schema, definition);
+      needed.set(name, known);
+      return known;
     },
     assemble(schema, { values = defaultSchemaWeight } = {}) {
       const name = referenceAlone(schema);

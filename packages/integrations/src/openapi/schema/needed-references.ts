@@ -1,0 +1,128 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { isObject } from "./json-object.ts";
+import { type LostReference, lostReferenceOf } from "./lost-schema.ts";
+
+/** A lost reference that no value of a schema can do without. */
+export interface NeededReference {
+  readonly reference: LostReference;
+  /** The way to it, like `payee.accounts[].iban`; `""`: it describes the value itself. */
+  readonly path: string;
+}
+
+/** What a search goes through; what is farther away is taken for dispensable. */
+const maxSteps = 5_000;
+const maxDepth = 100;
+
+/**
+ * The lost references that every value of a translated schema needs: of the value itself, of its required members, of the items
+ * of a list that must not be empty, of all of its alternatives. A value that may be null needs none.
+ */
+export function findNeededReferences(
+  schema: JsonObject,
+  definition: (name: string) => JsonObject | undefined,
+): readonly NeededReference[] {
+  const known = new Map<string, readonly NeededReference[]>();
+  const numbers = new Map<JsonObject, number>();
+  let steps = maxSteps;
+
+  /** All schemas that apply to a value, without those of its alternatives. */
+  function applied(schemas: readonly JsonObject[]): readonly JsonObject[] {
+    const all = new Set<JsonObject>();
+    const waiting = [...schemas];
+    for (let next = waiting.pop(); next !== undefined && steps > 0; next = waiting.pop()) {
+      if (all.has(next)) continue;
+      all.add(next);
+      steps -= 1;
+      const target = typeof next["$ref"] === "string" ? definition(next["$ref"].slice("#/$defs/".length)) : undefined;
+      if (target !== undefined) waiting.push(target);
+      waiting.push(...schemasIn(next["allOf"]));
+    }
+    return [...all];
+  }
+
+  function search(
+    schemas: readonly JsonObject[],
+    path: string,
+    alsoRequired: ReadonlySet<string>,
+    depth: number,
+  ): readonly NeededReference[] {
+    if (schemas.length === 0 || steps <= 0 || depth > maxDepth) return [];
+    const key = `${schemas.map(numberOf).join()} ${[...alsoRequired].join()}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    // A value that contains itself for ever cannot be given; the search ends here.
+    known.set(key, []);
+    const found = searchApplied(applied(schemas), path, alsoRequired, depth);
+    known.set(key, found);
+    return found;
+  }
+
+  function searchApplied(
+    parts: readonly JsonObject[],
+    path: string,
+    alsoRequired: ReadonlySet<string>,
+    depth: number,
+  ): readonly NeededReference[] {
+    if (mayBeNull(parts)) return [];
+    const found: NeededReference[] = [];
+    for (const part of parts) {
+      const reference = lostReferenceOf(part);
+      if (reference !== undefined) found.push({ reference, path });
+    }
+    const required = new Set([...alsoRequired, ...parts.flatMap((part) => namesIn(part["required"]))]);
+    for (const name of required) {
+      const at = path === "" ? name : `${path}.${name}`;
+      found.push(...search(membersNamed(parts, name), at, new Set(), depth + 1));
+    }
+    if (parts.some((part) => isPositive(part["minItems"]))) {
+      found.push(...search(schemasOf(parts, "items"), `${path}[]`, new Set(), depth + 1));
+    }
+    if (
+      parts.some((part) => isPositive(part["minProperties"])) &&
+      !parts.some(({ properties }) => hasAny(properties))
+    ) {
+      found.push(...search(schemasOf(parts, "additionalProperties"), `${path}.*`, new Set(), depth + 1));
+    }
+    for (const alternatives of parts.flatMap((part) => [schemasIn(part["oneOf"]), schemasIn(part["anyOf"])])) {
+      const needs = alternatives.map((alternative) => search([alternative], path, required, depth + 1));
+      if (needs.length > 0 && needs.every((needed) => needed.length > 0)) found.push(...needs.flat());
+    }
+    return found;
+  }
+
+  function numberOf(schema: JsonObject): number {
+    const number = numbers.get(schema) ?? numbers.size;
+    numbers.set(schema, number);
+    return number;
+  }
+
+  const found = search([schema], "", new Set(), 0);
+  return [...new Map(found.map((needed) => [needed.reference, needed])).values()];
+}
+
+/** Whether null fits, as far as types tell. */
+function mayBeNull(parts: readonly JsonObject[]): boolean {
+  const types = parts.flatMap(({ type }) => (type === undefined ? [] : [type]));
+  return types.length > 0 && types.every((type) => type === "null" || (Array.isArray(type) && type.includes("null")));
+}
+
+function membersNamed(parts: readonly JsonObject[], name: string): readonly JsonObject[] {
+  return parts.flatMap(({ properties, additionalProperties }) => {
+    const member =
+      isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : (additionalProperties ?? null);
+    return isObject(member) ? [member] : [];
+  });
+}
+
+const schemasOf = (parts: readonly JsonObject[], keyword: string): readonly JsonObject[] =>
+  parts.flatMap((part) => (isObject(part[keyword]) ? [part[keyword]] : []));
+
+const schemasIn = (value: JsonValue | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? (value as readonly JsonValue[]).filter(isObject) : [];
+
+const namesIn = (value: JsonValue | undefined): readonly string[] =>
+  Array.isArray(value) ? (value as readonly JsonValue[]).filter((name) => typeof name === "string") : [];
+
+const isPositive = (value: JsonValue | undefined): boolean => typeof value === "number" && value > 0;
+
+const hasAny = (value: JsonValue | undefined): boolean => isObject(value) && Object.keys(value).length > 0;
