@@ -34,6 +34,13 @@ export function binaryValue(name: string, value: JsonValue): BinaryValue {
   return { bytes: Buffer.from(encoded, "base64"), filename, contentType };
 }
 
+/** Whether a value is bytes as base64, right or wrong, and not an object of another kind. */
+export function isBinaryObject(value: JsonValue): boolean {
+  return isObject(value) && typeof value["base64"] === "string" && Object.keys(value).every((name) => names.has(name));
+}
+
+const names = new Set(["base64", "filename", "contentType"]);
+
 /** @throws OutgoingError `invalid_input` for half of a surrogate pair, which no encoding has */
 export function textBytes(name: string, text: string): Uint8Array {
   if (!text.isWellFormed()) throw unsendable(`The argument "${name}" has half of a surrogate pair.`);

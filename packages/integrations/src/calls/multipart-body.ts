@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonValue } from "@procedo/contract";
 import type { BodyPart } from "../openapi/imported-api.ts";
-import { binaryValue, textBytes } from "./binary-value.ts";
+import { binaryValue, isBinaryObject, textBytes } from "./binary-value.ts";
 import type { BodyMember } from "./body-members.ts";
 import { partOf } from "./form-body.ts";
 import { plainPairsOf } from "./parameter-styles.ts";
@@ -44,6 +44,8 @@ function partsOf(name: string, value: JsonValue, part: BodyPart | undefined): re
 }
 
 function onePart(name: string, value: JsonValue, part: BodyPart | undefined): Part {
+  // The content type that the document names is the file's.
+  if (part?.orPlain === true && !isBinaryObject(value)) return onePart(name, value, undefined);
   if (part?.binary === true) {
     const file = binaryValue(name, value);
     const type = file.contentType ?? part.contentType ?? "application/octet-stream";

@@ -109,8 +109,10 @@ export interface ImportedBody {
 export interface BodyPart {
   /** Of multipart: the part's `Content-Type`. */
   readonly contentType?: string;
-  /** A file: its argument is a string, or `{ base64, filename?, contentType? }`. */
+  /** A file: its argument is `{ base64, filename?, contentType? }`, or its content as a string; a list of files is several. */
   readonly binary?: true;
+  /** Of a file that may be something else, such as a link: only `{ base64 … }` is a file, all else is written as without `binary`. */
+  readonly orPlain?: true;
   /** Of forms: how the member is written. */
   readonly encoding?: Extract<ParameterEncoding, { readonly kind: "style" }>;
 }

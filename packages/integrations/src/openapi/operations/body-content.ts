@@ -5,6 +5,7 @@ import type { Members } from "../schema/members.ts";
 import { binarySchema } from "./binary.ts";
 import { readParts } from "./body-parts.ts";
 import { isBaseOfOthers } from "./base-of-others.ts";
+import { readFileSchema } from "./file-schema.ts";
 import { type MediaKind } from "./media-types.ts";
 import { own } from "../schema/json-object.ts";
 import { neededBy } from "./needed-by.ts";
@@ -60,6 +61,7 @@ export function readBodyContent(
   const members = body.schema === undefined ? undefined : reading.requests.membersOf(translated.schema);
   takeProblems(reading, translated, problems, neededHere(reading, required, translated.schema, members));
   const whole = (schema: JsonObject): WholeBody => ({ shape: "whole", mediaType, required, schema: say(schema, body) });
+  const takesFile = (): boolean => readFileSchema(reading, translated.schema) !== undefined;
   switch (kind) {
     case "json":
       return members === undefined ? whole(translated.schema) : memberBody(reading, body, withRequired(members), {});
@@ -73,11 +75,12 @@ export function readBodyContent(
       return formBody(reading, body, withRequired(members ?? noMembers), problems);
     }
     case "text":
+      if (takesFile()) return whole(binarySchema(translated.schema));
       return whole(members === undefined && translated.schema["type"] !== "array" ? textOf(translated.schema) : text);
     case "binary":
       return whole(binarySchema(translated.schema));
     case "raw":
-      if (!mediaType.endsWith("xml")) return whole(binarySchema(translated.schema));
+      if (takesFile() || !mediaType.endsWith("xml")) return whole(binarySchema(translated.schema));
       problems.push(
         warningAt(body.schemaPointer, `A body of ${mediaType} is given as text: XML is not made of values.`),
       );
@@ -141,9 +144,8 @@ function requiredAnywhere({ required, alternatives }: Pick<Members, "required" |
 }
 
 function formBody(reading: Reading, body: DescribedBody, members: Members, problems: ImportProblem[]): MemberBody {
-  const properties = new Map(members.properties);
-  const parts = readParts(reading, body, properties, problems);
-  return memberBody(reading, body, { ...members, properties }, parts);
+  const { members: written, parts } = readParts(reading, body, members, problems);
+  return memberBody(reading, body, written, parts);
 }
 
 /** Whether a body says nothing and takes nothing. */

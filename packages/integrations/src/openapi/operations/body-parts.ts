@@ -1,9 +1,10 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { BodyPart, ImportProblem } from "../imported-api.ts";
 import { errorAt, shown, warningAt } from "../problem-list.ts";
-import { binarySchema } from "./binary.ts";
+import { filesOf, noFiles } from "./file-members.ts";
 import { readMediaType } from "./media-types.ts";
 import { isObject, own } from "../schema/json-object.ts";
+import type { Members } from "../schema/members.ts";
 import { token } from "../json-pointer.ts";
 import { readStyle } from "./parameter-encoding.ts";
 import type { Reading } from "./reading.ts";
@@ -14,24 +15,27 @@ interface FormBody {
   readonly encodingPointer: string;
 }
 
-/** How a form's members are written, where it is not by the defaults. Files get their schema in `properties`. */
-export function readParts(
-  reading: Reading,
-  body: FormBody,
-  properties: Map<string, JsonObject>,
-  problems: ImportProblem[],
-): Readonly<Record<string, BodyPart>> {
-  const encodings = encodingsOf(body, properties, problems);
-  const parts: [string, BodyPart][] = [];
-  for (const [name, schema] of properties) {
+interface FormMembers {
+  readonly members: Members;
+  /** How members are written, where it is not by the defaults. */
+  readonly parts: Readonly<Record<string, BodyPart>>;
+}
+
+/** A form's members, those that are files with a schema that takes files. */
+export function readParts(reading: Reading, body: FormBody, members: Members, problems: ImportProblem[]): FormMembers {
+  const encodings = encodingsOf(body, members.properties, problems);
+  const encoded = new Map<string, BodyPart>();
+  for (const name of members.properties.keys()) {
     const encoding = own(encodings, name);
-    const part = {
-      ...(body.kind === "multipart" && fileOf(reading, name, schema, properties)),
-      ...(isObject(encoding) && partOf(encoding, body, name, problems)),
-    };
+    if (isObject(encoding)) encoded.set(name, partOf(encoding, body, name, problems));
+  }
+  const files = body.kind === "multipart" ? filesOf(reading, members, encodings) : noFiles(members);
+  const parts: [string, BodyPart][] = [];
+  for (const name of members.properties.keys()) {
+    const part = { ...files.parts.get(name), ...encoded.get(name) };
     if (Object.keys(part).length > 0) parts.push([name, part]);
   }
-  return Object.fromEntries(parts);
+  return { members: files.members, parts: Object.fromEntries(parts) };
 }
 
 function encodingsOf(
@@ -75,32 +79,3 @@ function partOf(encoding: JsonObject, body: FormBody, name: string, problems: Im
 function oneMediaType(written: string): string | undefined {
   return written.includes(",") || written.includes("*") ? undefined : readMediaType(written);
 }
-
-function fileOf(
-  reading: Reading,
-  name: string,
-  schema: JsonObject,
-  properties: Map<string, JsonObject>,
-): { readonly binary?: true } {
-  const resolved = resolvedHere(reading, schema);
-  if (isBinary(resolved)) {
-    properties.set(name, binarySchema({ ...resolved, ...schema }));
-    return { binary: true };
-  }
-  const items = isObject(resolved["items"]) ? resolvedHere(reading, resolved["items"]) : {};
-  if (resolved["type"] !== "array" || !isBinary(items)) return {};
-  properties.set(name, { ...resolved, items: binarySchema(items) });
-  return { binary: true };
-}
-
-const isBinary = (schema: JsonObject): boolean => schema["type"] === "string" && schema["format"] === "binary";
-
-/** A translated schema, or what it refers to. */
-function resolvedHere(reading: Reading, schema: JsonObject): JsonObject {
-  if (schema["$ref"] === undefined) return schema;
-  const { $defs: _, ...resolved } = reading.requests.assemble(schema, { values: maxValues });
-  return resolved;
-}
-
-/** A file's schema is small, and only the first level of it is looked at. */
-const maxValues = 200;

@@ -1,9 +1,10 @@
 import type { JsonValue } from "@procedo/contract";
 import type { ImportProblem } from "../imported-api.ts";
 import { asWarning, errorAt, isError, warningAt } from "../problem-list.ts";
-import { isEmptyBody, readBodyContent, type ReadBody } from "./body-content.ts";
+import { type DescribedBody, isEmptyBody, readBodyContent, type ReadBody } from "./body-content.ts";
+import { filesOf } from "./file-members.ts";
 import type { OperationSite } from "./find-operations.ts";
-import { chooseMediaType } from "./media-types.ts";
+import { type ChosenMediaType, chooseMediaType, readMediaType } from "./media-types.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import { flag } from "./parameter-encoding.ts";
 import type { BodyParameter } from "./read-parameters.ts";
@@ -67,18 +68,33 @@ function readRequestBody(
     return undefined;
   }
   const description = own(value, "description");
-  const body = {
-    mediaType: chosen.mediaType,
-    kind: chosen.kind,
+  const bodyOf = (of: ChosenMediaType): DescribedBody => ({
+    mediaType: of.mediaType,
+    kind: of.kind,
     required,
     description: typeof description === "string" ? description : undefined,
-    schema: own(chosen.value, "schema"),
-    schemaPointer: `${chosen.pointer}/schema`,
-    encoding: own(chosen.value, "encoding"),
-    encodingPointer: `${chosen.pointer}/encoding`,
-  };
+    schema: own(of.value, "schema"),
+    schemaPointer: `${of.pointer}/schema`,
+    encoding: own(of.value, "encoding"),
+    encodingPointer: `${of.pointer}/encoding`,
+  });
+  const body = bodyOf(chosen);
   const read = readBodyContent(reading, body, problems);
-  return read === undefined ? undefined : unlessWithout(site, pointer, read, isEmptyBody(body, read), problems);
+  if (read === undefined) return undefined;
+  const multipart = hasFiles(reading, body, read) ? multipartIn(content, `${pointer}/content`) : undefined;
+  const better = multipart && readBodyContent(reading, bodyOf(multipart), problems);
+  return unlessWithout(site, pointer, better ?? read, isEmptyBody(body, read), problems);
+}
+
+/** Whether a URL-encoded form has members that are files, which only multipart carries. */
+function hasFiles(reading: Reading, { kind }: DescribedBody, read: ReadBody): boolean {
+  return kind === "form" && read.shape === "members" && filesOf(reading, read.members, {}).parts.size > 0;
+}
+
+function multipartIn(content: JsonValue, pointer: string): ChosenMediaType | undefined {
+  const types = isObject(content) ? Object.entries(content) : [];
+  const multipart = types.filter(([written]) => readMediaType(written) === "multipart/form-data");
+  return chooseMediaType(Object.fromEntries(multipart), pointer, []);
 }
 
 /** RFC 9110, section 9.3.1: content of a GET or HEAD request means nothing, and clients refuse to send it. */

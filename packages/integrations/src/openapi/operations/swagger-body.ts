@@ -1,8 +1,9 @@
 import type { JsonObject } from "@procedo/contract";
 import type { BodyPart, ImportProblem } from "../imported-api.ts";
 import { errorAt, shown, warningAt } from "../problem-list.ts";
-import { binarySchema } from "./binary.ts";
 import { readBodyContent, type ReadBody } from "./body-content.ts";
+import { partOf } from "./file-members.ts";
+import { readFileSchema } from "./file-schema.ts";
 import type { OperationSite } from "./find-operations.ts";
 import { bestMediaType, kindOf, readMediaType } from "./media-types.ts";
 import { own } from "../schema/json-object.ts";
@@ -75,7 +76,6 @@ function readForm(
   problems: ImportProblem[],
 ): ReadBody {
   const consumed = new Set(consumes.map(readMediaType));
-  const hasFile = form.some(({ value }) => own(value, "type") === "file");
   const onlyMultipart = consumed.has("multipart/form-data") && !consumed.has("application/x-www-form-urlencoded");
   const properties = new Map<string, JsonObject>();
   const required: string[] = [];
@@ -88,6 +88,8 @@ function readForm(
     properties.set(name, member.schema);
     if (member.part !== undefined) parts.push([name, member.part]);
   }
+  // Only multipart has files, whatever is consumed.
+  const hasFile = parts.some(([, part]) => part.binary === true);
   return {
     shape: "members",
     mediaType: hasFile || onlyMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded",
@@ -106,7 +108,6 @@ function readMember(
   problems: ImportProblem[],
 ): { schema: JsonObject; part?: BodyPart } {
   const type = own(value, "type");
-  if (type === "file") return { schema: described(binarySchema({}), value), part: { binary: true } };
   if (type === undefined) {
     problems.push(errorAt(pointer, 'has no "type", so that nobody knows what it takes.'));
     return { schema: {} };
@@ -114,6 +115,8 @@ function readMember(
   const translated = reading.requests.translate(schemaPart(value), pointer);
   const needed = requiredAs === undefined ? [] : neededBy(requiredAs, reading, translated.schema);
   takeProblems(reading, translated, problems, needed);
+  const file = readFileSchema(reading, translated.schema);
+  if (file !== undefined) return { schema: described(file.schema(!file.orPlain), value), part: partOf(file.orPlain) };
   const schema = described(translated.schema, value);
   if (type !== "array") return { schema };
   // Always said: without a word, lists are written otherwise here than in OpenAPI 3.0.

@@ -34,6 +34,8 @@ export interface SchemaTranslator {
   membersOf(schema: JsonObject): Members | undefined;
   /** The references that lead to no schema and that every value of a translated schema needs. */
   neededReferences(schema: JsonObject): readonly NeededReference[];
+  /** What a `$ref` of a translated schema names, as it is before {@link assemble}. */
+  definition(ref: JsonValue): JsonObject | undefined;
   /**
    * Adds the `$defs` that a schema made of translated ones reaches, so that it stands for itself. Within bounds: what is
    * farthest from the root is replaced by "anything" with a description that says so. What comes out is shared between
@@ -196,6 +198,7 @@ export function createSchemaTranslator(
       needed.set(name, known);
       return known;
     },
+    definition: (ref) => (typeof ref === "string" ? definition(ref.slice("#/$defs/".length)) : undefined),
     assemble(schema, { values = defaultSchemaWeight } = {}) {
       const name = referenceAlone(schema);
       if (name === undefined) return assembleSchema(schema, values, (each) => byName.get(each));

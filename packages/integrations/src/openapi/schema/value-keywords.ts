@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
+import { isBytesType } from "./bytes-type.ts";
 import { enumValues } from "./enum-values.ts";
 import { own } from "./json-object.ts";
 import { foreignKeywords, plainKeywords } from "./keywords.ts";
@@ -30,6 +31,7 @@ export function translateValueKeywords(
       context.report("warning", `${keyword} is not a keyword of this version of OpenAPI; it is ignored.`, keyword);
     }
   }
+  translateContent(schema, types, out);
   translateBounds(context, schema, out);
   translateEnum(context, schema, types, out);
   translateData(context, schema, out);
@@ -78,6 +80,13 @@ function copyPlain(context: NodeContext, keyword: string, value: JsonValue, out:
   if (keyword === "format" && out["format"] !== undefined) return;
   const tooLong = typeof value === "string" && value.length > maxTextLength && keyword !== "pattern";
   out[keyword] = tooLong ? `${value.slice(0, maxTextLength)}…` : value;
+}
+
+/** A text whose content is an image, or other bytes that no encoding makes a text, is what `format: binary` says. */
+function translateContent(schema: JsonObject, types: readonly string[], out: Record<string, JsonValue>): void {
+  const mediaType = own(schema, "contentMediaType");
+  if (typeof mediaType !== "string" || own(schema, "contentEncoding") !== undefined) return;
+  if (types.includes("string") && out["format"] === undefined && isBytesType(mediaType)) out["format"] = "binary";
 }
 
 /** In OpenAPI 3.0 `exclusiveMinimum` is a switch of `minimum`; in JSON Schema it is the bound itself. */

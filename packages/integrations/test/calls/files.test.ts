@@ -1,0 +1,233 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { answers, onlyOperation, openApi, problemsOf, swagger, takes } from "../openapi/documents.ts";
+import { call } from "./operations.ts";
+import { headerOf, recordingServer, type RecordingServer } from "./recording-server.ts";
+
+let server: RecordingServer;
+beforeAll(async () => {
+  server = await recordingServer();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.requests.splice(0);
+});
+
+const file: JsonObject = { type: "string", format: "binary" };
+const link: JsonObject = { type: "string", format: "uri" };
+const url = "https://files.example.com/a.pdf";
+const scan = { base64: "AP8=", filename: "scan.png", contentType: "image/png" };
+const sentScan = ["scan", "scan.png", "image/png", "00ff"];
+/** The text `abc` as a file's content. */
+const sentText = ["scan", "scan", "application/octet-stream", "616263"];
+
+function posting(content: JsonObject, more: JsonObject = {}): string {
+  return openApi({ "/files": { post: { operationId: "send", requestBody: { content }, responses: answers } } }, more);
+}
+
+const multipart = (schema: JsonValue, encoding: JsonObject = {}): JsonObject => ({
+  "multipart/form-data": { schema, encoding },
+});
+
+/** A document whose multipart body has the member `scan`. */
+const withScan = (scanSchema: JsonValue, encoding: JsonObject = {}): string =>
+  posting(multipart({ type: "object", properties: { scan: scanSchema } }, encoding), {
+    components: { schemas: { File: file, Link: link, Scan: { allOf: [{ $ref: "#/components/schemas/File" }] } } },
+  });
+
+type SentPart = readonly (string | undefined)[];
+
+/** Name, file name, type and bytes of each part; of a plain one, name and text. Arguments that do not fit are an error. */
+async function partsSent(text: string, args: JsonObject): Promise<readonly SentPart[]> {
+  const operation = onlyOperation(text);
+  expect(takes(operation, args)).toBe(true);
+  await call(operation, args, { baseUrl: server.origin });
+  const sent = server.last();
+  const form = await new Response(sent.body, {
+    headers: { "content-type": headerOf(sent, "content-type")[0] ?? "" },
+  }).formData();
+  return Promise.all(
+    [...form].map(async ([name, value]) => {
+      if (typeof value === "string") return [name, value];
+      return [name, value.name, value.type, Buffer.from(await value.arrayBuffer()).toString("hex")];
+    }),
+  );
+}
+
+describe("a file is a file", () => {
+  test.each<[string, JsonValue, JsonObject?]>([
+    ["as it is written in OpenAPI 3.0", file],
+    ["when nullable", { ...file, nullable: true }],
+    ["when null is one of its types", { type: ["string", "null"], format: "binary" }],
+    ["when null is an alternative", { oneOf: [file, { type: "null" }] }],
+    ["without a type", { format: "binary" }],
+    ["by a reference", { $ref: "#/components/schemas/File" }],
+    ["in allOf", { allOf: [{ $ref: "#/components/schemas/File" }], description: "The scan." }],
+    ["in allOf that is nullable", { allOf: [{ $ref: "#/components/schemas/File" }], nullable: true }],
+    ["by a reference to an allOf", { allOf: [{ $ref: "#/components/schemas/Scan" }, { title: "Scan" }] }],
+    ["as one of two kinds of files", { anyOf: [file, { $ref: "#/components/schemas/Scan" }] }],
+    ["by its content", { type: "string", contentMediaType: "image/png" }],
+    ["by the content type of its part", { type: "string" }, { scan: { contentType: "image/png, image/jpeg" } }],
+  ])("%s", async (_, schema, encoding) => {
+    const text = withScan(schema, encoding);
+    expect(await partsSent(text, { scan })).toEqual([sentScan]);
+    expect(await partsSent(text, { scan: "abc" })).toEqual([sentText]);
+    const operation = onlyOperation(text);
+    expect(takes(operation, { scan: 5 })).toBe(false);
+    expect(takes(operation, { scan: { bytes: "AP8=" } })).toBe(false);
+  });
+
+  test.each<[string, JsonValue]>([
+    ["list", { type: "array", items: file, maxItems: 2 }],
+    ["nullable list", { type: "array", items: file, maxItems: 2, nullable: true }],
+    ["list of nullable files", { type: "array", items: { ...file, nullable: true }, maxItems: 2 }],
+    ["list by a reference", { allOf: [{ type: "array", items: { $ref: "#/components/schemas/Scan" }, maxItems: 2 }] }],
+    ["file or a list", { oneOf: [file, { type: "array", items: file, maxItems: 2 }] }],
+  ])("in a %s", async (_, schema) => {
+    const text = withScan(schema);
+    expect(await partsSent(text, { scan: [scan, "abc"] })).toEqual([sentScan, sentText]);
+    expect(takes(onlyOperation(text), { scan: [scan, scan, scan] })).toBe(false);
+  });
+
+  test("that is null is left out, where the document takes null", async () => {
+    const nullable = withScan({ allOf: [{ $ref: "#/components/schemas/File" }], nullable: true });
+    expect(await partsSent(nullable, { scan: null })).toEqual([]);
+    expect(takes(onlyOperation(withScan(file)), { scan: null })).toBe(false);
+    const items = withScan({ type: "array", items: { ...file, nullable: true } });
+    expect(await partsSent(items, { scan: [null, scan] })).toEqual([sentScan]);
+  });
+
+  test("in a form of Swagger 2.0, in whichever words", async () => {
+    const document = (parameter: JsonObject) =>
+      swagger({
+        "/files": {
+          post: {
+            consumes: ["application/x-www-form-urlencoded"],
+            parameters: [{ name: "scan", in: "formData", ...parameter }],
+            responses: answers,
+          },
+        },
+      });
+    for (const parameter of [{ type: "file" }, file, { type: "file", "x-nullable": true }]) {
+      expect(await partsSent(document(parameter), { scan })).toEqual([sentScan]);
+    }
+    const list = document({ type: "array", items: { type: "file" }, collectionFormat: "multi" });
+    expect(await partsSent(list, { scan: [scan, "abc"] })).toEqual([sentScan, sentText]);
+  });
+
+  test("in a form that multipart and a URL-encoded form are offered for", async () => {
+    const schema = { type: "object", properties: { scan: file } };
+    const text = posting({ "application/x-www-form-urlencoded": { schema }, ...multipart(schema) });
+    expect(await partsSent(text, { scan })).toEqual([sentScan]);
+    const plain = { type: "object", properties: { scan: { type: "string" } } };
+    const form = posting({ "application/x-www-form-urlencoded": { schema: plain }, ...multipart(plain) });
+    expect(onlyOperation(form).body?.mediaType).toBe("application/x-www-form-urlencoded");
+  });
+
+  test.each(["text/csv", "text/xml"])("as a whole body of %s", async (mediaType) => {
+    const operation = onlyOperation(posting({ [mediaType]: { schema: file } }));
+    for (const body of [{ base64: "AP8=" }, "abc"]) {
+      expect(takes(operation, { body })).toBe(true);
+      await call(operation, { body }, { baseUrl: server.origin });
+      const sent = server.last();
+      expect(headerOf(sent, "content-type")).toEqual([mediaType]);
+      expect(sent.body.toString("hex")).toBe(typeof body === "string" ? "616263" : "00ff");
+    }
+  });
+});
+
+describe("a file beside a link", () => {
+  test.each<[string, JsonValue]>([
+    ["in oneOf", { oneOf: [file, link] }],
+    [
+      "in anyOf, by references",
+      { anyOf: [{ $ref: "#/components/schemas/Link" }, { $ref: "#/components/schemas/Scan" }] },
+    ],
+    ["that is nullable", { oneOf: [file, link], nullable: true }],
+    ["that has both under one type", { type: "string", oneOf: [{ format: "binary" }, { format: "uri" }] }],
+  ])("%s is bytes; a text is the link", async (_, schema) => {
+    const text = withScan(schema, { scan: { contentType: "image/png" } });
+    expect(await partsSent(text, { scan })).toEqual([sentScan]);
+    expect(await partsSent(text, { scan: url })).toEqual([["scan", url]]);
+    await partsSent(text, { scan: url });
+    expect(server.requests).toEqual([]);
+    expect(takes(onlyOperation(text), { scan: "no link" })).toBe(false);
+  });
+
+  test("is sent without the type of the file", async () => {
+    const operation = onlyOperation(withScan({ oneOf: [file, link] }, { scan: { contentType: "image/png" } }));
+    await call(operation, { scan: url }, { baseUrl: server.origin });
+    expect(server.last().body.toString()).toContain(`name="scan"\r\n\r\n${url}\r\n`);
+  });
+
+  test("may be a list of both", async () => {
+    const text = withScan({ type: "array", items: { oneOf: [file, link] } });
+    expect(await partsSent(text, { scan: [scan, url] })).toEqual([sentScan, ["scan", url]]);
+  });
+
+  test("may be an object instead of a link", async () => {
+    const described = { type: "object", required: ["id"], properties: { id: { type: "string" } } };
+    const text = withScan({ oneOf: [file, described] });
+    expect(await partsSent(text, { scan })).toEqual([sentScan]);
+    expect(await partsSent(text, { scan: { id: "f-1" } })).toEqual([["scan", '{"id":"f-1"}']]);
+    expect(takes(onlyOperation(text), { scan: "abc" })).toBe(false);
+  });
+});
+
+describe("alternatives of the whole body", () => {
+  const upload: JsonObject = {
+    type: "object",
+    required: ["scan"],
+    properties: { scan: file, title: { type: "string" } },
+    additionalProperties: false,
+  };
+  const remote: JsonObject = {
+    type: "object",
+    required: ["url"],
+    properties: { url: link },
+    additionalProperties: false,
+  };
+
+  test.each(["oneOf", "anyOf"])("of %s take a file in theirs", async (keyword) => {
+    const text = posting(multipart({ [keyword]: [upload, remote] }));
+    expect(await partsSent(text, { scan, title: "a" })).toEqual([sentScan, ["title", "a"]]);
+    expect(await partsSent(text, { scan: "abc" })).toEqual([sentText]);
+    expect(await partsSent(text, { url })).toEqual([["url", url]]);
+    expect(takes(onlyOperation(text), { title: "a" })).toBe(false);
+  });
+
+  test("may name a file and a link alike: a text is the link in either", async () => {
+    const text = posting(
+      multipart({ oneOf: [upload, { type: "object", required: ["scan"], properties: { scan: link } }] }),
+    );
+    expect(await partsSent(text, { scan, title: "a" })).toEqual([sentScan, ["title", "a"]]);
+    expect(await partsSent(text, { scan: url })).toEqual([["scan", url]]);
+    expect(takes(onlyOperation(text), { scan: "no link" })).toBe(false);
+  });
+
+  test("are merged where they are parts of all of it", async () => {
+    const text = posting(
+      multipart({
+        allOf: [{ type: "object", properties: { scan: { ...file, nullable: true } } }, { oneOf: [upload] }],
+      }),
+    );
+    expect(await partsSent(text, { scan, title: "a" })).toEqual([sentScan, ["title", "a"]]);
+  });
+});
+
+describe("a text is no file", () => {
+  test.each<[string, JsonValue, JsonObject?]>([
+    ["without a format", { type: "string" }],
+    ["as base64", { type: "string", format: "byte" }],
+    ["that an encoding makes", { type: "string", contentMediaType: "image/png", contentEncoding: "base64" }],
+    ["of a type of texts", { type: "string" }, { scan: { contentType: "text/csv" } }],
+    ["of any type", { type: "string" }, { scan: { contentType: "*/*" } }],
+    ["of listed values", { type: "string", enum: ["QUJD"] }, { scan: { contentType: "image/png" } }],
+  ])("%s", async (_, schema, encoding) => {
+    const text = withScan(schema, encoding);
+    expect(problemsOf(text).filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(onlyOperation(text).body?.parts["scan"]?.binary).toBeUndefined();
+    expect(takes(onlyOperation(text), { scan })).toBe(false);
+    expect(takes(onlyOperation(text), { scan: "QUJD" })).toBe(true);
+  });
+});
