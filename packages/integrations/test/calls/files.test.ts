@@ -119,6 +119,8 @@ describe("a file is a file", () => {
     const schema = { type: "object", properties: { scan: file } };
     const text = posting({ "application/x-www-form-urlencoded": { schema }, ...multipart(schema) });
     expect(await partsSent(text, { scan })).toEqual([sentScan]);
+    const faulty = posting({ "application/x-www-form-urlencoded": { schema }, "multipart/form-data": { schema: [] } });
+    expect(onlyOperation(faulty).body?.mediaType).toBe("application/x-www-form-urlencoded");
     const plain = { type: "object", properties: { scan: { type: "string" } } };
     const form = posting({ "application/x-www-form-urlencoded": { schema: plain }, ...multipart(plain) });
     expect(onlyOperation(form).body?.mediaType).toBe("application/x-www-form-urlencoded");

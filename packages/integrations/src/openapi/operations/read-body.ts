@@ -82,7 +82,9 @@ function readRequestBody(
   const read = readBodyContent(reading, body, problems);
   if (read === undefined) return undefined;
   const multipart = hasFiles(reading, body, read) ? multipartIn(content, `${pointer}/content`) : undefined;
-  const better = multipart && readBodyContent(reading, bodyOf(multipart), problems);
+  const ofMultipart: ImportProblem[] = [];
+  const better = multipart && readBodyContent(reading, bodyOf(multipart), ofMultipart);
+  if (better !== undefined) problems.push(...ofMultipart);
   return unlessWithout(site, pointer, better ?? read, isEmptyBody(body, read), problems);
 }
 
