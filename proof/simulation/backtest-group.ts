@@ -47,7 +47,7 @@ async function tryOnOwnVersion(run: KeptRun, limits: TrialPorts["limits"]): Prom
     versions: { load: async () => procedure },
     limits,
     models: {},
-    asking: { clock: systemClock, random: seededRandom(1) },
+    asking: { clock: systemClock, random: seededRandom(1), unforced: new WeakSet() },
   };
   const row = rowOf(run);
   const budgets = createBacktestBudgets();

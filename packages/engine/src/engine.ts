@@ -146,6 +146,7 @@ export function createEngine(options: EngineOptions): Engine {
   const aside = new Map<string, SetAsideRun>();
 
   const bursts = createBursts({ clock, log }, () => worker.claimSoon());
+  const unforced: RunPorts["unforced"] = new WeakSet();
   const runPorts: RunPorts = {
     slices,
     storage,
@@ -157,6 +158,7 @@ export function createEngine(options: EngineOptions): Engine {
     observe: harmless(settings.observe, log),
     limits,
     models: settings.models,
+    unforced,
     chainKey,
     versions,
     waiters,
@@ -290,7 +292,7 @@ export function createEngine(options: EngineOptions): Engine {
       limits,
       actionFacts: createActionFacts(resolve),
       models: settings.models,
-      asking: { clock, random },
+      asking: { clock, random, unforced },
     }),
     restored: (request) => afterRestore({ storage, workspace, audit: auditLog }, request),
     ready: async () => {

@@ -79,7 +79,7 @@ export function requestOf(changes: Partial<ModelRequest> = {}): ModelRequest {
   };
 }
 
-export const ports: ModelPorts = { clock: systemClock, limits: defaultRunLimits };
+export const ports: ModelPorts = { clock: systemClock, limits: defaultRunLimits, unforced: new WeakSet() };
 
 /** Asks a model of the service once, for which it has one answer. */
 export async function askOnce(

@@ -1,6 +1,7 @@
 import { startModelServer, type ModelServer } from "@procedo-testing/model-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askModel, type ModelMessage } from "../src/agent/ask-model.ts";
+import { argumentNames } from "../src/agent/argument-names.ts";
 import type { LanguageModel } from "../src/agent/models.ts";
 import { askOnce, declineTool, fetches, modelOf, payTool, ports, providers, requestOf } from "./model-bench.ts";
 
@@ -180,4 +181,56 @@ test("OpenAI is told to leave a schema alone that it cannot enforce", async () =
   const tool = { ...payTool, input: { type: "object", properties: { note: { type: "string", maxLength: 5 } } } };
   await askOnce(server, { kind: "reply", toolCalls: [call] }, { model: modelOf("openai", place()) }, { tools: [tool] });
   expect(lastBody()).toMatchObject({ tools: [{ function: { strict: false, parameters: tool.input } }] });
+});
+
+describe.each(providers)("arguments whose names %s may refuse", (provider) => {
+  const own = ["filter[name]", "$top", "@type", "größe", "2fa", "Idempotency-Key", "", "__proto__", "x".repeat(65), "plain"];
+  const input = {
+    type: "object",
+    properties: Object.fromEntries(own.map((name) => [name, { type: ["string", "integer", "object"] }])),
+    required: ["$top", "plain"],
+    additionalProperties: false,
+  };
+  const tool = { ...payTool, input, names: argumentNames(own) };
+
+  test.each([false, true])("are offered under others, and come back under their own (stream %s)", async (streaming) => {
+    const toolCalls = [{ input: { top: 5, filter_name: { top: 6 }, plain: "top" } }];
+    const model = modelOf(provider, place());
+    const { result } = await askOnce(server, { kind: "reply", toolCalls }, { model, streaming }, { tools: [tool] });
+    const args = { $top: 5, "filter[name]": { top: 6 }, plain: "top" };
+    expect(result).toMatchObject({ reply: { content: [{ input: JSON.stringify(args) }] } });
+    const [given] = server.requests.at(-1)?.body["tools"] as readonly Record<string, unknown>[];
+    const schema = given?.["input_schema"] ?? (given?.["function"] as Record<string, unknown>)["parameters"];
+    const { properties, required } = schema as { properties: object; required: readonly string[] };
+    expect(Object.keys(properties)).toHaveLength(own.length);
+    for (const name of Object.keys(properties)) expect(name).toMatch(/^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/);
+    expect(required).toEqual(["top", "plain"]);
+  });
+
+  test("stand in earlier calls as they were offered, and are taken by their own name as well", async () => {
+    const part = { type: "tool_call", toolCallId: "call_1", toolName: "bank.pay", input: '{"$top":5,"plain":1}' } as const;
+    const messages: ModelMessage[] = [
+      ...requestOf().messages,
+      { role: "assistant", content: [part] },
+      { role: "tool", toolCallId: "call_1", toolName: "bank.pay", output: "Again.", isError: true },
+    ];
+    const toolCalls = [{ input: '{"$top": 7, "filter[name]": 1.0}' }];
+    const model = modelOf(provider, place());
+    const { result } = await askOnce(server, { kind: "reply", toolCalls }, { model }, { tools: [tool], messages });
+    const said = JSON.stringify(lastBody()["messages"]).replaceAll("\\", "");
+    expect([said.includes('{"top":5,"plain":1}'), said.includes("$top")]).toEqual([true, false]);
+    const input = provider === "anthropic" ? '{"$top":7,"filter[name]":1}' : toolCalls[0]?.input;
+    expect(result).toMatchObject({ reply: { content: [{ input }] } });
+  });
+});
+
+test.each([
+  ["a JSON string once more", "bank_pay", JSON.stringify('{"amount":500}'), "bank.pay", '{"amount":500}'],
+  ["a string that is no object", "bank_pay", '"[1]"', "bank.pay", '"[1]"'],
+  ["OpenAI's form of the name", "functions.bank_pay", '{"amount":500}', "bank.pay", '{"amount":500}'],
+  ["a name in other letters", "BANK_PAY", "{}", "BANK_PAY", "{}"],
+])("of a compatible service's habits, %s is understood or left as it is", async (_what, name, input, toolName, taken) => {
+  const model = modelOf("compatible", place());
+  const { result } = await askOnce(server, { kind: "reply", toolCalls: [{ name, input }] }, { model });
+  expect(result).toMatchObject({ reply: { content: [{ toolName, input: taken }] } });
 });

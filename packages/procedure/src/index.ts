@@ -34,6 +34,7 @@ export type {
 export { compileSchema, createSchemaCompiler } from "./schemas/compile-schema.ts";
 export type { SchemaCompiler, SchemaOptions, SchemaResult } from "./schemas/compile-schema.ts";
 export type { SchemaValidator } from "./schemas/schema-validator.ts";
+export { resolvePointer } from "./schemas/schema-walk.ts";
 
 // Values from outside
 export { findInexactNumber, parseExact, parseKeepingExact } from "./numbers/parse-json.ts";

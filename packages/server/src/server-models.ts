@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { createOutgoing, guardedFetch, type AgentModel, type AgentModels, type GuardedFetch } from "@procedo/engine";
-import { addressOf, type ModelProvider, type ModelSettings, type NamedModel } from "./settings/model-settings.ts";
+import { addressOf, toolChoiceOf, type ModelProvider, type ModelSettings, type NamedModel } from "./settings/model-settings.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /** The models that the settings name, and the client that reaches them. */
@@ -59,6 +59,7 @@ function toAgentModel(named: NamedModel, settings: ModelSettings, fetch: Guarded
   return {
     model: loadedLater(named, () => load(named, settings, fetch)),
     streaming,
+    toolChoice: toolChoiceOf(named, settings),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(attemptMs === undefined ? {} : { timeoutMs: attemptMs }),
     ...(key === undefined ? {} : { secrets: [key] }),

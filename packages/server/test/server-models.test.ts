@@ -99,14 +99,15 @@ test("each procedure and purpose has the model that the settings name for it, an
     PROCEDO_MODEL_STREAMING: "on",
     PROCEDO_MODEL_MAX_OUTPUT_TOKENS: "9000",
     PROCEDO_MODEL_TIMEOUT_MS: "5000",
+    PROCEDO_MODEL_TOOL_CHOICE: "anthropic:own=auto",
   });
   const given = { streaming: true, maxOutputTokens: 9_000, timeoutMs: 5_000 };
-  const asked = (modelId: string, secret: string) => ({ ...given, model: { modelId }, secrets: [secret] });
+  const asked = (modelId: string, secret: string) => ({ ...given, toolChoice: "required", model: { modelId }, secrets: [secret] });
   expect(models).toMatchObject({
     arguments: asked("large", "sk-openai"),
     questions: asked("small", "sk-openai"),
     procedures: {
-      pay: { arguments: asked("own", "sk-ant"), questions: asked("own-small", "sk-openai") },
+      pay: { arguments: { ...asked("own", "sk-ant"), toolChoice: "auto" }, questions: asked("own-small", "sk-openai") },
       other: { arguments: asked("other", "sk-openai") },
     },
   });

@@ -75,12 +75,16 @@ export interface ReceivedRequest {
 /** A request that the service refuses. */
 export class Refused extends Error {
   readonly status: number;
-  readonly code: string;
+  /** OpenAI's `code`, Anthropic's `type`; `null` where OpenAI gives none. */
+  readonly code: string | null;
+  /** OpenAI's `param`: the member of the request that is at fault. */
+  readonly param: string | undefined;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string | null, message: string, param?: string) {
     super(message);
     this.status = status;
     this.code = code;
+    this.param = param;
   }
 }
 

@@ -7,22 +7,72 @@ export function signatureOf(thinking: string): string {
   return createHash("sha256").update(thinking).digest("base64");
 }
 
-/** @throws Refused for what Anthropic's messages answer with 400 */
-export function checkAnthropicRequest(body: JsonObject): void {
-  if (typeof body["model"] !== "string") refuse("model: Field required");
-  if (typeof body["max_tokens"] !== "number" || body["max_tokens"] < 1) refuse("max_tokens: Field required");
-  for (const tool of objectsOf(body["tools"])) checkTool(tool);
+/** Most tokens of one answer, by the beginning of a model's name. */
+const mostTokens: readonly (readonly [string, number])[] = [
+  ["claude-opus-4-1", 32_000],
+  ["claude-3-5-haiku", 8_192],
+  ["claude-sonnet-4-5", 64_000],
+  ["claude-haiku-4-5", 64_000],
+];
+
+/**
+ * @param thinks - the models think unless they are told not to
+ * @throws Refused for what Anthropic's messages answer with 400
+ */
+export function checkAnthropicRequest(body: JsonObject, thinks = false): void {
+  const { model, max_tokens: asked } = body;
+  if (typeof model !== "string") return refuse("model: Field required");
+  if (typeof asked !== "number") return refuse("max_tokens: Field required");
+  if (asked < 1) refuse("max_tokens: Input should be greater than or equal to 1");
+  const most = mostTokens.find(([beginning]) => model.startsWith(beginning))?.[1];
+  if (most !== undefined && asked > most) {
+    refuse(`max_tokens: ${asked} > ${most}, which is the maximum allowed number of output tokens for ${model}`);
+  }
+  const tools = objectsOf(body["tools"]);
+  for (const [index, tool] of tools.entries()) checkTool(tool, `tools.${index}.custom`);
+  if (new Set(tools.map(({ name }) => name)).size !== tools.length) refuse("tools: Tool names must be unique.");
+  checkToolChoice(body, tools);
+  checkThinking(body, thinks);
   const messages = objectsOf(body["messages"]);
   if (messages[0]?.["role"] !== "user") refuse('messages: first message must use the "user" role');
   for (const [index, message] of messages.entries())
     checkMessage(message, messages[index - 1], messages[index + 1], index);
 }
 
-function checkTool({ name, input_schema: schema, strict }: JsonObject): void {
+function checkTool({ name, input_schema: schema, strict }: JsonObject, at: string): void {
   if (typeof name !== "string" || !/^[a-zA-Z0-9_-]{1,128}$/.test(name)) {
-    return refuse("tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'");
+    return refuse(`${at}.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
   }
-  checkToolSchema(schema, { api: "anthropic", strict: strict === true, name });
+  checkToolSchema(schema, { api: "anthropic", strict: strict === true, refuse: (why) => refuse(`${at}.${why}`) });
+}
+
+function checkToolChoice({ tool_choice: choice }: JsonObject, tools: readonly JsonObject[]): void {
+  if (choice === undefined) return;
+  if (tools.length === 0) refuse("tool_choice: tool_choice may only be specified while providing tools");
+  if (!isObject(choice) || !["auto", "any", "tool", "none"].includes(wordOf(choice["type"]))) {
+    return refuse("tool_choice: Input tag does not match any of the expected tags: 'auto', 'any', 'tool', 'none'");
+  }
+  const named = choice["name"];
+  if (choice["type"] === "tool" && tools.every(({ name }) => name !== named)) {
+    refuse(`tool_choice.name: Tool '${wordOf(named)}' not found in provided tools`);
+  }
+}
+
+function checkThinking(body: JsonObject, thinks: boolean): void {
+  const { thinking, tool_choice: choice, temperature, max_tokens: asked } = body;
+  const type = isObject(thinking) ? thinking["type"] : undefined;
+  const isThinking = type === "enabled" || type === "adaptive" || (thinks && type !== "disabled");
+  if (!isThinking) return;
+  const budget = isObject(thinking) ? thinking["budget_tokens"] : undefined;
+  if (typeof budget === "number" && typeof asked === "number" && asked <= budget) {
+    refuse("`max_tokens` must be greater than `thinking.budget_tokens`.");
+  }
+  if (isObject(choice) && ["any", "tool"].includes(wordOf(choice["type"]))) {
+    refuse("Thinking may not be enabled when tool_choice forces tool use.");
+  }
+  if (temperature !== undefined && temperature !== 1) {
+    refuse("`temperature` may only be set to 1 when thinking is enabled.");
+  }
 }
 
 function checkMessage(

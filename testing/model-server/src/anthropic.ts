@@ -62,7 +62,7 @@ export function anthropicReply(reply: ScriptedReply, request: ReceivedRequest, n
 }
 
 /** Anthropic's error body. */
-export function anthropicError(status: number, message: string, code?: string): JsonObject {
+export function anthropicError(status: number, message: string, code?: string | null): JsonObject {
   return { type: "error", error: { type: code ?? typeOf(status), message }, request_id: "req_1" };
 }
 

@@ -16,9 +16,9 @@ export function openAIReply(reply: ScriptedReply, request: ReceivedRequest, numb
 }
 
 /** OpenAI's error body. */
-export function openAIError(status: number, message: string, code?: string): JsonObject {
+export function openAIError(status: number, message: string, code?: string | null, param?: string): JsonObject {
   const type = status === 429 ? "requests" : status >= 500 ? "server_error" : "invalid_request_error";
-  return { error: { message, type, param: null, code: code ?? null } };
+  return { error: { message, type, param: param ?? null, code: code ?? null } };
 }
 
 type Head = { readonly id: string; readonly created: number; readonly model: Json };

@@ -1,6 +1,9 @@
-import { isList, isObject, type Json, type JsonObject, Refused } from "./answers.ts";
+import { isList, isObject, type Json, type JsonObject } from "./answers.ts";
 
-const notAtTheRoot = ["anyOf", "oneOf", "allOf", "not", "enum", "const"];
+const notAtTheRoot = {
+  openai: ["oneOf", "anyOf", "allOf", "enum", "not", "const"],
+  anthropic: ["oneOf", "allOf", "anyOf"],
+} as const;
 
 /** What strict mode takes, by interface. */
 const strictKeywords = {
@@ -15,39 +18,106 @@ const strictKeywords = {
   ),
 };
 
-/** @throws Refused for a tool's schema that the service does not take */
-export function checkToolSchema(
-  schema: Json | undefined,
-  { api, strict, name }: { readonly api: keyof typeof strictKeywords; readonly strict: boolean; readonly name: string },
+type Api = keyof typeof strictKeywords;
+
+interface SchemaChecks {
+  readonly api: Api;
+  readonly strict: boolean;
+  /** Refuses the request. @param why continues what the service says of the tool */
+  readonly refuse: (why: string) => never;
+}
+
+/** Refuses a tool's schema that the service does not take. */
+export function checkToolSchema(schema: Json | undefined, { api, strict, refuse }: SchemaChecks): void {
+  const isOpenAI = api === "openai";
+  if (!isObject(schema) || schema["type"] !== "object") {
+    return refuse(
+      isOpenAI
+        ? `schema must be a JSON Schema of 'type: "object"', got 'type: "${String(isObject(schema) ? (schema["type"] ?? "None") : "None")}"'.`
+        : "input_schema.type: Field required",
+    );
+  }
+  for (const keyword of notAtTheRoot[api]) {
+    if (!(keyword in schema)) continue;
+    refuse(
+      isOpenAI
+        ? "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level."
+        : "input_schema does not support oneOf, allOf, or anyOf at the top level",
+    );
+  }
+  if (isOpenAI && schema["properties"] === undefined) refuse("In context=(), object schema missing properties.");
+  if (api === "anthropic") checkPropertyKeys(schema, refuse);
+  checkEach(schema, [], (part, context) => checkPart(part, context, api, refuse));
+  if (strict) checkStrict(schema, [], strictKeywords[api], refuse);
+}
+
+/** At the root alone: names of members' members are not judged. */
+function checkPropertyKeys({ properties }: JsonObject, refuse: SchemaChecks["refuse"]): void {
+  const names = Object.keys(isObject(properties) ? properties : {});
+  if (names.every((name) => /^[a-zA-Z0-9_.-]{1,64}$/.test(name))) return;
+  refuse("input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'");
+}
+
+/** The rules of every depth, in strict mode or not. */
+function checkPart(schema: JsonObject, context: readonly string[], api: Api, refuse: SchemaChecks["refuse"]): void {
+  const isTuple = isList(schema["items"]);
+  if (api === "anthropic") {
+    const isDraft = isTuple || typeof schema["required"] === "boolean" || typeof schema["exclusiveMinimum"] === "boolean";
+    const draft = "JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12)";
+    if (isDraft) refuse(`input_schema: JSON schema is invalid. It must match ${draft}.`);
+    return;
+  }
+  const at = `In context=${shown(context)}`;
+  if (isTuple) refuse(`${JSON.stringify(schema["items"])} is not of type 'object', 'boolean'.`);
+  const { type } = schema;
+  const isArray = type === "array" || (isList(type) && type.includes("array"));
+  if (isArray && schema["items"] === undefined) refuse(`${at}, array schema missing items.`);
+  if (schema["propertyNames"] !== undefined) refuse(`${at}, 'propertyNames' is not permitted.`);
+}
+
+function checkStrict(
+  schema: JsonObject,
+  context: readonly string[],
+  known: ReadonlySet<string>,
+  refuse: SchemaChecks["refuse"],
 ): void {
-  const refuse = (why: string): never => {
-    throw new Refused(400, "invalid_request_error", `Invalid schema for tool '${name}': ${why}`);
-  };
-  if (!isObject(schema) || schema["type"] !== "object") return refuse("schema must have type 'object'.");
-  for (const keyword of notAtTheRoot) {
-    if (keyword in schema) refuse(`'${keyword}' is not permitted at the top level.`);
-  }
-  if (strict) checkStrict(schema, strictKeywords[api], refuse);
+  checkEach(schema, context, (part, here) => {
+    const at = `In context=${shown(here)}`;
+    for (const keyword of Object.keys(part)) if (!known.has(keyword)) refuse(`${at}, '${keyword}' is not permitted.`);
+    if (part["type"] !== "object") return;
+    const names = Object.keys(isObject(part["properties"]) ? part["properties"] : {});
+    const required = isList(part["required"]) ? part["required"] : [];
+    if (part["additionalProperties"] !== false) {
+      refuse(`${at}, 'additionalProperties' is required to be supplied and to be false.`);
+    }
+    const missing = names.find((name) => !required.includes(name));
+    if (missing === undefined) return;
+    const rule = "'required' is required to be supplied and to be an array including every key in properties.";
+    refuse(`${at}, ${rule} Missing '${missing}'.`);
+  });
 }
 
-function checkStrict(schema: Json | undefined, known: ReadonlySet<string>, refuse: (why: string) => never): void {
+/** Looks at a schema and at all within it, each with the names and numbers that lead to it. */
+function checkEach(
+  schema: Json | undefined,
+  context: readonly string[],
+  check: (schema: JsonObject, context: readonly string[]) => void,
+): void {
   if (!isObject(schema)) return;
-  for (const keyword of Object.keys(schema)) {
-    if (!known.has(keyword)) refuse(`In strict mode '${keyword}' is not permitted.`);
+  check(schema, context);
+  for (const keyword of ["properties", "patternProperties", "$defs", "definitions"]) {
+    const parts = schema[keyword];
+    if (!isObject(parts)) continue;
+    for (const [name, part] of Object.entries(parts)) checkEach(part, [...context, keyword, name], check);
   }
-  if (schema["type"] === "object") {
-    const names = Object.keys(isObject(schema["properties"]) ? schema["properties"] : {});
-    const required = isList(schema["required"]) ? schema["required"] : [];
-    if (schema["additionalProperties"] !== false) refuse("'additionalProperties' is required to be false.");
-    for (const name of names) if (!required.includes(name)) refuse(`'required' has to include '${name}'.`);
+  for (const keyword of ["items", "additionalProperties"]) checkEach(schema[keyword], [...context, keyword], check);
+  for (const keyword of ["anyOf", "oneOf", "allOf", "prefixItems"]) {
+    const parts = schema[keyword];
+    if (!isList(parts)) continue;
+    for (const [index, part] of parts.entries()) checkEach(part, [...context, keyword, String(index)], check);
   }
-  for (const part of partsOf(schema)) checkStrict(part, known, refuse);
 }
 
-function partsOf({ properties, items, anyOf }: JsonObject): readonly Json[] {
-  return [
-    ...(isObject(properties) ? Object.values(properties) : []),
-    ...(items === undefined ? [] : [items]),
-    ...(isList(anyOf) ? anyOf : []),
-  ].filter((part): part is Json => part !== undefined);
+function shown(context: readonly string[]): string {
+  return `(${context.map((part) => `'${part}'`).join(", ")})`;
 }

@@ -20,6 +20,11 @@ import { send, sendBody, type Spoken } from "./send.ts";
 export interface ModelServerOptions {
   /** The key that requests must carry; `undefined`: none is asked for. @defaultValue {@link ModelServer.key} */
   readonly key?: string | undefined;
+  /**
+   * Whether models think unless they are told not to: OpenAI's likes and Anthropic then refuse a request that forces a
+   * call. @defaultValue false
+   */
+  readonly thinks?: boolean;
   /** Answers what the script has no answer for. @defaultValue 400, naming the request as one too many */
   readonly answer?: (request: ReceivedRequest) => ModelAnswer | Promise<ModelAnswer>;
 }
@@ -39,7 +44,7 @@ export interface ModelServer {
 interface Interface {
   readonly api: ReceivedRequest["api"];
   readonly keyOf: (headers: IncomingMessage["headers"]) => string | undefined;
-  readonly check: (body: JsonObject) => void;
+  readonly check: (body: JsonObject, thinks: boolean) => void;
   readonly reply: typeof openAIReply;
   readonly error: typeof openAIError;
 }
@@ -80,8 +85,8 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     const spoken = interfaces[pathname];
     const text = await textOf(message);
     if (spoken === undefined || message.method !== "POST") return sendBody(response, 404, `{"error":"no such page"}`);
-    const refuse = ({ status, message: why, code }: Refused): void =>
-      sendBody(response, status, JSON.stringify(spoken.error(status, why, code)));
+    const refuse = ({ status, message: why, code, param }: Refused): void =>
+      sendBody(response, status, JSON.stringify(spoken.error(status, why, code, param)));
     try {
       const body = parse(text);
       const request = received(spoken.api, pathname, { message, response, body });
@@ -90,7 +95,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       // Repeating the key is what services should not do; some do.
       if (key !== undefined && given !== key)
         throw new Refused(401, "invalid_api_key", `Incorrect API key provided: ${given ?? ""}.`);
-      spoken.check(body);
+      spoken.check(body, options.thinks === true);
       const answer = await answerFor(request);
       await answerWith(response, answer, {
         reply: (reply) => spoken.reply(reply, request, number),

@@ -114,6 +114,28 @@ test.each([
   ["a result without its call", { messages: [asked, result] }],
   ["a message in between", { messages: [asked, called, asked, result] }],
   ["an assistant that says nothing", { messages: [asked, { role: "assistant", content: null }] }],
+  ["a tool without properties", tool({ parameters: { type: "object" } })],
+  ["a list without items", tool({ parameters: { ...schema, properties: { ids: { type: "array" } } } })],
+  ["a tuple of draft 07", tool({ parameters: { ...schema, properties: { at: { items: [{ type: "number" }] } } } })],
+  ["names that are judged", tool({ parameters: { ...schema, properties: { tags: { propertyNames: {} } } } })],
+  ["a name of 65 characters", tool({ name: "x".repeat(65) })],
+  ["no tool", { tools: [] }],
+  ["129 tools", { tools: Array.from({ length: 129 }, () => openai().tools[0]) }],
+  ["the choice of a tool that is not there", { tool_choice: { type: "function", function: { name: "refund" } } }],
+  ["a tool choice of its own", { tool_choice: "any" }],
+  ["a tool choice without tools", { tools: undefined, tool_choice: "auto" }],
+  ["more tokens than the model gives", { max_tokens: 1_000_000 }],
+  ["no tokens", { max_tokens: 0 }],
+  [
+    "a call's id of 41 characters",
+    {
+      messages: [
+        asked,
+        { ...called, tool_calls: [{ ...called.tool_calls[0], id: "c".repeat(41) }] },
+        { ...result, tool_call_id: "c".repeat(41) },
+      ],
+    },
+  ],
   ["a temperature for a reasoning model", { model: "o4-mini", temperature: 0 }],
   ["max_tokens for a reasoning model", { model: "gpt-5", max_tokens: 5 }],
 ])("OpenAI refuses %s", async (_what, more) => {
@@ -131,6 +153,27 @@ const [said] = anthropic().messages;
 
 test.each([
   ["no limit", { max_tokens: undefined }],
+  [
+    "an argument's name with brackets",
+    { tools: [{ name: "pay", input_schema: { ...schema, properties: { "filter[name]": {} } } }] },
+  ],
+  [
+    "an argument's name of 65 characters",
+    { tools: [{ name: "pay", input_schema: { ...schema, properties: { ["x".repeat(65)]: {} } } }] },
+  ],
+  ["two tools of one name", { tools: [...anthropic().tools, ...anthropic().tools] }],
+  ["the choice of a tool that is not there", { tool_choice: { type: "tool", name: "refund" } }],
+  ["a tool choice of another interface", { tool_choice: "required" }],
+  ["a tool choice without tools", { tools: undefined, tool_choice: { type: "auto" } }],
+  ["alternatives at the root", { tools: [{ name: "pay", input_schema: { ...schema, anyOf: [] } }] }],
+  [
+    "a tuple of draft 07",
+    { tools: [{ name: "pay", input_schema: { ...schema, properties: { at: { type: "array", items: [{}] } } } }] },
+  ],
+  ["a forced call with thinking", { tool_choice: { type: "any" }, thinking: { type: "enabled", budget_tokens: 50 } }],
+  ["a temperature with thinking", { temperature: 0, thinking: { type: "enabled", budget_tokens: 50 } }],
+  ["more thinking than answer", { thinking: { type: "enabled", budget_tokens: 100 } }],
+  ["more tokens than the model gives", { max_tokens: 64_001 }],
   ["an assistant that begins", { messages: [used, answered] }],
   ["a name with a dot", { tools: [{ name: "bank.pay", input_schema: schema }] }],
   ["bounds in strict mode", { tools: [{ name: "pay", strict: true, input_schema: { ...schema, minProperties: 1 } }] }],
@@ -159,6 +202,50 @@ test.each([
     status: 400,
     text: expect.stringContaining("invalid_request_error"),
   });
+});
+
+test("Anthropic judges the names of arguments, and not those of their members", async () => {
+  const input_schema = { ...schema, properties: { sum: { type: "object", properties: { "a[b]": {} } }, "x.y-z": {} } };
+  server.script({ kind: "reply" });
+  expect(await messages(anthropic({ tools: [{ name: "pay", input_schema }] }))).toMatchObject({ status: 200 });
+});
+
+test("a refusal has the status and the body of the real service", async () => {
+  expect(await chat(openai(tool({ name: "bank.pay" })))).toEqual({
+    status: 400,
+    text: JSON.stringify({
+      error: {
+        message:
+          "Invalid 'tools[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+        type: "invalid_request_error",
+        param: "tools[0].function.name",
+        code: "invalid_value",
+      },
+    }),
+  });
+  const input_schema = { ...schema, properties: { $top: {} } };
+  expect(await messages(anthropic({ tools: [{ name: "pay", input_schema }] }))).toEqual({
+    status: 400,
+    text: JSON.stringify({
+      type: "error",
+      error: {
+        type: "invalid_request_error",
+        message: "tools.0.custom.input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'",
+      },
+      request_id: "req_1",
+    }),
+  });
+});
+
+test("a service whose models think refuses a forced call, and answers where the model may choose", async () => {
+  const thinking = await startModelServer({ key: undefined, thinks: true, answer: () => ({ kind: "reply" }) });
+  const ask = async (path: string, body: object): Promise<number> =>
+    (await fetch(`${thinking.url}${path}`, { method: "POST", body: JSON.stringify(body) })).status;
+  expect(await ask("/chat/completions", openai({ tool_choice: "required" }))).toBe(400);
+  expect(await ask("/chat/completions", openai({ tool_choice: "auto" }))).toBe(200);
+  expect(await ask("/messages", anthropic({ tool_choice: { type: "any" } }))).toBe(400);
+  expect(await ask("/messages", anthropic({ tool_choice: { type: "auto" } }))).toBe(200);
+  await thinking.close();
 });
 
 test("a conversation that is in order is accepted by both", async () => {

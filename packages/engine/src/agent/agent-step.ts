@@ -152,7 +152,7 @@ function judgeCall(
       const frozen = freezeCall(ports.limits, state, node, found, verdict.arguments);
       if (!frozen.ok) {
         if (frozen.violations === undefined) return raised(node, visit, atMs, frozen);
-        return wrong(ports, judging, reply, violationTexts(frozen.violations));
+        return wrong(ports, judging, reply, violationTexts(frozen.violations, tool.names));
       }
       return proposeCall(ports, run, {
         node,

@@ -16,7 +16,7 @@ import type { AgentModel } from "./models.ts";
 /* Models are somebody else's code: what an attempt becomes of whatever they do. */
 
 const limits = { stepBytes: 100_000, depth: 32 };
-const ports = { clock: systemClock, limits };
+const ports = { clock: systemClock, limits, unforced: new WeakSet<AgentModel["model"]>() };
 
 const request: ModelRequest = {
   messages: [{ role: "user", text: "Hello." }],

@@ -3,9 +3,11 @@
  *
  * models.ts         which model, and how it is asked
  * model-prompt.ts   the conversation as the AI SDK takes it; model-tool.ts: a tool; model-names.ts: its name
+ * argument-names.ts the names of its arguments, in its schema (offered-schema.ts) and in a reply
+ * provider-schema.ts a schema in the form that providers take
  * model-strict.ts   when a provider may enforce the tool's schema; model-provider.ts: what else differs between them
  * model-stream.ts   gathers a streamed answer; model-reply.ts: the reply in JSON
- * model-failure.ts  what an error means; model-status.ts: … and a status
+ * model-failure.ts  what an error means; model-status.ts: … and a status; model-tool-choice.ts: that no call can be forced
  */
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ModelReply, ModelResult, PromptMessage, ReplyPart, RunLimits } from "@procedo/procedure";
@@ -13,20 +15,24 @@ import { afterReading, type Clock } from "../ports/clock.ts";
 import { milliseconds } from "../ports/milliseconds.ts";
 import type { Notice } from "../ports/notice.ts";
 import { createRedactor } from "../secrets/redact.ts";
+import type { ArgumentNames } from "./argument-names.ts";
 import { modelFailure, type AttemptCost, type ModelFailure } from "./model-failure.ts";
 import { sdkPrompt } from "./model-prompt.ts";
 import { familyOf, oneCallAtATime } from "./model-provider.ts";
 import { replyOf } from "./model-reply.ts";
 import { gatherStream, type GatheredAnswer } from "./model-stream.ts";
+import { refusesForcedCall } from "./model-tool-choice.ts";
 import { sdkTool, type SdkTool } from "./model-tool.ts";
-import { modelSettings, type AgentModel, type ModelSettings } from "./models.ts";
+import { modelSettings, type AgentModel, type LanguageModel, type ModelSettings } from "./models.ts";
 
 /** A tool that a model may call: the node's action, declining to call it, or the answer to a question. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of its arguments. */
+  /** JSON Schema of its arguments, under their own names. */
   readonly input: JsonObject;
+  /** The names that a model is offered instead. @defaultValue their own */
+  readonly names?: ArgumentNames;
 }
 
 /** A conversation as far as it went: prompts and, between them, the replies as they came. */
@@ -57,6 +63,8 @@ export interface ModelPorts {
   readonly clock: Pick<Clock, "now" | "monotonic" | "after" | "soon">;
   /** A reply with more bytes than `stepBytes` as JSON is none. */
   readonly limits: Pick<RunLimits, "stepBytes" | "depth">;
+  /** Models that have refused a forced call and then answered without one: this process forces none of them again. */
+  readonly unforced: WeakSet<LanguageModel>;
 }
 
 /** A shorter one is taken for a placeholder, such as local services want: a reply may well have the word. */
@@ -112,21 +120,54 @@ async function inTime(ports: ModelPorts, settings: ModelSettings, request: Model
   }
 }
 
+/**
+ * A refusal to have a call forced is answered at once by the same request without force: it costs no attempt. The reply,
+ * or the error's details, then say `toolChoice: "auto"`.
+ */
 async function ask(
-  { clock, limits }: ModelPorts,
+  ports: ModelPorts,
   settings: ModelSettings,
   request: ModelRequest,
   signal: AbortSignal,
 ): Promise<Ended> {
+  const { model } = settings;
+  if (request.toolChoice === "auto") return await askOnce(ports, settings, request, signal);
+  const mayForce = settings.toolChoice === "required" && !ports.unforced.has(model);
+  if (mayForce) {
+    const forced = await askOnce(ports, settings, request, signal);
+    if ("reply" in forced || !forced.refusesForce) return forced;
+  }
+  const free = await askOnce(ports, settings, { ...request, toolChoice: "auto", unforced: true }, signal);
+  if ("reply" in free) {
+    if (mayForce) ports.unforced.add(model);
+    return free;
+  }
+  const { error, cost } = free;
+  const details = { ...(error.details as JsonObject | undefined), toolChoice: "auto" };
+  // The refusal that came before has left, and used no tokens.
+  return { ...free, error: { ...error, details }, ...(mayForce && cost === "nothing" && { cost: "call" as const }) };
+}
+
+/** Asked without force where the conversation wants a call. */
+type Asked = ModelRequest & { readonly unforced?: true };
+
+type Answered = { readonly reply: ModelReply } | (ModelFailure & { readonly refusesForce: boolean });
+
+async function askOnce(
+  { clock, limits }: ModelPorts,
+  settings: ModelSettings,
+  request: Asked,
+  signal: AbortSignal,
+): Promise<Answered> {
   const { model, secrets } = settings;
   try {
     signal.throwIfAborted();
-    const offered = request.tools.map((tool) => ({ name: tool.name, tool: sdkTool(tool, familyOf(model)) }));
-    const tools = offered.map(({ tool }) => tool);
+    const tools = request.tools.map((tool) => sdkTool(tool, familyOf(model)));
     const answer = await answerOf(settings, request, { tools, signal, mostChars: limits.stepBytes });
     const reply = replyOf(answer, {
       model,
-      tools: offered.map(({ name, tool }) => ({ name, sdkName: tool.name })),
+      tools: request.tools,
+      unforced: request.unforced ?? false,
       promptCharacters: () => promptCharacters(request),
       limits: { depth: limits.depth, bytes: limits.stepBytes },
     });
@@ -134,19 +175,20 @@ async function ask(
     // A redacted reply has the same shape: only text inside its strings is another.
     return { reply: redactor.value(reply as unknown as JsonValue) as unknown as ModelReply };
   } catch (error) {
-    return modelFailure(error, { shownModel: shown(settings), redactor: createRedactor(secrets), nowMs: clock.now() });
+    const context = { shownModel: shown(settings), redactor: createRedactor(secrets), nowMs: clock.now() };
+    return { ...modelFailure(error, context), refusesForce: refusesForcedCall(error) };
   }
 }
 
 async function answerOf(
   { model, maxOutputTokens, streaming }: ModelSettings,
-  { messages, toolChoice }: ModelRequest,
+  { messages, tools: offered, toolChoice }: ModelRequest,
   given: { readonly tools: SdkTool[]; readonly signal: AbortSignal; readonly mostChars: number },
 ): Promise<GatheredAnswer> {
   const { tools, signal, mostChars } = given;
   // No temperature: several models refuse one.
   const options = {
-    prompt: sdkPrompt(messages),
+    prompt: sdkPrompt(messages, offered),
     tools,
     toolChoice: { type: toolChoice },
     maxOutputTokens,

@@ -2,6 +2,7 @@ import type { JsonValue } from "@procedo/contract";
 import type { ModelReply, ReplyPart } from "@procedo/procedure";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { argumentNames } from "./argument-names.ts";
 import type { OfferedTool } from "./ask-model.ts";
 import { judgeReply, maxCallsInReply, maxProposalBytes, violationTexts, type Verdict } from "./judge-reply.ts";
 import type { NodeTool } from "./tool-of-node.ts";
@@ -10,6 +11,7 @@ const tool: NodeTool = {
   ...{ name: "pay", description: "", input: {} },
   fixed: new Set(["to"]),
   known: new Set(["to", "amount", "memo"]),
+  names: argumentNames(["to", "amount", "memo"]),
 };
 
 const proposal = (input: string, toolName = "pay"): ReplyPart => ({
@@ -203,10 +205,10 @@ describe("arguments", () => {
 describe("violations of a schema", () => {
   test("are told with their places, bounded", () => {
     const violation = { path: `/${"p".repeat(1_000)}`, message: "must be an integer." };
-    expect(violationTexts([{ path: "", message: "is wrong." }, violation])).toEqual([
+    expect(violationTexts([{ path: "", message: "is wrong." }, violation], tool.names)).toEqual([
       "/ is wrong.",
       expect.stringMatching(/^\/p{399}$/),
     ]);
-    expect(violationTexts(Array.from({ length: 100 }, () => violation))).toHaveLength(21);
+    expect(violationTexts(Array.from({ length: 100 }, () => violation), tool.names)).toHaveLength(21);
   });
 });

@@ -7,6 +7,7 @@ import {
   type ReplyPart,
 } from "@procedo/procedure";
 import { exceeds, type JsonLimits } from "../integrations/json-copy.ts";
+import type { ArgumentNames } from "./argument-names.ts";
 import type { OfferedTool } from "./ask-model.ts";
 import { maxReasonLength, type NodeTool } from "./tool-of-node.ts";
 
@@ -64,7 +65,7 @@ export function judgeReply(reply: ModelReply, rules: ReplyRules): Verdict {
   if (others.length > 0) {
     return wrong(`${calls.length} calls were made, and none of them was taken. Propose exactly one call at a time.`);
   }
-  const read = readArguments(call.input, { depth: rules.depth, bytes: maxProposalBytes });
+  const read = readArguments(call.input, { depth: rules.depth, bytes: maxProposalBytes }, tool.names);
   if (call.toolName === decline?.name) return judgeDecline(read, decline);
   if (call.toolName !== tool.name) {
     const only = decline === undefined ? "The only one is" : `Beside ${quoted(decline.name)} there is only`;
@@ -96,9 +97,27 @@ export function callsIn(content: readonly ReplyPart[]): readonly Extract<ReplyPa
   return content.filter((part) => part.type === "tool_call");
 }
 
-/** Violations as a model is told of them: bounded, whatever they say. */
-export function violationTexts(violations: readonly ErrorDetail[]): readonly string[] {
-  return bounded(violations.map(({ path, message }) => `${path || "/"} ${message}`));
+/** Violations as a model is told of them, by the names that it was offered: bounded, whatever they say. */
+export function violationTexts(violations: readonly ErrorDetail[], { offered }: ArgumentNames): readonly string[] {
+  return bounded(
+    violations.map(({ path, message }) =>
+      path === "" ? `/ ${withOfferedDependents(message, offered)}` : `${offeredPath(path, offered)} ${message}`,
+    ),
+  );
+}
+
+/** The one message that names arguments: those that another one requires. */
+function withOfferedDependents(message: string, offered: ArgumentNames["offered"]): string {
+  const [, missing, given] = /^must have (.+) where it has (.+)\.$/s.exec(message) ?? [];
+  if (missing === undefined || given === undefined) return message;
+  return `must have ${missing.split(", ").map(offered).join(", ")} where it has ${offered(given)}.`;
+}
+
+function offeredPath(path: string, offered: ArgumentNames["offered"]): string {
+  return path.replace(/^\/([^/]*)/, (_whole, token: string) => {
+    const name = offered(token.replaceAll("~1", "/").replaceAll("~0", "~"));
+    return `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  });
 }
 
 /** The answer to a question, if it is one. */
@@ -147,19 +166,19 @@ function judgeFinish({ finishReason, rawFinishReason }: ModelReply): Verdict | u
 type ReadArguments =
   { readonly ok: true; readonly value: JsonObject } | { readonly ok: false; readonly message: string };
 
-function readArguments(input: string, limits: JsonLimits): ReadArguments {
+function readArguments(input: string, limits: JsonLimits, { offered }: ArgumentNames): ReadArguments {
   const bytes = Buffer.byteLength(input);
   if (bytes > limits.bytes) return refused(`The arguments have ${bytes} bytes; the limit is ${limits.bytes} bytes.`);
   // A call without arguments is a call: some providers then send nothing at all.
   const parsed = parseExact(input.trim() === "" ? "{}" : input);
   if (!parsed.ok) {
-    const what = parsed.reason === "inexact_number" ? `number at ${parsed.path}` : "text";
+    const what = parsed.reason === "inexact_number" ? `number at ${offeredPath(parsed.path, offered)}` : "text";
     return refused(`The ${what} in the arguments ${parsed.message}`);
   }
   const { value } = parsed;
   if (!isObject(value)) return refused("The arguments must be a JSON object.");
   const repeated = repeatedMember(input, value);
-  if (repeated !== undefined) return refused(`The arguments have the member ${quoted(repeated)} twice.`);
+  if (repeated !== undefined) return refused(`The arguments have the member ${quoted(offeredPath(repeated, offered))} twice.`);
   const problem = exceeds(value, limits);
   return problem === undefined ? { ok: true, value } : refused(`What the arguments hold ${problem}.`);
 }

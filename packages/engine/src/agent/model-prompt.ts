@@ -1,7 +1,8 @@
 import type { JSONObject, JSONValue, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ReplyPart } from "@procedo/procedure";
-import type { ModelMessage } from "./ask-model.ts";
+import { withOfferedNames } from "./argument-names.ts";
+import type { ModelMessage, OfferedTool } from "./ask-model.ts";
 import { fitToolName } from "./model-names.ts";
 
 /** The messages of the AI SDK that a conversation needs, in the shape that versions 3 and 4 of its specification share. */
@@ -38,8 +39,10 @@ interface SdkToolResult {
 /**
  * A conversation as providers take it. Neighbouring tool messages become one, because some providers want all results of
  * a reply together; what a provider gave with a part goes back to it with that part. Pure.
+ *
+ * @param tools - those that are offered: earlier calls have their arguments under the names that the model is offered
  */
-export function sdkPrompt(messages: readonly ModelMessage[]): SdkMessage[] {
+export function sdkPrompt(messages: readonly ModelMessage[], tools: readonly OfferedTool[] = []): SdkMessage[] {
   const prompt: SdkMessage[] = [];
   for (const message of messages) {
     switch (message.role) {
@@ -50,7 +53,7 @@ export function sdkPrompt(messages: readonly ModelMessage[]): SdkMessage[] {
         prompt.push({ role: "user", content: [{ type: "text", text: message.text }] });
         break;
       case "assistant": {
-        const content = message.content.flatMap(replyPart);
+        const content = message.content.flatMap((part) => replyPart(part, tools));
         // A reply without content is refused by some providers; what the engine said about it follows all the same.
         if (content.length > 0) prompt.push({ role: "assistant", content });
         break;
@@ -67,7 +70,7 @@ export function sdkPrompt(messages: readonly ModelMessage[]): SdkMessage[] {
   return prompt;
 }
 
-function replyPart(part: ReplyPart): SdkReplyPart[] {
+function replyPart(part: ReplyPart, tools: readonly OfferedTool[]): SdkReplyPart[] {
   const options = providerOptions(part.providerMetadata);
   switch (part.type) {
     case "text":
@@ -75,8 +78,11 @@ function replyPart(part: ReplyPart): SdkReplyPart[] {
     case "reasoning":
       return [{ type: "reasoning", text: part.text, ...options }];
     case "tool_call": {
-      const { toolCallId, toolName, input } = part;
-      return [{ type: "tool-call", toolCallId, toolName: fitToolName(toolName), input: objectOf(input), ...options }];
+      const { toolCallId, toolName } = part;
+      const names = tools.find(({ name }) => name === toolName)?.names;
+      const own = objectOf(part.input);
+      const input = names === undefined ? own : (withOfferedNames(own as JsonObject, names) as JSONObject);
+      return [{ type: "tool-call", toolCallId, toolName: fitToolName(toolName), input, ...options }];
     }
   }
 }

@@ -1,15 +1,20 @@
 import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
-import type { JsonObject } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ModelReply, ReplyPart, TokenUsage } from "@procedo/procedure";
 import { tokensIn } from "../budgets/token-estimate.ts";
 import { copyJson, type JsonLimits } from "../integrations/json-copy.ts";
+import { withOwnNames } from "./argument-names.ts";
+import type { OfferedTool } from "./ask-model.ts";
 import { IncompleteReply, OversizedReply } from "./model-failure.ts";
+import { fitToolName } from "./model-names.ts";
 import type { AnswerPart, GatheredAnswer } from "./model-stream.ts";
 
 export interface ReplyContext {
   readonly model: { readonly provider: string; readonly modelId: string };
-  /** The offered tools by their own names and by those that the model was given. */
-  readonly tools: readonly { readonly name: string; readonly sdkName: string }[];
+  /** The tools that were offered: a call has their own names, and those of their arguments. */
+  readonly tools: readonly Pick<OfferedTool, "name" | "names">[];
+  /** Whether the model was told that it may call a tool where it has to. @defaultValue false */
+  readonly unforced?: boolean;
   /** Of everything that the model was given; asked for where the provider does not tell its tokens. */
   readonly promptCharacters: () => number;
   /** What a reply may have as JSON; `bytes` is the run's `stepBytes`. */
@@ -23,12 +28,12 @@ const mostTokens = 1e12;
 
 /**
  * The reply in JSON. Sources, files and what else no agent asks for are left out and counted under
- * `providerMetadata.procedo.leftOut`. Pure.
+ * `providerMetadata.procedo.leftOut`; `providerMetadata.procedo.toolChoice` is `auto` where a call could not be forced. Pure.
  *
  * @throws OversizedReply; IncompleteReply when the provider says that the answer broke off
  */
 export function replyOf(answer: GatheredAnswer, context: ReplyContext): ModelReply {
-  const { model, limits } = context;
+  const { model, limits, unforced = false } = context;
   const { unified, raw } = answer.finishReason;
   if (unified === "interrupted") throw new IncompleteReply("ended its answer before it was whole.");
   if (unified === "error")
@@ -41,8 +46,11 @@ export function replyOf(answer: GatheredAnswer, context: ReplyContext): ModelRep
     return taken ?? [];
   });
   const metadata = metadataOf(answer.providerMetadata, { ...limits, bytes: mostMetadataBytes });
-  const providerMetadata =
-    Object.keys(leftOut).length === 0 ? metadata : { ...metadata, procedo: { leftOut: { ...leftOut } } };
+  const told: JsonObject = {
+    ...(Object.keys(leftOut).length > 0 && { leftOut: { ...leftOut } }),
+    ...(unforced && { toolChoice: "auto" }),
+  };
+  const providerMetadata = Object.keys(told).length === 0 ? metadata : { ...metadata, procedo: told };
   const reply: ModelReply = {
     modelId: answer.response?.modelId ?? model.modelId,
     provider: model.provider,
@@ -74,8 +82,32 @@ function replyPart(part: AnswerPart, { tools, limits }: ReplyContext): readonly 
   if (part.providerExecuted === true) return undefined;
   const { toolCallId, input } = part;
   assertTexts(toolCallId, part.toolName, input);
-  const toolName = tools.find(({ sdkName }) => sdkName === part.toolName)?.name ?? part.toolName;
-  return [{ type: "tool_call", toolCallId, toolName, input, ...given }];
+  const tool = tools.find(({ name }) => fitToolName(name) === plainToolName(part.toolName));
+  const args = plainArguments(input);
+  return [
+    {
+      ...{ type: "tool_call", toolCallId, toolName: tool?.name ?? part.toolName },
+      input: tool?.names === undefined ? args : withOwnNames(args, tool.names),
+      ...given,
+    },
+  ];
+}
+
+/** OpenAI's own form of a function's name, which some models write out. */
+function plainToolName(name: string): string {
+  return name.startsWith("functions.") ? name.slice("functions.".length) : name;
+}
+
+/** Some services put the JSON of the arguments into a string once more, which no model can mend. */
+function plainArguments(input: string): string {
+  if (!input.trimStart().startsWith('"')) return input;
+  try {
+    const inner: unknown = JSON.parse(input);
+    const value: unknown = typeof inner === "string" ? JSON.parse(inner) : undefined;
+    return typeof inner === "string" && isObject(value as JsonValue) ? inner : input;
+  } catch {
+    return input;
+  }
 }
 
 /** A package that is not written in TypeScript may give anything; what a journal holds is what it says it is. */
@@ -100,8 +132,8 @@ function usageOf(
   content: readonly ReplyPart[],
   { promptCharacters }: ReplyContext,
 ): TokenUsage {
-  const input = told(inputTokens.total, 1);
-  const output = told(outputTokens.total, content.length === 0 ? 0 : 1);
+  const input = toldCount(inputTokens.total, 1);
+  const output = toldCount(outputTokens.total, content.length === 0 ? 0 : 1);
   const estimated = [
     ...(input === undefined ? (["inputTokens"] as const) : []),
     ...(output === undefined ? (["outputTokens"] as const) : []),
@@ -113,7 +145,11 @@ function usageOf(
   };
 }
 
-function told(count: number | undefined, atLeast: 0 | 1): number | undefined {
+function toldCount(count: number | undefined, atLeast: 0 | 1): number | undefined {
   if (count === undefined || !Number.isFinite(count) || count < atLeast) return undefined;
   return Math.min(Math.ceil(count), mostTokens);
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,8 @@ import type { OfferedTool } from "./ask-model.ts";
 import { fitToolName } from "./model-names.ts";
 import type { ProviderFamily } from "./model-provider.ts";
 import { fitsStrict } from "./model-strict.ts";
+import { offeredSchema } from "./offered-schema.ts";
+import { providerSchema } from "./provider-schema.ts";
 
 /** An offered tool in the AI SDK's shape. */
 export interface SdkTool {
@@ -23,11 +25,11 @@ const notAtTheRoot = ["anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "
  * The tool as providers take it. What a provider refuses at the root of a schema is told in the description, where there
  * is room: the arguments are validated by the engine in any case. Pure.
  */
-export function sdkTool({ name, description, input }: OfferedTool, family: ProviderFamily): SdkTool {
-  const { $schema: _dialect, ...schema } = input;
+export function sdkTool({ name, description, input, names }: OfferedTool, family: ProviderFamily): SdkTool {
+  const { $schema: _dialect, ...schema } = names === undefined ? input : offeredSchema(input, names);
   const root = Object.entries({ ...schema, type: "object" });
   const told = Object.fromEntries(root.filter(([keyword]) => notAtTheRoot.includes(keyword)));
-  const kept: JsonObject = Object.fromEntries(root.filter(([keyword]) => !notAtTheRoot.includes(keyword)));
+  const kept = providerSchema(Object.fromEntries(root.filter(([keyword]) => !notAtTheRoot.includes(keyword))));
   const strict = fitsStrict(kept, family);
   return {
     type: "function",

@@ -10,7 +10,14 @@ import type { Notice } from "../ports/notice.ts";
 import type { Random } from "../ports/random.ts";
 import { fixedNames } from "./agent-facts.ts";
 import { budgetOf, missingModel, purposeOf, questionOf, type AgentPorts } from "./agent-step.ts";
-import { askModel, promptCharacters, type ModelAttempt, type ModelRequest, type OfferedTool } from "./ask-model.ts";
+import {
+  askModel,
+  promptCharacters,
+  type ModelAttempt,
+  type ModelPorts,
+  type ModelRequest,
+  type OfferedTool,
+} from "./ask-model.ts";
 import { tellCallsMade } from "./calls-made.ts";
 import { modelFor, modelSettings } from "./models.ts";
 import { messagesOf } from "./prompt.ts";
@@ -18,7 +25,7 @@ import { toolOfAction, toolOfDecline, toolOfQuestion } from "./tool-of-node.ts";
 
 export type ModelStep = Extract<Step, { do: "ask_model" }>;
 
-export interface TurnPorts extends AgentPorts {
+export interface TurnPorts extends AgentPorts, Pick<ModelPorts, "unforced"> {
   readonly random: Pick<Random, "uniform">;
 }
 

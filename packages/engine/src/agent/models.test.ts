@@ -28,6 +28,7 @@ test("what is left open has its default", () => {
     streaming: false,
     maxOutputTokens: 4_096,
     timeoutMs: 120_000,
+    toolChoice: "required",
     secrets: [],
   });
 });
@@ -36,13 +37,18 @@ test("models within their bounds are accepted", () => {
   checkModels({});
   checkModels({
     arguments: { ...large, maxOutputTokens: 1_000_000, timeoutMs: 1 },
-    questions: modelNamed("old", "v3"),
+    questions: { ...modelNamed("old", "v3"), toolChoice: "auto" },
   });
 });
 
 test.each([
   ["models.arguments.maxOutputTokens", { arguments: { ...large, maxOutputTokens: 0 } }, "1 to 1000000"],
   ["models.questions.timeoutMs", { questions: { ...large, timeoutMs: 1.5 } }, "1 to 3600000"],
+  [
+    "models.arguments.toolChoice",
+    { arguments: { ...large, toolChoice: "none" as "auto" } },
+    'is "none". Give "required" or "auto".',
+  ],
   ["models.arguments.model", { arguments: modelNamed("old", "v2") }, "v3 or v4"],
   [
     'models.procedures["payment"].arguments.timeoutMs',

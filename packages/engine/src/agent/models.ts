@@ -14,6 +14,13 @@ export interface AgentModel {
   /** How long one attempt may take, in milliseconds; 1 to 3600000. @defaultValue 120000 */
   readonly timeoutMs?: number;
   /**
+   * Whether the model is told that it has to call a tool where it has to. `auto`: it is told that it may, for services
+   * that refuse the other. A service that does so is asked with `auto` from its first refusal on in any case.
+   *
+   * @defaultValue "required"
+   */
+  readonly toolChoice?: "required" | "auto";
+  /**
    * What the model is reached with, its key above all: removed from errors, and from replies where it is 16 characters or
    * longer, because a service may repeat what it was sent. @defaultValue none
    */
@@ -52,6 +59,7 @@ export function modelSettings(model: AgentModel): ModelSettings {
     streaming: model.streaming ?? false,
     maxOutputTokens: model.maxOutputTokens ?? 4_096,
     timeoutMs: model.timeoutMs ?? 120_000,
+    toolChoice: model.toolChoice ?? "required",
     secrets: model.secrets ?? [],
   };
 }
@@ -63,6 +71,7 @@ const modelNames = {
   streaming: true,
   maxOutputTokens: true,
   timeoutMs: true,
+  toolChoice: true,
   secrets: true,
 } satisfies OptionNames<AgentModel>;
 
@@ -87,7 +96,7 @@ function checkPair(option: string, pair: Pick<AgentModels, ModelPurpose>): void 
     const given = pair[purpose];
     if (given === undefined) continue;
     checkOptionNames(`The option ${option}.${purpose}`, modelNames, given, "invalid_configuration");
-    const { model, maxOutputTokens, timeoutMs } = modelSettings(given);
+    const { model, maxOutputTokens, timeoutMs, toolChoice } = modelSettings(given);
     const version: unknown = (model as Partial<LanguageModel> | undefined)?.specificationVersion;
     if (version !== "v4" && version !== "v3") {
       const message = `The option ${option}.${purpose}.model is no language model of version v3 or v4 of the AI SDK's specification, but ${version === undefined ? kindOf(model) : quotedValue(version)}. Install a current version of its provider's package.`;
@@ -95,6 +104,10 @@ function checkPair(option: string, pair: Pick<AgentModels, ModelPurpose>): void 
     }
     checkWhole(`${option}.${purpose}.maxOutputTokens`, maxOutputTokens, 1_000_000);
     checkWhole(`${option}.${purpose}.timeoutMs`, timeoutMs, 3_600_000);
+    if (!["required", "auto"].includes(toolChoice)) {
+      const message = `The option ${option}.${purpose}.toolChoice is ${quotedValue(toolChoice)}. Give "required" or "auto".`;
+      throw new ProcedoError("invalid_configuration", message);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { ProcedoError } from "@procedo/contract";
 import { modelFor, type AgentModel, type AgentModels, type ModelPurpose } from "../agent/models.ts";
-import { askForReply } from "../agent/model-turn.ts";
+import { askForReply, type TurnPorts } from "../agent/model-turn.ts";
 import { sleep, type Clock } from "../ports/clock.ts";
 import { createNotice } from "../ports/notice.ts";
 import type { Random } from "../ports/random.ts";
@@ -11,6 +11,7 @@ import type { AskAnew } from "./replay-run.ts";
 export interface AskAnewPorts {
   readonly clock: Clock;
   readonly random: Pick<Random, "uniform">;
+  readonly unforced: TurnPorts["unforced"];
 }
 
 /**
@@ -19,7 +20,7 @@ export interface AskAnewPorts {
  * @param settle is told what a turn has used of its budgets
  */
 export function createAskAnew(
-  { clock, random }: AskAnewPorts,
+  { clock, random, unforced }: AskAnewPorts,
   steps: Omit<StepPorts, "clock">,
   settle: RunBudgets["settle"],
 ): AskAnew {
@@ -32,7 +33,7 @@ export function createAskAnew(
       after: (delayMs, callback) => clock.after(delayMs, callback),
       soon: (callback) => clock.soon(callback),
     };
-    const ports = { ...steps, random, clock: time };
+    const ports = { ...steps, random, unforced, clock: time };
     const end = await askForReply(ports, run, worker, step);
     if (end.kind !== "told") throw new ProcedoError("internal", "A backtest was asked to let go of a model.");
     const { entry, settlement } = end;

@@ -1,6 +1,7 @@
 import type { RunLimits } from "@procedo/procedure";
 import type { Environment } from "@procedo/contract";
 import type { NewInvocation, Storage } from "@procedo/storage";
+import type { TurnPorts } from "../agent/model-turn.ts";
 import type { CallPorts } from "../effects/make-call.ts";
 import type { Slices } from "../journal/slices.ts";
 import type { Log } from "../ports/log.ts";
@@ -13,7 +14,7 @@ import type { HotRun } from "./hot-run.ts";
 import type { StepPorts } from "./perform-step.ts";
 import type { Waiters } from "./waiters.ts";
 
-export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits"> {
+export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits">, Pick<TurnPorts, "unforced"> {
   readonly storage: Pick<Storage, "budgets" | "inbox" | "invocations" | "reviews">;
   readonly committer: Committer;
   readonly random: Random;

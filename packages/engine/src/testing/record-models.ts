@@ -24,12 +24,13 @@ export function recordModels(
     numbers.set(model, number);
     return recordModel(model, (request, reply) => record({ model: number, request, reply }, secrets));
   });
-  const one = ({ model, maxOutputTokens, timeoutMs }: AgentModel): RecordedModel => ({
+  const one = ({ model, maxOutputTokens, timeoutMs, toolChoice }: AgentModel): RecordedModel => ({
     model: numbers.get(model) ?? 0,
     provider: model.provider,
     modelId: model.modelId,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(toolChoice !== undefined && { toolChoice }),
   });
   const pair = (given: Pick<AgentModels, "arguments" | "questions">) => ({
     ...(given.arguments !== undefined && { arguments: one(given.arguments) }),

@@ -76,6 +76,7 @@ export interface RecordedModel {
   readonly modelId: string;
   readonly maxOutputTokens?: number;
   readonly timeoutMs?: number;
+  readonly toolChoice?: "required" | "auto";
 }
 
 export interface RecordedTurn {

@@ -167,13 +167,14 @@ function replyOf(reply: RecordedReply): PlayedReply {
 function replayModels({ models }: TrafficRecording, turns: Map<number, Queue<RecordedTurn>>): AgentModels {
   const made = new Map<number, PlayedModel>();
   const one = (recorded: RecordedModel): AgentModel => {
-    const { model: number, maxOutputTokens, timeoutMs } = recorded;
+    const { model: number, maxOutputTokens, timeoutMs, toolChoice } = recorded;
     const model = made.get(number) ?? replayModel(recorded, queueOf(turns, number));
     made.set(number, model);
     return {
       model,
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(toolChoice !== undefined && { toolChoice }),
     };
   };
   const pair = (recorded: RecordedPair) => ({

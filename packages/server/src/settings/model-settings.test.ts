@@ -1,6 +1,6 @@
 import { ProcedoError } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
-import { addressOf } from "./model-settings.ts";
+import { addressOf, toolChoiceOf } from "./model-settings.ts";
 import { readSettings } from "./settings.ts";
 
 const models = (env: Record<string, string>) => readSettings(env).models;
@@ -37,6 +37,7 @@ test("everything that belongs to models is read", () => {
     PROCEDO_MODEL: "compatible:meta-llama/Llama-3.3:free",
     PROCEDO_MODEL_URL: "http://127.0.0.1:11434/v1/",
     PROCEDO_MODEL_STREAMING: "on",
+    PROCEDO_MODEL_TOOL_CHOICE: "auto",
     PROCEDO_MODEL_MAX_OUTPUT_TOKENS: "16000",
     PROCEDO_MODEL_TIMEOUT_MS: "300000",
   };
@@ -48,6 +49,7 @@ test("everything that belongs to models is read", () => {
     url: "http://127.0.0.1:11434/v1",
     keys: { openai: "sk-openai", anthropic: "sk-ant", compatible: "sk-local" },
     streaming: true,
+    toolChoices: [{ model: undefined, toolChoice: "auto" }],
     maxOutputTokens: 16_000,
     timeoutMs: 300_000,
   });
@@ -61,6 +63,14 @@ test("a procedure can have models of its own, for one purpose or both", () => {
     { procedureId: "payment", purpose: "questions", model: openai("gpt-5-mini") },
     { procedureId: "onboarding.v2", purpose: "arguments", model: { provider: "anthropic", modelId: "claude-x" } },
   ]);
+});
+
+test("each model can be told in its own way of its tools, and all others in another", () => {
+  const text = "auto, compatible:meta=llama:free=required ,";
+  const settings = models({ ...keys, PROCEDO_MODEL_TOOL_CHOICE: text });
+  const choiceOf = (provider: "openai" | "compatible", modelId: string) => toolChoiceOf({ provider, modelId }, settings);
+  expect([choiceOf("openai", "gpt-5"), choiceOf("compatible", "meta=llama:free")]).toEqual(["auto", "required"]);
+  expect(toolChoiceOf({ provider: "openai", modelId: "gpt-5" }, models(keys))).toBe("required");
 });
 
 test("a compatible service on this machine needs no key", () => {
@@ -112,6 +122,10 @@ test.each([
   [{ PROCEDO_MODEL_URL: "localhost:11434" }, "PROCEDO_MODEL_URL is"],
   [{ PROCEDO_MODEL_URL: "ftp://models" }, "Give an http or https address"],
   [{ PROCEDO_MODEL_STREAMING: "yes" }, 'PROCEDO_MODEL_STREAMING is "yes". Give one of on, off.'],
+  [{ PROCEDO_MODEL_TOOL_CHOICE: "none" }, 'it is "none". Give required or auto for all models'],
+  [{ PROCEDO_MODEL_TOOL_CHOICE: "qwen3=auto" }, 'it is "qwen3=auto". Give required or auto'],
+  [{ PROCEDO_MODEL_TOOL_CHOICE: "compatible:qwen3=any" }, 'it is "compatible:qwen3=any"'],
+  [{ PROCEDO_MODEL_TOOL_CHOICE: "openai:a=auto,openai:a=auto" }, 'says twice how "openai:a" is told'],
   [{ PROCEDO_MODEL_MAX_OUTPUT_TOKENS: "0" }, "1 to 1000000"],
   [{ PROCEDO_MODEL_TIMEOUT_MS: "2m" }, "1 to 3600000"],
   [{ PROCEDO_MODEL: "openai:gpt-5" }, "OPENAI_API_KEY is not set, and a model of openai is named."],

@@ -19,6 +19,11 @@ export interface ModelSettings {
   readonly keys: { readonly [provider in ModelProvider]?: string };
   /** `PROCEDO_MODEL_STREAMING`, `on` or `off`. @defaultValue off */
   readonly streaming: boolean;
+  /**
+   * `PROCEDO_MODEL_TOOL_CHOICE`: models that are told that they may call a tool, and not that they have to; such as `auto`
+   * for all, or `compatible:qwen3=auto` for one. @defaultValue none
+   */
+  readonly toolChoices: readonly ToolChoice[];
   /** `PROCEDO_MODEL_MAX_OUTPUT_TOKENS` of one answer, 1 to 1000000. @defaultValue the engine's */
   readonly maxOutputTokens: number | undefined;
   /** `PROCEDO_MODEL_TIMEOUT_MS` of one attempt, 1 to 3600000. @defaultValue the engine's */
@@ -40,6 +45,12 @@ export interface ProcedureModel {
   readonly model: NamedModel;
 }
 
+export interface ToolChoice {
+  /** `undefined`: of every model that no other entry names. */
+  readonly model: NamedModel | undefined;
+  readonly toolChoice: "required" | "auto";
+}
+
 const providers = ["openai", "anthropic", "compatible"] as const;
 const keyVariables = {
   openai: "OPENAI_API_KEY",
@@ -50,6 +61,9 @@ const keyVariables = {
 const modelRule =
   "Give openai:<model>, anthropic:<model>, or compatible:<model> for a service that speaks OpenAI's chat completions.";
 const proceduresRule = `Give <procedure>=<provider>:<model>, <procedure>/arguments=… or <procedure>/questions=…, separated by commas. ${modelRule}`;
+
+const toolChoicesRule =
+  "Give required or auto for all models, <provider>:<model>=required or =auto for one, separated by commas.";
 
 /** Adds to the problems what is missing or does not go together, too. */
 export function readModelSettings(read: Read, problems: ErrorDetail[]): ModelSettings {
@@ -65,6 +79,7 @@ export function readModelSettings(read: Read, problems: ErrorDetail[]): ModelSet
     url: read("PROCEDO_MODEL_URL", undefined, address),
     keys: { ...key("openai"), ...key("anthropic"), ...key("compatible") },
     streaming: read("PROCEDO_MODEL_STREAMING", false, onOrOff),
+    toolChoices: read("PROCEDO_MODEL_TOOL_CHOICE", [], toolChoices),
     maxOutputTokens: read("PROCEDO_MODEL_MAX_OUTPUT_TOKENS", undefined, (text) => whole(text, 1, 1_000_000)),
     timeoutMs: read("PROCEDO_MODEL_TIMEOUT_MS", undefined, (text) => whole(text, 1, 3_600_000)),
   };
@@ -125,12 +140,8 @@ function parseModel(text: string): NamedModel | undefined {
 }
 
 function procedureModels(text: string): Reading<readonly ProcedureModel[]> {
-  const entries = text
-    .split(",")
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
   const models: ProcedureModel[] = [];
-  for (const entry of entries) {
+  for (const entry of entriesOf(text)) {
     const model = procedureModel(entry);
     if (model === undefined) return { wrong: `holds what cannot be read: it ${shown(entry)}. ${proceduresRule}` };
     const again = models.some(
@@ -142,6 +153,13 @@ function procedureModels(text: string): Reading<readonly ProcedureModel[]> {
   return { value: models };
 }
 
+function entriesOf(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}
+
 function procedureModel(entry: string): ProcedureModel | undefined {
   const [whom = "", ...rest] = entry.split("=");
   const model = parseModel(rest.join("="));
@@ -149,6 +167,33 @@ function procedureModel(entry: string): ProcedureModel | undefined {
   const purpose = (["arguments", "questions"] as const).find((known) => known === word);
   if (model === undefined || more.length > 0 || (word !== undefined && purpose === undefined)) return undefined;
   return procedureIdSchema.safeParse(procedureId).success ? { procedureId, purpose, model } : undefined;
+}
+
+/** How a model is told of its tools. */
+export function toolChoiceOf({ provider, modelId }: NamedModel, { toolChoices }: ModelSettings): ToolChoice["toolChoice"] {
+  const own = toolChoices.find(({ model }) => model?.provider === provider && model.modelId === modelId);
+  return (own ?? toolChoices.find(({ model }) => model === undefined))?.toolChoice ?? "required";
+}
+
+function toolChoices(text: string): Reading<readonly ToolChoice[]> {
+  const choices: ToolChoice[] = [];
+  for (const entry of entriesOf(text)) {
+    const choice = toolChoice(entry);
+    if (choice === undefined) return { wrong: `holds what cannot be read: it ${shown(entry)}. ${toolChoicesRule}` };
+    const again = choices.some(
+      ({ model }) => model?.provider === choice.model?.provider && model?.modelId === choice.model?.modelId,
+    );
+    if (again) return { wrong: `says twice how "${entry.split("=")[0]}" is told. Leave one out.` };
+    choices.push(choice);
+  }
+  return { value: choices };
+}
+
+function toolChoice(entry: string): ToolChoice | undefined {
+  const at = entry.lastIndexOf("=");
+  const model = at === -1 ? undefined : parseModel(entry.slice(0, at));
+  const toolChoice = (["required", "auto"] as const).find((known) => known === entry.slice(at + 1));
+  return toolChoice === undefined || (at !== -1 && model === undefined) ? undefined : { model, toolChoice };
 }
 
 /** A secret: nothing of it is ever shown. */

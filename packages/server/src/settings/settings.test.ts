@@ -38,6 +38,7 @@ test("without any variable the server listens on this machine only and keeps its
       url: undefined,
       keys: {},
       streaming: false,
+      toolChoices: [],
       maxOutputTokens: undefined,
       timeoutMs: undefined,
     },
