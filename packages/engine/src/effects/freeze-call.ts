@@ -1,5 +1,12 @@
 import { maxRequestBytes, type ErrorDetail, type JsonObject, type JsonValue } from "@procedo/contract";
-import type { CompiledToolCall, FrozenCall, RunLimits, RunState } from "@procedo/procedure";
+import {
+  withoutRefusedNulls,
+  type CompiledToolCall,
+  type FrozenCall,
+  type RunLimits,
+  type RunState,
+  type WithoutNulls,
+} from "@procedo/procedure";
 import type { Action } from "../integrations/integration.ts";
 import { exceeds } from "../integrations/json-copy.ts";
 import { errorText } from "../ports/log.ts";
@@ -24,7 +31,8 @@ export function fixedArguments(limits: RunLimits, state: RunState, node: Compile
 }
 
 /**
- * Renders a tool call and checks it against the action as it is now.
+ * Renders a tool call and checks it against the action as it is now. A null for an optional argument whose schema takes
+ * none counts as left out, at every depth.
  *
  * @param proposed - arguments of an agent; none of them takes the place of one that the document sets
  */
@@ -38,20 +46,21 @@ export function freezeCall(
   if (!found.ok) return found;
   const { action } = found;
   const fixed = fixedArguments(limits, state, node);
-  const args = !fixed.ok || proposed === undefined ? fixed : together(limits, node, proposed, fixed.value);
-  if (!args.ok) return args;
+  const given = !fixed.ok || proposed === undefined ? fixed : together(limits, node, proposed, fixed.value);
+  if (!given.ok) return given;
   const handedOut = action.handOut !== undefined;
   if (handedOut) {
-    const problem = exceeds(args.value, { depth: limits.depth, bytes: maxRequestBytes });
+    const problem = exceeds(given.value, { depth: limits.depth, bytes: maxRequestBytes });
     if (problem !== undefined)
       return { ok: false, message: `The arguments of "${node.id}" cannot be handed out: what they hold ${problem}.` };
   }
-  let violations: readonly ErrorDetail[];
+  let checked: CheckedArguments;
   try {
-    violations = action.check(args.value);
+    checked = checkArguments(action, given.value);
   } catch (error) {
     return { ok: false, message: `The arguments of "${node.id}" could not be checked. ${errorText(error)}` };
   }
+  const { args, violations } = checked;
   if (violations.length > 0) {
     const list = violations.map(({ path, message }) => `${path || "/"} ${message}`).join("; ");
     const details = violations.map(({ path, message }) => ({ path, message }));
@@ -70,8 +79,43 @@ export function freezeCall(
   return {
     ok: true,
     action,
-    call: handedOut ? { ...named, handedOut, args: args.value } : { ...named, args: args.value },
+    call: handedOut ? { ...named, handedOut, args } : { ...named, args },
   };
+}
+
+interface CheckedArguments {
+  readonly args: JsonObject;
+  readonly violations: readonly ErrorDetail[];
+}
+
+/** Arguments that fit are sent as they are, nulls too; of others, the nulls that their schema refuses are left out. */
+function checkArguments(action: Action, given: JsonObject): CheckedArguments {
+  const violations = action.check(given);
+  if (violations.length === 0) return { args: given, violations };
+  const without = withoutRefusedNulls(given, action.input);
+  const args = without.value;
+  const left = args === given ? violations : action.check(args);
+  return { args, violations: left.map((violation) => ofNull(violation, without)) };
+}
+
+/** A violation of a null says whether its member can be left out. */
+function ofNull(violation: ErrorDetail, { value, required }: WithoutNulls): ErrorDetail {
+  const { path, message } = violation;
+  if (!path.startsWith("/") || valueAt(value, path) !== null) return violation;
+  const advice = required.includes(path)
+    ? "It is required, and null is no value for it."
+    : "Leave it out instead of giving null.";
+  return { path, message: `${message.replace(/\.?$/, ".")} ${advice}` };
+}
+
+function valueAt(value: JsonValue, path: string): JsonValue | undefined {
+  let found: JsonValue | undefined = value;
+  for (const token of path.slice(1).split("/")) {
+    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = (found as JsonObject)[name];
+  }
+  return found;
 }
 
 function together(

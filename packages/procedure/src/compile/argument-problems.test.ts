@@ -12,6 +12,7 @@ describe("arguments", () => {
   it.each<[string, Record<string, unknown>, string[]]>([
     ["lack a required one", { vendorId: "v" }, ["/amount"]],
     ["hold an unknown one", { ...sound, ammount: 1 }, ["/ammount"]],
+    ["hold null for a required one", { ...sound, vendorId: null }, ["/vendorId"]],
     ["hold a literal of another type", { ...sound, amount: "12" }, ["/amount"]],
     ["hold a literal that is not allowed", { ...sound, currency: "CHF" }, ["/currency"]],
     ["hold a literal that is too small", { ...sound, amount: 0 }, ["/amount"]],
@@ -36,6 +37,7 @@ describe("arguments", () => {
     ],
     ["an alternative with a value in it", { ...sound, method: { card: "{{ input.vendorId }}" } }],
     ["a list with a value in it", { ...sound, lines: [{ text: "a {{ input.vendorId }}" }] }],
+    ["null for an optional argument", { ...sound, currency: null, lines: null }],
     ["a decimal as text", { ...sound, vendorId: '{{ decimal("1.50") }}' }],
   ])("that hold %s are left to the run", (_name, args) => {
     expect(problemsOf(paying(args))).toEqual([]);

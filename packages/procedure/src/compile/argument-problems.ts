@@ -7,6 +7,7 @@ import { comparable, describe, string } from "../expressions/static-type.ts";
 import type { StaticType } from "../expressions/static-type.ts";
 import { scanTemplate } from "../expressions/template-scanner.ts";
 import { pointerTo } from "../pointer.ts";
+import { withoutRefusedNulls } from "../schemas/left-out-nulls.ts";
 import { violationOf } from "../schemas/violation.ts";
 import type { Validation } from "../schemas/validation.ts";
 import { isObject } from "../schemas/schema-walk.ts";
@@ -28,7 +29,9 @@ export function argumentProblems(mapped: MappedArguments): readonly ErrorDetail[
   const templates = [...templatesIn(mapped.arguments, [])];
   const problems = templates.flatMap((template) => typeProblem(template, mapped));
   if (mapped.validation === undefined) return problems;
-  const errors = mapped.validation.check(mapped.arguments);
+  // As the engine does before a call: a null that its schema refuses counts as left out.
+  const { value } = withoutRefusedNulls(mapped.arguments, mapped.input);
+  const errors = mapped.validation.check(value);
   if (typeof errors === "string") return problems;
   return [...problems, ...certain(errors, templates, mapped.agentAdds).map(violationOf)];
 }

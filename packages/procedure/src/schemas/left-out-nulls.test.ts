@@ -1,0 +1,98 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { maxSchemasSeen, withoutRefusedNulls } from "./left-out-nulls.ts";
+
+const text = { type: "string" };
+const left = (value: JsonObject, schema: JsonObject): JsonValue => withoutRefusedNulls(value, schema).value;
+const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });
+
+describe("a null of an optional member", () => {
+  test.each<[string, JsonValue]>([
+    ["a text", text],
+    ["one of several types", { type: ["string", "integer"] }],
+    ["one of some values", { enum: ["a", "b"] }],
+    ["a constant", { const: 5 }],
+    ["nothing at all", false],
+    ["all of what takes none", { allOf: [{}, text] }],
+    ["one of what takes none", { anyOf: [text, { type: "integer" }] }],
+    ["what a reference leads to", { $ref: "#/$defs/Text" }],
+    ["a nullable type of some values without null", { type: ["string", "null"], enum: ["a"] }],
+  ])("is left out where the schema takes %s", (_what, member) => {
+    expect(left({ a: null, b: 1 }, { ...object({ a: member }), $defs: { Text: text } })).toEqual({ b: 1 });
+  });
+
+  test.each<[string, JsonValue]>([
+    ["null", { type: "null" }],
+    ["null or a text", { type: ["string", "null"] }],
+    ["anything", {}],
+    ["everything", true],
+    ["some values and null", { enum: ["a", null] }],
+    ["null as a constant", { const: null }],
+    ["one of null and a text", { oneOf: [text, { type: "null" }] }],
+    ["what a circle of references leads to", { $ref: "#/properties/a" }],
+    ["what leads nowhere", { $ref: "#/$defs/Missing" }],
+  ])("stays where the schema takes %s", (_what, member) => {
+    const value = { a: null };
+    expect(left(value, object({ a: member }))).toBe(value);
+  });
+
+  test("is left out at every depth: in members, in lists, in tuples, in maps and behind references", () => {
+    const item = object({ memo: text, kept: { type: ["string", "null"] } });
+    const schema = {
+      ...object({
+        order: { $ref: "#/$defs/Order" },
+        lines: { type: "array", items: item },
+        pair: { prefixItems: [item], items: false },
+        byName: { type: "object", additionalProperties: item },
+      }),
+      $defs: { Order: { allOf: [object({ line: item })] } },
+    };
+    const given = { memo: null, kept: null };
+    const value = { order: { line: given }, lines: [given, { memo: "x" }], pair: [given], byName: { a: given } };
+    const after = { kept: null };
+    expect(left(value, schema)).toEqual({
+      order: { line: after },
+      lines: [after, { memo: "x" }],
+      pair: [after],
+      byName: { a: after },
+    });
+  });
+
+  test("is left out of alternatives none of which takes it, so that the others are told apart", () => {
+    const schema = {
+      type: "object",
+      oneOf: [
+        object({ card: object({ number: text }) }, { required: ["card"] }),
+        object({ iban: text }, { required: ["iban"] }),
+      ],
+    };
+    expect(left({ card: null, iban: "DE1" }, schema)).toEqual({ iban: "DE1" });
+    const nullable = { ...schema, anyOf: [object({ card: { type: "null" } })] };
+    expect(left({ card: null, iban: "DE1" }, nullable)).toEqual({ card: null, iban: "DE1" });
+  });
+});
+
+test("a null of a required member stays, and is named", () => {
+  const schema = object(
+    { a: text, in: object({ "b/c": text, d: { type: "null" } }, { required: ["b/c", "d"] }) },
+    { required: ["a"] },
+  );
+  const value = { a: null, in: { "b/c": null, d: null } };
+  expect(withoutRefusedNulls(value, schema)).toEqual({ value, required: ["/a", "/in/b~1c"] });
+});
+
+test("a null of a member that no schema declares stays, and so does one of a list", () => {
+  const value = { other: null, list: [null], map: { a: null } };
+  const map = { type: "object", additionalProperties: text };
+  expect(left(value, object({ list: { type: "array", items: text }, map }))).toBe(value);
+});
+
+test("a schema of very many alternatives is given up on at a bound, and nulls stay", () => {
+  const branches = Array.from({ length: 5_000 }, (_one, index) => object({ [`m${index}`]: text }));
+  const schema = object({ lines: { type: "array", items: { anyOf: branches } } });
+  const lines = Array.from({ length: 1_000 }, () => ({ m1: null }));
+  const after = withoutRefusedNulls({ lines }, schema).value["lines"] as readonly JsonObject[];
+  expect(after[0]).toEqual({});
+  expect(after.at(-1)).toEqual({ m1: null });
+  expect(maxSchemasSeen).toBeLessThan(5_000 * 1_000);
+});

@@ -1,0 +1,159 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { pointerTo } from "../pointer.ts";
+import { isObject, resolvePointer } from "./schema-walk.ts";
+
+/** A value without the nulls that stand for "not given". */
+export interface WithoutNulls {
+  /** The value itself where nothing is left out. */
+  readonly value: JsonObject;
+  /** JSON pointers of nulls that stay though their schema refuses them, because their members are required. */
+  readonly required: readonly string[];
+}
+
+/**
+ * Leaves out each null that its schema does not take, of members that the schema declares and does not require, at every
+ * depth. A null that the schema takes is a value and stays; so does one of a member that no schema declares. Of
+ * alternatives, a null is left out where none of those that declare the member takes it: whether the rest then fits one
+ * is for the validator. It looks at {@link maxSchemasSeen} schemas at most; nulls beyond stay. Pure.
+ */
+export function withoutRefusedNulls(value: JsonObject, schema: JsonObject): WithoutNulls {
+  const walk: Walk = { root: schema, required: [], schemasLeft: maxSchemasSeen };
+  const left = leftOut(value, { always: [schema], sometimes: [] }, walk, "");
+  return { value: isObject(left) ? left : value, required: walk.required };
+}
+
+/** As many take some tens of milliseconds: arguments of a large action have some thousands. */
+export const maxSchemasSeen = 200_000;
+
+/** Schemas of one value: those that it has to fit, and those of alternatives. */
+interface Applied {
+  readonly always: readonly JsonValue[];
+  readonly sometimes: readonly JsonValue[];
+}
+
+interface Walk {
+  readonly root: JsonObject;
+  readonly required: string[];
+  schemasLeft: number;
+}
+
+function leftOut(value: JsonValue, given: Applied, walk: Walk, at: string): JsonValue {
+  if (typeof value !== "object" || value === null || !holdsNull(value)) return value;
+  const applied = sameValue(given, walk);
+  if (applied.always.length === 0 && applied.sometimes.length === 0) return value;
+  if (Array.isArray(value)) {
+    const list = value as readonly JsonValue[];
+    const items = list.map((item, index) =>
+      leftOut(
+        item,
+        partsOf(applied, (one) => itemOf(one, index)),
+        walk,
+        at + pointerTo(index),
+      ),
+    );
+    return items.every((item, index) => item === list[index]) ? value : items;
+  }
+  return leftOutOfObject(value as JsonObject, applied, walk, at);
+}
+
+function leftOutOfObject(value: JsonObject, applied: SameValue, walk: Walk, at: string): JsonObject {
+  const kept: [string, JsonValue][] = [];
+  let isSame = true;
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    const place = at + pointerTo(name);
+    const declared = partsOf(applied, (one) => declaredOf(one, name));
+    if (member === null && isRefused(declared, walk)) {
+      if (!applied.always.some((one) => requires(one, name))) {
+        isSame = false;
+        continue;
+      }
+      walk.required.push(place);
+    }
+    const isDeclared = declared.always.length + declared.sometimes.length > 0;
+    const parts = isDeclared ? declared : partsOf(applied, (one) => one["additionalProperties"]);
+    const inside = leftOut(member, parts, walk, place);
+    if (inside !== member) isSame = false;
+    kept.push([name, inside]);
+  }
+  return isSame ? value : Object.fromEntries(kept);
+}
+
+/** Values in which nothing can be left out are not looked into. */
+function holdsNull(value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return value === null;
+  return Object.values(value).some((member) => member !== undefined && holdsNull(member));
+}
+
+function isRefused({ always, sometimes }: Applied, walk: Walk): boolean {
+  const takes = (schema: JsonValue): boolean => takesNull(schema, walk, new Set());
+  if (!always.every(takes)) return true;
+  return always.length === 0 && sometimes.length > 0 && !sometimes.some(takes);
+}
+
+function takesNull(schema: JsonValue | undefined, walk: Walk, seen: Set<JsonValue>): boolean {
+  if (schema === false) return false;
+  if (!isObject(schema) || seen.has(schema) || walk.schemasLeft <= 0) return true;
+  walk.schemasLeft -= 1;
+  seen.add(schema);
+  const inside = (part: JsonValue): boolean => takesNull(part, walk, seen);
+  const { type, enum: values, allOf, anyOf, oneOf, $ref: ref } = schema;
+  if (type !== undefined && type !== "null" && !(isList(type) && type.includes("null"))) return false;
+  if (isList(values) && !values.includes(null)) return false;
+  if (schema["const"] !== undefined && schema["const"] !== null) return false;
+  if (isList(allOf) && !allOf.every(inside)) return false;
+  if (isList(anyOf) && !anyOf.some(inside)) return false;
+  if (isList(oneOf) && !oneOf.some(inside)) return false;
+  return typeof ref !== "string" || takesNull(resolvePointer(walk.root, ref), walk, seen);
+}
+
+interface SameValue {
+  readonly always: readonly JsonObject[];
+  readonly sometimes: readonly JsonObject[];
+}
+
+/** These schemas, and those within them that judge the same value. */
+function sameValue({ always, sometimes }: Applied, walk: Walk): SameValue {
+  const found = { always: new Set<JsonObject>(), sometimes: new Set<JsonObject>() };
+  const add = (schema: JsonValue | undefined, kind: keyof typeof found): void => {
+    if (!isObject(schema) || found[kind].has(schema) || walk.schemasLeft <= 0) return;
+    walk.schemasLeft -= 1;
+    found[kind].add(schema);
+    const { $ref: ref, allOf } = schema;
+    if (typeof ref === "string") add(resolvePointer(walk.root, ref), kind);
+    if (isList(allOf)) for (const part of allOf) add(part, kind);
+    for (const keyword of ["anyOf", "oneOf"]) {
+      const parts = schema[keyword];
+      if (isList(parts)) for (const part of parts) add(part, "sometimes");
+    }
+    for (const keyword of ["then", "else"]) add(schema[keyword], "sometimes");
+    const dependent = schema["dependentSchemas"];
+    if (isObject(dependent)) for (const part of Object.values(dependent)) add(part, "sometimes");
+  };
+  for (const schema of always) add(schema, "always");
+  for (const schema of sometimes) add(schema, "sometimes");
+  return { always: [...found.always], sometimes: [...found.sometimes] };
+}
+
+function partsOf({ always, sometimes }: SameValue, part: (schema: JsonObject) => JsonValue | undefined): Applied {
+  const all = (schemas: readonly JsonObject[]): readonly JsonValue[] =>
+    schemas.map(part).filter((one): one is JsonValue => one !== undefined);
+  return { always: all(always), sometimes: all(sometimes) };
+}
+
+function declaredOf({ properties }: JsonObject, name: string): JsonValue | undefined {
+  return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+function itemOf({ items, prefixItems }: JsonObject, index: number): JsonValue | undefined {
+  const tuple = isList(prefixItems) ? prefixItems : isList(items) ? items : [];
+  return index < tuple.length ? tuple[index] : isList(items) ? undefined : items;
+}
+
+function requires({ required }: JsonObject, name: string): boolean {
+  return isList(required) && required.includes(name);
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
