@@ -184,7 +184,18 @@ test("OpenAI is told to leave a schema alone that it cannot enforce", async () =
 });
 
 describe.each(providers)("arguments whose names %s may refuse", (provider) => {
-  const own = ["filter[name]", "$top", "@type", "größe", "2fa", "Idempotency-Key", "", "__proto__", "x".repeat(65), "plain"];
+  const own = [
+    "filter[name]",
+    "$top",
+    "@type",
+    "größe",
+    "2fa",
+    "Idempotency-Key",
+    "",
+    "__proto__",
+    "x".repeat(65),
+    "plain",
+  ];
   const input = {
     type: "object",
     properties: Object.fromEntries(own.map((name) => [name, { type: ["string", "integer", "object"] }])),
@@ -208,7 +219,12 @@ describe.each(providers)("arguments whose names %s may refuse", (provider) => {
   });
 
   test("stand in earlier calls as they were offered, and are taken by their own name as well", async () => {
-    const part = { type: "tool_call", toolCallId: "call_1", toolName: "bank.pay", input: '{"$top":5,"plain":1}' } as const;
+    const part = {
+      type: "tool_call",
+      toolCallId: "call_1",
+      toolName: "bank.pay",
+      input: '{"$top":5,"plain":1}',
+    } as const;
     const messages: ModelMessage[] = [
       ...requestOf().messages,
       { role: "assistant", content: [part] },
@@ -229,8 +245,11 @@ test.each([
   ["a string that is no object", "bank_pay", '"[1]"', "bank.pay", '"[1]"'],
   ["OpenAI's form of the name", "functions.bank_pay", '{"amount":500}', "bank.pay", '{"amount":500}'],
   ["a name in other letters", "BANK_PAY", "{}", "BANK_PAY", "{}"],
-])("of a compatible service's habits, %s is understood or left as it is", async (_what, name, input, toolName, taken) => {
-  const model = modelOf("compatible", place());
-  const { result } = await askOnce(server, { kind: "reply", toolCalls: [{ name, input }] }, { model });
-  expect(result).toMatchObject({ reply: { content: [{ toolName, input: taken }] } });
-});
+])(
+  "of a compatible service's habits, %s is understood or left as it is",
+  async (_what, name, input, toolName, taken) => {
+    const model = modelOf("compatible", place());
+    const { result } = await askOnce(server, { kind: "reply", toolCalls: [{ name, input }] }, { model });
+    expect(result).toMatchObject({ reply: { content: [{ toolName, input: taken }] } });
+  },
+);

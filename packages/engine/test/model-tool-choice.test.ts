@@ -94,7 +94,7 @@ const refusals: readonly (readonly [string, number, string])[] = [
   ],
   ["Moonshot", 400, "tool_choice 'required' is incompatible with thinking enabled"],
   ["OpenRouter", 404, "No endpoints found that support the provided 'tool_choice' value."],
-  ["vLLM", 400, "`tool_choice` must either be a named tool, \"auto\", or \"none\"."],
+  ["vLLM", 400, '`tool_choice` must either be a named tool, "auto", or "none".'],
   ["Bedrock", 400, "This model doesn't support the toolConfig.toolChoice.any field. Remove it and try again."],
   ["Groq", 400, "Tool choice is required, but model did not call a tool"],
   ["a validating gateway", 422, "Value error at body.tool_choice: unsupported"],

@@ -1,6 +1,12 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { createOutgoing, guardedFetch, type AgentModel, type AgentModels, type GuardedFetch } from "@procedo/engine";
-import { addressOf, toolChoiceOf, type ModelProvider, type ModelSettings, type NamedModel } from "./settings/model-settings.ts";
+import {
+  addressOf,
+  toolChoiceOf,
+  type ModelProvider,
+  type ModelSettings,
+  type NamedModel,
+} from "./settings/model-settings.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /** The models that the settings name, and the client that reaches them. */

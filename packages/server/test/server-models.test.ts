@@ -102,7 +102,12 @@ test("each procedure and purpose has the model that the settings name for it, an
     PROCEDO_MODEL_TOOL_CHOICE: "anthropic:own=auto",
   });
   const given = { streaming: true, maxOutputTokens: 9_000, timeoutMs: 5_000 };
-  const asked = (modelId: string, secret: string) => ({ ...given, toolChoice: "required", model: { modelId }, secrets: [secret] });
+  const asked = (modelId: string, secret: string) => ({
+    ...given,
+    toolChoice: "required",
+    model: { modelId },
+    secrets: [secret],
+  });
   expect(models).toMatchObject({
     arguments: asked("large", "sk-openai"),
     questions: asked("small", "sk-openai"),

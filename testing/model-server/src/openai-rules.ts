@@ -39,7 +39,11 @@ function checkTool({ type, function: declared }: JsonObject, at: string): void {
   checkToolSchema(parameters, {
     ...{ api: "openai", strict: strict === true },
     refuse: (why) =>
-      refuse(`Invalid schema for function '${wordOf(name)}': ${why}`, "invalid_function_parameters", `${at}.parameters`),
+      refuse(
+        `Invalid schema for function '${wordOf(name)}': ${why}`,
+        "invalid_function_parameters",
+        `${at}.parameters`,
+      ),
   });
 }
 
@@ -54,7 +58,10 @@ function checkName(name: Json | undefined, at: string): void {
   }
 }
 
-function checkToolChoice({ tools, tool_choice: choice, parallel_tool_calls: parallel }: JsonObject, thinks: boolean): void {
+function checkToolChoice(
+  { tools, tool_choice: choice, parallel_tool_calls: parallel }: JsonObject,
+  thinks: boolean,
+): void {
   if (tools === undefined) {
     for (const [name, value] of Object.entries({ tool_choice: choice, parallel_tool_calls: parallel })) {
       const why = `Invalid value for '${name}': '${name}' is only allowed when 'tools' are specified.`;
@@ -94,7 +101,7 @@ function checkSampling(body: JsonObject): void {
   if (isReasoningModel) {
     unsupported("max_tokens", " Use 'max_completion_tokens' instead.");
     if (body["temperature"] !== undefined && body["temperature"] !== 1) {
-      const why = `Unsupported value: 'temperature' does not support ${String(body["temperature"])} with this model. Only the default (1) value is supported.`;
+      const why = `Unsupported value: 'temperature' does not support ${JSON.stringify(body["temperature"])} with this model. Only the default (1) value is supported.`;
       refuse(why, "unsupported_value", "temperature");
     }
   }
@@ -103,7 +110,7 @@ function checkSampling(body: JsonObject): void {
     const asked = body[name];
     if (asked === undefined) continue;
     if (typeof asked !== "number" || asked < 1) {
-      const why = `Invalid '${name}': integer below minimum value. Expected a value >= 1, but got ${String(asked)} instead.`;
+      const why = `Invalid '${name}': integer below minimum value. Expected a value >= 1, but got ${JSON.stringify(asked)} instead.`;
       return refuse(why, "integer_below_min_value", name);
     }
     const most = mostTokens.find(([beginning]) => model.startsWith(beginning))?.[1];

@@ -33,7 +33,7 @@ export function checkToolSchema(schema: Json | undefined, { api, strict, refuse 
   if (!isObject(schema) || schema["type"] !== "object") {
     return refuse(
       isOpenAI
-        ? `schema must be a JSON Schema of 'type: "object"', got 'type: "${String(isObject(schema) ? (schema["type"] ?? "None") : "None")}"'.`
+        ? `schema must be a JSON Schema of 'type: "object"', got 'type: "${typeOf(schema)}"'.`
         : "input_schema.type: Field required",
     );
   }
@@ -62,7 +62,8 @@ function checkPropertyKeys({ properties }: JsonObject, refuse: SchemaChecks["ref
 function checkPart(schema: JsonObject, context: readonly string[], api: Api, refuse: SchemaChecks["refuse"]): void {
   const isTuple = isList(schema["items"]);
   if (api === "anthropic") {
-    const isDraft = isTuple || typeof schema["required"] === "boolean" || typeof schema["exclusiveMinimum"] === "boolean";
+    const isDraft =
+      isTuple || typeof schema["required"] === "boolean" || typeof schema["exclusiveMinimum"] === "boolean";
     const draft = "JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12)";
     if (isDraft) refuse(`input_schema: JSON schema is invalid. It must match ${draft}.`);
     return;
@@ -116,6 +117,11 @@ function checkEach(
     if (!isList(parts)) continue;
     for (const [index, part] of parts.entries()) checkEach(part, [...context, keyword, String(index)], check);
   }
+}
+
+function typeOf(schema: Json | undefined): string {
+  const type = isObject(schema) ? schema["type"] : undefined;
+  return typeof type === "string" ? type : "None";
 }
 
 function shown(context: readonly string[]): string {

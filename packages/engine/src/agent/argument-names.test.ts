@@ -54,7 +54,8 @@ describe("the names under which arguments are offered", () => {
 
   test("lead back in a model's text without touching anything else", () => {
     const names = argumentNames(["filter[name]", "$top", "plain"]);
-    const text = '{"filter_name" : "top", "top":9007199254740993, "plain":{"top":1.0, "x":["top"]}, "other":"\\"top\\":"}';
+    const text =
+      '{"filter_name" : "top", "top":9007199254740993, "plain":{"top":1.0, "x":["top"]}, "other":"\\"top\\":"}';
     expect(withOwnNames(text, names)).toBe(
       '{"filter[name]" : "top", "$top":9007199254740993, "plain":{"top":1.0, "x":["top"]}, "other":"\\"top\\":"}',
     );

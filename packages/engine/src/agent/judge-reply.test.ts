@@ -209,6 +209,11 @@ describe("violations of a schema", () => {
       "/ is wrong.",
       expect.stringMatching(/^\/p{399}$/),
     ]);
-    expect(violationTexts(Array.from({ length: 100 }, () => violation), tool.names)).toHaveLength(21);
+    expect(
+      violationTexts(
+        Array.from({ length: 100 }, () => violation),
+        tool.names,
+      ),
+    ).toHaveLength(21);
   });
 });

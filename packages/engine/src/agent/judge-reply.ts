@@ -178,7 +178,8 @@ function readArguments(input: string, limits: JsonLimits, { offered }: ArgumentN
   const { value } = parsed;
   if (!isObject(value)) return refused("The arguments must be a JSON object.");
   const repeated = repeatedMember(input, value);
-  if (repeated !== undefined) return refused(`The arguments have the member ${quoted(offeredPath(repeated, offered))} twice.`);
+  if (repeated !== undefined)
+    return refused(`The arguments have the member ${quoted(offeredPath(repeated, offered))} twice.`);
   const problem = exceeds(value, limits);
   return problem === undefined ? { ok: true, value } : refused(`What the arguments hold ${problem}.`);
 }

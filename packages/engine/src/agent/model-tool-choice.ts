@@ -25,7 +25,7 @@ export function refusesForcedCall(error: unknown): boolean {
 function textOf(cause: unknown): string {
   if (cause instanceof Error) return cause.message;
   try {
-    return typeof cause === "string" ? cause : JSON.stringify(cause) ?? "";
+    return typeof cause === "string" ? cause : (JSON.stringify(cause) ?? "");
   } catch {
     return "";
   }

@@ -7,7 +7,11 @@ const names = argumentNames(["filter[name]", "$top", "plain", "body"]);
 const offered = (schema: JsonObject) => offeredSchema(schema, names);
 
 test("a renamed argument says how it is sent, before what the service says of it", () => {
-  const properties = { "filter[name]": { type: "string", description: "Its name." }, $top: true, plain: { type: "string" } };
+  const properties = {
+    "filter[name]": { type: "string", description: "Its name." },
+    $top: true,
+    plain: { type: "string" },
+  };
   expect(offered({ type: "object", properties })).toEqual({
     type: "object",
     properties: {
@@ -70,7 +74,10 @@ test("references lead to what they led to: to a definition, an argument, or the 
   });
   expect(given).toMatchObject({
     ...$defs,
-    arguments: { $ref: "#/$defs/Page", properties: { "filter[name]": {}, plain: { $ref: "#/properties/filter_name" } } },
+    arguments: {
+      $ref: "#/$defs/Page",
+      properties: { "filter[name]": {}, plain: { $ref: "#/properties/filter_name" } },
+    },
   });
 });
 

@@ -34,7 +34,9 @@ function renamed(schema: JsonObject, renaming: Renaming, references: number): Js
   for (const [keyword, value] of Object.entries(schema)) {
     switch (keyword) {
       case "properties":
-        kept[keyword] = keyed(value, (member, name) => (names.offered(name) === name ? member : described(member, name)));
+        kept[keyword] = keyed(value, (member, name) =>
+          names.offered(name) === name ? member : described(member, name),
+        );
         break;
       case "required":
         kept[keyword] = listed(value);
@@ -86,9 +88,10 @@ function described(member: JsonValue, name: string): JsonValue {
  */
 function withOfferedTargets(offered: JsonObject, names: ArgumentNames, schema: JsonObject): JsonObject {
   const definitions = isObject(schema["$defs"]) ? schema["$defs"] : {};
-  const whole = Array.from({ length: Object.keys(definitions).length + 1 }, (_, index) => `arguments${index || ""}`).find(
-    (name) => !Object.hasOwn(definitions, name),
-  );
+  const whole = Array.from(
+    { length: Object.keys(definitions).length + 1 },
+    (_, index) => `arguments${index || ""}`,
+  ).find((name) => !Object.hasOwn(definitions, name));
   let isWholeAsked = false;
   const moved = (value: JsonValue): JsonValue => {
     if (isList(value)) return value.map(moved);

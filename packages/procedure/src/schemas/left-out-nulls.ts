@@ -51,7 +51,7 @@ function leftOut(value: JsonValue, given: Applied, walk: Walk, at: string): Json
         at + pointerTo(index),
       ),
     );
-    return items.every((item, index) => item === list[index]) ? value : items;
+    return items.every((item, index) => item === list[index]) ? list : items;
   }
   return leftOutOfObject(value as JsonObject, applied, walk, at);
 }

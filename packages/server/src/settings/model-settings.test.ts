@@ -68,7 +68,8 @@ test("a procedure can have models of its own, for one purpose or both", () => {
 test("each model can be told in its own way of its tools, and all others in another", () => {
   const text = "auto, compatible:meta=llama:free=required ,";
   const settings = models({ ...keys, PROCEDO_MODEL_TOOL_CHOICE: text });
-  const choiceOf = (provider: "openai" | "compatible", modelId: string) => toolChoiceOf({ provider, modelId }, settings);
+  const choiceOf = (provider: "openai" | "compatible", modelId: string) =>
+    toolChoiceOf({ provider, modelId }, settings);
   expect([choiceOf("openai", "gpt-5"), choiceOf("compatible", "meta=llama:free")]).toEqual(["auto", "required"]);
   expect(toolChoiceOf({ provider: "openai", modelId: "gpt-5" }, models(keys))).toBe("required");
 });

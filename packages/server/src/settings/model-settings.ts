@@ -170,7 +170,10 @@ function procedureModel(entry: string): ProcedureModel | undefined {
 }
 
 /** How a model is told of its tools. */
-export function toolChoiceOf({ provider, modelId }: NamedModel, { toolChoices }: ModelSettings): ToolChoice["toolChoice"] {
+export function toolChoiceOf(
+  { provider, modelId }: NamedModel,
+  { toolChoices }: ModelSettings,
+): ToolChoice["toolChoice"] {
   const own = toolChoices.find(({ model }) => model?.provider === provider && model.modelId === modelId);
   return (own ?? toolChoices.find(({ model }) => model === undefined))?.toolChoice ?? "required";
 }
