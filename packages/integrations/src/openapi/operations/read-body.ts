@@ -83,9 +83,10 @@ function readRequestBody(
   if (read === undefined) return undefined;
   const multipart = hasFiles(reading, body, read) ? multipartIn(content, `${pointer}/content`) : undefined;
   const ofMultipart: ImportProblem[] = [];
-  const better = multipart && readBodyContent(reading, bodyOf(multipart), ofMultipart);
-  if (better !== undefined) problems.push(...ofMultipart);
-  return unlessWithout(site, pointer, better ?? read, isEmptyBody(body, read), problems);
+  const withFiles = multipart && readBodyContent(reading, bodyOf(multipart), ofMultipart);
+  const isBetter = withFiles !== undefined && !ofMultipart.some(isError);
+  if (isBetter) problems.push(...ofMultipart);
+  return unlessWithout(site, pointer, isBetter ? withFiles : read, isEmptyBody(body, read), problems);
 }
 
 /** Whether a URL-encoded form has members that are files, which only multipart carries. */
