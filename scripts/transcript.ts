@@ -108,6 +108,7 @@ section("Poll, list, cancel, export");
 const runId = text(completed, "runId");
 await expect(200, { path: `/runs/${runId}`, key: ana });
 await expect(200, { path: `/runs/${runId}?include=steps`, key: ana });
+await expect(200, { path: `/api/v1/runs/${runId}/steps/pay/1`, key: ana });
 await expect(404, { path: `/runs/${runId}`, key: anaLive });
 await expect(404, { path: "/runs/run_unknown", key: ana });
 await expect(200, { path: "/api/v1/runs?status=completed&limit=1", key: ana });

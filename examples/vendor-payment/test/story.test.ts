@@ -44,7 +44,7 @@ describe("the story of four payments", () => {
     const sent = { vendorId: "ven_acme", invoiceId: "inv_1002", amount: 4_500_000, currency: "EUR" };
     const [review] = scene(2).reviews;
     expect(review).toMatchObject({
-      title: "Pay 4500000 EUR to Acme Industrial GmbH?",
+      title: "Pay 45,000.00 EUR to Acme Industrial GmbH?",
       status: "approved",
       call: { connection: "ledger", action: "post_payments", arguments: sent },
       decisions: [{ person: "ben", digest: review?.digest, address: "127.0.0.1" }],

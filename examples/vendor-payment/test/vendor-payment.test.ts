@@ -41,7 +41,7 @@ test("a small amount is paid at once, and once", async () => {
 describe("a large amount", () => {
   test("waits for a reviewer, and exactly the call that was shown is sent", async () => {
     const run = await pay(large, payment);
-    expect(run.review).toMatchObject({ nodeId: "approve", title: "Pay 4500000 EUR to Acme Industrial GmbH?" });
+    expect(run.review).toMatchObject({ nodeId: "approve", title: "Pay 45,000.00 EUR to Acme Industrial GmbH?" });
     expect([run.review?.call?.args, run.effects]).toEqual([{ ...large, currency: "EUR" }, []]);
     await run.approve();
     expect(run.effects).toEqual([sent(large)]);

@@ -165,7 +165,7 @@ export type InputOf<Procedure> = Procedure extends { readonly [inputType]?: infe
  *       otherwise: "normal",
  *       next: { large: "approve", normal: "pay" },
  *     },
- *     approve: { kind: "human_review", title: "Pay {{ input.amount }}?", covers: "pay", next: "pay" },
+ *     approve: { kind: "human_review", title: "Pay {{ money(input.amount, 'EUR') }}?", covers: "pay", next: "pay" },
  *     pay: {
  *       kind: "tool_call",
  *       connection: "ledger",
