@@ -23,7 +23,13 @@ async function paying(
     emit: { name: "paid", data: { paid: "{{ nodes.pay.output }}" } },
     ...settings,
   });
-  const document = procedure([pay, end("failed", { why: "{{ nodes.pay.error }}", pay: "{{ nodes.pay.output }}" })], {
+  const failed = {
+    why: "{{ nodes.pay.error }}",
+    pay: "{{ nodes.pay.output }}",
+    status: "{{ nodes.pay.error.status }}",
+    declined: "{{ nodes.pay.output.calls.exists(c, c.error.status == 402) }}",
+  };
+  const document = procedure([pay, end("failed", failed)], {
     edges: ["start > pay", "pay > done", "pay:error > failed"],
     output: { paid: "{{ nodes.pay.output }}" },
   });
@@ -49,15 +55,29 @@ describe("a node of several calls", () => {
         { arguments: second, error: "account closed" },
       ],
     };
-    expect(run.output).toEqual({ why: "account closed", pay });
+    expect(run.output).toEqual({ why: "account closed", pay, status: 0, declined: false });
     expect(run.entries).not.toContain("emitted");
     expect(run.step).toMatchObject({ status: "failed", error: "account closed", output: pay });
+  });
+
+  test("that were refused gives the status and reason of each, and its error those of the last one", async () => {
+    const said = (status: number, reason: string) =>
+      fails(`answered with ${status}`, { outcome: "refused", details: { status, reason } });
+    const run = await paying([proposes(first), proposes(second)], [said(402, "No funds."), said(410, "Closed.")]);
+    expect(run.step?.output).toEqual({
+      error: "answered with 410",
+      calls: [
+        { arguments: first, error: "answered with 402", errorDetails: { status: 402, reason: "No funds." } },
+        { arguments: second, error: "answered with 410", errorDetails: { status: 410, reason: "Closed." } },
+      ],
+    });
+    expect(run.output).toMatchObject({ pay: run.step?.output, status: 410, declined: true });
   });
 
   test("has failed as well where its agent says after a failed call that it is done", async () => {
     const run = await paying([proposes(first), says("I could not pay.")], [refused("no funds")]);
     const pay = { error: "no funds", calls: [{ arguments: first, error: "no funds" }] };
-    expect(run.output).toEqual({ why: "no funds", pay });
+    expect(run.output).toEqual({ why: "no funds", pay, status: 0, declined: false });
     expect(run.entries).not.toContain("emitted");
     expect(run.step).toMatchObject({
       status: "failed",

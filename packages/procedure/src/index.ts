@@ -56,7 +56,15 @@ export { createStepBudget } from "./expressions/frame.ts";
 export type { StepBudget } from "./expressions/frame.ts";
 export { scopeTypes } from "./expressions/scope-types.ts";
 export type { ScopeSchemas, ScopeTypes } from "./expressions/scope-types.ts";
-export type { Evaluation, Expression, NodeResult, RunFacts, Scope, Template } from "./expressions/expression.ts";
+export type {
+  ErrorDetails,
+  Evaluation,
+  Expression,
+  NodeResult,
+  RunFacts,
+  Scope,
+  Template,
+} from "./expressions/expression.ts";
 
 // The interpreter
 export { fold, initialState } from "./interpreter/fold.ts";
@@ -68,6 +76,7 @@ export { wantsOf } from "./interpreter/step.ts";
 export type { AgentNode, Step } from "./interpreter/step.ts";
 export { approvedAnswer } from "./interpreter/approved-answer.ts";
 export { attemptsCounted, isNotBegun, repeatableUntilMs } from "./interpreter/attempts.ts";
+export { failedCall } from "./interpreter/error-details.ts";
 export { resultOfCalls } from "./interpreter/agent-calls.ts";
 export { callsOf, declineTool, tokensOf } from "./interpreter/conversation.ts";
 export type {
@@ -75,6 +84,7 @@ export type {
   AgentState,
   AgentTurn,
   Concluded,
+  FailedCall,
   ModelReply,
   ModelResult,
   Prompted,

@@ -23,6 +23,11 @@ describe("what became of a call", () => {
     expect(tellOutcome(agent, { arguments: {}, result: { output: [1] } }, 1_000)).toEqual([
       { role: "tool", toolCallId: "c1", toolName: "pay", output: { outcome: "done", result: [1] } },
     ]);
+    const errorDetails = { status: 422, reason: "The limit is 500.00 EUR.", body: { limit: 50_000 } };
+    const [refused] = tellOutcome(agent, { arguments: {}, result: { error: "422", errorDetails } }, 1_000);
+    expect(refused).toMatchObject({
+      output: { outcome: "failed", error: "422", status: 422, reason: "The limit is 500.00 EUR." },
+    });
     expect(tellOutcome(agent, { arguments: {}, result: { error: "no funds" } }, 1_000)).toEqual([
       {
         role: "tool",

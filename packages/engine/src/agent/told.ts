@@ -1,5 +1,5 @@
-import type { JsonValue } from "@procedo/contract";
-import type { AgentCall, AgentState, ModelReply, PromptMessage } from "@procedo/procedure";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { AgentCall, AgentState, FailedCall, ModelReply, PromptMessage } from "@procedo/procedure";
 import { callsIn } from "./judge-reply.ts";
 import { withinBytes } from "./prompt-data.ts";
 
@@ -18,12 +18,18 @@ export function tellOutcome({ turns }: AgentState, { result }: AgentCall, maxByt
   const output: JsonValue = {
     outcome: failed ? "failed" : "done",
     [failed ? "error" : "result"]: told.data,
+    ...(failed && saidBy(result)),
     ...(told.leftOut.length > 0 && { leftOut: told.leftOut }),
   };
   const [call] = callsIn(turns.at(-1)?.reply?.content ?? []);
   if (call === undefined) return [];
   const { toolCallId, toolName } = call;
   return [{ role: "tool", toolCallId, toolName, output, ...(failed && { isError: true }) }];
+}
+
+/** What the other service says of a refusal; its reason is at hand where the message names no more than a status. */
+function saidBy({ errorDetails: { status, reason } = {} }: FailedCall): JsonObject {
+  return { ...(status !== undefined && { status }), ...(reason !== undefined && { reason }) };
 }
 
 /**

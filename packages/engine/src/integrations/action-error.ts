@@ -22,7 +22,10 @@ export interface ActionErrorOptions {
   readonly retryable?: boolean;
   /** How long the other side asked to wait. */
   readonly retryAfterMs?: number;
-  /** What the other side said; kept in the step's record. */
+  /**
+   * What the other side said; kept in the step's record. Of an object, `status` (a number), `reason` (a text) and `body` are
+   * what `nodes.<id>.error.status` and its like read in a procedure.
+   */
   readonly details?: JsonValue;
   /** What went over the wire; kept in the step's record, without the connection's secrets. */
   readonly exchange?: Exchange;
@@ -48,7 +51,10 @@ const outcomes: readonly unknown[] = ["refused", "conflict", "not_sent", "unknow
  * called again, one with effect `once` waits for a person.
  *
  * @example
- * if (response.status === 422) throw new ActionError("The ledger refused the payment.", { details: await response.json() });
+ * if (response.status === 422) {
+ *   const body = await response.json();
+ *   throw new ActionError("The ledger refused the payment.", { details: { status: 422, reason: body.message, body } });
+ * }
  */
 export class ActionError extends ProcedoError {
   readonly outcome: ActionFailure;

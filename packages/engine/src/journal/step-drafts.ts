@@ -1,6 +1,7 @@
 import type { JsonValue } from "@procedo/contract";
 import {
   callsOf,
+  failedCall,
   resultOfCalls,
   type AgentCall,
   type CallResult,
@@ -70,7 +71,7 @@ export class StepDrafts {
 
   /** A call has its outcome, and with it the step, unless its agent may make another one. */
   callEnded(draft: StepDraft, call: number, result: Exclude<CallResult, { status: "unknown" }>, atMs: number): void {
-    const answer = result.status === "ok" ? { output: result.output } : { error: result.error.message };
+    const answer = result.status === "ok" ? { output: result.output } : failedCall(result.error);
     draft.calls = draft.calls.map((one) => (one.call === call ? { ...one, ...answer, endedAtMs: atMs } : one));
     const most = this.#mostCalls.get(draft) ?? 1;
     const isLimit = result.status === "error" && result.error.code === "limit";
@@ -147,8 +148,10 @@ export function called(draft: StepDraft, { call, attempt, key, frozen, atMs }: I
 
 /** Each call whose outcome is known. */
 function madeBy({ calls }: StepDraft): readonly AgentCall[] {
-  return calls.flatMap(({ endedAtMs, output, error, ...call }): AgentCall[] => {
+  return calls.flatMap(({ endedAtMs, output, error, errorDetails, ...call }): AgentCall[] => {
     if (endedAtMs === undefined) return [];
-    return [{ arguments: call.arguments, result: error === undefined ? { output: output ?? null } : { error } }];
+    if (error === undefined) return [{ arguments: call.arguments, result: { output: output ?? null } }];
+    const details = errorDetails === undefined ? {} : { errorDetails };
+    return [{ arguments: call.arguments, result: { error, ...details } }];
   });
 }

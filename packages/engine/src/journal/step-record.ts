@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type {
+  ErrorDetails,
   ModelReply,
   OpenReview,
   PromptMessage,
@@ -46,6 +47,8 @@ export interface CallRecord {
   readonly endedAtMs: number | undefined;
   readonly output: JsonValue | undefined;
   readonly error: string | undefined;
+  /** What the other service said, where it refused the call. */
+  readonly errorDetails?: ErrorDetails;
 }
 
 export interface AttemptRecord {

@@ -12,6 +12,7 @@ import { answerBody } from "./answer-body.ts";
 import { hidden } from "./authentication.ts";
 import { decodeContent } from "./content-coding.ts";
 import { recordedBody } from "./recorded-body.ts";
+import { serviceReason } from "./service-reason.ts";
 
 /** An answer whose body was read. */
 export interface ReceivedAnswer {
@@ -35,6 +36,9 @@ const codedBytes = "application/octet-stream";
 
 /** Bytes of an error's body that the step keeps. */
 const maxErrorBytes = 16 * 1024;
+
+/** Characters of a service's reason that the step keeps; its body has the rest. */
+const maxReasonChars = 500;
 
 /**
  * What an answer means for a call: a 2xx is its output, unless it calls itself JSON and is not, such as one that was cut
@@ -60,7 +64,13 @@ export function readAnswer(call: AnsweredCall, answer: ReceivedAnswer): CallAnsw
     return problem === undefined ? { output: body, violations: [], exchange } : unreadable(call, answer, problem, body);
   }
   const said = recordedBody(bytes, body, { maxBytes: maxErrorBytes, redactor: call.redactor });
-  const details: JsonObject = said === null ? { status } : { status, body: said };
+  // Redacted before as well: spaces that are drawn together, and entities, would hide a secret.
+  const reason = serviceReason(call.redactor.value(body));
+  const details: JsonObject = {
+    status,
+    ...(reason !== undefined && { reason: call.redactor.cut(reason, maxReasonChars) }),
+    ...(said !== null && { body: said }),
+  };
   throw new ActionError(`"${call.action}" was answered with ${status}${meaning(status)}.`, {
     ...verdict(call.effect, status, headers),
     details,
@@ -114,22 +124,41 @@ function recordedHeaders(headers: Headers): Readonly<Record<string, string>> {
 const meanings: Readonly<Record<number, string>> = {
   400: "Bad Request",
   401: "Unauthorized: the connection's credentials were not taken",
+  402: "Payment Required: the service asks to be paid, or the payment was declined",
   403: "Forbidden: the connection's credentials do not allow it",
   404: "Not Found",
-  405: "Method Not Allowed",
+  405: "Method Not Allowed: the document names a method that the service does not have there",
+  406: "Not Acceptable: the service has no answer of a type that the call accepts",
+  407: "Proxy Authentication Required: a proxy in between wants credentials",
   408: "Request Timeout",
   409: "Conflict",
-  410: "Gone",
+  410: "Gone: it was there, and is not any more",
+  411: "Length Required",
+  412: "Precondition Failed: it is not in the state that the call expects",
   413: "Content Too Large",
-  415: "Unsupported Media Type",
+  414: "URI Too Long: the call's path and query have too many characters",
+  415: "Unsupported Media Type: the service does not take a body of this type",
+  416: "Range Not Satisfiable",
+  417: "Expectation Failed",
+  421: "Misdirected Request: this server does not answer for the address",
   422: "Unprocessable Content",
   423: "Locked",
+  424: "Failed Dependency: something that it depends on was refused",
   425: "Too Early",
+  426: "Upgrade Required: the service wants another protocol",
+  428: "Precondition Required: the service wants a header such as If-Match",
   429: "Too Many Requests",
+  431: "Request Header Fields Too Large",
+  451: "Unavailable For Legal Reasons",
   500: "Internal Server Error",
+  501: "Not Implemented",
   502: "Bad Gateway",
   503: "Service Unavailable",
   504: "Gateway Timeout",
+  505: "HTTP Version Not Supported",
+  507: "Insufficient Storage",
+  508: "Loop Detected",
+  511: "Network Authentication Required: a network in between wants a login",
 };
 
 function meaning(status: number): string {

@@ -32,6 +32,15 @@ describe("a document without faults", () => {
     expect(loadProcedure(strange).nodes.get("pay")).toMatchObject({ agent: { instructions: "Pay.", maxCalls: 1 } });
   });
 
+  it("a time or currency that publishing refuses today keeps no version from loading", () => {
+    const document = changed((_document, node) => (node("approve")["title"] = 'On {{ timestamp("2026-02-30") }}?'));
+    expect(compileProcedure(document, surroundings)).toMatchObject({
+      ok: false,
+      problems: [{ message: expect.stringContaining("has no day 30") as string }],
+    });
+    expect(loadProcedure(document).nodes.size).toBe(7);
+  });
+
   it("renders a title to text whatever its expression yields", () => {
     const procedure = loadProcedure(changed((_document, node) => (node("approve")["title"] = "{{ input.amount }}")));
     const review = procedure.nodes.get("approve");

@@ -105,7 +105,9 @@ export function loadProcedure(
 
 function load(draft: Draft, compileSchema: SchemaCompiler, report: Report): CompileResult {
   const graph = connect(draft, report);
-  const types = scopeTypes({ outputs: new Map(draft.nodes.map(({ id }) => [id, undefined])) });
+  // Only the shape of an agent's calls is the engine's own, and says what their errors have.
+  const { calls } = outputSchemas(draft, () => undefined);
+  const types = scopeTypes({ outputs: new Map(draft.nodes.map(({ id }) => [id, undefined])), calls });
   const parts = createPartCompiler(types, compileSchema, report);
   const input = draft.input && parts.schema("/input", draft.input);
   const compiled = new Map<string, CompiledNode>();

@@ -17,6 +17,17 @@ export interface Scope {
 export interface NodeResult {
   readonly output?: JsonValue;
   readonly error?: string;
+  /** Of a call that was refused: `nodes.<id>.error.status` and its like read it. */
+  readonly errorDetails?: ErrorDetails;
+}
+
+/** What the other service answered to a call that it refused. */
+export interface ErrorDetails {
+  /** The status of HTTP. */
+  readonly status?: number;
+  /** The service's own words. */
+  readonly reason?: string;
+  readonly body?: JsonValue;
 }
 
 /** What is known of a run before its first step. */

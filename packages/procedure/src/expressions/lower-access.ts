@@ -1,5 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { nearestName } from "@procedo/contract";
+import { lowerOwner } from "./error-members.ts";
 import { fail } from "./evaluation-failure.ts";
 import { textOf, weigh } from "./lowering.ts";
 import { spendText } from "./frame.ts";
@@ -45,7 +46,7 @@ export function lowerName(node: ASTNode & { op: "id" }, lowering: Lowering): Low
 export function lowerField(node: ASTNode & { op: "." | ".?" }, lowering: Lowering): Lowered {
   const [operandNode, name] = node.args;
   if (isNodes(operandNode, lowering)) return lowerNode(node, name, lowering);
-  const operand = lowering.optional(operandNode);
+  const operand = lowerOwner(operandNode, lowering);
   const type = fieldType(node, operandNode, operand.type, name, lowering);
   const { run } = operand;
   const weight = weigh([operand]);
@@ -71,7 +72,7 @@ export function lowerIndex(node: ASTNode & { op: "[]" | "[?]" }, lowering: Lower
     if (typeof key.literal === "string") return lowerNode(node, key.literal, lowering);
     return lowering.problem(node, "nodes[...] takes a node's id in quotes, so that what is read is known beforehand.");
   }
-  const operand = lowering.optional(operandNode);
+  const operand = lowerOwner(operandNode, lowering);
   const weight = weigh([operand, key]);
   const type = itemType(node, operand.type, key, lowering);
   const isOptional = node.op === "[?]" || operand.type.kind === "optional";
@@ -97,7 +98,7 @@ export function lowerHas(node: ASTNode & { op: "call" }, lowering: Lowering): Lo
     return lowering.problem(node, "has() takes one field, such as has(input.note).");
   }
   const [operandNode, name] = argument.args;
-  const operand = lowering.optional(operandNode);
+  const operand = lowerOwner(operandNode, lowering);
   fieldType(argument, operandNode, operand.type, name, lowering);
   return {
     type: bool,

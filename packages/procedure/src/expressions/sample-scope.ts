@@ -4,7 +4,7 @@ import type { Scope } from "./expression.ts";
 import { createCompileBudget, scopeTypes } from "./scope-types.ts";
 import type { ScopeTypes } from "./scope-types.ts";
 
-/** What this folder's tests evaluate on: a payment whose vendor was looked up, and whose `pay` was not visited yet. */
+/** What this folder's tests evaluate on: a payment whose vendor was found, whose lookup was refused, and whose `pay` was not visited yet. */
 export const sampleTypes = scopeTypes({
   input: {
     type: "object",
@@ -28,6 +28,7 @@ export const sampleTypes = scopeTypes({
     ["vendor", { type: "object", properties: { id: { type: "string" }, name: { type: "string" } } }],
     ["pay", { type: "object", properties: { id: { type: "string" } } }],
     ["lookup", undefined],
+    ["timeout", undefined],
   ]),
 });
 
@@ -37,7 +38,12 @@ export function sampleScope(input: JsonValue): Scope {
     nodes: {
       vendor: { output: { id: "v_1", name: "Acme" } },
       pay: {},
-      lookup: { output: { error: "not found" }, error: "not found" },
+      lookup: {
+        output: { error: "not found" },
+        error: "not found",
+        errorDetails: { status: 404, reason: "No such vendor.", body: { code: "vendor_unknown" } },
+      },
+      timeout: { output: { error: "too late" }, error: "too late" },
     },
     run: {
       runId: "run_1",
@@ -67,3 +73,9 @@ export function problemsOf(source: string, types: ScopeTypes = sampleTypes): str
   const compiled = compileExpression(source, { ...types, budget: createCompileBudget() });
   return compiled.ok ? "" : compiled.problems.map(({ message }) => message).join(" ");
 }
+
+/** `pay` made several calls. */
+export const callsTypes: ScopeTypes = scopeTypes({
+  outputs: new Map([["pay", undefined]]),
+  calls: new Map([["pay", { arguments: undefined, output: undefined }]]),
+});

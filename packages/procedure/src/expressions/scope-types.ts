@@ -1,6 +1,6 @@
 import type { JsonObject } from "@procedo/contract";
 import { schemaType } from "./schema-type.ts";
-import { listOf, objectOf, string } from "./static-type.ts";
+import { dyn, listOf, number, objectOf, string } from "./static-type.ts";
 import type { ObjectType, StaticType } from "./static-type.ts";
 
 /** What is known, when a version is published, of everything that its expressions may read. */
@@ -66,11 +66,24 @@ export function scopeTypes(schemas: ScopeSchemas): ScopeTypes {
   };
 }
 
+/** An error is its message, and has members beside. `error-members.ts` reads them. */
+const errorText: StaticType = {
+  kind: "string",
+  members: objectOf(
+    new Map<string, StaticType>([
+      ["message", string],
+      ["status", number],
+      ["reason", string],
+      ["body", dyn],
+    ]),
+  ),
+};
+
 function nodeType(output: StaticType): ObjectType {
   return objectOf(
     new Map([
       ["output", withFailure(output)],
-      ["error", string],
+      ["error", errorText],
     ]),
   );
 }
@@ -81,7 +94,7 @@ function callsType(schemas: CallSchemas): ObjectType {
     new Map<string, StaticType>([
       ["arguments", schemaType(schemas.arguments)],
       ["output", schemaType(schemas.output)],
-      ["error", string],
+      ["error", errorText],
     ]),
   );
   return objectOf(

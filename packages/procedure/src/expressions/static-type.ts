@@ -9,6 +9,8 @@ export type StaticType = ScalarType | ListType | ObjectType | OptionalType;
 export interface ScalarType {
   /** `int` is a number known to be whole because the expression made it so: a literal, a size. A JSON number is `number`. */
   readonly kind: "dyn" | "null" | "bool" | "int" | "number" | "string" | "decimal" | "timestamp" | "duration";
+  /** Of an error's message: what else can be asked of the error, `nodes.pay.error.status`. */
+  readonly members?: ObjectType;
 }
 
 export interface ListType {

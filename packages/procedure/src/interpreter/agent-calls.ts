@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { CompiledProcedure, CompiledToolCall } from "../compiled.ts";
-import { callsOf, type AgentCall } from "./conversation.ts";
+import { callsOf, type AgentCall, type FailedCall } from "./conversation.ts";
 import type { Intent, StepError } from "./journal.ts";
+import { failedCall } from "./error-details.ts";
 import { failNode, nodeOf, succeed } from "./node-visit.ts";
 import type { RunState } from "./state.ts";
 
@@ -22,8 +23,11 @@ export function callSucceeded(
 /** A call of several that failed is for the agent to answer; a limit of the run is not. */
 export function callFailed(procedure: CompiledProcedure, state: RunState, intent: Intent, error: StepError): RunState {
   const node = nodeOf(procedure, intent.nodeId, "tool_call");
-  if (!makesSeveral(node) || error.code === "limit") return failNode(procedure, state, node.id, error);
-  return callEnded(procedure, state, node, { arguments: intent.frozen.args, result: { error: error.message } });
+  const result = failedCall(error);
+  if (!makesSeveral(node) || error.code === "limit") {
+    return failNode(procedure, state, node.id, error, result.errorDetails);
+  }
+  return callEnded(procedure, state, node, { arguments: intent.frozen.args, result });
 }
 
 function callEnded(procedure: CompiledProcedure, state: RunState, node: CompiledToolCall, call: AgentCall): RunState {
@@ -39,7 +43,7 @@ export function concludeCalls(procedure: CompiledProcedure, state: RunState, nod
   const result = resultOfCalls(state.agent?.calls ?? [], text);
   return result.ok
     ? succeed(procedure, state, nodeId, { output: result.output })
-    : failNode(procedure, state, nodeId, { message: result.error });
+    : failNode(procedure, state, nodeId, { message: result.error }, result.errorDetails);
 }
 
 /**
@@ -49,10 +53,10 @@ export function concludeCalls(procedure: CompiledProcedure, state: RunState, nod
 export function resultOfCalls(
   calls: readonly AgentCall[],
   text: string,
-): { readonly ok: true; readonly output: JsonObject } | { readonly ok: false; readonly error: string } {
+): { readonly ok: true; readonly output: JsonObject } | ({ readonly ok: false } & FailedCall) {
   const last = calls.at(-1)?.result;
   const allFailed = calls.every(({ result }) => "error" in result);
-  if (allFailed && last !== undefined && "error" in last) return { ok: false, error: last.error };
+  if (allFailed && last !== undefined && "error" in last) return { ok: false, ...last };
   return { ok: true, output: { calls: callsOf(calls), text } };
 }
 

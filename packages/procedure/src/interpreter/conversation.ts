@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
+import type { ErrorDetails } from "../expressions/expression.ts";
 import type { StepError } from "./journal.ts";
 
 /**
@@ -117,8 +118,13 @@ export interface AgentTurn {
 
 export interface AgentCall {
   readonly arguments: JsonObject;
-  /** What the call answered, or the message of its failure. */
-  readonly result: { readonly output: JsonValue } | { readonly error: string };
+  readonly result: { readonly output: JsonValue } | FailedCall;
+}
+
+/** The message of a call's failure, and where another service refused it, what that said. */
+export interface FailedCall {
+  readonly error: string;
+  readonly errorDetails?: ErrorDetails;
 }
 
 /** The tool by which an agent declines to make a call; never named as the action's own tool is. */
@@ -131,7 +137,7 @@ export const silentAgent: AgentState = { turns: [], calls: [], modelCalls: 0 };
 
 /** What a node gives that makes several calls: each with what became of it. */
 export function callsOf(calls: readonly AgentCall[]): JsonObject[] {
-  return calls.map(({ arguments: args, result }) => ({ arguments: args, ...result }));
+  return calls.map(({ arguments: args, result }) => ({ arguments: args, ...(result as JsonObject) }));
 }
 
 /** Of a prompt and its reply together; whatever a provider counts strangely counts as nothing. */

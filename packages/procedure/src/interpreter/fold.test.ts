@@ -1,3 +1,4 @@
+import type { JsonValue } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { fold } from "./fold.ts";
 import {
@@ -184,6 +185,19 @@ describe("what a run remembers", () => {
     const failed = stateAfter(large, asked("ask", "human_review"), approved, intent("pay"), outcome("pay", error));
     expect(failed.nodes["pay"]).toEqual({ output: { error: "no" }, error: "no" });
     expect(failed.nodes["ask"]).toEqual({ output: { approved: true } });
+  });
+
+  test("of a refused call, what the other service said", () => {
+    const after = (details: JsonValue) => {
+      const result = { status: "error", error: { message: "no", details } } as const;
+      const entries = [large, asked("ask", "human_review"), approved, intent("pay"), outcome("pay", result)];
+      return stateAfter(...entries).nodes["pay"]?.errorDetails;
+    };
+    const answer = { status: 422, reason: "Over the limit.", body: { code: "limit" } };
+    expect(after({ ...answer, more: 1 })).toEqual(answer);
+    expect(after({ status: 404 })).toEqual({ status: 404 });
+    expect(after({ status: "404", reason: 7 })).toBeUndefined();
+    expect(after(["a", "list"])).toBeUndefined();
   });
 
   test("the outputs that a person gave", () => {

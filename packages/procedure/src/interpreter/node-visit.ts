@@ -1,5 +1,5 @@
 import type { CompiledNode, CompiledProcedure } from "../compiled.ts";
-import type { NodeResult } from "../expressions/expression.ts";
+import type { ErrorDetails, NodeResult } from "../expressions/expression.ts";
 import { callsOf, type AgentState } from "./conversation.ts";
 import type { Entry, StepError } from "./journal.ts";
 import type { Cursor, RunState } from "./state.ts";
@@ -41,18 +41,29 @@ export function succeed(procedure: CompiledProcedure, state: RunState, nodeId: s
 }
 
 /** A failed step is left by its `error` branch; without one, or at a limit of the run, the run has failed. */
-export function failNode(procedure: CompiledProcedure, state: RunState, nodeId: string, error: StepError): RunState {
+export function failNode(
+  procedure: CompiledProcedure,
+  state: RunState,
+  nodeId: string,
+  error: StepError,
+  details?: ErrorDetails,
+): RunState {
   const node = procedure.nodes.get(nodeId);
   const mayGoOn = state.cursor.at !== "emit" && error.code !== "limit";
   const onError = node?.kind === "tool_call" && mayGoOn ? node.onError : undefined;
   if (onError === undefined) return { ...state, cursor: { at: "failed", nodeId, error: error.message } };
-  return leave(state, nodeId, failure(state.agent, error.message), onError);
+  return leave(state, nodeId, failure(state.agent, error.message, details), onError);
 }
 
-/** What a failed or rejected step gives; an agent's calls before it were made all the same. */
-export function failure(agent: AgentState | undefined, message: string): NodeResult {
+/**
+ * What a failed or rejected step gives; an agent's calls before it were made all the same.
+ *
+ * @param details of the call that was refused, where one was
+ */
+export function failure(agent: AgentState | undefined, message: string, details?: ErrorDetails): NodeResult {
   const made = agent === undefined || agent.calls.length === 0 ? {} : { calls: callsOf(agent.calls) };
-  return { output: { error: message, ...made }, error: message };
+  const errorDetails = details === undefined ? {} : { errorDetails: details };
+  return { output: { error: message, ...made }, error: message, ...errorDetails };
 }
 
 export function nodeOf<K extends CompiledNode["kind"]>(

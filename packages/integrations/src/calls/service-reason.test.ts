@@ -1,0 +1,106 @@
+import type { JsonValue } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { serviceReason } from "./service-reason.ts";
+
+describe("a service's own reason is found where it writes it", () => {
+  test.each<[string, JsonValue, string]>([
+    ["a problem (RFC 9457)", { type: "about:blank", title: "Forbidden", detail: "Limit exceeded." }, "Limit exceeded."],
+    ["a problem without detail", { type: "x", title: "Out of credit", status: 403 }, "Out of credit"],
+    [
+      "a problem with its parameters",
+      { title: "Invalid", "invalid-params": [{ name: "age", reason: "must be positive" }] },
+      "Invalid: age: must be positive",
+    ],
+    [
+      "Stripe",
+      { error: { code: "card_declined", message: "Your card was declined.", type: "card_error" } },
+      "Your card was declined.",
+    ],
+    ["OAuth", { error: "invalid_grant", error_description: "The token has expired." }, "The token has expired."],
+    ["OAuth, code alone", { error: "invalid_grant" }, "invalid_grant"],
+    ["Spring", { timestamp: "2026-01-31", status: 404, error: "Not Found", path: "/x" }, "Not Found"],
+    [
+      "Nest",
+      { statusCode: 400, message: ["a must be set", "b must be set"], error: "Bad Request" },
+      "a must be set; b must be set",
+    ],
+    [
+      "FastAPI",
+      { detail: [{ loc: ["body", "amount"], msg: "Field required", type: "missing" }] },
+      "body.amount: Field required",
+    ],
+    [
+      "Rails",
+      { errors: { amount: ["must be positive"], iban: ["is invalid", "is too short"] } },
+      "amount: must be positive; iban: is invalid; is too short",
+    ],
+    ["JSON:API", { errors: [{ status: "422", title: "Invalid", detail: "Amount is zero." }] }, "Amount is zero."],
+    ["GraphQL", { errors: [{ message: "Not allowed", path: ["pay"] }] }, "pay: Not allowed"],
+    [
+      "PayPal",
+      {
+        name: "UNPROCESSABLE_ENTITY",
+        message: "The action failed.",
+        details: [{ issue: "X", description: "Currency is not supported." }],
+      },
+      "The action failed: Currency is not supported.",
+    ],
+    [
+      "Xero",
+      {
+        Type: "ValidationException",
+        Message: "A validation exception occurred",
+        Elements: [{ ValidationErrors: [{ Message: "Date is closed" }] }],
+      },
+      "A validation exception occurred: Date is closed",
+    ],
+    [
+      "QuickBooks",
+      { Fault: { Error: [{ Message: "Duplicate", Detail: "Number 7 exists.", code: "6140" }], type: "F" } },
+      "Number 7 exists.",
+    ],
+    ["Salesforce", [{ message: "Row is locked", errorCode: "UNABLE_TO_LOCK_ROW" }], "Row is locked"],
+    ["Okta", { errorCode: "E1", errorSummary: "Api validation failed", errorCauses: [] }, "Api validation failed"],
+    ["Jira", { errorMessages: ["No such issue."], errors: {} }, "No such issue."],
+    ["Plaid", { error_code: "X", error_message: "The item is locked.", display_message: null }, "The item is locked."],
+    ["AWS", { __type: "ThrottlingException", Message: "Rate exceeded" }, "Rate exceeded"],
+    ["a code alone", { errorCode: "INSUFFICIENT_FUNDS" }, "INSUFFICIENT_FUNDS"],
+    ["a text", "  Insufficient\n funds  ", "Insufficient funds"],
+    [
+      "XML",
+      "<?xml version='1.0'?><Error><Code>NoKey</Code><Message>Tom &amp; Co has no key.</Message></Error>",
+      "Tom & Co has no key.",
+    ],
+    [
+      "SOAP",
+      "<s:Envelope><s:Body><s:Fault><faultstring xml:lang='en'>Closed.</faultstring></s:Fault></s:Body></s:Envelope>",
+      "Closed.",
+    ],
+    [
+      "a proxy's page",
+      "<html><head><title>413 Request Entity Too Large</title></head><body/></html>",
+      "413 Request Entity Too Large",
+    ],
+  ])("%s", (_service, body, reason) => {
+    expect(serviceReason(body)).toBe(reason);
+  });
+});
+
+test.each<[string, JsonValue]>([
+  ["nothing", null],
+  ["an empty text", " "],
+  ["an empty object", {}],
+  ["a number", 42],
+  ["flags", { success: false, ok: 0 }],
+  ["a page without words", "<html><body><p></p></body></html>"],
+])("a service that says %s has no reason", (_what, body) => {
+  expect(serviceReason(body)).toBeUndefined();
+});
+
+test("a hostile body costs no more than a look at its beginning", () => {
+  const nested = Array.from({ length: 60 }).reduce<JsonValue>((inner) => ({ error: inner }), "deep");
+  expect(serviceReason(nested)).toBeUndefined();
+  const many = { errors: Array.from({ length: 10_000 }, (_item, index) => ({ message: `m${index}` })) };
+  expect(serviceReason(many)?.split("; ")).toHaveLength(10);
+  expect(serviceReason("<title".repeat(200_000))).toBeUndefined();
+});

@@ -1,0 +1,153 @@
+import type { JsonObject, ProcedureDocument } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { ledgerDocument } from "../custom-api/documents.ts";
+import { by, ledgerEngine, sandbox, type LedgerEngine } from "./ledger-engine.ts";
+
+const token = "t0ken  5f0c3c1e8b5e&";
+const json = { "content-type": "application/json" };
+
+/** A payment whose refusal a condition reads. */
+function payment(branches: { name: string; when: string }[]): ProcedureDocument {
+  const ends = [...branches.map(({ name }) => name), "other"];
+  return {
+    schemaVersion: 1,
+    procedureId: "p",
+    name: "P",
+    input: { type: "object" },
+    nodes: [
+      { id: "start", kind: "start" },
+      {
+        id: "pay",
+        kind: "tool_call",
+        connection: "ledger",
+        action: "pay.now",
+        arguments: { amount: 1250 },
+        retry: { maxAttempts: 1 },
+      },
+      { id: "paid", kind: "end", output: {} },
+      { id: "why", kind: "condition", branches, otherwise: "other" },
+      ...ends.map((id) => ({
+        id,
+        kind: "end" as const,
+        output: {
+          status: "{{ nodes.pay.error.status }}",
+          reason: "{{ nodes.pay.error.reason }}",
+          message: "{{ nodes.pay.error }}",
+          end: id,
+        },
+      })),
+    ],
+    edges: [
+      { from: "start", to: "pay" },
+      { from: "pay", to: "paid" },
+      { from: "pay", branch: "error", to: "why" },
+      ...ends.map((name) => ({ from: "why", branch: name, to: name })),
+    ],
+  };
+}
+
+const reasons = payment([
+  { name: "unknown", when: "nodes.pay.error.status in [404, 410]" },
+  { name: "funds", when: 'nodes.pay.error.body.?error.?code.orValue("") == "insufficient_funds"' },
+  { name: "limit", when: 'nodes.pay.error.reason.contains("limit")' },
+]);
+
+async function connected(): Promise<LedgerEngine> {
+  const bench = await ledgerEngine();
+  const spec = { text: ledgerDocument(`${bench.server.origin}/v1`) };
+  await bench.connect(
+    { spec, authentication: { method: "bearer_token" }, idempotencyHeader: "Idempotency-Key" },
+    { token },
+  );
+  return bench;
+}
+
+async function refused(status: number, body: string, headers = json): Promise<JsonObject> {
+  const bench = await connected();
+  bench.server.answers = [{ status, headers, body }];
+  const run = await bench.run(reasons);
+  expect(run.status).toBe("completed");
+  expect(bench.server.requests).toHaveLength(1);
+  return run.output as JsonObject;
+}
+
+describe("a condition reads why a service refused a call", () => {
+  test("by its status", async () => {
+    const problem = { type: "about:blank", title: "Not Found", detail: "There is no account acc_7." };
+    expect(await refused(404, JSON.stringify(problem), { "content-type": "application/problem+json" })).toEqual({
+      end: "unknown",
+      status: 404,
+      reason: "There is no account acc_7.",
+      message: '"pay.now" was answered with 404 (Not Found).',
+    });
+  });
+
+  test("by its code in the body", async () => {
+    const body = { error: { code: "insufficient_funds", message: "The balance is 12.00 EUR." } };
+    expect(await refused(402, JSON.stringify(body))).toMatchObject({
+      end: "funds",
+      status: 402,
+      reason: "The balance is 12.00 EUR.",
+    });
+  });
+
+  test("by its words", async () => {
+    const output = await refused(422, "Over the daily limit.", { "content-type": "text/plain" });
+    expect(output).toMatchObject({ end: "limit", status: 422, reason: "Over the daily limit." });
+  });
+
+  test("where it says nothing", async () => {
+    expect(await refused(403, "")).toMatchObject({ end: "other", status: 403, reason: "" });
+  });
+
+  test("and where nothing answers, without failing of it", async () => {
+    const bench = await connected();
+    await bench.server.close();
+    const run = await bench.run(reasons);
+    expect(run).toMatchObject({ status: "completed", output: { end: "other", status: 0, reason: "" } });
+  });
+});
+
+test("406 and its like are told in a word of their own", async () => {
+  for (const [status, meaning] of [
+    [402, "Payment Required: "],
+    [405, "Method Not Allowed: "],
+    [406, "Not Acceptable: the service has no answer of a type that the call accepts"],
+    [412, "Precondition Failed: "],
+    [415, "Unsupported Media Type: "],
+    [428, "Precondition Required: "],
+    [451, "Unavailable For Legal Reasons"],
+  ] as const) {
+    expect((await refused(status, "{}"))["message"]).toContain(`was answered with ${status} (${meaning}`);
+  }
+});
+
+test("a reason is short, and holds no secret in any spelling", async () => {
+  const long = await refused(400, JSON.stringify({ message: "x".repeat(5_000) }));
+  expect(long["reason"]).toBe("x".repeat(500));
+  for (const echo of [token, token.replaceAll("&", "&amp;")]) {
+    const told = await refused(400, `<error><message>Not ${echo} please</message></error>`, {
+      "content-type": "application/xml",
+    });
+    expect(told["reason"]).toBe("Not [redacted] please");
+  }
+});
+
+test("a misspelt member of an error is not published", async () => {
+  const bench = await connected();
+  const document = payment([{ name: "unknown", when: "nodes.pay.error.stauts == 404" }]);
+  const published = bench.engine.procedures.publish({ document, version: "v1", by, defaultIn: ["sandbox"] });
+  await expect(published).rejects.toMatchObject({
+    details: [
+      { path: "/nodes/3/branches/0/when", message: expect.stringContaining('did you mean "status"?') as string },
+    ],
+  });
+});
+
+test("the steps of a run keep the status, the reason and the body of a refusal", async () => {
+  const bench = await connected();
+  bench.server.answers = [{ status: 422, headers: json, body: '{"message":"No."}' }];
+  const { runId } = await bench.run(reasons);
+  const journal = await bench.engine.runs.journal({ ...sandbox, runId });
+  expect(JSON.stringify(journal)).toContain('"details":{"status":422,"reason":"No.","body":{"message":"No."}}');
+});

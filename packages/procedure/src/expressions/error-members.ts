@@ -1,0 +1,40 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import type { ErrorDetails } from "./expression.ts";
+import type { Lowered, Lowering } from "./lowering.ts";
+import { optionalOf } from "./static-type.ts";
+import { isObject } from "./value.ts";
+import type { Value, ValueObject } from "./value.ts";
+
+/**
+ * A part of which a field is taken. An error is a text, so that `{{ nodes.pay.error }}` is its message; of an error that is
+ * named by its path, such as `nodes.pay.error` in `nodes.pay.error.status`, the fields are those of `membersOf`.
+ */
+export function lowerOwner(node: ASTNode, lowering: Lowering): Lowered {
+  const owner = lowering.optional(node);
+  const isOptional = owner.type.kind === "optional";
+  const type = owner.type.kind === "optional" ? owner.type.of : owner.type;
+  if (!("members" in type) || type.members === undefined || !isAccess(node)) return owner;
+  const holder = lowering.optional(node.args[0]);
+  return {
+    type: isOptional ? optionalOf(type.members) : type.members,
+    weight: owner.weight + holder.weight + 1,
+    run: (frame) => {
+      const message = owner.run(frame);
+      return typeof message === "string" ? membersOf(message, holder.run(frame)) : message;
+    },
+  };
+}
+
+/**
+ * All of them are there for every failure, so that a condition on one does not fail itself. A body of text is left to
+ * `reason`: what is read of JSON with `.?` would fail on it.
+ */
+function membersOf(message: string, holder: Value): ValueObject {
+  const details = isObject(holder) ? (holder["errorDetails"] as ErrorDetails | undefined) : undefined;
+  const { status = 0, reason = "", body = null } = details ?? {};
+  return { message, status, reason, body: typeof body === "object" ? body : null };
+}
+
+function isAccess(node: ASTNode): node is ASTNode & { op: "." | ".?" | "[]" | "[?]" } {
+  return node.op === "." || node.op === ".?" || node.op === "[]" || node.op === "[?]";
+}
