@@ -109,6 +109,10 @@ describe("a secret is removed in every form in which services write it back", ()
   test("in bytes", () => {
     const bytes = Buffer.from(`\x00${encodeURIComponent(secret)}\xff${secret}`);
     expect(Buffer.from(redactor.bytes(bytes))).toEqual(Buffer.from(`\x00${redacted}\xff${redacted}`));
+    for (const wide of [Buffer.from(secret, "utf16le"), Buffer.from(secret, "utf16le").swap16()]) {
+      const around = Buffer.concat([Buffer.from([255, 254]), wide, Buffer.from([0])]);
+      expect(Buffer.from(redactor.bytes(around))).toEqual(Buffer.from(`\xff\xfe${redacted}\x00`, "latin1"));
+    }
     const other = new Uint8Array([0, 1, 255]);
     expect(redactor.bytes(other)).toBe(other);
   });

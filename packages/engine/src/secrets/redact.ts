@@ -17,7 +17,7 @@ export interface Redactor {
   text(text: string): string;
   /** At most so many characters of a text, redacted before it is cut. It may have been shortened before. */
   cut(text: string, maxChars: number): string;
-  /** Bytes without secrets, which are looked for as text in UTF-8 or ISO 8859-1; the same bytes without any. */
+  /** Bytes without secrets, which are looked for as text in UTF-8, ISO 8859-1 or UTF-16; the same bytes without any. */
   bytes(bytes: Uint8Array): Uint8Array;
 }
 
@@ -62,6 +62,8 @@ class KnownSecrets implements Redactor {
   readonly #whole: ReadonlySet<string>;
   readonly #written: Search;
   readonly #normal: Search;
+  /** UTF-16, its bytes as characters. */
+  readonly #wide: Search;
   /** Characters behind a cut that are looked at, so that a secret on it is seen whole. */
   readonly #reach: number;
 
@@ -70,6 +72,7 @@ class KnownSecrets implements Redactor {
     const forms = secrets.map(secretForms);
     this.#written = searchOf(forms.flatMap(({ written }) => written));
     this.#normal = searchOf(forms.flatMap(({ normal }) => normal));
+    this.#wide = searchOf(secrets.filter(({ length }) => length >= minPartLength).flatMap(wideForms));
     this.#reach = Math.max(...secrets.map(({ length }) => length)) * 12;
   }
 
@@ -93,7 +96,8 @@ class KnownSecrets implements Redactor {
 
   bytes(bytes: Uint8Array): Uint8Array {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-    const clean = this.text(text);
+    const narrow = this.text(text);
+    const clean = withoutRanges(narrow, this.#wide.find(narrow), narrow.length);
     return clean === text ? bytes : new Uint8Array(Buffer.from(clean, "latin1"));
   }
 
@@ -136,6 +140,12 @@ class KnownSecrets implements Redactor {
     if (ranges.length === 0 && end === text.length) return text;
     return withoutRanges(text, ranges, end);
   }
+}
+
+/** A secret in UTF-16 of either byte order, as bytes that were read as ISO 8859-1. */
+function wideForms(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret, "utf16le");
+  return [bytes.toString("latin1"), Buffer.from(bytes).swap16().toString("latin1")];
 }
 
 /** A secret's beginning at the end is left out with everything behind it; where a whole one reaches into it, that is said. */

@@ -2,12 +2,13 @@
  * Calling an operation of an imported document.
  *
  * - `operation-request.ts` writes the request (pure): `target-url.ts` and `path-segment.ts` its path, `parameter-styles.ts`
- *   whatever has a style, `request-headers.ts` its headers, `request-body.ts` its body (`form-body.ts`, `multipart-body.ts`,
- *   `binary-value.ts`), `authentication.ts` what the connection adds
- * - `read-answer.ts` says what an answer means, `answer-body.ts` what it holds
+ *   whatever has a style, `request-headers.ts` its headers, `request-body.ts` its body (`body-type.ts`, `form-body.ts`,
+ *   `multipart-body.ts`, `binary-value.ts`), `authentication.ts` what the connection adds
+ * - `read-answer.ts` says what an answer means, `answer-body.ts` what it holds, `decode-text.ts` in which charset
  * - `recorded-body.ts` is what the step's record keeps
  */
 import { ActionError, OutgoingError, type CallAnswer, type Exchange, type GuardedFetch } from "@procedo/engine";
+import { withoutGivenCredential } from "./given-credential.ts";
 import { operationRequest, type OperationCall, type OperationRequest } from "./operation-request.ts";
 import { readAnswer, type ReceivedAnswer } from "./read-answer.ts";
 
@@ -19,10 +20,11 @@ import { readAnswer, type ReceivedAnswer } from "./read-answer.ts";
  */
 export async function callOperation(call: OperationCall, fetch: GuardedFetch): Promise<CallAnswer> {
   const request = operationRequest(call);
-  const answer = await send(request, fetch);
+  const answer = withoutGivenCredential(await send(request, fetch), call);
   const { operation, effect, connection } = call;
+  const { name: action, answersJson } = operation;
   const { redactor } = connection;
-  return readAnswer({ action: operation.name, effect, request: request.recorded, redactor }, answer);
+  return readAnswer({ action, effect, answersJson, request: request.recorded, redactor }, answer);
 }
 
 /** @throws ActionError for a request without a whole answer */

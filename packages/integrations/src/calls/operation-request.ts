@@ -5,6 +5,7 @@ import { kindOf } from "../openapi/operations/media-types.ts";
 import { sentPath } from "../openapi/operations/path-template.ts";
 import { credentialsOf, hidden, type Credentials } from "./authentication.ts";
 import { ownMember } from "./body-members.ts";
+import type { WantedTypes } from "./body-type.ts";
 import { pairsOf, pathText, simpleText, type Pair } from "./parameter-styles.ts";
 import { encodePathPart } from "./path-segment.ts";
 import { asItIs, encodeStrictly } from "./percent-encoding.ts";
@@ -20,6 +21,8 @@ export interface CallingConnection {
   readonly baseUrl: string;
   readonly authentication: ApiAuthentication;
   readonly idempotencyHeader: string | undefined;
+  /** On every request, unless an argument says otherwise. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly secrets: Secrets;
   /** Takes the secrets out of what is recorded. */
   readonly redactor: Redactor;
@@ -44,9 +47,6 @@ export interface OperationRequest {
   readonly recorded: Exchange["request"];
 }
 
-/** Most servers answer JSON; what they answer else is taken as well. */
-const accept = "application/json, */*;q=0.5";
-
 /**
  * The request that an operation with these arguments is. Pure: the same call is always the same bytes.
  *
@@ -56,14 +56,12 @@ export function operationRequest(call: OperationCall): OperationRequest {
   const { operation, connection, args } = call;
   const credentials = credentialsOf(connection.authentication, connection.secrets);
   const url = urlOf(call, credentials);
-  const body = requestBody(operation, args, call.idempotencyKey);
+  const said = saidHeaders(call);
+  const body = requestBody(operation, args, call.idempotencyKey, wantedTypes(said));
   const headers = requestHeaders();
-  headers.set("accept", accept);
+  for (const [name, value] of said.flat()) headers.set(name, value);
+  // It was chosen with the body: a boundary or a charset may belong to it.
   if (body !== undefined) headers.set("content-type", body.contentType);
-  for (const parameter of parametersIn(operation, "header")) {
-    const text = headerText(parameter, ownMember(args, parameter.input));
-    if (text !== undefined) headers.set(parameter.name, text);
-  }
   const cookie = cookieText(operation, args);
   if (cookie !== undefined) headers.set("cookie", cookie);
   if (connection.idempotencyHeader !== undefined && call.effect !== "read") {
@@ -88,6 +86,29 @@ export function operationRequest(call: OperationCall): OperationRequest {
         : { ...recorded, body: recordedBody(body.bytes, body.json, { redactor: connection.redactor }) },
   };
 }
+
+type Header = readonly [name: string, value: string];
+
+/**
+ * The headers that are said in several places, the weakest first: the document's defaults, the connection's own headers, the
+ * call's arguments.
+ */
+function saidHeaders({ operation, args, connection }: OperationCall): readonly (readonly Header[])[] {
+  const parameters = parametersIn(operation, "header");
+  const named = (name: string, value: string | undefined): Header[] => (value === undefined ? [] : [[name, value]]);
+  return [
+    [["accept", operation.accept], ...parameters.flatMap(({ name, fallback }) => named(name, fallback))],
+    Object.entries(connection.headers ?? {}),
+    parameters.flatMap((parameter) => named(parameter.name, headerText(parameter, ownMember(args, parameter.input)))),
+  ];
+}
+
+function wantedTypes(said: readonly (readonly Header[])[]): WantedTypes {
+  const [fallback, fixed, given] = said.map((headers) => headers.find(([name]) => isContentType(name))?.[1]);
+  return { given, others: [fixed, fallback].filter((value) => value !== undefined) };
+}
+
+const isContentType = (name: string): boolean => name.toLowerCase() === "content-type";
 
 function urlOf({ operation, args, connection }: OperationCall, credentials: Credentials) {
   const inPath = new Map(parametersIn(operation, "path").map((parameter) => [parameter.name, parameter]));

@@ -24,6 +24,8 @@ export interface ReceivedAnswer {
 export interface AnsweredCall {
   readonly action: string;
   readonly effect: "read" | "idempotent" | "once";
+  /** Whether the document describes the answer as JSON. */
+  readonly answersJson: boolean;
   readonly request: Exchange["request"];
   /** Of the connection's secrets. */
   readonly redactor: Redactor;
@@ -52,18 +54,16 @@ export function readAnswer(call: AnsweredCall, answer: ReceivedAnswer): CallAnsw
   const bytes = decoded ?? answer.bytes;
   const coded =
     decoded === undefined && isJsonType(headers) ? "is in a content coding that cannot be taken off" : undefined;
-  const { value: body, problem = coded } = answerBody(
-    bytes,
-    decoded === undefined ? codedBytes : headers.get("content-type"),
-    call.redactor,
-  );
+  const contentType = decoded === undefined ? codedBytes : headers.get("content-type");
+  const read = answerBody(bytes, contentType, call.redactor, call.answersJson);
+  const { value: body, problem = coded } = read;
   const response = { status, headers: recordedHeaders(headers) };
   if (status >= 200 && status < 300) {
     // The document's schema of the output is for who writes procedures: what was done is done, however it is told.
     const exchange = { request: call.request, response };
     return problem === undefined ? { output: body, violations: [], exchange } : unreadable(call, answer, problem, body);
   }
-  const said = recordedBody(bytes, body, { maxBytes: maxErrorBytes, redactor: call.redactor });
+  const said = recordedBody(bytes, body, { maxBytes: maxErrorBytes, redactor: call.redactor, text: read.text });
   // Redacted before as well: spaces that are drawn together, and entities, would hide a secret.
   const reason = serviceReason(call.redactor.value(body));
   const details: JsonObject = {
@@ -114,7 +114,7 @@ function waitOf(headers: Headers): number | undefined {
 }
 
 function isJsonType(headers: Headers): boolean {
-  return kindOf((headers.get("content-type")?.split(";", 1)[0] ?? "").trim().toLowerCase()) === "json";
+  return kindOf(headers.get("content-type") ?? "") === "json";
 }
 
 function recordedHeaders(headers: Headers): Readonly<Record<string, string>> {

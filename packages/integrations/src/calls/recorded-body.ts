@@ -10,6 +10,8 @@ export interface RecordLimits {
   readonly maxBytes?: number;
   /** Takes the connection's secrets out before anything is cut. */
   readonly redactor: Redactor;
+  /** The text of the bytes, when it was decoded already; else it is text where it is UTF-8. */
+  readonly text?: string | undefined;
 }
 
 /**
@@ -22,7 +24,7 @@ export function recordedBody(bytes: Uint8Array, read: JsonValue | undefined, lim
   const { maxBytes = maxRecordedBytes, redactor } = limits;
   const fits = bytes.byteLength <= maxBytes;
   if (fits && read !== undefined) return read;
-  const text = typeof read === "string" ? read : textOf(bytes);
+  const text = typeof read === "string" ? read : (limits.text ?? textOf(bytes));
   if (fits) return text ?? { base64: base64Of(bytes, redactor) };
   const whole = { bytes: bytes.byteLength, sha256: createHash("sha256").update(bytes).digest("hex") };
   return text === undefined ? whole : { beginning: redactor.cut(text, maxBytes), ...whole };

@@ -1,8 +1,10 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ImportedBody, ImportedOperation } from "../openapi/imported-api.ts";
-import { kindOf } from "../openapi/operations/media-types.ts";
+import { writtenAs } from "../openapi/operations/body-format.ts";
 import { binaryValue, textBytes } from "./binary-value.ts";
 import { bodyMembers, wholeBody } from "./body-members.ts";
+import { noWantedTypes, underWantedType, type WantedTypes } from "./body-type.ts";
+import { charsetOf } from "./decode-text.ts";
 import { formBody } from "./form-body.ts";
 import { multipartBody } from "./multipart-body.ts";
 import { isObject } from "./plain-value.ts";
@@ -21,25 +23,31 @@ export interface RequestBody {
  * @param seed the same for every attempt of a call
  * @throws OutgoingError `invalid_input` for arguments that the media type cannot carry
  */
-export function requestBody(operation: ImportedOperation, args: JsonObject, seed: string): RequestBody | undefined {
+export function requestBody(
+  operation: ImportedOperation,
+  args: JsonObject,
+  seed: string,
+  types: WantedTypes = noWantedTypes,
+): RequestBody | undefined {
   const { body } = operation;
   if (body === undefined) return undefined;
   if (body.shape === "whole") {
     const value = wholeBody(operation, args);
-    return value === undefined ? undefined : bodyOfValue(body, value, seed);
+    return value === undefined ? undefined : bodyOfValue(underWantedType(body, types), value, seed);
   }
   const members = bodyMembers(operation, args);
   if (members.length === 0 && !body.required) return undefined;
-  return bodyOfValue(body, Object.fromEntries(members.map(({ name, value }) => [name, value])), seed);
+  const value = Object.fromEntries(members.map(({ name, value }) => [name, value]));
+  return bodyOfValue(underWantedType(body, types), value, seed);
 }
 
-function bodyOfValue({ mediaType, parts }: ImportedBody, value: JsonValue, seed: string): RequestBody | undefined {
-  const kind = kindOf(mediaType);
-  if (kind === "json") {
-    return { contentType: mediaType, bytes: Buffer.from(JSON.stringify(value)), json: value };
-  }
+function bodyOfValue(body: ImportedBody, value: JsonValue, seed: string): RequestBody | undefined {
+  const { mediaType, parts } = body;
+  const kind = writtenAs(body);
+  if (kind === "json") return jsonBody(mediaType, value);
   if (isObject(value) && kind === "form") {
-    return { contentType: mediaType, bytes: Buffer.from(formBody(membersOf(value), parts)), json: undefined };
+    const bytes = Buffer.from(formBody(membersOf(value), parts));
+    return { contentType: labelledUtf8(mediaType), bytes, json: undefined };
   }
   if (isObject(value) && kind === "multipart") {
     return { ...multipartBody(membersOf(value), parts, seed), json: undefined };
@@ -53,9 +61,31 @@ function bodyOfValue({ mediaType, parts }: ImportedBody, value: JsonValue, seed:
 
 function textBody(mediaType: string, text: string): RequestBody {
   const bytes = textBytes("body", text);
+  const isAscii = bytes.byteLength === text.length;
   // A text type without a charset is ASCII to some readers (RFC 2046, 4.1.2).
-  const needsCharset = mediaType.startsWith("text/") && bytes.byteLength > text.length;
-  return { contentType: needsCharset ? `${mediaType}; charset=utf-8` : mediaType, bytes, json: undefined };
+  const needsCharset = mediaType.startsWith("text/") && !isAscii && charsetOf(mediaType) === undefined;
+  if (needsCharset) return { contentType: `${mediaType}; charset=utf-8`, bytes, json: undefined };
+  return { contentType: isAscii ? mediaType : labelledUtf8(mediaType), bytes, json: undefined };
+}
+
+/** JSON is UTF-8 (RFC 8259, 8.1). Where the document names another charset, escapes make the text the same in both. */
+function jsonBody(mediaType: string, value: JsonValue): RequestBody {
+  const text = JSON.stringify(value);
+  const charset = charsetOf(mediaType);
+  if (charset === undefined || isUtf8(charset))
+    return { contentType: mediaType, bytes: Buffer.from(text), json: value };
+  const escaped = text.replace(/[\x80-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const contentType = /^(?:ucs|utf)-?(?:2|4|16|32)/i.test(charset) ? labelledUtf8(mediaType) : mediaType;
+  return { contentType, bytes: Buffer.from(escaped), json: value };
+}
+
+const isUtf8 = (charset: string): boolean => /^utf-?8$/i.test(charset);
+
+/** A charset that the document names and the bytes are not in would have them misread. */
+function labelledUtf8(mediaType: string): string {
+  const charset = charsetOf(mediaType);
+  if (charset === undefined || isUtf8(charset)) return mediaType;
+  return mediaType.replace(/(;\s*charset=)(?:"[^"]*"|[^\s;]*)/i, "$1utf-8");
 }
 
 function membersOf(value: JsonObject) {

@@ -18,9 +18,9 @@ export interface PackedApi extends Omit<ImportedApi, "operations"> {
 }
 
 /** What lists and searches show. */
-type Head = Omit<ImportedOperation, "name" | "input" | "output" | "inputs" | "body">;
+type Head = Omit<ImportedOperation, "name" | "input" | "output" | "inputs" | "body" | "accept" | "answersJson">;
 
-interface Details extends Pick<ImportedOperation, "inputs"> {
+interface Details extends Pick<ImportedOperation, "inputs" | "accept" | "answersJson"> {
   readonly input: PackedSchema;
   readonly body: ImportedOperation["body"] | null;
   /** The part that holds its schema. */
@@ -48,9 +48,10 @@ export function packApi({ operations, ...api }: ImportedApi): PackedApi {
     const definitions = Object.entries($defs).map(([name, one]) => [name, addOnce(one, () => one)] as const);
     return { schema, definitions };
   };
-  const packed = operations.map(({ name: _listed, input, output, inputs, body, ...head }): [Head, Details] => {
+  const packed = operations.map((operation): [Head, Details] => {
+    const { name: _listed, input, output, inputs, body, accept, answersJson, ...head } = operation;
     const answer = output === undefined ? null : addOnce(output, () => pack(output));
-    return [head, { input: pack(input), output: answer, inputs, body: body ?? null }];
+    return [head, { input: pack(input), output: answer, accept, answersJson, inputs, body: body ?? null }];
   });
   const names = add(operations.map(({ name }) => name));
   for (const [head, details] of packed) {
@@ -136,6 +137,12 @@ function operationOf(
     get output() {
       const { output } = details();
       return output === null ? undefined : from.outputAt(output);
+    },
+    get accept() {
+      return details().accept;
+    },
+    get answersJson() {
+      return details().answersJson;
     },
     get inputs() {
       return details().inputs;

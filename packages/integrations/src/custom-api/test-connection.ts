@@ -5,6 +5,7 @@ import { operationRequest, type CallingConnection } from "../calls/operation-req
 import { send } from "../calls/call-operation.ts";
 import { isList } from "../calls/plain-value.ts";
 import type { ImportedOperation } from "../openapi/imported-api.ts";
+import { anyAnswer } from "../openapi/operations/accept.ts";
 
 /**
  * Makes one harmless request: the first operation that reads and needs no input, of those with the shortest path; where
@@ -62,6 +63,8 @@ const root: ImportedOperation = {
   effect: "read",
   input: noInput,
   output: undefined,
+  accept: anyAnswer,
+  answersJson: false,
   inputs: [],
   body: undefined,
 };

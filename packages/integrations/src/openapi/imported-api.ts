@@ -53,6 +53,10 @@ export interface ImportedOperation {
    * says when it is asked first, and keeps the document until then. A spread asks; {@link changedOperation} does not.
    */
   readonly output: JsonObject | undefined;
+  /** The header `Accept`: the media types of its answers, best first, and anything at last. */
+  readonly accept: string;
+  /** Whether the document describes its answer as JSON, which then is JSON whatever its label says. */
+  readonly answersJson: boolean;
   /** One for each property of `input`. */
   readonly inputs: readonly ImportedInput[];
   /** `undefined`: no body is sent. */
@@ -70,6 +74,8 @@ export interface ParameterInput {
   readonly name: string;
   readonly required: boolean;
   readonly encoding: ParameterEncoding;
+  /** Of a header `Accept` or `Content-Type` of Swagger 2.0: sent where neither the call nor the connection gives one. */
+  readonly fallback?: string;
 }
 
 export interface BodyInput {
@@ -96,8 +102,13 @@ export type ParameterEncoding =
 
 export interface ImportedBody {
   readonly required: boolean;
-  /** As the document writes it, without parameters; lower case. */
+  /**
+   * As the document writes it, with its parameters but `boundary`, in lower case up to them. A range stands for the type that
+   * is sent in its place.
+   */
   readonly mediaType: string;
+  /** It is written as JSON, although the media type does not say so: a vendor's own type with the schema of an object. */
+  readonly asJson?: true;
   /** `members`: arguments are members of the body; `whole`: the argument named by the one `BodyInput` is the body. */
   readonly shape: "members" | "whole";
   /** Whether arguments that no input names are members of the body. Only with `members`. */

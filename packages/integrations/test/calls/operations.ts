@@ -23,6 +23,8 @@ export function operation(parts: Partial<ImportedOperation> = {}): ImportedOpera
     effect: "read",
     input: { type: "object" },
     output: undefined,
+    accept: "application/json, */*;q=0.5",
+    answersJson: false,
     inputs: [],
     body: undefined,
     ...parts,

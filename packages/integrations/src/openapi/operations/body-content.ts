@@ -6,7 +6,7 @@ import { binarySchema } from "./binary.ts";
 import { readParts } from "./body-parts.ts";
 import { isBaseOfOthers } from "./base-of-others.ts";
 import { readFileSchema } from "./file-schema.ts";
-import { type MediaKind } from "./media-types.ts";
+import { mayBeJson, type MediaKind } from "./media-types.ts";
 import { own } from "../schema/json-object.ts";
 import { neededBy } from "./needed-by.ts";
 import { type Reading, takeProblems } from "./reading.ts";
@@ -18,6 +18,8 @@ export type ReadBody = MemberBody | WholeBody;
 export interface MemberBody {
   readonly shape: "members";
   readonly mediaType: string;
+  /** It is written as JSON, although the media type does not say so. */
+  readonly asJson?: true;
   readonly required: boolean;
   readonly members: Pick<Members, "properties" | "required" | "alternatives">;
   /** Of members that have no name; `false`: there are none. */
@@ -29,6 +31,7 @@ export interface MemberBody {
 export interface WholeBody {
   readonly shape: "whole";
   readonly mediaType: string;
+  readonly asJson?: true;
   readonly required: boolean;
   readonly schema: JsonObject;
 }
@@ -53,7 +56,7 @@ export function readBodyContent(
   body: DescribedBody,
   problems: ImportProblem[],
 ): ReadBody | undefined {
-  const { mediaType, required, kind } = body;
+  const { mediaType, required } = body;
   const translated =
     body.schema === undefined
       ? { schema: {}, problems: [] }
@@ -62,9 +65,13 @@ export function readBodyContent(
   takeProblems(reading, translated, problems, neededHere(reading, required, translated.schema, members));
   const whole = (schema: JsonObject): WholeBody => ({ shape: "whole", mediaType, required, schema: say(schema, body) });
   const takesFile = (): boolean => readFileSchema(reading, translated.schema) !== undefined;
-  switch (kind) {
+  const isStructure = members !== undefined || translated.schema["type"] === "array";
+  const asJson = isStructure && mayBeJson(mediaType) ? { asJson: true as const } : {};
+  switch (asJson.asJson === true ? "json" : body.kind) {
     case "json":
-      return members === undefined ? whole(translated.schema) : memberBody(reading, body, withRequired(members), {});
+      return members === undefined
+        ? { ...whole(translated.schema), ...asJson }
+        : { ...memberBody(reading, body, withRequired(members), {}), ...asJson };
     case "form":
     case "multipart": {
       if (members === undefined && body.schema !== undefined && !isAnything(translated.schema)) {

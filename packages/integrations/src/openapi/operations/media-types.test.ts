@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "@procedo/contract";
 import type { ImportProblem } from "../imported-api.ts";
-import { bestMediaType, chooseMediaType, readMediaType } from "./media-types.ts";
+import { bestMediaType, chooseMediaType, kindOf, type MediaKind, readMediaType } from "./media-types.ts";
 
 function choose(content: JsonValue) {
   const problems: ImportProblem[] = [];
@@ -28,16 +28,56 @@ describe("the media type of a body", () => {
   });
 
   it.each([
-    ["Application/JSON; charset=utf-8", "application/json"],
+    ["Application/JSON", "application/json"],
+    ["Application/JSON; charset=UTF-8", "application/json; charset=UTF-8"],
+    ["application/vnd.users+json;version=2.0", "application/vnd.users+json;version=2.0"],
+    ['application/json; profile="https://acme.test/a,b;c"', 'application/json; profile="https://acme.test/a,b;c"'],
+    ["multipart/form-data; boundary=x; charset=utf-8", "multipart/form-data; charset=utf-8"],
+    ["application/json;q=0.5;version=1", "application/json;version=1"],
+    ["application/json;", "application/json"],
+    ["application/json; version", "application/json"],
+    ["application/json; a=1; b=ü", "application/json; a=1"],
+    ["application/json, application/xml;q=0.9", "application/json"],
     ["*/*", "application/json"],
+    ["*/*;q=0.8", "application/json"],
     ["application/*", "application/json"],
+    ["application/*+json", "application/json"],
+    ["application/*+json; version=2", "application/json; version=2"],
+    ["application/*+xml", "application/xml"],
     ["text/*", "text/plain"],
     ["image/*", "application/octet-stream"],
+    ["multipart/*", "multipart/form-data"],
     ["json", undefined],
     ["", undefined],
     ["application/ json", undefined],
-  ])("is read without case and parameters: %j", (written, mediaType) => {
+  ])("is read without case, and with the parameters that are sent: %j", (written, mediaType) => {
     expect(readMediaType(written)).toBe(mediaType);
+  });
+
+  it.each<[string, MediaKind]>([
+    ["application/json; charset=utf-8", "json"],
+    ["application/vnd.acme+json;version=2.0", "json"],
+    ["application/vnd.acme.v1.json", "json"],
+    ["application/vnd.acme.json-v2", "json"],
+    ["application/x-json", "json"],
+    ["text/json", "json"],
+    ["text/x-json", "json"],
+    ["application/json+sarif", "json"],
+    ["application/x-amz-json-1.1", "json"],
+    ["application/x-json-smile", "raw"],
+    ["application/json-seq", "raw"],
+    ["application/x-ndjson", "raw"],
+    ["application/stream+json", "raw"],
+    ["application/geojson", "raw"],
+    ["application/x-www-form-urlencoded; charset=utf-8", "form"],
+    ["text/csv; header=present", "text"],
+  ])("is of a kind by its name: %s", (mediaType, kind) => {
+    expect(kindOf(mediaType)).toBe(kind);
+  });
+
+  it("is a named type before a range, and a range before bytes", () => {
+    expect(choose({ "*/*": {}, "application/vnd.acme+json": {} }).chosen).toBe("application/vnd.acme+json");
+    expect(choose({ "*/*": {}, "application/octet-stream": {} }).chosen).toBe("application/json");
   });
 
   it("is none without an entry, which is no fault", () => {

@@ -2,13 +2,15 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ImportProblem } from "../imported-api.ts";
 import { asWarning, errorAt, shown } from "../problem-list.ts";
 import { isObject } from "../schema/json-object.ts";
-import { token } from "../json-pointer.ts";
+import { token as pointerToken } from "../json-pointer.ts";
 
 export type MediaKind = "json" | "form" | "multipart" | "text" | "binary" | "raw";
 
 export interface ChosenMediaType {
-  /** Without parameters, lower case. */
+  /** As {@link readMediaType} gives it. */
   readonly mediaType: string;
+  /** As it stands in the document. */
+  readonly written: string;
   readonly kind: MediaKind;
   readonly value: JsonObject;
   readonly pointer: string;
@@ -28,11 +30,11 @@ export function chooseMediaType(
   let fault: ImportProblem | undefined;
   for (const [written, value] of Object.entries(content)) {
     if (written.startsWith("x-") && !written.includes("/")) continue;
-    const at = pointer + token(written);
+    const at = pointer + pointerToken(written);
     const mediaType = readMediaType(written);
     if (mediaType === undefined) fault ??= errorAt(at, `${shown(written)} is no media type; write "type/subtype".`);
     else if (!isObject(value)) fault ??= errorAt(at, `must be an object with a "schema", not ${shown(value)}.`);
-    else best = better(best, { mediaType, kind: kindOf(mediaType), value, pointer: at });
+    else best = better(best, { mediaType, written, kind: kindOf(mediaType), value, pointer: at });
   }
   // One that is right makes the others dispensable.
   if (fault !== undefined) problems.push(best === undefined ? fault : asWarning(fault));
@@ -41,41 +43,106 @@ export function chooseMediaType(
 
 /** By rank, and not by the order of the document, which may change. */
 function better(best: ChosenMediaType | undefined, other: ChosenMediaType): ChosenMediaType {
-  if (best === undefined) return other;
-  const difference = rank(best.mediaType) - rank(other.mediaType);
-  return difference < 0 || (difference === 0 && best.pointer < other.pointer) ? best : other;
+  return best !== undefined && byRank(best.written, other.written) <= 0 ? best : other;
 }
 
 /** The best of a list, as Swagger 2.0's `consumes` and `produces` are; `undefined`: there is none. */
 export function bestMediaType(list: readonly JsonValue[]): string | undefined {
-  const known = list.flatMap((entry) => (typeof entry === "string" ? (readMediaType(entry) ?? []) : []));
-  return known.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))[0];
+  const [best] = mediaTypesOf(list).toSorted(byRank);
+  return best === undefined ? undefined : readMediaType(best);
 }
 
-/** A media type (RFC 9110, section 8.3.1) without its parameters. A range stands for what is sent in its place. */
+/** The media types in a list, as they are written. */
+export function mediaTypesOf(list: readonly JsonValue[]): readonly string[] {
+  return list.filter((entry) => typeof entry === "string" && readMediaType(entry) !== undefined) as string[];
+}
+
+/** The best first. */
+export function byRank(a: string, b: string): number {
+  return rank(a) - rank(b) || (a < b ? -1 : 1);
+}
+
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const wholeType = new RegExp(`^${token}/${token}$`);
+const parameter = new RegExp(`\\s*;\\s*(${token})=(?:${token}|"(?:[\\t !#-\\[\\]-~]|\\\\[\\t -~])*")`, "gy");
+
+/**
+ * A media type (RFC 9110, section 8.3.1) as it can be sent: its essence in lower case, its parameters as they are written.
+ * A range stands for what is sent in its place. `boundary` is left out, because each body has its own, and so is the weight
+ * `q`; what follows something that is no parameter is left out as well.
+ */
 export function readMediaType(written: string): string | undefined {
-  const essence = (written.split(";", 1)[0] ?? "").trim().toLowerCase();
-  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+$/.test(essence)) return undefined;
-  if (essence === "*/*" || essence === "application/*") return "application/json";
-  if (essence === "text/*") return "text/plain";
-  return essence.endsWith("/*") ? "application/octet-stream" : essence;
+  const essence = essenceOf(written);
+  return wholeType.test(essence) ? concreteType(essence) + parametersOf(written) : undefined;
 }
 
+/** A media type without its parameters, in lower case. Of several, as of a header that came twice, the first. */
+export function essenceOf(mediaType: string): string {
+  return (mediaType.split(/[;,]/, 1)[0] ?? "").trim().toLowerCase();
+}
+
+function parametersOf(written: string): string {
+  const at = written.indexOf(";");
+  if (at === -1) return "";
+  const given = [...written.slice(at).matchAll(parameter)];
+  return given
+    .flatMap(([text, name]) => (["boundary", "q"].includes(name?.toLowerCase() ?? "") ? [] : [text]))
+    .join("");
+}
+
+/** What is sent where a document names a range. `application/*+json` is none of RFC 9110, but of many documents. */
+function concreteType(essence: string): string {
+  if (!essence.includes("*")) return essence;
+  if (/[*+.]json$/.test(essence)) return "application/json";
+  if (/[*+.]xml$/.test(essence)) return "application/xml";
+  if (/^(?:\*|application)\//.test(essence)) return "application/json";
+  if (essence.startsWith("text/")) return "text/plain";
+  return essence.startsWith("multipart/") ? "multipart/form-data" : "application/octet-stream";
+}
+
+/** By the name of a media type, whose parameters do not matter. */
 export function kindOf(mediaType: string): MediaKind {
-  if (mediaType === "application/json" || mediaType.endsWith("+json") || mediaType === "text/json") return "json";
-  if (mediaType === "application/x-www-form-urlencoded") return "form";
-  if (mediaType === "multipart/form-data") return "multipart";
-  if (mediaType === "application/xml" || mediaType === "text/xml" || mediaType.endsWith("+xml")) return "raw";
-  if (mediaType.startsWith("text/")) return "text";
-  return mediaType === "application/octet-stream" ? "binary" : "raw";
+  const essence = essenceOf(mediaType);
+  if (isJsonType(essence)) return "json";
+  if (essence === "application/x-www-form-urlencoded") return "form";
+  if (essence === "multipart/form-data") return "multipart";
+  if (essence === "application/xml" || essence === "text/xml" || essence.endsWith("+xml")) return "raw";
+  if (essence.startsWith("text/")) return "text";
+  return essence === "application/octet-stream" ? "binary" : "raw";
 }
 
-/** What is sent best comes first. */
-function rank(mediaType: string): number {
-  if (mediaType === "application/json") return 0;
+/** Formats that are named after JSON and are not: binary ones, and several values one after another. */
+const besideJson = new Set(["smile", "protobuf", "cbor", "seq", "lines"]);
+const streamsOfJson = new Set(["application/stream+json", "application/x-json-stream"]);
+
+/** JSON is named in many ways: `application/problem+json`, `application/vnd.acme.v1.json`, `application/x-amz-json-1.1`. */
+function isJsonType(essence: string): boolean {
+  const words = (essence.split("/")[1] ?? "").split(/[+._-]/);
+  return words.includes("json") && !words.some((word) => besideJson.has(word)) && !streamsOfJson.has(essence);
+}
+
+const otherFormats =
+  /\b(?:x-)?(?:xml|yaml|yml|toml|csv|msgpack|messagepack|protobuf|proto|cbor|bson|avro|smile|thrift|ion|arrow|parquet|ndjson|jsonl|seq|pdf|zip|gzip|tar|jwt|jose|javascript|octet)\b/;
+
+/**
+ * Whether an object or a list under this type is JSON, although the type does not say so: a vendor's own type, such as
+ * `application/hal` and `application/vnd.github.object`, that names no other format.
+ */
+export function mayBeJson(mediaType: string): boolean {
+  const essence = essenceOf(mediaType);
+  return kindOf(essence) === "raw" && essence.startsWith("application/") && !otherFormats.test(essence);
+}
+
+/** What is sent best comes first, and a range behind the types of its kind that are named. */
+function rank(written: string): number {
+  const essence = concreteType(essenceOf(written));
+  return rankOf(essence) + (essence === essenceOf(written) ? 0 : 1.5);
+}
+
+function rankOf(essence: string): number {
+  if (essence === "application/json") return 0;
   // A list of steps (RFC 6902), which whoever describes an object does not mean.
-  if (mediaType === "application/json-patch+json") return 2;
-  if (mediaType === "text/plain") return 5;
-  const kind = kindOf(mediaType);
-  return { json: 1, form: 3, multipart: 4, text: 6, binary: 7, raw: 8 }[kind];
+  if (essence === "application/json-patch+json") return 2;
+  if (essence === "text/plain") return 5;
+  return { json: 1, form: 3, multipart: 4, text: 6, binary: 7, raw: 8 }[kindOf(essence)];
 }

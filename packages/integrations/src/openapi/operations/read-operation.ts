@@ -5,6 +5,7 @@ import { warnOfOwnServers } from "./base-url.ts";
 import type { ReadBody } from "./body-content.ts";
 import type { OperationSite } from "./find-operations.ts";
 import { own } from "../schema/json-object.ts";
+import { negotiatedHeaders } from "./negotiated-headers.ts";
 import { readBody } from "./read-body.ts";
 import { readOutput } from "./read-output.ts";
 import { readParameters } from "./read-parameters.ts";
@@ -39,8 +40,9 @@ export function readOperation(
   security: SecuritySchemes,
 ): ReadOperation {
   const problems: ImportProblem[] = [...site.problems];
-  const { parameters, body: bodyParameters } = readParameters(reading, site, problems);
+  const { parameters: declared, body: bodyParameters } = readParameters(reading, site, problems);
   const body = readBody(reading, site, bodyParameters, problems);
+  const parameters = negotiatedHeaders(declared, body, site.pointer, problems);
   const inputs =
     parameters.length + (body === undefined ? 0 : body.shape === "whole" ? 1 : body.members.properties.size);
   reading.room.charge(inputs * stepsOfInput);
@@ -52,7 +54,7 @@ export function readOperation(
   }
   const description = descriptionOf(site, problems);
   const deprecated = deprecatedOf(site, problems);
-  const output = readOutput(reading, site, problems);
+  const { output, accept, answersJson } = readOutput(reading, site, problems);
   security.check(site.value, site.pointer, reading.problems);
   problems.push(...warnOfOwnServers(site.item, site.itemPointer), ...warnOfOwnServers(site.value, site.pointer));
   const cause = problems.find(isError);
@@ -72,6 +74,8 @@ export function readOperation(
     get output() {
       return output();
     },
+    accept,
+    answersJson,
     inputs: arranged.inputs,
     body: body === undefined ? undefined : importedBody(body),
   };
@@ -115,8 +119,8 @@ function deprecatedOf(site: OperationSite, problems: ImportProblem[]): boolean {
 }
 
 function importedBody(body: ReadBody): ImportedBody {
-  const { mediaType, required, shape } = body;
+  const { mediaType, required, shape, asJson } = body;
   const open = shape === "members" && body.additional !== false;
   const parts = shape === "members" ? body.parts : {};
-  return { required, mediaType, shape, open, parts };
+  return { required, mediaType, ...(asJson && { asJson }), shape, open, parts };
 }

@@ -1,33 +1,53 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ImportProblem } from "../imported-api.ts";
 import { asWarning, shown, warningAt } from "../problem-list.ts";
+import { acceptOf, anyAnswer } from "./accept.ts";
 import type { OperationSite } from "./find-operations.ts";
-import { bestMediaType, chooseMediaType, kindOf } from "./media-types.ts";
+import { byRank, chooseMediaType, essenceOf, kindOf, mayBeJson, mediaTypesOf, readMediaType } from "./media-types.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import { isList } from "./is-list.ts";
 import { token } from "../json-pointer.ts";
 import type { Output } from "./outputs.ts";
 import { followReference, type Reading } from "./reading.ts";
 
+/** What an operation answers. */
+export interface ReadAnswers {
+  readonly output: Output;
+  /** The header `Accept` that asks for it. */
+  readonly accept: string;
+  /** Whether the document describes the answer as JSON. */
+  readonly answersJson: boolean;
+}
+
 const unknown: Output = () => undefined;
 
-/** The schema of the first 2xx answer's JSON. A call does without: whatever is wrong here is a warning. */
-export function readOutput(reading: Reading, site: OperationSite, problems: ImportProblem[]): Output {
+/** The schema of the first 2xx answer's JSON, and what is asked for. A call does without: whatever is wrong here is a warning. */
+export function readOutput(reading: Reading, site: OperationSite, problems: ImportProblem[]): ReadAnswers {
   const pointer = `${site.pointer}/responses`;
   const responses = own(site.value, "responses");
   if (!isObject(responses)) {
     const fault = responses === undefined ? "is missing" : `must be an object, not ${shown(responses)}`;
     problems.push(warningAt(pointer, `${fault}; what the operation answers is not known.`));
-    return unknown;
+    return { output: unknown, accept: anyAnswer, answersJson: false };
   }
   const faults: ImportProblem[] = [];
   const answers = readResponses(reading, responses, pointer, faults);
-  const [first] = answers
-    .filter(({ code }) => /^2(?:\d\d|XX)$/.test(code))
+  const succeeded = answers
+    .filter(({ code }) => /^2(?:\d\d|XX)$/i.test(code))
     .toSorted((a, b) => (a.code < b.code ? -1 : 1));
-  const output = first === undefined ? unknown : outputOf(reading, site, first, faults);
+  // Where no status of success is named, `default` stands for it as well.
+  const success = succeeded.length > 0 ? succeeded : answers.filter(({ code }) => code === "default");
+  const [first] = succeeded;
+  const described = first === undefined ? undefined : described2xx(reading, site, first, faults);
   for (const fault of faults) problems.push(asWarning(fault));
-  return output;
+  const named = success.flatMap((answer) => typesOf(reading, site, answer));
+  const best = described?.written === undefined ? [] : [described.written];
+  const failure = answers.filter((answer) => !success.includes(answer)).flatMap((each) => typesOf(reading, site, each));
+  return {
+    output: described?.output ?? unknown,
+    accept: acceptOf({ success: [...best, ...named], failure }),
+    answersJson: described?.isJson ?? named.some((mediaType) => kindOf(mediaType) === "json"),
+  };
 }
 
 interface Answer {
@@ -46,29 +66,64 @@ function readResponses(reading: Reading, responses: JsonObject, at: string, faul
   });
 }
 
-function outputOf(reading: Reading, site: OperationSite, { value, pointer }: Answer, faults: ImportProblem[]): Output {
-  const { schema, at } =
-    reading.dialect === "swagger-2.0" ? ofSwagger(reading, site, value, pointer) : ofContent(value, pointer, faults);
-  if (schema === undefined) return unknown;
+/** The media types that an answer names, as they are written, the best first. */
+function typesOf({ dialect, root }: Reading, site: OperationSite, { value }: Answer): readonly string[] {
+  if (dialect === "swagger-2.0") {
+    const produces = own(site.value, "produces") ?? own(root, "produces");
+    return isList(produces) ? mediaTypesOf(produces).toSorted(byRank) : [];
+  }
+  const content = own(value, "content");
+  return isObject(content) ? mediaTypesOf(Object.keys(content)).toSorted(byRank) : [];
+}
+
+interface Described2xx {
+  /** The media type that is best, as it is written; `undefined`: none is named. */
+  readonly written: string | undefined;
+  /** `undefined`: the answer names nothing. */
+  readonly isJson: boolean | undefined;
+  readonly output: Output;
+}
+
+function described2xx(reading: Reading, site: OperationSite, answer: Answer, faults: ImportProblem[]): Described2xx {
+  const types = typesOf(reading, site, answer);
+  const { written, schema, at } =
+    reading.dialect === "swagger-2.0" ? ofSwagger(answer, types) : ofContent(answer, faults);
+  if (written === undefined && schema === undefined) return { written, isJson: undefined, output: unknown };
+  if (!isJson(reading, { written, schema, at }, types)) return { written, isJson: false, output: unknown };
+  if (schema === undefined) return { written, isJson: true, output: unknown };
   reading.lostReferences.name(schema, at, faults);
-  return reading.outputs.of(schema, at);
+  return { written, isJson: true, output: reading.outputs.of(schema, at) };
 }
 
 interface AnswerSchema {
+  readonly written: string | undefined;
   readonly schema: JsonValue | undefined;
   readonly at: string;
 }
 
-function ofSwagger(reading: Reading, site: OperationSite, value: JsonObject, pointer: string): AnswerSchema {
-  const produces = own(site.value, "produces") ?? own(reading.root, "produces");
-  const mediaType = isList(produces) ? bestMediaType(produces) : undefined;
-  const isJson = mediaType === undefined || kindOf(mediaType) === "json";
-  return { schema: isJson ? own(value, "schema") : undefined, at: `${pointer}/schema` };
+function ofSwagger({ value, pointer }: Answer, [written]: readonly string[]): AnswerSchema {
+  return { written, schema: own(value, "schema"), at: `${pointer}/schema` };
 }
 
-function ofContent(value: JsonObject, pointer: string, faults: ImportProblem[]): AnswerSchema {
+function ofContent({ value, pointer }: Answer, faults: ImportProblem[]): AnswerSchema {
   const content = own(value, "content");
   const chosen = content === undefined ? undefined : chooseMediaType(content, `${pointer}/content`, faults);
-  if (chosen?.kind !== "json") return { schema: undefined, at: pointer };
-  return { schema: own(chosen.value, "schema"), at: `${chosen.pointer}/schema` };
+  if (chosen === undefined) return { written: undefined, schema: undefined, at: pointer };
+  return { written: chosen.written, schema: own(chosen.value, "schema"), at: `${chosen.pointer}/schema` };
+}
+
+/** By the type's name. An object or a list under a vendor's own type or plain text is JSON as well, and never under XML. */
+function isJson(reading: Reading, { written, schema, at }: AnswerSchema, types: readonly string[]): boolean {
+  const mediaType = written === undefined ? "application/json" : (readMediaType(written) ?? "");
+  if (kindOf(mediaType) === "json") return true;
+  const isText = essenceOf(mediaType) === "text/plain" && !types.some((each) => essenceOf(each).endsWith("xml"));
+  return schema !== undefined && (isText || mayBeJson(mediaType)) && isStructure(reading, schema, at);
+}
+
+function isStructure(reading: Reading, schema: JsonValue, at: string): boolean {
+  const found = followReference(reading, schema, at);
+  if (!found.ok) return false;
+  const type = own(found.value, "type");
+  if (type !== undefined) return type === "object" || type === "array";
+  return ["properties", "items", "allOf"].some((name) => own(found.value, name) !== undefined);
 }

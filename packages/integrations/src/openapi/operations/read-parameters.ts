@@ -17,6 +17,8 @@ export interface ReadParameter {
   readonly required: boolean;
   readonly encoding: ParameterEncoding;
   readonly schema: JsonObject;
+  /** As `ParameterInput` says. */
+  readonly fallback?: string;
 }
 
 /** A parameter of Swagger 2.0 that describes the body, or a part of it. */
@@ -61,7 +63,7 @@ function readParameter(
 ): readonly ReadParameter[] {
   const { name, value, pointer } = declared;
   const place = declared.in as Place;
-  if (place === "header" && isOwnHeader(name)) {
+  if (place === "header" && isOwnHeader(name, reading.dialect)) {
     const message = `The header ${name} is no argument: each request has it from its body, its address or the connection.`;
     problems.push(warningAt(pointer, message));
     return [];

@@ -5,7 +5,7 @@ import { readBodyContent, type ReadBody } from "./body-content.ts";
 import { partOf } from "./file-members.ts";
 import { readFileSchema } from "./file-schema.ts";
 import type { OperationSite } from "./find-operations.ts";
-import { bestMediaType, kindOf, readMediaType } from "./media-types.ts";
+import { bestMediaType, essenceOf, kindOf, readMediaType } from "./media-types.ts";
 import { own } from "../schema/json-object.ts";
 import { isList } from "./is-list.ts";
 import { flag, readCollectionFormat } from "./parameter-encoding.ts";
@@ -75,7 +75,7 @@ function readForm(
   consumes: readonly string[],
   problems: ImportProblem[],
 ): ReadBody {
-  const consumed = new Set(consumes.map(readMediaType));
+  const consumed = new Set(consumes.map((each) => essenceOf(readMediaType(each) ?? "")));
   const onlyMultipart = consumed.has("multipart/form-data") && !consumed.has("application/x-www-form-urlencoded");
   const properties = new Map<string, JsonObject>();
   const required: string[] = [];

@@ -1,0 +1,31 @@
+import type { ImportedBody } from "../openapi/imported-api.ts";
+import { isWrittenSo, writtenAs } from "../openapi/operations/body-format.ts";
+import { unsendable } from "./unsendable.ts";
+
+/** Values of `Content-Type` from beside the document's description of the body. */
+export interface WantedTypes {
+  /** The call's argument. */
+  readonly given: string | undefined;
+  /** The connection's header and the document's default, the better one first. */
+  readonly others: readonly string[];
+}
+
+export const noWantedTypes: WantedTypes = { given: undefined, others: [] };
+
+/**
+ * The body under the media type that is wanted. A connection's header is for bodies that are written so; other bodies keep
+ * their type.
+ *
+ * @throws OutgoingError `invalid_input` for an argument that says something else than how the body is written
+ */
+export function underWantedType(body: ImportedBody, { given, others }: WantedTypes): ImportedBody {
+  if (given !== undefined && !isWrittenSo(body, given)) {
+    throw unsendable(
+      `The argument "Content-Type" is ${JSON.stringify(given)}, but the body is written as ${body.mediaType}. ` +
+        "Give a media type of that format, or leave the argument out.",
+    );
+  }
+  const mediaType = given ?? others.find((other) => isWrittenSo(body, other));
+  if (mediaType === undefined) return body;
+  return { ...body, mediaType, ...(writtenAs(body) === "json" && { asJson: true }) };
+}

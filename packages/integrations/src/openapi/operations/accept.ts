@@ -1,0 +1,51 @@
+import { byRank, essenceOf, kindOf, readMediaType } from "./media-types.ts";
+
+/** Where a document says nothing of what is answered: most services answer JSON, and anything else is taken as well. */
+export const anyAnswer = "application/json, */*;q=0.5";
+
+/** More would not be read, and headers have an end. */
+const maxListed = 8;
+
+/** Media types of an operation's answers, as the document writes them. */
+export interface AnswerTypes {
+  /** Of the answers of status 2xx; the one whose schema is the output's first. */
+  readonly success: readonly string[];
+  /** Of all others. */
+  readonly failure: readonly string[];
+}
+
+/**
+ * The header `Accept` (RFC 9110, 12.5.1) of an operation: the media type that its output is read from, then the others of its
+ * 2xx answers, then JSON of its errors, each with its parameters, and anything at last. Where a 2xx answer is JSON, no other
+ * format is named: some services send the last that they know of, whatever its weight.
+ */
+export function acceptOf({ success, failure }: AnswerTypes): string {
+  const isJson = (mediaType: string): boolean => kindOf(mediaType) === "json";
+  const [first = "application/json"] = success;
+  const others = success.slice(1).toSorted(byRank);
+  const wanted = isJson(first) ? others.filter(isJson) : others;
+  const errors = failure.filter(isJson).toSorted(byRank);
+  const listed = distinct([
+    [first, ""],
+    ...wanted.map((mediaType) => [mediaType, ";q=0.9"] as const),
+    ...errors.map((mediaType) => [mediaType, ";q=0.8"] as const),
+  ]);
+  return [...listed.slice(0, maxListed).map(([mediaType, weight]) => mediaType + weight), "*/*;q=0.5"].join(", ");
+}
+
+type Weighted = readonly [mediaType: string, weight: string];
+
+function distinct(list: readonly Weighted[]): readonly Weighted[] {
+  const known = new Map<string, string>();
+  for (const [written, weight] of list) {
+    const mediaType = acceptable(written);
+    if (!known.has(mediaType)) known.set(mediaType, weight);
+  }
+  return [...known];
+}
+
+/** `image/*` is a range to a server as well; one that JSON fits is JSON. */
+function acceptable(written: string): string {
+  const essence = essenceOf(written);
+  return /^(?!application\/)[^*]+\/\*$/.test(essence) ? essence : (readMediaType(written) ?? essence);
+}

@@ -1,0 +1,17 @@
+import type { ImportedBody } from "../imported-api.ts";
+import { essenceOf, kindOf, mayBeJson, type MediaKind } from "./media-types.ts";
+
+type TypedBody = Pick<ImportedBody, "mediaType" | "asJson">;
+
+/** How a body is written. */
+export function writtenAs({ mediaType, asJson }: TypedBody): MediaKind {
+  return asJson === true ? "json" : kindOf(mediaType);
+}
+
+/** Whether a body could be labelled so. Text and bytes go out as they are given, and are of whichever type is said. */
+export function isWrittenSo(body: TypedBody, mediaType: string): boolean {
+  const kind = writtenAs(body);
+  if (kind !== "json" && kind !== "form" && kind !== "multipart") return true;
+  if (kindOf(mediaType) === kind || essenceOf(mediaType) === essenceOf(body.mediaType)) return true;
+  return body.asJson === true && mayBeJson(mediaType);
+}
