@@ -68,7 +68,7 @@ function readHead(root: JsonObject, problems: ProblemList): { title: string; ver
     const value = isObject(info) ? own(info, member) : "";
     if (typeof value === "string") return value;
     faults.push(warningAt(`/info/${member}`, `must be a text, not ${shown(value ?? null)}.`));
-    // YAML makes numbers of versions.
+    // JSON documents have numbers for versions as well.
     return typeof value === "number" ? String(value) : "";
   });
   problems.add(faults);

@@ -8,12 +8,12 @@ const string: JsonObject = { type: "string" };
 describe("a document with many faults", () => {
   const text = [
     "openapi: 3.0.3",
-    "info: {title: 5, version: 1.0}",
+    "info: {title: [5], version: {major: 1}}",
     "servers: {url: https://api.example.com}",
     "paths:",
     "  orders: {get: {operationId: noSlash, responses: {}}}",
     "  /vendors:",
-    "    get: {operationId: 42, parameters: limit, responses: {'200': {description: ok}}}",
+    "    get: {operationId: [42], parameters: limit, responses: {'200': {description: ok}}}",
     "    put:",
     "      parameters:",
     "        - {name: a, in: pathh, schema: {type: string}}",

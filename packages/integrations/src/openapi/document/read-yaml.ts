@@ -9,9 +9,11 @@ import { yamlPartsAtMost } from "./yaml-weight.ts";
 
 /**
  * Reads one YAML 1.2 document as JSON would hold it. Names are unique and texts, dates stay texts, tags that are not of JSON
- * are read as if they were not there, aliases and merge keys are followed within bounds. Lines end with LF.
+ * are read as if they were not there, aliases and merge keys are followed within bounds. Numbers are texts, as they are written,
+ * where the document can only mean texts. Lines end with LF.
  *
- * `js-yaml` tells the parts of the text, `yaml-value.ts` makes the value of them, and `yaml-faults.ts` says what is wrong.
+ * `js-yaml` tells the parts of the text, `yaml-value.ts` makes the value of them, `yaml-texts.ts` restores texts, and
+ * `yaml-faults.ts` says what is wrong.
  */
 export function readYaml(text: string, positionOf: (offset: number) => Position): TextRead {
   if (yamlPartsAtMost(text) > maxYamlParts) return refused(tooManyYamlParts);

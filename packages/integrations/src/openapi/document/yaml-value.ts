@@ -6,6 +6,7 @@ import { maxAliasedValues, maxDocumentDepth, tooDeep } from "./document-limits.t
 import { createProblemList } from "./problem-list.ts";
 import { doubledName, type TextRead } from "./text-read.ts";
 import { scalarOfYaml } from "./yaml-scalars.ts";
+import { createYamlTexts } from "./yaml-texts.ts";
 
 /** A value, and what an alias of it adds: aliases share the value, but whoever walks it meets all of it each time. */
 interface Made {
@@ -13,6 +14,8 @@ interface Made {
   readonly values: number;
   /** Levels below it. */
   readonly depth: number;
+  /** Of a number, boolean or null that is written plainly: the text. */
+  readonly written?: string;
 }
 
 const scalar = (value: JsonValue): Made => ({ value, values: 1, depth: 0 });
@@ -33,6 +36,7 @@ export function valueOfYaml(text: string, events: Event[], positionOf: (offset: 
   const starts: number[] = [];
   const ends: number[] = [];
   const names: (string | undefined)[] = [];
+  const texts = createYamlTexts();
   let aliased = 0;
   /** Of the last part that stands somewhere: parts that are left empty do not. */
   let offset = 0;
@@ -81,13 +85,15 @@ export function valueOfYaml(text: string, events: Event[], positionOf: (offset: 
     const anchor = event.anchorStart === -1 ? undefined : text.slice(event.anchorStart, event.anchorEnd);
     if (anchor !== undefined) anchors.set(anchor, "open");
     const made =
-      event.type === EVENT_ID.SCALAR
-        ? scalar(scalarOfYaml(text, event))
-        : event.type === EVENT_ID.SEQUENCE
-          ? makeList()
-          : makeObject();
+      event.type === EVENT_ID.SCALAR ? makeScalar(event) : event.type === EVENT_ID.SEQUENCE ? makeList() : makeObject();
     if (anchor !== undefined) anchors.set(anchor, made);
     return made;
+  }
+
+  function makeScalar(event: ScalarEvent): Made {
+    const value = scalarOfYaml(text, event);
+    if (typeof value === "string" || event.tagStart !== -1) return scalar(value);
+    return { ...scalar(value), written: getScalarValue(text, event) };
   }
 
   function makeList(): Made {
@@ -96,6 +102,7 @@ export function valueOfYaml(text: string, events: Event[], positionOf: (offset: 
     let depth = 0;
     for (let item = next(); item !== undefined; item = next()) {
       const made = place(list.length, item);
+      texts.note(list, list.length, made.written);
       list.push(made.value);
       values += made.values;
       depth = Math.max(depth, made.depth + 1);
@@ -130,15 +137,19 @@ export function valueOfYaml(text: string, events: Event[], positionOf: (offset: 
         problems.add(() => doubledName([...path, name], positionOf(first), positionOf(start)));
       } else {
         placed.set(name, start);
+        texts.note(object, name, made.written);
         setMember(object, name, made.value);
       }
     }
     // What is written in the object itself wins, then the earlier source.
     for (const source of merged.filter(isObject)) {
       for (const [name, value] of Object.entries(source)) {
-        if (!Object.hasOwn(object, name)) setMember(object, name, value);
+        if (Object.hasOwn(object, name)) continue;
+        texts.copy(source, object, name);
+        setMember(object, name, value);
       }
     }
+    texts.restore(object, path);
     return { value: object, values, depth };
   }
 
