@@ -2,7 +2,7 @@ import { createEngine, defineAction, defineIntegration, defineProcedure, masterK
 import { SqliteStorage } from "@procedo/storage-sqlite";
 
 const input = z.object({ sum: z.int() });
-const run = ({ sum }: z.infer<typeof input>) => ({ receipt: `Paid ${sum} cents.` });
+const run = ({ sum }: z.infer<typeof input>) => ({ id: `pay_${sum}` });
 const pay = defineAction({ description: "Pays.", input, effect: "once", run });
 const document = defineProcedure({
   procedureId: "payment",
@@ -11,7 +11,7 @@ const document = defineProcedure({
   nodes: {
     start: { kind: "start", next: "pay" },
     pay: { kind: "tool_call", connection: "bank", action: "pay", arguments: { sum: "{{ input.sum }}" }, next: "end" },
-    end: { kind: "end", output: { receipt: "{{ nodes.pay.output.receipt }}" } },
+    end: { kind: "end", output: { receipt: "{{ money(input.sum, 'EUR') }}: {{ nodes.pay.output.id }}" } },
   },
 });
 const storage = await SqliteStorage.open({ path: "procedo.sqlite" });

@@ -26,7 +26,7 @@ async function runExample(): Promise<string> {
 test("the README's first example runs a procedure and reads its record, again and again on the same file", async () => {
   const first = await runExample();
   expect(first).toContain("status: 'completed'");
-  expect(first).toContain("output: { receipt: 'Paid 1250 cents.' }");
+  expect(first).toContain("output: { receipt: '12.50 EUR: pay_1250' }");
   expect(first).toContain("nodeId: 'pay'");
   const second = await runExample();
   expect(second).toContain("status: 'completed'");

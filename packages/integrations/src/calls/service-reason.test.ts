@@ -64,6 +64,28 @@ describe("a service's own reason is found where it writes it", () => {
     ["Jira", { errorMessages: ["No such issue."], errors: {} }, "No such issue."],
     ["Plaid", { error_code: "X", error_message: "The item is locked.", display_message: null }, "The item is locked."],
     ["AWS", { __type: "ThrottlingException", Message: "Rate exceeded" }, "Rate exceeded"],
+    [
+      "Django",
+      { amount: ["This field is required."], non_field_errors: ["Too late."], status_code: 400 },
+      "amount: This field is required.; non_field_errors: Too late.",
+    ],
+    [
+      "a bank's",
+      { reference: { summary: "Must be unique", detail: "R-7 exists already" }, status_code: 400 },
+      "reference: R-7 exists already",
+    ],
+    [
+      "words for developers",
+      { code: 400, message: "Bad Request", debugInfo: "The group cannot be deleted" },
+      "Bad Request: The group cannot be deleted",
+    ],
+    ["JSON under the label of text", '{"errorMessages":["No such field."],"errors":{}}', "No such field."],
+    ["XML without a message", "<hash><errors>Record 7 was not found</errors></hash>", "Record 7 was not found"],
+    [
+      "Jira, by field",
+      { errorMessages: [], errors: { projectId: "The ID of a project has to be provided." } },
+      "projectId: The ID of a project has to be provided.",
+    ],
     ["a code alone", { errorCode: "INSUFFICIENT_FUNDS" }, "INSUFFICIENT_FUNDS"],
     ["a text", "  Insufficient\n funds  ", "Insufficient funds"],
     [
@@ -103,4 +125,18 @@ test("a hostile body costs no more than a look at its beginning", () => {
   const many = { errors: Array.from({ length: 10_000 }, (_item, index) => ({ message: `m${index}` })) };
   expect(serviceReason(many)?.split("; ")).toHaveLength(10);
   expect(serviceReason("<title".repeat(200_000))).toBeUndefined();
+  const names = ["detail", "message", "title", "error", "errors", "details", "issues", "causes", "a", "b"];
+  const wide = (depth: number): JsonValue =>
+    depth === 0 ? 7 : Object.fromEntries(names.map((name) => [name, wide(depth - 1)]));
+  const body = wide(5);
+  let looks = 0;
+  const counted = (value: JsonValue): JsonValue =>
+    typeof value !== "object" || value === null
+      ? value
+      : new Proxy(value, {
+          ownKeys: (target) => ((looks += 1), Reflect.ownKeys(target)),
+          get: (target, key) => counted(Reflect.get(target, key) as JsonValue),
+        });
+  expect(serviceReason(counted(body))).toBeUndefined();
+  expect(looks).toBeLessThan(10_000);
 });

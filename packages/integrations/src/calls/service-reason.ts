@@ -1,101 +1,85 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
+import { parseKeepingExact } from "@procedo/procedure";
 
 /**
  * Why a service refuses a call, in its own words, wherever its error's body has them: `detail` and `title` of a problem
  * (RFC 9457), `error.message`, `error_description`, `message`, `errors` as a list or by field, a fault of SOAP, or a text.
- * `undefined` where it says nothing that people can read. Nothing is redacted or cut here.
+ * `undefined` where it says nothing that people can read. Nothing is redacted here, and what is longer is cut to its
+ * beginning.
  */
 export function serviceReason(body: JsonValue): string | undefined {
   if (typeof body === "string" && /^\s*</.test(body)) return reasonInMarkup(body);
-  const reason = reasonIn(body, maxDepth);
+  const reason = reasonIn(unlabelled(body), { depth: 6, left: { values: 1_000 } });
   return reason === "" ? undefined : reason;
 }
 
-/** Objects within objects that are looked into, and items of a list, of which more say the same again. */
-const maxDepth = 5;
+/** Characters of a text that are looked at. */
+const maxChars = 16 * 1024;
+/** Items of a list, and members of an object, of which more say the same again. */
 const maxItems = 10;
 
-/** Of a page or an XML message; what says why stands at its beginning. */
-const maxMarkup = 16 * 1024;
-
 /** Members that say what went wrong, the most telling first; compared without case, `_` and `-`. */
-const telling = [
-  ...["detail", "errordescription", "message", "errormessage", "errormsg", "msg", "description", "errorsummary"],
-  ...[
-    "faultstring",
-    "displaymessage",
-    "statusmessage",
-    "exceptionmessage",
-    "reason",
-    "title",
-    "error",
-    "fault",
-    "exception",
-  ],
-];
+const telling = (
+  "detail errordescription message errormessage errormsg msg description errorsummary summary faultstring " +
+  "displaymessage statusmessage exceptionmessage reason title error fault exception"
+).split(" ");
 
-/** Members that say what went wrong where, several times perhaps. */
-const listing = [
-  ...["errors", "errormessages", "fielderrors", "validationerrors", "violations", "invalidparams", "issues", "details"],
-  ...["messages", "elements", "causes"],
-];
+/** Members that say it more closely, or several times. */
+const listing = (
+  "errors errormessages fielderrors validationerrors violations invalidparams issues details messages elements causes " +
+  "debuginfo developermessage"
+).split(" ");
 
 /** What is left where nothing is told in words. */
 const codes = ["errorcode", "code", "type", "name", "status"];
 
 /** Which member of the request an item of a list is about. */
-const places = [
-  "field",
-  "path",
-  "pointer",
-  "loc",
-  "property",
-  "propertypath",
-  "param",
-  "parameter",
-  "location",
-  "attribute",
-  "name",
-];
+const places = "field path pointer loc property propertypath param parameter location attribute name".split(" ");
 
-function reasonIn(value: JsonValue, depth: number): string {
-  if (typeof value === "string") return value.replaceAll(/\s+/g, " ").trim();
-  if (typeof value !== "object" || value === null || depth === 0) return "";
-  if (isList(value)) return joined(value.slice(0, maxItems).map((item) => itemReason(item, depth - 1)));
+/** How deep to look from here, and at how many values altogether. */
+interface Search {
+  readonly depth: number;
+  readonly left: { values: number };
+}
+
+function reasonIn(value: JsonValue | undefined, search: Search): string {
+  if (value === undefined || search.depth === 0 || (search.left.values -= 1) < 0) return "";
+  if (typeof value === "string") return spaced(value);
+  if (typeof value !== "object" || value === null) return "";
+  const within = { ...search, depth: search.depth - 1 };
+  if (isList(value)) return joined(value.slice(0, maxItems).map((item) => itemReason(item, within)));
   const members = membersOf(value);
-  const told = firstOf(telling, members, depth);
-  const listed = listing
-    .map((name) => members.get(name))
-    .map((list) => (list === undefined ? "" : listReason(list, depth - 1)));
+  const told = firstReason(telling, members, within);
+  const listed = listing.map((name) => listReason(members.get(name), within));
   const further = joined(listed.filter((reason) => reason !== told));
-  if (told === "" || further === "") return told || further || codeIn(members);
-  return `${told.replace(/[.:]$/, "")}: ${further}`;
+  if (told !== "" && further !== "") return `${told.replace(/[.:]$/, "")}: ${further}`;
+  return told || further || reasonByField(value, within, "object") || codeIn(members);
 }
 
-/** A list, or an object of the messages about each field, as many frameworks write it. */
-function listReason(value: JsonValue, depth: number): string {
-  if (typeof value !== "object" || value === null || isList(value)) return reasonIn(value, depth);
-  const own = reasonOfKnown(value, depth);
-  if (own !== "") return own;
-  const entries = Object.entries(value).slice(0, maxItems);
-  return joined(entries.map(([field, item]) => placed(field, reasonIn(item, depth - 1))));
+/** A list, or an object whose members are all messages about the fields of their names. */
+function listReason(value: JsonValue | undefined, search: Search): string {
+  if (typeof value !== "object" || value === null || isList(value)) return reasonIn(value, search);
+  const names = [...membersOf(value).keys()];
+  const tells = names.some((name) => telling.includes(name) || listing.includes(name) || codes.includes(name));
+  return tells ? reasonIn(value, search) : reasonByField(value, search, "string", "object");
 }
 
-/** Of an object that has a member of those that tell. */
-function reasonOfKnown(value: JsonObject, depth: number): string {
-  return [...membersOf(value).keys()].some((name) => telling.includes(name)) ? reasonIn(value, depth) : "";
+/** Messages under the names of the fields that they are about, as many frameworks write them. */
+function reasonByField(object: JsonObject, search: Search, ...kinds: readonly string[]): string {
+  const fields = Object.entries(object).filter(([, item]) => item !== null && kinds.includes(typeof item));
+  return joined(fields.slice(0, maxItems).map(([field, item]) => placed(field, reasonIn(item, search))));
 }
 
-function itemReason(item: JsonValue, depth: number): string {
-  const reason = reasonIn(item, depth);
-  if (typeof item !== "object" || item === null || isList(item) || reason === "") return reason;
+function itemReason(item: JsonValue, search: Search): string {
+  const reason = reasonIn(item, search);
+  if (typeof item !== "object" || item === null || isList(item)) return reason;
   const members = membersOf(item);
   const place = places.map((name) => placeText(members.get(name))).find((text) => text !== "");
   return placed(place ?? "", reason);
 }
 
 function placeText(place: JsonValue | undefined): string {
-  if (typeof place === "string") return place.trim();
+  if (typeof place === "string") return spaced(place);
   if (!isList(place)) return "";
   return place.filter((part) => typeof part === "string" || typeof part === "number").join(".");
 }
@@ -104,21 +88,17 @@ function placed(place: string, reason: string): string {
   return place === "" || reason === "" || reason.includes(place) ? reason : `${place}: ${reason}`;
 }
 
-function firstOf(names: readonly string[], members: ReadonlyMap<string, JsonValue>, depth: number): string {
+function firstReason(names: readonly string[], members: ReadonlyMap<string, JsonValue>, search: Search): string {
   for (const name of names) {
-    const member = members.get(name);
-    const reason = member === undefined ? "" : reasonIn(member, depth - 1);
+    const reason = reasonIn(members.get(name), search);
     if (reason !== "") return reason;
   }
   return "";
 }
 
 function codeIn(members: ReadonlyMap<string, JsonValue>): string {
-  for (const name of codes) {
-    const code = members.get(name);
-    if (typeof code === "string" && code.trim() !== "") return code.trim();
-  }
-  return "";
+  const code = codes.map((name) => members.get(name)).find((one) => typeof one === "string" && one.trim() !== "");
+  return typeof code === "string" ? spaced(code) : "";
 }
 
 /** By names as they are compared; of several that are the same then, the first. */
@@ -135,16 +115,26 @@ function joined(reasons: readonly string[]): string {
   return [...new Set(reasons.filter((reason) => reason !== ""))].join("; ");
 }
 
+function spaced(text: string): string {
+  return text.slice(0, maxChars).replaceAll(/\s+/g, " ").trim();
+}
+
+/** JSON under the label of text, as gateways send it. */
+function unlabelled(body: JsonValue): JsonValue {
+  if (typeof body !== "string" || body.length > maxChars || !/^\s*[{[]/.test(body)) return body;
+  const parsed = parseKeepingExact(body);
+  return parsed.ok ? parsed.value : body;
+}
+
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /** The text of the first element that says why: a message of XML, a fault of SOAP, or the title of a page. */
 function reasonInMarkup(text: string): string | undefined {
-  const beginning = text.slice(0, maxMarkup);
-  for (const name of ["faultstring", "message", "detail", "reason", "description", "title", "h1"]) {
+  const beginning = text.slice(0, maxChars);
+  for (const name of ["faultstring", "message", "detail", "reason", "description", "title", "h1", "errors?"]) {
     const element = new RegExp(`<(?:[a-z]+:)?${name}(?: [^<>]*)?>([^<]+)<`, "i").exec(beginning)?.[1];
     const reason = element?.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_whole, entity: string) => entities[entity] ?? "");
-    const told = reason?.replaceAll(/\s+/g, " ").trim() ?? "";
-    if (told !== "") return told;
+    if (reason !== undefined && reason.trim() !== "") return spaced(reason);
   }
   return undefined;
 }

@@ -22,7 +22,6 @@ function payment(branches: { name: string; when: string }[]): ProcedureDocument 
         connection: "ledger",
         action: "pay.now",
         arguments: { amount: 1250 },
-        retry: { maxAttempts: 1 },
       },
       { id: "paid", kind: "end", output: {} },
       { id: "why", kind: "condition", branches, otherwise: "other" },

@@ -39,7 +39,8 @@ describe("what is no JSON fails with its place", () => {
   test.each([
     ["{'a': 1}", "is not valid JSON at character 2"],
     ['{"a": 1,}', "is not valid JSON at character 9"],
-    ["", "is not valid JSON"],
+    ["", "is not valid JSON: it ends too early"],
+    ['{"a":[1,', "is not valid JSON: it ends too early"],
     ["NaN", "is not valid JSON"],
     ["<html>", "is not valid JSON"],
   ])("%s: %s", (text, problem) => {

@@ -43,7 +43,12 @@ export const jsonFunction: FunctionDeclaration = {
 
 function read(text: string): Value {
   const parsed = parseKeepingExact(text.startsWith("\uFEFF") ? text.slice(1) : text);
-  if (!parsed.ok) return fail(`takes a text that is JSON, and its text ${parsed.message.replace(/\.$/, "")}`);
+  if (!parsed.ok) {
+    const problem = parsed.message.replace(/\.$/, "");
+    return fail(
+      `takes a text that is JSON, and its text ${problem}${/\d$/.test(problem) ? "" : ": it ends too early"}`,
+    );
+  }
   if (!fitsDepth(parsed.value, depthLimit)) return fail(`reads JSON that nests deeper than ${depthLimit} levels`);
   return parsed.value;
 }

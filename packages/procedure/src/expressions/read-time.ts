@@ -4,8 +4,13 @@ import type { Timestamp } from "./time.ts";
 import { momentOfLocal, offsetFromText, startOfLocalDay, utc } from "./time-zone.ts";
 import type { TimeZone } from "./time-zone.ts";
 
-/** A date, and what follows it: ISO 8601 with separators or without. */
-const dateFirst = /^(\d{4})(-?)(\d{2})\2(\d{2})(?:[Tt ](.+))?$/s;
+/** A date, and what follows it: ISO 8601 with separators or without, and those of other places that put the year first. */
+const dateFirst = /^(\d{4})([-/.]?)(\d{2})\2(\d{2})(?:[Tt ](.+))?$/s;
+/** As mail and HTTP write it (RFC 5322, RFC 9110): the month has its English name. */
+const dateInWords = /^(?:[A-Za-z]{3}, )?(\d{1,2})[ -]([A-Za-z]{3})[ -](\d{4})(?: (.+))?$/s;
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/** As services on .NET write it: milliseconds since 1970 in UTC, with an offset that says how to show it. */
+const ticks = /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/;
 const clockFirst = /^(\d{2})(:?)(\d{2})(?:\2(\d{2})(?:[.,](\d{1,12}))?)?(.*)$/s;
 /** A zone's name behind an offset (RFC 9557) adds nothing to it. */
 const zoneTags = /(?:\[[^[\]]{1,64}\])+$/;
@@ -16,16 +21,19 @@ const maxLength = 120;
 const advice = 'such as "2026-01-31T09:00:00Z", or a date, such as "2026-01-31"';
 
 /**
- * Reads a time as services write it wherever it can mean one moment only: RFC 3339, and ISO 8601 without separators or
- * seconds, with a comma, a space before the time or the offset, `+0000`, `+00` or `UTC`. A date alone is its first moment.
+ * Reads a time as services write it wherever it can mean one moment only: RFC 3339, ISO 8601 without separators or seconds, with
+ * a comma, a space before the time or the offset, `+0000`, `+00` or `UTC`, and the forms of mail, HTTP and .NET. A date alone is its first moment.
  * Parts of a millisecond are cut off, and a leap second is the second after it.
  *
  * @param zone of times without an offset and of dates. @defaultValue times need an offset, dates are those of UTC
  */
 export function timestampFromText(text: string, zone?: TimeZone): Timestamp {
-  const parts = text.length > maxLength ? null : dateFirst.exec(text);
-  if (parts === null) return fail(notADate(text));
-  const [, year = "", , month = "", day = "", rest] = parts;
+  if (text.length > maxLength) return fail(notADate(text));
+  const ms = ticks.exec(text)?.[1];
+  if (ms !== undefined) return timestampAt(Number(ms));
+  const parts = dateParts(text);
+  if (parts === undefined) return fail(notADate(text));
+  const { year, month, day, rest } = parts;
   const date = dateMs(year, month, day);
   if (rest === undefined) return timestampAt(startOfLocalDay(date, zone ?? utc));
   const clock = clockFirst.exec(rest);
@@ -36,6 +44,25 @@ export function timestampFromText(text: string, zone?: TimeZone): Timestamp {
   const local = date + clockMs + Number(fraction.slice(0, 3).padEnd(3, "0"));
   const moment = momentOf(local, offset.trim(), zone);
   return timestampAt(isLeap ? leapSecond(moment) : moment);
+}
+
+interface DateParts {
+  readonly year: string;
+  readonly month: string;
+  readonly day: string;
+  /** Behind the date. */
+  readonly rest: string | undefined;
+}
+
+function dateParts(text: string): DateParts | undefined {
+  const numbers = dateFirst.exec(text);
+  if (numbers !== null) {
+    const [, year = "", , month = "", day = "", rest] = numbers;
+    return { year, month, day, rest };
+  }
+  const [, day = "", name = "", year = "", rest] = dateInWords.exec(text) ?? [];
+  const month = months.indexOf(name.toLowerCase()) + 1;
+  return month === 0 ? undefined : { year, month: String(month), day, rest };
 }
 
 /** Seconds since 1970, as many services count time, to the millisecond. */
@@ -95,6 +122,12 @@ function notADate(text: string): string {
   }
   if (/^-?\d{9,11}(?:\.\d+)?$/.test(text))
     return `takes a time ${advice}; seconds since 1970 are a number: double(text)`;
-  if (/^\d{4}-\d{1,2}-\d{1,2}(?!\d)/.test(text)) return `takes a time ${advice}: months and days have two digits`;
+  if (/^-?\d{12,14}$/.test(text)) {
+    return `takes a time ${advice}; milliseconds since 1970 are a number: timestamp(double(text) / 1000)`;
+  }
+  if (/^\d{4}(?:-\d{2})?$/.test(text)) return `takes a time ${advice}: this one has no day`;
+  if (/^\d{4}-(?:\d-\d{1,2}|\d{2}-\d)(?!\d)/.test(text))
+    return `takes a time ${advice}: months and days have two digits`;
+  if (/^\d{4}-\d{2}-\d{2}/.test(text)) return `takes a time ${advice}: a T or a space stands between date and time`;
   return `takes a time ${advice}, of the years 100 to 9999`;
 }

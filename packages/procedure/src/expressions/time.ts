@@ -35,7 +35,7 @@ const longestMs = 10_000 * 366 * 24 * 3_600_000;
 /** Reads CEL's durations, `36h`, `1h30m`, `1.5s`, `-250ms`, to the millisecond. */
 export function durationFromText(text: string): Duration {
   const parts = text.length > 40 ? null : /^(-?)((?:\d+(?:\.\d+)?(?:h|ms|m|s))+)$/.exec(text);
-  if (parts === null) return fail('takes hours, minutes and seconds, such as "36h" or "1h30m"');
+  if (parts === null) return fail('takes hours, minutes and seconds, such as "36h" or "1h30m"; a day is 24h');
   let ms = 0;
   for (const [, amount, unit = ""] of (parts[2] ?? "").matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)) {
     ms += Number(amount) * (unitMs[unit] ?? 0);
