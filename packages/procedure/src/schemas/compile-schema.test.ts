@@ -190,6 +190,35 @@ describe("a pattern", () => {
     },
   );
 
+  it.each([
+    ["/^[A-Z]+$/", "can match no text"],
+    ['"^[A-Z]+$"', "can match no text"],
+    ["^a{2}$:b$", "can match no text"],
+    ["^a$\\{2,64\\}$", "can match no text"],
+    ["\\A[A-Z]+$", "write ^"],
+    ["^[A-Z]+\\Z", "write $"],
+    ["^[A-Z]+\\z", "write $"],
+    ["^\\h+$", "ECMAScript does not know"],
+    ["^\\Qa.b\\E$", "ECMAScript does not know"],
+    ["^[\\uD83D\\uDE00]$", "surrogate pair"],
+  ])("of another dialect, or that no text could match, is refused at its place: %s", (pattern, message) => {
+    expect(refusal({ pattern })).toEqual([{ path: "/pattern", message: expect.stringContaining(message) }]);
+    expect(violations({ pattern }, "x", { unsupportedPatterns: "ignore" })).toEqual([]);
+  });
+
+  it.each([
+    ["^\\p{Script=Han}\\p{gc=Lu}$", "漢A"],
+    ["(^$)|(^a$)", ""],
+    ["a\\bb|^$", ""],
+    ["^(?:|a)$", "a"],
+    ["x*^a", "a"],
+    ["^\\u{1F600}$", "😀"],
+    ["^\\\\A$", "\\A"],
+  ])("whose anchors stand where a text begins and ends is checked: %s", (pattern, text) => {
+    expect(violations({ pattern }, text)).toEqual([]);
+    expect(violations({ pattern }, "none of these")).toHaveLength(1);
+  });
+
   it("in patternProperties is refused at its place", () => {
     expect(refusal({ patternProperties: { "(a)\\1": {} } })).toEqual([
       { path: "/patternProperties/(a)\\1", message: expect.stringContaining("back-reference") },

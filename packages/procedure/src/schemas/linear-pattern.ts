@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
 import { linearMatch } from "../linear-match.ts";
+import { isUnmatchable } from "../unmatchable.ts";
 
 /** Instructions of a compiled pattern: a few hundred are usual, thousands make one match slow. */
 const maxInstructions = 2_000;
@@ -14,7 +15,12 @@ export type PatternResult =
       readonly test: (text: string, spend: (steps: number) => void) => boolean;
       readonly instructions: number;
     }
-  | { readonly ok: false; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly message: string;
+      /** Whether the pattern is understood, and no text at all matches it. */
+      readonly matchesNothing?: true;
+    };
 
 /**
  * Compiles a JSON Schema `pattern` for an engine whose time is linear in the text, so that no pattern and no text can
@@ -24,15 +30,19 @@ export function compileLinearPattern(source: string): PatternResult {
   if (source.length > maxSourceLength) {
     return { ok: false, message: `is longer than ${maxSourceLength} characters; write a shorter pattern.` };
   }
+  const escape = foreignEscape(source);
+  if (escape !== undefined) return { ok: false, message: `has ${escape}, which ECMAScript does not know${insteadOf(escape)}.` };
+  if (halfCharacter.test(source)) return { ok: false, message: "names half of a surrogate pair; write \\u{…} with the character's code point." };
   if (repeatedSize(source) > maxRepeated) return { ok: false, message: repeatsTooMuch };
   let compiled: RE2JS;
   try {
-    compiled = RE2JS.compile(RE2JS.translateRegExp(source));
+    compiled = RE2JS.compile(RE2JS.translateRegExp(source.replaceAll(categoryName, "\\$1{")));
   } catch (cause) {
     return { ok: false, message: explain(source, cause) };
   }
   const instructions = compiled.programSize();
   if (instructions > maxInstructions) return { ok: false, message: repeatsTooMuch };
+  if (isUnmatchable(compiled)) return { ok: false, message: noMatch, matchesNothing: true };
   const match = linearMatch(compiled);
   return {
     ok: true,
@@ -42,6 +52,25 @@ export function compileLinearPattern(source: string): PatternResult {
       return match.matches(text);
     },
   };
+}
+
+const noMatch =
+  'can match no text: it wants a character before "^" or behind "$". Write it without slashes or quotes around it.';
+
+const halfCharacter = /\\u[dD][89a-fA-F][0-9a-fA-F]{2}/;
+
+/** The engine has the names of scripts and categories alone. */
+const categoryName = /\\([pP])\{(?:Script|sc|General_Category|gc)=/g;
+
+/** An escape of other dialects: the engine takes the letter for itself, and would match nothing that was meant. */
+function foreignEscape(source: string): string | undefined {
+  for (const [escape] of source.matchAll(/\\[^]/g)) if (/[A-Za-z]/.test(escape) && !/[bBcdDfknpPrsStuvwWx]/.test(escape)) return escape;
+  return undefined;
+}
+
+function insteadOf(escape: string): string {
+  if (escape === "\\A") return "; write ^";
+  return escape === "\\z" || escape === "\\Z" ? "; write $" : "; write what it stands for";
 }
 
 const repeatsTooMuch = `makes more than ${maxInstructions} instructions; write smaller repeat counts, or use minLength and maxLength.`;

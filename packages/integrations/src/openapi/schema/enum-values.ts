@@ -1,20 +1,50 @@
-import type { JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { coercedBoolean } from "./coerced-value.ts";
+import { isObject, own } from "./json-object.ts";
 
 /** Values of an `enum`, written in the schema's type where they were meant so: YAML reads `enum: [1, 2]` as numbers. */
 export function enumValues(
   values: readonly JsonValue[],
   types: readonly string[],
-): { readonly values: readonly JsonValue[]; readonly changed: boolean } {
+): {
+  readonly values: readonly JsonValue[];
+  readonly changed: boolean;
+  /** Whether all of them are of the type: a value that is listed and not of the type could never be given. */
+  readonly fits: boolean;
+} {
   const [type] = types;
   const meant = values.map((value) => {
     if (types.length !== 1 || value === null) return value;
     if (type === "string" && (typeof value === "number" || typeof value === "boolean")) return String(value);
     if ((type === "integer" || type === "number") && typeof value === "string" && isDecimal(value))
       return Number(value);
-    if (type === "boolean" && (value === "true" || value === "false")) return value === "true";
+    if (type === "boolean") return coercedBoolean(value) ?? value;
     return value;
   });
-  return { values: distinct(meant), changed: meant.some((value, index) => value !== values[index]) };
+  const changed = meant.some((value, index) => value !== values[index]);
+  const fits = types.length === 0 || meant.every((value) => value === null || types.some((each) => isOf(value, each)));
+  return { values: distinct(meant), changed, fits };
+}
+
+function isOf(value: JsonValue, type: string): boolean {
+  switch (type) {
+    case "integer":
+      return Number.isInteger(value);
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return isObject(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+/** Whether an `enum` lists what the items of a list may be: of a list, some write it beside `items`. */
+export function listsItems(schema: JsonObject): boolean {
+  const [type, items, list] = [own(schema, "type"), own(schema, "items"), own(schema, "enum")];
+  if (type !== "array" || !Array.isArray(list) || list.length === 0) return false;
+  const isFree = isObject(items) && !Object.hasOwn(items, "$ref") && !Object.hasOwn(items, "enum");
+  return isFree && !(list as readonly JsonValue[]).some((value) => Array.isArray(value));
 }
 
 const isDecimal = (text: string) => /^-?\d{1,15}(?:\.\d{1,10})?$/.test(text);

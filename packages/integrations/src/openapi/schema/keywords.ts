@@ -1,10 +1,13 @@
 import type { JsonValue } from "@procedo/contract";
+import { coercedBoolean, coercedNumber } from "./coerced-value.ts";
 
 export interface KeywordRule {
   readonly fits: (value: JsonValue) => boolean;
   /** Continues "… must be". */
   readonly demand: string;
-  /** Whether it only describes: then a wrong value is left out with a warning, and responses do without it. */
+  /** What a value that does not fit was meant to be; `undefined`: that is not known, and the keyword is ignored. */
+  readonly coerce?: (value: JsonValue) => JsonValue | undefined;
+  /** Whether it only describes: responses do without it. */
   readonly describes?: true;
 }
 
@@ -15,25 +18,27 @@ const isCount = (value: JsonValue) => typeof value === "number" && Number.isInte
 
 const text: KeywordRule = { fits: isText, demand: "a text" };
 const description: KeywordRule = { ...text, describes: true };
-const count: KeywordRule = { fits: isCount, demand: "a whole number that is not negative" };
+const number: KeywordRule = { fits: isNumber, demand: "a number", coerce: coercedNumber };
+const count: KeywordRule = { fits: isCount, demand: "a whole number that is not negative", coerce: coercedNumber };
+const flag: KeywordRule = { fits: isBoolean, demand: "true or false", coerce: coercedBoolean };
 
 /** Keywords that OpenAPI and JSON Schema share, word for word. */
 export const plainKeywords: ReadonlyMap<string, KeywordRule> = new Map([
   ["title", description],
   ["description", description],
-  ["deprecated", { fits: isBoolean, demand: "true or false", describes: true }],
+  ["deprecated", { ...flag, describes: true }],
   ["format", text],
   ["pattern", text],
-  ["multipleOf", { fits: (value) => typeof value === "number" && value > 0, demand: "a number above 0" }],
-  ["minimum", { fits: isNumber, demand: "a number" }],
-  ["maximum", { fits: isNumber, demand: "a number" }],
+  ["multipleOf", { ...number, fits: (value) => typeof value === "number" && value > 0, demand: "a number above 0" }],
+  ["minimum", number],
+  ["maximum", number],
   ["minLength", count],
   ["maxLength", count],
   ["minItems", count],
   ["maxItems", count],
   ["minProperties", count],
   ["maxProperties", count],
-  ["uniqueItems", { fits: isBoolean, demand: "true or false" }],
+  ["uniqueItems", flag],
 ]);
 
 /** Assertions of later JSON Schema, which OpenAPI 3.0 and Swagger 2.0 do not have. */

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ApiDocument } from "../document/api-document.ts";
 import type { AlternativeRule } from "./discriminator.ts";
+import type { PatternReader } from "./patterns.ts";
 import type { SchemaPurpose } from "./schema-translator.ts";
 import type { SchemaGroup } from "./schema-unit.ts";
 
@@ -14,6 +15,7 @@ export interface NodeContext {
   report(severity: "error" | "warning", message: string, ...at: readonly (string | number)[]): void;
   /** The translated form of a `$ref`, entered into the group. */
   refer(ref: JsonValue, group: SchemaGroup, asPart: boolean): JsonObject;
+  readonly readPattern: PatternReader;
   openGroup(): SchemaGroup;
   /** Names of the members that the schema and the parts of its `allOf` leave out for the purpose. */
   leftOut(schema: JsonObject): ReadonlySet<string>;

@@ -124,27 +124,27 @@ describe("a schema of OpenAPI 3.0", () => {
   });
 
   it.each<[string, JsonValue, string]>([
-    ["an unknown type", { type: "strng" }, "error /here/type"],
-    ["a type that is none", { type: 7 }, "error /here/type"],
-    ["a length as text", { minLength: "3" }, "error /here/minLength"],
-    ["a negative length", { maxLength: -1 }, "error /here/maxLength"],
-    ["a bound as text", { minimum: "0" }, "error /here/minimum"],
-    ["a factor of zero", { multipleOf: 0 }, "error /here/multipleOf"],
-    ["an exclusive bound as text", { exclusiveMinimum: "yes" }, "error /here/exclusiveMinimum"],
-    ["nullable as text", { nullable: "true" }, "error /here/nullable"],
-    ["properties as a list", { properties: [] }, "error /here/properties"],
-    ["a property as text", { properties: { a: "string" } }, "error /here/properties/a"],
-    ["required as text", { required: "a" }, "error /here/required"],
-    ["a required name that is none", { required: ["a", 1] }, "error /here/required/1"],
-    ["an enum as text", { enum: "a,b" }, "error /here/enum"],
-    ["allOf as an object", { allOf: {} }, "error /here/allOf"],
-    ["a part as text", { anyOf: ["x"] }, "error /here/anyOf/0"],
-    ["not as a list", { not: [] }, "error /here/not"],
-    ["additionalProperties as text", { additionalProperties: "no" }, "error /here/additionalProperties"],
+    ["an unknown type", { type: "strng" }, "warning /here/type"],
+    ["a type that is none", { type: 7 }, "warning /here/type"],
+    ["a length as text", { minLength: "3" }, "warning /here/minLength"],
+    ["a negative length", { maxLength: -1 }, "warning /here/maxLength"],
+    ["a bound as text", { minimum: "0" }, "warning /here/minimum"],
+    ["a factor of zero", { multipleOf: 0 }, "warning /here/multipleOf"],
+    ["an exclusive bound as text", { exclusiveMinimum: "yes" }, "warning /here/exclusiveMinimum"],
+    ["nullable as text", { nullable: "true" }, "warning /here/nullable"],
+    ["properties as a list", { properties: [] }, "warning /here/properties"],
+    ["a property as text", { properties: { a: "string" } }, "warning /here/properties/a"],
+    ["required as text", { required: "a" }, "warning /here/required"],
+    ["a required name that is none", { required: ["a", 1] }, "warning /here/required/1"],
+    ["an enum as text", { enum: "a,b" }, "warning /here/enum"],
+    ["allOf as an object", { allOf: {} }, "warning /here/allOf"],
+    ["a part as text", { anyOf: ["x"] }, "warning /here/anyOf/0"],
+    ["not as a list", { not: [] }, "warning /here/not"],
+    ["additionalProperties as text", { additionalProperties: "no" }, "warning /here/additionalProperties"],
     ["a reference to nothing", { items: { $ref: "#/components/schemas/None" } }, "warning /here/items/$ref"],
     ["a reference out of the document", { $ref: "a.json#/B" }, "warning /here/$ref"],
     ["a reference that is no text", { $ref: {} }, "warning /here/$ref"],
-    ["no schema but a list", [], "error /here"],
+    ["no schema but a list", [], "warning /here"],
     ["a required member __proto__", { required: ["__proto__"] }, "error /here/required/0"],
     ["required as in draft 3", { properties: { a: { required: true } } }, "warning /here/properties/a/required"],
     ["a description that is none", { description: ["x"] }, "warning /here/description"],
@@ -210,7 +210,7 @@ describe("a schema of Swagger 2.0", () => {
       properties: { file: { type: "string", format: "binary" }, next: { $ref: "#/$defs/A" } },
       $defs: { A: { type: ["string", "null"] } },
     });
-    expect(translated({ type: "file" }).problems).toEqual(["error /here/type"]);
+    expect(translated({ type: "file" }).problems).toEqual(["warning /here/type"]);
   });
 
   it("of a parameter is the parameter without its required", () => {
@@ -251,10 +251,10 @@ describe("references between schemas", () => {
   it("are translated once, and their problems told to everyone who reaches them", () => {
     const document = schemaDocument({
       A: { type: "object", properties: { b: ref("B") } },
-      B: { type: "object", properties: { a: ref("A"), bad: { type: "strng" } } },
+      B: { type: "object", properties: { a: ref("A"), bad: { required: ["__proto__"] } } },
     });
     const translator = translatorOf(document);
-    const pointer = "/components/schemas/B/properties/bad/type";
+    const pointer = "/components/schemas/B/properties/bad/required/0";
     for (const place of ["/one", "/two"]) {
       expect(translator.translate(ref("A"), place).problems).toEqual([
         expect.objectContaining({ severity: "error", pointer }),

@@ -13,6 +13,7 @@ import { removeLostNegations } from "./lost-negations.ts";
 import { anyValueHere, lostSchema, resolveSchema } from "./lost-schema.ts";
 import { membersOfSchema, type Members } from "./members.ts";
 import { findNeededReferences, type NeededReference } from "./needed-references.ts";
+import { createPatternReader } from "./patterns.ts";
 import { createReachedErrors } from "./reached-errors.ts";
 import type { NodeContext } from "./node-context.ts";
 import type { References } from "./references.ts";
@@ -104,6 +105,7 @@ export function createSchemaTranslator(
     purpose,
     path,
     report,
+    readPattern: createPatternReader(),
     ...leftOutMembers,
     openGroup() {
       const group: SchemaGroup = { applied: 0, references: [] };

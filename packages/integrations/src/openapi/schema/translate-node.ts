@@ -1,7 +1,10 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
+import { coercedBoolean } from "./coerced-value.ts";
+import { listsItems } from "./enum-values.ts";
 import { isObject, own } from "./json-object.ts";
 import type { NodeContext } from "./node-context.ts";
 import { needsWrapping, nullableSchema } from "./nullable.ts";
+import { shown } from "../problem-list.ts";
 import { maxSchemaDepth } from "./schema-bounds.ts";
 import { cutSchema, type SchemaGroup } from "./schema-unit.ts";
 import { isNullable, translateValueKeywords } from "./value-keywords.ts";
@@ -27,8 +30,8 @@ export function translateUnit(context: NodeContext, schema: JsonValue): JsonObje
 function translate(context: NodeContext, schema: JsonValue, place: Place): JsonObject {
   place.group.applied += 1;
   if (!isObject(schema)) {
-    if (schema === null) context.report("warning", "The schema is empty; any value is taken.");
-    else context.report("error", `A schema must be an object, not ${JSON.stringify(schema).slice(0, 40)}.`);
+    if (isNothing(schema)) context.report("warning", "The schema is empty; any value is taken.");
+    else context.report("warning", `A schema must be an object, not ${shown(schema)}; any value is taken.`);
     return {};
   }
   if (Object.hasOwn(schema, "$ref")) return context.refer(schema["$ref"] ?? null, place.group, place.asPart);
@@ -67,15 +70,16 @@ function translateObject(context: NodeContext, schema: JsonObject, place: Place,
     }
     out["properties"] = translated;
   } else if (properties !== undefined) {
-    context.report("error", "properties must be an object of schemas.", "properties");
+    ignored(context, "properties", "an object of schemas", properties);
   }
   translateRequired(context, schema, place.without, out);
   const additional = own(schema, "additionalProperties");
-  if (typeof additional === "boolean") out["additionalProperties"] = additional;
-  else if (isObject(additional)) {
+  if (isObject(additional)) {
     out["additionalProperties"] = translatePart(context, additional, place, ["additionalProperties"]);
   } else if (additional !== undefined) {
-    context.report("error", "additionalProperties must be true, false or a schema.", "additionalProperties");
+    const meant = typeof additional === "boolean" ? additional : coercedBoolean(additional);
+    if (meant !== additional) ignored(context, "additionalProperties", "true, false or a schema", additional, meant);
+    if (meant !== undefined) out["additionalProperties"] = meant;
   }
 }
 
@@ -87,19 +91,16 @@ function translateRequired(
 ): void {
   const required = own(schema, "required");
   if (required === undefined) return;
-  if (typeof required === "boolean") {
+  if (!Array.isArray(required)) {
     const message = "required must be a list of names, in the schema of the object that has them; it is ignored here.";
     context.report("warning", message, "required");
     return;
   }
-  if (!Array.isArray(required)) {
-    context.report("error", "required must be a list of names.", "required");
-    return;
-  }
   const names = new Set<string>();
   for (const [index, name] of (required as readonly JsonValue[]).entries()) {
-    if (typeof name !== "string") context.report("error", "required must list names.", "required", index);
-    else if (name === "__proto__") {
+    if (typeof name !== "string") {
+      context.report("warning", `required must list names, not ${shown(name)}; it is ignored.`, "required", index);
+    } else if (name === "__proto__") {
       context.report("error", 'A member named "__proto__" is required, but cannot be sent.', "required", index);
     } else if (!without.has(name)) names.add(name);
   }
@@ -122,6 +123,9 @@ function translateList(
       "items must be one schema for all items; the list is ignored and any items are taken.",
       "items",
     );
+  } else if (isObject(items) && listsItems(schema)) {
+    context.report("warning", "enum lists values of single items, not lists; it is taken as that of the items.", "enum");
+    out["items"] = translatePart(context, { ...items, enum: own(schema, "enum") ?? [] }, place, ["items"]);
   } else {
     out["items"] = translatePart(context, items, place, ["items"]);
   }
@@ -156,7 +160,7 @@ function translateCombinations(
     const list = own(schema, keyword);
     if (list === undefined) continue;
     if (!Array.isArray(list)) {
-      context.report("error", `${keyword} must be a list of schemas.`, keyword);
+      ignored(context, keyword, "a list of schemas", list);
       continue;
     }
     if (list.length === 0) {
@@ -177,13 +181,22 @@ function translateCombinations(
   }
   const not = own(schema, "not");
   if (not === undefined) return;
-  if (!isObject(not)) context.report("error", "not must be a schema.", "not");
+  if (!isObject(not)) ignored(context, "not", "a schema", not);
   else {
     out["not"] = within(context, ["not"], () =>
       translate(context, not, { ...place, depth: place.depth + 1, asPart: false }),
     );
   }
 }
+
+/** A keyword whose value is of another kind says nothing. */
+function ignored(context: NodeContext, keyword: string, demand: string, value: JsonValue, meant?: boolean): void {
+  const what = meant === undefined ? "it is ignored" : `it is taken as ${meant}`;
+  context.report("warning", `${keyword} must be ${demand}, not ${shown(value)}; ${what}.`, keyword);
+}
+
+/** What some generators write of an object without members. */
+const isNothing = (value: JsonValue): boolean => value === null || (Array.isArray(value) && value.length === 0);
 
 function within<Result>(context: NodeContext, at: readonly (string | number)[], run: () => Result): Result {
   context.path.push(...at);

@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
+import { shown } from "../problem-list.ts";
 import { isBytesType } from "./bytes-type.ts";
-import { enumValues } from "./enum-values.ts";
+import { coercedBoolean, coercedNumber } from "./coerced-value.ts";
+import { enumValues, listsItems } from "./enum-values.ts";
 import { own } from "./json-object.ts";
-import { foreignKeywords, plainKeywords } from "./keywords.ts";
+import { foreignKeywords, type KeywordRule, plainKeywords } from "./keywords.ts";
 import type { NodeContext } from "./node-context.ts";
-import { isPattern, uncheckedPattern } from "./patterns.ts";
 import { isPlainData } from "./schema-bounds.ts";
 import { typesOf } from "./schema-type.ts";
 
@@ -22,10 +23,9 @@ export function translateValueKeywords(
     const value = schema[keyword] ?? null;
     const rule = plainKeywords.get(keyword);
     if (rule !== undefined) {
-      if (!rule.fits(value)) {
-        context.report(rule.describes ? "warning" : "error", `${keyword} must be ${rule.demand}.`, keyword);
-      } else if (!rule.describes || context.purpose === "request") {
-        copyPlain(context, keyword, value, out);
+      const fitting = rule.fits(value) ? value : coerced(context, rule, keyword, value);
+      if (fitting !== undefined && (!rule.describes || context.purpose === "request")) {
+        copyPlain(context, keyword, fitting, out);
       }
     } else if (foreignKeywords.has(keyword)) {
       context.report("warning", `${keyword} is not a keyword of this version of OpenAPI; it is ignored.`, keyword);
@@ -34,29 +34,43 @@ export function translateValueKeywords(
   translateContent(schema, types, out);
   translateBounds(context, schema, out);
   translateEnum(context, schema, types, out);
-  translateData(context, schema, out);
+  translateData(context, schema, types, out);
   return types;
+}
+
+/** What a wrong value was meant to be. A check that is ignored is left to the service, which makes it anyway. */
+function coerced(context: NodeContext, rule: KeywordRule, keyword: string, value: JsonValue): JsonValue | undefined {
+  const meant = rule.coerce?.(value);
+  const isMeant = meant !== undefined && rule.fits(meant);
+  const what = isMeant ? `it is taken as ${JSON.stringify(meant)}` : "it is ignored";
+  context.report("warning", `${keyword} must be ${rule.demand}, not ${shown(value)}; ${what}.`, keyword);
+  return isMeant ? meant : undefined;
 }
 
 /** Whether `nullable` or Swagger's `x-nullable` says that null is a value too. */
 export function isNullable(context: NodeContext, schema: JsonObject): boolean {
   for (const keyword of ["nullable", "x-nullable"]) {
     const value = own(schema, keyword);
-    if (typeof value === "boolean") return value;
-    if (value !== undefined) context.report("error", `${keyword} must be true or false.`, keyword);
+    const meant = value === undefined ? undefined : booleanOf(context, keyword, value);
+    if (meant !== undefined) return meant;
   }
   return false;
+}
+
+function booleanOf(context: NodeContext, keyword: string, value: JsonValue): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  const meant = coercedBoolean(value);
+  const what = meant === undefined ? "it is ignored" : `it is taken as ${meant}`;
+  context.report("warning", `${keyword} must be true or false, not ${shown(value)}; ${what}.`, keyword);
+  return meant;
 }
 
 function translateType(context: NodeContext, schema: JsonObject, out: Record<string, JsonValue>): readonly string[] {
   const type = own(schema, "type");
   if (type === undefined) return [];
   const read = typesOf(type, context.dialect);
-  if (!read.ok) {
-    context.report("error", read.message, "type");
-    return [];
-  }
   if (read.warning !== undefined) context.report("warning", read.warning, "type");
+  if (read.types.length === 0) return [];
   const [only] = read.types;
   out["type"] = read.types.length === 1 && only !== undefined ? only : read.types;
   if (read.binary) out["format"] = "binary";
@@ -66,19 +80,13 @@ function translateType(context: NodeContext, schema: JsonObject, out: Record<str
 function copyPlain(context: NodeContext, keyword: string, value: JsonValue, out: Record<string, JsonValue>): void {
   if (typeof value === "number" && !Number.isFinite(value)) return;
   if (keyword === "pattern" && typeof value === "string") {
-    if (!isPattern(value)) {
-      const message = `The pattern ${JSON.stringify(value.slice(0, 100))} is not a regular expression of ECMAScript; it is left out.`;
-      context.report("warning", message, keyword);
-      return;
-    }
-    const why = uncheckedPattern(value);
-    if (why !== undefined) {
-      const message = `The pattern ${JSON.stringify(value.slice(0, 100))} ${why}; it is kept, but values are not checked by it.`;
-      context.report("warning", message, keyword);
-    }
+    const { pattern, warning } = context.readPattern(value);
+    if (warning !== undefined) context.report("warning", warning, keyword);
+    if (pattern !== undefined) out[keyword] = pattern;
+    return;
   }
   if (keyword === "format" && out["format"] !== undefined) return;
-  const tooLong = typeof value === "string" && value.length > maxTextLength && keyword !== "pattern";
+  const tooLong = typeof value === "string" && value.length > maxTextLength;
   out[keyword] = tooLong ? `${value.slice(0, maxTextLength)}…` : value;
 }
 
@@ -96,22 +104,35 @@ function translateBounds(context: NodeContext, schema: JsonObject, out: Record<s
     ["exclusiveMaximum", "maximum"],
   ] as const) {
     const value = own(schema, exclusive);
-    const bound = out[inclusive];
-    if (value === true && bound !== undefined) {
-      delete out[inclusive];
-      out[exclusive] = bound;
-    } else if (typeof value === "number" && Number.isFinite(value)) {
+    if (value === undefined) continue;
+    const number = typeof value === "number" ? value : coercedNumber(value);
+    if (number !== undefined && Number.isFinite(number)) {
       context.report(
         "warning",
         `${exclusive} as a number is of OpenAPI 3.1; it is taken as it is meant there.`,
         exclusive,
       );
-      out[exclusive] = value;
-    } else if (value !== undefined && typeof value !== "boolean") {
-      context.report("error", `${exclusive} must be true or false.`, exclusive);
+      out[exclusive] = number;
+    } else if (booleanOf(context, exclusive, value) === true && out[inclusive] !== undefined) {
+      out[exclusive] = out[inclusive];
+      delete out[inclusive];
     }
   }
+  for (const [least, most] of contraryBounds) {
+    const [from, to] = [out[least], out[most]];
+    if (typeof from !== "number" || typeof to !== "number" || from <= to) continue;
+    context.report("warning", `${least} ${from} is above ${most} ${to}, so that no value fits; both are ignored.`, least);
+    delete out[least];
+    delete out[most];
+  }
 }
+
+const contraryBounds = [
+  ["minimum", "maximum"],
+  ["minLength", "maxLength"],
+  ["minItems", "maxItems"],
+  ["minProperties", "maxProperties"],
+] as const;
 
 function translateEnum(
   context: NodeContext,
@@ -120,39 +141,57 @@ function translateEnum(
   out: Record<string, JsonValue>,
 ): void {
   const list = own(schema, "enum");
-  if (list === undefined) return;
+  if (list === undefined || listsItems(schema)) return;
+  const warn = (message: string) => context.report("warning", message, "enum");
   if (!Array.isArray(list)) {
-    context.report("error", "enum must be a list of values.", "enum");
+    warn(`enum must be a list of values, not ${shown(list)}; it is ignored.`);
   } else if (list.length === 0) {
-    context.report("warning", "enum is empty and would take no value; it is ignored.", "enum");
+    warn("enum is empty and would take no value; it is ignored.");
   } else if (list.length > maxEnumValues) {
-    context.report("warning", `enum lists more than ${maxEnumValues} values; it is ignored.`, "enum");
+    warn(`enum lists more than ${maxEnumValues} values; it is ignored.`);
   } else if (!(list as readonly JsonValue[]).every(isPlainData)) {
-    context.report("warning", "enum holds values that are too large or are named __proto__; it is ignored.", "enum");
+    warn("enum holds values that are too large or are named __proto__; it is ignored.");
   } else {
-    const { values, changed } = enumValues(list as readonly JsonValue[], types);
-    if (changed) {
-      context.report(
-        "warning",
-        `enum holds values that are not of type ${types.join()}; they are taken as such.`,
-        "enum",
-      );
+    const { values, changed, fits } = enumValues(list as readonly JsonValue[], types);
+    if (changed) warn(`enum holds values that are not of type ${types.join()}; they are taken as such.`);
+    if (!fits) {
+      warn(`enum holds values that are not of type ${types.join()}; they are taken, and the type is ignored.`);
+      delete out["type"];
     }
-    if (values.some(isInexact)) context.report("warning", `enum holds numbers ${inexact}`, "enum");
+    if (values.some(isInexact)) warn(`enum holds numbers ${inexact}`);
     out["enum"] = values;
   }
 }
 
-function translateData(context: NodeContext, schema: JsonObject, out: Record<string, JsonValue>): void {
+function translateData(
+  context: NodeContext,
+  schema: JsonObject,
+  types: readonly string[],
+  out: Record<string, JsonValue>,
+): void {
   if (context.purpose === "response") return;
   const value = own(schema, "default");
   if (value !== undefined) {
-    if (isInexact(value)) context.report("warning", `default is a number ${inexact}`, "default");
-    if (isPlainData(value)) out["default"] = value;
-    else context.report("warning", "default is too large or has a member named __proto__; it is ignored.", "default");
+    const {
+      values: [meant = value],
+      fits,
+    } = enumValues([value], out["type"] === undefined ? [] : types);
+    const warn = (message: string) => context.report("warning", message, "default");
+    if (!isPlainData(value)) warn("default is too large or has a member named __proto__; it is ignored.");
+    else if (!fits) warn(`default is not of type ${types.join()}; it is ignored.`);
+    else if (!isAmong(meant, out["enum"])) warn("default is none of the values of enum; it is ignored.");
+    else out["default"] = meant;
+    if (isInexact(value)) warn(`default is a number ${inexact}`);
   }
   const example = own(schema, "example");
   if (example !== undefined && isSmall(example) && isPlainData(example)) out["examples"] = [example];
+}
+
+/** Null is no value of an enum, and is let in by `nullable` all the same. */
+function isAmong(value: JsonValue, list: JsonValue | undefined): boolean {
+  if (!Array.isArray(list) || value === null) return true;
+  const text = JSON.stringify(value);
+  return (list as readonly JsonValue[]).some((each) => JSON.stringify(each) === text);
 }
 
 /** Whether digits of a number may have been lost when the document was read. */

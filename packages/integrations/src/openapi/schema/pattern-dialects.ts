@@ -1,0 +1,215 @@
+/** A pattern in ECMAScript, or why it cannot be written there; `why` continues "The pattern …". */
+export type EcmascriptPattern = { readonly ok: true; readonly pattern: string } | { readonly ok: false; readonly why: string };
+
+/** What a pattern has of other dialects than ECMAScript, so that as it stands it would match nothing, or something else. */
+class ForeignSyntax extends Error {}
+
+/**
+ * A pattern of PCRE, Ruby, Java or Python as ECMAScript writes it: without the slashes around it, `^` for `\A`, ranges for
+ * `[[:alpha:]]` and `\p{Alpha}`, both cases of a letter for the flag `i`. A pattern of ECMAScript comes back as it is.
+ */
+export function ecmascriptPattern(written: string): EcmascriptPattern {
+  try {
+    const { source, ignoresCase } = withoutFlags(withoutSlashes(withoutSpace(written)));
+    return { ok: true, pattern: translated(source, ignoresCase) };
+  } catch (fault) {
+    if (fault instanceof ForeignSyntax) return { ok: false, why: fault.message };
+    throw fault;
+  }
+}
+
+interface Bare {
+  readonly source: string;
+  readonly ignoresCase: boolean;
+}
+
+/** A block of YAML ends with a line break, which would stand behind `$`. */
+function withoutSpace(written: string): string {
+  const trimmed = written.trim();
+  const [start, end] = [written.trimStart(), written.trimEnd()];
+  const left = /^(?:\^|\\A|\/\^)/.test(trimmed) ? start : written;
+  return /(?:\$|\\[zZ]|\$\/[a-z]*)$/.test(trimmed) ? left.slice(0, left.length - (written.length - end.length)) : left;
+}
+
+/** Slashes around a pattern are the syntax of a literal. Without an anchor and a flag, they may be meant. */
+function withoutSlashes(written: string): Bare {
+  const asWritten: Bare = { source: written, ignoresCase: false };
+  const [, source = "", flags = ""] = /^\/(.*)\/([gimsuvyxADU]*)$/s.exec(written) ?? [];
+  if (source === "" || /(?<!\\)(?:\\\\)*\//.test(source.replaceAll(/\[(?:\\.|[^\]\\])*\]/gs, ""))) return asWritten;
+  const isAnchored = /^(?:\^|\\A)/.test(source) || /(?:\$|\\[zZ])$/.test(source);
+  if (!isAnchored && flags === "") {
+    throw new ForeignSyntax("stands between slashes, which may be a literal's or belong to the text");
+  }
+  if (/[^giu]/.test(flags)) throw new ForeignSyntax(`has the flags "${flags}"`);
+  return { source, ignoresCase: flags.includes("i") };
+}
+
+function withoutFlags({ source, ignoresCase }: Bare): Bare {
+  return source.startsWith("(?i)") ? { source: source.slice("(?i)".length), ignoresCase: true } : { source, ignoresCase };
+}
+
+/**
+ * POSIX's classes and Java's, as the inside of a class. Those of letters take every alphabet, as they do in Ruby: a pattern that is
+ * taken too widely costs a refusal by the service, and one that is taken too narrowly a payment that cannot be made.
+ */
+const classes: ReadonlyMap<string, string> = new Map([
+  ["alpha", "\\p{L}\\p{M}"],
+  ["alnum", "\\p{L}\\p{M}\\p{N}"],
+  ["ascii", "\\x00-\\x7F"],
+  ["blank", "\\p{Zs}\\t"],
+  ["cntrl", "\\p{Cc}"],
+  ["digit", "\\p{Nd}"],
+  ["graph", "\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}"],
+  ["lower", "\\p{Ll}"],
+  ["print", "\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Zs}"],
+  ["punct", "\\p{P}\\p{S}"],
+  ["space", "\\s"],
+  ["upper", "\\p{Lu}"],
+  ["word", "\\p{L}\\p{M}\\p{N}_"],
+  ["xdigit", "0-9A-Fa-f"],
+]);
+
+const tokens =
+  /\\[pP]\{\^?[^{}]*\}|\\x\{[0-9a-fA-F]+\}|\\u\{[0-9a-fA-F]+\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\c[A-Za-z]|\\[^]|\[:\^?[a-z]+:\]|\(\?P?[<=>]|\(\?[a-zA-Z-]+[:)]|\{\d+(?:,\d*)?\}|[^]/gu;
+
+/** One character beyond the basic plane, as patterns without the flag `u` write it. */
+const surrogatePair = /(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/g;
+
+function withCodePoint(_: string, before: string, high: string, low: string): string {
+  const codePoint = String.fromCharCode(parseInt(high, 16), parseInt(low, 16)).codePointAt(0) ?? 0;
+  return `${before}\\u{${codePoint.toString(16).toUpperCase()}}`;
+}
+
+function translated(source: string, ignoresCase: boolean): string {
+  const all = source.replaceAll(surrogatePair, withCodePoint).match(tokens) ?? [];
+  let out = "";
+  let at = 0;
+  const next = (): string | undefined => all[at++];
+  for (let token = next(); token !== undefined; token = next()) {
+    if (token === "[") out += readClass();
+    else if (token.startsWith("[:")) out += posixAlone(token);
+    // Possessive: it gives nothing back. Without that, the pattern matches what it matched and more.
+    else if (token !== "+" || !isQuantifier(all[at - 2])) out += outside(token);
+  }
+  return out;
+
+  function outside(token: string): string {
+    if (token === "\\A") return "^";
+    if (token === "\\z" || token === "\\Z") return "$";
+    if (token === "(?P<") return "(?<";
+    if (token === "(?>") return "(?:";
+    if (token.startsWith("(?P") || (/^\(\?[a-zA-Z-]+[:)]$/.test(token) && token !== "(?:")) {
+      throw new ForeignSyntax(`has "${token}", which ECMAScript does not have`);
+    }
+    if (token === "\\\\" && isDoubled(all[at], all[at + 1])) throw new ForeignSyntax(doubled);
+    const named = namedClass(token);
+    if (named !== undefined) return named.negated ? `[^${named.inside}]` : `[${named.inside}]`;
+    if (ignoresCase && /^[A-Za-z]$/.test(token)) return `[${token.toUpperCase()}${token.toLowerCase()}]`;
+    return escapeOf(token, ignoresCase);
+  }
+
+  function readClass(): string {
+    let inside = "";
+    if (all[at] === "^") inside += next() ?? "";
+    // POSIX: a bracket that stands first is one of the characters. In ECMAScript nothing matches `[]`.
+    if (all[at] === "]" && (inside === "" || isClosedFrom(at + 1))) {
+      at += 1;
+      inside += "\\]";
+    }
+    let nests = false;
+    for (let token = next(); token !== "]"; token = next()) {
+      if (token === undefined) throw new ForeignSyntax("has a class that does not end");
+      if (token === "&" && all[at] === "&") throw new ForeignSyntax('intersects classes by "&&", which ECMAScript does not do');
+      nests ||= token === "[";
+      inside += insideClass(token);
+    }
+    if (nests && isClosedFrom(at)) throw new ForeignSyntax("has classes within a class, which ECMAScript does not have");
+    return `[${inside}]`;
+  }
+
+  function insideClass(token: string): string {
+    if (token.startsWith("[:")) {
+      const posix = classes.get(token.replaceAll(/[[\]:^]/g, ""));
+      if (posix === undefined || token.includes("^")) throw new ForeignSyntax(`has the class ${token}, which is not known`);
+      return posix;
+    }
+    if (/^\\[AzZB]$/.test(token)) throw new ForeignSyntax(`has ${token} in a class`);
+    // A hyphen at the end of a class stands for itself.
+    if (token === "\\\\" && (/^[dDwWsS]$/.test(all[at] ?? "") || (all[at] === "-" && all[at + 1] !== "]"))) {
+      throw new ForeignSyntax(doubled);
+    }
+    const named = namedClass(token);
+    if (named?.negated === true) throw new ForeignSyntax(`has ${token} in a class`);
+    if (named !== undefined) return named.inside;
+    return ignoresCase ? foldedInClass(token) : escapeOf(token, false);
+  }
+
+  /** With the other case; of a range, all three tokens are taken together. */
+  function foldedInClass(token: string): string {
+    const [dash, end] = [all[at], all[at + 1]];
+    const isRange = dash === "-" && end !== undefined && end !== "]";
+    if (!isRange) return /^[A-Za-z]$/.test(token) ? token.toUpperCase() + token.toLowerCase() : escapeOf(token, true);
+    at += 2;
+    const range = `${token}-${end}`;
+    if (/^(?:[a-z]-[a-z]|[A-Z]-[A-Z])$/.test(range)) return range.toUpperCase() + range.toLowerCase();
+    if (/^\d-\d$/.test(range)) return range;
+    throw new ForeignSyntax(`takes either case of the range ${range}`);
+  }
+
+  /** Whether a bracket closes something before another one opens. */
+  function isClosedFrom(place: number): boolean {
+    return all.slice(place).find((token) => token === "[" || token === "]") === "]";
+  }
+}
+
+const doubled = "matches a backslash where a class such as \\d seems meant: its backslashes are doubled";
+
+/** Whether a backslash that stands for itself goes before something that is hardly ever written unescaped. */
+function isDoubled(following: string | undefined, after: string | undefined): boolean {
+  if (following === undefined) return false;
+  if (/^[dDwWsSbB/-]$/.test(following)) return true;
+  return following === "." && !/^[*+?{]/.test(after ?? "");
+}
+
+/** `[:alpha:]` without the brackets of a class around it. */
+function posixAlone(token: string): string {
+  const posix = classes.get(token.replaceAll(/[[\]:^]/g, ""));
+  if (posix === undefined) return token;
+  return token.includes("^") ? `[^${posix}]` : `[${posix}]`;
+}
+
+const isQuantifier = (token: string | undefined): boolean =>
+  token !== undefined && /^(?:[*+?]|\{\d+(?:,\d*)?\})$/.test(token);
+
+/** A class that has a name in Java, or a script by its name alone; ECMAScript has general categories. */
+function namedClass(token: string): { readonly inside: string; readonly negated: boolean } | undefined {
+  const [, letter, name = ""] = /^\\([pP])\{(.*)\}$/.exec(token) ?? [];
+  if (letter === undefined || category.test(name)) return undefined;
+  const inside = classes.get(name.toLowerCase());
+  if (inside !== undefined) return { inside, negated: letter === "P" };
+  for (const property of [name, `Script=${name}`]) {
+    const known = `\\${letter}{${property}}`;
+    if (isProperty(known)) return property.includes("=") ? { inside: known, negated: false } : undefined;
+  }
+  throw new ForeignSyntax(`has the class ${token}, which ECMAScript does not know`);
+}
+
+const category = /^(?:L[ulmto]?|M[nce]?|N[dlo]?|P[cdseifo]?|S[mcko]?|Z[slp]?|C[cfson]?)$/;
+
+function isProperty(escape: string): boolean {
+  try {
+    new RegExp(escape, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An escape of a letter that ECMAScript gives no meaning stands for the letter there, and for something else elsewhere. */
+function escapeOf(token: string, ignoresCase: boolean): string {
+  const [, hex] = /^\\x\{0*([0-9a-fA-F]{1,4})\}$/.exec(token) ?? [];
+  if (hex !== undefined) return `\\u${hex.padStart(4, "0")}`;
+  if (ignoresCase && /^\\[pPux]/.test(token)) throw new ForeignSyntax(`takes either case of ${token}`);
+  if (!/^\\[A-Za-z]$/.test(token) || /[bBdDfknrsStvwW]/.test(token[1] ?? "")) return token;
+  throw new ForeignSyntax(`has ${token}, which ECMAScript does not know`);
+}
