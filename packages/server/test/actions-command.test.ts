@@ -36,7 +36,7 @@ paths:
       responses: { "201": { description: Made } }
   /broken:
     get:
-      parameters: [{ name: a, in: nowhere, schema: { type: string } }]
+      parameters: [{ name: a, in: nowhere, required: true, schema: { type: string } }]
       responses: { "200": { description: Never } }
 `;
 

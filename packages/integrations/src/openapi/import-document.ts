@@ -59,8 +59,8 @@ export function importDocument(text: string): ImportResult {
 function readHead(root: JsonObject, problems: ProblemList): { title: string; version: string } | undefined {
   const faults: ImportProblem[] = [];
   const info = own(root, "info");
-  if (info === undefined) faults.push(errorAt("/info", 'is missing; "info" says the title and the version.'));
-  else if (!isObject(info)) faults.push(errorAt("/info", `must be an object, not ${shown(info)}.`));
+  if (info === undefined) faults.push(warningAt("", 'has no "info", which says the title and the version.'));
+  else if (!isObject(info)) faults.push(warningAt("/info", `must be an object, not ${shown(info)}.`));
   const paths = own(root, "paths");
   if (paths === undefined) faults.push(errorAt("/paths", 'is missing; "paths" says what can be called.'));
   else if (!isObject(paths)) faults.push(errorAt("/paths", `must be an object, not ${shown(paths)}.`));

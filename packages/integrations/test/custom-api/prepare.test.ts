@@ -42,7 +42,7 @@ describe("a document that is pasted", () => {
   });
 
   test("that is partly broken is taken, and what was left out is told", async () => {
-    const paths = { ...ledgerPaths, "/broken/{id}": { get: { responses: {} } } };
+    const paths = { ...ledgerPaths, "/broken/{id}": { get: { parameters: "id", responses: {} } } };
     const prepared = await ready({ settings: { spec: { text: ledgerDocument(server, paths) } } });
     expect(
       prepared.problems.some(({ severity, path }) => severity === "error" && path.startsWith("/paths/~1broken")),

@@ -251,7 +251,6 @@ describe("a form", () => {
   it.each([
     [{ amount: "form" }, "amount"],
     [{ amount: { style: "matrix" } }, "amount/style"],
-    [{ amount: { explode: "no" } }, "amount/explode"],
     [{ amount: { contentType: 1 } }, "amount/contentType"],
     ["deepObject", ""],
   ])("is refused where its encoding is none: %j", (encoding, at) => {

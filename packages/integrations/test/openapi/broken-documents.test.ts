@@ -35,17 +35,19 @@ describe("a document with many faults", () => {
       ["warning", "/info/version", 2],
       ["warning", "/servers", 3],
       ["error", "/paths/orders", 5],
-      ["error", "/paths/~1vendors/get/operationId", 7],
+      ["warning", "/paths/~1vendors/get/operationId", 7],
       ["error", "/paths/~1vendors/get/parameters", 7],
-      ["error", "/paths/~1vendors/put/parameters/0/in", 10],
-      ["error", "/paths/~1vendors/put/parameters/1", 11],
-      ["error", "/paths/~1vendors/put/parameters/2/required", 12],
-      ["error", "/paths/~1vendors/put/parameters/3/schema/type", 13],
-      ["error", "/paths/~1vendors/put/parameters/4", 14],
+      ["warning", "/paths/~1vendors/put/parameters/0", 10],
+      ["warning", "/paths/~1vendors/put/parameters/0/in", 10],
+      ["warning", "/paths/~1vendors/put/parameters/1", 11],
+      ["warning", "/paths/~1vendors/put/parameters/1", 11],
+      ["warning", "/paths/~1vendors/put/parameters/2/required", 12],
+      ["warning", "/paths/~1vendors/put/parameters/3/schema/type", 13],
+      ["warning", "/paths/~1vendors/put/parameters/4", 14],
       ["error", "/paths/~1vendors/put/requestBody/content", 15],
       ["warning", "/paths/~1vendors/put/responses", 16],
       ["error", "/paths/~1invoices", 17],
-      ["error", "/paths/~1bills/post", 18],
+      ["warning", "/paths/~1bills/post", 18],
       ["error", "/paths/~1bills/fetch", 18],
       ["error", "/paths/~1bills/trace", 18],
     ]);
@@ -201,11 +203,23 @@ describe("references", () => {
 describe("a document that lacks what each has", () => {
   it("is told of it together with everything else", () => {
     const headless = { openapi: "3.0.3", paths: { "/x": { get: { operationId: 5, responses: answers } }, y: {} } };
-    expect(errorsOf(JSON.stringify(headless))).toEqual(["/info", "/paths/~1x/get/operationId", "/paths/y"]);
-    expect(importDocument(JSON.stringify(headless)).ok).toBe(false);
+    const problems = problemsOf(JSON.stringify(headless)).map(({ severity, pointer }) => `${severity} ${pointer}`);
+    expect(problems).toEqual([
+      "warning ",
+      "warning ",
+      "warning /paths/~1x/get/operationId",
+      "error /paths/y",
+    ]);
     const wrong = { swagger: "2.0", info: [], paths: "x", schemes: 5 };
-    expect(errorsOf(JSON.stringify(wrong))).toEqual(["/info", "/paths"]);
-    expect(errorsOf(JSON.stringify({ openapi: "3.0.0" }))).toEqual(["/info", "/paths"]);
+    expect(errorsOf(JSON.stringify(wrong))).toEqual(["/paths"]);
+    expect(errorsOf(JSON.stringify({ openapi: "3.0.0" }))).toEqual(["/paths"]);
+  });
+
+  it.each(["missing", "null", "list"])("is imported without a title and a version when its info is %s", (info) => {
+    const document = JSON.parse(openApi({ "/x": { get: { operationId: "x", responses: answers } } })) as JsonObject;
+    const { info: _, ...others } = document;
+    const given = info === "missing" ? others : { ...others, info: info === "null" ? null : [] };
+    expect(imported(JSON.stringify(given))).toMatchObject({ title: "", version: "", operations: [{ name: "x" }] });
   });
 });
 
@@ -243,6 +257,16 @@ describe("an operation", () => {
   it.each<[string, JsonObject]>([
     ["/summary", { summary: 5 }],
     ["/deprecated", { deprecated: "yes" }],
+    ["/operationId", { operationId: ["x"] }],
+    ["/requestBody", { requestBody: {} }],
+    ["/requestBody", { requestBody: null }],
+    [
+      "/requestBody/content/application~1json/schema",
+      { requestBody: { content: { "application/json": { schema: null } } } },
+    ],
+    ["/parameters", { parameters: null }],
+    ["/responses", { responses: null }],
+    ["/security", { security: null }],
     ["/responses", { responses: "none" }],
     ["/security", { security: {} }],
     ["/security/0", { security: ["key"] }],
@@ -255,15 +279,8 @@ describe("an operation", () => {
 
   it.each<[string, JsonObject]>([
     ["/requestBody", { requestBody: "json" }],
-    ["/requestBody", { requestBody: {} }],
-    ["/requestBody/required", { requestBody: { required: "yes", content: {} } }],
     ["/requestBody/content", { requestBody: { content: [] } }],
     ["/requestBody/content/application~1json", { requestBody: { content: { "application/json": "x" } } }],
-    [
-      "/requestBody/content/application~1json/schema",
-      { requestBody: { content: { "application/json": { schema: "x" } } } },
-    ],
-    ["/operationId", { operationId: ["x"] }],
     [
       "",
       { requestBody: { content: { "application/json": { schema: { type: "object", properties: { "": string } } } } } },
@@ -271,6 +288,35 @@ describe("an operation", () => {
   ])("is refused for what a call cannot do without: %s of %j", (at, more) => {
     expect(errorsOf(operation(more))).toContain(`/paths/~1x/post${at}`);
     expect(importDocument(operation(more)).ok).toBe(false);
+  });
+
+  it("is named by the number that its operationId is, in a text", () => {
+    const text = operation({ operationId: 42 });
+    expect(imported(text).operations.map(({ name }) => name)).toEqual(["42"]);
+    expect(problemsOf(text)).toMatchObject([{ severity: "warning", pointer: "/paths/~1x/post/operationId" }]);
+  });
+
+  it("is found under a method in another case, with a warning", () => {
+    const text = openApi({ "/x": { GET: { operationId: "x", responses: answers } } });
+    expect(imported(text).operations).toMatchObject([{ name: "x", method: "get" }]);
+    expect(problemsOf(text)).toMatchObject([{ severity: "warning", pointer: "/paths/~1x/GET" }]);
+  });
+
+  it("is not lost with members of its path that describe none", () => {
+    const get = { operationId: "x", responses: answers };
+    const text = openApi({ "/x": { get, post: null, tags: ["a"], fetch: get }, "/y": null });
+    expect(imported(text).operations.map(({ name }) => name)).toEqual(["x"]);
+    expect(problemsOf(text).map(({ severity, pointer }) => `${severity} ${pointer}`)).toEqual([
+      "warning /paths/~1x/post",
+      "warning /paths/~1x/tags",
+      "error /paths/~1x/fetch",
+      "warning /paths/~1y",
+    ]);
+  });
+
+  it("takes a body with any value where a media type has nothing behind it", () => {
+    const [one] = imported(operation({ requestBody: { content: { "application/json": null } } })).operations;
+    expect(one?.inputs).toMatchObject([{ input: "body", in: "body", name: "" }]);
   });
 
   it("answers with the schema of its first 2xx, whatever the order, unless it is no JSON", () => {

@@ -157,28 +157,41 @@ describe("a parameter", () => {
 });
 
 describe("an operation is refused, and the fault named at its place, when a parameter", () => {
+  const required = (more: JsonObject): JsonObject => ({
+    name: "a",
+    in: "query",
+    required: true,
+    schema: string,
+    ...more,
+  });
+
   it.each<[string, JsonValue, string]>([
     ["list is a text", "limit", "/paths/~1x/get/parameters"],
-    ["list is an object", {}, "/paths/~1x/get/parameters"],
+    ["list is an object of parameters", { limit: query("limit") }, "/paths/~1x/get/parameters"],
     ["is a text", ["limit"], at(0)],
-    ["is null", [null], at(0)],
-    ["has no name", [{ in: "query", schema: string }], at(0)],
-    ["has an empty name", [query("")], at(0, "/name")],
-    ["has a number for a name", [{ name: 1, in: "query", schema: string }], at(0, "/name")],
-    ["is called __proto__", [query("__proto__")], at(0, "/name")],
-    ["has no place", [{ name: "a", schema: string }], at(0)],
-    ["has an unknown place", [{ name: "a", in: "querry", schema: string }], at(0, "/in")],
-    ["has a place of Swagger 2.0", [{ name: "a", in: "formData", schema: string }], at(0, "/in")],
-    ["has a text for required", [query("a", { required: "yes" })], at(0, "/required")],
-    ["has an unknown type", [{ name: "a", in: "query", schema: { type: "strng" } }], at(0, "/schema/type")],
-    ["has neither schema nor content", [{ name: "a", in: "query" }], at(0)],
-    ["has content without a media type", [{ name: "a", in: "query", content: {} }], at(0, "/content")],
-    ["has content that is none", [{ name: "a", in: "query", content: "json" }], at(0, "/content")],
-    ["has a style of another place", [query("a", { style: "matrix" })], at(0, "/style")],
-    ["has a text for explode", [query("a", { explode: "true" })], at(0, "/explode")],
-    ["is no header", [{ name: "X A:", in: "header", schema: string }], at(0, "/name")],
-    ["is declared twice, differently", [query("a"), query("a", { schema: { type: "integer" } })], at(1)],
-    ["is of a path that lacks it", [{ name: "id", in: "path", required: true, schema: string }], at(0)],
+    ["is required and has no name", [{ in: "query", required: true, schema: string }], at(0)],
+    ["is required and has an empty name", [required({ name: "" })], at(0, "/name")],
+    ["is required and has a list for a name", [required({ name: [] })], at(0, "/name")],
+    ["is required and called __proto__", [required({ name: "__proto__" })], at(0, "/name")],
+    ["is required and has no place", [{ name: "a", required: true, schema: string }], at(0)],
+    ["is required and has an unknown place", [required({ in: "querry" })], at(0, "/in")],
+    ["is required and has a place of Swagger 2.0", [required({ in: "formData", required: "true" })], at(0, "/in")],
+    [
+      "is required and has content without a media type",
+      [{ name: "a", in: "query", required: true, content: {} }],
+      at(0, "/content"),
+    ],
+    [
+      "is required and has content that is none",
+      [{ name: "a", in: "query", required: true, content: "json" }],
+      at(0, "/content"),
+    ],
+    [
+      "is a required list of another place's style",
+      [required({ style: "matrix", schema: { type: "array" } })],
+      at(0, "/style"),
+    ],
+    ["is required and no header", [required({ name: "X A:", in: "header" })], at(0, "/name")],
     ["refers to nothing", [{ $ref: "#/components/parameters/Missing" }], at(0, "/$ref")],
     ["refers to what every object inherits", [{ $ref: "#/components/parameters/hasOwnProperty" }], at(0, "/$ref")],
     ["refers to the outside", [{ $ref: "https://refs.example.com/p.yaml#/Page" }], at(0, "/$ref")],
@@ -196,8 +209,91 @@ describe("an operation is refused, and the fault named at its place, when a para
       ).operations.map(({ name }) => name),
     ).toEqual(["ok"]);
   });
+});
 
-  it("of the path's template is not declared", () => {
-    expect(errorsOf(getting([], "/x/{id}"))).toEqual(["/paths/~1x~1{id}/get"]);
+describe("an operation is imported, and the fault named in a warning, when a parameter", () => {
+  it.each<[string, JsonValue, string]>([
+    ["has no name", [{ in: "query", schema: string }], at(0)],
+    ["has an empty name", [query("")], at(0, "/name")],
+    ["is called __proto__", [query("__proto__")], at(0, "/name")],
+    ["has no place", [{ name: "a", schema: string }], at(0)],
+    ["has an unknown place", [{ name: "a", in: "querry", schema: string }], at(0, "/in")],
+    ["has a place of Swagger 2.0", [{ name: "a", in: "formData", schema: string }], at(0, "/in")],
+    ["has content without a media type", [{ name: "a", in: "query", content: {} }], at(0, "/content")],
+    [
+      "is a list with another place's style",
+      [query("a", { style: "matrix", schema: { type: "array" } })],
+      at(0, "/style"),
+    ],
+    ["is no header", [{ name: "X A:", in: "header", schema: string }], at(0, "/name")],
+  ])("is optional and %s: it is left out", (_, parameters, pointer) => {
+    const text = getting(parameters);
+    expect(onlyOperation(text).inputs).toEqual([]);
+    expect(errorsOf(text)).toEqual([]);
+    expect(problemsOf(text).map((problem) => problem.pointer)).toEqual(expect.arrayContaining([pointer, at(0)]));
+  });
+
+  it.each<[string, JsonValue]>([
+    ["list is null", null],
+    ["list is an object without members", {}],
+    ["is null", [null]],
+  ])("%s: there is none", (_, parameters) => {
+    const text = getting(parameters);
+    expect(onlyOperation(text).inputs).toEqual([]);
+    expect(problemsOf(text)).toMatchObject([{ severity: "warning" }]);
+  });
+
+  it.each<[string, JsonValue, JsonObject, JsonObject | undefined]>([
+    ["is of another case", [query("a", { in: "Query" })], { a: "x" }, { a: 1 }],
+    ["has a number for a name", [{ name: 1, in: "query", schema: string }], { 1: "x" }, undefined],
+    ["has neither schema nor content", [{ name: "a", in: "query", required: true }], { a: 1 }, {}],
+    ["has a schema with nothing behind it", [query("a", { schema: null })], { a: 1 }, undefined],
+    ["has a type in the way of Swagger 2.0", [{ name: "a", in: "query", type: "integer" }], { a: 1 }, { a: "x" }],
+    ["has an unknown type", [query("a", { schema: { type: "strng" } })], { a: "x" }, undefined],
+    ["has a style of another place", [query("a", { style: "matrix" })], { a: "x" }, { a: 1 }],
+    ["has a text for explode", [query("a", { explode: "true" })], { a: "x" }, { a: 1 }],
+    ["says that it is required in a text", [query("a", { required: "true" })], { a: "x" }, {}],
+    ["says that it is optional in a text", [query("a", { required: "False" })], {}, { a: 1 }],
+    ["says nothing of being required", [query("a", { required: null })], {}, { a: 1 }],
+    ["has a word for required", [query("a", { required: "sometimes" })], {}, { a: 1 }],
+    ["is declared twice", [query("a"), query("a", { schema: { type: "integer" } })], { a: "x" }, { a: 1 }],
+  ])("%s", (_, parameters, fits, doesNot) => {
+    const text = getting(parameters);
+    const operation = onlyOperation(text);
+    expect(takes(operation, fits)).toBe(true);
+    if (doesNot !== undefined) expect(takes(operation, doesNot)).toBe(false);
+    expect(problemsOf(text).length).toBeGreaterThan(0);
+    expect(errorsOf(text)).toEqual([]);
+  });
+
+  it("is of a path that has no place for it: the operation is called without", () => {
+    const text = getting([{ name: "id", in: "path", required: true, schema: string }, query("page")]);
+    expect(onlyOperation(text).inputs.map(({ input }) => input)).toEqual(["page"]);
+    expect(problemsOf(text)).toMatchObject([{ severity: "warning", pointer: at(0) }]);
+  });
+
+  it("is of the path's template and not declared: a text or a whole number is taken", () => {
+    const text = getting([], "/x/{id}");
+    const operation = onlyOperation(text);
+    expect(operation.inputs).toMatchObject([{ input: "id", in: "path", name: "id", required: true }]);
+    expect(takes(operation, { id: "a" })).toBe(true);
+    expect(takes(operation, { id: 7 })).toBe(true);
+    expect(takes(operation, {})).toBe(false);
+    expect(problemsOf(text)).toMatchObject([{ severity: "warning", pointer: "/paths/~1x~1{id}/get" }]);
+  });
+
+  it.each(["userid", "user_id", "UserId"])("of the path is spelt otherwise than there: %s", (name) => {
+    const text = getting([{ name, in: "path", required: true, schema: { type: "integer" } }], "/x/{userId}");
+    const operation = onlyOperation(text);
+    expect(operation.inputs).toMatchObject([{ input: "userId", in: "path", name: "userId" }]);
+    expect(takes(operation, { userId: 7 })).toBe(true);
+    expect(takes(operation, { userId: "x" })).toBe(false);
+    expect(problemsOf(text)).toMatchObject([{ severity: "warning" }]);
+  });
+
+  it("has the name of the path's own and says nothing of its place", () => {
+    const text = getting([{ name: "id", schema: { type: "integer" } }], "/x/{id}");
+    expect(onlyOperation(text).inputs).toMatchObject([{ in: "path", name: "id" }]);
+    expect(errorsOf(text)).toEqual([]);
   });
 });

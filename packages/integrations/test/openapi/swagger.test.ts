@@ -120,20 +120,51 @@ describe("a Swagger 2.0 operation", () => {
       "/1",
     ],
     ["a body and a form", [{ name: "a", in: "body", schema: {} }, field("b")], "/1"],
-    ["a body without a schema", [{ name: "a", in: "body" }], "/0"],
-    ["a parameter without a type", [{ name: "a", in: "query" }], "/0"],
-    ["a form member without a type", [{ name: "a", in: "formData" }], "/0"],
-    ["an unknown type", [{ name: "a", in: "query", type: "strng" }], "/0/type"],
     [
-      "an unknown format of lists",
-      [{ name: "a", in: "query", type: "array", items: { type: "string" }, collectionFormat: "commas" }],
+      "an unknown format of a required list",
+      [
+        {
+          name: "a",
+          in: "query",
+          required: true,
+          type: "array",
+          items: { type: "string" },
+          collectionFormat: "commas",
+        },
+      ],
       "/0/collectionFormat",
     ],
-    ["a place of OpenAPI 3.0", [{ name: "a", in: "cookie", type: "string" }], "/0/in"],
-    ["a text for required", [{ name: "a", in: "body", schema: {}, required: "yes" }], "/0/required"],
-    ["a form member with a text for required", [field("a", { required: "yes" })], "/0/required"],
+    [
+      "a required parameter of OpenAPI 3.0's place",
+      [{ name: "a", in: "cookie", required: true, type: "string" }],
+      "/0/in",
+    ],
   ])("is refused for %s", (_, parameters, at) => {
     expect(errorsOf(withParameters(parameters))).toContain(`/paths/~1x/post/parameters${at}`);
+  });
+
+  it.each<[string, JsonValue, JsonObject]>([
+    ["a body without a schema", [{ name: "a", in: "body" }], { body: [1] }],
+    ["a body that is its own schema", [{ name: "a", in: "body", type: "string" }], { body: "x" }],
+    ["a parameter without a type", [{ name: "a", in: "query" }], { a: 1 }],
+    ["a parameter with a schema", [{ name: "a", in: "query", schema: { type: "integer" } }], { a: 1 }],
+    ["a form member without a type", [{ name: "a", in: "formData" }], { a: 1 }],
+    ["a form member's place in lower case", [{ name: "a", in: "formdata", type: "integer" }], { a: 1 }],
+    ["an unknown type", [{ name: "a", in: "query", type: "strng" }], { a: 1 }],
+    [
+      "an unknown format of what is no list",
+      [{ name: "a", in: "query", type: "integer", collectionFormat: "commas" }],
+      { a: 1 },
+    ],
+    ["a list of an unknown format", [{ name: "a", in: "query", type: "array", collectionFormat: "commas" }], {}],
+    ["a place of OpenAPI 3.0", [{ name: "a", in: "cookie", type: "string" }], {}],
+    ["a text for required", [{ name: "a", in: "body", schema: {}, required: "yes" }], { body: 1 }],
+    ["a form member with a text for required", [field("a", { required: "true" })], { a: "x" }],
+  ])("is imported with a warning for %s", (_, parameters, args) => {
+    const text = withParameters(parameters);
+    expect(errorsOf(text)).toEqual([]);
+    expect(problemsOf(text)).toMatchObject([{ severity: "warning" }, ...problemsOf(text).slice(1)]);
+    expect(takes(onlyOperation(text), args)).toBe(true);
   });
 
   it("reports security definitions that no connection can meet", () => {

@@ -9,7 +9,7 @@ const naming = "name the connection's base URL yourself.";
 
 /** The first server of OpenAPI 3.0's `servers` that a call could be sent to, and what is wrong with those before it. */
 export function readServers(root: JsonObject, problems: ProblemSink): string | undefined {
-  const servers = own(root, "servers");
+  const servers = own(root, "servers") ?? undefined;
   if (servers === undefined || (isList(servers) && servers.length === 0)) {
     problems.push(warningAt("", `The document names no server; ${naming}`));
     return undefined;
@@ -31,7 +31,7 @@ const maxServers = 1_000;
 
 /** An operation's or a path's own servers: never used, and told so. */
 export function warnOfOwnServers(owner: JsonObject, pointer: string): readonly ImportProblem[] {
-  const servers = own(owner, "servers");
+  const servers = own(owner, "servers") ?? undefined;
   if (servers === undefined || (isList(servers) && servers.length === 0)) return [];
   const urls = (isList(servers) ? servers : []).map((server) =>
     isObject(server) && typeof server["url"] === "string" ? withoutCredentials(server["url"]) : server,
@@ -99,7 +99,7 @@ const withoutCredentials = (address: string): string => address.replace(/\/\/[^/
 
 /** Swagger 2.0's `schemes`, `host` and `basePath`; https where there is a choice. */
 export function readHost(root: JsonObject, problems: ProblemSink): string | undefined {
-  const [host, basePath = "/"] = [own(root, "host"), own(root, "basePath")];
+  const [host, basePath] = [own(root, "host") ?? undefined, own(root, "basePath") ?? "/"];
   if (host === undefined) {
     problems.push(warningAt("", `The document names no host; ${naming}`));
     return undefined;
@@ -123,7 +123,7 @@ export function readHost(root: JsonObject, problems: ProblemSink): string | unde
 }
 
 function schemeOf(root: JsonObject, problems: ProblemSink): "https" | "http" | undefined {
-  const schemes = own(root, "schemes");
+  const schemes = own(root, "schemes") ?? undefined;
   // Nothing said: that of the document's own address, which is not known here. Credentials go with each request.
   if (schemes === undefined || (isList(schemes) && schemes.length === 0)) return "https";
   if (isList(schemes)) {

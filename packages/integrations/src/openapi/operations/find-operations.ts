@@ -54,7 +54,8 @@ interface PathItem {
 
 function pathItem(reading: Reading, value: JsonValue, pointer: string, problems: ProblemSink): PathItem | undefined {
   if (!isObject(value)) {
-    problems.push(errorAt(pointer, `must be an object of operations, not ${shown(value)}.`));
+    const message = `must be an object of operations, not ${shown(value)}.`;
+    problems.push(value === null ? warningAt(pointer, message) : errorAt(pointer, message));
     return undefined;
   }
   if (!Object.hasOwn(value, "$ref")) return { value, pointer };
@@ -82,11 +83,14 @@ function operationsOf(
   for (const [member, value] of Object.entries(item.value)) {
     if (member.startsWith("x-") || itemMembers[reading.dialect].has(member)) continue;
     const pointer = item.pointer + token(member);
-    const method = methods.find((known) => known === member);
+    const method = methodOf(member, item.value);
     if (method === undefined) {
-      problems.push(errorAt(pointer, noMethod(member)));
+      // Nothing is lost with what describes no operation.
+      const isOperation = isObject(value) && ["responses", "operationId"].some((name) => Object.hasOwn(value, name));
+      problems.push(isOperation ? errorAt(pointer, noMethod(member)) : warningAt(pointer, noMethod(member)));
       continue;
     }
+    if (method !== member) problems.push(warningAt(pointer, `${shown(member)} is taken as ${shown(method)}.`));
     const operation = operationAt(reading, value, pointer);
     problems.push(...operation.problems);
     if (operation.value === undefined || names === undefined) continue;
@@ -104,6 +108,12 @@ function operationsOf(
   return sites;
 }
 
+/** Methods are in lower case; another case means the same, unless both are there. */
+function methodOf(member: string, item: JsonObject): OperationSite["method"] | undefined {
+  const method = methods.find((known) => known === member.trim().toLowerCase());
+  return method === undefined || (method !== member && Object.hasOwn(item, method)) ? undefined : method;
+}
+
 function noMethod(member: string): string {
   if (member === "trace") return "A TRACE request carries nothing that an action could give or get; remove it.";
   return `${shown(member)} is no method of an operation; use ${methods.join(", ")}, in lower case.`;
@@ -118,7 +128,8 @@ interface FoundOperation {
 /** An operation behind a `$ref` is not in the specification, but in documents. */
 function operationAt(reading: Reading, value: JsonValue, pointer: string): FoundOperation {
   if (!isObject(value)) {
-    const problem = errorAt(pointer, `must be an object that describes an operation, not ${shown(value)}.`);
+    const message = `must be an object that describes an operation, not ${shown(value)}.`;
+    const problem = value === null ? warningAt(pointer, message) : errorAt(pointer, message);
     return { value: undefined, pointer, problems: [problem] };
   }
   if (!Object.hasOwn(value, "$ref")) return { value, pointer, problems: [] };
@@ -131,10 +142,12 @@ function operationAt(reading: Reading, value: JsonValue, pointer: string): Found
 }
 
 function operationIdOf(value: JsonObject, pointer: string): Pick<OperationSite, "operationId" | "problems"> {
-  const operationId = own(value, "operationId");
+  const operationId = own(value, "operationId") ?? undefined;
   if (operationId === undefined || typeof operationId === "string") return { operationId, problems: [] };
-  const problem = errorAt(`${pointer}/operationId`, `must be a text, not ${shown(operationId)}; put it in quotes.`);
-  return { operationId: undefined, problems: [problem] };
+  const isWord = typeof operationId === "number" || typeof operationId === "boolean";
+  const what = isWord ? "it is taken as one. Put it in quotes" : "the action is named by method and path";
+  const problem = warningAt(`${pointer}/operationId`, `must be a text, not ${shown(operationId)}; ${what}.`);
+  return { operationId: isWord ? String(operationId) : undefined, problems: [problem] };
 }
 
 /** `/a/{id}`, `/a/{name}` and `/a/{id}#create` are the same address. */

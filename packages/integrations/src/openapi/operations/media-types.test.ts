@@ -88,7 +88,7 @@ describe("the media type of a body", () => {
   it.each([
     ["application/json", "/content"],
     [[], "/content"],
-    [{ "application/json": null }, "/content/application~1json"],
+    [{ "application/json": "x" }, "/content/application~1json"],
     [{ json: {} }, "/content/json"],
   ])("is refused when nothing is right: %j", (content: JsonValue, pointer) => {
     expect(choose(content)).toMatchObject({ chosen: undefined, problems: [{ severity: "error", pointer }] });

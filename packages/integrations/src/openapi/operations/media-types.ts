@@ -33,8 +33,9 @@ export function chooseMediaType(
     const at = pointer + pointerToken(written);
     const mediaType = readMediaType(written);
     if (mediaType === undefined) fault ??= errorAt(at, `${shown(written)} is no media type; write "type/subtype".`);
-    else if (!isObject(value)) fault ??= errorAt(at, `must be an object with a "schema", not ${shown(value)}.`);
-    else best = better(best, { mediaType, written, kind: kindOf(mediaType), value, pointer: at });
+    else if (value !== null && !isObject(value)) {
+      fault ??= errorAt(at, `must be an object with a "schema", not ${shown(value)}.`);
+    } else best = better(best, { mediaType, written, kind: kindOf(mediaType), value: value ?? {}, pointer: at });
   }
   // One that is right makes the others dispensable.
   if (fault !== undefined) problems.push(best === undefined ? fault : asWarning(fault));

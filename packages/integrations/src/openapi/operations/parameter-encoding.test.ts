@@ -5,6 +5,7 @@ import { type Place, readCollectionFormat, readStyle } from "./parameter-encodin
 const style = (name: string, explode: boolean, allowReserved = false) => ({
   ok: true,
   encoding: { kind: "style", style: name, explode, allowReserved },
+  problems: [],
 });
 
 describe("the style of a parameter of OpenAPI 3.0", () => {
@@ -36,10 +37,23 @@ describe("the style of a parameter of OpenAPI 3.0", () => {
     ["query", { style: 1 }, "/p/style"],
     ["header", { style: "label" }, "/p/style"],
     ["cookie", { style: "deepObject" }, "/p/style"],
-    ["query", { explode: "yes" }, "/p/explode"],
-    ["query", { allowReserved: 1 }, "/p/allowReserved"],
   ])("is refused where its place has no such: %s %j", (place, owner, pointer) => {
     expect(readStyle(owner, place, "/p")).toMatchObject({ ok: false, problems: [{ severity: "error", pointer }] });
+  });
+});
+
+describe("a flag that is no boolean", () => {
+  it.each<[JsonObject, boolean]>([
+    [{ explode: "false" }, false],
+    [{ explode: "No" }, false],
+    [{ explode: 0 }, false],
+    [{ explode: "perhaps" }, true],
+    [{ explode: null }, true],
+  ])("is taken for one where it means one, with a warning: %j", (owner, explode) => {
+    expect(readStyle(owner, "query", "/p")).toMatchObject({
+      encoding: { explode },
+      problems: [{ severity: "warning", pointer: "/p/explode" }],
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@procedo/contract";
 import type { ImportProblem, ParameterEncoding, ParameterInput } from "../imported-api.ts";
-import { errorAt, shown } from "../problem-list.ts";
+import { errorAt, shown, warningAt } from "../problem-list.ts";
+import { coercedBoolean } from "../schema/coerced-value.ts";
 import { isObject, own } from "../schema/json-object.ts";
 
 export type Place = ParameterInput["in"];
@@ -8,8 +9,13 @@ export type StyleEncoding = Extract<ParameterEncoding, { readonly kind: "style" 
 type Style = StyleEncoding["style"];
 
 export type ReadEncoding<Encoding extends ParameterEncoding = StyleEncoding> =
-  | { readonly ok: true; readonly encoding: Encoding }
-  | { readonly ok: false; readonly problems: readonly ImportProblem[] };
+  | { readonly ok: true; readonly encoding: Encoding; /** Warnings. */ readonly problems: readonly ImportProblem[] }
+  | {
+      readonly ok: false;
+      readonly problems: readonly ImportProblem[];
+      /** How a value is written that is neither a list nor an object: all styles of the place write it so. */
+      readonly plain: Encoding;
+    };
 
 /** OpenAPI 3.0.3, 4.7.12.3; the first is the default. */
 const stylesOf: Record<Place, readonly Style[]> = {
@@ -23,7 +29,7 @@ const stylesOf: Record<Place, readonly Style[]> = {
 export function readStyle(owner: JsonObject, place: Place, pointer: string): ReadEncoding {
   const problems: ImportProblem[] = [];
   const allowed = stylesOf[place];
-  const given = own(owner, "style");
+  const given = own(owner, "style") ?? undefined;
   const style = given === undefined ? allowed[0] : allowed.find((known) => known === given);
   if (style === undefined) {
     const message = `${shown(given)} is no style of a ${place} parameter; use ${allowed.join(", ")}.`;
@@ -31,11 +37,16 @@ export function readStyle(owner: JsonObject, place: Place, pointer: string): Rea
   }
   const explode = flag(owner, "explode", style === "form", pointer, problems);
   const allowReserved = flag(owner, "allowReserved", false, pointer, problems) && place === "query";
-  if (style === undefined || problems.length > 0) return { ok: false, problems };
-  return { ok: true, encoding: { kind: "style", style, explode, allowReserved } };
+  if (style === undefined) return { ok: false, problems, plain: plainEncoding(place) };
+  return { ok: true, encoding: { kind: "style", style, explode, allowReserved }, problems };
 }
 
-/** A boolean member. A text like `"yes"` is not taken for one. */
+export function plainEncoding(place: Place): StyleEncoding {
+  const style = stylesOf[place][0] ?? "simple";
+  return { kind: "style", style, explode: style === "form", allowReserved: false };
+}
+
+/** A boolean member. A text that means one is taken for it; of others nothing follows. Both are warnings. */
 export function flag(
   owner: JsonObject,
   name: string,
@@ -45,8 +56,10 @@ export function flag(
 ): boolean {
   const value = own(owner, name);
   if (value === undefined || typeof value === "boolean") return value ?? fallback;
-  problems.push(errorAt(`${pointer}/${name}`, `must be true or false, not ${shown(value)}.`));
-  return fallback;
+  const meant = coercedBoolean(value);
+  const what = meant === undefined ? "it is ignored" : `it is taken as ${meant}`;
+  problems.push(warningAt(`${pointer}/${name}`, `must be true or false, not ${shown(value)}; ${what}.`));
+  return meant ?? fallback;
 }
 
 /** Swagger 2.0's `collectionFormat`. `simple` has the comma without more, as `csv` does in a path or a header. */
@@ -64,6 +77,7 @@ export function readCollectionFormat(owner: JsonObject, place: Place, pointer: s
   const refused = (message: string): ReadEncoding => ({
     ok: false,
     problems: [errorAt(`${pointer}/collectionFormat`, message)],
+    plain: plainEncoding(place),
   });
   if (format === undefined) {
     return refused(`${shown(given)} is no format of a list; use ${Object.keys(formats).join(", ")}.`);
@@ -76,5 +90,5 @@ export function readCollectionFormat(owner: JsonObject, place: Place, pointer: s
     return refused(`The list inside has the same format, ${shown(given)}; nobody could tell them apart.`);
   }
   const style = format.style === "form" && place !== "query" ? "simple" : format.style;
-  return { ok: true, encoding: { kind: "style", style, explode, allowReserved: false } };
+  return { ok: true, encoding: { kind: "style", style, explode, allowReserved: false }, problems: [] };
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@procedo/contract";
 import type { ImportProblem } from "../imported-api.ts";
-import { asWarning, errorAt, isError, warningAt } from "../problem-list.ts";
+import { asWarning, isError, warningAt } from "../problem-list.ts";
 import { type DescribedBody, isEmptyBody, readBodyContent, type ReadBody } from "./body-content.ts";
 import { filesOf } from "./file-members.ts";
 import type { OperationSite } from "./find-operations.ts";
@@ -37,6 +37,10 @@ function readDescribedBody(
     return read === undefined ? undefined : unlessWithout(site, `${site.pointer}/parameters`, read, false, problems);
   }
   const given = own(site.value, "requestBody");
+  if (given === null) {
+    problems.push(warningAt(`${site.pointer}/requestBody`, "is empty; no body is sent."));
+    return undefined;
+  }
   return given === undefined ? undefined : readRequestBody(reading, site, given, problems);
 }
 
@@ -55,9 +59,9 @@ function readRequestBody(
   }
   const { value, pointer } = found;
   const required = flag(value, "required", false, pointer, problems);
-  const content = own(value, "content");
-  if (content === undefined) {
-    problems.push(errorAt(pointer, 'has no "content", so that nobody knows what is sent.'));
+  const content = own(value, "content") ?? null;
+  if (content === null) {
+    problems.push(warningAt(pointer, 'has no "content"; no body is sent.'));
     return undefined;
   }
   const chosen = chooseMediaType(content, `${pointer}/content`, problems);

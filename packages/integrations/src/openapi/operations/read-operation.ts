@@ -7,6 +7,7 @@ import type { OperationSite } from "./find-operations.ts";
 import { own } from "../schema/json-object.ts";
 import { negotiatedHeaders } from "./negotiated-headers.ts";
 import { readBody } from "./read-body.ts";
+import { flag } from "./parameter-encoding.ts";
 import { readOutput } from "./read-output.ts";
 import { readParameters } from "./read-parameters.ts";
 import type { Reading } from "./reading.ts";
@@ -113,9 +114,7 @@ function textOf(site: OperationSite, member: string, problems: ImportProblem[]):
 function deprecatedOf(site: OperationSite, problems: ImportProblem[]): boolean {
   const deprecated = own(site.value, "deprecated");
   if (deprecated === undefined || typeof deprecated === "boolean") return deprecated ?? false;
-  const message = `must be true or false, not ${shown(deprecated)}; it was ignored.`;
-  problems.push(warningAt(`${site.pointer}/deprecated`, message));
-  return false;
+  return flag(site.value, "deprecated", false, site.pointer, problems);
 }
 
 function importedBody(body: ReadBody): ImportedBody {

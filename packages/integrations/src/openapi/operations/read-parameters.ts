@@ -1,10 +1,10 @@
-import type { JsonObject } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ImportProblem, ParameterEncoding } from "../imported-api.ts";
-import { errorAt, isError, shown, warningAt } from "../problem-list.ts";
-import { type Declared, declaredParameters } from "./declared-parameters.ts";
+import { asWarning, errorAt, isError, shown, warningAt } from "../problem-list.ts";
+import { type Declared, declaredParameters, unlessDispensable } from "./declared-parameters.ts";
 import type { OperationSite } from "./find-operations.ts";
 import { own } from "../schema/json-object.ts";
-import { flag, type Place, readCollectionFormat, readStyle } from "./parameter-encoding.ts";
+import { flag, type Place, plainEncoding, readCollectionFormat, readStyle } from "./parameter-encoding.ts";
 import { isOwnHeader } from "./own-headers.ts";
 import { readParameterContent } from "./parameter-content.ts";
 import { neededBy } from "./needed-by.ts";
@@ -36,23 +36,64 @@ export interface ReadParameters {
 
 /** The path's parameters and the operation's, which win by name and place. */
 export function readParameters(reading: Reading, site: OperationSite, problems: ImportProblem[]): ReadParameters {
-  const ofPath = declaredParameters(reading, site.item, site.itemPointer, problems);
-  const ofOperation = declaredParameters(reading, site.value, site.pointer, problems);
+  const { templateNames } = site;
+  const ofPath = declaredParameters(reading, { owner: site.item, pointer: site.itemPointer, templateNames }, problems);
+  const ofOperation = declaredParameters(
+    reading,
+    { owner: site.value, pointer: site.pointer, templateNames },
+    problems,
+  );
   const parameters: ReadParameter[] = [];
   const body: BodyParameter[] = [];
-  const merged = ofPath.size === 0 ? ofOperation : new Map([...ofPath, ...ofOperation]);
+  const declared = ofPath.size === 0 ? ofOperation : new Map([...ofPath, ...ofOperation]);
+  const merged = placedInPath(declared, site, problems);
   for (const parameter of merged.values()) {
     const { in: place, name, value, pointer } = parameter;
     if (place === "body" || place === "formData") body.push({ in: place, name, value, pointer });
     else parameters.push(...readParameter(reading, parameter, site, problems));
   }
-  for (const name of site.templateNames) {
+  for (const name of templateNames) {
     if (merged.has(`path ${name}`)) continue;
-    const message = `The path has the parameter ${shown(name)}, which is not declared; add it to "parameters" with "in": "path".`;
-    problems.push(errorAt(site.pointer, message));
+    const message = `The path has the parameter ${shown(name)}, which is not declared; it is taken as a text or a whole number. Add it to "parameters" with "in": "path".`;
+    problems.push(warningAt(site.pointer, message));
+    parameters.push({ in: "path", name, required: true, encoding: plainEncoding("path"), schema: undeclared });
   }
   return { parameters, body };
 }
+
+const undeclared: JsonObject = { type: ["string", "integer"] };
+
+/**
+ * Parameters of the path under the names that its template has: one may be written `userid` here and `{userId}` there. One that
+ * the path has no place for is left out.
+ */
+function placedInPath(
+  declared: ReadonlyMap<string, Declared>,
+  { path, templateNames }: OperationSite,
+  problems: ImportProblem[],
+): ReadonlyMap<string, Declared> {
+  const isPlaced = ({ in: place, name }: Declared): boolean => place !== "path" || templateNames.has(name);
+  if ([...declared.values()].every(isPlaced)) return declared;
+  const placed = new Map<string, Declared>();
+  for (const [key, parameter] of declared) {
+    if (isPlaced(parameter)) {
+      placed.set(key, parameter);
+      continue;
+    }
+    const { name, pointer } = parameter;
+    const [meant, ...others] = [...templateNames].filter((other) => plain(other) === plain(name));
+    if (meant !== undefined && others.length === 0 && !declared.has(`path ${meant}`)) {
+      problems.push(warningAt(pointer, `The path ${shown(path)} has no {${name}}; it is taken as {${meant}}.`));
+      placed.set(`path ${meant}`, { ...parameter, name: meant });
+    } else {
+      const message = `The path ${shown(path)} has no {${name}} to put this parameter into; it is left out.`;
+      problems.push(warningAt(pointer, message));
+    }
+  }
+  return placed;
+}
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 
 /** None or one. */
 function readParameter(
@@ -69,12 +110,8 @@ function readParameter(
     return [];
   }
   if (place === "header" && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-    problems.push(errorAt(`${pointer}/name`, `${shown(name)} is not the name of a header (RFC 9110, section 5.1).`));
-    return [];
-  }
-  if (place === "path" && !site.templateNames.has(name)) {
-    const message = `The path ${shown(site.path)} has no {${name}} to put this parameter into; add it, or remove the parameter.`;
-    problems.push(errorAt(pointer, message));
+    const fault = errorAt(`${pointer}/name`, `${shown(name)} is not the name of a header (RFC 9110, section 5.1).`);
+    problems.push(...unlessDispensable(value, pointer, [fault]));
     return [];
   }
   const known = reading.parameters.get(pointer) ?? readShape(reading, value, place, pointer);
@@ -95,12 +132,14 @@ function readShape(reading: Reading, value: JsonObject, place: Place, pointer: s
   const problems: ImportProblem[] = [];
   const required = requiredOf(value, place, pointer, problems);
   const requiredAs = required ? `The ${place} parameter ${shown(own(value, "name"))}` : undefined;
-  const content = own(value, "content");
+  const content = own(value, "content") ?? undefined;
   const shape =
     reading.dialect === "openapi-3.0" && content !== undefined && !Object.hasOwn(value, "schema")
       ? readParameterContent(reading, content, `${pointer}/content`, requiredAs, problems)
       : readParameterSchema(reading, value, place, pointer, requiredAs, problems);
-  if (shape === undefined || problems.some(isError)) return { shape: undefined, problems };
+  if (shape === undefined || problems.some(isError)) {
+    return { shape: undefined, problems: unlessDispensable({ ...value, required }, pointer, problems) };
+  }
   return { shape: { required, encoding: shape.encoding, schema: described(shape.schema, value) }, problems };
 }
 
@@ -122,25 +161,60 @@ function readParameterSchema(
   requiredAs: string | undefined,
   problems: ImportProblem[],
 ): { encoding: ParameterEncoding; schema: JsonObject } | undefined {
-  const swagger = reading.dialect === "swagger-2.0";
-  const given = swagger ? schemaPart(value) : own(value, "schema");
-  if (given === undefined) {
-    problems.push(errorAt(pointer, 'has neither "schema" nor "content", so that nobody knows what it takes.'));
-    return undefined;
-  }
-  if (swagger && own(value, "type") === undefined) {
-    problems.push(errorAt(pointer, 'has no "type", so that nobody knows what it takes.'));
-    return undefined;
-  }
-  const translated = reading.requests.translate(given, swagger ? pointer : `${pointer}/schema`);
+  const { schema: given, at } = schemaOf(reading, value, pointer, problems);
+  const translated = reading.requests.translate(given, at);
   const needed = requiredAs === undefined ? [] : neededBy(requiredAs, reading, translated.schema);
   takeProblems(reading, translated, problems, needed);
-  const encoding = swagger ? readCollectionFormat(value, place, pointer) : readStyle(value, place, pointer);
-  if (!encoding.ok) {
-    problems.push(...encoding.problems);
+  const read =
+    reading.dialect === "swagger-2.0" ? readCollectionFormat(value, place, pointer) : readStyle(value, place, pointer);
+  if (read.ok) {
+    problems.push(...read.problems);
+    return { encoding: read.encoding, schema: translated.schema };
+  }
+  if (!isPlain(translated.schema)) {
+    problems.push(...read.problems);
     return undefined;
   }
-  return { encoding: encoding.encoding, schema: translated.schema };
+  problems.push(...read.problems.map(asWarning));
+  return { encoding: read.plain, schema: translated.schema };
+}
+
+/** Whether values are neither lists nor objects, so that styles do not differ. */
+const isPlain = ({ type }: JsonObject): boolean =>
+  typeof type === "string" && ["string", "number", "integer", "boolean"].includes(type);
+
+/** Where the schema of a parameter stands: OpenAPI 3.0 has it as a member, Swagger 2.0 is one with it, and documents mix them. */
+function schemaOf(
+  { dialect }: Reading,
+  value: JsonObject,
+  pointer: string,
+  problems: ImportProblem[],
+): { readonly schema: JsonValue; readonly at: string } {
+  const schema = own(value, "schema");
+  const [asMember, asPart] = [
+    { schema: schema ?? null, at: `${pointer}/schema` },
+    { schema: schemaPart(value), at: pointer },
+  ];
+  const hasType = (own(value, "type") ?? null) !== null;
+  if (dialect === "swagger-2.0" ? hasType : schema !== undefined) return dialect === "swagger-2.0" ? asPart : asMember;
+  if (dialect === "swagger-2.0" && schema !== undefined) {
+    problems.push(
+      warningAt(
+        `${pointer}/schema`,
+        "A parameter outside of the body has no schema in Swagger 2.0; it is taken as in OpenAPI 3.0.",
+      ),
+    );
+    return asMember;
+  }
+  if (hasType) {
+    problems.push(
+      warningAt(`${pointer}/type`, 'stands beside the "schema" that is missing; it is taken as in Swagger 2.0.'),
+    );
+    return asPart;
+  }
+  const missing = dialect === "swagger-2.0" ? 'no "type"' : 'neither "schema" nor "content"';
+  problems.push(warningAt(pointer, `has ${missing}, so that any value is taken.`));
+  return dialect === "swagger-2.0" ? asPart : { schema: {}, at: pointer };
 }
 
 /** A parameter of Swagger 2.0 as a schema: its `required` is a boolean, which no schema has. */

@@ -49,10 +49,10 @@ function readBodyParameter(
   consumes: readonly string[],
   problems: ImportProblem[],
 ): ReadBody | undefined {
-  const schema = own(value, "schema");
-  if (schema === undefined) {
-    problems.push(errorAt(pointer, 'has no "schema", so that nobody knows what is sent.'));
-    return undefined;
+  const given = own(value, "schema");
+  if (given === undefined) {
+    const what = own(value, "type") === undefined ? "any value is taken" : "its own type is taken";
+    problems.push(warningAt(pointer, `has no "schema"; ${what}.`));
   }
   const mediaType = bestMediaType(consumes) ?? "application/json";
   const description = own(value, "description");
@@ -61,8 +61,8 @@ function readBodyParameter(
     kind: kindOf(mediaType),
     required: flag(value, "required", false, pointer, problems),
     description: typeof description === "string" ? description : undefined,
-    schema,
-    schemaPointer: `${pointer}/schema`,
+    schema: given ?? schemaPart(value),
+    schemaPointer: given === undefined ? pointer : `${pointer}/schema`,
     encoding: undefined,
     encodingPointer: pointer,
   };
@@ -107,10 +107,10 @@ function readMember(
   requiredAs: string | undefined,
   problems: ImportProblem[],
 ): { schema: JsonObject; part?: BodyPart } {
-  const type = own(value, "type");
+  const type = own(value, "type") ?? undefined;
   if (type === undefined) {
-    problems.push(errorAt(pointer, 'has no "type", so that nobody knows what it takes.'));
-    return { schema: {} };
+    problems.push(warningAt(pointer, 'has no "type", so that any value is taken.'));
+    return { schema: described({}, value) };
   }
   const translated = reading.requests.translate(schemaPart(value), pointer);
   const needed = requiredAs === undefined ? [] : neededBy(requiredAs, reading, translated.schema);
