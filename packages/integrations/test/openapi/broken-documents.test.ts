@@ -204,12 +204,7 @@ describe("a document that lacks what each has", () => {
   it("is told of it together with everything else", () => {
     const headless = { openapi: "3.0.3", paths: { "/x": { get: { operationId: 5, responses: answers } }, y: {} } };
     const problems = problemsOf(JSON.stringify(headless)).map(({ severity, pointer }) => `${severity} ${pointer}`);
-    expect(problems).toEqual([
-      "warning ",
-      "warning ",
-      "warning /paths/~1x/get/operationId",
-      "error /paths/y",
-    ]);
+    expect(problems).toEqual(["warning ", "warning ", "warning /paths/~1x/get/operationId", "error /paths/y"]);
     const wrong = { swagger: "2.0", info: [], paths: "x", schemes: 5 };
     expect(errorsOf(JSON.stringify(wrong))).toEqual(["/paths"]);
     expect(errorsOf(JSON.stringify({ openapi: "3.0.0" }))).toEqual(["/paths"]);

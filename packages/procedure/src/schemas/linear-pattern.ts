@@ -31,8 +31,10 @@ export function compileLinearPattern(source: string): PatternResult {
     return { ok: false, message: `is longer than ${maxSourceLength} characters; write a shorter pattern.` };
   }
   const escape = foreignEscape(source);
-  if (escape !== undefined) return { ok: false, message: `has ${escape}, which ECMAScript does not know${insteadOf(escape)}.` };
-  if (halfCharacter.test(source)) return { ok: false, message: "names half of a surrogate pair; write \\u{…} with the character's code point." };
+  if (escape !== undefined)
+    return { ok: false, message: `has ${escape}, which ECMAScript does not know${insteadOf(escape)}.` };
+  if (halfCharacter.test(source))
+    return { ok: false, message: "names half of a surrogate pair; write \\u{…} with the character's code point." };
   if (repeatedSize(source) > maxRepeated) return { ok: false, message: repeatsTooMuch };
   let compiled: RE2JS;
   try {
@@ -64,7 +66,8 @@ const categoryName = /\\([pP])\{(?:Script|sc|General_Category|gc)=/g;
 
 /** An escape of other dialects: the engine takes the letter for itself, and would match nothing that was meant. */
 function foreignEscape(source: string): string | undefined {
-  for (const [escape] of source.matchAll(/\\[^]/g)) if (/[A-Za-z]/.test(escape) && !/[bBcdDfknpPrsStuvwWx]/.test(escape)) return escape;
+  for (const [escape] of source.matchAll(/\\[^]/g))
+    if (/[A-Za-z]/.test(escape) && !/[bBcdDfknpPrsStuvwWx]/.test(escape)) return escape;
   return undefined;
 }
 

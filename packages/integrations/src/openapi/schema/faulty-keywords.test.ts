@@ -47,15 +47,12 @@ describe("a keyword written as a text", () => {
     [{ minimum: 1, exclusiveMinimum: "true" }, { exclusiveMinimum: 1 }],
     [{ minimum: 1, exclusiveMinimum: "false" }, { minimum: 1 }],
     [{ exclusiveMaximum: "9" }, { exclusiveMaximum: 9 }],
-    [{ type: "object", additionalProperties: "false" }, { type: "object", additionalProperties: false }],
     [
-      { type: "string", nullable: "true" },
-      { type: ["string", "null"] },
+      { type: "object", additionalProperties: "false" },
+      { type: "object", additionalProperties: false },
     ],
-    [
-      { type: "string", nullable: "false" },
-      { type: "string" },
-    ],
+    [{ type: "string", nullable: "true" }, { type: ["string", "null"] }],
+    [{ type: "string", nullable: "false" }, { type: "string" }],
     [
       { type: "integer", default: "7" },
       { type: "integer", default: 7 },

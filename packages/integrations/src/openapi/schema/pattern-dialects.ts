@@ -1,5 +1,6 @@
 /** A pattern in ECMAScript, or why it cannot be written there; `why` continues "The pattern …". */
-export type EcmascriptPattern = { readonly ok: true; readonly pattern: string } | { readonly ok: false; readonly why: string };
+export type EcmascriptPattern =
+  { readonly ok: true; readonly pattern: string } | { readonly ok: false; readonly why: string };
 
 /** What a pattern has of other dialects than ECMAScript, so that as it stands it would match nothing, or something else. */
 class ForeignSyntax extends Error {}
@@ -45,7 +46,9 @@ function withoutSlashes(written: string): Bare {
 }
 
 function withoutFlags({ source, ignoresCase }: Bare): Bare {
-  return source.startsWith("(?i)") ? { source: source.slice("(?i)".length), ignoresCase: true } : { source, ignoresCase };
+  return source.startsWith("(?i)")
+    ? { source: source.slice("(?i)".length), ignoresCase: true }
+    : { source, ignoresCase };
 }
 
 /**
@@ -119,18 +122,21 @@ function translated(source: string, ignoresCase: boolean): string {
     let nests = false;
     for (let token = next(); token !== "]"; token = next()) {
       if (token === undefined) throw new ForeignSyntax("has a class that does not end");
-      if (token === "&" && all[at] === "&") throw new ForeignSyntax('intersects classes by "&&", which ECMAScript does not do');
+      if (token === "&" && all[at] === "&")
+        throw new ForeignSyntax('intersects classes by "&&", which ECMAScript does not do');
       nests ||= token === "[";
       inside += insideClass(token);
     }
-    if (nests && isClosedFrom(at)) throw new ForeignSyntax("has classes within a class, which ECMAScript does not have");
+    if (nests && isClosedFrom(at))
+      throw new ForeignSyntax("has classes within a class, which ECMAScript does not have");
     return `[${inside}]`;
   }
 
   function insideClass(token: string): string {
     if (token.startsWith("[:")) {
       const posix = classes.get(token.replaceAll(/[[\]:^]/g, ""));
-      if (posix === undefined || token.includes("^")) throw new ForeignSyntax(`has the class ${token}, which is not known`);
+      if (posix === undefined || token.includes("^"))
+        throw new ForeignSyntax(`has the class ${token}, which is not known`);
       return posix;
     }
     if (/^\\[AzZB]$/.test(token)) throw new ForeignSyntax(`has ${token} in a class`);

@@ -30,19 +30,25 @@ export function createPatternReader(): PatternReader {
       pattern: undefined,
       warning: `The pattern ${shown} ${why}; it is left out, and values are not checked by it.`,
     });
-    if (written.length > maxLength) return isPattern(written) ? kept(`is longer than ${maxLength} characters`) : leftOut(noPattern);
+    if (written.length > maxLength)
+      return isPattern(written) ? kept(`is longer than ${maxLength} characters`) : leftOut(noPattern);
     const read = ecmascriptPattern(written);
     if (!read.ok) return leftOut(read.why);
     const { pattern } = read;
     if (!isPattern(pattern)) return leftOut(noPattern);
-    const rewritten = pattern === written ? undefined : `The pattern ${shown} is taken as ${JSON.stringify(pattern.slice(0, 100))}, which is how ECMAScript writes it`;
+    const rewritten =
+      pattern === written
+        ? undefined
+        : `The pattern ${shown} is taken as ${JSON.stringify(pattern.slice(0, 100))}, which is how ECMAScript writes it`;
     if (/\\u[dD][89a-fA-F][0-9a-fA-F]{2}/.test(pattern)) return kept("names halves of characters");
     charactersLeft -= pattern.length;
     const compiled = charactersLeft < 0 ? tooMany : compileLinearPattern(pattern);
     if (compiled.ok) return rewritten === undefined ? { pattern } : { pattern, warning: `${rewritten}.` };
     if (compiled.matchesNothing === true) return leftOut("can match no text");
     const why = reasonOf(pattern);
-    return rewritten === undefined ? kept(why) : { pattern, warning: `${rewritten}. It ${why}; values are not checked by it.` };
+    return rewritten === undefined
+      ? kept(why)
+      : { pattern, warning: `${rewritten}. It ${why}; values are not checked by it.` };
   }
 
   return (written) => {

@@ -124,7 +124,11 @@ function translateList(
       "items",
     );
   } else if (isObject(items) && listsItems(schema)) {
-    context.report("warning", "enum lists values of single items, not lists; it is taken as that of the items.", "enum");
+    context.report(
+      "warning",
+      "enum lists values of single items, not lists; it is taken as that of the items.",
+      "enum",
+    );
     out["items"] = translatePart(context, { ...items, enum: own(schema, "enum") ?? [] }, place, ["items"]);
   } else {
     out["items"] = translatePart(context, items, place, ["items"]);

@@ -121,7 +121,11 @@ function translateBounds(context: NodeContext, schema: JsonObject, out: Record<s
   for (const [least, most] of contraryBounds) {
     const [from, to] = [out[least], out[most]];
     if (typeof from !== "number" || typeof to !== "number" || from <= to) continue;
-    context.report("warning", `${least} ${from} is above ${most} ${to}, so that no value fits; both are ignored.`, least);
+    context.report(
+      "warning",
+      `${least} ${from} is above ${most} ${to}, so that no value fits; both are ignored.`,
+      least,
+    );
     delete out[least];
     delete out[most];
   }
