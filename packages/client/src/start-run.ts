@@ -17,7 +17,7 @@ import type { Service, ServiceRequest } from "./service.ts";
 
 /** What to run a procedure with. */
 export interface StartRequest<Input extends object> {
-  /** The procedure's input; it has to fit the procedure's input schema. */
+  /** The procedure's input; it has to fit the procedure's input schema, whose defaults complete it. */
   readonly data: Input;
   /**
    * Pins the run to a published version.

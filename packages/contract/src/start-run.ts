@@ -11,7 +11,9 @@ export type ExecutionMode = z.infer<typeof executionModeSchema>;
 /** Body of `POST {runner_url}/v1/procedures/:procedureId/:environment`. */
 export const startRunRequestSchema = z
   .strictObject({
-    data: jsonObjectSchema.meta({ description: "Input; must conform to the procedure's input schema." }),
+    data: jsonObjectSchema.meta({
+      description: "Input; must conform to the procedure's input schema, whose defaults complete it.",
+    }),
     metadata: z
       .strictObject({
         procedureVersion: z.string().optional().meta({

@@ -34,6 +34,8 @@ export type {
 export { compileSchema, createSchemaCompiler } from "./schemas/compile-schema.ts";
 export type { SchemaCompiler, SchemaOptions, SchemaResult } from "./schemas/compile-schema.ts";
 export type { SchemaValidator } from "./schemas/schema-validator.ts";
+export { withDefaults } from "./schemas/input-defaults.ts";
+export type { CompletedInput } from "./schemas/input-defaults.ts";
 export { withoutRefusedNulls } from "./schemas/left-out-nulls.ts";
 export type { WithoutNulls } from "./schemas/left-out-nulls.ts";
 export { resolvePointer } from "./schemas/schema-walk.ts";

@@ -1,5 +1,5 @@
-import { ProcedoError } from "@procedo/contract";
-import type { CompiledProcedure, RunLimits, RunResult } from "@procedo/procedure";
+import { ProcedoError, type JsonValue } from "@procedo/contract";
+import { withDefaults, type CompiledProcedure, type RunLimits, type RunResult } from "@procedo/procedure";
 import type { RunRow, Scope, Storage } from "@procedo/storage";
 import type { AgentModels } from "../agent/models.ts";
 import { readEntries } from "../journal/run-record.ts";
@@ -61,7 +61,8 @@ export async function backtestRun(ports: TrialPorts, trial: Trial, row: RunRow):
   const { procedureVersion, createdAtMs } = row;
   const was: BacktestedEnd = { path: before.path, ...endOf(before.result, row.status) };
   const about = { runId, procedureVersion, createdAtMs, before: was };
-  const refused = trial.procedure.input.validate(record.started.input);
+  const input = inputUnder(trial, row, record);
+  const refused = trial.procedure.input.validate(input);
   if (refused.length > 0) {
     const summary = "the run would not have started: its data does not fit the input";
     const message = `${summary}: ${refused.map(({ path, message: what }) => `${path || "/"} ${what}`).join("; ")}`;
@@ -78,7 +79,7 @@ export async function backtestRun(ports: TrialPorts, trial: Trial, row: RunRow):
 
   let replayed: ReplayedRun;
   try {
-    replayed = await replay(ports, trial, row, record);
+    replayed = await replay(ports, trial, row, record, input);
   } catch (error) {
     // One run that cannot be tried does not keep the others from it; a storage that is away does.
     if (ProcedoError.isError(error) && error.retryable) throw error;
@@ -101,11 +102,19 @@ export async function backtestRun(ports: TrialPorts, trial: Trial, row: RunRow):
   };
 }
 
+/** The input that the version would have made of the run's data: its defaults complete it, unless the run is its own. */
+function inputUnder({ version, procedure }: Trial, { procedureVersion }: RunRow, { started }: RecordedRun): JsonValue {
+  if (procedureVersion === version) return started.input;
+  const completed = withDefaults(started.input, procedure.input.schema);
+  return completed.ok ? completed.value : started.input;
+}
+
 async function replay(
   { limits, models, asking, versions }: TrialPorts,
   trial: Trial,
   { procedureId, procedureVersion }: RunRow,
   record: RecordedRun,
+  input: JsonValue,
 ): Promise<ReplayedRun> {
   const { document } = trial.procedure;
   const { document: recordedBy } = await versions.load(procedureId, procedureVersion);
@@ -125,7 +134,7 @@ async function replay(
   };
   const { scope, procedure, version, strict, assumeApproved } = trial;
   return await replayRun(record, {
-    ...{ procedure, version, scope, limits, budgets, ports, strict, assumeApproved },
+    ...{ procedure, version, input, scope, limits, budgets, ports, strict, assumeApproved },
     unchanged: trial.unchangedSince(procedureVersion, recordedBy),
     askAnew: isFresh ? createAskAnew(asking, ports, budgets.settle) : undefined,
   });

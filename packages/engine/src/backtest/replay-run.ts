@@ -1,3 +1,4 @@
+import type { JsonValue } from "@procedo/contract";
 import {
   fold,
   initialState,
@@ -26,6 +27,8 @@ export interface ReplaySettings {
   /** The version that is tried. */
   readonly procedure: CompiledProcedure;
   readonly version: string;
+  /** What the run starts with. */
+  readonly input: JsonValue;
   /** Nodes that are the same in the version of the record. */
   readonly unchanged: ReadonlySet<string>;
   readonly scope: Scope;
@@ -109,7 +112,8 @@ class Replay {
     };
     const clock = { now: () => this.#nowMs, monotonic: () => this.#nowMs, after: never, soon: never };
     this.#ports = { ...settings.ports, clock };
-    const first = { ...started, facts: { ...started.facts, procedureVersion: settings.version } };
+    const { input, version } = settings;
+    const first = { ...started, input, facts: { ...started.facts, procedureVersion: version } };
     this.#state = initialState(settings.procedure, first);
     this.#entries.push(first);
   }

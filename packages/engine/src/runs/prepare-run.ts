@@ -1,9 +1,16 @@
 import { hash } from "node:crypto";
 import { ProcedoError, type Environment, type JsonObject, type JsonValue } from "@procedo/contract";
-import { fitsDepth, initialState, type RunLimits, type Started } from "@procedo/procedure";
+import {
+  fitsDepth,
+  initialState,
+  withDefaults,
+  type CompiledProcedure,
+  type RunLimits,
+  type Started,
+} from "@procedo/procedure";
 import type { Scope } from "@procedo/storage";
 import { actor, type Principal } from "../access/principal.ts";
-import { copyJson } from "../integrations/json-copy.ts";
+import { copyJson, exceeds } from "../integrations/json-copy.ts";
 import { createJournalWriter, emptyHead } from "../journal/journal-writer.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -15,7 +22,7 @@ import { createHotRun, noteEntry, type HotRun } from "./hot-run.ts";
 export interface StartRequest {
   readonly procedureId: string;
   readonly environment: Environment;
-  /** The run's input; must fit the procedure's input schema. */
+  /** The run's input; must fit the procedure's input schema, whose defaults complete it. */
   readonly data: JsonValue;
   /** Pins the run to a published version. @defaultValue the environment's default version */
   readonly version?: string;
@@ -57,7 +64,8 @@ export async function prepareRun(
   }
   const known = ports.versions.pick(procedureId, environment, request.version);
   const { version, procedure } = known instanceof Promise ? await known : known;
-  const details = procedure.input.validate(data.value);
+  const input = completedInput(ports, procedure, data.value);
+  const details = procedure.input.validate(input);
   if (details.length > 0) {
     throw new ProcedoError("invalid_input", `The data does not fit the input of "${procedureId}".`, { details });
   }
@@ -67,7 +75,7 @@ export async function prepareRun(
   const started: Started = {
     type: "started",
     atMs,
-    input: data.value,
+    input,
     facts: {
       runId,
       procedureId,
@@ -98,6 +106,23 @@ export async function prepareRun(
         }),
   };
   return { run, version };
+}
+
+/**
+ * The run's input: the data with the defaults of the procedure's input. What was sent alone stands for an idempotency key,
+ * so that a repeated start is the same start under a version with other defaults, too.
+ */
+function completedInput(
+  { limits }: PreparePorts,
+  { input: { schema } }: CompiledProcedure,
+  data: JsonValue,
+): JsonValue {
+  const completed = withDefaults(data, schema);
+  if (!completed.ok) throw new ProcedoError("invalid_input", `The data of the run ${completed.message}.`);
+  const { value } = completed;
+  const problem = value === data ? undefined : exceeds(value, { depth: limits.depth, bytes: limits.stepBytes });
+  if (problem === undefined) return value;
+  throw new ProcedoError("invalid_input", `The data of the run, completed by the defaults of its input, ${problem}.`);
 }
 
 /** What an idempotency key stands for: the same data and version have the same digest, in whatever order of members. */

@@ -3,6 +3,8 @@ import type { CompiledNode, CompiledProcedure } from "../compiled.ts";
 import { createCompileBudget, scopeTypes } from "../expressions/scope-types.ts";
 import type { Problem } from "../problems.ts";
 import { createSchemaCompiler, type SchemaCompiler } from "../schemas/compile-schema.ts";
+import { defaultProblems } from "../schemas/default-problems.ts";
+import { schemaOfCompleted } from "../schemas/input-defaults.ts";
 import type { SchemaValidator } from "../schemas/schema-validator.ts";
 import { lookUpActions } from "./action-checks.ts";
 import { checkBudgets } from "./budgets.ts";
@@ -78,7 +80,10 @@ export function compileProcedure(document: unknown, surroundings: CompileSurroun
   }
   checkCovers(graph, reads, draft.allEdgesKnown, report);
   checkReviewers(graph, draft.allEdgesKnown, report);
-  if (!report.hasErrors) warnOfOptionalReads(graph, draft.input, outputs.outputs, report);
+  if (!report.hasErrors) {
+    const completed = draft.input && schemaOfCompleted(draft.input);
+    warnOfOptionalReads(graph, completed, outputs.outputs, report);
+  }
   return finish(draft, compiled, input, report);
 }
 
@@ -164,5 +169,13 @@ function compileInput(input: JsonObject | undefined, parts: PartCompiler, report
   if (!allowsObject(input)) {
     report.error("/input/type", "schema", 'The data of a run is an object; write "type": "object".');
   }
-  return parts.schema("/input", input);
+  const compiled = parts.schema("/input", input);
+  if (compiled !== undefined) checkDefaults(input, report);
+  return compiled;
+}
+
+function checkDefaults(input: JsonObject, report: Report): void {
+  const { wrong, unused } = defaultProblems(input);
+  for (const { path, message } of wrong) report.error(`/input${path}`, "schema", `The default ${message}`);
+  for (const { path, message } of unused) report.warning(`/input${path}`, "schema", `The default ${message}`);
 }

@@ -1,0 +1,109 @@
+import type { JsonObject } from "@procedo/contract";
+import { describe, expect, test } from "vitest";
+import { alice, createBench } from "./bench.ts";
+import { call, condition, end, procedure } from "./documents.ts";
+
+/* Defaults of an input's schema complete the data of a start. */
+
+const inputWith = (currency: string) => ({
+  type: "object",
+  required: ["n"],
+  properties: {
+    n: { type: "integer" },
+    currency: { type: "string", default: currency },
+    bank: { type: "object", properties: { country: { type: "string", default: "DE" } } },
+  },
+  additionalProperties: false,
+});
+
+const paying = (currency: string) =>
+  procedure([call("a", "once", { arguments: { n: "{{ input.n }}", currency: "{{ input.currency }}" } })], {
+    input: inputWith(currency),
+    output: { currency: "{{ input.currency }}" },
+  });
+
+const start = { procedureId: "p", environment: "sandbox", data: { n: 1, bank: {} }, by: alice } as const;
+
+describe("a start that leaves members out", () => {
+  test("has their defaults in the run: in its journal, its calls and its output", async () => {
+    const bench = await createBench();
+    const runId = await bench.runOf(paying("EUR"), start.data);
+    const input = { n: 1, bank: { country: "DE" }, currency: "EUR" };
+    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { currency: "EUR" } });
+    const [row] = await bench.engine.runs.journal({ environment: "sandbox", runId });
+    expect(row?.entries[0]).toMatchObject({ type: "started", input });
+    expect(bench.bank.calls.map(({ args }) => args)).toEqual([{ n: 1, currency: "EUR" }]);
+  });
+
+  test("is the same start under its idempotency key, by what was sent, also once the defaults have changed", async () => {
+    const bench = await createBench();
+    await bench.publish(paying("EUR"));
+    const first = await bench.engine.runs.start({ ...start, idempotencyKey: "k" });
+    await bench.publish(paying("USD"), { version: "v2", defaultIn: ["sandbox"] });
+    expect(await bench.engine.runs.start({ ...start, idempotencyKey: "k" })).toMatchObject({
+      runId: first.runId,
+      existing: true,
+      procedureVersion: "v1",
+    });
+    const data = { ...start.data, currency: "EUR" };
+    await expect(bench.engine.runs.start({ ...start, data, idempotencyKey: "k" })).rejects.toMatchObject({
+      code: "idempotency_conflict",
+    });
+  });
+
+  test("is refused where the completed data is larger than a step may be", async () => {
+    const bench = await createBench({ limits: { stepBytes: 2_000 } });
+    const input = {
+      type: "object",
+      properties: { list: { items: { properties: { text: { default: "x".repeat(500) } } } } },
+    };
+    await bench.publish(procedure([], { input }));
+    const list = Array.from({ length: 5 }, () => ({}));
+    await expect(bench.engine.runs.start({ ...start, data: { list } })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("completed by the defaults of its input") as string,
+    });
+  });
+});
+
+describe("publishing", () => {
+  const problemsOf = async (input: JsonObject, value = "{{ input.currency }}") => {
+    const bench = await createBench();
+    const document = procedure([call("a", "once", { arguments: { value } })], { input });
+    return await bench.engine.procedures.validate({ document, environments: ["sandbox"] });
+  };
+
+  test("asks for nothing in the place of a member with a default, and warns of one that is never applied", async () => {
+    expect(await problemsOf(inputWith("EUR"))).toEqual([]);
+    const input = { type: "object", properties: {}, additionalProperties: { type: "string", default: "EUR" } };
+    expect(await problemsOf(input, "x")).toMatchObject([
+      { severity: "warning", code: "schema", path: "/input/additionalProperties/default" },
+    ]);
+  });
+
+  test("refuses a default that does not fit", async () => {
+    const input = { type: "object", properties: { currency: { type: "string", default: 978 } } };
+    expect(await problemsOf(input, "x")).toMatchObject([
+      { severity: "error", path: "/input/properties/currency/default", message: "The default must be a string." },
+    ]);
+  });
+});
+
+/** Whether an amount is above a limit, which may have a default. */
+const small = (limit: JsonObject) =>
+  procedure(
+    [condition("size", { large: "input.n > input.?limit.orValue(1000)" }, "normal"), end("large"), end("done")],
+    {
+      edges: ["start > size", "size:large > large", "size:normal > done"],
+      input: { type: "object", properties: { n: { type: "integer" }, limit: { type: "integer", ...limit } } },
+    },
+  );
+
+test("a backtest completes the data of earlier runs by the defaults of the version that is tried", async () => {
+  const bench = await createBench();
+  await bench.runOf(small({}), { n: 5 });
+  const backtest = (limit: JsonObject) =>
+    bench.engine.backtest({ procedureId: "p", environment: "sandbox", document: small(limit) });
+  expect(await backtest({})).toMatchObject({ runs: 1, same: 1 });
+  expect(await backtest({ default: 1 })).toMatchObject({ runs: 1, changed: 1 });
+});

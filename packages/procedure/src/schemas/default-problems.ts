@@ -1,0 +1,101 @@
+import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
+import { hasDefault, sameValueSchemas, withDefaults } from "./input-defaults.ts";
+import { allSchemas, isObject } from "./schema-walk.ts";
+import { compileValidation } from "./validation.ts";
+import { violationOf } from "./violation.ts";
+
+export interface DefaultProblems {
+  /** Defaults that do not fit their own schemas: a start that leaves out such a member would be refused. */
+  readonly wrong: readonly ErrorDetail[];
+  /** Defaults that are never taken, because of where they stand. */
+  readonly unused: readonly ErrorDetail[];
+}
+
+/** A default and the JSON pointer of the schema that has it. */
+interface Place {
+  readonly path: string;
+  readonly schema: JsonObject;
+}
+
+/** What is wrong with the defaults of an input's schema, with JSON pointers into the schema. */
+export function defaultProblems(root: JsonObject): DefaultProblems {
+  const places = [...allSchemas(root)].filter(({ schema }) => hasDefault(schema));
+  if (places.length === 0) return { wrong: [], unused: [] };
+  const members = memberSchemas(root);
+  const message =
+    "is not applied: only the defaults of members under properties are, reached through objects, lists, $ref and allOf. Move it there, or remove it.";
+  return {
+    wrong: wrongDefaults(
+      root,
+      places.filter(({ schema }) => members.has(schema)),
+    ),
+    unused: places
+      .filter(({ schema }) => !members.has(schema))
+      .map(({ path }) => ({ path: `${path}/default`, message })),
+  };
+}
+
+/** Schemas of members that are completed where they are left out. */
+function memberSchemas(root: JsonObject): ReadonlySet<JsonObject> {
+  const members = new Set<JsonObject>();
+  const seen = new Set<JsonObject>();
+  const open: JsonValue[] = [root];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const schema of sameValueSchemas(at, root)) {
+      if (seen.has(schema)) continue;
+      seen.add(schema);
+      const { properties, items, prefixItems } = schema;
+      for (const member of isObject(properties) ? Object.values(properties) : []) {
+        if (member === undefined) continue;
+        for (const one of sameValueSchemas(member, root)) members.add(one);
+        open.push(member);
+      }
+      open.push(...partsOf(items), ...partsOf(prefixItems));
+    }
+  }
+  return members;
+}
+
+function partsOf(items: JsonValue | undefined): readonly JsonValue[] {
+  if (Array.isArray(items)) return items as readonly JsonValue[];
+  return items === undefined ? [] : [items];
+}
+
+/** Compiles the schema once more for all defaults: each is a member that has to fit the schema at its place. */
+function wrongDefaults(root: JsonObject, places: readonly Place[]): readonly ErrorDetail[] {
+  const completed = places.map(({ schema }) => completedDefault(schema, root));
+  const endless = places.filter((_place, index) => completed[index] === undefined);
+  const { $schema: dialect, ...input } = root;
+  const properties = Object.fromEntries(places.map(({ path }, index) => [index, { $ref: `#/$defs/input${path}` }]));
+  const schema = { ...(dialect !== undefined && { $schema: dialect }), properties, $defs: { input: moved(input) } };
+  const compiled = compileValidation(schema as JsonObject, { unsupportedPatterns: "ignore" });
+  const values = Object.fromEntries(completed.flatMap((value, index) => (value === undefined ? [] : [[index, value]])));
+  // A schema that fills the bounds by itself is left to the starts of its runs.
+  const errors = compiled.ok ? compiled.validation.check(values as JsonObject) : [];
+  return [
+    ...endless.map(({ path }) => ({ path: `${path}/default`, message: "holds itself, without an end." })),
+    ...(typeof errors === "string" ? [] : errors).map(violationOf).map(({ path, message }) => {
+      const [, index = "", ...inside] = path.split("/");
+      return { path: [`${places[Number(index)]?.path ?? ""}/default`, ...inside].join("/"), message };
+    }),
+  ];
+}
+
+/** A default as a run gets it; `undefined` where completing it never ends. */
+function completedDefault(schema: JsonObject, root: JsonObject): JsonValue | undefined {
+  const once = withDefaults(schema["default"] ?? null, schema, root);
+  const twice = once.ok ? withDefaults(once.value, schema, root) : once;
+  return once.ok && twice.ok && twice.value === once.value ? once.value : undefined;
+}
+
+/** A schema whose references lead on where they led, once it is the definition `input` of another one. */
+function moved(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(moved);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([keyword, part]) => {
+      if (keyword !== "$ref" || typeof part !== "string") return [keyword, moved(part ?? null)];
+      return [keyword, part === "#" || part.startsWith("#/") ? `#/$defs/input${part.slice(1)}` : part];
+    }),
+  );
+}
