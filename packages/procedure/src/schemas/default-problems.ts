@@ -68,10 +68,10 @@ function wrongDefaults(root: JsonObject, places: readonly Place[]): readonly Err
   const { $schema: dialect, ...input } = root;
   const properties = Object.fromEntries(places.map(({ path }, index) => [index, { $ref: `#/$defs/input${path}` }]));
   const schema = { ...(dialect !== undefined && { $schema: dialect }), properties, $defs: { input: moved(input) } };
-  const compiled = compileValidation(schema as JsonObject, { unsupportedPatterns: "ignore" });
+  const compiled = compileValidation(schema, { unsupportedPatterns: "ignore" });
   const values = Object.fromEntries(completed.flatMap((value, index) => (value === undefined ? [] : [[index, value]])));
   // A schema that fills the bounds by itself is left to the starts of its runs.
-  const errors = compiled.ok ? compiled.validation.check(values as JsonObject) : [];
+  const errors = compiled.ok ? compiled.validation.check(values) : [];
   return [
     ...endless.map(({ path }) => ({ path: `${path}/default`, message: "holds itself, without an end." })),
     ...(typeof errors === "string" ? [] : errors).map(violationOf).map(({ path, message }) => {
