@@ -2,10 +2,11 @@ import type { ApiAuthentication, JsonObject, JsonValue } from "@procedo/contract
 import type { Exchange, Redactor, Secrets } from "@procedo/engine";
 import type { ImportedOperation, ParameterInput } from "../openapi/imported-api.ts";
 import { kindOf } from "../openapi/operations/media-types.ts";
-import { sentPath } from "../openapi/operations/path-template.ts";
+import { splitPathKey } from "../openapi/operations/path-template.ts";
 import { credentialsOf, hidden, type Credentials } from "./authentication.ts";
 import { ownMember } from "./body-members.ts";
 import type { WantedTypes } from "./body-type.ts";
+import { fixedPairs } from "./fixed-query.ts";
 import { pairsOf, pathText, simpleText, type Pair } from "./parameter-styles.ts";
 import { encodePathPart } from "./path-segment.ts";
 import { asItIs, encodeStrictly } from "./percent-encoding.ts";
@@ -112,9 +113,10 @@ const isContentType = (name: string): boolean => name.toLowerCase() === "content
 
 function urlOf({ operation, args, connection }: OperationCall, credentials: Credentials) {
   const inPath = new Map(parametersIn(operation, "path").map((parameter) => [parameter.name, parameter]));
+  const { path, query: fixed } = splitPathKey(operation.path);
   const { href } = targetUrl({
     baseUrl: connection.baseUrl,
-    template: sentPath(operation.path),
+    template: path,
     written(name) {
       const parameter = inPath.get(name);
       return parameter === undefined ? "" : pathPart(parameter, ownMember(args, parameter.input));
@@ -123,7 +125,12 @@ function urlOf({ operation, args, connection }: OperationCall, credentials: Cred
   const pairs = parametersIn(operation, "query").flatMap((parameter) =>
     pairsOfParameter(parameter, ownMember(args, parameter.input)),
   );
-  const query = pairs.map(([name, value]) => `${name}=${value}`);
+  // An argument and the connection's own key stand in the place of a pair that the path key fixes.
+  const given = new Set([...pairs.map(([name]) => name), ...(credentials.in === "query" ? [credentials.pair[0]] : [])]);
+  const query = [
+    ...fixedPairs(fixed).flatMap(({ name, written }) => (given.has(name) ? [] : [written])),
+    ...pairs.map(([name, value]) => `${name}=${value}`),
+  ];
   if (credentials.in !== "query") return { href: withQuery(href, query), shown: withQuery(href, query) };
   const [name, key] = credentials.pair;
   // An object that is written as parameters of their own must not bring a second key.

@@ -37,7 +37,10 @@ export interface ImportedOperation {
   readonly name: string;
   readonly operationId: string | undefined;
   readonly method: "get" | "put" | "post" | "delete" | "options" | "head" | "patch";
-  /** The template as it is written: `/payments/{id}`. Its fragment, `#create` of `/payments#create`, tells operations apart and is not sent. */
+  /**
+   * The key as it is written: a template, `/payments/{id}`. A query is sent with each call (`/rest?method=pay`); a fragment,
+   * `/payments#create`, tells operations apart and is not sent.
+   */
   readonly path: string;
   /** Where the operation stands in the document. */
   readonly pointer: string;

@@ -110,3 +110,42 @@ describe("the fragment of a path key", () => {
     expect(result.ok && result.api.operations[0]?.inputs.map(({ name }) => name)).toEqual(["id"]);
   });
 });
+
+describe("the query of a path key", () => {
+  const parameters = [
+    { name: "method", in: "query", schema: { type: "string" } },
+    { name: "page", in: "query", schema: { type: "integer" } },
+  ];
+  const get = { parameters, responses: answers };
+  const text = openApi({ "/rest?method=a.b&full&q=x y%26#c": { get: { operationId: "list", ...get } } });
+
+  test("is sent with each call, before the arguments, once", async () => {
+    const api = imported(text);
+    expect(await targetOf(api, "list", {})).toBe("/v1/rest?method=a.b&full&q=x%20y%26");
+    expect(await targetOf(api, "list", { page: 2 })).toBe("/v1/rest?method=a.b&full&q=x%20y%26&page=2");
+    expect(await targetOf(api, "list", { method: "c" })).toBe("/v1/rest?full&q=x%20y%26&method=c");
+  });
+
+  test("gives way to the connection's key of the same name", async () => {
+    const [operation] = imported(openApi({ "/rest?key=none&v=2": { get } })).operations;
+    if (operation === undefined) throw new Error("There is none.");
+    const authentication = { method: "api_key_query", parameter: "key" } as const;
+    await call(operation, {}, { baseUrl: server.origin, authentication, secrets: { apiKey: "k-1" } });
+    expect(server.last().target).toBe("/rest?v=2&key=k-1");
+  });
+
+  test("is warned of, and tells addresses apart", () => {
+    const keys = { "/rest?v=1": { get }, "/rest?v=2": { get } };
+    expect(problemsOf(openApi(keys)).map(({ severity, pointer, message }) => [severity, pointer, message])).toEqual([
+      ["warning", "/paths/~1rest?v=1", 'The path has the query "?v=1"; each call carries it.'],
+      ["warning", "/paths/~1rest?v=2", 'The path has the query "?v=2"; each call carries it.'],
+    ]);
+  });
+
+  test("with a parameter in it is refused: nothing says how it is written", () => {
+    const problems = problemsOf(document({ "/rest?page={page}": ["page"] }));
+    expect(problems).toMatchObject([
+      { severity: "error", pointer: "/paths/~1rest?page={page}", message: expect.stringContaining("query") as string },
+    ]);
+  });
+});

@@ -3,7 +3,7 @@ import type { ImportedOperation, ImportProblem } from "../imported-api.ts";
 import { errorAt, type ProblemSink, shown, warningAt } from "../problem-list.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import { token } from "../json-pointer.ts";
-import { readPathTemplate, sentPath } from "./path-template.ts";
+import { readPathTemplate, splitPathKey } from "./path-template.ts";
 import { followReference, type Reading } from "./reading.ts";
 
 /** Where an operation stands in the document, whether or not it can be imported. */
@@ -41,7 +41,7 @@ export function findOperations(reading: Reading, paths: JsonObject, problems: Pr
     if (item === undefined) continue;
     const names = template.ok ? template.names : undefined;
     const found = operationsOf(reading, path, item, names, problems);
-    if (found.length > 0) warnOfSameAddress(path, pointer, addresses, problems);
+    if (found.length > 0) warnOfAddress(path, pointer, addresses, problems);
     sites.push(...found);
   }
   return sites;
@@ -151,17 +151,20 @@ function operationIdOf(value: JsonObject, pointer: string): Pick<OperationSite, 
 }
 
 /** `/a/{id}`, `/a/{name}` and `/a/{id}#create` are the same address. */
-function warnOfSameAddress(path: string, pointer: string, addresses: Map<string, string>, problems: ProblemSink): void {
-  const sent = sentPath(path);
-  const address = sent.replaceAll(/\{[^{}]*\}/g, "{}");
+function warnOfAddress(key: string, pointer: string, addresses: Map<string, string>, problems: ProblemSink): void {
+  const { path, query, fragment } = splitPathKey(key);
+  const address = path.replaceAll(/\{[^{}]*\}/g, "{}") + query;
   const other = addresses.get(address);
-  if (other === undefined) addresses.set(address, path);
-  if (sent !== path) {
+  if (other === undefined) addresses.set(address, key);
+  if (query !== "") {
+    problems.push(warningAt(pointer, `The path has the query ${shown(query)}; each call carries it.`));
+  }
+  if (fragment !== "") {
     const also = other === undefined ? "" : ` The address is then the same as that of ${shown(other)}.`;
-    const message = `The path ends in ${shown(path.slice(sent.length))}, which no request carries: ${shown(sent)} is sent.${also}`;
+    const message = `The path ends in ${shown(fragment)}, which no request carries: ${shown(path + query)} is sent.${also}`;
     problems.push(warningAt(pointer, message));
   } else if (other !== undefined) {
-    const part = sentPath(other) === sent ? `what follows "#" differs` : "only the names of parameters differ";
+    const part = splitPathKey(other).path === path ? `what follows "#" differs` : "only the names of parameters differ";
     problems.push(warningAt(pointer, `is the same address as ${shown(other)}; ${part}.`));
   }
 }

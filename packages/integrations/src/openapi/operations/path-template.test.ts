@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPathTemplate, sentPath } from "./path-template.ts";
+import { readPathTemplate, splitPathKey } from "./path-template.ts";
 
 describe("a path template", () => {
   it.each([
@@ -26,14 +26,16 @@ describe("a path template", () => {
     ["/a}", "nothing opened"],
     ["/{a{b}}", "inside a parameter"],
     ["/{}", "without a name"],
-    ["/a?x=1", '"?"'],
-    ["/a?x=1#b", '"?"'],
+    ["/a?x={x}", '"?x={x}"'],
+    ["/a?x=1}", "query"],
+    ["?x=1", "does not begin with a slash"],
+    ["/a?x=\r\n", "control characters"],
     ["#create", "does not begin with a slash"],
     ["/a/..#b", '".."'],
     ["/..;{x}", '".."'],
     ["/a%2f..%2fb", '".."'],
     ["/a#b\r\nc", "control characters"],
-    ["/a\\b", "no path has"],
+    ["/a\\b", "backslash"],
     ["/../admin", '".."'],
     ["/a/%2E%2e/b", '".."'],
     ["/a/./b", '"."'],
@@ -44,12 +46,14 @@ describe("a path template", () => {
   });
 
   it.each([
-    ["/a#b?c/../d", "/a"],
-    ["/#X-Amz-Target=A.B", "/"],
-    ["/{c#d}/e#f#g", "/{c#d}/e"],
-    ["/a", "/a"],
-  ])("is sent without its fragment: %s as %s", (path, sent) => {
-    expect(readPathTemplate(path).ok).toBe(true);
-    expect(sentPath(path)).toBe(sent);
+    ["/a#b?c/../d", "/a", "", "#b?c/../d"],
+    ["/#X-Amz-Target=A.B", "/", "", "#X-Amz-Target=A.B"],
+    ["/{c#d}/{e?f}#g#h", "/{c#d}/{e?f}", "", "#g#h"],
+    ["/rest?method=a&b#c?d", "/rest", "?method=a&b", "#c?d"],
+    ["/a?../b", "/a", "?../b", ""],
+    ["/a", "/a", "", ""],
+  ])("is apart from the query and the fragment of its key: %s", (key, path, query, fragment) => {
+    expect(readPathTemplate(key).ok).toBe(true);
+    expect(splitPathKey(key)).toEqual({ path, query, fragment });
   });
 });

@@ -9,14 +9,15 @@ export type PathTemplate =
 /** Servers take no longer ones. */
 const maxPathLength = 4_000;
 
-/** The names of a path template: `id` of `/customers/{id}`. Its fragment, `#create`, has none. */
+/** The names of a path template: `id` of `/customers/{id}`. A query or fragment of the key has none. */
 export function readPathTemplate(path: string): PathTemplate {
   const refused = (message: string): PathTemplate => ({ ok: false, message });
   if (!path.startsWith("/")) return refused("does not begin with a slash");
   if (path.length > maxPathLength) return refused(`is longer than ${maxPathLength} characters`);
   if (!path.isWellFormed()) return refused("has half of a surrogate pair, which is no character");
-  const sent = sentPath(path);
-  if (/[\p{Cc}]/u.test(path.slice(sent.length))) return refused("contains control characters");
+  const { path: sent, query, fragment } = splitPathKey(path);
+  if (/[\p{Cc}]/u.test(query + fragment)) return refused("contains control characters");
+  if (/[{}]/.test(query)) return refused(`has a parameter in its query, ${shown(query)}; declare a query parameter`);
   const names = new Set<string>();
   let at = 0;
   while (at < sent.length) {
@@ -24,8 +25,7 @@ export function readPathTemplate(path: string): PathTemplate {
     const literal = sent.slice(at, opened < 0 ? undefined : opened);
     if (literal.includes("}")) return refused('has a "}" that nothing opened');
     // The call would be another than the one that the document shows.
-    const stray = /[?\\]/.exec(literal);
-    if (stray !== null) return refused(`contains ${shown(stray[0])}, which no path has; declare query parameters`);
+    if (literal.includes("\\")) return refused("contains a backslash, which no path has");
     if (/[\p{Cc}]/u.test(literal)) return refused("contains control characters");
     if (opened < 0) break;
     const closed = sent.indexOf("}", opened);
@@ -41,7 +41,17 @@ export function readPathTemplate(path: string): PathTemplate {
   return segments.some(readsAsDots) ? refused('has a segment "." or ".."') : { ok: true, names };
 }
 
-/** A path template without its fragment, which no request carries (RFC 3986, section 3.5). */
-export function sentPath(path: string): string {
-  return /^(?:\{[^{}]*\}|[^#])*/.exec(path)?.[0] ?? "";
+export interface PathKey {
+  /** The template of the path. */
+  readonly path: string;
+  /** What each call carries before its query parameters, `?method=pay`; `""`: nothing. */
+  readonly query: string;
+  /** `#create`, which no request carries (RFC 3986, section 3.5); `""`: there is none. */
+  readonly fragment: string;
+}
+
+/** The parts of a key of `paths`: OpenAPI knows templates alone, but documents tell operations of one address apart by more. */
+export function splitPathKey(key: string): PathKey {
+  const [, path = "", query = "", fragment = ""] = /^((?:\{[^{}]*\}|[^#?])*)(\?[^#]*)?(#.*)?$/s.exec(key) ?? [];
+  return { path, query, fragment };
 }

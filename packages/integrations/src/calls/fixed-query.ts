@@ -1,0 +1,24 @@
+import { encodeKeepingReserved, encodeStrictly } from "./percent-encoding.ts";
+
+/** A pair that a path key fixes. */
+export interface FixedPair {
+  /** As names are written on the wire. */
+  readonly name: string;
+  /** The whole pair; of `?full` the name alone. */
+  readonly written: string;
+}
+
+/** The pairs of a path key's query, `?method=pay&full`, in the order in which they stand there. */
+export function fixedPairs(query: string): readonly FixedPair[] {
+  const parts = query
+    .slice(1)
+    .split("&")
+    .filter((part) => part !== "");
+  return parts.flatMap((part) =>
+    [...new URLSearchParams(part)].map(([name, value]) => {
+      const writtenName = encodeStrictly(name, name);
+      const written = part.includes("=") ? `${writtenName}=${encodeKeepingReserved(name, value)}` : writtenName;
+      return { name: writtenName, written };
+    }),
+  );
+}
