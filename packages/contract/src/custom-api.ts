@@ -22,6 +22,17 @@ const headerName = z
   .max(128)
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "must be a header name");
 
+/** RFC 9110, section 5.5: one line of Latin-1. */
+const headerValue = z
+  .string()
+  .min(1)
+  .max(1_024)
+  .regex(/^[\x21-\x7e\xa0-\xff](?:[\t\x20-\x7e\xa0-\xff]*[\x21-\x7e\xa0-\xff])?$/, {
+    error: "must be one line of Latin-1 without white space at its ends",
+  });
+
+const maxFixedHeaders = 20;
+
 const method = <Method extends string, Shape extends z.core.$ZodShape>(name: Method, shape: Shape) =>
   z.strictObject({ method: z.literal(name), ...shape });
 
@@ -54,6 +65,15 @@ export const customApiSettingsSchema = z
         "How long the service keeps an idempotency key, in milliseconds. A call of unknown outcome is repeated " +
         "automatically only while its key is younger. Default: 86400000, a day.",
     }),
+    headers: z
+      .record(headerName, headerValue)
+      .refine((headers) => Object.keys(headers).length <= maxFixedHeaders, `must be at most ${maxFixedHeaders} headers`)
+      .optional()
+      .meta({
+        description:
+          "Headers of every request, by name; an argument of the call that names the same header stands above them. They " +
+          "are shown with the connection: a credential is refused. At most 20, of 8192 characters in all.",
+      }),
     effects: z
       .record(actionNameSchema, actionEffectSchema)
       .optional()

@@ -44,7 +44,9 @@ describe("procedo connections", () => {
     const argv = ["--name", "ledger", ...sandbox, ...spec(), "--secret", "token=env:LEDGER_TOKEN"];
     const more = ["--idempotency-header", "Idempotency-Key", "--idempotency-key-ttl", "PT5M"];
     const effects = ["--effect", "post_payments=idempotent"];
-    const created = await procedoJson<unknown>(place, "connections", "create", ...argv, ...more, ...effects);
+    const headers = ["--header", "X-Tenant=acme", "--header", "Accept=application/json;version=2"];
+    const flags = [...argv, ...more, ...effects, ...headers];
+    const created = await procedoJson<unknown>(place, "connections", "create", ...flags);
     expect(createdConnectionSchema.parse(created)).toMatchObject({
       name: "ledger",
       integration: "custom_api",
@@ -54,11 +56,14 @@ describe("procedo connections", () => {
         authentication: { method: "bearer_token" },
         idempotencyHeader: "Idempotency-Key",
         idempotencyKeyTtlMs: 300_000,
+        headers: { "X-Tenant": "acme", Accept: "application/json;version=2" },
         effects: { post_payments: "idempotent" },
       },
       secretNames: ["token"],
     });
     expect(JSON.stringify(created)).not.toContain(token);
+    const { out } = await procedo(place, "connections", "show", "ledger");
+    expect(out).toContain('  headers: {"X-Tenant":"acme","Accept":"application/json;version=2"}');
     expect(await procedo(place, "connections", "test", "ledger")).toMatchObject({
       code: 0,
       out: 'Connection "ledger" works.\n',

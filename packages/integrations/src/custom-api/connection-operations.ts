@@ -1,7 +1,7 @@
 import type { JsonObject } from "@procedo/contract";
 import { isSupplied } from "../calls/supplied-parameters.ts";
 import { changedOperation } from "../openapi/changed-operation.ts";
-import type { ImportedApi, ImportedOperation } from "../openapi/imported-api.ts";
+import type { ImportedApi, ImportedInput, ImportedOperation } from "../openapi/imported-api.ts";
 import { isList } from "../openapi/operations/is-list.ts";
 import { isObject } from "../openapi/schema/json-object.ts";
 import type { KeptSettings } from "./kept-settings.ts";
@@ -9,14 +9,18 @@ import type { KeptSettings } from "./kept-settings.ts";
 /** Settings that the operations of a connection depend on. */
 export interface ReadingSettings extends Pick<KeptSettings, "authentication"> {
   readonly idempotencyHeader?: string | undefined;
+  readonly headers?: KeptSettings["headers"] | undefined;
   readonly effects?: KeptSettings["effects"] | undefined;
 }
 
-/** The operations as a connection has them: with its effects, and without the parameters that it supplies itself. */
+/**
+ * The operations as a connection has them: with its effects, without the parameters that it supplies itself, and with those
+ * optional that one of its headers stands for.
+ */
 export function connectionOperations(api: ImportedApi, settings: ReadingSettings): readonly ImportedOperation[] {
   const effects = settings.effects ?? {};
   return api.operations.map((operation) => {
-    const own = withoutSupplied(operation, settings);
+    const own = withFixedHeaders(withoutSupplied(operation, settings), settings.headers ?? {});
     const effect = Object.hasOwn(effects, operation.name) ? effects[operation.name] : undefined;
     return effect === undefined || effect === own.effect ? own : changedOperation(own, { effect });
   });
@@ -31,9 +35,24 @@ function withoutSupplied(operation: ImportedOperation, settings: ReadingSettings
   });
 }
 
+function withFixedHeaders(operation: ImportedOperation, headers: Readonly<Record<string, string>>): ImportedOperation {
+  const fixed = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const isFixed = (input: ImportedInput): boolean => input.in === "header" && fixed.has(input.name.toLowerCase());
+  if (fixed.size === 0 || !operation.inputs.some((input) => isFixed(input) && input.required)) return operation;
+  const optional = new Set(operation.inputs.filter(isFixed).map(({ input }) => input));
+  return changedOperation(operation, {
+    inputs: operation.inputs.map((input) => (isFixed(input) ? { ...input, required: false } : input)),
+    input: withoutRequired(operation.input, optional),
+  });
+}
+
 function withoutProperties(schema: JsonObject, names: ReadonlySet<string>): JsonObject {
-  const { properties, required, ...others } = schema;
+  const { properties, ...others } = schema;
   const kept = isObject(properties) ? Object.entries(properties).filter(([name]) => !names.has(name)) : [];
+  return { ...withoutRequired(others, names), properties: Object.fromEntries(kept) };
+}
+
+function withoutRequired({ required, ...others }: JsonObject, names: ReadonlySet<string>): JsonObject {
   const still = isList(required) ? required.filter((name) => typeof name !== "string" || !names.has(name)) : [];
-  return { ...others, properties: Object.fromEntries(kept), ...(still.length === 0 ? {} : { required: still }) };
+  return { ...others, ...(still.length === 0 ? {} : { required: still }) };
 }

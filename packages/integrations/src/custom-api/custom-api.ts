@@ -29,10 +29,10 @@ export function customApi(): DocumentedIntegration {
     prepare: (given) => prepareConnection(given, read),
     actions: async (connection) => operationActions(await operationsOf(connection), keptSettings(connection.settings)),
     test: async (connection, context) => {
-      const { baseUrl, authentication, idempotencyHeader } = keptSettings(connection.settings);
+      const { baseUrl, authentication, idempotencyHeader, headers } = keptSettings(connection.settings);
       if (baseUrl === undefined) return { ok: false, error: "The base URL is not confirmed. Set settings.baseUrl." };
       const { secrets, redactor } = context;
-      const calling = { baseUrl, authentication, idempotencyHeader, secrets, redactor };
+      const calling = { baseUrl, authentication, idempotencyHeader, headers, secrets, redactor };
       return testConnection(await operationsOf(connection), calling, context);
     },
   };

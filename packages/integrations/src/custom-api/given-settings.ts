@@ -10,6 +10,7 @@ import {
 import { isFramingHeader, type Secrets } from "@procedo/engine";
 import type * as z from "zod";
 import { isHeaderValue } from "../calls/request-headers.ts";
+import { fixedHeaderProblems } from "./fixed-headers.ts";
 
 /** Where the document comes from. */
 export type DocumentSource =
@@ -32,7 +33,11 @@ export function givenSettings(settings: JsonObject, secrets: Secrets | undefined
   const parsed = customApiSettingsSchema.safeParse(isKept ? { ...settings, spec: { text: "kept" } } : settings);
   if (!parsed.success) return { ok: false, details: violations(parsed.error, "/settings") };
   const { spec, ...others } = parsed.data;
-  const details = [...addressProblems(others), ...headerProblems(others)];
+  const details = [
+    ...addressProblems(others),
+    ...headerProblems(others),
+    ...fixedHeaderProblems(others, secrets ?? {}),
+  ];
   if (secrets !== undefined) details.push(...secretProblems(others, secrets, kept !== undefined));
   if (details.length > 0) return { ok: false, details };
   if (isKept) return { ok: true, settings: others, source: { kind: "kept" } };

@@ -13,6 +13,8 @@ export interface KeptSettings {
   readonly idempotencyHeader?: string;
   /** In milliseconds. */
   readonly idempotencyKeyTtlMs?: number;
+  /** Of every request, by name. */
+  readonly headers?: { readonly [name: string]: string };
   readonly effects?: { readonly [action: string]: ActionEffect };
 }
 

@@ -8,7 +8,7 @@ import { inSlices } from "./in-slices.ts";
 import { keptSettings, type KeptSettings } from "./kept-settings.ts";
 
 /** What an action depends on of its connection's settings. */
-export type OperationSettings = Pick<KeptSettings, "baseUrl" | "idempotencyKeyTtlMs">;
+export type OperationSettings = Pick<KeptSettings, "baseUrl" | "headers" | "idempotencyKeyTtlMs">;
 
 /** Operations as the actions of a connection, by name. */
 export async function operationActions(
@@ -25,7 +25,7 @@ export async function operationActions(
  * @param kept the connection's settings; without `baseUrl` while a change of it is not confirmed
  */
 export function operationAction(operation: ImportedOperation, kept: OperationSettings): Action {
-  const { baseUrl, idempotencyKeyTtlMs } = kept;
+  const { baseUrl, headers, idempotencyKeyTtlMs } = kept;
   const { name } = operation;
   let compiled: SchemaResult | undefined;
   let revision: string | undefined;
@@ -60,7 +60,7 @@ export function operationAction(operation: ImportedOperation, kept: OperationSet
     timeoutMs: undefined,
     idempotencyKeyTtlMs,
     get revision() {
-      revision ??= revisionOf(operation, baseUrl);
+      revision ??= revisionOf(operation, kept);
       return revision;
     },
     check,
@@ -75,20 +75,22 @@ export function operationAction(operation: ImportedOperation, kept: OperationSet
         const message = `The arguments do not fit "${name}" any more: ${problem.path || "/"} ${problem.message}`;
         throw new ActionError(message, { outcome: "not_sent", retryable: false });
       }
-      // Credentials and their place are the connection's of today, also for a call that was decided on before.
+      // Credentials and their place are the connection's of today, also for a call that was decided on before. Other headers
+      // are those of then: they may say whose money is moved.
       const { authentication, idempotencyHeader } = keptSettings(context.settings);
       const { secrets, redactor, idempotencyKey } = context;
-      const connection = { baseUrl, authentication, idempotencyHeader, secrets, redactor };
+      const connection = { baseUrl, authentication, idempotencyHeader, headers, secrets, redactor };
       return callOperation({ operation, effect: operation.effect, args, connection, idempotencyKey }, context.fetch);
     },
   };
 }
 
 /** 16 characters that stand for what a call of the action sends, and where: not for its answer, nor the document's order. */
-function revisionOf(operation: ImportedOperation, baseUrl: string | undefined): string {
+function revisionOf(operation: ImportedOperation, { baseUrl, headers }: OperationSettings): string {
   const { name, method, path, effect, input, body } = operation;
   const inputs = operation.inputs.toSorted((a, b) => (a.input < b.input ? -1 : 1));
   const shape = [name, method, path, effect, input, inputs, body ?? null, baseUrl ?? null];
+  if (headers !== undefined) shape.push({ headers });
   return createHash("sha256").update(JSON.stringify(shape, inOrder)).digest("base64url").slice(0, 16);
 }
 

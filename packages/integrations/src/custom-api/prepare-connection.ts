@@ -37,6 +37,7 @@ export async function prepareConnection(given: GivenConnection, read: DocumentRe
     authentication: others.authentication,
     ...(others.idempotencyHeader === undefined ? {} : { idempotencyHeader: others.idempotencyHeader }),
     ...(others.idempotencyKeyTtlMs === undefined ? {} : { idempotencyKeyTtlMs: others.idempotencyKeyTtlMs }),
+    ...(others.headers === undefined || Object.keys(others.headers).length === 0 ? {} : { headers: others.headers }),
     ...(effects === undefined ? {} : { effects: knownOf(effects, api) }),
   };
   return {

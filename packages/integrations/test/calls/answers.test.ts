@@ -171,7 +171,7 @@ describe("any other answer is an error that says what became of the effect", () 
   test("its status and body are kept", async () => {
     const error = await failure({ status: 402, headers: json, body: '{"error":{"code":"card_declined"}}' }, write);
     const said = { error: { code: "card_declined" } };
-    expect(error.failureDetails).toEqual({ status: 402, body: said });
+    expect(error.failureDetails).toMatchObject({ status: 402, body: said });
     expect(error.exchange?.response).toMatchObject({
       status: 402,
       headers: { "content-type": "application/json" },
@@ -184,7 +184,7 @@ describe("any other answer is an error that says what became of the effect", () 
   test("a long body is cut, with its size and digest", async () => {
     const long = "ü".repeat(20_000);
     const { failureDetails } = await failure({ status: 500, headers: { "content-type": "text/plain" }, body: long });
-    expect(failureDetails).toEqual({
+    expect(failureDetails).toMatchObject({
       status: 500,
       body: {
         beginning: "ü".repeat(16_384),

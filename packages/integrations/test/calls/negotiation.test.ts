@@ -295,3 +295,49 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
     expect((await sent(text)).accept).toBe("application/json, */*;q=0.5");
   });
 });
+
+describe("a connection's own headers", () => {
+  const json = { "application/json": { schema: user } };
+
+  test("are sent with every request, and stand in the record", async () => {
+    const headers = { "Stripe-Version": "2022-11-15" };
+    const { request } = await sent(posting(json), { name: "Ana" }, headers);
+    expect(headerOf(request, "stripe-version")).toEqual(["2022-11-15"]);
+    const { exchange } = await call(onlyOperation(answering({})), {}, { baseUrl: server.origin, headers });
+    expect(exchange?.request.headers).toMatchObject({ "stripe-version": "2022-11-15" });
+  });
+
+  test("stand over what the document says, and under an argument", async () => {
+    const headers = { Accept: "text/csv", "x-tenant": "acme" };
+    const accept = { name: "Accept", in: "header", type: "string", default: "application/json" };
+    const tenant = { name: "X-Tenant", in: "header", type: "string" };
+    const get = { operationId: "read", parameters: [accept, tenant], responses: { "200": { description: "" } } };
+    const text = swagger({ "/x": { get } });
+    const left = await sent(text, {}, headers);
+    expect([left.accept, headerOf(left.request, "x-tenant")]).toEqual(["text/csv", ["acme"]]);
+    const given = await sent(text, { Accept: "application/pdf", "X-Tenant": "other" }, headers);
+    expect([given.accept, headerOf(given.request, "x-tenant")]).toEqual(["application/pdf", ["other"]]);
+  });
+
+  test("label a body as JSON where it is JSON, and no other body", async () => {
+    const headers = { "Content-Type": "application/vnd.api+json" };
+    expect((await sent(posting(json), { name: "Ana" }, headers)).contentType).toBe("application/vnd.api+json");
+    const form = posting({ "application/x-www-form-urlencoded": { schema: user } });
+    expect((await sent(form, { name: "Ana" }, headers)).contentType).toBe("application/x-www-form-urlencoded");
+    expect((await sent(answering({}), {}, headers)).contentType).toBe("application/vnd.api+json");
+  });
+
+  test("never stand over the authentication or the idempotency key", async () => {
+    const connection = {
+      baseUrl: server.origin,
+      authentication: { method: "bearer_token" } as const,
+      secrets: { token: "t0ken-of-the-connection" },
+      idempotencyHeader: "Idempotency-Key",
+      headers: { authorization: "other", "idempotency-key": "other" },
+    };
+    await call(onlyOperation(posting(json)), { name: "Ana" }, connection);
+    const request = server.last();
+    expect(headerOf(request, "authorization")).toEqual(["Bearer t0ken-of-the-connection"]);
+    expect(headerOf(request, "idempotency-key")).toEqual(["key-1"]);
+  });
+});

@@ -32,6 +32,41 @@ describe("an operation as a step of a procedure", () => {
     expect(headerOf(sent, "idempotency-key")).toEqual([run.steps[1]?.attempts[0]?.idempotencyKey]);
   });
 
+  test.each<[string, string, Buffer]>([
+    ["ISO-8859-1", "application/json;charset=ISO-8859-1", Buffer.from('{"payee":"Müller"}', "latin1")],
+    ["UTF-16", "application/json; charset=utf-16", Buffer.from('\ufeff{"payee":"Müller"}', "utf16le")],
+    ["a vendor's type", "application/vnd.ledger.payment.v1.json", Buffer.from('{"payee":"Müller"}')],
+  ])("completes with what was answered in %s, once it was made", async (_name, contentType, body) => {
+    const bench = await connected();
+    bench.server.answers = [{ status: 201, headers: { "content-type": contentType }, body }];
+    expect(await bench.run(pay())).toMatchObject({ status: "completed", output: { answer: { payee: "Müller" } } });
+    expect(bench.server.requests).toHaveLength(1);
+  });
+
+  test("goes out with the connection's own headers, as they were when it was approved", async () => {
+    const bench = await connected({ headers: { "Stripe-Account": "acct_1" } });
+    bench.server.answers = [{ status: 201, headers: json, body: "{}" }];
+    const run = await bench.run(pay({ guards: [{ check: "args.amount < 5", otherwise: "review" }] }));
+    expect(run.status).toBe("awaiting_review");
+    const [connection] = (await bench.engine.connections.list({ ...sandbox, limit: 10 })).items;
+    const connectionId = connection?.connectionId ?? "";
+    const settings = { headers: { "Stripe-Account": "acct_2" } };
+    await bench.engine.connections.update({ ...sandbox, connectionId, settings, by: { person: "ana" } });
+    const [review] = await bench.engine.reviews.ofRun({ ...sandbox, runId: run.runId });
+    expect(review?.kind).toBe("guard");
+    await bench.engine.reviews.decide({
+      ...sandbox,
+      runId: run.runId,
+      approved: true,
+      idempotencyKey: "7f0f4c66-3c3f-4ae5-8f3e-0f5a1c1d2b3e",
+      by: { person: "bo" },
+    });
+    await bench.engine.runs.wait({ ...sandbox, runId: run.runId });
+    expect(headerOf(bench.server.last(), "stripe-account")).toEqual(["acct_1"]);
+    await bench.run(callDocument("health", {}));
+    expect(headerOf(bench.server.last(), "stripe-account")).toEqual(["acct_2"]);
+  });
+
   test("has its request and answer in the record, without a secret", async () => {
     const bench = await connected();
     bench.server.answers = [

@@ -14,6 +14,7 @@ export interface ConnectionFlags {
   readonly idempotencyHeader?: string;
   /** In milliseconds. */
   readonly idempotencyKeyTtl?: number;
+  readonly header?: Readonly<Record<string, string>>;
   readonly effect?: Readonly<Record<string, string>>;
   readonly secret?: Readonly<Record<string, string>>;
 }
@@ -46,6 +47,12 @@ export function addConnectionFlags(command: Command): Command {
     )
     .addOption(
       new Option(
+        "--header <name=value>",
+        "a header of every request, and no credential; all of them, when one is changed",
+      ).argParser(headers),
+    )
+    .addOption(
+      new Option(
         "--effect <action=effect>",
         `what a call may do: ${actionEffectSchema.options.join(", ")}; all of them, when it is changed`,
       ).argParser(effects),
@@ -54,7 +61,7 @@ export function addConnectionFlags(command: Command): Command {
 
 /** The settings that were named, with the document's text where it is not an address. */
 export async function settingsOf(
-  { spec, baseUrl, authentication, idempotencyHeader, idempotencyKeyTtl, effect }: ConnectionFlags,
+  { spec, baseUrl, authentication, idempotencyHeader, idempotencyKeyTtl, header, effect }: ConnectionFlags,
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<JsonObject> {
   return {
@@ -63,6 +70,7 @@ export async function settingsOf(
     ...(authentication === undefined ? {} : { authentication }),
     ...(idempotencyHeader === undefined ? {} : { idempotencyHeader }),
     ...(idempotencyKeyTtl === undefined ? {} : { idempotencyKeyTtlMs: idempotencyKeyTtl }),
+    ...(header === undefined ? {} : { headers: { ...header } }),
     ...(effect === undefined ? {} : { effects: { ...effect } }),
   };
 }
@@ -119,6 +127,13 @@ function withoutLineEnd(given: string): string {
 function effects(given: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const at = given.lastIndexOf("=");
   if (at < 1) throw new InvalidArgumentError("Give ACTION=EFFECT.");
+  return Object.fromEntries([...Object.entries(before), [given.slice(0, at), given.slice(at + 1)]]);
+}
+
+/** `NAME=VALUE`, of which there may be several. */
+function headers(given: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const at = given.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("Give NAME=VALUE.");
   return Object.fromEntries([...Object.entries(before), [given.slice(0, at), given.slice(at + 1)]]);
 }
 
