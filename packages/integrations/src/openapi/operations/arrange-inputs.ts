@@ -1,6 +1,6 @@
 import type { JsonObject } from "@procedo/contract";
 import type { BodyInput, ImportedInput } from "../imported-api.ts";
-import type { Alternatives, MemberRules } from "../schema/members.ts";
+import { alternativesOf, requiredOf } from "../schema/member-schema.ts";
 import type { ReadBody } from "./body-content.ts";
 import type { ReadParameter } from "./read-parameters.ts";
 
@@ -35,7 +35,7 @@ export function arrangeInputs(parameters: readonly ReadParameter[], body: ReadBo
       properties: Object.fromEntries(named.map((each) => [each.as, each.schema])),
       ...requiredOf(named.filter((each) => each.required).map((each) => each.as)),
       additionalProperties: body?.shape === "members" ? body.additional : false,
-      ...alternativesOf(alternatives, ofMember),
+      ...alternativesOf(alternatives, (member) => ofMember.get(member) ?? member),
     },
   };
 }
@@ -73,24 +73,4 @@ function nameInputs(wanted: readonly Wanted[]): readonly string[] {
     names[index] = name;
   }
   return names;
-}
-
-const requiredOf = (names: readonly string[]): { required?: readonly string[] } =>
-  names.length === 0 ? {} : { required: names };
-
-/** What must hold of the body's members as well, by the names of their inputs. */
-function alternativesOf(alternatives: readonly Alternatives[], names: ReadonlyMap<string, string>): JsonObject {
-  const schemas = alternatives.map(({ kind, of }): JsonObject => ({
-    [kind]: of.map((rules) => rulesOf(rules, names)),
-  }));
-  return schemas.length === 1 ? (schemas[0] ?? {}) : schemas.length === 0 ? {} : { allOf: schemas };
-}
-
-function rulesOf(rules: MemberRules, names: ReadonlyMap<string, string>): JsonObject {
-  const as = (name: string): string => names.get(name) ?? name;
-  return {
-    properties: Object.fromEntries([...rules.properties].map(([name, schema]) => [as(name), schema])),
-    ...requiredOf(rules.required.map(as)),
-    ...alternativesOf(rules.alternatives, names),
-  };
 }

@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { BodyPart, ImportProblem } from "../imported-api.ts";
 import { errorAt, warningAt } from "../problem-list.ts";
+import { describing } from "../schema/describing.ts";
+import { requiredAnywhere } from "../schema/member-schema.ts";
 import type { Members } from "../schema/members.ts";
 import { binarySchema } from "./binary.ts";
 import { readParts } from "./body-parts.ts";
@@ -118,7 +120,6 @@ const noMembers: Members = {
 };
 
 const isAnything = (schema: JsonObject): boolean => Object.keys(schema).every((keyword) => describing.has(keyword));
-const describing = new Set(["title", "description", "deprecated", "default", "examples"]);
 const textOf = (schema: JsonObject): JsonObject => (isAnything(schema) ? text : schema);
 
 function say(schema: JsonObject, { description }: DescribedBody): JsonObject {
@@ -145,10 +146,6 @@ function withRequired(members: Members): Members {
 }
 
 const isInputName = (name: string): boolean => name !== "" && name !== "__proto__" && name.isWellFormed();
-
-function requiredAnywhere({ required, alternatives }: Pick<Members, "required" | "alternatives">): readonly string[] {
-  return [...required, ...alternatives.flatMap(({ of }) => of.flatMap(requiredAnywhere))];
-}
 
 function formBody(reading: Reading, body: DescribedBody, members: Members, problems: ImportProblem[]): MemberBody {
   const { members: written, parts } = readParts(reading, body, members, problems);

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
+import { describing } from "./describing.ts";
 import { isObject } from "./json-object.ts";
 import { lostReferenceOf } from "./lost-schema.ts";
 
@@ -179,8 +180,6 @@ function openAlternative(draft: Draft): true | undefined {
 
 const mergedProperties = (properties: ReadonlyMap<string, readonly JsonObject[]>): ReadonlyMap<string, JsonObject> =>
   new Map([...properties].map(([name, schemas]) => [name, merged(schemas)]));
-
-const describing = new Set(["title", "description", "deprecated", "default", "examples"]);
 
 /** One schema that says what all of them say. */
 function merged(schemas: readonly JsonObject[]): JsonObject {

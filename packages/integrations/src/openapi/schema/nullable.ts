@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
+import { describing } from "./describing.ts";
 
 const combining = ["allOf", "anyOf", "oneOf", "not"];
-const describing = ["title", "description", "deprecated", "default", "examples"];
 
 /** Whether letting null in takes a schema around the schema, since more than `type` and `enum` would refuse it. */
 export function needsWrapping(schema: JsonObject): boolean {
@@ -11,8 +11,8 @@ export function needsWrapping(schema: JsonObject): boolean {
 /** The schema, with null let in: `nullable` of OpenAPI says so of everything that the schema demands. */
 export function nullableSchema(schema: JsonObject): JsonObject {
   if (needsWrapping(schema)) {
-    const outside = Object.entries(schema).filter(([keyword]) => describing.includes(keyword));
-    const inside = Object.entries(schema).filter(([keyword]) => !describing.includes(keyword));
+    const outside = Object.entries(schema).filter(([keyword]) => describing.has(keyword));
+    const inside = Object.entries(schema).filter(([keyword]) => !describing.has(keyword));
     return { ...Object.fromEntries(outside), anyOf: [Object.fromEntries(inside), { type: "null" }] };
   }
   const { type, enum: values } = schema;

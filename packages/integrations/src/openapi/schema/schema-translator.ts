@@ -18,7 +18,8 @@ import { createReachedErrors } from "./reached-errors.ts";
 import type { NodeContext } from "./node-context.ts";
 import type { References } from "./references.ts";
 import { defaultSchemaWeight } from "./schema-bounds.ts";
-import { createUnit, type SchemaGroup, type SchemaUnit } from "./schema-unit.ts";
+import { createSatisfiableSchemas } from "./satisfiable-schemas.ts";
+import { createUnit, referredTo, type SchemaGroup, type SchemaUnit } from "./schema-unit.ts";
 import { translateUnit } from "./translate-node.ts";
 
 /**
@@ -74,6 +75,7 @@ export function createSchemaTranslator(
   const byName = new Map<string, SchemaUnit>();
   const definition = (name: string): JsonObject | undefined => byName.get(name)?.schema;
   const loosener = createAlternativeLoosener(definition);
+  const satisfiable = createSatisfiableSchemas(definition);
   const errors = createReachedErrors();
   const members = new Map<string, { readonly found: Members | undefined }>();
   const assembled = new Map<string, JsonObject>();
@@ -163,11 +165,23 @@ export function createSchemaTranslator(
     waiting = [];
     endless.settle(translated);
     if (hasLostReferences) for (const { schema: made } of translated) removeLostNegations(made, definition);
+    errors.settle(translated);
+    mend(translated);
     if (purpose === "request") {
       for (const { schema: made, hasAlternatives } of translated) if (hasAlternatives) loosener.loosen(made);
     }
-    errors.settle(translated);
     return translated;
+  }
+
+  function mend(units: readonly SchemaUnit[]): void {
+    let changed = false;
+    for (const unit of units) {
+      const warn = (pointer: string, message: string) =>
+        unit.problems.push({ severity: "warning", pointer: unit.pointer + pointer, message });
+      changed = satisfiable.mend(unit.schema, warn) || changed;
+    }
+    // A schema that takes over members of another refers to what that one refers to.
+    if (changed) for (const unit of units) unit.uses = referredTo(unit.schema, (name) => byName.get(name));
   }
 
   function problemsOf(unit: SchemaUnit, translated: readonly SchemaUnit[]): readonly ImportProblem[] {
@@ -178,6 +192,13 @@ export function createSchemaTranslator(
     return problems;
   }
 
+  /** A member that several parts describe becomes an `allOf` here; the parts themselves were mended and told of. */
+  function mendedMembers(schema: JsonObject): Members | undefined {
+    const found = membersOfSchema(schema, definition);
+    for (const member of found?.properties.values() ?? []) satisfiable.mend(member, () => undefined);
+    return found;
+  }
+
   return {
     translate(schema, pointer) {
       const unit = createUnit(pointer, "");
@@ -186,9 +207,9 @@ export function createSchemaTranslator(
     },
     membersOf(schema) {
       const name = referenceAlone(schema);
-      if (name === undefined) return membersOfSchema(schema, definition);
+      if (name === undefined) return mendedMembers(schema);
       // Many operations take or give one and the same thing.
-      const known = members.get(name) ?? { found: membersOfSchema(schema, definition) };
+      const known = members.get(name) ?? { found: mendedMembers(schema) };
       members.set(name, known);
       return known.found;
     },

@@ -35,5 +35,19 @@ export function createUnit(pointer: string, name: string): SchemaUnit {
   return { pointer, name, schema: {}, problems: [], hasAlternatives: false, uses: new Set(), groups: [] };
 }
 
+/** The units that a translated schema refers to, each once. */
+export function referredTo(schema: JsonValue, unitNamed: (name: string) => SchemaUnit | undefined): Set<SchemaUnit> {
+  const units = new Set<SchemaUnit>();
+  const unread: JsonValue[] = [schema];
+  for (let at = unread.pop(); at !== undefined; at = unread.pop()) {
+    if (typeof at !== "object" || at === null) continue;
+    const { $ref } = at as JsonObject;
+    const unit = typeof $ref === "string" ? unitNamed($ref.slice("#/$defs/".length)) : undefined;
+    if (unit !== undefined) units.add(unit);
+    for (const inner of Object.values(at)) unread.push(inner);
+  }
+  return units;
+}
+
 /** Stands where a schema was cut: any value is taken. */
 export const cutSchema: JsonObject = { description: "Not described further: the schema goes on beyond what is kept." };

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { accepts, translated } from "./schema-fixtures.fixture.ts";
+
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const text: JsonObject = { type: "string" };
+
+const schemas: JsonObject = {
+  Profile: { type: "string", enum: ["a", "b"] },
+  Base: { type: "object", required: ["kind"], properties: { kind: { type: "string", enum: ["base"] }, id: text } },
+  Child: { allOf: [ref("Base"), { type: "object", properties: { kind: { type: "string", enum: ["child"] } } }] },
+};
+
+/** Schema, values that fit what is meant, values that do not. */
+type Case = readonly [string, JsonObject, readonly JsonValue[], readonly JsonValue[]];
+
+const cases: readonly Case[] = [
+  ["an object around a reference to a text", { type: "object", allOf: [ref("Profile")] }, ["a"], ["c", {}]],
+  ["a text and an integer", { allOf: [text, { type: "integer" }] }, ["a", 1, {}], []],
+  ["a text with members", { allOf: [text, { type: "object", properties: { a: text } }] }, ["a", { a: "x" }], []],
+  ["listed values that differ", { allOf: [ref("Profile"), { enum: ["c"] }] }, ["a", "b", "c"], ["d", 1]],
+  [
+    "a list whose values are those of the items",
+    { type: "array", enum: ["a", "b"], items: text },
+    [["a"], []],
+    [["c"], "a"],
+  ],
+  ["a list without items whose values are listed", { type: "array", enum: ["a"], items: {} }, [["a"]], [["c"]]],
+  ["an integer whose values are names", { type: "integer", enum: ["Primary", "Secondary"] }, [1, "Primary"], ["x"]],
+  [
+    "an integer whose values are names, or null",
+    { type: "integer", nullable: true, enum: ["Primary"] },
+    [1, "Primary", null],
+    ["x"],
+  ],
+  [
+    "a member that two parts list differently",
+    ref("Child"),
+    [{ kind: "child" }, { kind: "base", id: "1" }],
+    [{ kind: "x" }, {}],
+  ],
+];
+
+describe("a schema that no value fits by the letter", () => {
+  it.each(cases)("takes what it may mean, with one warning: %s", (_name, schema, fitting, others) => {
+    const { schema: out, problems } = translated(
+      { type: "object", required: ["m"], properties: { m: schema } },
+      { schemas },
+    );
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(/^warning /);
+    for (const value of fitting) expect(accepts(out, { m: value })).toBe(true);
+    for (const value of others) expect(accepts(out, { m: value })).toBe(false);
+  });
+
+  it.each(cases)("takes the same in an answer: %s", (_name, schema, fitting) => {
+    const { schema: out } = translated({ properties: { m: schema } }, { schemas, purpose: "response" });
+    for (const value of fitting) expect(accepts(out, { m: value })).toBe(true);
+  });
+
+  it("has its warning at its place in the document", () => {
+    const at = (schema: JsonObject) => translated({ type: "object", properties: { m: schema } }, { schemas }).problems;
+    expect(at({ type: "object", allOf: [ref("Profile")] })).toEqual(["warning /here/properties/m"]);
+    expect(at({ nullable: true, allOf: [text, { type: "integer" }] })).toEqual(["warning /here/properties/m"]);
+    expect(at({ type: "array", items: { oneOf: [{ type: "integer", enum: ["a"] }, text] } })).toEqual([
+      "warning /here/properties/m/items/oneOf/0",
+    ]);
+  });
+
+  it("keeps what describes it", () => {
+    const described: JsonObject = { title: "T", description: "D", type: "integer", enum: ["a"] };
+    expect(translated(described).schema).toMatchObject({ title: "T", description: "D" });
+  });
+});
+
+describe("a schema that values fit", () => {
+  it.each<[string, JsonObject]>([
+    ["a number that is whole", { allOf: [{ type: "number" }, { type: "integer" }] }],
+    ["listed values in common", { allOf: [ref("Profile"), { enum: ["b", "c"] }] }],
+    ["null beside other types", { allOf: [{ type: ["string", "null"] }, { type: "string" }] }],
+    ["only null", { type: "string", nullable: true, enum: [null] }],
+    ["lists that are listed", { type: "array", items: text, enum: [["a"], ["b"]] }],
+    ["a member that parts describe alike", { allOf: [ref("Base"), { properties: { kind: { enum: ["base", "x"] } } }] }],
+  ])("is left as it is: %s", (_name, schema) => {
+    const { problems } = translated({ type: "object", properties: { m: schema } }, { schemas });
+    expect(problems.filter((problem) => !problem.endsWith("/type"))).toEqual([]);
+  });
+});

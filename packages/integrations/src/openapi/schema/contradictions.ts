@@ -1,0 +1,124 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { describing } from "./describing.ts";
+
+/** Why no value fits several schemas at once, as far as their types and listed values tell. */
+export type Contradiction = "types" | "values" | "values of other types";
+
+interface Demands {
+  /** Types that all take; `undefined`: none of them names types. */
+  readonly types: readonly string[] | undefined;
+  /** Values that all list; `undefined`: none of them lists values. */
+  readonly values: readonly JsonValue[] | undefined;
+}
+
+function demandsOf(parts: readonly JsonObject[]): Demands {
+  let types: readonly string[] | undefined;
+  let values: readonly JsonValue[] | undefined;
+  for (const { type, enum: listed } of parts) {
+    if (type !== undefined) types = types === undefined ? typesIn(type) : commonTypes(types, typesIn(type));
+    if (Array.isArray(listed)) {
+      const also = listed as readonly JsonValue[];
+      values = values === undefined ? also : inBoth(values, also);
+    }
+  }
+  return { types, values };
+}
+
+function inBoth(values: readonly JsonValue[], others: readonly JsonValue[]): readonly JsonValue[] {
+  const keys = new Set(others.map((value) => JSON.stringify(value)));
+  return values.filter((value) => keys.has(JSON.stringify(value)));
+}
+
+/** @param parts - all schemas that apply to one value, but alternatives */
+export function contradictionOf(parts: readonly JsonObject[]): Contradiction | undefined {
+  const { types, values } = demandsOf(parts);
+  if (types?.length === 0) return "types";
+  if (values?.length === 0) return "values";
+  if (types === undefined || values === undefined) return undefined;
+  // Null is often added to what may be left out, and is no value to choose.
+  const others = values.filter((value) => value !== null);
+  const isFitting = others.length === 0 || others.some((value) => types.some((type) => isOfType(value, type)));
+  return isFitting ? undefined : "values of other types";
+}
+
+/**
+ * Changes a schema that no value fits into the nearest one that takes what the document may mean.
+ *
+ * @param parts - the schema, and all schemas that apply to the same value, but alternatives
+ * @returns a warning; `undefined`: there is no contradiction
+ */
+export function resolveContradiction(schema: JsonObject, parts: readonly JsonObject[]): string | undefined {
+  switch (contradictionOf(parts)) {
+    case undefined:
+      return undefined;
+    case "types": {
+      const { type, ...others } = schema;
+      const rest = parts.filter((part) => part !== schema);
+      if (type !== undefined && rest.length > 0 && !describesInside(others) && contradictionOf(rest) === undefined) {
+        replace(schema, others);
+        return `type ${JSON.stringify(type)} contradicts the other parts of the schema; it is ignored.`;
+      }
+      replace(schema, {});
+      const all = [...new Set(parts.flatMap((part) => typesIn(part["type"])))].join(", ");
+      return `The types of the schema's parts (${all}) contradict each other, so that no value fits; any value is taken.`;
+    }
+    case "values": {
+      const { types } = demandsOf(parts);
+      replace(schema, { ...typed(types), enum: distinct(parts.flatMap((part) => listOf(part["enum"]))) });
+      return "The parts of the schema list values that have nothing in common, so that no value fits; the values of all are taken.";
+    }
+    case "values of other types": {
+      const { types, values = [] } = demandsOf(parts);
+      if (types?.includes("array") === true && parts.length === 1) {
+        const { enum: _, ...list } = schema;
+        const items = list["items"] as JsonObject | undefined;
+        replace(schema, {
+          ...list,
+          items: items === undefined || items["enum"] === undefined ? { ...items, enum: values } : items,
+        });
+        return "enum lists no list; its values are taken for those of the items.";
+      }
+      replace(schema, { anyOf: [{ ...typed(types) }, { enum: values }] });
+      return `enum lists no value of type ${types?.join(" or ")}, so that no value fits; both are taken.`;
+    }
+  }
+}
+
+/** Puts other keywords in the place of those that demand something. */
+function replace(schema: JsonObject, demands: JsonObject): void {
+  const open = schema as Record<string, JsonValue>;
+  for (const keyword of Object.keys(open)) if (!describing.has(keyword)) delete open[keyword];
+  Object.assign(open, demands);
+}
+
+const describesInside = (schema: JsonObject): boolean =>
+  ["properties", "required", "additionalProperties", "items", "enum"].some((keyword) => Object.hasOwn(schema, keyword));
+
+const typed = (types: readonly string[] | undefined): JsonObject =>
+  types === undefined ? {} : { type: types.length === 1 ? (types[0] ?? null) : types };
+
+/** Whole numbers are numbers. */
+function commonTypes(types: readonly string[], others: readonly string[]): readonly string[] {
+  const within = (type: string, all: readonly string[]) =>
+    all.includes(type) || (type === "integer" && all.includes("number"));
+  return [
+    ...new Set([...types.filter((type) => within(type, others)), ...others.filter((type) => within(type, types))]),
+  ];
+}
+
+function isOfType(value: JsonValue, type: string): boolean {
+  if (value === null) return type === "null";
+  if (Array.isArray(value)) return type === "array";
+  if (typeof value === "number") return type === "number" || (type === "integer" && Number.isInteger(value));
+  return typeof value === type;
+}
+
+const distinct = (values: readonly JsonValue[]): readonly JsonValue[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+];
+
+const typesIn = (value: JsonValue | undefined): readonly string[] =>
+  listOf(value).filter((type) => typeof type === "string");
+
+const listOf = (value: JsonValue | undefined): readonly JsonValue[] =>
+  value === undefined ? [] : Array.isArray(value) ? (value as readonly JsonValue[]) : [value];

@@ -1,0 +1,84 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer } from "../json-pointer.ts";
+import { createClosedParts } from "./closed-parts.ts";
+import { resolveContradiction } from "./contradictions.ts";
+import { describing } from "./describing.ts";
+import { isObject } from "./json-object.ts";
+
+/** Mends translated schemas that no value fits by the letter, where the document's meaning can be told. */
+export interface SatisfiableSchemas {
+  /**
+   * Mends within the schema at every depth, in place, each schema once. What it refers to has to be translated.
+   *
+   * @param warn - is told what is mended or cannot be, with the pointer from the schema to the place
+   * @returns whether the schema changed
+   */
+  mend(schema: JsonObject, warn: (pointer: string, message: string) => void): boolean;
+}
+
+const unmergeable =
+  "The parts of the schema forbid each other's members, so that no value fits; let each part take the members of the others.";
+
+export function createSatisfiableSchemas(definition: (name: string) => JsonObject | undefined): SatisfiableSchemas {
+  const parts = createClosedParts(definition);
+  const visited = new WeakSet<JsonObject>();
+
+  return {
+    mend(schema, warn) {
+      let changed = false;
+      const path: (string | number)[] = [];
+
+      /** Recursive: a translated schema nests within bounds. */
+      function visit(at: JsonObject): void {
+        if (visited.has(at)) return;
+        visited.add(at);
+        const outcome = parts.merge(at);
+        if (outcome === "contradictory") warn(jsonPointer(path), unmergeable);
+        const warning = mayContradict(at) ? resolveContradiction(at, parts.applied(at)) : undefined;
+        if (warning !== undefined) warn(jsonPointer(path), warning);
+        changed ||= outcome === "merged" || warning !== undefined;
+        for (const keyword in at) visitWithin(at, keyword, at[keyword]);
+      }
+
+      function visitWithin(at: JsonObject, keyword: string, value: JsonValue | undefined): void {
+        if (typeof value !== "object" || value === null) return;
+        if (single.has(keyword) && isObject(value)) step([keyword], value);
+        else if (keyword === "properties" && isObject(value)) {
+          for (const name in value) step([keyword, name], value[name]);
+        } else if (lists.has(keyword) && Array.isArray(value)) {
+          // The schema around a nullable one is not the document's.
+          const isWrapped = keyword === "anyOf" && wrapsForNull(at);
+          const list = value as readonly JsonValue[];
+          for (let index = 0; index < list.length; index += 1) step(isWrapped ? [] : [keyword, index], list[index]);
+        }
+      }
+
+      function step(way: readonly (string | number)[], to: JsonValue | undefined): void {
+        if (!isObject(to)) return;
+        path.push(...way);
+        visit(to);
+        path.length -= way.length;
+      }
+
+      visit(schema);
+      return changed;
+    },
+  };
+}
+
+const single = new Set(["items", "additionalProperties", "not"]);
+const lists = new Set(["allOf", "anyOf", "oneOf"]);
+
+/** Whether several schemas demand something of the value, or one both a type and listed values. */
+function mayContradict({ allOf, type, enum: values }: JsonObject): boolean {
+  if (type !== undefined && values !== undefined) return true;
+  if (!Array.isArray(allOf)) return false;
+  const demanding = (allOf as readonly JsonValue[]).filter((part) => isObject(part) && demands(part));
+  return demanding.length > (type === undefined && values === undefined ? 1 : 0);
+}
+
+const demands = (schema: JsonObject): boolean => Object.keys(schema).some((keyword) => !describing.has(keyword));
+
+function wrapsForNull({ anyOf }: JsonObject): boolean {
+  return Array.isArray(anyOf) && anyOf.length === 2 && (anyOf[1] as JsonObject | undefined)?.["type"] === "null";
+}
