@@ -1,0 +1,49 @@
+import { APICallError } from "@ai-sdk/provider";
+import { expect, test } from "vitest";
+import { lastOf, plannedModel, proposes, requestOf, says, type ModelBehaviour } from "./agent-model.ts";
+import { alice, createBench } from "./bench.ts";
+import { call, procedure } from "./documents.ts";
+
+/** Does what another behaviour does, unless a call is forced: then the service refuses. */
+function unforced(behaviour: ModelBehaviour): ModelBehaviour {
+  return (options) => {
+    if (options.toolChoice?.type !== "required") return behaviour(options);
+    const message = "Thinking mode does not support this tool_choice";
+    throw new APICallError({ message, url: "http://model.test/", requestBodyValues: {}, statusCode: 400 });
+  };
+}
+
+const pay = call("pay", "pay", {
+  instructions: "Pay.",
+  arguments: { to: "acme" },
+  budget: { modelCalls: 2 },
+});
+
+test("a model that may not be forced is told to call, and its refusal is no call of the budget and no attempt", async () => {
+  const model = plannedModel();
+  const proposing = unforced(proposes({ amount: 500 }));
+  model.plan(proposing, says("I would pay."), proposing, proposing);
+  const bench = await createBench({ models: { arguments: { model } } });
+  const runId = await bench.runOf(procedure([pay]), {});
+  expect(await bench.read(runId)).toMatchObject({ status: "completed" });
+  expect(bench.bank.calls.map(({ args }) => args)).toEqual([{ to: "acme", amount: 500 }]);
+  expect(model.requests.map(({ toolChoice }) => toolChoice?.type)).toEqual(["required", "auto", "auto"]);
+  expect(lastOf(requestOf(model, 3))).toContain('The tool \\"pay\\" was not called. Call it once');
+  const rows = await bench.engine.runs.journal({ environment: "sandbox", runId });
+  const replies = rows.flatMap(({ entries }) => entries.filter(({ type }) => type === "replied"));
+  const told = { reply: { providerMetadata: { procedo: { toolChoice: "auto" } } } };
+  expect(replies).toMatchObject([
+    { turn: 1, attempt: 1, result: told },
+    { turn: 2, attempt: 1, result: told },
+  ]);
+});
+
+test("the next run of the same engine does not force the model again", async () => {
+  const model = plannedModel();
+  model.plan(unforced(proposes({ amount: 500 })));
+  const bench = await createBench({ models: { arguments: { model } } });
+  await bench.runOf(procedure([pay]), {});
+  await bench.engine.runs.start({ procedureId: "p", environment: "sandbox", data: {}, by: alice });
+  await bench.clock.settle();
+  expect(model.requests.map(({ toolChoice }) => toolChoice?.type)).toEqual(["required", "auto", "auto"]);
+});
