@@ -176,7 +176,7 @@ describe("a reply that is wrong", () => {
     ["is no JSON", proposes('{"amount":'), "not valid JSON"],
     ["is no object", proposes("[500]"), "must be a JSON object"],
     ["has a name twice", proposes('{"amount":500,"amount":5}'), "twice"],
-    ["has a number with more digits than are kept", proposes('{"amount":9007199254740993}'), "more digits"],
+    ["has a number beyond a double for an action in code", proposes('{"amount":9007199254740993}'), "/amount"],
     ["calls another tool", callsTool("transfer", { amount: 500 }), "There is no tool"],
     ["calls a tool whose name looks like the node's", callsTool("pаy", { amount: 500 }), "There is no tool"],
     ["is only text", says("I would pay 500."), "was not called"],

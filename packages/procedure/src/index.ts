@@ -39,8 +39,11 @@ export type { CompletedInput } from "./schemas/input-defaults.ts";
 export { withoutRefusedNulls } from "./schemas/left-out-nulls.ts";
 export type { WithoutNulls } from "./schemas/left-out-nulls.ts";
 export { resolvePointer } from "./schemas/schema-walk.ts";
+export { withExactNumbers } from "./schemas/number-places.ts";
+export type { WithExactNumbers } from "./schemas/number-places.ts";
 
 // Values from outside
+export { ExactNumber, plainDigits, plainNumber } from "./numbers/exact-number.ts";
 export { findInexactNumber, parseExact, parseKeepingExact } from "./numbers/parse-json.ts";
 export { repeatedMember } from "./repeated-member.ts";
 export type { ExactJsonParse, InexactNumber, JsonParse } from "./numbers/parse-json.ts";

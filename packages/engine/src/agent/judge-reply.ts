@@ -1,6 +1,6 @@
 import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
 import {
-  parseExact,
+  parseKeepingExact,
   repeatedMember,
   type CompiledCondition,
   type ModelReply,
@@ -169,12 +169,10 @@ type ReadArguments =
 function readArguments(input: string, limits: JsonLimits, { offered }: ArgumentNames): ReadArguments {
   const bytes = Buffer.byteLength(input);
   if (bytes > limits.bytes) return refused(`The arguments have ${bytes} bytes; the limit is ${limits.bytes} bytes.`);
-  // A call without arguments is a call: some providers then send nothing at all.
-  const parsed = parseExact(input.trim() === "" ? "{}" : input);
-  if (!parsed.ok) {
-    const what = parsed.reason === "inexact_number" ? `number at ${offeredPath(parsed.path, offered)}` : "text";
-    return refused(`The ${what} in the arguments ${parsed.message}`);
-  }
+  // A call without arguments is a call: some providers then send nothing at all. A number beyond a double keeps its digits,
+  // as it was given to the model; whether it fits is for the action's schema.
+  const parsed = parseKeepingExact(input.trim() === "" ? "{}" : input);
+  if (!parsed.ok) return refused(`The text in the arguments ${parsed.message}`);
   const { value } = parsed;
   if (!isObject(value)) return refused("The arguments must be a JSON object.");
   const repeated = repeatedMember(input, value);

@@ -1,6 +1,7 @@
 import type { JsonValue } from "@procedo/contract";
 import type { BodyPart } from "../openapi/imported-api.ts";
 import type { BodyMember } from "./body-members.ts";
+import { jsonText } from "./json-text.ts";
 import { pairsOf, type Pair, type Style } from "./parameter-styles.ts";
 import { encodeStrictly } from "./percent-encoding.ts";
 import { isObject } from "./plain-value.ts";
@@ -23,7 +24,7 @@ export function formBody(members: readonly BodyMember[], parts: Readonly<Record<
 
 function pairs(name: string, value: JsonValue, part: BodyPart | undefined): readonly Pair[] {
   if (part?.contentType?.includes("json") === true && part.encoding === undefined && value !== null) {
-    return [[encodeStrictly(name, name), encodeStrictly(name, JSON.stringify(value))]];
+    return [[encodeStrictly(name, name), encodeStrictly(name, jsonText(value))]];
   }
   return pairsOf(name, value, part?.encoding ?? defaultStyle(value));
 }

@@ -4,8 +4,9 @@ import type { BodyPart } from "../openapi/imported-api.ts";
 import { binaryValue, isBinaryObject, textBytes } from "./binary-value.ts";
 import type { BodyMember } from "./body-members.ts";
 import { partOf } from "./form-body.ts";
+import { jsonText } from "./json-text.ts";
 import { plainPairsOf } from "./parameter-styles.ts";
-import { isList } from "./plain-value.ts";
+import { isList, isScalar, textOfScalar } from "./plain-value.ts";
 
 interface Part {
   readonly head: string;
@@ -51,9 +52,9 @@ function onePart(name: string, value: JsonValue, part: BodyPart | undefined): Pa
     const type = file.contentType ?? part.contentType ?? "application/octet-stream";
     return { head: head(name, file.filename ?? name, singleType(type)), bytes: file.bytes };
   }
-  const isJson = typeof value === "object" || part?.contentType?.includes("json") === true;
+  const isJson = !isScalar(value) || part?.contentType?.includes("json") === true;
   const type = part?.contentType ?? (isJson ? "application/json" : undefined);
-  const text = isJson ? JSON.stringify(value) : String(value);
+  const text = isJson ? jsonText(value) : textOfScalar(value);
   return {
     head: head(name, undefined, type === undefined ? undefined : singleType(type)),
     bytes: textBytes(name, text),

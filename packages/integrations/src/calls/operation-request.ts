@@ -6,7 +6,9 @@ import { splitPathKey } from "../openapi/operations/path-template.ts";
 import { credentialsOf, hidden, type Credentials } from "./authentication.ts";
 import { ownMember } from "./body-members.ts";
 import type { WantedTypes } from "./body-type.ts";
+import { exactArguments } from "./exact-arguments.ts";
 import { fixedPairs } from "./fixed-query.ts";
+import { jsonText } from "./json-text.ts";
 import { pairsOf, pathText, simpleText, type Pair } from "./parameter-styles.ts";
 import { encodePathPart } from "./path-segment.ts";
 import { asItIs, encodeStrictly } from "./percent-encoding.ts";
@@ -53,8 +55,10 @@ export interface OperationRequest {
  *
  * @throws OutgoingError `invalid_input` for arguments that HTTP cannot carry as the document wants them
  */
-export function operationRequest(call: OperationCall): OperationRequest {
-  const { operation, connection, args } = call;
+export function operationRequest(given: OperationCall): OperationRequest {
+  const args = exactArguments(given.operation.input, given.args);
+  const call = { ...given, args };
+  const { operation, connection } = call;
   const credentials = credentialsOf(connection.authentication, connection.secrets);
   const url = urlOf(call, credentials);
   const said = saidHeaders(call);
@@ -179,6 +183,6 @@ function cookieText(operation: ImportedOperation, args: JsonObject): string | un
 
 function contentText(name: string, value: JsonValue | undefined, mediaType: string): string | undefined {
   if (value === undefined) return undefined;
-  if (kindOf(mediaType) === "json") return JSON.stringify(value);
+  if (kindOf(mediaType) === "json") return jsonText(value);
   return simpleText(name, value, false, asItIs);
 }

@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
+import { plainDigits } from "@procedo/procedure";
+import { isExactNumber } from "./exact-arguments.ts";
 import { unsendable } from "./unsendable.ts";
 
 /** A value as the styles of OpenAPI know it: what is null is not there (RFC 6570, 2.3), in lists and objects as well. */
@@ -10,7 +12,7 @@ export type PlainValue =
 
 export function plainValue(value: JsonValue | undefined): PlainValue {
   if (value === undefined || value === null) return { kind: "nothing" };
-  if (typeof value === "object") {
+  if (typeof value === "object" && !isExactNumber(value)) {
     if (isList(value)) {
       const items = value.filter((item) => item !== null);
       return items.length === 0 ? { kind: "nothing" } : { kind: "list", items };
@@ -18,19 +20,26 @@ export function plainValue(value: JsonValue | undefined): PlainValue {
     const members = Object.entries(value).filter(([, member]) => member !== null);
     return members.length === 0 ? { kind: "nothing" } : { kind: "members", members };
   }
-  return { kind: "scalar", text: String(value) };
+  return { kind: "scalar", text: textOfScalar(value) };
 }
 
 /** @throws OutgoingError `invalid_input` for a list or an object inside a style that has no way to write it */
 export function scalarText(name: string, value: JsonValue): string {
-  if (typeof value !== "object" || value === null) return String(value);
+  if (isScalar(value)) return textOfScalar(value);
   throw unsendable(
     `The parameter "${name}" holds a list or an object inside another one, which its style cannot write.`,
   );
 }
 
+/** Numbers without an exponent, which many readers do not take. */
+export function textOfScalar(value: JsonValue): string {
+  if (isExactNumber(value)) return value.literal;
+  if (typeof value === "number") return plainDigits(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 export function isScalar(value: JsonValue): boolean {
-  return typeof value !== "object" || value === null;
+  return typeof value !== "object" || value === null || isExactNumber(value);
 }
 
 export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
@@ -38,5 +47,5 @@ export function isList(value: JsonValue | undefined): value is readonly JsonValu
 }
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !isList(value);
+  return typeof value === "object" && value !== null && !isList(value) && !isExactNumber(value);
 }

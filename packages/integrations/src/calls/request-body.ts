@@ -6,8 +6,9 @@ import { bodyMembers, wholeBody } from "./body-members.ts";
 import { noWantedTypes, underWantedType, type WantedTypes } from "./body-type.ts";
 import { charsetOf } from "./decode-text.ts";
 import { formBody } from "./form-body.ts";
+import { holdsExactNumber, jsonText } from "./json-text.ts";
 import { multipartBody } from "./multipart-body.ts";
-import { isObject } from "./plain-value.ts";
+import { isObject, isScalar, textOfScalar } from "./plain-value.ts";
 
 /** A body as it is sent. */
 export interface RequestBody {
@@ -53,8 +54,7 @@ function bodyOfValue(body: ImportedBody, value: JsonValue, seed: string): Reques
     return { ...multipartBody(membersOf(value), parts, seed), json: undefined };
   }
   if (value === null) return undefined;
-  if (typeof value === "number" || typeof value === "boolean") return textBody(mediaType, String(value));
-  if (typeof value === "string") return textBody(mediaType, value);
+  if (isScalar(value)) return textBody(mediaType, textOfScalar(value));
   const { bytes, contentType } = binaryValue("body", value);
   return { contentType: contentType ?? mediaType, bytes, json: undefined };
 }
@@ -70,13 +70,14 @@ function textBody(mediaType: string, text: string): RequestBody {
 
 /** JSON is UTF-8 (RFC 8259, 8.1). Where the document names another charset, escapes make the text the same in both. */
 function jsonBody(mediaType: string, value: JsonValue): RequestBody {
-  const text = JSON.stringify(value);
+  const text = jsonText(value);
+  // Of numbers beyond a double the record shows the text, since no JSON value does.
+  const json = holdsExactNumber(value) ? undefined : value;
   const charset = charsetOf(mediaType);
-  if (charset === undefined || isUtf8(charset))
-    return { contentType: mediaType, bytes: Buffer.from(text), json: value };
+  if (charset === undefined || isUtf8(charset)) return { contentType: mediaType, bytes: Buffer.from(text), json };
   const escaped = text.replace(/[\x80-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   const contentType = /^(?:ucs|utf)-?(?:2|4|16|32)/i.test(charset) ? labelledUtf8(mediaType) : mediaType;
-  return { contentType, bytes: Buffer.from(escaped), json: value };
+  return { contentType, bytes: Buffer.from(escaped), json };
 }
 
 const isUtf8 = (charset: string): boolean => /^utf-?8$/i.test(charset);

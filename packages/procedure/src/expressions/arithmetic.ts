@@ -1,3 +1,4 @@
+import { compareNumbers, exactFromNumber, ExactNumber } from "../numbers/exact-number.ts";
 import {
   addDecimals,
   compareDecimals,
@@ -8,6 +9,7 @@ import {
   subtractDecimals,
 } from "./decimal.ts";
 import { fail } from "./evaluation-failure.ts";
+import { calculateExactly, exactNumbers, readNumber } from "./exact-arithmetic.ts";
 import { made, spend, spendMadeText } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import { Duration, durationOf, Timestamp, timestampAt } from "./time.ts";
@@ -24,10 +26,10 @@ export type Operation = (left: Value, right: Value, frame: Frame) => Value;
  */
 export const arithmetic: Readonly<Record<ArithmeticOperator, Operation>> = {
   "+": (left, right, frame) => {
-    if (typeof left === "number" && typeof right === "number") return exact(left + right, left, right);
+    if (typeof left === "number" && typeof right === "number") return whole(left + right, "+", left, right, frame);
     if (typeof left === "string" && typeof right === "string") {
-      spendMadeText(frame, left.length + right.length);
-      return left + right;
+      if (exactNumbers(left, right, frame) !== undefined) return fail(unclearSum);
+      return concatenated(left, right, frame);
     }
     if (isList(left) && isList(right)) {
       spend(frame, left.length + right.length);
@@ -39,14 +41,14 @@ export const arithmetic: Readonly<Record<ArithmeticOperator, Operation>> = {
     return onDecimals("+", addDecimals, left, right, frame);
   },
   "-": (left, right, frame) => {
-    if (typeof left === "number" && typeof right === "number") return exact(left - right, left, right);
+    if (typeof left === "number" && typeof right === "number") return whole(left - right, "-", left, right, frame);
     if (left instanceof Timestamp && right instanceof Duration) return timestampAt(left.ms - right.ms);
     if (left instanceof Timestamp && right instanceof Timestamp) return durationOf(left.ms - right.ms);
     if (left instanceof Duration && right instanceof Duration) return durationOf(left.ms - right.ms);
     return onDecimals("-", subtractDecimals, left, right, frame);
   },
   "*": (left, right, frame) => {
-    if (typeof left === "number" && typeof right === "number") return exact(left * right, left, right);
+    if (typeof left === "number" && typeof right === "number") return whole(left * right, "*", left, right, frame);
     return onDecimals("*", multiplyDecimals, left, right, frame);
   },
   "/": (left, right, frame) => {
@@ -54,20 +56,44 @@ export const arithmetic: Readonly<Record<ArithmeticOperator, Operation>> = {
       return onDecimals("/", divideDecimals, left, right, frame);
     return right === 0 ? fail("divides by zero") : exact(left / right, left, right);
   },
-  "%": (left, right) => {
-    if (typeof left !== "number" || typeof right !== "number") return mismatch("%", left, right);
+  "%": (left, right, frame) => {
+    if (typeof left !== "number" || typeof right !== "number") {
+      const numbers = exactNumbers(left, right, frame);
+      if (numbers === undefined || left instanceof Decimal || right instanceof Decimal)
+        return mismatch("%", left, right);
+      spend(frame, decimalSteps);
+      return calculateExactly("%", numbers);
+    }
     if (right === 0) return fail("divides by zero");
-    if (!Number.isSafeInteger(left) || !Number.isSafeInteger(right))
-      return fail("takes % of numbers that are not whole");
+    if (!Number.isInteger(left) || !Number.isInteger(right)) return fail("takes % of numbers that are not whole");
     return left % right;
   },
 };
+
+/** `+` where a type says that one side is text. */
+export function addTexts(left: Value, right: Value, frame: Frame): Value {
+  if (typeof left !== "string" || typeof right !== "string") return mismatch("+", left, right);
+  return concatenated(left, right, frame);
+}
+
+function concatenated(left: string, right: string, frame: Frame): string {
+  spendMadeText(frame, left.length + right.length);
+  return left + right;
+}
+
+const unclearSum =
+  "adds two texts of digits that may be numbers: write decimal(...) of both for their sum, or string(...) of both to join them";
 
 /** Negative, zero or positive as the left is less than, equal to or greater than the right. */
 export function order(left: Value, right: Value, frame: Frame): number {
   if (typeof left === "number" && typeof right === "number") return left < right ? -1 : left > right ? 1 : 0;
   if (left instanceof Timestamp && right instanceof Timestamp) return left.ms - right.ms;
   if (left instanceof Duration && right instanceof Duration) return left.ms - right.ms;
+  const numbers = exactNumbers(left, right, frame);
+  if (numbers !== undefined) {
+    spend(frame, decimalSteps);
+    return compareNumbers(...numbers);
+  }
   if (typeof left === "string" && typeof right === "string") return fail(textOrder);
   const decimals = decimalsOf(left, right);
   if (decimals === undefined) return mismatch("a comparison by size", left, right);
@@ -77,6 +103,19 @@ export function order(left: Value, right: Value, frame: Frame): number {
 
 export const textOrder =
   'compares texts by size, and as text "900" is more than "1000": compare double(...), decimal(...) or timestamp(...) of both';
+
+/** A result beyond 2^53 is reckoned with its digits, if an operand was beyond it: the double may not hold them. */
+function whole(result: number, operator: "+" | "-" | "*", left: number, right: number, frame: Frame): Value {
+  if (Math.abs(result) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(result)) return exact(result, left, right);
+  if (Number.isSafeInteger(left) && Number.isSafeInteger(right)) return exact(result, left, right);
+  if (!isLarge(left) && !isLarge(right)) return result;
+  spend(frame, decimalSteps);
+  return calculateExactly(operator, [exactFromNumber(left), exactFromNumber(right)]);
+}
+
+function isLarge(value: number): boolean {
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER;
+}
 
 /** Refuses an infinite result, and one beyond 2^53 of whole numbers that were exact. */
 export function exact(result: number, left: number, right: number): number {
@@ -92,24 +131,30 @@ export function exact(result: number, left: number, right: number): number {
 export const decimalSteps = 8;
 
 function onDecimals(
-  operator: ArithmeticOperator,
+  operator: Exclude<ArithmeticOperator, "%">,
   operation: (left: Decimal, right: Decimal) => Decimal,
   left: Value,
   right: Value,
   frame: Frame,
-): Decimal {
-  const decimals = decimalsOf(left, right);
-  if (decimals === undefined) return mismatch(operator, left, right);
+): Value {
   spend(frame, decimalSteps);
-  return operation(...decimals);
+  if (!(left instanceof Decimal || right instanceof Decimal)) {
+    const numbers = exactNumbers(left, right, frame);
+    return numbers === undefined ? mismatch(operator, left, right) : calculateExactly(operator, numbers);
+  }
+  const decimals = decimalsOf(readNumber(left), readNumber(right));
+  return decimals === undefined ? mismatch(operator, left, right) : operation(...decimals);
 }
 
-/** Both as decimals, if one is a decimal and the other a decimal or a number. */
+/** Both as decimals, if one is a decimal and the other an amount. */
 function decimalsOf(left: Value, right: Value): [Decimal, Decimal] | undefined {
   if (!(left instanceof Decimal || right instanceof Decimal)) return undefined;
-  if (!(left instanceof Decimal || typeof left === "number")) return undefined;
-  if (!(right instanceof Decimal || typeof right === "number")) return undefined;
+  if (!isAmount(left) || !isAmount(right)) return undefined;
   return [decimalOperand(left), decimalOperand(right)];
+}
+
+function isAmount(value: Value): value is Decimal | ExactNumber | number {
+  return typeof value === "number" || value instanceof Decimal || value instanceof ExactNumber;
 }
 
 function mismatch(operation: string, left: Value, right: Value): never {

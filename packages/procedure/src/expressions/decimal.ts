@@ -1,3 +1,5 @@
+import { isExactLiteral } from "../numbers/exact-literal.ts";
+import { ExactNumber, plainNumber } from "../numbers/exact-number.ts";
 import { fail } from "./evaluation-failure.ts";
 
 /** Digits that a decimal may have. Thirty hold any amount; twice that hold a product of two. */
@@ -25,18 +27,25 @@ export function decimalFromText(text: string): Decimal {
   return bounded(BigInt(sign + whole + fraction), fraction.length);
 }
 
-/** The shortest decimal that reads as this double, which is what the JSON text said. */
-export function decimalFromNumber(value: number): Decimal {
-  const [mantissa = "", exponent = "0"] = String(value).split("e");
+/** The digits of a JSON number; of a double the shortest that read as it, which is what the JSON text said. */
+export function decimalFromNumber(value: number | ExactNumber): Decimal {
+  const [mantissa = "", exponent = "0"] = String(value).toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
   const scale = fraction.length - Number(exponent);
+  if (mantissa.length > 2 * decimalDigits || scale > decimalDigits || scale < -decimalDigits) return tooLong();
   const units = BigInt(whole + fraction);
-  if (scale > decimalDigits || scale < -decimalDigits) return tooLong();
   return scale >= 0 ? bounded(units, scale) : bounded(units * power(-scale), 0);
 }
 
-/** A whole number beside a decimal is exact; a fraction may not be what was written, so it is refused. */
-export function decimalOperand(value: Decimal | number): Decimal {
+/** The number with a decimal's digits: a double where it holds them all. */
+export function numberFromDecimal(value: Decimal): number | ExactNumber {
+  const digits = decimalToText(value);
+  return isExactLiteral(digits) ? Number(digits) : plainNumber(new ExactNumber(digits));
+}
+
+/** A whole number beside a decimal is exact, and so is one beyond a double; a fraction may not be what was written, so it is refused. */
+export function decimalOperand(value: Decimal | ExactNumber | number): Decimal {
+  if (value instanceof ExactNumber) return decimalFromNumber(value);
   if (typeof value !== "number") return value;
   if (Number.isSafeInteger(value)) return new Decimal(BigInt(value), 0);
   return fail("mixes a decimal with a number that is not whole: write decimal(...) around the number");
@@ -83,6 +92,11 @@ export function divideToPlaces(a: Decimal, b: Decimal, places: number): Decimal 
 /** Rounds half away from zero, or pads with zeros, to this many places. */
 export function roundDecimal(value: Decimal, places: number): Decimal {
   return divideToPlaces(value, new Decimal(1n, 0), places);
+}
+
+/** Cut towards zero. */
+export function truncateDecimal(value: Decimal): Decimal {
+  return new Decimal(value.units / power(value.scale), 0);
 }
 
 export function negateDecimal(value: Decimal): Decimal {

@@ -1,6 +1,8 @@
+import { compareNumbers, ExactNumber } from "../numbers/exact-number.ts";
 import { decimalSteps } from "./arithmetic.ts";
 import { compareDecimals, Decimal, decimalOperand } from "./decimal.ts";
 import { fail } from "./evaluation-failure.ts";
+import { exactNumbers } from "./exact-arithmetic.ts";
 import { keysOf, spend, spendText } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import { Duration, Timestamp } from "./time.ts";
@@ -18,6 +20,7 @@ export function equal(left: Value, right: Value, frame: Frame): boolean {
     return left === right;
   }
   if (left === right) return true;
+  if (left instanceof ExactNumber || right instanceof ExactNumber) return exactEqual(left, right, frame);
   if (left instanceof Decimal) return decimalEqual(left, right, frame);
   if (right instanceof Decimal) return decimalEqual(right, left, frame);
   if (left instanceof Timestamp) return right instanceof Timestamp && left.ms === right.ms;
@@ -27,7 +30,15 @@ export function equal(left: Value, right: Value, frame: Frame): boolean {
   return false;
 }
 
+/** A text that is no number's digits equals no number. */
+function exactEqual(left: Value, right: Value, frame: Frame): boolean {
+  const numbers = exactNumbers(left, right, frame);
+  return numbers !== undefined && compareNumbers(...numbers) === 0;
+}
+
 function decimalEqual(left: Decimal, right: Value, frame: Frame): boolean {
+  const numbers = exactNumbers(left, right, frame);
+  if (numbers !== undefined) return compareNumbers(...numbers) === 0;
   if (typeof right === "string") return fail("compares a decimal with text: write decimal(...) around the text");
   if (typeof right !== "number" && !(right instanceof Decimal)) return false;
   spend(frame, decimalSteps);

@@ -1,4 +1,5 @@
 import type { JsonValue } from "@procedo/contract";
+import { ExactNumber } from "../numbers/exact-number.ts";
 import { Decimal, decimalToText } from "./decimal.ts";
 import { keysOf, spend } from "./frame.ts";
 import type { Frame } from "./frame.ts";
@@ -7,7 +8,7 @@ import { isList, isObject, setOwn } from "./value.ts";
 import type { Value } from "./value.ts";
 
 /**
- * The one way out of an expression: a JSON value, or nothing for what is absent. Decimals and times become their text.
+ * The one way out of an expression: a JSON value, or nothing for what is absent. Decimals, times and numbers beyond a double become their text.
  * What was read from the scope is handed out as it is, the same object; only what the evaluation made is looked through.
  */
 export function toJson(value: Value, frame: Frame): JsonValue | undefined {
@@ -15,6 +16,7 @@ export function toJson(value: Value, frame: Frame): JsonValue | undefined {
   if (typeof value === "number") return value === 0 ? 0 : value;
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Decimal) return decimalToText(value);
+  if (value instanceof ExactNumber) return value.literal;
   if (value instanceof Timestamp) return timestampToText(value);
   if (value instanceof Duration) return durationToText(value);
   return frame.made?.has(value) === true ? containerToJson(value, frame) : (value as JsonValue);

@@ -26,6 +26,7 @@ export const functions: ReadonlyMap<string, FunctionDeclaration> = new Map(
       overloads: [
         overload(["string"], string, (_frame, text) => text),
         overload(["number"], string, (_frame, value) => String(value)),
+        overload(["exact"], string, (_frame, { literal }) => literal),
         overload(["bool"], string, (_frame, value) => String(value)),
         overload(["decimal"], string, (_frame, value) => decimalToText(value)),
         overload(["timestamp"], string, (_frame, value) => timestampToText(value)),

@@ -52,7 +52,7 @@ function lowerDeclared(
   const types = args.map((arg) => arg.type);
   const possible = overloads.filter((overload) => mayFit(overload, types));
   if (possible.length === 0) {
-    const takes = overloads.map(({ parameters }) => parameters.map(parameterName).join(" and "));
+    const takes = [...new Set(overloads.map(({ parameters }) => parameters.map(parameterName).join(" and ")))];
     const given = types.map(describe).join(" and ") || "nothing";
     return lowering.problem(node, `${name} takes ${takes.join(", or ")}; here it is given ${given}.`);
   }

@@ -1,9 +1,11 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { arithmetic, order, textOrder } from "./arithmetic.ts";
+import { ExactNumber } from "../numbers/exact-number.ts";
+import { addTexts, arithmetic, order, textOrder } from "./arithmetic.ts";
 import type { ArithmeticOperator } from "./arithmetic.ts";
 import { Decimal, negateDecimal } from "./decimal.ts";
 import { equal } from "./equality.ts";
 import { EvaluationFailure, fail } from "./evaluation-failure.ts";
+import { negateExact } from "./exact-arithmetic.ts";
 import { spend, spendText } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import { located, textOf, weigh } from "./lowering.ts";
@@ -28,7 +30,8 @@ export function lowerArithmetic(node: ASTNode & { op: ArithmeticOperator }, lowe
   }
   const type = arithmeticType(node.op, left.type, right.type);
   if (type === undefined) return lowering.problem(node, mismatch(node, left, right));
-  const operation = arithmetic[node.op];
+  const joinsTexts = node.op === "+" && (left.type.kind === "string" || right.type.kind === "string");
+  const operation = joinsTexts ? addTexts : arithmetic[node.op];
   const run = located(node, (frame) => operation(left.run(frame), right.run(frame), frame));
   return { type, run, weight: weigh([left, right]) };
 }
@@ -155,6 +158,7 @@ export function lowerMinus(node: ASTNode & { op: "-_" }, lowering: Lowering): Lo
 function negated(value: Value): Value {
   if (typeof value === "number") return -value;
   if (value instanceof Decimal) return negateDecimal(value);
+  if (value instanceof ExactNumber) return negateExact(value);
   if (value instanceof Duration) return new Duration(-value.ms);
   return fail(`takes the negative of ${kindNames[kindOf(value)]}`);
 }

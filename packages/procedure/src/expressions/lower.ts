@@ -1,4 +1,5 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
+import { readNumber } from "./exact-arithmetic.ts";
 import { made, spendText } from "./frame.ts";
 import { lowerField, lowerIndex, lowerName } from "./lower-access.ts";
 import { lowerFunction, lowerMethod } from "./lower-call.ts";
@@ -15,7 +16,7 @@ import {
 import { located, textOf, weigh } from "./lowering.ts";
 import type { Lowered, Lowering, Variable } from "./lowering.ts";
 import type { ScopeTypes } from "./scope-types.ts";
-import { anyObject, bool, dyn, int, join, listOf, nullType, number, string } from "./static-type.ts";
+import { anyObject, bool, dyn, int, isNumeric, join, listOf, nullType, number, string } from "./static-type.ts";
 import type { StaticType } from "./static-type.ts";
 import { depthLimit } from "./syntax.ts";
 import type { ExpressionProblem } from "./syntax.ts";
@@ -76,13 +77,13 @@ function lower(node: ASTNode, lowering: Lowering): Lowered {
     case "value":
       return lowerLiteral(node, lowering);
     case "id":
-      return lowerName(node, lowering);
+      return readingNumbers(lowerName(node, lowering));
     case ".":
     case ".?":
-      return lowerField(node, lowering);
+      return readingNumbers(lowerField(node, lowering));
     case "[]":
     case "[?]":
-      return lowerIndex(node, lowering);
+      return readingNumbers(lowerIndex(node, lowering));
     case "call":
       return lowerFunction(node, lowering);
     case "rcall":
@@ -117,6 +118,13 @@ function lower(node: ASTNode, lowering: Lowering): Lowered {
     case "%":
       return lowerArithmetic(node, lowering);
   }
+}
+
+/** A place whose type is a number may hold the digits of one beyond a double. */
+function readingNumbers(lowered: Lowered): Lowered {
+  const type = lowered.type.kind === "optional" ? lowered.type.of : lowered.type;
+  const { run } = lowered;
+  return isNumeric(type) ? { ...lowered, run: (frame) => readNumber(run(frame)) } : lowered;
 }
 
 /** Numbers are JSON's; whether one was written whole is remembered in its type only. */

@@ -1,5 +1,5 @@
 import { currencyOf } from "./currencies.ts";
-import { decimalDigits } from "./decimal.ts";
+import { decimalDigits, decimalFromNumber } from "./decimal.ts";
 import type { Decimal } from "./decimal.ts";
 import { fail } from "./evaluation-failure.ts";
 import { overload } from "./overload.ts";
@@ -20,6 +20,9 @@ export const moneyFunction: FunctionDeclaration = {
   },
   overloads: [
     overload(["number", "string"], string, (_frame, amount, code) => moneyText(unitsOfNumber(amount), code)),
+    overload(["exact", "string"], string, (_frame, amount, code) =>
+      moneyText(unitsOfDecimal(decimalFromNumber(amount)), code),
+    ),
     overload(["decimal", "string"], string, (_frame, amount, code) => moneyText(unitsOfDecimal(amount), code)),
     overload(["string", "string"], string, (_frame, amount, code) => moneyText(unitsOfText(amount), code)),
   ],

@@ -1,3 +1,4 @@
+import type { ExactNumber } from "../numbers/exact-number.ts";
 import { arithmetic } from "./arithmetic.ts";
 import {
   decimalFromNumber,
@@ -5,10 +6,13 @@ import {
   decimalOperand,
   decimalToText,
   divideToPlaces,
+  numberFromDecimal,
   roundDecimal,
+  truncateDecimal,
 } from "./decimal.ts";
 import type { Decimal } from "./decimal.ts";
 import { fail } from "./evaluation-failure.ts";
+import { readNumber } from "./exact-arithmetic.ts";
 import { spend } from "./frame.ts";
 import { overload } from "./overload.ts";
 import type { FunctionDeclaration } from "./overload.ts";
@@ -27,9 +31,11 @@ export const numberFunctions: Readonly<Record<string, FunctionDeclaration>> = {
     overloads: [
       overload(["string"], decimal, (_frame, text) => decimalFromText(text)),
       overload(["number"], decimal, (_frame, value) => decimalFromNumber(value)),
+      overload(["exact"], decimal, (_frame, value) => decimalFromNumber(value)),
       overload(["decimal"], decimal, (_frame, value) => value),
     ],
   },
+  /** The nearest double. */
   double: {
     style: "function",
     checkLiterals([text]) {
@@ -38,6 +44,7 @@ export const numberFunctions: Readonly<Record<string, FunctionDeclaration>> = {
     overloads: [
       overload(["string"], number, (_frame, text) => numberFromText(text)),
       overload(["number"], number, (_frame, value) => value),
+      overload(["exact"], number, (_frame, { literal }) => numberFromText(literal)),
       overload(["decimal"], number, (_frame, value) => Number(decimalToText(value))),
     ],
   },
@@ -50,6 +57,7 @@ export const numberFunctions: Readonly<Record<string, FunctionDeclaration>> = {
     overloads: [
       overload(["string"], int, (_frame, text) => wholeFromText(text)),
       overload(["number"], int, (_frame, value) => whole(Math.trunc(value))),
+      overload(["exact"], int, (_frame, value) => numberFromDecimal(truncateDecimal(decimalFromNumber(value)))),
       overload(["decimal"], int, (_frame, value) => whole(Math.trunc(Number(decimalToText(value))))),
       overload(["timestamp"], int, (_frame, { ms }) => Math.floor(ms / 1000)),
     ],
@@ -62,6 +70,9 @@ export const numberFunctions: Readonly<Record<string, FunctionDeclaration>> = {
       overload(["number", "number"], number, (_frame, value, places) =>
         Number(decimalToText(roundDecimal(decimalFromNumber(value), placesOf(places)))),
       ),
+      overload(["exact", "number"], number, (_frame, value, places) =>
+        numberFromDecimal(roundDecimal(decimalFromNumber(value), placesOf(places))),
+      ),
     ],
   },
   /** The decimal quotient to this many places, half away from zero. */
@@ -71,6 +82,8 @@ export const numberFunctions: Readonly<Record<string, FunctionDeclaration>> = {
       overload(["decimal", "decimal", "number"], decimal, (_frame, a, b, places) => quotient(a, b, places)),
       overload(["decimal", "number", "number"], decimal, (_frame, a, b, places) => quotient(a, b, places)),
       overload(["number", "decimal", "number"], decimal, (_frame, a, b, places) => quotient(a, b, places)),
+      overload(["decimal", "exact", "number"], decimal, (_frame, a, b, places) => quotient(a, b, places)),
+      overload(["exact", "decimal", "number"], decimal, (_frame, a, b, places) => quotient(a, b, places)),
     ],
   },
   /** Of a list's numbers and decimals; 0 of an empty list. */
@@ -86,11 +99,12 @@ export const numberFunctions: Readonly<Record<string, FunctionDeclaration>> = {
 };
 
 function added(sum: Value, item: Value, frame: Parameters<(typeof arithmetic)["+"]>[2]): Value {
-  if (typeof item === "string" || Array.isArray(item)) return fail("adds items that are not numbers or decimals");
-  return arithmetic["+"](sum, item, frame);
+  const number = readNumber(item);
+  if (typeof number === "string" || Array.isArray(number)) return fail("adds items that are not numbers or decimals");
+  return arithmetic["+"](sum, number, frame);
 }
 
-function quotient(a: Decimal | number, b: Decimal | number, places: number): Decimal {
+function quotient(a: Decimal | ExactNumber | number, b: Decimal | ExactNumber | number, places: number): Decimal {
   return divideToPlaces(decimalOperand(a), decimalOperand(b), placesOf(places));
 }
 

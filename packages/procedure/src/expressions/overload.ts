@@ -1,3 +1,4 @@
+import type { ExactNumber } from "../numbers/exact-number.ts";
 import type { Decimal } from "./decimal.ts";
 import type { Frame } from "./frame.ts";
 import { dyn, mayBe } from "./static-type.ts";
@@ -11,6 +12,8 @@ interface ValueOfKind {
   null: null;
   bool: boolean;
   number: number;
+  /** A number beyond a double. Its type is that of numbers. */
+  exact: ExactNumber;
   string: string;
   decimal: Decimal;
   timestamp: Timestamp;
@@ -62,7 +65,10 @@ export function overload<const P extends readonly Parameter[]>(
 export function mayFit({ parameters }: Overload, types: readonly StaticType[]): boolean {
   return (
     parameters.length === types.length &&
-    parameters.every((parameter, index) => parameter === "any" || mayBe(types[index] ?? dyn, parameter))
+    parameters.every(
+      (parameter, index) =>
+        parameter === "any" || mayBe(types[index] ?? dyn, parameter === "exact" ? "number" : parameter),
+    )
   );
 }
 

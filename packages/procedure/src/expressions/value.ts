@@ -1,19 +1,21 @@
 import type { JsonValue } from "@procedo/contract";
+import { ExactNumber } from "../numbers/exact-number.ts";
 import { Decimal } from "./decimal.ts";
 import { Duration, Timestamp } from "./time.ts";
 
 /**
- * What an expression calculates with: JSON, decimals and times. An optional that is absent is `undefined`, one that is
+ * What an expression calculates with: JSON, decimals, times, and numbers beyond a double. An optional that is absent is `undefined`, one that is
  * present is its value: the compiler knows from the types where `undefined` can come up, and asks for `.orValue()`.
  */
-export type Value = JsonValue | Decimal | Timestamp | Duration | ValueObject | readonly Value[] | undefined;
+export type Value =
+  JsonValue | Decimal | ExactNumber | Timestamp | Duration | ValueObject | readonly Value[] | undefined;
 
 export interface ValueObject {
   readonly [key: string]: Value;
 }
 
 export type ValueKind =
-  "absent" | "null" | "bool" | "number" | "string" | "decimal" | "timestamp" | "duration" | "list" | "object";
+  "absent" | "null" | "bool" | "number" | "exact" | "string" | "decimal" | "timestamp" | "duration" | "list" | "object";
 
 export function kindOf(value: Value): ValueKind {
   switch (typeof value) {
@@ -29,6 +31,7 @@ export function kindOf(value: Value): ValueKind {
       if (value === null) return "null";
       if (Array.isArray(value)) return "list";
       if (value instanceof Decimal) return "decimal";
+      if (value instanceof ExactNumber) return "exact";
       if (value instanceof Timestamp) return "timestamp";
       if (value instanceof Duration) return "duration";
       return "object";
@@ -49,6 +52,7 @@ export const kindNames: Readonly<Record<ValueKind, string>> = {
   null: "null",
   bool: "true or false",
   number: "a number",
+  exact: "a number",
   string: "text",
   decimal: "a decimal",
   timestamp: "a timestamp",

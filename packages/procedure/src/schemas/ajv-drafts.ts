@@ -18,7 +18,10 @@ export interface InstanceOptions {
   readonly budget: CheckBudget;
 }
 
-export type Draft = { readonly ok: true; readonly instance: (options: InstanceOptions) => Ajv };
+export interface Draft {
+  readonly ok: true;
+  readonly instance: (options: InstanceOptions) => Ajv;
+}
 
 const draft2020: Draft = { ok: true, instance: (options) => prepared(new Ajv2020(ajvOptions(options)), options) };
 const draft07: Draft = { ok: true, instance: (options) => prepared(new Ajv(ajvOptions(options)), options) };

@@ -4,6 +4,7 @@ import { applicationCost, wholeOf, type SchemaWhole } from "./application-cost.t
 import type { CheckBudget } from "./check-budget.ts";
 import { isExactMultiple } from "./exact-multiple.ts";
 import { firstEqualItems, membershipOf } from "./json-equality.ts";
+import { addNumberKeyword, isSameNumber } from "./number-keyword.ts";
 import { allSchemas } from "./schema-walk.ts";
 
 /**
@@ -32,6 +33,7 @@ export function addCountedKeywords(ajv: Ajv, budget: CheckBudget): void {
   countApplications(ajv, budget);
   resetErrorsOfContains(ajv);
   countFormats(ajv, spend);
+  addNumberKeyword(ajv, budget);
   for (const keyword of ["enum", "const", "uniqueItems", "multipleOf"]) ajv.removeKeyword(keyword);
   ajv.addKeyword({
     keyword: "enum",
@@ -70,7 +72,9 @@ export function addCountedKeywords(ajv: Ajv, budget: CheckBudget): void {
 
   function failUnlessAmong(cxt: KeywordCxt, values: readonly JsonValue[]): void {
     const isMember = membershipOf(values);
-    const among = cxt.gen.scopeValue("func", { ref: (value: JsonValue) => isMember(value, spend) });
+    const isAmong = (value: JsonValue | symbol): boolean =>
+      typeof value === "symbol" ? values.some((one) => isSameNumber(one, value)) : isMember(value, spend);
+    const among = cxt.gen.scopeValue("func", { ref: isAmong });
     cxt.fail(_`!${among}(${cxt.data})`);
   }
 }

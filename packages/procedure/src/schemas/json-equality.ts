@@ -1,4 +1,5 @@
 import type { JsonValue } from "@procedo/contract";
+import { exactOfSymbol } from "./number-keyword.ts";
 
 /** Counts the work of a comparison; throws to give up. */
 export type Spend = (steps: number) => void;
@@ -51,7 +52,9 @@ export function firstEqualItems(items: readonly JsonValue[], spend: Spend): Equa
  * A text that two values share exactly when JSON Schema holds them equal: 1.0 and 1 are, and so are objects whose members
  * stand in another order.
  */
-export function canonicalText(value: JsonValue, spend: Spend): string {
+export function canonicalText(value: JsonValue | symbol, spend: Spend): string {
+  // A number beyond a double; see number-keyword.ts.
+  if (typeof value === "symbol") return exactOfSymbol(value).key;
   if (!isContainer(value)) {
     spend(scalarSteps(value));
     return JSON.stringify(value);

@@ -1,10 +1,12 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
 import { outOfBounds } from "../json-bounds.ts";
-import { draftOf } from "./ajv-drafts.ts";
+import { draftOf, type Draft } from "./ajv-drafts.ts";
 import { CheckBudget, CheckBudgetError, maxCheckSteps, maxViolationsFound } from "./check-budget.ts";
 import { addCosts } from "./counted-keywords.ts";
-import { schemaBounds, schemaLimits } from "./schema-limits.ts";
+import { exactSymbols, moveNumberKeywords } from "./number-keyword.ts";
+import { withExactNumbers } from "./number-places.ts";
+import { schemaBounds, schemaLimits, type SchemaLimits } from "./schema-limits.ts";
 import { allSchemas } from "./schema-walk.ts";
 
 export interface SchemaOptions {
@@ -50,6 +52,44 @@ export function compileValidation(given: JsonObject, options: SchemaOptions = {}
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, maxProblems) };
   const draft = draftOf(schema);
   if (!draft.ok) return { ok: false, problems: draft.problems.slice(0, maxProblems) };
+  const code = { patterns, stopsAtFirst, draft };
+  try {
+    const check = checkOf(schema, code);
+    let exactCheck: Check | undefined;
+    return {
+      ok: true,
+      validation: {
+        check(value) {
+          const found = check(value);
+          if (typeof found !== "string" && found.length === 0) return found;
+          const exact = withExactNumbers(given, value, exactSymbols());
+          if (exact === undefined) return found;
+          // Made when it is first needed: hardly any value holds such a number.
+          exactCheck ??= checkOf(exactForm(given), code);
+          return exactCheck(exact as JsonValue);
+        },
+      },
+    };
+  } catch (cause) {
+    return { ok: false, problems: [{ path: "", message: explain(cause) }] };
+  }
+}
+
+/** A schema of the caller's own for values in which numbers beyond a double are symbols. */
+function exactForm(given: JsonObject): JsonObject {
+  const schema = JSON.parse(JSON.stringify(given)) as JsonObject;
+  moveNumberKeywords(schema);
+  return schema;
+}
+
+type Check = Validation["check"];
+
+interface CodeOptions extends Pick<SchemaLimits, "patterns" | "stopsAtFirst"> {
+  readonly draft: Draft;
+}
+
+/** @param schema - the caller's own; costs are written into it */
+function checkOf(schema: JsonObject, { patterns, stopsAtFirst, draft }: CodeOptions): Check {
   const known = addCosts(schema);
   const budget = new CheckBudget();
   const asksUnevaluated = holds(schema, (at) => unevaluatedKeywords.some((keyword) => at[keyword] !== undefined));
@@ -73,33 +113,24 @@ export function compileValidation(given: JsonObject, options: SchemaOptions = {}
       }
     };
   };
-  try {
-    // The code that finds all violations is smaller, and as fast for values that have none. Where it is asked for what was
-    // left unevaluated it is wrong about some alternatives: there, the code that stops at the first violation decides.
-    let thorough = asksUnevaluated ? undefined : compile(true);
-    let quick = asksUnevaluated ? compile(false) : undefined;
-    const first = (value: JsonValue) => (quick ??= compile(false))(value, maxCheckSteps);
-    const all = (value: JsonValue) => (thorough ??= compile(true))(value, maxViolationsFound);
-    return {
-      ok: true,
-      validation: {
-        check(value) {
-          budget.begin();
-          if (!asksUnevaluated) {
-            const found = all(value);
-            // Looking for all violations follows references behind one that decides, which may never end.
-            return (found === "too_many" || found === "too_deep") && stopsAtFirst ? first(value) : found;
-          }
-          const decided = first(value);
-          if (typeof decided === "string" || decided.length === 0) return decided;
-          const found = all(value);
-          return typeof found === "string" || found.length === 0 ? decided : found;
-        },
-      },
-    };
-  } catch (cause) {
-    return { ok: false, problems: [{ path: "", message: explain(cause) }] };
-  }
+  // The code that finds all violations is smaller, and as fast for values that have none. Where it is asked for what was
+  // left unevaluated it is wrong about some alternatives: there, the code that stops at the first violation decides.
+  let thorough = asksUnevaluated ? undefined : compile(true);
+  let quick = asksUnevaluated ? compile(false) : undefined;
+  const first = (value: JsonValue) => (quick ??= compile(false))(value, maxCheckSteps);
+  const all = (value: JsonValue) => (thorough ??= compile(true))(value, maxViolationsFound);
+  return (value) => {
+    budget.begin();
+    if (!asksUnevaluated) {
+      const found = all(value);
+      // Looking for all violations follows references behind one that decides, which may never end.
+      return (found === "too_many" || found === "too_deep") && stopsAtFirst ? first(value) : found;
+    }
+    const decided = first(value);
+    if (typeof decided === "string" || decided.length === 0) return decided;
+    const found = all(value);
+    return typeof found === "string" || found.length === 0 ? decided : found;
+  };
 }
 
 /** Long names stand in the path of each violation below them; the paths are texts of their own once anybody reads them. */

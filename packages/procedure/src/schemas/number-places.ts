@@ -1,0 +1,206 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { exactNumberOf, isExactDigits } from "../numbers/exact-number.ts";
+import { setOwn } from "../expressions/value.ts";
+import { compileLinearPattern } from "./linear-pattern.ts";
+import { isObject, resolvePointer } from "./schema-walk.ts";
+import { surelyFails } from "./sure-failure.ts";
+
+/** A value in which digits that a double would change are `Exact` where their schema takes a number. */
+export type WithExactNumbers<Exact> =
+  JsonValue | Exact | readonly WithExactNumbers<Exact>[] | { readonly [name: string]: WithExactNumbers<Exact> };
+
+/**
+ * The value with `make(digits)` in place of each text that stands for a number; `undefined` where there is none.
+ *
+ * A text stands for a number where a double would change its digits and its schema takes a number there and no text. Of
+ * alternatives, those that the value surely does not fit have no say; where one that is left takes text, it is text.
+ */
+export function withExactNumbers<Exact>(
+  schema: JsonObject,
+  value: JsonValue,
+  make: (digits: string) => Exact,
+): WithExactNumbers<Exact> | undefined {
+  const digits = digitsWithin(value, 0);
+  if (digits === undefined) return undefined;
+  const kinds: Kinds = new Map();
+  const walk: Walk = { root: schema, stepsLeft: maxSteps, patterns: new Map() };
+  narrow(schema, digits, kinds, walk, 0);
+  if (walk.stepsLeft < 0 || ![...kinds.values()].includes(numberKind)) return undefined;
+  return replaced(digits, kinds, make);
+}
+
+/** Beyond it no text is taken for a number. */
+const maxSteps = 200_000;
+const maxDepth = 256;
+
+/** What a place may hold; bits. */
+const textKind = 1;
+const numberKind = 2;
+const eitherKind = 3;
+
+/** What is left for each text of digits; either where it is not named. */
+type Kinds = Map<DigitsNode, number>;
+
+/** A text of digits, or what holds some. */
+interface DigitsNode {
+  readonly value: JsonValue;
+  readonly children: ReadonlyMap<string | number, DigitsNode>;
+}
+
+interface Walk {
+  readonly root: JsonObject;
+  stepsLeft: number;
+  readonly patterns: Map<string, (name: string) => boolean>;
+}
+
+const none: DigitsNode["children"] = new Map();
+
+function digitsWithin(value: JsonValue, depth: number): DigitsNode | undefined {
+  if (typeof value === "string") return isExactDigits(value) ? { value, children: none } : undefined;
+  if (typeof value !== "object" || value === null || depth > maxDepth) return undefined;
+  const children = new Map<string | number, DigitsNode>();
+  const entries: Iterable<[string | number, JsonValue]> = isList(value) ? value.entries() : Object.entries(value);
+  for (const [key, item] of entries) {
+    const child = digitsWithin(item, depth + 1);
+    if (child !== undefined) children.set(key, child);
+  }
+  return children.size === 0 ? undefined : { value, children };
+}
+
+/** Takes away from `kinds` what a schema does not allow for the digits within a value. */
+function narrow(schema: JsonValue | undefined, at: DigitsNode, kinds: Kinds, walk: Walk, depth: number): void {
+  walk.stepsLeft -= 1;
+  if (!isObject(schema) || depth > maxDepth || walk.stepsLeft < 0) return;
+  const apply = (other: JsonValue | undefined, node = at): void => narrow(other, node, kinds, walk, depth + 1);
+  if (typeof schema["$ref"] === "string") apply(resolvePointer(walk.root, schema["$ref"]));
+  for (const part of listOf(schema["allOf"])) apply(part);
+  for (const keyword of ["anyOf", "oneOf"]) {
+    if (isList(schema[keyword])) alternatives(listOf(schema[keyword]), at, kinds, walk, depth);
+  }
+  if (schema["if"] !== undefined) alternatives([schema["then"], schema["else"]], at, kinds, walk, depth);
+  if (typeof at.value === "string") take(kinds, at, ownKinds(schema));
+  else
+    for (const [key, child] of at.children)
+      for (const part of partsFor(schema, key, at.value, walk)) apply(part, child);
+}
+
+function alternatives(
+  schemas: readonly (JsonValue | undefined)[],
+  at: DigitsNode,
+  kinds: Kinds,
+  walk: Walk,
+  depth: number,
+): void {
+  const possible = schemas.filter((schema) => !surelyFails(schema, at.value, walk.root, 0));
+  const [first, ...others] = possible.map((schema) => {
+    const own: Kinds = new Map();
+    narrow(schema, at, own, walk, depth + 1);
+    return own;
+  });
+  for (const [node, kind] of first ?? []) {
+    take(
+      kinds,
+      node,
+      others.reduce((all, other) => all | (other.get(node) ?? eitherKind), kind),
+    );
+  }
+}
+
+function take(kinds: Kinds, node: DigitsNode, kind: number): void {
+  if (kind !== eitherKind) kinds.set(node, (kinds.get(node) ?? eitherKind) & kind);
+}
+
+/** What `type`, `enum` and `const` leave of text and number. */
+function ownKinds({ type, enum: list, const: only }: JsonObject): number {
+  let kinds = eitherKind;
+  if (type !== undefined) {
+    const types = isList(type) ? type : [type];
+    kinds = (types.includes("string") ? textKind : 0) | (types.some(isNumberType) ? numberKind : 0);
+  }
+  const values = isList(list) ? list : only === undefined ? [] : [only];
+  if (values.length === 0) return kinds;
+  return kinds & values.reduce<number>((all, value) => all | kindsOf(value), 0);
+}
+
+function kindsOf(value: JsonValue): number {
+  const number = exactNumberOf(value) === undefined ? 0 : numberKind;
+  return typeof value === "string" ? textKind | number : number;
+}
+
+function isNumberType(type: JsonValue | undefined): boolean {
+  return type === "integer" || type === "number";
+}
+
+/** The schemas that a container's own schema has for one of its parts. */
+function partsFor(
+  schema: JsonObject,
+  key: string | number,
+  container: JsonValue,
+  walk: Walk,
+): readonly (JsonValue | undefined)[] {
+  if (typeof key === "number") {
+    const { items } = schema;
+    const tuple = isList(items) ? items : listOf(schema["prefixItems"]);
+    if (key < tuple.length) return [tuple[key]];
+    const rest = isList(items) ? schema["additionalItems"] : items;
+    return [rest ?? schema["unevaluatedItems"]];
+  }
+  const own = ownMember(schema["properties"], key);
+  const byPattern = Object.entries(objectOf(schema["patternProperties"])).flatMap(([source, part]) =>
+    matches(source, key, walk) ? [part] : [],
+  );
+  const named = own === undefined ? byPattern : [own, ...byPattern];
+  const rest = named.length > 0 ? [] : [schema["additionalProperties"] ?? schema["unevaluatedProperties"]];
+  const dependent = ["dependentSchemas", "dependencies"].flatMap((keyword) =>
+    Object.entries(objectOf(schema[keyword])).flatMap(([name, part]) =>
+      isObject(container) && Object.hasOwn(container, name)
+        ? partsFor(objectOf(part), key, {}, walk).filter((one) => one !== undefined)
+        : [],
+    ),
+  );
+  return [...named, ...rest, ...dependent];
+}
+
+function matches(source: string, name: string, walk: Walk): boolean {
+  const known = walk.patterns.get(source);
+  if (known !== undefined) return known(name);
+  const pattern = compileLinearPattern(source);
+  const spend = (steps: number): void => void (walk.stepsLeft -= steps);
+  const test = pattern.ok ? (text: string) => pattern.test(text, spend) : () => false;
+  walk.patterns.set(source, test);
+  return test(name);
+}
+
+function replaced<Exact>(
+  { value, children }: DigitsNode,
+  kinds: ReadonlyMap<DigitsNode, number>,
+  make: (digits: string) => Exact,
+): WithExactNumbers<Exact> {
+  const inPlace = (key: string | number, item: JsonValue): WithExactNumbers<Exact> => {
+    const child = children.get(key);
+    if (child === undefined) return item;
+    if (typeof item === "string") return kinds.get(child) === numberKind ? make(item) : item;
+    return replaced(child, kinds, make);
+  };
+  if (isList(value)) return value.map((item, index) => inPlace(index, item));
+  if (!isObject(value)) return typeof value === "string" ? make(value) : value;
+  const copy: Record<string, WithExactNumbers<Exact>> = {};
+  for (const [name, item] of Object.entries(value)) setOwn(copy, name, inPlace(name, item));
+  return copy;
+}
+
+function ownMember(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return isList(value) ? value : [];
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

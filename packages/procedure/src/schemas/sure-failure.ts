@@ -1,0 +1,65 @@
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { exactNumberOf } from "../numbers/exact-number.ts";
+import { isObject, resolvePointer } from "./schema-walk.ts";
+
+/** References and members are followed so far; beyond that a value may fit. */
+const maxDepth = 8;
+
+/**
+ * Whether a value surely does not fit a schema: by its kind, a constant, a missing or an unknown member. It tells the
+ * alternatives of a document apart, such as by a member that is constant in each. `false` is no proof that the value fits.
+ */
+export function surelyFails(schema: JsonValue | undefined, value: JsonValue, root: JsonObject, depth: number): boolean {
+  if (schema === false) return true;
+  if (!isObject(schema) || depth > maxDepth) return false;
+  const fails = (other: JsonValue | undefined): boolean => surelyFails(other, value, root, depth + 1);
+  if (typeof schema["$ref"] === "string" && fails(resolvePointer(root, schema["$ref"]))) return true;
+  if (listOf(schema["allOf"]).some(fails)) return true;
+  if (["anyOf", "oneOf"].some((keyword) => isList(schema[keyword]) && listOf(schema[keyword]).every(fails)))
+    return true;
+  if (!mayHaveType(schema["type"], value) || !mayBeAmong(schema, value)) return true;
+  return isObject(value) && membersFail(schema, value, root, depth);
+}
+
+function mayHaveType(type: JsonValue | undefined, value: JsonValue): boolean {
+  if (type === undefined) return true;
+  const kinds = kindsOf(value);
+  return (isList(type) ? type : [type]).some((one) => typeof one === "string" && kinds.includes(one));
+}
+
+function kindsOf(value: JsonValue): readonly string[] {
+  if (value === null) return ["null"];
+  if (isList(value)) return ["array"];
+  if (typeof value === "number") return ["number", "integer"];
+  if (typeof value === "string") return exactNumberOf(value) ? ["string", "number", "integer"] : ["string"];
+  return [typeof value];
+}
+
+function mayBeAmong(schema: JsonObject, value: JsonValue): boolean {
+  if (typeof value === "object" && value !== null) return true;
+  const lists = [schema["enum"], Object.hasOwn(schema, "const") ? [schema["const"] ?? null] : undefined];
+  const key = exactNumberOf(value)?.key;
+  return lists.every(
+    (list) =>
+      !isList(list) || list.some((one) => one === value || (key !== undefined && exactNumberOf(one)?.key === key)),
+  );
+}
+
+function membersFail(schema: JsonObject, value: JsonObject, root: JsonObject, depth: number): boolean {
+  const missing = listOf(schema["required"]).some((name) => typeof name === "string" && !Object.hasOwn(value, name));
+  if (missing) return true;
+  const { properties } = schema;
+  const known = isObject(properties) ? properties : {};
+  const isClosed = schema["additionalProperties"] === false && schema["patternProperties"] === undefined;
+  return Object.entries(value).some(([name, member]) =>
+    Object.hasOwn(known, name) ? surelyFails(known[name], member, root, depth + 1) : isClosed,
+  );
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return isList(value) ? value : [];
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
