@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ImportedBody, ImportedOperation } from "../openapi/imported-api.ts";
 import { writtenAs } from "../openapi/operations/body-format.ts";
 import { binaryValue, textBytes } from "./binary-value.ts";
-import { bodyMembers, wholeBody } from "./body-members.ts";
+import { type BodyMember, bodyMembers, wholeBody } from "./body-members.ts";
 import { noWantedTypes, underWantedType, type WantedTypes } from "./body-type.ts";
 import { charsetOf } from "./decode-text.ts";
 import { formBody } from "./form-body.ts";
@@ -39,7 +39,20 @@ export function requestBody(
   const members = bodyMembers(operation, args);
   if (members.length === 0 && !body.required) return undefined;
   const value = Object.fromEntries(members.map(({ name, value }) => [name, value]));
-  return bodyOfValue(underWantedType(body, types), value, seed);
+  return bodyOfValue(underWantedType(withOtherParts(body, operation, members), types), value, seed);
+}
+
+/** The body with a part for each member that no input names. */
+function withOtherParts(
+  body: ImportedBody,
+  { inputs }: ImportedOperation,
+  members: readonly BodyMember[],
+): ImportedBody {
+  const { otherParts } = body;
+  if (otherParts === undefined) return body;
+  const named = new Set(inputs.flatMap((input) => (input.in === "body" ? [input.name] : [])));
+  const others = members.flatMap(({ name }) => (named.has(name) ? [] : [[name, otherParts] as const]));
+  return { ...body, parts: { ...body.parts, ...Object.fromEntries(others) } };
 }
 
 function bodyOfValue(body: ImportedBody, value: JsonValue, seed: string): RequestBody | undefined {

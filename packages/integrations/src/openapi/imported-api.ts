@@ -118,6 +118,8 @@ export interface ImportedBody {
   readonly open: boolean;
   /** Of form and multipart bodies: members that are not written by the defaults. */
   readonly parts: Readonly<Record<string, BodyPart>>;
+  /** Of open multipart bodies: members that no input names, where they are files. */
+  readonly otherParts?: BodyPart;
 }
 
 export interface BodyPart {

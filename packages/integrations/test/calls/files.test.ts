@@ -126,6 +126,14 @@ describe("a file is a file", () => {
     expect(onlyOperation(form).body?.mediaType).toBe("application/x-www-form-urlencoded");
   });
 
+  test("under any name, where the document names none", async () => {
+    const schema = { type: "object", properties: { note: { type: "string" } }, additionalProperties: file };
+    const text = posting(multipart(schema));
+    expect(await partsSent(text, { scan, note: "abc" })).toEqual([sentScan, ["note", "abc"]]);
+    expect(await partsSent(text, { scan: "abc" })).toEqual([sentText]);
+    expect(takes(onlyOperation(text), { scan: 5 })).toBe(false);
+  });
+
   test.each(["text/csv", "text/xml"])("as a whole body of %s", async (mediaType) => {
     const operation = onlyOperation(posting({ [mediaType]: { schema: file } }));
     for (const body of [{ base64: "AP8=" }, "abc"]) {

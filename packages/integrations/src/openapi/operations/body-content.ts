@@ -7,6 +7,7 @@ import type { Members } from "../schema/members.ts";
 import { binarySchema } from "./binary.ts";
 import { readParts } from "./body-parts.ts";
 import { isBaseOfOthers } from "./base-of-others.ts";
+import { partOf } from "./file-members.ts";
 import { readFileSchema } from "./file-schema.ts";
 import { mayBeJson, type MediaKind } from "./media-types.ts";
 import { own } from "../schema/json-object.ts";
@@ -26,6 +27,8 @@ export interface MemberBody {
   readonly members: Pick<Members, "properties" | "required" | "alternatives">;
   /** Of members that have no name; `false`: there are none. */
   readonly additional: boolean | JsonObject;
+  /** Of members that have no name, where they are files. */
+  readonly otherParts?: BodyPart;
   readonly parts: Readonly<Record<string, BodyPart>>;
 }
 
@@ -149,7 +152,11 @@ const isInputName = (name: string): boolean => name !== "" && name !== "__proto_
 
 function formBody(reading: Reading, body: DescribedBody, members: Members, problems: ImportProblem[]): MemberBody {
   const { members: written, parts } = readParts(reading, body, members, problems);
-  return memberBody(reading, body, written, parts);
+  const read = memberBody(reading, body, written, parts);
+  if (body.kind !== "multipart" || typeof read.additional === "boolean") return read;
+  const file = readFileSchema(reading, read.additional);
+  if (file === undefined) return read;
+  return { ...read, additional: file.schema(!file.orPlain), otherParts: partOf(file.orPlain) };
 }
 
 /** Whether a body says nothing and takes nothing. */

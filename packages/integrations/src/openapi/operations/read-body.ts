@@ -88,10 +88,13 @@ function readRequestBody(
   const multipart = hasFiles(reading, body, read) ? multipartIn(content, `${pointer}/content`) : undefined;
   const ofMultipart: ImportProblem[] = [];
   const withFiles = multipart && readBodyContent(reading, bodyOf(multipart), ofMultipart);
-  const isBetter = withFiles !== undefined && !ofMultipart.some(isError);
+  const isBetter = withFiles !== undefined && takesFiles(withFiles) && !ofMultipart.some(isError);
   if (isBetter) problems.push(...ofMultipart);
   return unlessWithout(site, pointer, isBetter ? withFiles : read, isEmptyBody(body, read), problems);
 }
+
+const takesFiles = (read: ReadBody): boolean =>
+  read.shape === "members" && Object.values(read.parts).some(({ binary }) => binary === true);
 
 /** Whether a URL-encoded form has members that are files, which only multipart carries. */
 function hasFiles(reading: Reading, { kind }: DescribedBody, read: ReadBody): boolean {

@@ -121,5 +121,6 @@ function importedBody(body: ReadBody): ImportedBody {
   const { mediaType, required, shape, asJson } = body;
   const open = shape === "members" && body.additional !== false;
   const parts = shape === "members" ? body.parts : {};
-  return { required, mediaType, ...(asJson && { asJson }), shape, open, parts };
+  const otherParts = shape === "members" ? body.otherParts : undefined;
+  return { required, mediaType, ...(asJson && { asJson }), shape, open, parts, ...(otherParts && { otherParts }) };
 }
