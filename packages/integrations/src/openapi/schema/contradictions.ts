@@ -69,17 +69,8 @@ export function resolveContradiction(schema: JsonObject, parts: readonly JsonObj
     }
     case "values of other types": {
       const { types, values = [] } = demandsOf(parts);
-      if (types?.includes("array") === true && parts.length === 1) {
-        const { enum: _, ...list } = schema;
-        const items = list["items"] as JsonObject | undefined;
-        replace(schema, {
-          ...list,
-          items: items === undefined || items["enum"] === undefined ? { ...items, enum: values } : items,
-        });
-        return "enum lists no list; its values are taken for those of the items.";
-      }
-      replace(schema, { anyOf: [{ ...typed(types) }, { enum: values }] });
-      return `enum lists no value of type ${types?.join(" or ")}, so that no value fits; both are taken.`;
+      replace(schema, { enum: values });
+      return `enum lists no value of type ${types?.join(" or ")}, so that no value fits; its values are taken, and the type is ignored.`;
     }
   }
 }
