@@ -1,6 +1,7 @@
 import { createRedactor, type Redactor } from "@procedo/engine";
+import { decodeContent } from "./content-coding.ts";
 import type { OperationCall } from "./operation-request.ts";
-import type { ReceivedAnswer } from "./read-answer.ts";
+import { maxDecodedBytes, type ReceivedAnswer } from "./read-answer.ts";
 
 /**
  * An answer without the credential that an argument `Authorization` gave the request, should the service write it back. The
@@ -10,7 +11,10 @@ export function withoutGivenCredential(answer: ReceivedAnswer, call: OperationCa
   const redactor = givenCredential(call);
   if (redactor === undefined) return answer;
   const headers = new Headers([...answer.headers].map(([name, value]) => [name, redactor.text(value)]));
-  return { ...answer, headers, bytes: redactor.bytes(answer.bytes) };
+  const decoded = decodeContent(answer.bytes, headers.get("content-encoding"), maxDecodedBytes);
+  // In a content coding it would not be found.
+  if (decoded !== undefined) headers.delete("content-encoding");
+  return { ...answer, headers, bytes: redactor.bytes(decoded ?? answer.bytes) };
 }
 
 function givenCredential({ operation, args }: OperationCall): Redactor | undefined {

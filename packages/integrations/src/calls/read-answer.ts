@@ -32,7 +32,7 @@ export interface AnsweredCall {
 }
 
 /** What an answer may be once its content coding is taken off. */
-const maxDecodedBytes = 8 * 1024 * 1024;
+export const maxDecodedBytes = 8 * 1024 * 1024;
 /** For bytes in a coding that could not be taken off. */
 const codedBytes = "application/octet-stream";
 

@@ -30,6 +30,12 @@ it.each<[string, readonly string[], readonly string[], string]>([
     ["application/json"],
     "application/pdf, application/json;q=0.8, */*;q=0.5",
   ],
+  [
+    "one in two charsets",
+    ["application/json", "application/json; charset=utf-8"],
+    ["application/json;charset=UTF-8"],
+    "application/json, */*;q=0.5",
+  ],
   ["ranges", ["image/*"], [], "image/*, */*;q=0.5"],
   ["a range that JSON fits", ["application/*+json", "*/*"], [], "application/json, */*;q=0.5"],
   ["a weight and a boundary", ["text/csv;q=0.1;header=present"], [], "text/csv;header=present, */*;q=0.5"],

@@ -36,12 +36,14 @@ export function acceptOf({ success, failure }: AnswerTypes): string {
 type Weighted = readonly [mediaType: string, weight: string];
 
 function distinct(list: readonly Weighted[]): readonly Weighted[] {
-  const known = new Map<string, string>();
+  const known = new Map<string, Weighted>();
   for (const [written, weight] of list) {
     const mediaType = acceptable(written);
-    if (!known.has(mediaType)) known.set(mediaType, weight);
+    // Charsets make no two formats.
+    const format = mediaType.replace(/;\s*charset=[^;]*/i, "");
+    if (!known.has(format)) known.set(format, [mediaType, weight]);
   }
-  return [...known];
+  return [...known.values()];
 }
 
 /** `image/*` is a range to a server as well; one that JSON fits is JSON. */
