@@ -66,7 +66,9 @@ export const arithmetic: Readonly<Record<ArithmeticOperator, Operation>> = {
     }
     if (right === 0) return fail("divides by zero");
     if (!Number.isInteger(left) || !Number.isInteger(right)) return fail("takes % of numbers that are not whole");
-    return left % right;
+    if (!isLarge(left) && !isLarge(right)) return left % right;
+    spend(frame, decimalSteps);
+    return calculateExactly("%", [exactFromNumber(left), exactFromNumber(right)]);
   },
 };
 
@@ -104,11 +106,14 @@ export function order(left: Value, right: Value, frame: Frame): number {
 export const textOrder =
   'compares texts by size, and as text "900" is more than "1000": compare double(...), decimal(...) or timestamp(...) of both';
 
-/** A result beyond 2^53 is reckoned with its digits, if an operand was beyond it: the double may not hold them. */
+/**
+ * Of a double beyond 2^53 the digits that JSON shows are reckoned with, since its binary value is another one. So is each
+ * result of whole numbers, and each result beyond 2^53.
+ */
 function whole(result: number, operator: "+" | "-" | "*", left: number, right: number, frame: Frame): Value {
-  if (Math.abs(result) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(result)) return exact(result, left, right);
-  if (Number.isSafeInteger(left) && Number.isSafeInteger(right)) return exact(result, left, right);
-  if (!isLarge(left) && !isLarge(right)) return result;
+  const hasLarge = isLarge(left) || isLarge(right);
+  const areWhole = Number.isInteger(left) && Number.isInteger(right);
+  if (!hasLarge || !(areWhole || isLarge(result)) || !Number.isFinite(result)) return exact(result, left, right);
   spend(frame, decimalSteps);
   return calculateExactly(operator, [exactFromNumber(left), exactFromNumber(right)]);
 }

@@ -76,6 +76,13 @@ describe("a number beyond a double", () => {
     expect(typed(source, { amount: 9007199254740994 })).toEqual(value);
   });
 
+  it("is reckoned with by the digits that JSON shows, not by the binary value of its double", () => {
+    const values = { amount: 1e23, rate: 9.9999999999999e22 };
+    expect(typed("input.amount - input.rate", values)).toBe(1_000_000_000);
+    expect(typed("input.amount % 7", values)).toBe(Number(10n ** 23n % 7n));
+    expect(typed("input.amount + 1", values)).toBe("100000000000000000000001");
+  });
+
   it("is exact in the items of a list", () => {
     const input = { amount: 1, lines: [{ price: beyond }, { price: "9007199254740993.0" }, { price: 2 }] };
     expect(typed("input.lines.filter(l, l.price > 3).map(l, l.price)", input)).toEqual([beyond, "9007199254740993.0"]);
