@@ -16,7 +16,7 @@ describe("docs/writing-a-procedure.md", () => {
     const surroundings: CompileSurroundings = {
       model: false,
       connectionMissing: "error",
-      action: () => "unknown_connection",
+      action: () => ({ missing: "connection", known: [] }),
     };
     expect(compileProcedure(documents[0], surroundings).problems).toEqual([]);
   });

@@ -134,7 +134,7 @@ export async function work(): Promise<readonly unknown[]> {
   return [
     client.environment,
     environmentSchema.parse("live"),
-    compileProcedure({}, { model: false, connectionMissing: "warning", action: () => "unknown_connection" }).ok,
+    compileProcedure({}, { model: false, connectionMissing: "warning", action: () => ({ missing: "connection", known: [] }) }).ok,
     await isValidSignature({ body: "{}", signature, secret }),
     typeof signHere,
   ];

@@ -7,16 +7,19 @@ export function nearestName(name: string, known: readonly string[]): string {
   return `known are ${shown.join(", ")}${known.length > shown.length ? " and others" : ""}`;
 }
 
+/** More names than a large API has operations. */
+const maxCandidates = 10_000;
+
 /** The known name that is at most two typing mistakes away. */
 export function meantName(name: string, known: readonly string[]): string | undefined {
   return known
-    .slice(0, 500)
+    .slice(0, maxCandidates)
     .map((candidate) => ({ candidate, mistakes: typingMistakes(name.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ mistakes }) => mistakes <= Math.min(2, Math.max(1, Math.floor(name.length / 3))))
     .sort((a, b) => a.mistakes - b.mistakes)[0]?.candidate;
 }
 
-/** Inserted, left out and changed characters, and two that changed places (optimal string alignment). */
+/** Inserted, left out and changed characters, and two that changed places (optimal string alignment); 3 for more than two. */
 function typingMistakes(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2 || a.length > 64) return 3;
   let beforeLast: number[] = [];
@@ -30,6 +33,8 @@ function typingMistakes(a: string, b: string): number {
       if (swapped) least = Math.min(least, at(beforeLast, column - 2) + 1);
       current.push(least);
     }
+    // Neither this row nor the one before leads to less.
+    if (Math.min(...current) > 2 && Math.min(...last) > 2) return 3;
     beforeLast = last;
     last = current;
   }

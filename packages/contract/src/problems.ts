@@ -7,6 +7,13 @@ export const problemSchema = z
     path: z.string().meta({ description: "JSON pointer (RFC 6901) into the document." }),
     code: z.string(),
     message: z.string().meta({ description: "What is wrong and what to change." }),
+    nodeId: z.string().optional().meta({
+      description: "Of a procedure's document: the node that the problem is in, or that its edge leaves.",
+    }),
+    offset: z.int().min(0).optional().meta({
+      description:
+        "Characters (UTF-16 code units) from the beginning of the text at `path`, where the problem is in a part of it, such as an expression.",
+    }),
     line: z.int().min(1).optional().meta({ description: "In the document's text, where known." }),
     column: z.int().min(1).optional(),
   })

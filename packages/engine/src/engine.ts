@@ -8,6 +8,7 @@ import { createAuditLog } from "./audit/audit-log.ts";
 import { createBacktest, type Backtest } from "./backtest/backtest.ts";
 import { createActionFacts } from "./connections/action-facts.ts";
 import { connectionKind, type StaleConnection } from "./connections/connection-record.ts";
+import { createConnectionNames } from "./connections/connection-names.ts";
 import { createConnections, type Connections } from "./connections/connections.ts";
 import { createReceivers } from "./deliveries/receivers.ts";
 import { createSender } from "./deliveries/sender.ts";
@@ -264,6 +265,7 @@ export function createEngine(options: EngineOptions): Engine {
       slices,
       audit: auditLog,
       resolveConnection: resolve,
+      connectionNames: createConnectionNames({ storage, workspace, integrations }),
       models: settings.models,
     }),
     runs: createRuns(runPorts, worker, aside),

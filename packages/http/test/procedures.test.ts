@@ -113,14 +113,14 @@ describe("versions", () => {
 
   test("a document with errors is a 422 with each of them in details", async () => {
     const bench = await createBench();
-    const document = { ...documentOf("new"), edges: [] };
+    const document = { ...documentOf("new"), name: "", edges: [] };
     const answer = await bench.ask(`POST ${path}/new/versions`, {
       key: await bench.key(),
       body: { version: "1", document },
     });
     expect(answer).toMatchObject({
       status: 422,
-      body: { code: "invalid_document", details: [{ path: "/nodes/0" }, { path: "/nodes/1" }] },
+      body: { code: "invalid_document", details: [{ path: "/name" }, { path: "/nodes/0" }] },
     });
   });
 

@@ -6,3 +6,11 @@ export function pointerTo(...tokens: readonly (string | number)[]): string {
   }
   return pointer;
 }
+
+/** The reference tokens of a JSON pointer (RFC 6901). */
+export function tokensOf(pointer: string): readonly string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}

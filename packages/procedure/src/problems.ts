@@ -6,9 +6,18 @@ export interface Problem {
   readonly code: ProblemCode;
   /** What is wrong and what to change. */
   readonly message: string;
+  /** The node that the problem is in, or that its edge leaves; left out where there is none, or it has no id. */
+  readonly nodeId?: string;
+  /** Characters (UTF-16 code units) from the beginning of the text at `path`, where the problem is in a part of it. */
+  readonly offset?: number;
+  /** Line in the document's text, from 1, where the text is at hand. */
+  readonly line?: number;
+  /** Column in that line, from 1, in UTF-16 code units. */
+  readonly column?: number;
 }
 
 export type ProblemCode =
+  | "syntax"
   | "shape"
   | "duplicate_id"
   | "start_count"

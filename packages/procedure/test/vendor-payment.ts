@@ -93,5 +93,7 @@ export const surroundings: CompileSurroundings = {
   model: false,
   connectionMissing: "error",
   action: (connection, action) =>
-    connection === "ledger" ? (ledger[action] ?? "unknown_action") : "unknown_connection",
+    connection === "ledger"
+      ? (ledger[action] ?? { missing: "action", known: Object.keys(ledger) })
+      : { missing: "connection", known: ["ledger"] },
 };

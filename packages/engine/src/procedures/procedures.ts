@@ -17,6 +17,7 @@ import type { Page, PageRequest, Storage } from "@procedo/storage";
 import type { AgentModels } from "../agent/models.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { OutsideOptions } from "../outgoing/outside.ts";
+import type { ConnectionNames } from "../connections/connection-names.ts";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import type { Slices } from "../journal/slices.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -85,6 +86,7 @@ export interface ProcedurePorts {
   readonly slices: Slices;
   readonly audit: AuditLog;
   readonly resolveConnection: ResolveConnection;
+  readonly connectionNames: ConnectionNames;
   readonly models: AgentModels;
 }
 

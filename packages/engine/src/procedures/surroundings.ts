@@ -2,11 +2,13 @@ import type { CompileSurroundings } from "@procedo/procedure";
 import { modelFor, type AgentModels } from "../agent/models.ts";
 import type { Outside } from "../outgoing/outside.ts";
 import { actionNamed, type ResolveConnection } from "../connections/resolved-connection.ts";
+import type { ConnectionNames } from "../connections/connection-names.ts";
 import type { CheckedWhere } from "./compile-document.ts";
 import { namedCalls } from "./named-calls.ts";
 
 export interface SurroundingPorts {
   readonly resolveConnection: ResolveConnection;
+  readonly connectionNames: ConnectionNames;
   readonly models: AgentModels;
 }
 
@@ -16,33 +18,38 @@ export interface SurroundingPorts {
  * caller reaches lends its schemas, and a missing connection is a warning.
  */
 export async function surroundingsOf(
-  { resolveConnection, models }: SurroundingPorts,
+  { resolveConnection, connectionNames, models }: SurroundingPorts,
   document: unknown,
   { defaultIn, reach }: CheckedWhere,
   outside?: Outside,
 ): Promise<CompileSurroundings> {
   const searched = defaultIn.length > 0 ? defaultIn : reach;
   const found = new Map<string, ReturnType<CompileSurroundings["action"]>>();
+  const names = once(async () => (await Promise.all(searched.map(connectionNames))).flat());
   for (const { connection, action } of namedCalls(document)) {
     const key = JSON.stringify([connection, action]);
     if (found.has(key)) continue;
     const shapes = await Promise.all(
       searched.map(async (environment) => lookUp(await resolveConnection(environment, connection, outside), action)),
     );
-    const missing = shapes.find((shape) => typeof shape === "string");
-    const present = shapes.find((shape) => typeof shape !== "string");
-    found.set(
-      key,
-      defaultIn.length > 0
-        ? (missing ?? present ?? "unknown_connection")
-        : (present ?? missing ?? "unknown_connection"),
-    );
+    const missing = shapes.find((shape) => "missing" in shape);
+    const present = shapes.find((shape) => !("missing" in shape));
+    const shape = defaultIn.length > 0 ? (missing ?? present) : (present ?? missing);
+    const isThere = shape !== undefined && !("missing" in shape && shape.missing === "connection");
+    found.set(key, isThere ? shape : { missing: "connection", known: await names() });
   }
   return {
     model: modelsOf(models, document),
     connectionMissing: defaultIn.length > 0 ? "error" : "warning",
-    action: (connection, action) => found.get(JSON.stringify([connection, action])) ?? "unknown_connection",
+    action: (connection, action) =>
+      found.get(JSON.stringify([connection, action])) ?? { missing: "connection", known: [] },
   };
+}
+
+/** The work is done when it is first asked for, and once. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => (done ??= work());
 }
 
 function modelsOf(models: AgentModels, document: unknown): CompileSurroundings["model"] {
@@ -59,9 +66,9 @@ function lookUp(
   connection: Awaited<ReturnType<ResolveConnection>>,
   actionName: string,
 ): ReturnType<CompileSurroundings["action"]> {
-  if (connection === undefined) return "unknown_connection";
+  if (connection === undefined) return { missing: "connection", known: [] };
   const action = actionNamed(connection, actionName);
-  if (action === undefined) return connection.actions.size === 0 ? "no_actions" : "unknown_action";
+  if (action === undefined) return { missing: "action", known: [...connection.actions.keys()] };
   const { name, input, output, deprecated } = action;
   return {
     input,

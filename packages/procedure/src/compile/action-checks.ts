@@ -1,4 +1,4 @@
-import type { JsonObject, ToolCallNode } from "@procedo/contract";
+import { nearestName, type JsonObject, type ToolCallNode } from "@procedo/contract";
 import type { ScopeTypes } from "../expressions/scope-types.ts";
 import { pointerTo } from "../pointer.ts";
 import { compileValidation, type Validation } from "../schemas/validation.ts";
@@ -15,9 +15,20 @@ export interface Actions {
   check(draft: DraftNode, types: ScopeTypes): void;
 }
 
+/** Looking for a similar name takes a while; a document with more wrong names has another problem. */
+const maxHints = 50;
+
 export function lookUpActions(surroundings: CompileSurroundings, report: Report): Actions {
   const found = new Map<string, ActionShape | MissingAction>();
   const validations = new Map<JsonObject, Validation | undefined>();
+
+  let hintsLeft = maxHints;
+
+  /** The names that are known, as a hint for one that is not. */
+  function hint(name: string, known: readonly string[]): string {
+    hintsLeft -= 1;
+    return hintsLeft < 0 ? "check its spelling." : nearestName(name, known);
+  }
 
   function lookUp({ connection, action }: ToolCallNode) {
     const key = JSON.stringify([connection, action]);
@@ -38,26 +49,28 @@ export function lookUpActions(surroundings: CompileSurroundings, report: Report)
   return {
     shapeOf(node) {
       const shape = lookUp(node);
-      return typeof shape === "string" ? undefined : shape;
+      return "missing" in shape ? undefined : shape;
     },
-    check({ path, node }, types) {
-      if (node?.kind !== "tool_call") return;
+    check({ path, node, broken }, types) {
+      if (node?.kind !== "tool_call" || broken.has("/connection") || broken.has("/action")) return;
       const shape = lookUp(node);
-      if (shape === "unknown_connection") {
-        const message = `There is no connection "${node.connection}"; create it, or name another one.`;
-        report[surroundings.connectionMissing](path + pointerTo("connection"), "unknown_connection", message);
-      } else if (shape === "unknown_action" || shape === "no_actions") {
+      if ("missing" in shape && shape.missing === "connection") {
         const otherwise =
-          shape === "no_actions"
+          shape.known.length === 0 ? "create it, or name another one." : hint(node.connection, shape.known);
+        const message = `There is no connection "${node.connection}"; ${otherwise}`;
+        report[surroundings.connectionMissing](path + pointerTo("connection"), "unknown_connection", message);
+      } else if ("missing" in shape) {
+        const otherwise =
+          shape.known.length === 0
             ? "it has none yet. If it is a private connection, start its client first: that registers the functions."
-            : "name one that it has.";
+            : hint(node.action, shape.known);
         const message = `Connection "${node.connection}" has no action "${node.action}"; ${otherwise}`;
         report[surroundings.connectionMissing](path + pointerTo("action"), "unknown_action", message);
       } else {
         adviseOn(shape, path + pointerTo("action"), node, report);
         const mapped = {
           arguments: node.arguments ?? {},
-          agentAdds: node.instructions !== undefined,
+          agentAdds: node.instructions !== undefined || broken.has("/instructions"),
           input: shape.input,
           validation: validationOf(shape.input),
           types,

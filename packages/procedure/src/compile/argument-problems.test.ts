@@ -49,8 +49,8 @@ describe("arguments", () => {
       delete node("approve")["covers"];
     };
     expect(problemsOf(change, { ...surroundings, model: true })).toEqual([
-      "arguments /nodes/4/arguments/ammount",
       "arguments /nodes/4/arguments/amount",
+      "arguments /nodes/4/arguments/ammount",
     ]);
   });
 

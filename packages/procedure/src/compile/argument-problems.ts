@@ -1,12 +1,12 @@
 import type { ErrorObject } from "ajv";
-import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
+import { meantName, type ErrorDetail, type JsonObject, type JsonValue } from "@procedo/contract";
 import { compileProgram } from "../expressions/compile-expression.ts";
 import { schemaType } from "../expressions/schema-type.ts";
 import type { ScopeTypes } from "../expressions/scope-types.ts";
 import { comparable, describe, string } from "../expressions/static-type.ts";
 import type { StaticType } from "../expressions/static-type.ts";
 import { scanTemplate } from "../expressions/template-scanner.ts";
-import { pointerTo } from "../pointer.ts";
+import { pointerTo, tokensOf } from "../pointer.ts";
 import { withoutRefusedNulls } from "../schemas/left-out-nulls.ts";
 import { violationOf } from "../schemas/violation.ts";
 import type { Validation } from "../schemas/validation.ts";
@@ -33,7 +33,47 @@ export function argumentProblems(mapped: MappedArguments): readonly ErrorDetail[
   const { value } = withoutRefusedNulls(mapped.arguments, mapped.input);
   const errors = mapped.validation.check(value);
   if (typeof errors === "string") return problems;
-  return [...problems, ...certain(errors, templates, mapped.agentAdds).map(violationOf)];
+  return [...problems, ...withMeantNames(certain(errors, templates, mapped.agentAdds).map(described), mapped)];
+}
+
+/** A violation, and the path of the object that has a field which it may not have. */
+interface Described extends ErrorDetail {
+  readonly unknownIn?: readonly (string | number)[];
+}
+
+function described(error: ErrorObject): Described {
+  const isUnknown = error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties";
+  return { ...violationOf(error), ...(isUnknown && { unknownIn: tokensOf(error.instancePath).map(asIndex) }) };
+}
+
+/** Looking for a similar name takes a while; arguments with more unknown names have another problem. */
+const maxHints = 50;
+
+/** Unknown names with the ones that they may mean; those are then not missing, only misspelt. */
+function withMeantNames(violations: readonly Described[], mapped: MappedArguments): readonly ErrorDetail[] {
+  const misspelt = new Set<string>();
+  const type = schemaType(mapped.input);
+  const unknown = violations.filter(({ unknownIn }) => unknownIn !== undefined).slice(0, maxHints);
+  const meant = new Map<ErrorDetail, string>();
+  for (const violation of unknown) {
+    const owner = at(type, violation.unknownIn ?? []);
+    const known = owner?.kind === "object" ? owner.names() : [];
+    const name = meantName(tokensOf(violation.path).at(-1) ?? "", known);
+    if (name === undefined) continue;
+    meant.set(violation, name);
+    misspelt.add(pointerTo(...(violation.unknownIn ?? []), name));
+  }
+  return violations
+    .filter(({ path, message }) => message !== "is required." || !misspelt.has(path))
+    .map((violation) => {
+      const { path, message } = violation;
+      const name = meant.get(violation);
+      return { path, message: name === undefined ? message : `is not a known field; did you mean "${name}"?` };
+    });
+}
+
+function asIndex(token: string): string | number {
+  return /^(0|[1-9]\d*)$/.test(token) ? Number(token) : token;
 }
 
 interface TemplateLeaf {

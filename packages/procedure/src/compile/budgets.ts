@@ -12,17 +12,21 @@ export function checkBudgets(budgets: ProcedureBudgets | undefined, zones: TimeZ
 export function checkSumLimits(
   nodePath: string,
   node: { readonly id: string; readonly sumLimits?: readonly SumLimit[] | undefined },
+  broken: ReadonlySet<string>,
   zones: TimeZones,
   report: Report,
 ): void {
   const names = new Set<string>();
   for (const [index, { name, per, timeZone }] of (node.sumLimits ?? []).entries()) {
-    const path = nodePath + pointerTo("sumLimits", index);
+    const within = pointerTo("sumLimits", index);
+    const path = nodePath + within;
+    if (broken.has(within)) continue;
     if (names.has(name)) {
       const message = `"${node.id}" has another sum "${name}"; give each its own name.`;
       report.error(path + pointerTo("name"), "node_settings", message);
     }
     names.add(name);
+    if (broken.has(`${within}/per`) || broken.has(`${within}/timeZone`)) continue;
     if (per === "day" && timeZone === undefined) {
       const message = `The sum "${name}" of "${node.id}" counts by the day; add "timeZone", the zone whose days count.`;
       report.error(path, "node_settings", message);

@@ -70,8 +70,6 @@ describe("a document with faults", () => {
         "duration /nodes/3/expiresAfter",
         "expression /nodes/5/output/id",
         "unknown_node /edges/4/to",
-        "missing_edge /nodes/3",
-        "covers /nodes/3/covers",
       ].sort(),
     );
   });
@@ -106,7 +104,9 @@ describe("a document with faults", () => {
       delete node("approve")["title"];
       edge(document, "approve").at.to = "payy";
     });
-    expect(messages).toContain('"kind" must be one of "start", "end", "tool_call", "condition", "human_review".');
+    expect(messages).toContain(
+      '"kind" must be one of "start", "end", "tool_call", "condition", "human_review"; did you mean "tool_call"?',
+    );
     expect(messages).toContain('"timeoutMs" must be a number, not a string.');
     expect(messages).toContain('"title" is missing; it must be a string.');
     expect(messages).toContain('There is no node "payy"; did you mean "pay"?');
@@ -201,9 +201,15 @@ describe("a connection", () => {
   });
 
   it("that has no actions at all yet is told apart from one that lacks this action", () => {
-    const compiled = compileProcedure(changed(change), { ...surroundings, action: () => "no_actions" });
+    const compiled = compileProcedure(changed(change), {
+      ...surroundings,
+      action: () => ({ missing: "action", known: [] }),
+    });
     expect(compiled.problems[0]?.message).toContain("it has none yet");
-    expect(compileProcedure(changed(change), surroundings).problems[1]?.message).toContain("name one that it has");
+    expect(compileProcedure(changed(change), surroundings).problems[1]?.message).toContain(
+      'has no action "post_payment"; did you mean "post_payments"?',
+    );
+    expect(compileProcedure(changed(change), surroundings).problems[0]?.message).toContain('did you mean "ledger"?');
   });
 
   it("or an action that does not exist is a warning elsewhere", () => {

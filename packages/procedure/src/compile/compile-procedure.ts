@@ -17,7 +17,7 @@ import { createPartCompiler, type PartCompiler } from "./parts.ts";
 import { checkReachability } from "./reachability.ts";
 import { checkReviewers } from "./reviewers.ts";
 import { readDocument, type Draft, type DraftNode } from "./read-document.ts";
-import { createReport, type Report } from "./report.ts";
+import { createReport, placedProblems, type Report } from "./report.ts";
 import type { CompileSurroundings } from "./surroundings.ts";
 import { warnOfOptionalReads } from "./warn-of-optional-reads.ts";
 import { createTimeZones } from "./time-zones.ts";
@@ -50,20 +50,23 @@ export type CompileResult =
 export function compileProcedure(document: unknown, surroundings: CompileSurroundings): CompileResult {
   const report = createReport();
   const draft = readDocument(document, report);
-  if (draft === undefined) return { ok: false, problems: report.problems };
+  if (draft === undefined) return { ok: false, problems: placedProblems(report, document) };
   const graph = connect(draft, report);
-  checkReachability(graph, draft.allEdgesKnown, report);
+  checkReachability(graph, report);
 
   const actions = lookUpActions(surroundings, report);
   const outputs = outputSchemas(draft, (node) => actions.shapeOf(node));
-  const types = { ...scopeTypes({ input: draft.input, ...outputs }), budget: createCompileBudget() };
+  const types = {
+    ...scopeTypes({ input: draft.input, ...outputs, areAllNodes: graph.allIdsKnown }),
+    budget: createCompileBudget(),
+  };
   const zones = createTimeZones(report);
   checkBudgets(draft.budgets, zones);
   const parts = createPartCompiler(types, surroundings.compileSchema ?? createSchemaCompiler(), report);
   const input = compileInput(draft.input, parts, report);
   const compiled = new Map<string, CompiledNode>();
   const reads = new Map<number, ReadonlySet<string>>();
-  for (const node of draft.nodes) {
+  for (const node of [...draft.nodes, ...draft.unnamed]) {
     checkSettings(node, surroundings.model, zones, report);
     actions.check(node, types);
     const argumentSchema = node.node?.kind === "tool_call" ? actions.shapeOf(node.node)?.input : undefined;
@@ -78,13 +81,13 @@ export function compileProcedure(document: unknown, surroundings: CompileSurroun
     const position = graph.positions.get(node.id);
     if (ready.kind === "tool_call" && position !== undefined) reads.set(position, ready.arguments.reads);
   }
-  checkCovers(graph, reads, draft.allEdgesKnown, report);
-  checkReviewers(graph, draft.allEdgesKnown, report);
-  if (!report.hasErrors) {
+  checkCovers(graph, reads, report);
+  checkReviewers(graph, report);
+  if (draft.document !== undefined && graph.isCertain) {
     const completed = draft.input && schemaOfCompleted(draft.input);
     warnOfOptionalReads(graph, completed, outputs.outputs, report);
   }
-  return finish(draft, compiled, input, report);
+  return finish(draft, compiled, input, { hasErrors: report.hasErrors, problems: placedProblems(report, document) });
 }
 
 /**
@@ -127,7 +130,7 @@ function finish(
   draft: Draft,
   nodes: ReadonlyMap<string, CompiledNode>,
   input: SchemaValidator | undefined,
-  report: Report,
+  report: Pick<Report, "hasErrors" | "problems">,
 ): CompileResult {
   const start = draft.nodes.find(({ kind }) => kind === "start");
   if (report.hasErrors || draft.document === undefined || input === undefined || start === undefined) {

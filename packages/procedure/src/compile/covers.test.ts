@@ -22,7 +22,7 @@ describe("a covering review", () => {
       node("approve")["outputs"] = { type: "object", properties: { amount: { type: "integer" } } };
       node("pay")["arguments"] = { vendorId: "{{ input.vendorId }}", amount: "{{ nodes.approve.output.amount }}" };
     };
-    expect(problemsOf(change)).toEqual(["covers /nodes/3/covers"]);
+    expect(problemsOf(change)).toEqual(["covers /nodes/3/covers", "optional /nodes/4/arguments/amount"]);
     expect(messagesOf(change)).toContain("this review's own result");
   });
 
@@ -41,7 +41,7 @@ describe("a covering review", () => {
   };
 
   it("cannot cover a call that reads what comes only after the review", () => {
-    expect(problemsOf(between)).toEqual(["covers /nodes/3/covers"]);
+    expect(problemsOf(between)).toEqual(["covers /nodes/3/covers", "optional /nodes/4/arguments/vendorId"]);
   });
 
   it("may cover a call that reads what may come before the review too", () => {

@@ -1,4 +1,4 @@
-import type { HumanReviewNode } from "@procedo/contract";
+import { meantName, type HumanReviewNode } from "@procedo/contract";
 import { pointerTo } from "../pointer.ts";
 import { findDominators, type Dominates } from "./dominators.ts";
 import type { Graph } from "./graph.ts";
@@ -19,11 +19,11 @@ interface Covering {
  * Checks what reviews cover: a tool_call further on, whose arguments can be rendered when the review opens. They read
  * nothing that exists only after the review, since what is shown and approved is what is sent.
  */
-export function checkCovers(graph: Graph, reads: ReadsByPosition, allEdgesKnown: boolean, report: Report): void {
-  const covering = graph.nodes.flatMap((node, position) => coveringOf(graph, position, report));
+export function checkCovers(graph: Graph, reads: ReadsByPosition, report: Report): void {
+  const covering = graph.nodes.flatMap((_node, position) => coveringOf(graph, position, report));
   checkAnswers(graph, covering, report);
   const start = graph.nodes.findIndex(({ kind }) => kind === "start");
-  if (covering.length === 0 || start === -1 || !allEdgesKnown) return;
+  if (covering.length === 0 || start === -1 || !graph.isCertain) return;
 
   const to = graph.exits.map((exits) => [...exits.values()]);
   const from = reversed(to);
@@ -130,7 +130,11 @@ function coveringOf(graph: Graph, position: number, report: Report): Covering[] 
   const target = graph.positions.get(node.covers);
   const covered = target === undefined ? undefined : graph.nodes[target];
   if (target === undefined || covered === undefined) {
-    report.error(path, "covers", `There is no node "${node.covers}"; name a tool_call that follows the review.`);
+    const calls = graph.nodes.flatMap(({ id, kind }) => (kind === "tool_call" ? [id] : []));
+    const meant = meantName(node.covers, calls);
+    const hint = meant === undefined ? "name a tool_call that follows the review." : `did you mean "${meant}"?`;
+    if (meant !== undefined || graph.allIdsKnown)
+      report.error(path, "covers", `There is no node "${node.covers}"; ${hint}`);
     return [];
   }
   if (covered.kind !== undefined && covered.kind !== "tool_call") {

@@ -51,7 +51,7 @@ describe("the flowchart", () => {
     [
       "a node without a way on",
       (document) => document.edges.splice(edge(document, "approve").index, 1),
-      ["missing_edge /nodes/3", "covers /nodes/3/covers"],
+      ["missing_edge /nodes/3"],
     ],
     [
       "a branch without a way on",

@@ -1,4 +1,4 @@
-import { nearestName } from "@procedo/contract";
+import { meantName, nearestName } from "@procedo/contract";
 import type { Draft, DraftEdge, DraftNode } from "./read-document.ts";
 import type { Report } from "./report.ts";
 
@@ -7,92 +7,159 @@ export interface Graph {
   /** Nodes with different ids; of several with one id, the first. */
   readonly nodes: readonly DraftNode[];
   readonly positions: ReadonlyMap<string, number>;
-  /** By position: the branch (`undefined` for the plain way on) and where it leads. */
+  /** By position: the branch (`undefined` for the plain way on) and where it leads. A misspelt name counts as the one it means. */
   readonly exits: readonly ReadonlyMap<string | undefined, number>[];
-  /** Positions of nodes that lack a way on which they need. */
-  readonly incomplete: ReadonlySet<number>;
+  /** Edges that were refused, or could be read in part only: they may stand for any edge that is missing. */
+  readonly doubtful: readonly DoubtfulEdge[];
+  /** Positions of nodes from which a way may lead that is not in `exits`. */
+  readonly open: ReadonlySet<number>;
+  /** Ways that are missing, each of which is reported or may be a doubtful edge. */
+  readonly missing: number;
+  /** Every node has an id of its own, so another id is of none. */
+  readonly allIdsKnown: boolean;
+  /** All ways are known: no conclusion from the graph follows from another problem of it. */
+  readonly isCertain: boolean;
 }
 
-/** Looking for a similar name takes a while; whoever got more names than this wrong has another problem. */
+/** Positions of its ends, as far as they are known. */
+export interface DoubtfulEdge {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}
+
+/** Looking for a similar name takes a while; a document with more wrong names has another problem. */
 const maxHints = 20;
 
 /** Connects the nodes, reporting ids given twice and edges that cannot be. */
 export function connect(draft: Draft, report: Report): Graph {
+  const { nodes, positions, repeated } = placeNodes(draft, report);
+  const findEnd = createEndFinder(draft, positions, repeated, report);
+  const exits = nodes.map(() => new Map<string | undefined, number>());
+  const doubtful: DoubtfulEdge[] = [];
+  const misspelt: { readonly from: number; readonly to: number; readonly branch: string }[] = [];
+  for (const draftEdge of draft.edges) {
+    const from = findEnd(draftEdge, "from");
+    const to = findEnd(draftEdge, "to");
+    const source = from === undefined ? undefined : nodes[from];
+    if (from === undefined || to === undefined || source === undefined || !draftEdge.isWhole) {
+      doubtful.push({ from, to });
+      continue;
+    }
+    const { branch } = draftEdge.edge;
+    const judged = judge(draftEdge, source, nodes[to], report);
+    if (judged.meant !== undefined) misspelt.push({ from, to, branch: judged.meant });
+    else if (!judged.isPossible) doubtful.push({ from, to });
+    else if (exits[from]?.has(branch) !== true) exits[from]?.set(branch, to);
+    else {
+      doubtful.push({ from, to });
+      // With its id given twice, the other node may be meant.
+      if (repeated.has(source.id)) continue;
+      const way = branch === undefined ? "an edge" : `an edge for "${branch}"`;
+      report.error(draftEdge.path, "duplicate_edge", `Node "${source.id}" already has ${way}; remove one of the two.`);
+    }
+  }
+  for (const { from, to, branch } of misspelt) {
+    if (exits[from]?.has(branch) === true) doubtful.push({ from, to });
+    else exits[from]?.set(branch, to);
+  }
+  const { open, missing } = reportMissing(nodes, exits, doubtful, report);
+  const allIdsKnown = draft.allIdsKnown && repeated.size === 0;
+  const isCertain = doubtful.length === 0 && open.size === 0 && allIdsKnown;
+  return { nodes, positions, exits, doubtful, open, missing, allIdsKnown, isCertain };
+}
+
+function placeNodes(draft: Draft, report: Report) {
   const nodes: DraftNode[] = [];
   const positions = new Map<string, number>();
+  const repeated = new Set<string>();
   for (const node of draft.nodes) {
     if (positions.has(node.id)) {
+      repeated.add(node.id);
       report.error(`${node.path}/id`, "duplicate_id", `Another node has the id "${node.id}"; give each node its own.`);
     } else {
       positions.set(node.id, nodes.length);
       nodes.push(node);
     }
     if (node.id in Object.prototype) {
-      report.error(`${node.path}/id`, "shape", `The id "${node.id}" is a reserved name; choose another one.`);
+      report.shape(`${node.path}/id`, `The id "${node.id}" is a reserved name; choose another one.`);
     }
   }
-  const exits = nodes.map(() => new Map<string | undefined, number>());
-  const names = [...positions.keys()];
-  let hintsLeft = maxHints;
-  const position = (draftEdge: DraftEdge, end: "from" | "to"): number | undefined => {
-    const id = draftEdge.edge[end];
-    const found = positions.get(id);
-    if (found === undefined && draft.allIdsKnown) {
-      hintsLeft -= 1;
-      const hint = hintsLeft >= 0 ? `; ${nearestName(id, names)}` : ".";
-      report.error(`${draftEdge.path}/${end}`, "unknown_node", `There is no node "${id}"${hint}`);
-    }
-    return found;
-  };
-  for (const draftEdge of draft.edges) {
-    const from = position(draftEdge, "from");
-    const to = position(draftEdge, "to");
-    const source = from === undefined ? undefined : nodes[from];
-    if (from === undefined || to === undefined || source === undefined) continue;
-    if (!isPossible(draftEdge, source, nodes[to], report)) continue;
-    const { branch } = draftEdge.edge;
-    if (exits[from]?.has(branch) === true) {
-      const way = branch === undefined ? "an edge" : `an edge for "${branch}"`;
-      report.error(draftEdge.path, "duplicate_edge", `Node "${source.id}" already has ${way}; remove one of the two.`);
-    } else {
-      exits[from]?.set(branch, to);
-    }
-  }
-  const incomplete = draft.allEdgesKnown ? reportMissing(nodes, exits, report) : new Set<number>();
-  return { nodes, positions, exits, incomplete };
+  return { nodes, positions, repeated };
 }
 
-function isPossible({ path, edge }: DraftEdge, from: DraftNode, to: DraftNode | undefined, report: Report): boolean {
-  let possible = true;
-  const refuse = (place: string, message: string) => {
+/** Finds the node at an edge's end; for a misspelt id, the node that is meant. */
+function createEndFinder(
+  draft: Draft,
+  positions: ReadonlyMap<string, number>,
+  repeated: ReadonlySet<string>,
+  report: Report,
+): (draftEdge: DraftEdge, end: "from" | "to") => number | undefined {
+  const names = [...positions.keys()];
+  let hintsLeft = maxHints;
+  return ({ path, edge }, end) => {
+    const id = edge[end];
+    const found = id === undefined ? undefined : positions.get(id);
+    if (id === undefined || found !== undefined) return found;
+    hintsLeft -= 1;
+    const meant = hintsLeft >= 0 ? meantName(id, names) : undefined;
+    // A node without an id of its own may be the one.
+    if (meant === undefined && (!draft.allIdsKnown || repeated.size > 0)) return undefined;
+    const hint = hintsLeft >= 0 ? `; ${nearestName(id, meant === undefined ? names : [meant])}` : ".";
+    report.error(`${path}/${end}`, "unknown_node", `There is no node "${id}"${hint}`);
+    return meant === undefined ? undefined : positions.get(meant);
+  };
+}
+
+interface Judgement {
+  readonly isPossible: boolean;
+  /** The branch that a misspelt one means. */
+  readonly meant?: string | undefined;
+}
+
+function judge({ path, edge }: DraftEdge, from: DraftNode, to: DraftNode | undefined, report: Report): Judgement {
+  let isPossible = true;
+  const refuse = (place: string, message: string): void => {
     report.error(path + place, "unexpected_edge", message);
-    possible = false;
+    isPossible = false;
   };
   if (to?.kind === "start")
     refuse("/to", `No edge leads into the start node "${to.id}"; lead it to the node after it.`);
   const ways = waysOut(from);
-  if (ways === undefined) return possible;
+  if (ways === undefined) return { isPossible };
   const { branch } = edge;
   if (from.kind === "end") refuse("/from", `A run ends at "${from.id}", so no edge leaves it; remove the edge.`);
   else if (!ways.required.includes(branch) && !ways.optional.includes(branch)) {
-    const names = [...ways.required, ...ways.optional].filter((name) => name !== undefined).map((name) => `"${name}"`);
-    if (branch === undefined) refuse("", `An edge from "${from.id}" needs a branch: ${names.join(", ")}.`);
+    const names = [...ways.required, ...ways.optional].filter((name) => name !== undefined);
+    const listed = names.map((name) => `"${name}"`).join(", ");
+    const meant = branch === undefined ? undefined : meantName(branch, names);
+    if (branch === undefined) refuse("", `An edge from "${from.id}" needs a branch: ${listed}.`);
     else if (names.length === 0) refuse("/branch", `Node "${from.id}" has no branches; remove "branch".`);
-    else refuse("/branch", `Node "${from.id}" has no branch "${branch}"; it may be ${names.join(", ")}.`);
+    else if (meant === undefined)
+      refuse("/branch", `Node "${from.id}" has no branch "${branch}"; it may be ${listed}.`);
+    else refuse("/branch", `Node "${from.id}" has no branch "${branch}"; did you mean "${meant}"?`);
+    return { isPossible, meant };
   }
-  return possible;
+  return { isPossible };
 }
 
+/** Reports ways that are missing, where no edge that was refused may be meant to be one of them. */
 function reportMissing(
   nodes: readonly DraftNode[],
   exits: readonly ReadonlyMap<string | undefined, number>[],
+  doubtful: readonly DoubtfulEdge[],
   report: Report,
-): ReadonlySet<number> {
-  const incomplete = new Set<number>();
+): { readonly open: ReadonlySet<number>; readonly missing: number } {
+  const open = new Set<number>();
+  let missing = 0;
+  const fromAnywhere = doubtful.filter(({ from }) => from === undefined).length;
+  const doubtfulFrom = Map.groupBy(doubtful, ({ from }) => from);
   for (const [position, node] of nodes.entries()) {
-    for (const branch of waysOut(node)?.required ?? []) {
-      if (exits[position]?.has(branch) === true) continue;
-      incomplete.add(position);
+    const ways = waysOut(node);
+    const lacking = (ways?.required ?? []).filter((branch) => exits[position]?.has(branch) !== true);
+    if (ways === undefined || lacking.length > 0) open.add(position);
+    missing += ways === undefined ? 1 : lacking.length;
+    if (lacking.length <= fromAnywhere + (doubtfulFrom.get(position)?.length ?? 0)) continue;
+    for (const branch of lacking) {
       const what = branch === undefined ? "No edge leads on" : `No edge leads on from the branch "${branch}"`;
       const field = branch === undefined ? "" : `, "branch": ${JSON.stringify(branch)}`;
       report.error(
@@ -102,7 +169,8 @@ function reportMissing(
       );
     }
   }
-  return incomplete;
+  for (const { from, to } of doubtful) if (from !== undefined && to === undefined) open.add(from);
+  return { open, missing };
 }
 
 interface Ways {
@@ -110,8 +178,8 @@ interface Ways {
   readonly optional: readonly (string | undefined)[];
 }
 
-/** The ways on that a node has; `undefined` when the node could not be read. */
-function waysOut({ node }: DraftNode): Ways | undefined {
+/** The ways on that a node has; `undefined` where they could not be read. */
+function waysOut({ node, broken }: DraftNode): Ways | undefined {
   switch (node?.kind) {
     case undefined:
       return undefined;
@@ -123,6 +191,7 @@ function waysOut({ node }: DraftNode): Ways | undefined {
     case "tool_call":
       return { required: [undefined], optional: ["error", "rejected"] };
     case "condition": {
+      if ([...broken].some((field) => /^\/(branches(\/\d+(\/name)?)?|otherwise)$/.test(field))) return undefined;
       const names = new Set(node.branches.map(({ name }) => name));
       if (node.otherwise !== undefined) names.add(node.otherwise);
       return { required: [...names], optional: [] };

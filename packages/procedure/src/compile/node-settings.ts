@@ -8,20 +8,20 @@ import type { TimeZones } from "./time-zones.ts";
 
 /** Settings that have the right shape but do not go together. */
 export function checkSettings(
-  { path, node }: DraftNode,
+  { path, node, broken }: DraftNode,
   model: CompileSurroundings["model"],
   zones: TimeZones,
   report: Report,
 ): void {
   switch (node?.kind) {
     case "tool_call":
-      checkToolCall(path, node, report);
-      checkSumLimits(path, node, zones, report);
+      checkToolCall(path, node, broken, report);
+      checkSumLimits(path, node, broken, zones, report);
       if (node.instructions !== undefined && !hasModel(model, "arguments"))
         missingModel(path, node.id, "instructions", report);
       return;
     case "condition":
-      checkCondition(path, node, report);
+      checkCondition(path, node, broken, report);
       if (node.question !== undefined && !hasModel(model, "questions")) missingModel(path, node.id, "question", report);
       return;
     case "human_review":
@@ -47,9 +47,9 @@ function missingModel(path: string, id: string, field: string, report: Report): 
   );
 }
 
-function checkToolCall(path: string, node: ToolCallNode, report: Report): void {
+function checkToolCall(path: string, node: ToolCallNode, broken: ReadonlySet<string>, report: Report): void {
   for (const field of ["maxCalls", "budget"] as const) {
-    if (node[field] === undefined || node.instructions !== undefined) continue;
+    if (node[field] === undefined || node.instructions !== undefined || broken.has("/instructions")) continue;
     const message = `"${field}" bounds the agent, and "${node.id}" has no instructions for one; remove it.`;
     report.error(path + pointerTo(field), "node_settings", message);
   }
@@ -60,16 +60,19 @@ function checkToolCall(path: string, node: ToolCallNode, report: Report): void {
   }
 }
 
-function checkCondition(path: string, node: ConditionNode, report: Report): void {
+function checkCondition(path: string, node: ConditionNode, broken: ReadonlySet<string>, report: Report): void {
   const names = new Set<string>();
+  const mayAsk = broken.has("/question");
   for (const [index, branch] of node.branches.entries()) {
-    const at = path + pointerTo("branches", index);
+    const within = pointerTo("branches", index);
+    const at = path + within;
+    if (broken.has(within)) continue;
     if (names.has(branch.name)) {
       const message = `"${node.id}" has another branch "${branch.name}"; give each branch its own name.`;
       report.error(at + pointerTo("name"), "duplicate_branch", message);
     }
     names.add(branch.name);
-    if (node.question === undefined && branch.when === undefined) {
+    if (node.question === undefined && branch.when === undefined && !mayAsk && !broken.has(`${within}/when`)) {
       const message = `Branch "${branch.name}" of "${node.id}" needs a "when", or the node a "question" for the agent.`;
       report.error(at, "node_settings", message);
     }
@@ -77,12 +80,13 @@ function checkCondition(path: string, node: ConditionNode, report: Report): void
       const message = `"${node.id}" asks a question, so the agent decides; remove "when", or the question.`;
       report.error(at + pointerTo("when"), "node_settings", message);
     }
-    if (node.question !== undefined && branch.description === undefined) {
+    if (node.question !== undefined && branch.description === undefined && !broken.has(`${within}/description`)) {
       const message = `Branch "${branch.name}" of "${node.id}" has no description for the agent to decide by.`;
       report.warning(at, "node_settings", message);
     }
   }
-  if (node.review !== undefined) {
+  if (mayAsk) return;
+  if (node.review !== undefined && ![...broken].some((field) => field.startsWith("/confidence"))) {
     if (node.question === undefined || node.confidence?.otherwise !== "review") {
       const message = `"${node.id}" never asks people, so nobody would use its "review"; remove it, or give the node a "question" with a "confidence" whose "otherwise" is "review".`;
       report.error(path + pointerTo("review"), "node_settings", message);
@@ -95,6 +99,7 @@ function checkCondition(path: string, node: ConditionNode, report: Report): void
     report.error(path + pointerTo(field), "node_settings", message);
   }
   if (node.otherwise === undefined) {
+    if (broken.has("/otherwise")) return;
     const message = `"${node.id}" needs "otherwise": the branch that is taken when none of the conditions holds.`;
     report.error(path, "node_settings", message);
   } else if (names.has(node.otherwise)) {

@@ -10,8 +10,12 @@ type ShapeOfAction = (node: ToolCallNode) => ActionShape | undefined;
 export function outputSchemas(draft: Draft, shapeOf: ShapeOfAction): Required<Pick<ScopeSchemas, "outputs" | "calls">> {
   const outputs = new Map<string, JsonObject | undefined>();
   const calls = new Map<string, CallSchemas>();
-  for (const { id, node } of draft.nodes) {
+  for (const { id, node, broken } of draft.nodes) {
     if (outputs.has(id)) continue;
+    if (["/instructions", "/maxCalls", "/question", "/outputs"].some((field) => broken.has(field))) {
+      outputs.set(id, undefined);
+      continue;
+    }
     const shape = node?.kind === "tool_call" ? shapeOf(node) : undefined;
     const makesSeveral = node?.kind === "tool_call" && node.instructions !== undefined && (node.maxCalls ?? 1) > 1;
     if (makesSeveral) calls.set(id, { arguments: shape?.input, output: shape?.output });

@@ -43,7 +43,8 @@ export function createPartCompiler(types: ScopeTypes, compileSchema: SchemaCompi
     if (report.isFull) return undefined;
     const compiled = compileTemplate(value, types);
     if (compiled.ok) return compiled.template;
-    for (const problem of compiled.problems) report.error(path + problem.path, "expression", problem.message);
+    for (const { path: at, message, offset } of compiled.problems)
+      report.error(path + at, "expression", message, offset);
     return undefined;
   }
 
@@ -59,7 +60,8 @@ export function createPartCompiler(types: ScopeTypes, compileSchema: SchemaCompi
       const compiled = compileExpression(source, typesWith(args), others);
       if (compiled.ok) return compiled.expression;
       for (const problem of compiled.problems) {
-        report.error(path, "expression", `${problem.message} (at character ${problem.offset + 1})`);
+        const message = `${problem.message} (at character ${problem.offset + 1})`;
+        report.error(path, "expression", message, problem.offset);
       }
       return undefined;
     },

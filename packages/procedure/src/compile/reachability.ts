@@ -1,13 +1,16 @@
 import type { Graph } from "./graph.ts";
 import type { Report } from "./report.ts";
 
-/** Reports how many starts and ends there are, nodes that no run reaches, and nodes from which no run can end. */
-export function checkReachability(graph: Graph, allEdgesKnown: boolean, report: Report): void {
-  const { nodes } = graph;
-  const unread = nodes.some(({ kind }) => kind === undefined);
+/**
+ * Reports how many starts and ends there are, nodes that no run reaches, and nodes from which no run can end: one of each part
+ * of the graph, as the others of it follow. Not where an edge that is reported elsewhere may be the missing way.
+ */
+export function checkReachability(graph: Graph, report: Report): void {
+  const { nodes, doubtful } = graph;
   const starts = positionsOf(graph, "start");
   const ends = positionsOf(graph, "end");
-  if (starts.length === 0 && !unread) {
+  const allKindsKnown = graph.allIdsKnown && nodes.every(({ kind }) => kind !== undefined);
+  if (starts.length === 0 && allKindsKnown) {
     report.error("/nodes", "start_count", 'There is no start node; add { "id": "start", "kind": "start" }.');
   }
   for (const position of starts.slice(1)) {
@@ -16,28 +19,69 @@ export function checkReachability(graph: Graph, allEdgesKnown: boolean, report: 
       report.error(node.path, "start_count", `"${node.id}" is a second start node; a procedure has exactly one.`);
     }
   }
-  if (ends.length === 0 && !unread) {
+  if (ends.length === 0 && allKindsKnown) {
     report.error("/nodes", "missing_end", 'There is no end node; add { "id": "done", "kind": "end" }.');
   }
-  // Ways that could not be read might lead anywhere.
-  if (!allEdgesKnown || starts.length === 0) return;
+  if (starts.length === 0) return;
 
   const forward = graph.exits.map((exits) => [...exits.values()]);
-  const reached = reachedFrom(starts, forward);
-  // A node that could not be read may be an end, and a way that is missing may lead to one.
-  const endings = [...ends, ...graph.incomplete, ...nodes.flatMap(({ node }, at) => (node === undefined ? [at] : []))];
-  const ending = endings.length === 0 ? undefined : reachedFrom(endings, reversed(forward));
-  for (const [position, node] of nodes.entries()) {
-    if (reached[position] !== 1) {
-      report.error(
-        node.path,
-        "unreachable",
-        `No way leads from the start to "${node.id}"; add an edge to it or remove it.`,
-      );
-    } else if (ending?.[position] === 0) {
-      report.error(node.path, "no_way_to_end", `No way leads from "${node.id}" to an end; add one out of the loop.`);
+  for (const { from, to } of doubtful) if (from !== undefined && to !== undefined) forward[from]?.push(to);
+  const roots = doubtful.flatMap(({ from, to }) => (from === undefined && to !== undefined ? [to] : []));
+  const reached = reachedFrom([...starts, ...roots], forward);
+  const unreached = sources((position) => reached[position] !== 1, forward);
+  // As many ways as are missing may lead to them.
+  const waysLeft = graph.missing + doubtful.filter(({ to }) => to === undefined).length;
+  for (const position of unreached.length > waysLeft ? unreached : []) {
+    const node = nodes[position];
+    const message = `No way leads from the start to "${node?.id}"; add an edge to it or remove it.`;
+    report.error(node?.path ?? "", "unreachable", message);
+  }
+
+  if (ends.length + graph.open.size === 0 || doubtful.some(({ from }) => from === undefined)) return;
+  const backward = reversed(forward);
+  const ending = reachedFrom([...ends, ...graph.open], backward);
+  for (const position of sources((at) => reached[at] === 1 && ending[at] !== 1, backward)) {
+    const node = nodes[position];
+    const message = `No way leads from "${node?.id}" to an end; add one out of the loop.`;
+    report.error(node?.path ?? "", "no_way_to_end", message);
+  }
+}
+
+/**
+ * Of the nodes that a test holds for, one of each part that is not reached from another part of them; all are reached from these.
+ * The node that a depth-first walk leaves last is in such a part (Kosaraju).
+ */
+function sources(holds: (position: number) => boolean, to: readonly (readonly number[])[]): readonly number[] {
+  const left: number[] = [];
+  const seen = new Uint8Array(to.length);
+  for (const root of to.keys()) {
+    if (seen[root] === 1 || !holds(root)) continue;
+    seen[root] = 1;
+    const path = [{ at: root, next: 0 }];
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const next = to[step.at]?.[step.next++];
+      if (next === undefined) {
+        left.push(step.at);
+        path.pop();
+      } else if (seen[next] !== 1 && holds(next)) {
+        seen[next] = 1;
+        path.push({ at: next, next: 0 });
+      }
     }
   }
+  const covered = new Uint8Array(to.length);
+  const found: number[] = [];
+  for (const position of left.reverse()) {
+    if (covered[position] === 1) continue;
+    found.push(position);
+    const open = [position];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (covered[at] === 1) continue;
+      covered[at] = 1;
+      open.push(...(to[at] ?? []));
+    }
+  }
+  return found;
 }
 
 function positionsOf(graph: Graph, kind: "start" | "end"): number[] {

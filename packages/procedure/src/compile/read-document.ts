@@ -1,9 +1,11 @@
-import { procedureDocumentSchema } from "@procedo/contract";
+import { meantName, procedureDocumentSchema } from "@procedo/contract";
 import type { JsonObject, ProcedureBudgets, ProcedureDocument, ProcedureEdge, ProcedureNode } from "@procedo/contract";
 import { outOfBounds } from "../json-bounds.ts";
 import { pointerTo } from "../pointer.ts";
+import { fieldsAt } from "./document-fields.ts";
 import type { Report } from "./report.ts";
-import { shapeMessage } from "./shape-message.ts";
+import { guessKind, salvageNode } from "./salvage-node.ts";
+import { shapeMessage, unknownFieldMessage, type ShapeIssue } from "./shape-message.ts";
 
 /** What could be read of a document. Where its shape is broken, the rest is there to be checked all the same. */
 export interface Draft {
@@ -11,113 +13,166 @@ export interface Draft {
   readonly document: ProcedureDocument | undefined;
   readonly input: JsonObject | undefined;
   readonly budgets: ProcedureBudgets | undefined;
+  /** Nodes with an id that can be read. */
   readonly nodes: readonly DraftNode[];
+  /** Nodes that an edge may mean by any name. */
+  readonly unnamed: readonly DraftNode[];
   readonly edges: readonly DraftEdge[];
-  /** Every node has an id that can be read, so an edge to another name leads nowhere. */
+  /** Every item of `nodes` could be read and has an id, so an edge to another name leads nowhere. */
   readonly allIdsKnown: boolean;
-  /** Every edge could be read, so a way that is not there is missing. */
-  readonly allEdgesKnown: boolean;
 }
 
 export interface DraftNode {
   /** JSON pointer of the node. */
   readonly path: string;
+  /** Of a node without an id that can be read: its place, such as `nodes[3]`. */
   readonly id: string;
   readonly kind: ProcedureNode["kind"] | undefined;
-  /** `undefined` where the node's shape is broken; nothing is then concluded about it. */
+  /** As far as it could be read; `undefined` where its kind could not. */
   readonly node: ProcedureNode | undefined;
+  /** Pointers within the node of fields that could not be read: `node` has none or another value there. */
+  readonly broken: ReadonlySet<string>;
 }
 
 export interface DraftEdge {
   readonly path: string;
-  readonly edge: ProcedureEdge;
+  /** What could be read of it. */
+  readonly edge: Partial<ProcedureEdge>;
+  /** All of it could be read. */
+  readonly isWhole: boolean;
 }
 
 /** Far above what a request may hold; a document that is no JSON at all is refused here too. */
 const bounds = { depth: 64, values: 1_000_000 };
 
-/** Reads a document's shape and reports every fault; `undefined` when it holds no nodes to go on with. */
+const unbroken: ReadonlySet<string> = new Set();
+
+/** Reads a document's shape and reports every fault; `undefined` when there is nothing to go on with. */
 export function readDocument(document: unknown, report: Report): Draft | undefined {
   const refused = outOfBounds(document, bounds);
   if (refused !== undefined) {
-    report.error(refused.path, "shape", sentence(refused.path, refused.message));
+    report.shape(refused.path, sentence(refused.path, refused.message));
     return undefined;
   }
   const parsed = procedureDocumentSchema.safeParse(document, { reportInput: true });
   if (parsed.success) return wholeDraft(parsed.data);
-  for (const issue of parsed.error.issues) {
-    if (report.isFull) break;
-    const path = issue.path.map((token) => (typeof token === "symbol" ? String(token) : token));
-    const places = issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...path, key]) : [path];
-    for (const place of places)
-      report.error(pointerTo(...place), "shape", sentence(pointerTo(...place), shapeMessage(issue)));
-  }
-  // A list with too few items is a list all the same.
-  const breaking = parsed.error.issues.filter(({ code, path }) => code !== "too_small" || path.length > 1);
-  const isBroken = brokenPlaces(breaking.map(({ path }) => path));
-  return isBroken("nodes") || !isRecord(document) ? undefined : salvagedDraft(document, isBroken);
+  const { issues } = parsed.error;
+  reportIssues(issues, document, report);
+  return isRecord(document) ? salvagedDraft(document, issues, report) : undefined;
 }
 
 function wholeDraft(document: ProcedureDocument): Draft {
+  const { input, budgets, nodes, edges } = document;
   return {
-    document,
-    input: document.input,
-    budgets: document.budgets,
-    nodes: document.nodes.map((node, index) => ({
-      path: pointerTo("nodes", index),
-      id: node.id,
-      kind: node.kind,
-      node,
-    })),
-    edges: document.edges.map((edge, index) => ({ path: pointerTo("edges", index), edge })),
+    ...{ document, input, budgets },
+    nodes: nodes.map((node, index) => {
+      return { path: pointerTo("nodes", index), id: node.id, kind: node.kind, node, broken: unbroken };
+    }),
+    unnamed: [],
+    edges: edges.map((edge, index) => ({ path: pointerTo("edges", index), edge, isWhole: true })),
     allIdsKnown: true,
-    allEdgesKnown: true,
   };
 }
 
-type IsBroken = (part: string, index?: number) => boolean;
-
-/** Which parts of the document, or items of its lists, have an issue in them. */
-function brokenPlaces(paths: readonly (readonly PropertyKey[])[]): IsBroken {
-  const wholes = new Set<PropertyKey>();
-  const items = new Set<string>();
-  for (const [part, index] of paths) {
-    if (part === undefined) continue;
-    if (typeof index === "number") items.add(`${String(part)} ${index}`);
-    else wholes.add(part);
-  }
-  return (part, index) => (index === undefined ? wholes.has(part) : items.has(`${part} ${index}`));
-}
-
-function salvagedDraft(document: Readonly<Record<string, unknown>>, isBroken: IsBroken): Draft {
-  // What zod had nothing to say about has the shape that the schema describes.
-  const { nodes, edges, input, budgets } = document as Partial<ProcedureDocument>;
-  const read = (nodes ?? []).map((node: unknown, index) => readNode(node, index, isBroken("nodes", index)));
-  const edgesRead = isBroken("edges") ? [] : (edges ?? []);
+/** What zod says nothing about has the shape that the schema describes. */
+function salvagedDraft(document: JsonObject, issues: readonly ShapeIssue[], report: Report): Draft {
+  const { input, budgets } = document as Partial<ProcedureDocument>;
+  const brokenItems = new Set(issues.map(({ path: [list, index] }) => pointerTo(String(list), Number(index))));
+  const read = listOf(document["nodes"]).map((node, index) => readNode(node, index, brokenItems, document, report));
+  const nodes = read.filter((node) => node !== undefined);
+  const isNamed = ({ path, id }: DraftNode): boolean => id !== placeOf(path);
+  const edges = document["edges"];
   return {
     document: undefined,
-    input: isBroken("input") || !isRecord(input) ? undefined : input,
-    budgets: isBroken("budgets") ? undefined : budgets,
-    nodes: read.filter((node) => node !== undefined),
-    edges: edgesRead
-      .map((edge, index) => ({ path: pointerTo("edges", index), edge, broken: isBroken("edges", index) }))
-      .filter(({ broken }) => !broken),
-    allIdsKnown: !read.includes(undefined),
-    allEdgesKnown: !isBroken("edges") && edgesRead.every((_edge, index) => !isBroken("edges", index)),
+    input: isRecord(input) ? input : undefined,
+    budgets: issues.some(({ path }) => path[0] === "budgets") ? undefined : budgets,
+    nodes: nodes.filter(isNamed),
+    unnamed: nodes.filter((node) => !isNamed(node)),
+    edges: Array.isArray(edges)
+      ? edges.map((edge: unknown, index) => readEdge(edge, pointerTo("edges", index), brokenItems))
+      : [{ path: pointerTo("edges"), edge: {}, isWhole: false }],
+    allIdsKnown: Array.isArray(document["nodes"]) && nodes.length === read.length && nodes.every(isNamed),
   };
 }
 
-function readNode(node: unknown, index: number, broken: boolean): DraftNode | undefined {
-  if (!isRecord(node) || typeof node["id"] !== "string") return undefined;
-  const { id, kind } = node;
-  const known =
-    kind === "start" || kind === "end" || kind === "tool_call" || kind === "condition" || kind === "human_review";
-  return {
-    path: pointerTo("nodes", index),
-    id,
-    kind: known ? kind : undefined,
-    node: broken ? undefined : (node as unknown as ProcedureNode),
-  };
+function readNode(
+  given: unknown,
+  index: number,
+  brokenItems: ReadonlySet<string>,
+  document: JsonObject,
+  report: Report,
+): DraftNode | undefined {
+  const path = pointerTo("nodes", index);
+  if (!isRecord(given)) return undefined;
+  const id = typeof given["id"] === "string" && given["id"] !== "" ? given["id"] : placeOf(path);
+  if (!brokenItems.has(path)) {
+    const node = given as unknown as ProcedureNode;
+    return { path, id, kind: node.kind, node, broken: unbroken };
+  }
+  const guess = guessKind(given);
+  if (guess === undefined) return { path, id, kind: undefined, node: undefined, broken: unbroken };
+  const { node, broken, issues } = salvageNode(given, guess, id);
+  if (guess !== given["kind"]) {
+    const corrected = { nodes: { [index]: { ...given, kind: guess } } };
+    const placed = issues.map((issue) => ({ ...issue, path: ["nodes", index, ...issue.path] }));
+    reportIssues(placed, { ...document, ...corrected }, report);
+  }
+  return { path, id, kind: guess, node, broken };
+}
+
+function readEdge(given: unknown, path: string, brokenItems: ReadonlySet<string>): DraftEdge {
+  if (!brokenItems.has(path)) return { path, edge: given as ProcedureEdge, isWhole: true };
+  const { from, to } = isRecord(given) ? given : {};
+  const edge = { ...(typeof from === "string" && { from }), ...(typeof to === "string" && { to }) };
+  return { path, edge, isWhole: false };
+}
+
+/** Reports each fault of a shape at its place; not that a field is missing which is there under a misspelt name. */
+function reportIssues(issues: readonly ShapeIssue[], document: unknown, report: Report): void {
+  const misspelt = new Set<string>();
+  const unknown: { readonly path: readonly PropertyKey[]; readonly name: string; readonly known: readonly string[] }[] =
+    [];
+  for (const issue of issues) {
+    if (issue.code !== "unrecognized_keys") continue;
+    const known = fieldsAt(document, issue.path);
+    for (const name of issue.keys) {
+      const free = known.filter((field) => !isGiven(document, [...issue.path, field]));
+      const meant = unknown.length < maxHints ? meantName(name, free) : undefined;
+      if (meant !== undefined) misspelt.add(pointerOf([...issue.path, meant]));
+      unknown.push({ path: issue.path, name, known: meant === undefined ? known : [meant] });
+    }
+  }
+  for (const { path, name, known } of unknown) {
+    if (report.isFull) return;
+    const place = pointerOf([...path, name]);
+    report.shape(place, sentence(place, unknownFieldMessage(name, unknown.length > maxHints ? [] : known)));
+  }
+  for (const issue of issues) {
+    if (report.isFull) return;
+    const place = pointerOf(issue.path);
+    if (issue.code === "unrecognized_keys" || (misspelt.has(place) && !isGiven(document, issue.path))) continue;
+    const message = sentence(place, shapeMessage(issue));
+    // A list of the wrong length is a list all the same.
+    if ((issue.code === "too_small" || issue.code === "too_big") && issue.origin === "array") {
+      report.error(place, "shape", message);
+    } else report.shape(place, message);
+  }
+}
+
+/** Looking for a similar name takes a while; a document with more unknown fields has another problem. */
+const maxHints = 50;
+
+function pointerOf(path: readonly PropertyKey[]): string {
+  return pointerTo(...path.map((token) => (typeof token === "symbol" ? String(token) : token)));
+}
+
+function isGiven(document: unknown, path: readonly PropertyKey[]): boolean {
+  let value = document;
+  for (const token of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, token)) return false;
+    value = (value as Readonly<Record<PropertyKey, unknown>>)[token];
+  }
+  return value !== undefined;
 }
 
 /** Messages are read beside their pointer and also without it. */
@@ -125,6 +180,14 @@ function sentence(path: string, message: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (path === "") return `The document ${message}`;
   return /^\d+$/.test(name) ? `Item ${name} of this list ${message}` : `"${name}" ${message}`;
+}
+
+function placeOf(path: string): string {
+  return `nodes[${path.slice(path.lastIndexOf("/") + 1)}]`;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> & JsonObject {

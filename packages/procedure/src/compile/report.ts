@@ -1,15 +1,21 @@
 import type { Problem, ProblemCode } from "../problems.ts";
+import { tokensOf } from "../pointer.ts";
 
-/** Collects what is wrong with a document, so that its author learns everything at once. */
+/** Collects the problems of a document, so that its author learns everything at once. */
 export interface Report {
-  /** At most {@link problemLimit} errors and as many warnings, and one more of each that says so. */
+  /** In the order in which they were found: at most {@link problemLimit} errors and as many warnings. */
   readonly problems: readonly Problem[];
+  /** That there are more than these. */
+  readonly unlisted: readonly Problem[];
   /** Whether further errors are not listed any more, so need not be looked for. */
   readonly isFull: boolean;
   /** Whether something keeps the document from being published. */
   readonly hasErrors: boolean;
-  error(path: string, code: ProblemCode, message: string): void;
-  warning(path: string, code: ProblemCode, message: string): void;
+  /** Reports a value of the wrong shape. Nothing is said of this place, or of a place within it, from then on. */
+  shape(path: string, message: string): void;
+  /** @param offset of the problem within the text at `path`, in characters from its beginning */
+  error(path: string, code: ProblemCode, message: string, offset?: number): void;
+  warning(path: string, code: ProblemCode, message: string, offset?: number): void;
 }
 
 /** Problems of one severity that are listed of one document. */
@@ -17,23 +23,103 @@ export const problemLimit = 200;
 
 export function createReport(): Report {
   const problems: Problem[] = [];
+  const unlisted: Problem[] = [];
   const counts = { error: 0, warning: 0 };
-  const add = (severity: Problem["severity"]) => (path: string, code: ProblemCode, message: string) => {
-    counts[severity] += 1;
-    if (counts[severity] <= problemLimit) problems.push({ severity, path, code, message });
-    if (counts[severity] !== problemLimit + 1) return;
-    const more = `There are more than ${problemLimit} ${severity}s; the others are not listed.`;
-    problems.push({ severity, path: "", code, message: more });
-  };
+  const broken = new Set<string>();
+  const known = new Set<string>();
+
+  const add =
+    (severity: Problem["severity"]) => (path: string, code: ProblemCode, message: string, offset?: number) => {
+      const key = `${path} ${offset ?? ""} ${message}`;
+      if (known.has(key) || isWithin(path, broken)) return;
+      counts[severity] += 1;
+      if (counts[severity] <= problemLimit) {
+        known.add(key);
+        problems.push({ severity, path, code, message, ...(offset !== undefined && { offset }) });
+      }
+      if (counts[severity] !== problemLimit + 1) return;
+      const more = `There are more than ${problemLimit} ${severity}s; the others are not listed.`;
+      unlisted.push({ severity, path: "", code, message: more });
+    };
+  const error = add("error");
+
   return {
     problems,
+    unlisted,
     get isFull() {
       return counts.error > problemLimit;
     },
     get hasErrors() {
       return counts.error > 0;
     },
-    error: add("error"),
+    error,
+    shape(path, message) {
+      error(path, "shape", message);
+      broken.add(path);
+    },
     warning: add("warning"),
   };
+}
+
+/** Whether a place is one of these, or lies within one. */
+function isWithin(path: string, places: ReadonlySet<string>): boolean {
+  if (places.size === 0) return false;
+  for (let end = path.length; end !== -1; end = path.lastIndexOf("/", end - 1)) {
+    if (places.has(path.slice(0, end))) return true;
+    if (end === 0) return false;
+  }
+  return false;
+}
+
+/**
+ * Problems in the order of their places in the document, each with the id of its node: the one that it is in, or that its edge
+ * leaves. A problem of the whole document comes first, and the note that there are more problems last.
+ */
+export function placedProblems({ problems, unlisted }: Report, document: unknown): readonly Problem[] {
+  const orders = new Map<object, ReadonlyMap<string, number>>();
+  const orderOf = (container: object): ReadonlyMap<string, number> => {
+    const order = orders.get(container) ?? new Map(Object.keys(container).map((name, index) => [name, index]));
+    orders.set(container, order);
+    return order;
+  };
+  const placeOf = (path: string): readonly number[] => {
+    const place: number[] = [];
+    let at: unknown = document;
+    for (const token of tokensOf(path)) {
+      if (typeof at !== "object" || at === null) break;
+      // What is missing is looked for at the end of its container.
+      place.push(orderOf(at).get(token) ?? Infinity);
+      at = Object.hasOwn(at, token) ? (at as Readonly<Record<string, unknown>>)[token] : undefined;
+    }
+    return place;
+  };
+  const sorted = problems
+    .map((problem) => {
+      const nodeId = nodeIdAt(problem.path, document);
+      return { place: placeOf(problem.path), problem: nodeId === undefined ? problem : { ...problem, nodeId } };
+    })
+    .sort((a, b) => comparePlaces(a.place, b.place) || (a.problem.offset ?? 0) - (b.problem.offset ?? 0))
+    .map(({ problem }) => problem);
+  return [...sorted, ...unlisted];
+}
+
+function comparePlaces(a: readonly number[], b: readonly number[]): number {
+  for (let index = 0; index < Math.min(a.length, b.length); index++) {
+    const [left = 0, right = 0] = [a[index], b[index]];
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return a.length - b.length;
+}
+
+function nodeIdAt(path: string, document: unknown): string | undefined {
+  const [list, index] = tokensOf(path);
+  if (list !== "nodes" && list !== "edges") return undefined;
+  const item = memberOf(memberOf(document, list), index ?? "");
+  const id = memberOf(item, list === "nodes" ? "id" : "from");
+  return typeof id === "string" && id !== "" && id.length <= 64 ? id : undefined;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
 }

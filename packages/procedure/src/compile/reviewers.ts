@@ -1,4 +1,4 @@
-import { nameProblem, nearestName, normalName, type NodeReview } from "@procedo/contract";
+import { meantName, nameProblem, nearestName, normalName, type NodeReview } from "@procedo/contract";
 import { pointerTo } from "../pointer.ts";
 import type { Graph } from "./graph.ts";
 import { waysMissing } from "./reachability.ts";
@@ -24,14 +24,14 @@ interface Excluding {
 const maxHints = 20;
 
 /** Checks who answers: that names are names, that enough people may approve, and whose approvers are excluded. */
-export function checkReviewers(graph: Graph, allEdgesKnown: boolean, report: Report): void {
+export function checkReviewers(graph: Graph, report: Report): void {
   const asking = graph.nodes.flatMap((_node, position) => askingOf(graph, position));
   for (const one of asking) {
     checkNames(one, report);
     checkCount(one, report);
   }
   const excluding = excludingOf(graph, asking, report);
-  if (!allEdgesKnown) return;
+  if (!graph.isCertain) return;
   const to = graph.exits.map((exits) => [...exits.values()]);
   const ways = excluding.map((one) => ({ ...one, from: one.named.position, to: one.asking.position }));
   const missing = waysMissing(ways, to);
@@ -96,6 +96,7 @@ function excludingOf(graph: Graph, asking: readonly Asking[], report: Report): r
       const named = position === undefined ? undefined : reviews.get(position);
       if (position === undefined) {
         hintsLeft -= 1;
+        if (!graph.allIdsKnown && meantName(id, reviewIds) === undefined) return [];
         const hint = hintsLeft >= 0 && reviewIds.length > 0 ? `; ${nearestName(id, reviewIds)}` : ".";
         report.error(path, "reviewers", `There is no node "${id}"${hint}`);
       } else if (id === one.id) {

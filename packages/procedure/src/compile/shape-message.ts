@@ -1,7 +1,13 @@
-import type { procedureDocumentSchema } from "@procedo/contract";
+import { meantName, nearestName, type procedureDocumentSchema } from "@procedo/contract";
 
 /** One complaint of the document's zod schema. */
 export type ShapeIssue = NonNullable<ReturnType<typeof procedureDocumentSchema.safeParse>["error"]>["issues"][number];
+
+/** A field that its place does not have, as a sentence about it; `known` are those that the place has. */
+export function unknownFieldMessage(name: string, known: readonly string[]): string {
+  const hint = known.length === 0 ? "remove it or check its spelling." : nearestName(name, known);
+  return `is not a field that this place has; ${hint}`;
+}
 
 /** A shape issue as a sentence about the value at its path, which says what to write there. */
 export function shapeMessage(issue: ShapeIssue): string {
@@ -11,22 +17,33 @@ export function shapeMessage(issue: ShapeIssue): string {
         ? `is missing; it must be ${named(issue.expected)}.`
         : `must be ${named(issue.expected)}, not ${kindOf(issue.input)}.`;
     case "invalid_value":
-      return `${issue.input === undefined ? "is missing; it " : ""}must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}.`;
+      return `${issue.input === undefined ? "is missing; it " : ""}must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}${meant(issue.input, issue.values)}`;
     case "too_small":
       return `must ${measured(issue.origin, "at least", issue.minimum)}.`;
     case "too_big":
       return `must ${measured(issue.origin, "at most", issue.maximum)}.`;
     case "invalid_format":
       return `${issue.message}.`;
-    case "unrecognized_keys":
-      return "is not a field that this place has; remove it or check its spelling.";
     case "invalid_union":
       return "options" in issue && Array.isArray(issue.options)
-        ? `must be one of ${issue.options.map((option) => JSON.stringify(option)).join(", ")}.`
+        ? `must be one of ${issue.options.map((option) => JSON.stringify(option)).join(", ")}${meant(discriminatorOf(issue), issue.options)}`
         : "has none of the forms that are possible here.";
     default:
       return `${issue.message}.`;
   }
+}
+
+function meant(given: unknown, possible: readonly unknown[]): string {
+  const names = possible.filter((value) => typeof value === "string");
+  const near = typeof given === "string" ? meantName(given, names) : undefined;
+  return near === undefined ? "." : `; did you mean "${near}"?`;
+}
+
+/** What the object says that it is, where the issue is about that. */
+function discriminatorOf({ input, path }: ShapeIssue): unknown {
+  const name = path.at(-1);
+  if (typeof input !== "object" || input === null || name === undefined) return input;
+  return (input as Readonly<Record<PropertyKey, unknown>>)[name];
 }
 
 function named(expected: string): string {

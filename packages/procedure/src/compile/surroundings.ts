@@ -13,8 +13,11 @@ export interface ActionShape {
   readonly renamedTo?: string;
 }
 
-/** Why there is no such action. `no_actions`: the connection has none at all yet. */
-export type MissingAction = "unknown_connection" | "unknown_action" | "no_actions";
+/** Why there is no such action, with the names that may be meant. */
+export type MissingAction =
+  | { readonly missing: "connection"; /** Names of connections. */ readonly known: readonly string[] }
+  /** `known` are the names of the connection's actions; none where it has no action yet. */
+  | { readonly missing: "action"; readonly known: readonly string[] };
 
 /** What surrounds a document when it is published: what the workspace has beside it. */
 export interface CompileSurroundings {

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue, ProcedureNode } from "@procedo/contract";
 import { pointerTo } from "../pointer.ts";
 import { findDominators } from "./dominators.ts";
 import type { Graph } from "./graph.ts";
+import { parseExpression } from "../expressions/syntax.ts";
 import { optionalReads, optionalReadsOfTemplate, pathsAskedFor, type ReadableSchemas } from "./optional-reads.ts";
 import type { Report } from "./report.ts";
 
@@ -22,6 +23,8 @@ export function warnOfOptionalReads(
     graph.exits.map((exits) => [...exits.values()]),
   );
   const conditions = graph.nodes.flatMap(({ node }) => (node?.kind === "condition" ? node.branches : []));
+  // A condition that cannot be read may ask for anything.
+  if (conditions.some(({ when }) => when !== undefined && "problem" in parseExpression(when))) return;
   const asked = new Set(conditions.flatMap(({ when }) => (when === undefined ? [] : [...pathsAskedFor(when)])));
   for (const [position, { path, node }] of graph.nodes.entries()) {
     if (node === undefined) continue;

@@ -109,9 +109,9 @@ describe("failures and problems tell their place", () => {
     expect(compileTemplate(template, sampleTypes)).toEqual({
       ok: false,
       problems: [
-        { path: "/id", message: 'input has no field "amont"; did you mean "amount"?' },
-        { path: "/list/0", message: "Unexpected token: the end." },
-        { path: "/list/1", message: 'A "{{" is not closed by "}}".' },
+        { path: "/id", message: 'input has no field "amont"; did you mean "amount"?', offset: 3 },
+        { path: "/list/0", message: "Unexpected token: the end.", offset: 6 },
+        { path: "/list/1", message: 'A "{{" is not closed by "}}".', offset: 0 },
         { path: "/~0{{ key }}", message: "A key cannot hold an expression, only a value can." },
       ],
     });

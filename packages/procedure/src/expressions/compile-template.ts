@@ -21,6 +21,8 @@ export interface TemplateProblem {
   /** JSON pointer (RFC 6901) within the template. */
   readonly path: string;
   readonly message: string;
+  /** Of the part of the text at `path` that has the problem, in characters from its beginning. */
+  readonly offset?: number;
 }
 
 /** One pass over the template: its expressions share the steps, and the place of the current one is known. */
@@ -42,6 +44,8 @@ interface Compilation {
   readonly reads: Set<string>;
   readonly problems: TemplateProblem[];
 }
+
+type ExpressionPart = Extract<TemplatePart, { readonly kind: "expression" }>;
 
 /** Problems after which a template is not looked through any further. */
 const problemLimit = 200;
@@ -119,11 +123,11 @@ function compileObject(value: JsonObject, path: string, compilation: Compilation
 function compileText(text: string, path: string, compilation: Compilation): Renderer {
   const scanned = scanTemplate(text);
   if ("problem" in scanned) {
-    compilation.problems.push({ path, message: scanned.problem });
+    compilation.problems.push({ path, message: scanned.problem, offset: scanned.offset });
     return constant(text);
   }
   const [first, second] = scanned.parts;
-  if (first?.kind === "expression" && second === undefined) return compileWhole(first.source, path, compilation);
+  if (first?.kind === "expression" && second === undefined) return compileWhole(first, path, compilation);
   if (scanned.parts.every((part) => part.kind === "text")) return constant(text);
   const parts = scanned.parts.map((part) => compilePart(part, path, compilation));
   return {
@@ -139,8 +143,8 @@ function compileText(text: string, path: string, compilation: Compilation): Rend
   };
 }
 
-function compileWhole(source: string, path: string, compilation: Compilation): Renderer {
-  const program = compileSource(source, path, compilation);
+function compileWhole(part: ExpressionPart, path: string, compilation: Compilation): Renderer {
+  const program = compileSource(part, path, compilation);
   if (program === undefined) return constant(null);
   return { isConstant: false, render: (rendering) => toJson(run(program, path, rendering), rendering.frame) };
 }
@@ -148,13 +152,13 @@ function compileWhole(source: string, path: string, compilation: Compilation): R
 /** A part of a text: text, or an expression whose value is written into it. */
 function compilePart(part: TemplatePart, path: string, compilation: Compilation): (rendering: Rendering) => string {
   if (part.kind === "text") return () => part.text;
-  const program = compileSource(part.source, path, compilation);
+  const program = compileSource(part, path, compilation);
   if (program === undefined) return () => "";
   const { kind } = program.type;
   if (kind === "list" || kind === "object" || kind === "null" || kind === "optional") {
     const hint = kind === "optional" ? "add .orValue(...)" : "put it into a string of its own to hand it on";
     const message = `${program.source} is ${describe(program.type)}, which has no place within a text: ${hint}.`;
-    compilation.problems.push({ path, message });
+    compilation.problems.push({ path, message, offset: part.start });
   }
   return (rendering) => {
     const value = toJson(run(program, path, rendering), rendering.frame);
@@ -164,11 +168,14 @@ function compilePart(part: TemplatePart, path: string, compilation: Compilation)
   };
 }
 
-function compileSource(source: string, path: string, compilation: Compilation): Program | undefined {
+function compileSource({ source, start }: ExpressionPart, path: string, compilation: Compilation): Program | undefined {
   if (compilation.problems.length >= problemLimit) return undefined;
   const program = compileProgram(source.trim(), compilation.types, compilation.reads);
   if (!("problems" in program)) return program;
-  compilation.problems.push(...program.problems.map(({ message }) => ({ path, message })));
+  const from = start + source.length - source.trimStart().length;
+  compilation.problems.push(
+    ...program.problems.map(({ message, offset }) => ({ path, message, offset: from + offset })),
+  );
   return undefined;
 }
 

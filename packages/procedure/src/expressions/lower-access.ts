@@ -1,5 +1,5 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { nearestName } from "@procedo/contract";
+import { meantName, nearestName } from "@procedo/contract";
 import { lowerOwner } from "./error-members.ts";
 import { fail } from "./evaluation-failure.ts";
 import { textOf, weigh } from "./lowering.ts";
@@ -12,7 +12,18 @@ import type { StaticType } from "./static-type.ts";
 import { isList, isObject, kindNames, kindOf } from "./value.ts";
 import type { Value, ValueObject } from "./value.ts";
 
-const roots = ["input", "nodes", "run", "args"];
+/** The names that an expression may begin with, besides the variables of its macros. */
+function rootsOf({ types, variables }: Lowering): readonly string[] {
+  return ["input", "nodes", "run", ...(types.args === undefined ? [] : ["args"]), ...variables.keys()];
+}
+
+/** A hint for a name that stands for nothing: a field of the input or a node's id that lacks what comes before it. */
+function rootHint(name: string, lowering: Lowering): string {
+  const { input, nodes } = lowering.types;
+  if (input.kind === "object" && input.names().includes(name)) return `did you mean input.${name}?`;
+  if (nodes.has(name)) return `did you mean nodes.${name}?`;
+  return nearestName(name, rootsOf(lowering));
+}
 
 /** `input`, `run`, `args` and the variables of macros. */
 export function lowerName(node: ASTNode & { op: "id" }, lowering: Lowering): Lowered {
@@ -35,10 +46,7 @@ export function lowerName(node: ASTNode & { op: "id" }, lowering: Lowering): Low
       return lowering.problem(node, "nodes is not a value of its own: name a node, such as nodes.vendor.output.");
     default:
       lowering.reads.delete(name);
-      return lowering.problem(
-        node,
-        `There is no "${name}" here; ${nearestName(name, [...roots, ...lowering.variables.keys()])}`,
-      );
+      return lowering.problem(node, `There is no "${name}" here; ${rootHint(name, lowering)}`);
   }
 }
 
@@ -112,7 +120,9 @@ function isNodes(operand: ASTNode, lowering: Lowering): boolean {
 }
 
 function lowerNode(node: ASTNode, nodeId: string, lowering: Lowering): Lowered {
-  const type = lowering.types.nodes.get(nodeId);
+  const { nodes, otherNodes } = lowering.types;
+  const known = nodes.get(nodeId);
+  const type = known ?? (meantName(nodeId, [...nodes.keys()]) === undefined ? otherNodes : undefined);
   if (type === undefined) {
     return lowering.problem(
       node,

@@ -6,8 +6,10 @@ import type { ObjectType, StaticType } from "./static-type.ts";
 /** What is known, when a version is published, of everything that its expressions may read. */
 export interface ScopeTypes {
   readonly input: StaticType;
-  /** Per node id, the type of `nodes.<id>`; an id that is not here is a mistake. */
+  /** Per node id, the type of `nodes.<id>`. */
   readonly nodes: ReadonlyMap<string, ObjectType>;
+  /** Of any other id, where not every node's id is known. @defaultValue another id is a mistake */
+  readonly otherNodes?: ObjectType;
   readonly run: ObjectType;
   /** Of the proposed arguments; nothing where they are not in scope. */
   readonly args: StaticType | undefined;
@@ -40,6 +42,8 @@ export interface ScopeSchemas {
   readonly input?: JsonObject | undefined;
   /** JSON Schema of each node's output, or nothing where it is not known. Every node of the procedure has an entry. */
   readonly outputs: ReadonlyMap<string, JsonObject | undefined>;
+  /** Whether there is no node beside these. @defaultValue true */
+  readonly areAllNodes?: boolean;
   /** Of nodes whose output is a list of calls: the schemas of one. Stand before those of `outputs`. @defaultValue none */
   readonly calls?: ReadonlyMap<string, CallSchemas>;
   /** JSON Schema of the proposed arguments, `{}` for anything; left out where there are none (outside guards and sums). */
@@ -61,6 +65,7 @@ export function scopeTypes(schemas: ScopeSchemas): ScopeTypes {
   return {
     input: schemaType(schemas.input),
     nodes: new Map(Array.from(schemas.outputs, ([nodeId, output]) => [nodeId, nodeType(outputType(nodeId, output))])),
+    ...(schemas.areAllNodes === false && { otherNodes: nodeType(dyn) }),
     run: runType,
     args: schemas.args === undefined ? undefined : schemaType(schemas.args),
   };

@@ -29,9 +29,9 @@ describe("the end of an expression is found by CEL's tokens", () => {
     expect(scanTemplate("Pay {{a}} to {{ b }}!")).toEqual({
       parts: [
         { kind: "text", text: "Pay " },
-        { kind: "expression", source: "a" },
+        { kind: "expression", source: "a", start: 6 },
         { kind: "text", text: " to " },
-        { kind: "expression", source: " b " },
+        { kind: "expression", source: " b ", start: 15 },
         { kind: "text", text: "!" },
       ],
     });

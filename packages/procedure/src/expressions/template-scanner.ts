@@ -1,15 +1,21 @@
 /** A template text in its parts, in order. */
 export type TemplatePart =
-  { readonly kind: "text"; readonly text: string } | { readonly kind: "expression"; readonly source: string };
+  | { readonly kind: "text"; readonly text: string }
+  /** `start`: where the source begins in the template. */
+  | { readonly kind: "expression"; readonly source: string; readonly start: number };
+
+/** Why a text is no template, and where the part begins that is none. */
+export interface TemplateFault {
+  readonly problem: string;
+  readonly offset: number;
+}
 
 /**
  * Splits `Pay {{ input.amount }} now` into text and expressions. Where an expression ends is told by CEL's tokens: braces of map
  * literals are counted, and braces within quotes and comments are not braces. `}}` outside an expression is text; a literal `{{` is
  * written `{{ "{{" }}`.
  */
-export function scanTemplate(
-  template: string,
-): { readonly parts: readonly TemplatePart[] } | { readonly problem: string } {
+export function scanTemplate(template: string): { readonly parts: readonly TemplatePart[] } | TemplateFault {
   const parts: TemplatePart[] = [];
   let position = 0;
   for (;;) {
@@ -18,8 +24,8 @@ export function scanTemplate(
     if (text !== "") parts.push({ kind: "text", text });
     if (open === -1) return { parts };
     const close = endOfExpression(template, open + 2);
-    if (typeof close !== "number") return close;
-    parts.push({ kind: "expression", source: template.slice(open + 2, close) });
+    if (typeof close !== "number") return { ...close, offset: open };
+    parts.push({ kind: "expression", source: template.slice(open + 2, close), start: open + 2 });
     position = close + 2;
   }
 }

@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import { changed, edge, messagesOf, problemsOf, type Change } from "../../test/changed-document.ts";
+import { surroundings, vendorPayment } from "../../test/vendor-payment.ts";
+import { compileProcedure } from "./compile-procedure.ts";
+
+/** Problems as an author reads them: the node, the place, the kind. */
+const told = (change: Change): readonly string[] =>
+  compileProcedure(changed(change), surroundings).problems.map(
+    ({ nodeId = "-", path, code }) => `${nodeId} ${code} ${path}`,
+  );
+
+describe("one round of validation tells", () => {
+  test("shapes, names and expressions of the same document, by place and each with its node", () => {
+    const change: Change = (document, node) => {
+      Object.assign(document, { colour: "red" });
+      Object.assign(node("vendor"), { connection: "legder", tittle: "Vendor" });
+      node("size")["branches"] = [{ name: "large", when: "input.amont > args.limit" }];
+      Object.assign(node("pay"), { action: "post_paymants", timeoutMs: "fast" });
+      edge(document, "size", "large").at.branch = "lareg";
+    };
+    expect(told(change)).toEqual([
+      "vendor unknown_connection /nodes/1/connection",
+      "vendor shape /nodes/1/tittle",
+      "size expression /nodes/2/branches/0/when",
+      "size expression /nodes/2/branches/0/when",
+      "pay unknown_action /nodes/4/action",
+      "pay shape /nodes/4/timeoutMs",
+      "size unexpected_edge /edges/2/branch",
+      "- shape /colour",
+    ]);
+    const messages = messagesOf(change);
+    for (const meant of ["ledger", "title", "amount", "post_payments", "large"]) {
+      expect(messages).toContain(`did you mean "${meant}"?`);
+    }
+  });
+
+  test("what is wrong within a node whose shape is broken in other fields", () => {
+    const change: Change = (_document, node) => {
+      Object.assign(node("pay"), {
+        kind: "toolcall",
+        retry: { maxAttempts: "5" },
+        arguments: { vendorId: "{{ input.vendrId }}", amount: "{{ input.amount }}" },
+        guards: [{ check: "args.amont < 5", otherwise: "revew" }],
+      });
+      delete node("approve")["covers"];
+    };
+    expect(told(change)).toEqual([
+      "pay shape /nodes/4/kind",
+      "pay expression /nodes/4/arguments/vendorId",
+      "pay expression /nodes/4/guards/0/check",
+      "pay shape /nodes/4/guards/0/otherwise",
+      "pay shape /nodes/4/retry/maxAttempts",
+    ]);
+    expect(messagesOf(change)).toContain('did you mean "review"?');
+  });
+
+  test("what is wrong within a node without an id", () => {
+    const change: Change = (_document, node) => {
+      const pay = node("pay");
+      delete node("approve")["covers"];
+      delete pay["id"];
+      pay["action"] = "nothing_like_it";
+    };
+    expect(told(change)).toEqual(["- unknown_action /nodes/4/action", "- shape /nodes/4/id"]);
+  });
+});
+
+describe("a problem that follows from another is not told beside it:", () => {
+  test.each<[string, Change, readonly string[]]>([
+    [
+      "a required field that is there under a misspelt name",
+      (_document, node) => {
+        const { action, ...others } = node("vendor");
+        const vendor = node("vendor");
+        for (const name of Object.keys(vendor)) if (!(name in others)) Reflect.deleteProperty(vendor, name);
+        vendor["acton"] = action;
+      },
+      ["shape /nodes/1/acton"],
+    ],
+    [
+      "settings of an agent whose instructions are misspelt",
+      (_document, node) => Object.assign(node("vendor"), { instrutions: "Look.", maxCalls: 2 }),
+      ["shape /nodes/1/instrutions"],
+    ],
+    [
+      "a way on, nodes out of reach and approvals, where an edge's end is misspelt",
+      (document) => (edge(document, "approve").at.to = "apy"),
+      ["unknown_node /edges/4/to"],
+    ],
+    [
+      "the same, where the end is another name altogether",
+      (document) => (edge(document, "start").at.to = "beginning"),
+      ["unknown_node /edges/0/to"],
+    ],
+    [
+      "nodes out of reach of an edge that is missing",
+      (document) => document.edges.splice(edge(document, "start").index, 1),
+      ["missing_edge /nodes/0"],
+    ],
+    [
+      "the branch that a misspelt one leaves without a way",
+      (document) => (edge(document, "size", "normal").at.branch = "norml"),
+      ["unexpected_edge /edges/3/branch"],
+    ],
+    [
+      "the branch that another name leaves without a way",
+      (document) => (edge(document, "size", "normal").at.branch = "small"),
+      ["unexpected_edge /edges/3/branch"],
+    ],
+    [
+      "the edges of a condition whose branches cannot be read",
+      (_document, node) => (node("size")["branches"] = "large"),
+      ["shape /nodes/2/branches"],
+    ],
+    [
+      "edges and expressions that name a node whose id cannot be read",
+      (_document, node) => (node("vendor")["id"] = 7),
+      ["shape /nodes/1/id"],
+    ],
+    [
+      "edges to the node that was given another's id",
+      (_document, node) => {
+        node("vendor")["id"] = "start";
+      },
+      ["duplicate_id /nodes/1/id"],
+    ],
+    [
+      "an argument that is there under a misspelt name",
+      (_document, node) => (node("pay")["arguments"] = { vendorIdd: "{{ input.vendorId }}", amount: 5 }),
+      ["arguments /nodes/4/arguments/vendorIdd"],
+    ],
+    [
+      "fields of the input, where its schema cannot be read",
+      (document) => (document.input = [] as never),
+      ["shape /input"],
+    ],
+    [
+      "the length of a list of which an item is broken",
+      (document) => document.edges.push({ from: "pay" } as never),
+      ["shape /edges/7/to"],
+    ],
+    [
+      "every other node of a loop without a way out",
+      (document) => {
+        const call = { kind: "tool_call", connection: "ledger", action: "get_vendors_id", arguments: { id: "1" } };
+        document.nodes.push({ id: "a", ...call }, { id: "b", ...call });
+        edge(document, "size", "normal").at.to = "a";
+        document.edges.push({ from: "a", to: "b" }, { from: "b", to: "a" });
+      },
+      ["no_way_to_end /nodes/7"],
+    ],
+    [
+      "nodes that only a node out of reach leads to",
+      (document) => {
+        const call = { kind: "tool_call", connection: "ledger", action: "get_vendors_id", arguments: { id: "1" } };
+        document.nodes.push({ id: "a", ...call }, { id: "b", ...call });
+        document.edges.push({ from: "b", to: "a" }, { from: "a", to: "done" });
+      },
+      ["unreachable /nodes/8"],
+    ],
+  ])("%s", (_name, change, expected) => {
+    expect(problemsOf(change)).toEqual(expected);
+  });
+});
+
+test("what is missing is told beside a misspelt edge that cannot stand for all of it", () => {
+  expect(
+    problemsOf((document) => {
+      edge(document, "size", "normal").at.branch = "small";
+      document.edges.splice(edge(document, "size", "large").index, 1);
+    }),
+  ).toEqual(["missing_edge /nodes/2", "missing_edge /nodes/2", "unexpected_edge /edges/2/branch"]);
+});
+
+test("a name that lacks its beginning is told with it", () => {
+  const message = (when: string): string =>
+    messagesOf((_document, node) => (node("size")["branches"] = [{ name: "large", when }]));
+  expect(message("amount > 5")).toContain('There is no "amount" here; did you mean input.amount?');
+  expect(message("vendor.output.name == 'x'")).toContain("did you mean nodes.vendor?");
+  expect(message("total > 5")).toContain('known are "input", "nodes", "run"');
+  expect(message("agrs.x > 5")).not.toContain("args");
+});
+
+test("a guard is offered args, an expression elsewhere is not", () => {
+  const guard = messagesOf(
+    (_document, node) => (node("pay")["guards"] = [{ check: "arg.amount > 5", otherwise: "fail" }]),
+  );
+  expect(guard).toContain('did you mean "args"?');
+});
+
+test("an expression's problem tells where it is in its text", () => {
+  const compiled = compileProcedure(
+    changed((_document, node) => {
+      node("approve")["title"] = "Pay {{ input.amont }} to {{ nodes.vndor.output.name }}?";
+    }),
+    surroundings,
+  );
+  expect(compiled.problems).toMatchObject([{ offset: 7 }, { offset: 28 }]);
+});
+
+test("a document without problems has none, whatever order its members have", () => {
+  const { nodes, ...others } = vendorPayment();
+  expect(compileProcedure({ nodes, ...others }, surroundings)).toMatchObject({ ok: true, problems: [] });
+});
