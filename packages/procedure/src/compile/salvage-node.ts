@@ -57,7 +57,7 @@ function isOnlyUnfit(code: string, input: unknown): boolean {
 }
 
 function issuesOf(node: unknown): readonly ShapeIssue[] {
-  return (nodeSchema.safeParse(node, { reportInput: true }).error?.issues ?? []);
+  return nodeSchema.safeParse(node, { reportInput: true }).error?.issues ?? [];
 }
 
 function mend(node: Record<string, unknown>, issue: ShapeIssue, broken: Set<string>): void {
@@ -68,7 +68,7 @@ function mend(node: Record<string, unknown>, issue: ShapeIssue, broken: Set<stri
     for (const key of issue.keys) {
       const meant = meantName(key, known);
       if (meant !== undefined && owner[meant] === undefined) broken.add(pointerTo(...path, meant));
-       
+
       delete owner[key];
     }
     return;
@@ -76,7 +76,7 @@ function mend(node: Record<string, unknown>, issue: ShapeIssue, broken: Set<stri
   broken.add(pointerTo(...path));
   const name = path.at(-1) ?? "";
   const owner = memberAt(node, path.slice(0, -1)) as Record<string | number, unknown>;
-   
+
   if (issue.input !== undefined && !Array.isArray(owner)) delete owner[name];
   else owner[name] = placeholder(issue);
 }
