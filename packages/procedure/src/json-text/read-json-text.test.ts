@@ -1,0 +1,213 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readJsonText } from "./read-json-text.ts";
+
+const faults = (text: string): readonly string[] =>
+  readJsonText(text).problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+
+test("a text without faults is read as JSON.parse reads it", () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 5, stringUnit: "binary" }), fc.constantFrom(0, 2), (json, indent) => {
+      const text = JSON.stringify(JSON.parse(json), undefined, indent);
+      const read = readJsonText(text);
+      expect(read.problems).toEqual([]);
+      expect(read.value).toEqual(JSON.parse(text));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("any text is answered, and one that JSON.parse takes has no syntax fault besides repeated names", () => {
+  const piece = fc.constantFrom(
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    '"a"',
+    '"',
+    "'",
+    "//",
+    "\n",
+    " ",
+    "1",
+    "01",
+    "null",
+    "NaN",
+    "\\",
+    "{{",
+    "}}",
+    "“",
+    "\u00a0",
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
+      const text = pieces.join("");
+      const { problems } = readJsonText(text);
+      let isJson = true;
+      try {
+        JSON.parse(text);
+      } catch {
+        isJson = false;
+      }
+      expect(problems.filter(({ message }) => !message.includes("stands twice")).length > 0).toBe(!isJson);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+describe("a usual mistake is told by its line and column, and what was meant is read:", () => {
+  test.each<[string, string, readonly string[], unknown]>([
+    ["a comma at the end", '{\n  "a": 1,\n}', ['2:9 A comma stands before "}"; remove it.'], { a: 1 }],
+    ["a comma at the end of a list", "[1, 2,]", ['1:6 A comma stands before "]"; remove it.'], [1, 2]],
+    ["two commas", "[1,, 2]", ["1:4 One comma too many stands here; remove it."], [1, 2]],
+    ["a comma that is missing", '{\n  "a": 1\n  "b": 2\n}', ["2:9 A comma is missing here."], { a: 1, b: 2 }],
+    ["a semicolon", '{"a": 1; "b": 2}', ["1:8 A comma separates the parts here, not a semicolon."], { a: 1, b: 2 }],
+    ["a colon that is missing", '{"a" 1}', ['1:6 A colon ":" belongs between a name and its value.'], { a: 1 }],
+    ["an equals sign", '{"a" = 1}', ['1:6 A colon ":" belongs between a name and its value, not =.'], { a: 1 }],
+    [
+      "single quotes",
+      "{'a': 'b'}",
+      ["1:2 Text stands in double quotes (\"), not in '.", "1:7 Text stands in double quotes (\"), not in '."],
+      { a: "b" },
+    ],
+    ["quotes of a word processor", "{“a”: 1}", ['1:2 Text stands in double quotes ("), not in “.'], { a: 1 }],
+    ["a name without quotes", "{a: 1}", ['1:2 A name stands in double quotes; write "a".'], { a: 1 }],
+    [
+      "a comment at the end of a line",
+      '{"a": 1 // one\n}',
+      ["1:9 JSON has no comments; remove it, or put it into a description."],
+      { a: 1 },
+    ],
+    [
+      "a comment between",
+      '{/* one */"a": 1}',
+      ["1:2 JSON has no comments; remove it, or put it into a description."],
+      { a: 1 },
+    ],
+    [
+      "words of another language",
+      '{"a": True, "b": None}',
+      ["1:7 Write true, in small letters.", "1:18 JSON has no None; write null, or leave the member out."],
+      { a: true, b: null },
+    ],
+    ["NaN", '{"a": NaN}', ["1:7 JSON has no NaN; write null, or leave the member out."], { a: null }],
+    [
+      "numbers of other languages",
+      "[.5, +1, 01, 1_000]",
+      [
+        "1:2 .5 is no number of JSON; write 0.5.",
+        "1:6 +1 is no number of JSON; write 1.",
+        "1:10 01 is no number of JSON; write 1.",
+        "1:14 1_000 is no number of JSON; write 1000.",
+      ],
+      [0.5, 1, 1, 1000],
+    ],
+    [
+      "a number that loses digits",
+      "[9007199254740993]",
+      [
+        "1:2 9007199254740993 has more digits than a number keeps here; write it as a text, or an amount in minor units.",
+      ],
+      [9007199254740992],
+    ],
+    [
+      "a line break within a text",
+      '{"a": "one\ntwo"}',
+      ["1:11 A line break within a text is written \\n."],
+      { a: "one\ntwo" },
+    ],
+    ["a tab within a text", '{"a": "one\ttwo"}', ["1:11 A tab within a text is written \\t."], { a: "one\ttwo" }],
+    [
+      "a quote that is missing",
+      '{\n  "a": "one,\n  "b": 2\n}',
+      ["2:8 The closing quote of this text is missing."],
+      { a: "one", b: 2 },
+    ],
+    [
+      "a path of Windows",
+      '["C:\\data"]',
+      ['1:5 "\\d" is no escape of JSON; a backslash is written \\\\.'],
+      ["C:\\data"],
+    ],
+    [
+      "an expression without quotes",
+      '{"a": {{ input.a }}}',
+      ['1:7 An expression stands in quotes; write "{{ input.a }}".'],
+      { a: "{{ input.a }}" },
+    ],
+    [
+      "a word without quotes",
+      '{"kind": start}',
+      ['1:10 Text stands in double quotes; write "start".'],
+      { kind: "start" },
+    ],
+    ["a value that is missing", '{"a": , "b": 2}', ["1:7 The value is missing here."], { a: null, b: 2 }],
+    ["a name that stands twice", '{"a": 1, "a": 2}', ['1:10 "a" stands twice in its object; keep one.'], { a: 2 }],
+    [
+      "an invisible character",
+      '{\u00a0"a": 1}',
+      ["1:2 An invisible character (U+00A0) stands here; remove it."],
+      { a: 1 },
+    ],
+    [
+      "more than one document",
+      '{"a": 1} {"b": 2}',
+      ["1:10 The document has ended before this; remove it, or a bracket that closes too early."],
+      { a: 1 },
+    ],
+    [
+      "several at once",
+      "{\n  a: 1,\n  'b': 2,\n}",
+      [
+        '2:3 A name stands in double quotes; write "a".',
+        "3:3 Text stands in double quotes (\"), not in '.",
+        '3:9 A comma stands before "}"; remove it.',
+      ],
+      { a: 1, b: 2 },
+    ],
+  ])("%s", (_name, text, expected, value) => {
+    const read = readJsonText(text);
+    expect(faults(text)).toEqual(expected);
+    expect(read.value).toEqual(value);
+  });
+});
+
+describe("a text that cannot be read to its end is told where it ends:", () => {
+  test.each([
+    ["nothing", "", "1:1 The text is empty."],
+    ["YAML", "schemaVersion: 1\nprocedureId: pay\n", "1:1 This looks like YAML; write it as JSON."],
+    ["HTML", "<html></html>", "1:1 This looks like markup, not like JSON."],
+    ["a bracket that is missing", '{\n  "a": [1, 2\n', '3:1 The text ends, and "[" of line 2, column 8 is not closed.'],
+    ["another bracket", '{\n  "a": [1, 2}\n', '2:13 "]" is expected here for "[" of line 2, column 8, not "}".'],
+    ["a merge", '{\n<<<<<<< HEAD\n"a": 1}', "2:1 The conflict of a merge is not resolved here."],
+    ["a quote that is missing at the end", '{"a": "one', "1:7 The closing quote of this text is missing."],
+    ["too many levels", "[".repeat(1_000_000), "1:202 The text nests deeper than 200 levels."],
+  ])("%s", (_name, text, expected) => {
+    expect(faults(text)).toEqual([expected]);
+    expect(readJsonText(text).value).toBeUndefined();
+  });
+});
+
+test("a byte order mark at the beginning is no fault", () => {
+  expect(readJsonText('\uFEFF{"a": 1}')).toMatchObject({ value: { a: 1 }, problems: [] });
+});
+
+test("places have lines and columns: a member its name, an item itself, a part of a text its character", () => {
+  const text = '{\r\n\t"a": ["x", {"b~/c": "\\u00e9\\n{{ inptu }}"}]\r\n}';
+  const read = readJsonText(text);
+  expect(read.positionOf("/a")).toEqual({ line: 2, column: 2 });
+  expect(read.positionOf("/a/1")).toEqual({ line: 2, column: 13 });
+  expect(read.positionOf("/a/1/b~0~1c")).toEqual({ line: 2, column: 14 });
+  const [part] = read.place([{ severity: "error", path: "/a/1/b~0~1c", code: "expression", message: "", offset: 5 }]);
+  expect(text.split("\r\n")[1]?.slice((part?.column ?? 0) - 1)).toMatch(/^inptu/);
+  expect(read.positionOf("/a/7/x")).toEqual(read.positionOf("/a"));
+  expect(read.lines.line(2)).toContain("inptu");
+});
+
+test("a value that is lost in a faulty text has no other problems", () => {
+  const read = readJsonText('{"timeoutMs": NaN, "name": 5}');
+  const problem = (path: string) => ({ severity: "error", path, code: "shape", message: "" }) as const;
+  expect(read.place([problem("/timeoutMs"), problem("/name")])).toMatchObject([{ path: "/name", line: 1, column: 20 }]);
+});
