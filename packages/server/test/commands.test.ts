@@ -130,7 +130,7 @@ describe("procedures", () => {
     const nowhere = { ...place, env: { ...place.env, PROCEDO_DATA_DIR: join(place.folder, "nothing-here") } };
     const { code, out } = await procedo(nowhere, "procedures", "validate", fileWith(place, "broken.json", broken));
     expect(code).toBe(1);
-    expect(out).toMatch(/^error {2}\/\S+ {2}.+$/m);
+    expect(out).toMatch(/^\S+broken\.json:1:\d+: error: .+$/m);
     expect(existsSync(nowhere.env["PROCEDO_DATA_DIR"])).toBe(false);
     const good = await procedo(nowhere, "procedures", "validate", fileWith(place, "good.json", payment));
     expect(good).toMatchObject({ code: 0, out: "No problems.\n" });
@@ -148,9 +148,7 @@ describe("procedures", () => {
     };
     const { code, out } = await procedo(place, "procedures", "validate", fileWith(place, "optional.json", document));
     expect(code).toBe(0);
-    expect(out).toMatch(
-      /^warning {2}\/nodes\/1\/output\/limit {2}input\.limit may be left out.* Write input\.\?limit/m,
-    );
+    expect(out).toMatch(/^\S+optional\.json:1:\d+: warning: input\.limit may be left out.* Write input\.\?limit/m);
   });
 
   test("validate with an environment finds the connections that it lacks", async () => {
@@ -170,6 +168,20 @@ describe("procedures", () => {
     fileWith(place, "again.json", { ...payment, procedureId: "again", name: "Another" });
     const refused = await procedo(place, ...publish);
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("version_exists") });
+  });
+
+  test("publish refuses a document by lines and columns: faults of its text together with others, and others alone", async () => {
+    const publish = async (text: string) => {
+      const file = fileWith(place, "refused.json", text);
+      const { code, err } = await procedo(place, "procedures", "publish", file, "--version", "1");
+      return { code, told: err.replaceAll(file, "FILE") };
+    };
+    const text = JSON.stringify({ ...payment, procedureId: "refused", name: "" }, undefined, 2);
+    const alone = await publish(text);
+    expect(alone).toMatchObject({ code: 1, told: expect.stringContaining('  FILE:4:3: "name" must not be empty.') });
+    const both = await publish(text.replace('"name": ""', "'name': ''"));
+    expect(both.told).toContain("FILE:4:3: Text stands in double quotes");
+    expect(both.told).toContain('FILE:4:3: "name" must not be empty.');
   });
 
   test("list --json is a page of the contract, with the defaults", async () => {

@@ -16,6 +16,8 @@ import { integrations } from "./bank.ts";
 export interface Place {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Standard input of its commands. @defaultValue empty */
+  readonly stdin?: string;
   remove(): void;
 }
 
@@ -86,7 +88,10 @@ export async function procedo(place: Place, ...argv: readonly string[]) {
   let err = "";
   const stdout = { write: (text: string) => (out += text) };
   const stderr = { write: (text: string) => (err += text) };
-  const code = await runCommand({ argv, env: place.env, integrations, stdout, stderr });
+  const stdin = (async function* () {
+    yield Buffer.from(place.stdin ?? "");
+  })();
+  const code = await runCommand({ argv, env: place.env, integrations, stdin, stdout, stderr });
   return { code, out, err };
 }
 

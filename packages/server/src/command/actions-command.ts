@@ -21,7 +21,7 @@ export function addActionsCommand(program: Command, context: CommandContext): vo
     .addOption(jsonOption())
     .action(async (from: string, { json }: { readonly json?: true }) => {
       const { allowNetworks } = context.settings();
-      const document = await readApiDocument(from, { allowNetworks, stdin: process.stdin });
+      const document = await readApiDocument(from, { allowNetworks, stdin: context.stdin });
       const imported = document.ok
         ? importDocument(document.text)
         : { ok: false as const, problems: [document.problem] };

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { environmentOption, jsonOption } from "./options.ts";
-import { parseObject, readTextFile } from "./read-input.ts";
+import { parseObject, readText } from "./read-input.ts";
 import { moment } from "./table.ts";
 import { isArchiveFile, verifyArchiveFile } from "./verify-archive-file.ts";
 
@@ -29,7 +29,10 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
   audit
     .command("verify")
     .description("Reads everything again, or one export, and reports what is not as it was written.")
-    .argument("[export]", "a run's export, or a file of an archive: verified offline, with nothing but the public key")
+    .argument(
+      "[export]",
+      "a run's export, or a file of an archive: verified offline, with nothing but the public key; an export also from standard input, as -",
+    )
     .option("--public-key <file>", "of an export: the key, as audit public-key prints it")
     .option("--checkpoint <file>", "of everything: a checkpoint that was kept elsewhere")
     .addOption(jsonOption())
@@ -80,7 +83,7 @@ async function verifyEverything(context: CommandContext, flags: VerifyFlags): Pr
   if (flags.publicKey !== undefined) {
     throw new ProcedoError("invalid_input", "--public-key goes with an export; name its file.");
   }
-  const kept = flags.checkpoint === undefined ? undefined : await readAs(signedSchema, flags.checkpoint);
+  const kept = flags.checkpoint === undefined ? undefined : await readAs(signedSchema, flags.checkpoint, context.stdin);
   await context.withEngine(async (engine) => {
     const report = await engine.audit.verify(kept === undefined ? {} : { kept });
     const { runs, archived, changes, checkpoints, coveredToMs, problems, moreProblems } = report;
@@ -99,9 +102,9 @@ async function verifyOne(context: CommandContext, file: string, flags: VerifyFla
   if (flags.publicKey === undefined || flags.checkpoint !== undefined) {
     throw new ProcedoError("invalid_input", "An export is verified with --public-key FILE and nothing else.");
   }
-  const publicKey = await readAs(publicKeySchema, flags.publicKey);
+  const publicKey = await readAs(publicKeySchema, flags.publicKey, context.stdin);
   if (isArchiveFile(file)) return await verifyArchive(context, file, publicKey, flags);
-  const verdict = verifyExport(parseObject(await readTextFile(file), `"${file}"`), publicKey);
+  const verdict = verifyExport(parseObject(await readText(file, context.stdin), `"${file}"`), publicKey);
   if (!verdict.valid) context.endWith(exitCodes.failed);
   if (flags.json) return context.printJson(verdict);
   if (!verdict.valid) return context.print(`NOT valid (${verdict.at}): ${verdict.message}`);
@@ -127,8 +130,8 @@ async function verifyArchive(
   context.print(`${verdict.valid ? "Valid" : "NOT valid"}: the records of ${verdict.runs} runs hold.`);
 }
 
-async function readAs<T>(schema: z.ZodType<T>, path: string): Promise<T> {
-  const parsed = schema.safeParse(parseObject(await readTextFile(path), `"${path}"`));
+async function readAs<T>(schema: z.ZodType<T>, path: string, stdin: AsyncIterable<Uint8Array>): Promise<T> {
+  const parsed = schema.safeParse(parseObject(await readText(path, stdin), `"${path}"`));
   if (parsed.success) return parsed.data;
   throw new ProcedoError("invalid_input", `"${path}" does not hold what procedo audit prints.`);
 }

@@ -3,9 +3,9 @@ import { ProcedoError, runStatuses, type Environment, type JsonObject, type RunS
 import type { BacktestRequest, BacktestRuns, Engine } from "@procedo/engine";
 import type { CommandContext } from "./command-context.ts";
 import { describeBacktest, untriedProblems } from "./describe-backtest.ts";
+import { allProblems, readDocumentFile, refused, type DocumentFile } from "./document-file.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { environmentOption, jsonOption } from "./options.ts";
-import { parseObject, readTextFile } from "./read-input.ts";
 
 interface BacktestFlags {
   readonly version?: string;
@@ -32,7 +32,7 @@ export function addBacktestCommand(program: Command, context: CommandContext): v
     .description("Puts past runs through another version, without any effect, and shows what would have changed.")
     .argument("<procedure>", "the procedure's id")
     .option("--version <name>", "the published version to try")
-    .option("--document <file>", "instead: a document, as JSON, that need not be published")
+    .option("--document <file>", "instead: a document, as JSON, that need not be published; - for standard input")
     .addOption(environmentOption())
     .addOption(
       new Option("--runs <filter>", "which runs: status=…,from=…,to=…,version=…,limit=… as far as wanted")
@@ -55,12 +55,10 @@ export function addBacktestCommand(program: Command, context: CommandContext): v
       if ((flags.version === undefined) === (flags.document === undefined)) {
         throw new ProcedoError("invalid_input", "Give --version or --document, one of them.");
       }
-      const document =
-        flags.document === undefined
-          ? undefined
-          : parseObject(await readTextFile(flags.document), `"${flags.document}"`);
+      const file = flags.document === undefined ? undefined : await readDocumentFile(flags.document, context.stdin);
+      const document = file?.value as JsonObject | undefined;
       await context.withEngine(async (engine) => {
-        if (document !== undefined) await checkDocument(engine, document);
+        if (file !== undefined) await checkDocument(engine, file);
         const startedMs = performance.now();
         const report = await engine.backtest(requestOf(procedureId, document, flags));
         const seconds = (performance.now() - startedMs) / 1_000;
@@ -86,12 +84,11 @@ function requestOf(procedureId: string, document: JsonObject | undefined, flags:
 }
 
 /** A document that could not be published is not worth trying; recorded replies need no model, though. */
-async function checkDocument(engine: Engine, document: JsonObject): Promise<void> {
-  const problems = await engine.procedures.validate({ document });
+async function checkDocument(engine: Engine, file: DocumentFile): Promise<void> {
+  const found = file.value === undefined ? [] : await engine.procedures.validate({ document: file.value });
+  const problems = allProblems(file, found);
   const errors = problems.filter(({ severity, code }) => severity === "error" && code !== "model_missing");
-  if (errors.length === 0) return;
-  const details = errors.map(({ path, message }) => ({ path, message }));
-  throw new ProcedoError("invalid_document", "The document could not be published as it is.", { details });
+  if (errors.length > 0) throw refused(file, errors);
 }
 
 /** Reads `status=failed,from=2026-11-01,limit=500`. */

@@ -16,6 +16,8 @@ export interface CommandContext {
   readonly integrations: readonly Integration[];
   /** The environment that the settings are read from. */
   readonly variables: Variables;
+  /** Standard input, for `-` in place of a file. */
+  readonly stdin: AsyncIterable<Uint8Array>;
   /** @throws ProcedoError `invalid_configuration` */
   settings(): Settings;
   /** One line, or several, for people. Each text stays one line and moves no cursor. */
@@ -34,15 +36,17 @@ export interface CommandContext {
 export function createCommandContext(given: {
   readonly env: Variables;
   readonly integrations: readonly Integration[];
+  readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: TextSink;
 }): CommandContext {
-  const { env, integrations, stdout } = given;
+  const { env, integrations, stdin, stdout } = given;
   let code = 0;
   const settings = (): Settings => readSettings(env);
   const print = (...lines: readonly string[]): void => void stdout.write(`${lines.map(printable).join("\n")}\n`);
   return {
     integrations,
     variables: env,
+    stdin,
     settings,
     print,
     printTable: (empty, lines, nextCursor) => {

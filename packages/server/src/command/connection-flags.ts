@@ -4,7 +4,7 @@ import { actionEffectSchema, apiAuthenticationSchema, ProcedoError, type JsonObj
 import { decodeDocument } from "@procedo/integrations/openapi";
 import type { Variables } from "../settings/values.ts";
 import { milliseconds } from "./options.ts";
-import { readBytes, readTextFile } from "./read-input.ts";
+import { readBytes, readText } from "./read-input.ts";
 
 /** Settings and secrets of a connection as they are given on a command line. */
 export interface ConnectionFlags {
@@ -106,7 +106,7 @@ async function secretFrom(
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<string> {
   if (source === "-") return withoutLineEnd(await text(stdin));
-  if (source.startsWith("@")) return withoutLineEnd(await readTextFile(source.slice(1)));
+  if (source.startsWith("@")) return withoutLineEnd(await readText(source.slice(1), stdin));
   if (!source.startsWith("env:")) {
     // What was given is not repeated: it may be the secret itself.
     const message = "Give --secret NAME=@FILE, NAME=env:VARIABLE or NAME=-: others see what is on the command line.";

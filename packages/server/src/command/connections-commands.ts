@@ -146,11 +146,11 @@ interface UpdateFlags extends ConnectionFlags, OneFlags {
   readonly person: string;
 }
 
-async function given({ variables }: CommandContext, flags: ConnectionFlags) {
+async function given({ variables, stdin }: CommandContext, flags: ConnectionFlags) {
   const fromInput = [flags.spec, ...Object.values(flags.secret ?? {})].filter((source) => source === "-");
   if (fromInput.length > 1) throw new ProcedoError("invalid_input", "Standard input can be one thing only; use files.");
   return {
-    settings: await settingsOf(flags, process.stdin),
-    secrets: await secretsOf(flags, variables, process.stdin),
+    settings: await settingsOf(flags, stdin),
+    secrets: await secretsOf(flags, variables, stdin),
   };
 }

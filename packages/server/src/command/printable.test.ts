@@ -7,7 +7,7 @@ const hostile = "paid\n\u001b[2J\u009b1A\r\u202egnp\u2028\u200b\ud800";
 function printing() {
   const printed: string[] = [];
   const stdout = { write: (text: string) => void printed.push(text) };
-  return { printed, context: createCommandContext({ env: {}, integrations: [], stdout }) };
+  return { printed, context: createCommandContext({ env: {}, integrations: [], stdin: process.stdin, stdout }) };
 }
 
 test("a text from outside stays on its line, and no terminal obeys it", () => {

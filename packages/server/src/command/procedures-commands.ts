@@ -1,13 +1,13 @@
 import { Option, type Command } from "commander";
-import { environments, type Environment } from "@procedo/contract";
+import { environments, type Environment, type JsonObject } from "@procedo/contract";
 import { createEngine } from "@procedo/engine";
 import type { Problem } from "@procedo/procedure";
 import { pageAnswer, procedureSummary, versionSummary } from "@procedo/http";
 import { createMemoryStorage } from "@procedo/storage";
 import type { CommandContext } from "./command-context.ts";
+import { allProblems, describeProblem, inFile, readDocumentFile, refused } from "./document-file.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { jsonOption, namesAmong, operator, pageOptions, personOption, type PageFlags } from "./options.ts";
-import { parseObject, readTextFile } from "./read-input.ts";
 import { table } from "./table.ts";
 
 /** `procedo procedures …` */
@@ -16,8 +16,8 @@ export function addProceduresCommands(program: Command, context: CommandContext)
 
   procedures
     .command("validate")
-    .description("Reports every problem of a document. Without --environment no data is needed.")
-    .argument("<file>", "the document, as JSON")
+    .description("Reports every problem of a document, by its line. Without --environment no data is needed.")
+    .argument("<file>", "the document, as JSON; - for standard input")
     .addOption(
       new Option("--environment <list>", "also check that its connections are there").argParser(
         namesAmong(environments),
@@ -25,17 +25,22 @@ export function addProceduresCommands(program: Command, context: CommandContext)
     )
     .addOption(jsonOption())
     .action(async (file: string, flags: { readonly environment?: readonly Environment[]; readonly json?: true }) => {
-      const document = parseObject(await readTextFile(file), `"${file}"`);
-      const problems = await problemsOf(context, document, flags.environment);
+      const document = await readDocumentFile(file, context.stdin);
+      const found = document.value === undefined ? [] : await problemsOf(context, document.value, flags.environment);
+      const problems = allProblems(document, found);
       if (problems.some(({ severity }) => severity === "error")) context.endWith(exitCodes.failed);
       if (flags.json) return context.printJson({ problems });
-      context.print(...(problems.length === 0 ? ["No problems."] : problems.map(describeProblem)));
+      context.print(
+        ...(problems.length === 0
+          ? ["No problems."]
+          : problems.flatMap((problem) => describeProblem(document, problem))),
+      );
     });
 
   procedures
     .command("publish")
     .description("Publishes a version. The same document under the same name again changes nothing.")
-    .argument("<file>", "the document, as JSON")
+    .argument("<file>", "the document, as JSON; - for standard input")
     .requiredOption("--version <name>", "a short name, immutable once published")
     .addOption(
       new Option("--default <list>", `where it becomes the default: ${environments.join(",")}`).argParser(
@@ -45,14 +50,23 @@ export function addProceduresCommands(program: Command, context: CommandContext)
     .addOption(personOption("who publishes"))
     .addOption(jsonOption())
     .action(async (file: string, flags: PublishFlags) => {
-      const document = parseObject(await readTextFile(file), `"${file}"`);
+      const given = await readDocumentFile(file, context.stdin);
       const { version, default: defaultIn = [], person } = flags;
       await context.withEngine(async (engine) => {
-        const published = await engine.procedures.publish({ document, version, defaultIn, by: operator(person) });
+        if (given.text.problems.length > 0) {
+          const { value } = given;
+          const checked = { document: value, environments: defaultIn };
+          const found = value === undefined ? [] : await engine.procedures.validate(checked);
+          throw refused(given, allProblems(given, found));
+        }
+        const document = given.value as JsonObject;
+        const published = await inFile(given, () =>
+          engine.procedures.publish({ document, version, defaultIn, by: operator(person) }),
+        );
         if (flags.json) return context.printJson({ ...versionSummary(published), problems: published.problems });
         const done = published.existing ? "was published already, the same document" : "is published";
         context.print(`Version "${version}" of ${published.procedureId} ${done}.`);
-        for (const problem of published.problems) context.print(describeProblem(problem));
+        for (const problem of allProblems(given, published.problems)) context.print(...describeProblem(given, problem));
       });
     });
 
@@ -95,8 +109,4 @@ async function problemsOf(
     problems = await engine.procedures.validate({ document, environments: checkedIn });
   });
   return problems;
-}
-
-function describeProblem({ severity, path, message }: Problem): string {
-  return `${severity}  ${path === "" ? "/" : path}  ${message}`;
 }

@@ -1,14 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { ProcedoError, type JsonObject, type JsonValue } from "@procedo/contract";
-import { parseExact, repeatedMember } from "@procedo/procedure";
+import { parseExact, readJsonText, repeatedMember } from "@procedo/procedure";
+
+/** Faults of a text that are listed. */
+const maxFaults = 20;
 
 /** A JSON object whose numbers keep their digits. @throws ProcedoError `invalid_input`, `inexact_number` */
 export function parseObject(text: string, what: string): JsonObject {
   const parsed = parseExact(text);
   if (!parsed.ok) {
-    if (parsed.reason === "malformed")
-      throw new ProcedoError("invalid_input", `${what} is not JSON. ${parsed.message}`);
+    if (parsed.reason === "malformed") {
+      const details = readJsonText(text).problems.map(({ line, column, message }) => {
+        return { path: `line ${line}, column ${column}`, message };
+      });
+      throw new ProcedoError("invalid_input", `${what} is not JSON.`, { details: details.slice(0, maxFaults) });
+    }
     const { path, message } = parsed;
     throw new ProcedoError("inexact_number", `A number of ${what} ${message}`, { details: [{ path, message }] });
   }
@@ -22,15 +29,20 @@ export function parseObject(text: string, what: string): JsonObject {
 }
 
 /**
- * Reads a file of text. A byte order mark, which editors on Windows put in front, is not a part of it.
+ * The text of a file, or of standard input (`-`), in UTF-8, or in UTF-16 with a byte order mark, which PowerShell writes. The
+ * mark is not a part of it.
  *
  * @throws ProcedoError `invalid_input` when it cannot be read
  */
-export async function readTextFile(path: string): Promise<string> {
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw cannotBeRead(path, cause);
-  });
-  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+export async function readText(path: string, stdin: AsyncIterable<Uint8Array>): Promise<string> {
+  const bytes = await readBytes(path, stdin);
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ProcedoError("invalid_input", `"${path}" is not text in UTF-8; save it as UTF-8.`, { cause });
+  }
 }
 
 /** The bytes of a file, or of standard input (`-`). @throws ProcedoError `invalid_input` when it cannot be read */

@@ -5,7 +5,7 @@
  * command-context.ts      what every command works with: settings, output, the engine beside a running server
  * start-command.ts        start
  * keys-commands.ts        keys create, list, delete
- * procedures-commands.ts  procedures validate, publish, list
+ * procedures-commands.ts  procedures validate, publish, list; document-file.ts: a document's text, and its problems in it
  * actions-command.ts      actions; read-api-document.ts: where the document is
  * connections-commands.ts connections create, list, show, test, update, remove; connection-flags.ts: what they are given
  * runs-commands.ts        run; runs show, list
@@ -15,7 +15,7 @@
  * backup-commands.ts      backup, restore, restored
  * archive-commands.ts     archive; archive-folder.ts: where its files go, verify-archive-file.ts: … and are verified
  * describe-run.ts, describe-review.ts, describe-connection.ts, table.ts, printable.ts   what people read
- * options.ts, read-input.ts, exit-codes.ts   what goes in, and what the command ends with
+ * options.ts, read-input.ts, exit-codes.ts, closed-pipe.ts   what goes in, and what the command ends with
  */
 import { Command, CommanderError } from "commander";
 import { ProcedoError } from "@procedo/contract";
@@ -28,6 +28,7 @@ import { addBacktestCommand } from "./backtest-command.ts";
 import { addBackupCommands } from "./backup-commands.ts";
 import { addConnectionsCommands } from "./connections-commands.ts";
 import { addPrivateConnectionsCommands } from "./private-connections-commands.ts";
+import { ignoreClosedPipe } from "./closed-pipe.ts";
 import { createCommandContext, type TextSink } from "./command-context.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { addKeysCommands } from "./keys-commands.ts";
@@ -44,6 +45,8 @@ export interface CommandOptions {
   readonly env: Variables;
   /** What procedures may call beside Custom API: those of the server whose data the command works on. @defaultValue none */
   readonly integrations?: readonly Integration[];
+  /** Where `-` in place of a file is read from. @defaultValue standard input */
+  readonly stdin?: AsyncIterable<Uint8Array>;
   /** Where results go. @defaultValue standard output */
   readonly stdout?: TextSink;
   /** Where errors go. @defaultValue standard error */
@@ -60,8 +63,12 @@ export interface CommandOptions {
  * ```
  */
 export async function runCommand(options: CommandOptions): Promise<number> {
-  const { argv, env, integrations = [], stdout = process.stdout, stderr = process.stderr } = options;
-  const context = createCommandContext({ env, integrations, stdout });
+  const { argv, env, integrations = [], stdin = process.stdin } = options;
+  const { stdout = process.stdout, stderr = process.stderr } = options;
+  // A reader that has seen enough, such as `head`, changes nothing of what the command does, nor what it ends with.
+  if (stdout === process.stdout) ignoreClosedPipe(process.stdout);
+  if (stderr === process.stderr) ignoreClosedPipe(process.stderr);
+  const context = createCommandContext({ env, integrations, stdin, stdout });
   const program = new Command("procedo")
     .description("Durable procedures for financial operations. Settings come from the environment.")
     .helpCommand(false)

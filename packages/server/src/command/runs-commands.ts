@@ -8,7 +8,7 @@ import { describeRun } from "./describe-run.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { environmentOption, jsonOption, operator, pageOptions, personOption, seconds } from "./options.ts";
 import type { PageFlags } from "./options.ts";
-import { parseObject, readTextFile } from "./read-input.ts";
+import { parseObject, readText } from "./read-input.ts";
 import { moment, table } from "./table.ts";
 
 /** `procedo run`, `procedo runs …` */
@@ -86,7 +86,7 @@ function addRun(program: Command, context: CommandContext): void {
     .description("Starts a run, which the server on this data executes.")
     .argument("<procedure>", "the procedure's id")
     .option("--data <json>", "the input; without it {}")
-    .option("--data-file <file>", "the input, as a JSON file")
+    .option("--data-file <file>", "the input, as a JSON file; - for standard input")
     .addOption(environmentOption())
     .option("--version <name>", "a published version; without it the default")
     .option("--idempotency-key <key>", "the same key and input is the same run, for 30 days")
@@ -95,7 +95,7 @@ function addRun(program: Command, context: CommandContext): void {
     .addOption(personOption("who starts it"))
     .addOption(jsonOption())
     .action(async (procedureId: string, flags: RunFlags) => {
-      const data = await inputOf(flags);
+      const data = await inputOf(flags, context.stdin);
       await context.withEngine(async (engine) => {
         const { environment, version, idempotencyKey, person } = flags;
         const { runId } = await engine.runs.start({
@@ -115,11 +115,11 @@ function addRun(program: Command, context: CommandContext): void {
     });
 }
 
-async function inputOf({ data, dataFile }: RunFlags) {
+async function inputOf({ data, dataFile }: RunFlags, stdin: AsyncIterable<Uint8Array>) {
   if (data !== undefined && dataFile !== undefined) {
     throw new ProcedoError("invalid_input", "Give --data or --data-file, not both.");
   }
-  if (dataFile !== undefined) return parseObject(await readTextFile(dataFile), `"${dataFile}"`);
+  if (dataFile !== undefined) return parseObject(await readText(dataFile, stdin), `"${dataFile}"`);
   return parseObject(data ?? "{}", "--data");
 }
 
