@@ -1,18 +1,22 @@
 import { procedureDocumentSchema } from "@procedo/contract";
-import type * as z from "zod";
+
+/** Any zod schema. */
+interface Schema {
+  readonly _zod: { readonly def: unknown };
+}
 
 /** The parts of a zod schema that a document's schema is made of. */
 interface Definition {
   readonly type: string;
-  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
-  readonly element?: z.core.$ZodType;
-  readonly innerType?: z.core.$ZodType;
-  readonly options?: readonly z.core.$ZodType[];
+  readonly shape?: Readonly<Record<string, Schema>>;
+  readonly element?: Schema;
+  readonly innerType?: Schema;
+  readonly options?: readonly Schema[];
 }
 
 /** The fields that an object at this place of a document may have; none where it is not an object of fixed fields. */
 export function fieldsAt(document: unknown, path: readonly PropertyKey[]): readonly string[] {
-  let schema: z.core.$ZodType | undefined = procedureDocumentSchema;
+  let schema: Schema | undefined = procedureDocumentSchema;
   let value = document;
   for (const token of path) {
     schema = memberSchema(schema, value, token);
@@ -21,7 +25,7 @@ export function fieldsAt(document: unknown, path: readonly PropertyKey[]): reado
   return Object.keys(definitionOf(schema, value)?.shape ?? {});
 }
 
-function memberSchema(schema: z.core.$ZodType | undefined, value: unknown, token: PropertyKey) {
+function memberSchema(schema: Schema | undefined, value: unknown, token: PropertyKey) {
   const definition = definitionOf(schema, value);
   if (definition?.element !== undefined) return definition.element;
   const shape = definition?.shape ?? {};
@@ -29,7 +33,7 @@ function memberSchema(schema: z.core.$ZodType | undefined, value: unknown, token
 }
 
 /** The definition of what an optional value may be, or of the kind of node that a value says it is. */
-function definitionOf(schema: z.core.$ZodType | undefined, value: unknown): Definition | undefined {
+function definitionOf(schema: Schema | undefined, value: unknown): Definition | undefined {
   const definition = schema?._zod.def as Definition | undefined;
   if (definition?.innerType !== undefined) return definitionOf(definition.innerType, value);
   if (definition?.options === undefined) return definition;
