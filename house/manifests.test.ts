@@ -11,8 +11,14 @@ describe.each(publishedPackages().map((published) => [published.manifest.name, p
       expect(manifest["description"]).toMatch(/^[A-Z].*\.$/);
     });
 
-    test("is an MIT-licensed ES module without side effects that ships only its build", () => {
-      expect(manifest).toMatchObject({ license: "MIT", type: "module", sideEffects: false, files: ["dist"] });
+    const data = Object.values(manifest.exports ?? {}).flatMap((target) =>
+      typeof target === "string" && target !== "./package.json" ? [target] : [],
+    );
+
+    test("is an MIT-licensed ES module without side effects that ships only its build and the JSON files that it exports", () => {
+      const files = ["dist", ...data.map((target) => target.slice("./".length))];
+      expect(manifest).toMatchObject({ license: "MIT", type: "module", sideEffects: false, files });
+      for (const file of data) expect(existsSync(join(folder, file))).toBe(true);
     });
 
     test("runs on Node 22.18 and later", () => {
@@ -24,6 +30,7 @@ describe.each(publishedPackages().map((published) => [published.manifest.name, p
       expect(self).toBe("./package.json");
       expect(Object.keys(entries)).toContain(".");
       for (const target of Object.values(entries)) {
+        if (typeof target === "string") continue;
         expect(Object.keys(target)).toEqual(["@procedo/source", "types", "default"]);
       }
     });

@@ -1,6 +1,7 @@
-/** `pnpm docs:update`: puts the files that the documents show into them again, and writes the HTTP reference. */
+/** `pnpm docs:update`: puts the files that the documents show into them again, and writes the HTTP reference and the JSON Schema. */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { jsonSchemaOfProcedure } from "../packages/contract/src/index.ts";
 import { refreshEmbeddedCode } from "./embedded-code.ts";
 import { httpReference } from "./http-reference.ts";
 import { root } from "./workspace.ts";
@@ -11,3 +12,5 @@ for (const path of globSync(["*.md", "docs/**/*.md", "packages/*/README.md", "ex
   if (refreshed !== markdown) writeFileSync(join(root, path), refreshed);
 }
 writeFileSync(join(root, "docs/http-reference.md"), httpReference());
+const schema = `${JSON.stringify(jsonSchemaOfProcedure(), undefined, 2)}\n`;
+writeFileSync(join(root, "packages/contract/procedure.schema.json"), schema);

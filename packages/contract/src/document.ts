@@ -13,46 +13,76 @@ import { jsonObjectSchema as jsonObject } from "./json.ts";
  * only; what needs the whole graph (edges, expressions, schemas, actions) is the compiler's.
  */
 
-const branchName = z.string().min(1).max(64);
-const title = z.string().max(500);
+const branchName = z.string().min(1).max(64).meta({ description: "A name that edges lead on from." });
+const title = z.string().max(500).meta({
+  description: "What people read: of the node, or of what a human review asks, there with `{{ }}` expressions.",
+});
+const id = nodeId.meta({ description: "Identifier within the document; expressions read the node as `nodes.<id>`." });
 
 const startNode = z
-  .strictObject({ id: nodeId, kind: z.literal("start"), title: title.optional() })
-  .meta({ id: "StartNode" });
+  .strictObject({
+    id,
+    kind: z.literal("start").meta({ description: "Where a run begins; exactly one." }),
+    title: title.optional(),
+  })
+  .meta({ id: "StartNode", title: "Start", description: "Where a run begins; exactly one." });
 
 const endNode = z
   .strictObject({
-    id: nodeId,
-    kind: z.literal("end"),
+    id,
+    kind: z.literal("end").meta({ description: "Where a run completes." }),
     title: title.optional(),
-    /** Template of the run's output. @defaultValue `{}` */
-    output: jsonObject.optional(),
+    output: jsonObject.optional().meta({
+      description: "Template of the run's output: JSON with `{{ }}` expressions in its texts. Default: `{}`.",
+    }),
   })
-  .meta({ id: "EndNode" });
+  .meta({ id: "EndNode", title: "End", description: "Where a run completes." });
 
 const guard = z.strictObject({
-  /** A CEL expression over `args` beside the usual scope; must be true for the call to be made. */
-  check: z.string(),
-  otherwise: z.enum(["review", "fail"]),
+  check: z.string().meta({
+    description: "A CEL expression over `args` beside the usual scope; it must be true for the call to be made.",
+  }),
+  otherwise: z
+    .enum(["review", "fail"])
+    .meta({ description: "The consequence where it is not true: a person decides, or the node fails." }),
 });
 
 const retry = z.strictObject({
-  /** How often a call is made in all. @defaultValue 4 */
-  maxAttempts: z.int().min(1).max(20).optional(),
-  /** @defaultValue 1000 */
-  initialDelayMs: z.int().min(0).max(3_600_000).optional(),
-  /** @defaultValue 30000 */
-  maxDelayMs: z.int().min(0).max(86_400_000).optional(),
+  maxAttempts: z.int().min(1).max(20).optional().meta({ description: "How often a call is made in all. Default: 4." }),
+  initialDelayMs: z
+    .int()
+    .min(0)
+    .max(3_600_000)
+    .optional()
+    .meta({ description: "Delay before the second attempt, in milliseconds. Default: 1000." }),
+  maxDelayMs: z
+    .int()
+    .min(0)
+    .max(86_400_000)
+    .optional()
+    .meta({ description: "Longest delay between two attempts, in milliseconds. Default: 30000." }),
 });
 
-const timeZone = z.string().min(1).max(64);
+const timeZone = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ description: 'IANA name of the zone whose days count, such as "Europe/Berlin".' });
 
 /** What the agent may use in one visit of a node. */
 const nodeBudget = z.strictObject({
-  /** @defaultValue those of the run */
-  modelCalls: z.int().min(1).max(1_000).optional(),
-  /** Of prompts and answers together. @defaultValue those of the run */
-  tokens: z.int().min(1).max(100_000_000).optional(),
+  modelCalls: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .meta({ description: "Calls of the language model. Default: the limit of the run." }),
+  tokens: z
+    .int()
+    .min(1)
+    .max(100_000_000)
+    .optional()
+    .meta({ description: "Tokens of prompts and answers together. Default: the limit of the run." }),
 });
 
 /** What one run may use, whatever its nodes are allowed. */
@@ -65,42 +95,55 @@ const runBudget = nodeBudget.extend({
 
 /** What the agents of many runs may use together in one day. */
 const dayBudget = z.strictObject({
-  modelCalls: z.int().min(1).optional(),
-  /** Of prompts and answers together. */
-  tokens: z.int().min(1).optional(),
-  toolCalls: z.int().min(1).optional(),
-  /** IANA name of the zone whose days count. */
+  modelCalls: z.int().min(1).optional().meta({ description: "Calls of language models." }),
+  tokens: z.int().min(1).optional().meta({ description: "Tokens of prompts and answers together." }),
+  toolCalls: z.int().min(1).optional().meta({ description: "Calls of actions, retries included." }),
   timeZone,
 });
 
 /** What one node may move in all: a sum over its calls that no model and no argument can get around. */
 const sumLimit = z.strictObject({
-  /** Names the sum; a later version that keeps node and name goes on with it. */
-  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/),
-  /** A CEL expression over `args` that yields a whole number of at least 0: what a call adds. */
-  sum: z.string(),
-  /** A CEL expression over `args`; a call for which it does not hold does not count. @defaultValue every call counts */
-  when: z.string().optional(),
-  atMost: z.int().min(0),
-  per: z.enum(["run", "day"]),
-  /** IANA name of the zone whose days count; needed with `per: "day"`. */
-  timeZone: timeZone.optional(),
-  /** What becomes of a call that would exceed the sum: a person decides, or the node fails. @defaultValue "fail" */
-  otherwise: z.enum(["review", "fail"]).optional(),
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/)
+    .meta({ description: "Names the sum; a later version that keeps node and name continues it." }),
+  sum: z.string().meta({
+    description: "A CEL expression over `args` that yields a whole number of at least 0: the amount that a call adds.",
+  }),
+  when: z.string().optional().meta({
+    description:
+      "A CEL expression over `args`; a call for which it is false does not count. Default: every call counts.",
+  }),
+  atMost: z.int().min(0).meta({ description: "The limit of the sum." }),
+  per: z.enum(["run", "day"]).meta({ description: "Whether the sum is of one run, or of all runs of a day." }),
+  timeZone: timeZone.optional().meta({
+    description: 'IANA name of the zone whose days count; needed with `"per": "day"`.',
+  }),
+  otherwise: z.enum(["review", "fail"]).optional().meta({
+    description:
+      'The consequence for a call that would exceed the sum: a person decides, or the node fails. Default: "fail".',
+  }),
 });
 
 /** Who answers a question to people, and how many of them have to agree. */
 const deciders = {
   reviewers: z
     .strictObject({
-      roles: z.array(z.string().min(1).max(64)).max(50).optional(),
-      people: z.array(z.string().min(1).max(256)).max(200).optional(),
+      roles: z.array(z.string().min(1).max(64)).max(50).optional().meta({ description: "Roles that may decide." }),
+      people: z.array(z.string().min(1).max(256)).max(200).optional().meta({ description: "People who may decide." }),
     })
-    .optional(),
-  /** How many different people have to approve. @defaultValue 1 */
-  approvals: z.int().min(1).max(20).optional(),
-  /** Whether the person who started the run may not decide. @defaultValue false */
-  excludeStarter: z.boolean().optional(),
+    .optional()
+    .meta({ description: "Who may decide. Default: everybody who may review." }),
+  approvals: z
+    .int()
+    .min(1)
+    .max(20)
+    .optional()
+    .meta({ description: "How many different people have to approve. Default: 1." }),
+  excludeStarter: z
+    .boolean()
+    .optional()
+    .meta({ description: "Whether the person who started the run may not decide. Default: false." }),
   excludeApproversOf: z.array(nodeId).min(1).max(20).optional().meta({
     description: "Human reviews that come before: a person who approved one of them in this run may not decide here.",
   }),
@@ -111,120 +154,176 @@ const nodeReview = z.strictObject(deciders);
 
 const toolCallNode = z
   .strictObject({
-    id: nodeId,
-    kind: z.literal("tool_call"),
+    id,
+    kind: z.literal("tool_call").meta({ description: "Calls an action of a connection." }),
     title: title.optional(),
-    /** A connection's name, resolved in the run's environment. */
-    connection: connectionNameSchema,
-    action: actionNameSchema,
-    /** Mapped arguments; with `instructions` beside them they are fixed and the agent fills the rest. */
-    arguments: jsonObject.optional(),
-    instructions: z.string().min(1).max(20_000).optional(),
-    guards: z.array(guard).max(20).optional(),
-    retry: retry.optional(),
-    /** How long one attempt may take. @defaultValue the action's own, else 60000 */
-    timeoutMs: z.int().min(1).max(3_600_000).optional(),
-    /** What happens when a `once` call may have been made and its answer is not known. @defaultValue "review" */
-    onUnknownOutcome: z.enum(["review", "retry", "fail"]).optional(),
-    /** How often the agent may call the action in one visit; needs `instructions`. @defaultValue 1 */
-    maxCalls: z.int().min(1).max(50).optional(),
-    /** What the agent may use; needs `instructions`. */
-    budget: nodeBudget.optional(),
-    /** What the node may move in all. */
-    sumLimits: z.array(sumLimit).max(20).optional(),
+    connection: connectionNameSchema.meta({
+      description: "A connection's name, resolved in the environment of the run.",
+    }),
+    action: actionNameSchema.meta({ description: "The name of an action of the connection." }),
+    arguments: jsonObject.optional().meta({
+      description:
+        "Mapped arguments: JSON with `{{ }}` expressions in its texts. With `instructions` beside them they are fixed, and the agent fills in the rest.",
+    }),
+    instructions: z
+      .string()
+      .min(1)
+      .max(20_000)
+      .optional()
+      .meta({ description: "Tells an agent which arguments to propose for the call." }),
+    guards: z
+      .array(guard)
+      .max(20)
+      .optional()
+      .meta({ description: "Conditions that the arguments have to meet before the call is made." }),
+    retry: retry.optional().meta({ description: "How often and when a failed call is made again." }),
+    timeoutMs: z.int().min(1).max(3_600_000).optional().meta({
+      description: "Longest duration of one attempt, in milliseconds. Default: the action's own, else 60000.",
+    }),
+    onUnknownOutcome: z.enum(["review", "retry", "fail"]).optional().meta({
+      description:
+        'The consequence of a `once` call that may have been made and whose answer is not known. Default: "review", a person decides.',
+    }),
+    maxCalls: z.int().min(1).max(50).optional().meta({
+      description: "How often the agent may call the action in one visit; needs `instructions`. Default: 1.",
+    }),
+    budget: nodeBudget.optional().meta({ description: "Limits of the agent in one visit; needs `instructions`." }),
+    sumLimits: z
+      .array(sumLimit)
+      .max(20)
+      .optional()
+      .meta({ description: "Limits of the amounts that the node's calls may move." }),
     review: nodeReview.optional().meta({
       description:
         "Who answers what the call asks: its guards and sums, a function that requires a review, an outcome that nobody knows. Not where a Human Review covers the call: then its people answer.",
     }),
-    /** A `custom.<name>` event that the step's success emits. */
-    emit: z.strictObject({ name: customEventNameSchema, data: jsonObject.optional() }).optional(),
+    emit: z
+      .strictObject({
+        name: customEventNameSchema.meta({ description: "Stands behind `custom.` in the event's name." }),
+        data: jsonObject.optional().meta({ description: "Template of the event's payload. Default: `{}`." }),
+      })
+      .optional()
+      .meta({ description: "A `custom.<name>` event that the success of the step emits." }),
   })
-  .meta({ id: "ToolCallNode" });
+  .meta({ id: "ToolCallNode", title: "Tool call", description: "Calls an action of a connection." });
 
 const conditionNode = z
   .strictObject({
-    id: nodeId,
-    kind: z.literal("condition"),
+    id,
+    kind: z
+      .literal("condition")
+      .meta({ description: "Takes one of several branches, by expressions or by an agent's answer to a question." }),
     title: title.optional(),
-    /** Asked of the agent, which answers with a branch's name; the branches then carry descriptions. */
-    question: z.string().min(1).max(20_000).optional(),
+    question: z.string().min(1).max(20_000).optional().meta({
+      description:
+        "Asked of an agent, which answers with the name of a branch; each branch then has a `description` in place of `when`.",
+    }),
     branches: z
       .array(
         z.strictObject({
           name: branchName,
-          when: z.string().optional(),
-          description: z.string().max(2_000).optional(),
+          when: z.string().optional().meta({
+            description: "A CEL expression; the first branch for which it is true is taken.",
+          }),
+          description: z
+            .string()
+            .max(2_000)
+            .optional()
+            .meta({ description: "Tells the agent when to choose the branch." }),
         }),
       )
       .min(1)
-      .max(50),
-    otherwise: branchName.optional(),
-    /** How sure the agent has to be of its answer; needs `question`. @defaultValue any answer counts */
+      .max(50)
+      .meta({ description: "The ways on, in the order in which they are tried." }),
+    otherwise: branchName
+      .optional()
+      .meta({ description: "The branch that is taken when no condition is true; needed without a `question`." }),
     confidence: z
       .strictObject({
-        atLeast: z.number().min(0).max(1),
-        /** What becomes of an answer that is less sure: a person decides, or the node fails. */
-        otherwise: z.enum(["review", "fail"]),
+        atLeast: z.number().min(0).max(1).meta({ description: "From 0 to 1." }),
+        otherwise: z.enum(["review", "fail"]).meta({
+          description: "The consequence of an answer that is less sure: a person decides, or the node fails.",
+        }),
       })
-      .optional(),
+      .optional()
+      .meta({
+        description: "How sure the agent has to be of its answer; needs `question`. Default: any answer counts.",
+      }),
     review: nodeReview.optional().meta({
       description:
         'Who is asked about an answer that is not sure enough; needs `confidence` with `"otherwise": "review"`.',
     }),
-    /** What the agent may use; needs `question`. */
-    budget: nodeBudget.optional(),
+    budget: nodeBudget.optional().meta({ description: "Limits of the agent in one visit; needs `question`." }),
   })
-  .meta({ id: "ConditionNode" });
+  .meta({
+    id: "ConditionNode",
+    title: "Condition",
+    description: "Takes one of several branches, by expressions or by an agent's answer to a question.",
+  });
 
 const humanReviewNode = z
   .strictObject({
-    id: nodeId,
-    kind: z.literal("human_review"),
+    id,
+    kind: z.literal("human_review").meta({ description: "Asks people, and waits for their decision." }),
     title,
-    /** Template of what the reviewer sees. @defaultValue `{}` */
-    data: jsonObject.optional(),
-    /** JSON Schema of the outputs that a decision may carry. @defaultValue any object */
-    outputs: jsonObject.optional(),
+    data: jsonObject.optional().meta({ description: "Template of the data that the reviewer sees. Default: `{}`." }),
+    outputs: jsonObject
+      .optional()
+      .meta({ description: "JSON Schema of the outputs that a decision may carry. Default: any object." }),
     ...deciders,
-    /** ISO 8601 duration after which the run fails. @defaultValue none: the review waits for ever */
-    expiresAfter: z.string().max(64).optional(),
-    /** A tool_call further on whose call is frozen, shown and sent exactly as approved. */
-    covers: nodeId.optional(),
+    expiresAfter: z.string().max(64).optional().meta({
+      description: 'ISO 8601 duration after which the run fails, such as "P7D". Default: the review never expires.',
+    }),
+    covers: nodeId.optional().meta({
+      description: "The id of a tool_call further on, whose call is frozen, shown and sent exactly as approved.",
+    }),
   })
-  .meta({ id: "HumanReviewNode" });
+  .meta({ id: "HumanReviewNode", title: "Human review", description: "Asks people, and waits for their decision." });
 
 const node = z.discriminatedUnion("kind", [startNode, endNode, toolCallNode, conditionNode, humanReviewNode]);
 
 const edge = z
   .strictObject({
-    from: nodeId,
-    to: nodeId,
-    /** A condition's branch, or `error` or `rejected` of a tool_call. */
-    branch: branchName.optional(),
+    from: nodeId.meta({ description: "The id of the node that the edge leaves." }),
+    to: nodeId.meta({ description: "The id of the node that it leads to." }),
+    branch: branchName
+      .optional()
+      .meta({ description: "A branch of a condition, or `error` or `rejected` of a tool_call." }),
   })
-  .meta({ id: "ProcedureEdge" });
+  .meta({ id: "ProcedureEdge", title: "Edge" });
 
 export const procedureDocumentSchema = z
   .strictObject({
-    schemaVersion: z.literal(1),
-    procedureId: procedureIdSchema,
-    name: z.string().min(1).max(200),
-    description: z.string().max(5_000).optional(),
-    /** JSON Schema of a run's `data`. */
-    input: jsonObject,
-    nodes: z.array(node).min(2).max(5_000),
-    edges: z.array(edge).max(20_000),
-    /** What all runs of the procedure's agent may use, whatever the version. */
+    $schema: z.string().max(2_000).optional().meta({
+      description:
+        "Where editors find the JSON Schema of the document. It is kept, and is no part of what is executed.",
+    }),
+    schemaVersion: z.literal(1).meta({ description: "The version of this format." }),
+    procedureId: procedureIdSchema.meta({ description: "Identifies the procedure in addresses." }),
+    name: z.string().min(1).max(200).meta({ description: "What people call the procedure." }),
+    description: z.string().max(5_000).optional().meta({ description: "What the procedure is for." }),
+    input: jsonObject.meta({ description: "JSON Schema of a run's `data`, which is an object." }),
+    nodes: z
+      .array(node)
+      .min(2)
+      .max(5_000)
+      .meta({ description: "The steps: one start, one or more ends, others between." }),
+    edges: z.array(edge).max(20_000).meta({ description: "The ways from node to node." }),
     budgets: z
       .strictObject({
-        /** Of one run. @defaultValue the engine's limits, which stay above it */
-        run: runBudget.optional(),
-        /** Of all runs of an environment in one day. @defaultValue no bound */
-        day: dayBudget.optional(),
+        run: runBudget.optional().meta({
+          description: "Of one run. Default: the limits of the engine, which apply in any case.",
+        }),
+        day: dayBudget.optional().meta({ description: "Of all runs of an environment in one day. Default: no bound." }),
       })
-      .optional(),
+      .optional()
+      .meta({ description: "Limits of all agents of the procedure, whatever the version." }),
   })
-  .meta({ id: "ProcedureDocument" });
+  .meta({
+    id: "ProcedureDocument",
+    title: "Procedure",
+    description: "A Procedo procedure: a flowchart of nodes and the edges between them.",
+  });
 
 export type ProcedureDocument = z.infer<typeof procedureDocumentSchema>;
 export type ProcedureNode = z.infer<typeof node>;

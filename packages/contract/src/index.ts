@@ -48,6 +48,7 @@ export { meantName, nearestName } from "./nearest-name.ts";
 
 // The procedure document
 export { procedureDocumentSchema } from "./document.ts";
+export { jsonSchemaOfProcedure } from "./procedure-json-schema.ts";
 export type {
   ConditionNode,
   EndNode,

@@ -15,6 +15,20 @@ async function problemsOf(bench: Bench, document: unknown): Promise<readonly str
 }
 
 describe("publishing", () => {
+  test("keeps where the JSON Schema of a document is found, and takes the document without it for the same", async () => {
+    const bench = await createBench();
+    const { procedureId } = simple;
+    const publish = async (document: ProcedureDocument) =>
+      (await bench.engine.procedures.publish({ document, version: "v1", by: alice })).existing;
+    const $schema = "https://example.com/procedure.schema.json";
+    expect(await publish({ ...simple, $schema })).toBe(false);
+    expect(await publish(simple)).toBe(true);
+    expect(await publish({ ...simple, $schema: "elsewhere.json" })).toBe(true);
+    const { document } = await bench.engine.procedures.version({ procedureId, version: "v1" });
+    expect(document).toEqual({ ...simple, $schema });
+    await expect(publish({ ...simple, name: "Another" })).rejects.toMatchObject({ code: "version_exists" });
+  });
+
   test("reports all problems together, each with its pointer, and stores nothing", async () => {
     const bench = await createBench();
     const document = procedure(

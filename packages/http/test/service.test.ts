@@ -1,4 +1,4 @@
-import { ProcedoError } from "@procedo/contract";
+import { ProcedoError, jsonSchemaOfProcedure } from "@procedo/contract";
 import { expect, test } from "vitest";
 import { createBench, openApi, textOf } from "./bench.ts";
 
@@ -25,6 +25,13 @@ test("GET /api/v1/openapi.json answers the document without a key", async () => 
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual(openApi);
   expect(bench.http.openApi).toEqual(openApi);
+});
+
+test("GET /api/v1/procedure.schema.json answers the JSON Schema of documents without a key", async () => {
+  const bench = await createBench();
+  const answer = await bench.ask("GET /api/v1/procedure.schema.json");
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
+  expect(answer.body).toEqual(jsonSchemaOfProcedure());
 });
 
 test("HEAD is answered as GET is, without the body", async () => {

@@ -96,7 +96,7 @@ export async function publish(
   if (result === "published") return { ...summary, problems, existing: false };
 
   const row = await procedures.version({ workspace, procedureId, version });
-  if (row?.document === text && ifExists === "accept") {
+  if (row !== undefined && isSameDocument(row.document, text) && ifExists === "accept") {
     for (const its of defaultIn) {
       const current = await procedures.defaultVersion({ workspace, procedureId, environment: its });
       if (current !== version) await setDefault(ports, { procedureId, version, environment: its, by }, options);
@@ -107,6 +107,15 @@ export async function publish(
     "version_exists",
     `Version "${version}" of "${procedureId}" is published already and cannot change. Choose another name.`,
   );
+}
+
+/** Whether two texts are the same document: where its JSON Schema is found is no part of it. */
+function isSameDocument(one: string, other: string): boolean {
+  const executed = (text: string): string => {
+    const { $schema: _schema, ...document } = JSON.parse(text) as ProcedureDocument;
+    return JSON.stringify(document);
+  };
+  return one === other || executed(one) === executed(other);
 }
 
 /** Answers where a first version becomes the default. */

@@ -15,7 +15,7 @@ import { getPrivateConnectionStatus, regenerateToken } from "./private-connectio
 import { getProcedure, listProcedures, saveDraft, setDefault, validateProcedure } from "./procedures.ts";
 import { getReview, listReviews } from "./reviews.ts";
 import { cancelRun, exportRun, getRun, getRunStep, listRuns, pollRun } from "./runs.ts";
-import { getHealth, getOpenApi, getReadiness } from "./service.ts";
+import { getHealth, getOpenApi, getProcedureSchema, getReadiness } from "./service.ts";
 import { startRun } from "./start-run.ts";
 import { getVersion, listVersions, publishVersion } from "./versions.ts";
 import {
@@ -84,6 +84,7 @@ export const operations: readonly Operation[] = [
   deleteApiKey,
 
   getOpenApi,
+  getProcedureSchema,
   getHealth,
   getReadiness,
 ];

@@ -1,8 +1,11 @@
+import { jsonSchemaOfProcedure } from "@procedo/contract";
 import * as z from "zod";
 import type { OpenOperation } from "../operation.ts";
 
 /** The document describes itself by its address only: what is in it is the OpenAPI specification's. */
 const openApiSchema = z.looseObject({ openapi: z.string() }).meta({ id: "OpenApiDocument" });
+/** The schema that it describes is not known here. */
+const jsonSchemaSchema = z.looseObject({ $schema: z.string() }).meta({ id: "JsonSchema" });
 const healthSchema = z.strictObject({ status: z.literal("ok") }).meta({ id: "Health" });
 const readinessSchema = z.strictObject({ status: z.literal("ready") }).meta({ id: "Readiness" });
 
@@ -16,6 +19,19 @@ export const getOpenApi: OpenOperation = {
   answers: { 200: { description: "The OpenAPI document of the service.", schema: openApiSchema } },
   errors: [],
   handle: async ({ openApiText }) => ({ status: 200, body: openApiText() }),
+};
+
+export const getProcedureSchema: OpenOperation = {
+  id: "getProcedureSchema",
+  access: "open",
+  method: "GET",
+  path: "/api/v1/procedure.schema.json",
+  tag: "Service",
+  summary: "JSON Schema of a procedure's document",
+  description: "For editors, which complete and check a document whose `$schema` is this address.",
+  answers: { 200: { description: "A JSON Schema (2020-12).", schema: jsonSchemaSchema } },
+  errors: [],
+  handle: async () => ({ status: 200, body: jsonSchemaOfProcedure() }),
 };
 
 export const getHealth: OpenOperation = {

@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { procedureDocumentSchema, jsonSchemaOfProcedure } from "@procedo/contract";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import mailed from "../../../examples/vendor-payment/mailed-payment.json" with { type: "json" };
+import screened from "../../../examples/private-connection/screened-vendor-payment.json" with { type: "json" };
+import vendor from "../../../examples/vendor-payment/vendor-payment.json" with { type: "json" };
+import { randomProcedure } from "./random-procedure.ts";
+import { randomSource } from "./random-source.ts";
+import { vendorPayment } from "./vendor-payment.ts";
+
+const fits = new Ajv2020({ strict: false }).compile(jsonSchemaOfProcedure());
+
+test("the file that the package exports is the schema of today", () => {
+  const file = new URL(import.meta.resolve("@procedo/contract/procedure.schema.json"));
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(jsonSchemaOfProcedure());
+});
+
+test.each(Object.entries({ vendor, mailed, screened, inTests: vendorPayment() }))(
+  "the example %s fits the schema",
+  (_name, document) => {
+    expect(fits(document), JSON.stringify(fits.errors)).toBe(true);
+    expect(procedureDocumentSchema.safeParse(document).success).toBe(true);
+  },
+);
+
+test("every field that a document may have says what it is for", () => {
+  const silent: string[] = [];
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { properties } = value as { readonly properties?: Readonly<Record<string, Record<string, unknown>>> };
+    for (const [name, property] of Object.entries(properties ?? {})) {
+      const isKind = name === "kind" && "const" in property;
+      if (!isKind && property["description"] === undefined) silent.push(`${path}/${name}`);
+    }
+    for (const [name, member] of Object.entries(value)) visit(member, `${path}/${name}`);
+  };
+  visit(jsonSchemaOfProcedure(), "");
+  expect(silent).toEqual([]);
+});
+
+const junk = [
+  null,
+  -1,
+  0,
+  1,
+  1.5,
+  1e9,
+  "",
+  "a",
+  "a b",
+  "{{ x }}",
+  "x".repeat(600),
+  true,
+  [],
+  {},
+  [[]],
+  { kind: "start" },
+];
+
+/** A document of which some values are exchanged, left out or added to. */
+function mutated(seed: number, size: number, count: number): unknown {
+  const random = randomSource(seed);
+  const document: unknown = structuredClone(randomProcedure(seed, size));
+  for (let left = count; left > 0; left -= 1) {
+    let at = document as Record<string, unknown>;
+    for (let depth = random.below(5); depth > 0; depth -= 1) {
+      const within = Object.values(at).filter((value) => typeof value === "object" && value !== null);
+      if (within.length === 0) break;
+      at = random.pick(within) as Record<string, unknown>;
+    }
+    const names = Object.keys(at);
+    if (Array.isArray(at)) at.push(structuredClone(random.pick(junk)));
+    else if (random.chance(0.3) && names.length > 0) Reflect.deleteProperty(at, random.pick(names));
+    else at[random.pick([...names, "extra", "$schema", "title", "budget"])] = structuredClone(random.pick(junk));
+  }
+  return document;
+}
+
+test("a document fits the schema where its shape is accepted, and does not where it is refused", () => {
+  const verdicts = { accepted: 0, refused: 0 };
+  fc.assert(
+    fc.property(fc.nat(), fc.integer({ min: 2, max: 12 }), fc.integer({ min: 0, max: 3 }), (seed, size, count) => {
+      const document = mutated(seed, size, count);
+      const isAccepted = procedureDocumentSchema.safeParse(document).success;
+      verdicts[isAccepted ? "accepted" : "refused"] += 1;
+      expect(fits(document), JSON.stringify(fits.errors)).toBe(isAccepted);
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(Math.min(verdicts.accepted, verdicts.refused)).toBeGreaterThan(100);
+});
