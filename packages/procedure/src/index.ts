@@ -9,6 +9,10 @@ export type {
   TypedProcedure,
 } from "./define-procedure.ts";
 
+// A document as a chart
+export { mermaidChart } from "./chart/mermaid-chart.ts";
+export type { ChartedStep } from "./chart/mermaid-chart.ts";
+
 // From a document to a version
 export { compileProcedure, loadProcedure } from "./compile/compile-procedure.ts";
 export type { CompileResult } from "./compile/compile-procedure.ts";

@@ -191,6 +191,39 @@ describe("procedures", () => {
   });
 });
 
+describe("procedures graph", () => {
+  test("prints a flowchart of a file, of standard input, and of a published version", async () => {
+    const file = fileWith(place, "chart.json", payment);
+    const { code, out } = await procedo(place, "procedures", "graph", file);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^flowchart TD\n {2}n0\(\["start"\]\)\n/);
+    expect((await procedo({ ...place, stdin: JSON.stringify(payment) }, "procedures", "graph", "-")).out).toBe(out);
+    expect((await procedo(place, "procedures", "graph", "payment")).out).toBe(out);
+    expect((await procedo(place, "procedures", "graph", "payment", "--version", "1")).out).toBe(out);
+  });
+
+  test("refuses a document of another shape by line and column, and what is neither file nor procedure", async () => {
+    const file = fileWith(place, "chart.json", { ...payment, nodes: 5 });
+    const refused = await procedo(place, "procedures", "graph", file);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/chart\.json:1:\d+: "nodes" must be a list/) });
+    expect(await procedo(place, "procedures", "graph", "nowhere")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("procedure_not_found"),
+    });
+    expect((await procedo(place, "procedures", "graph")).err).toContain("Give a document or --run");
+  });
+
+  test("--run marks the path that a run took, and where it waits", async () => {
+    const { runId } = await procedoJson<{ runId: string }>(place, "run", "payment", "--data", '{"sum":7}', "--wait");
+    const { out } = await procedo(place, "procedures", "graph", "--run", runId);
+    expect(out).toContain('n0(["start"]):::completed');
+    expect(out).toMatch(/linkStyle 0,1/);
+    const argv = ["run", "approval", "--data", '{"sum":7}', "--wait", "--json"];
+    const waiting = JSON.parse((await procedo(place, ...argv)).out) as { readonly runId: string };
+    expect((await procedo(place, "procedures", "graph", "--run", waiting.runId)).out).toContain(":::awaiting_review");
+  });
+});
+
 describe("runs", () => {
   test("run --wait is executed by the running server and answers the output", async () => {
     const { code, out } = await procedo(place, "run", "payment", "--data", '{"sum":1250}', "--wait");

@@ -6,6 +6,7 @@ import { pageAnswer, procedureSummary, versionSummary } from "@procedo/http";
 import { createMemoryStorage } from "@procedo/storage";
 import type { CommandContext } from "./command-context.ts";
 import { allProblems, describeProblem, inFile, readDocumentFile, refused } from "./document-file.ts";
+import { addGraphCommand } from "./graph-command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { jsonOption, namesAmong, operator, pageOptions, personOption, type PageFlags } from "./options.ts";
 import { table } from "./table.ts";
@@ -69,6 +70,8 @@ export function addProceduresCommands(program: Command, context: CommandContext)
         for (const problem of allProblems(given, published.problems)) context.print(...describeProblem(given, problem));
       });
     });
+
+  addGraphCommand(procedures, context);
 
   const list = procedures.command("list").description("Lists procedures with their defaults.").addOption(jsonOption());
   for (const option of pageOptions()) list.addOption(option);

@@ -5,7 +5,7 @@
  * command-context.ts      what every command works with: settings, output, the engine beside a running server
  * start-command.ts        start
  * keys-commands.ts        keys create, list, delete
- * procedures-commands.ts  procedures validate, publish, list; document-file.ts: a document's text, and its problems in it
+ * procedures-commands.ts  procedures validate, publish, list; graph-command.ts: graph; document-file.ts: a document's text, and its problems in it
  * actions-command.ts      actions; read-api-document.ts: where the document is
  * connections-commands.ts connections create, list, show, test, update, remove; connection-flags.ts: what they are given
  * runs-commands.ts        run; runs show, list
