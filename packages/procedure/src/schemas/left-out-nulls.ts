@@ -82,7 +82,9 @@ function leftOutOfObject(value: JsonObject, applied: SameValue, walk: Walk, at: 
 /** Values in which nothing can be left out are not looked into. */
 function holdsNull(value: JsonValue): boolean {
   if (typeof value !== "object" || value === null) return value === null;
-  return Object.values(value).some((member) => member !== undefined && holdsNull(member));
+  // A list is looked through by its items, whatever properties it has beside them.
+  const members = Array.isArray(value) ? (value as readonly JsonValue[]) : Object.values(value);
+  return members.some((member) => member !== undefined && holdsNull(member));
 }
 
 function isRefused({ always, sometimes }: Applied, walk: Walk): boolean {
