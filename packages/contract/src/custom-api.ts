@@ -49,6 +49,24 @@ export const apiAuthenticationSchema = z
   ])
   .meta({ id: "ApiAuthentication" });
 
+const forms = <Form extends string>(known: readonly [Form, ...Form[]]) =>
+  z.array(z.enum(known)).min(1).max(known.length).optional();
+
+/** By format of the document: the forms that the service takes and gives, where they are not those of the standards. */
+export const formatFormsSchema = z
+  .strictObject({
+    "date-time": forms(["offset", "local"]).meta({
+      description: "`offset`: RFC 3339, the default; `local`: without an offset, `2026-01-31T09:00:00`.",
+    }),
+    time: forms(["offset", "local", "short"]).meta({
+      description: "`offset`: RFC 3339, the default; `local`: `10:30:00`; `short`: `10:30`.",
+    }),
+    byte: forms(["base64", "base64url"]).meta({
+      description: "`base64`: RFC 4648, section 4, the default; `base64url`: section 5, with or without padding.",
+    }),
+  })
+  .meta({ id: "FormatForms" });
+
 /** `settings` of a Custom API connection. */
 export const customApiSettingsSchema = z
   .strictObject({
@@ -74,6 +92,10 @@ export const customApiSettingsSchema = z
           "Headers of every request, by name; an argument of the call that names the same header stands above them. They " +
           "are shown with the connection: a credential is refused. At most 20, of 8192 characters in all.",
       }),
+    formats: formatFormsSchema.optional().meta({
+      description:
+        "By format of the document: the forms that the service takes and gives, several where it takes several.",
+    }),
     effects: z
       .record(actionNameSchema, actionEffectSchema)
       .optional()
@@ -120,6 +142,7 @@ export const connectionPreviewSchema = z
 
 export type ApiSpec = z.infer<typeof apiSpecSchema>;
 export type ApiAuthentication = z.infer<typeof apiAuthenticationSchema>;
+export type FormatForms = z.infer<typeof formatFormsSchema>;
 export type CustomApiSettings = z.input<typeof customApiSettingsSchema>;
 export type ParsedCustomApiSettings = z.infer<typeof customApiSettingsSchema>;
 export type PreviewConnectionRequest = z.infer<typeof previewConnectionRequestSchema>;

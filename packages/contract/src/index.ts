@@ -289,6 +289,7 @@ export type {
   ApiSpec,
   ConnectionPreview,
   CustomApiSettings,
+  FormatForms,
   ParsedCustomApiSettings,
   PreviewConnectionRequest,
 } from "./custom-api.ts";

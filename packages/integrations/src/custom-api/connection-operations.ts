@@ -4,12 +4,14 @@ import { changedOperation } from "../openapi/changed-operation.ts";
 import type { ImportedApi, ImportedInput, ImportedOperation } from "../openapi/imported-api.ts";
 import { isList } from "../openapi/operations/is-list.ts";
 import { isObject } from "../openapi/schema/json-object.ts";
+import { formatRewriter } from "./format-forms.ts";
 import type { KeptSettings } from "./kept-settings.ts";
 
 /** Settings that the operations of a connection depend on. */
 export interface ReadingSettings extends Pick<KeptSettings, "authentication"> {
   readonly idempotencyHeader?: string | undefined;
   readonly headers?: KeptSettings["headers"] | undefined;
+  readonly formats?: KeptSettings["formats"] | undefined;
   readonly effects?: KeptSettings["effects"] | undefined;
 }
 
@@ -19,10 +21,22 @@ export interface ReadingSettings extends Pick<KeptSettings, "authentication"> {
  */
 export function connectionOperations(api: ImportedApi, settings: ReadingSettings): readonly ImportedOperation[] {
   const effects = settings.effects ?? {};
+  const inForms = settings.formats === undefined ? undefined : formatRewriter(settings.formats);
   return api.operations.map((operation) => {
-    const own = withFixedHeaders(withoutSupplied(operation, settings), settings.headers ?? {});
+    const supplied = withFixedHeaders(withoutSupplied(operation, settings), settings.headers ?? {});
+    const own = inForms === undefined ? supplied : withForms(supplied, inForms);
     const effect = Object.hasOwn(effects, operation.name) ? effects[operation.name] : undefined;
     return effect === undefined || effect === own.effect ? own : changedOperation(own, { effect });
+  });
+}
+
+function withForms(operation: ImportedOperation, inForms: (schema: JsonObject) => JsonObject): ImportedOperation {
+  return changedOperation(operation, {
+    input: inForms(operation.input),
+    get output() {
+      const { output } = operation;
+      return output === undefined ? undefined : inForms(output);
+    },
   });
 }
 

@@ -1,4 +1,4 @@
-import type { ApiAuthentication, JsonObject } from "@procedo/contract";
+import type { ApiAuthentication, FormatForms, JsonObject } from "@procedo/contract";
 import type { ActionEffect } from "@procedo/engine";
 
 /** Settings of a Custom API connection as they are kept: `prepareConnection` makes them, nobody else. */
@@ -15,6 +15,7 @@ export interface KeptSettings {
   readonly idempotencyKeyTtlMs?: number;
   /** Of every request, by name. */
   readonly headers?: { readonly [name: string]: string };
+  readonly formats?: FormatForms;
   readonly effects?: { readonly [action: string]: ActionEffect };
 }
 

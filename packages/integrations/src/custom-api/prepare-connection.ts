@@ -38,6 +38,7 @@ export async function prepareConnection(given: GivenConnection, read: DocumentRe
     ...(others.idempotencyHeader === undefined ? {} : { idempotencyHeader: others.idempotencyHeader }),
     ...(others.idempotencyKeyTtlMs === undefined ? {} : { idempotencyKeyTtlMs: others.idempotencyKeyTtlMs }),
     ...(others.headers === undefined || Object.keys(others.headers).length === 0 ? {} : { headers: others.headers }),
+    ...(others.formats === undefined ? {} : { formats: others.formats }),
     ...(effects === undefined ? {} : { effects: knownOf(effects, api) }),
   };
   return {

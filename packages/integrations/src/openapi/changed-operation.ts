@@ -1,10 +1,7 @@
 import type { ImportedOperation } from "./imported-api.ts";
 
-/** A copy with other values, whose output is not made until somebody asks for it. */
-export function changedOperation(
-  operation: ImportedOperation,
-  changes: Partial<Omit<ImportedOperation, "output">>,
-): ImportedOperation {
+/** A copy with other values. An output, which is a getter, is not made until it is asked for. */
+export function changedOperation(operation: ImportedOperation, changes: Partial<ImportedOperation>): ImportedOperation {
   const properties: PropertyDescriptorMap = {
     ...Object.getOwnPropertyDescriptors(operation),
     ...Object.getOwnPropertyDescriptors(changes),

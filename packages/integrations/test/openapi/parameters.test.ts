@@ -192,6 +192,11 @@ describe("an operation is refused, and the fault named at its place, when a para
       at(0, "/style"),
     ],
     ["is required and no header", [required({ name: "X A:", in: "header" })], at(0, "/name")],
+    [
+      "is required and has a dynamic reference",
+      [required({ schema: { $dynamicRef: "#node" } })],
+      at(0, "/schema/$dynamicRef"),
+    ],
     ["refers to nothing", [{ $ref: "#/components/parameters/Missing" }], at(0, "/$ref")],
     ["refers to what every object inherits", [{ $ref: "#/components/parameters/hasOwnProperty" }], at(0, "/$ref")],
     ["refers to the outside", [{ $ref: "https://refs.example.com/p.yaml#/Page" }], at(0, "/$ref")],

@@ -4,6 +4,7 @@ import addFormats from "ajv-formats";
 import type { ErrorDetail, JsonObject } from "@procedo/contract";
 import type { CheckBudget } from "./check-budget.ts";
 import { addCountedKeywords } from "./counted-keywords.ts";
+import { addRegisteredFormats } from "./registered-formats.ts";
 import type { Spend } from "./json-equality.ts";
 import { violationOf } from "./violation.ts";
 
@@ -20,11 +21,16 @@ export interface InstanceOptions {
 
 export interface Draft {
   readonly ok: true;
+  readonly is07: boolean;
   readonly instance: (options: InstanceOptions) => Ajv;
 }
 
-const draft2020: Draft = { ok: true, instance: (options) => prepared(new Ajv2020(ajvOptions(options)), options) };
-const draft07: Draft = { ok: true, instance: (options) => prepared(new Ajv(ajvOptions(options)), options) };
+const draft2020: Draft = {
+  ok: true,
+  is07: false,
+  instance: (options) => prepared(new Ajv2020(ajvOptions(options)), options),
+};
+const draft07: Draft = { ok: true, is07: true, instance: (options) => prepared(new Ajv(ajvOptions(options)), options) };
 
 /** The draft that a schema is written in: what it says, else 2020-12, else 07 where only that fits. */
 export function draftOf(schema: JsonObject): Draft | { readonly ok: false; readonly problems: readonly ErrorDetail[] } {
@@ -95,6 +101,7 @@ function prepared(ajv: Ajv, { unevaluated, budget }: InstanceOptions): Ajv {
   if (!unevaluated) ajv.opts.unevaluated = false;
   Object.assign(ajv, { pointerToken: (name: string) => budget.pointerToken(name) });
   addFormats.default(ajv);
+  addRegisteredFormats(ajv);
   addCountedKeywords(ajv, budget);
   return ajv;
 }

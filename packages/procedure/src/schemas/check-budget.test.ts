@@ -27,7 +27,6 @@ const next = (more: JsonObject = {}): JsonObject => ({
   required: ["next"],
   ...more,
 });
-const dynamic: JsonObject = { properties: { next: { $dynamicRef: "#node" } }, required: ["next"] };
 const chain = nested(40, (inner) => ({ next: inner }));
 const names = object(50_000, (index) => `name${index}`, "x");
 const numbers = times(200_000, () => 1);
@@ -42,7 +41,6 @@ describe("the budget of a check ends", () => {
       { type: "array", items: { anyOf: [{ $ref: "#" }, { $ref: "#" }] } },
       nested(40, (inner) => [inner]),
     ],
-    ["dynamic references that multiply", { $dynamicAnchor: "node", type: "object", anyOf: [dynamic, dynamic] }, chain],
     ["conditions that refer to themselves", { if: next(), then: next(), else: { not: next() } }, chain],
     [
       "references of draft 07 that multiply",
@@ -110,11 +108,7 @@ describe("the budget of a check ends", () => {
       { anyOf: many(300, { additionalProperties: { type: "string" } }), unevaluatedProperties: false },
       names,
     ],
-    [
-      "items that nothing has evaluated",
-      { anyOf: many(300, { contains: { minimum: 2 } }), unevaluatedItems: { minimum: 0 } },
-      numbers,
-    ],
+    ["items that nothing has evaluated", { allOf: many(300, { unevaluatedItems: { minimum: 0 } }) }, numbers],
     ["the length of a long text many times", { anyOf: many(1_000, { minLength: 2_000_000 }) }, "ab".repeat(250_000)],
     [
       "the format of a long text many times",
@@ -251,15 +245,6 @@ describe("a value that is large and not costly", () => {
     expect(violations({ additionalProperties: false }, names)).toHaveLength(1);
     const referenced = { $defs: { text: { type: "string" } }, items: { $ref: "#/$defs/text" } };
     expect(violations(referenced, numbers)).toEqual([{ path: "/0", message: "must be a string." }]);
-  });
-
-  it("fits where only the search for all violations follows a reference without an end", () => {
-    // The library takes a dynamic reference whose anchor no `$ref` names for one to the whole schema.
-    const schema = {
-      oneOf: [{ allOf: [{ type: "string" }, { $dynamicRef: "#node" }] }, { minProperties: 0 }],
-      $defs: { target: { $dynamicAnchor: "node" } },
-    };
-    expect(violations(schema, {})).toEqual([]);
   });
 
   it("has more violations than are told of by a schema too large to look for the first alone", () => {

@@ -123,7 +123,7 @@ describe("a value", () => {
     expect(violations(doubling, value)).toEqual([{ path: "", message: expect.stringContaining("10000000 steps") }]);
   });
 
-  it("is checked against recursive schemas, tuples of both drafts and dynamic references", () => {
+  it("is checked against recursive schemas and tuples of both drafts", () => {
     const tree: JsonObject = {
       $defs: { node: object({ next: { $ref: "#/$defs/node" }, v: { type: "number" } }) },
       $ref: "#/$defs/node",
@@ -258,6 +258,57 @@ describe("a schema", () => {
     ).toHaveLength(1);
     expect(refusal({ $anchor: "top", allOf: [{ $ref: "#top" }] })).toHaveLength(1);
     expect(refusal({ $id: "https://example.com/top", allOf: [{ $ref: "https://example.com/top" }] })).toHaveLength(1);
+  });
+
+  it.each<[string, JsonObject, readonly string[]]>([
+    ["a dynamic reference", object({ a: { $dynamicRef: "#node" } }), ["/properties/a/$dynamicRef"]],
+    [
+      "a recursive reference",
+      { $schema: "https://json-schema.org/draft/2019-09/schema", items: { $recursiveRef: "#" } },
+      ["/items/$recursiveRef"],
+    ],
+    [
+      "unevaluatedItems beside contains",
+      { contains: { type: "string" }, unevaluatedItems: false },
+      ["/unevaluatedItems"],
+    ],
+    [
+      "unevaluatedItems beside a part with contains",
+      object({ list: { unevaluatedItems: { type: "string" }, allOf: [{ if: {}, then: { contains: {} } }] } }),
+      ["/properties/list/unevaluatedItems"],
+    ],
+    [
+      "unevaluatedItems beside a reference to contains",
+      { $defs: { one: { contains: {} } }, $ref: "#/$defs/one", unevaluatedItems: false },
+      ["/unevaluatedItems"],
+    ],
+    [
+      "unevaluatedItems beside an anchor with contains",
+      { $defs: { one: { $anchor: "one", contains: {} } }, $ref: "#one", unevaluatedItems: false },
+      ["/unevaluatedItems"],
+    ],
+    [
+      "keywords that draft 07 does not have",
+      {
+        $schema: "http://json-schema.org/draft-07/schema#",
+        dependentRequired: { a: ["b"] },
+        contains: {},
+        minContains: 2,
+      },
+      ["/dependentRequired", "/minContains"],
+    ],
+    ["a list in items beside a keyword of 2020-12", { items: [{}], unevaluatedItems: false }, ["/unevaluatedItems"]],
+  ])("by which values would be judged wrongly is refused at its place: %s", (_name, schema, paths) => {
+    expect(refusal(schema).map(({ path }) => path)).toEqual(paths);
+  });
+
+  it("may ask for unevaluated items beside contains of their own, and have anchors that are called dynamic", () => {
+    const schema: JsonObject = { unevaluatedItems: { contains: { type: "string" } }, prefixItems: [{ contains: {} }] };
+    expect(violations(schema, [[1], ["a"]])).toEqual([]);
+    expect(violations(schema, [[1], [1]])).toHaveLength(1);
+    expect(violations({ contains: { type: "string" }, unevaluatedItems: true }, ["a", 1])).toEqual([]);
+    const anchored: JsonObject = { $ref: "#node", $defs: { node: { $dynamicAnchor: "node", type: "string" } } };
+    expect(violations(anchored, 1)).toHaveLength(1);
   });
 
   it("whose references double at each level is refused before it is compiled", () => {

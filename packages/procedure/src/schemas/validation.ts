@@ -4,6 +4,7 @@ import { outOfBounds } from "../json-bounds.ts";
 import { draftOf, type Draft } from "./ajv-drafts.ts";
 import { CheckBudget, CheckBudgetError, maxCheckSteps, maxViolationsFound } from "./check-budget.ts";
 import { addCosts } from "./counted-keywords.ts";
+import { misjudgedKeywords } from "./misjudged-keywords.ts";
 import { exactSymbols, moveNumberKeywords } from "./number-keyword.ts";
 import { withExactNumbers } from "./number-places.ts";
 import { schemaBounds, schemaLimits, type SchemaLimits } from "./schema-limits.ts";
@@ -52,6 +53,8 @@ export function compileValidation(given: JsonObject, options: SchemaOptions = {}
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, maxProblems) };
   const draft = draftOf(schema);
   if (!draft.ok) return { ok: false, problems: draft.problems.slice(0, maxProblems) };
+  const misjudged = misjudgedKeywords(schema, draft.is07);
+  if (misjudged.length > 0) return { ok: false, problems: misjudged.slice(0, maxProblems) };
   const code = { patterns, stopsAtFirst, draft };
   try {
     const check = checkOf(schema, code);

@@ -162,3 +162,11 @@ describe("what no value could satisfy", () => {
     expect(problems).toEqual(["warning /here/default"]);
   });
 });
+
+describe("a reference whose target depends on the way to it", () => {
+  it.each(["$dynamicRef", "$recursiveRef"])("takes any value, with a warning at its place: %s", (keyword) => {
+    const { schema, problems } = translated({ type: "object", properties: { a: { [keyword]: "#node" } } });
+    expect(problems).toEqual([`warning /here/properties/a/${keyword}`]);
+    expect(accepts(schema, { a: 1 })).toBe(true);
+  });
+});

@@ -16,6 +16,8 @@ export interface NodeContext {
   /** The translated form of a `$ref`, entered into the group. */
   refer(ref: JsonValue, group: SchemaGroup, asPart: boolean): JsonObject;
   readonly readPattern: PatternReader;
+  /** Stands for a schema that a reference does not lead to. `message` is a whole sentence. */
+  lose(keyword: string, message: string): JsonObject;
   openGroup(): SchemaGroup;
   /** Names of the members that the schema and the parts of its `allOf` leave out for the purpose. */
   leftOut(schema: JsonObject): ReadonlySet<string>;

@@ -102,8 +102,14 @@ export function createSchemaTranslator(
   const report: NodeContext["report"] = (severity, message, ...at) => {
     current.problems.push({ severity, pointer: current.pointer + jsonPointer([...path, ...at]), message });
   };
+  function lose(keyword: string, message: string): JsonObject {
+    report("warning", anyValueHere(message), keyword);
+    hasLostReferences = true;
+    return lostSchema({ pointer: current.pointer + jsonPointer([...path, keyword]), message }, purpose);
+  }
   const context: NodeContext = {
     dialect,
+    lose,
     purpose,
     path,
     report,
@@ -116,12 +122,7 @@ export function createSchemaTranslator(
     },
     refer(ref, group, asPart) {
       const found = resolveSchema(references, ref);
-      if (!found.ok) {
-        report("warning", anyValueHere(found.message), "$ref");
-        hasLostReferences = true;
-        const pointer = current.pointer + jsonPointer([...path, "$ref"]);
-        return lostSchema({ pointer, message: found.message }, purpose);
-      }
+      if (!found.ok) return lose("$ref", found.message);
       const base =
         asPart && listsAsAlternative(found.value, current.pointer) ? withoutAlternatives(found.value) : undefined;
       const target =

@@ -20,6 +20,7 @@ interface Place {
 }
 
 const none: ReadonlySet<string> = new Set();
+const dynamicReferences = ["$dynamicRef", "$recursiveRef"];
 const combinations = ["allOf", "anyOf", "oneOf"] as const;
 
 /** Translates one unit's schema. Recursive: what was read nests at most 200 levels. */
@@ -35,6 +36,8 @@ function translate(context: NodeContext, schema: JsonValue, place: Place): JsonO
     return {};
   }
   if (Object.hasOwn(schema, "$ref")) return context.refer(schema["$ref"] ?? null, place.group, place.asPart);
+  const dynamic = dynamicReferences.find((keyword) => Object.hasOwn(schema, keyword));
+  if (dynamic !== undefined) return context.lose(dynamic, `${dynamic} is not supported: write $ref.`);
   if (place.depth > maxSchemaDepth) {
     context.report("warning", "The schema nests too deeply; from here on any value is taken.");
     return cutSchema;
