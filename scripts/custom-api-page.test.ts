@@ -34,5 +34,10 @@ test("docs/custom-api.md shows a node as procedures have it, and changes as the 
   expect(procedureDocumentSchema.safeParse(document)).toMatchObject({ success: true });
   const answer = blocks.find((block) => "changes" in block);
   expect(connectionChangesSchema.safeParse(answer?.changes)).toMatchObject({ success: true });
-  expect(blocks).toHaveLength(2);
+  expect(blocks).toHaveLength(3);
+});
+
+test("docs/custom-api.md shows forms of formats that settings take", () => {
+  const settings = blocks.find((block) => "formats" in block);
+  expect(customApiSettingsSchema.safeParse({ spec: { text: "x" }, ...settings })).toMatchObject({ success: true });
 });
