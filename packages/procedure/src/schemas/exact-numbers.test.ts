@@ -27,6 +27,12 @@ describe("digits that a double would change, where a schema takes a number", () 
     ["a referenced schema", { $ref: "#/$defs/id", $defs: { id: integer } }, beyond],
     ["parts of allOf", { allOf: [integer, { minimum: 1 }] }, beyond],
     ["a nullable number", { anyOf: [integer, { type: "null" }] }, beyond],
+    [
+      "an integer that OpenAPI calls nullable",
+      { properties: { a: { ...integer, nullable: true }, b: { ...integer, nullable: true } } },
+      { a: beyond, b: null },
+    ],
+    ["an integer that OpenAPI calls not nullable", { ...integer, nullable: false }, beyond],
     ["one of a number and a list", { oneOf: [integer, { type: "array", items: integer }] }, [beyond]],
     [
       "a number beside conditions",

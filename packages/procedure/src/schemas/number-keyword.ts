@@ -39,7 +39,13 @@ export function moveNumberKeywords(schema: JsonObject): void {
   for (const { schema: at } of [...allSchemas(schema)]) {
     const part = at as Record<string, JsonValue>;
     const rule: Record<string, JsonValue> = {};
-    if (typesOf(at["type"]).some((type) => type === "integer" || type === "number")) moveTo(rule, part, "type");
+    const types = typesOf(at["type"]);
+    if (types.some((type) => type === "integer" || type === "number")) {
+      Reflect.deleteProperty(part, "type");
+      // Of ajv's own, and refused by it where no type stands beside it.
+      rule["type"] = at["nullable"] === true ? [...types, "null"] : types;
+      Reflect.deleteProperty(part, "nullable");
+    }
     for (const bound of bounds) if (typeof at[bound] === "number") moveTo(rule, part, bound);
     // Judged here for symbols only, and by ajv for all else.
     if (typeof at["format"] === "string" && Object.hasOwn(ranges, at["format"])) rule["format"] = at["format"];
@@ -53,7 +59,7 @@ function moveTo(rule: Record<string, JsonValue>, from: Record<string, JsonValue>
 }
 
 type NumberRule = Readonly<Partial<Record<(typeof bounds)[number], number>>> & {
-  readonly type?: string | readonly string[];
+  readonly type?: readonly string[];
   readonly format?: string;
 };
 
@@ -90,7 +96,7 @@ function violationOf(rule: NumberRule, value: unknown, budget: CheckBudget): Vio
   const number = exact ?? (typeof value === "number" ? exactFromNumber(value) : undefined);
   budget.spend(stepsPerNumber + ((number?.literal.length ?? 0) >>> 2));
   const { type } = rule;
-  if (type !== undefined && !typesOf(type).some((one) => isOfType(one, value, number))) {
+  if (type !== undefined && !type.some((one) => isOfType(one, value, number))) {
     return { keyword: "type", params: { type } };
   }
   if (number === undefined) return undefined;

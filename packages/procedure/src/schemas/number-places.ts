@@ -3,7 +3,7 @@ import { exactNumberOf, isExactDigits } from "../numbers/exact-number.ts";
 import { setOwn } from "../expressions/value.ts";
 import { compileLinearPattern } from "./linear-pattern.ts";
 import { isObject, resolvePointer } from "./schema-walk.ts";
-import { surelyFails } from "./sure-failure.ts";
+import { surelyFails, type Search } from "./sure-failure.ts";
 
 /** A value in which digits that a double would change are `Exact` where their schema takes a number. */
 export type WithExactNumbers<Exact> =
@@ -30,7 +30,7 @@ export function withExactNumbers<Exact>(
 }
 
 /** Beyond it no text is taken for a number. */
-const maxSteps = 200_000;
+const maxSteps = 500_000;
 const maxDepth = 256;
 
 /** What a place may hold; bits. */
@@ -47,9 +47,7 @@ interface DigitsNode {
   readonly children: ReadonlyMap<string | number, DigitsNode>;
 }
 
-interface Walk {
-  readonly root: JsonObject;
-  stepsLeft: number;
+interface Walk extends Search {
   readonly patterns: Map<string, (name: string) => boolean>;
 }
 
@@ -91,7 +89,7 @@ function alternatives(
   walk: Walk,
   depth: number,
 ): void {
-  const possible = schemas.filter((schema) => !surelyFails(schema, at.value, walk.root, 0));
+  const possible = schemas.filter((schema) => !surelyFails(schema, at.value, walk));
   const [first, ...others] = possible.map((schema) => {
     const own: Kinds = new Map();
     narrow(schema, at, own, walk, depth + 1);

@@ -5,20 +5,29 @@ import { isObject, resolvePointer } from "./schema-walk.ts";
 /** References and members are followed so far; beyond that a value may fit. */
 const maxDepth = 8;
 
+/** What is searched, and how many more schemas and members may be looked at. */
+export interface Search {
+  /** Holds the targets of references. */
+  readonly root: JsonObject;
+  stepsLeft: number;
+}
+
 /**
  * Whether a value surely does not fit a schema: by its kind, a constant, a missing or an unknown member. It tells the
- * alternatives of a document apart, such as by a member that is constant in each. `false` is no proof that the value fits.
+ * alternatives of a document apart, such as by a member that is constant in each. `false` is no proof that the value fits,
+ * and the answer where no steps are left.
  */
-export function surelyFails(schema: JsonValue | undefined, value: JsonValue, root: JsonObject, depth: number): boolean {
+export function surelyFails(schema: JsonValue | undefined, value: JsonValue, search: Search, depth = 0): boolean {
   if (schema === false) return true;
-  if (!isObject(schema) || depth > maxDepth) return false;
-  const fails = (other: JsonValue | undefined): boolean => surelyFails(other, value, root, depth + 1);
-  if (typeof schema["$ref"] === "string" && fails(resolvePointer(root, schema["$ref"]))) return true;
+  search.stepsLeft -= 1;
+  if (!isObject(schema) || depth > maxDepth || search.stepsLeft < 0) return false;
+  const fails = (other: JsonValue | undefined): boolean => surelyFails(other, value, search, depth + 1);
+  if (typeof schema["$ref"] === "string" && fails(resolvePointer(search.root, schema["$ref"]))) return true;
   if (listOf(schema["allOf"]).some(fails)) return true;
   if (["anyOf", "oneOf"].some((keyword) => isList(schema[keyword]) && listOf(schema[keyword]).every(fails)))
     return true;
   if (!mayHaveType(schema["type"], value) || !mayBeAmong(schema, value)) return true;
-  return isObject(value) && membersFail(schema, value, root, depth);
+  return isObject(value) && membersFail(schema, value, search, depth);
 }
 
 function mayHaveType(type: JsonValue | undefined, value: JsonValue): boolean {
@@ -45,14 +54,16 @@ function mayBeAmong(schema: JsonObject, value: JsonValue): boolean {
   );
 }
 
-function membersFail(schema: JsonObject, value: JsonObject, root: JsonObject, depth: number): boolean {
+function membersFail(schema: JsonObject, value: JsonObject, search: Search, depth: number): boolean {
   const missing = listOf(schema["required"]).some((name) => typeof name === "string" && !Object.hasOwn(value, name));
   if (missing) return true;
   const { properties } = schema;
   const known = isObject(properties) ? properties : {};
   const isClosed = schema["additionalProperties"] === false && schema["patternProperties"] === undefined;
-  return Object.entries(value).some(([name, member]) =>
-    Object.hasOwn(known, name) ? surelyFails(known[name], member, root, depth + 1) : isClosed,
+  const members = Object.entries(value);
+  search.stepsLeft -= members.length;
+  return members.some(([name, member]) =>
+    Object.hasOwn(known, name) ? surelyFails(known[name], member, search, depth + 1) : isClosed,
   );
 }
 
