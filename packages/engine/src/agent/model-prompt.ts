@@ -1,6 +1,6 @@
 import type { JSONObject, JSONValue, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import type { ReplyPart } from "@procedo/procedure";
+import { parseKeepingExact, type ReplyPart } from "@procedo/procedure";
 import { withOfferedNames } from "./argument-names.ts";
 import type { ModelMessage, OfferedTool } from "./ask-model.ts";
 import { fitToolName } from "./model-names.ts";
@@ -92,14 +92,13 @@ function providerOptions(metadata: JsonObject | undefined): { providerOptions?: 
   return options.length === 0 ? {} : { providerOptions: Object.fromEntries(options) };
 }
 
-/** Providers put arguments into JSON again, and templates of local ones take apart what they find: never anything but an object. */
+/**
+ * Providers put arguments into JSON again, and templates of local ones take apart what they find: never anything but an
+ * object. Of a number beyond a double a model is shown its own digits.
+ */
 function objectOf(input: string): JSONObject {
-  try {
-    const parsed: unknown = JSON.parse(input);
-    return isObject(parsed as JsonValue) ? (parsed as JSONObject) : {};
-  } catch {
-    return {};
-  }
+  const parsed = parseKeepingExact(input);
+  return parsed.ok && isObject(parsed.value) ? (parsed.value as JSONObject) : {};
 }
 
 function toolResult(message: Extract<ModelMessage, { role: "tool" }>): SdkToolResult {
