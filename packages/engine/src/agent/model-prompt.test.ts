@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { sdkPrompt } from "./model-prompt.ts";
 
 const call = (input: string) =>
-  sdkPrompt([
-    { role: "assistant", content: [{ type: "tool_call", toolCallId: "c1", toolName: "pay", input }] },
-  ])[0]?.content[0];
+  sdkPrompt([{ role: "assistant", content: [{ type: "tool_call", toolCallId: "c1", toolName: "pay", input }] }])[0]
+    ?.content[0];
 
 test("a model is shown the arguments that it proposed with each of their digits", () => {
-  expect(call('{"id":9007199254740993,"amount":0.1}')).toMatchObject({ input: { id: "9007199254740993", amount: 0.1 } });
+  expect(call('{"id":9007199254740993,"amount":0.1}')).toMatchObject({
+    input: { id: "9007199254740993", amount: 0.1 },
+  });
 });
 
 test.each(["[1]", "{", '"text"', ""])("arguments %j, which are no object, are shown as none", (input) => {

@@ -98,7 +98,7 @@ function providerOptions(metadata: JsonObject | undefined): { providerOptions?: 
  */
 function objectOf(input: string): JSONObject {
   const parsed = parseKeepingExact(input);
-  return parsed.ok && isObject(parsed.value) ? (parsed.value as JSONObject) : {};
+  return parsed.ok && isObject(parsed.value) ? parsed.value : {};
 }
 
 function toolResult(message: Extract<ModelMessage, { role: "tool" }>): SdkToolResult {

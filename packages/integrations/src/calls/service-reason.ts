@@ -18,20 +18,23 @@ const maxChars = 16 * 1024;
 /** Items of a list, and members of an object, of which more say the same again. */
 const maxItems = 10;
 
-/** Members that say what went wrong, the most telling first; compared without case, `_` and `-`. */
+/** Members that say what went wrong, the most telling first; compared without case, `_`, `-` and `.`. */
 const telling = (
-  "detail errordescription message errormessage errormsg msg description errorsummary summary faultstring " +
-  "displaymessage statusmessage exceptionmessage reason title error fault exception"
+  "faultstring detail errordescription message errormessage errormsg msg description errorsummary summary " +
+  "displaymessage statusmessage exceptionmessage reason title text info error err fault exception odataerror"
 ).split(" ");
+
+/** Members that say it under names of their own: `refusalReason`, `responseMessage`, `return_msg`. */
+const tellingEnd = /(?:message|msg|reason|description)$/;
 
 /** Members that say it more closely, or several times. */
 const listing = (
-  "errors errormessages fielderrors validationerrors violations invalidparams issues details messages elements causes " +
-  "debuginfo developermessage"
+  "errors errormessages fielderrors validationerrors violations invalidparams issues details messages tppmessages " +
+  "elements causes errorcauses debuginfo developermessage"
 ).split(" ");
 
 /** What is left where nothing is told in words. */
-const codes = ["errorcode", "code", "type", "name", "status"];
+const codes = ["errorcode", "code", "type", "name", "status", "value"];
 
 /** Which member of the request an item of a list is about. */
 const places = "field path pointer loc property propertypath param parameter location attribute name".split(" ");
@@ -53,7 +56,7 @@ function reasonIn(value: JsonValue | undefined, search: Search): string {
   const listed = listing.map((name) => listReason(members.get(name), within));
   const further = joined(listed.filter((reason) => reason !== told));
   if (told !== "" && further !== "") return `${told.replace(/[.:]$/, "")}: ${further}`;
-  return told || further || reasonByField(value, within, "object") || codeIn(members);
+  return told || further || otherReason(members) || reasonByField(value, within, "object") || codeIn(members);
 }
 
 /** A list, or an object whose members are all messages about the fields of their names. */
@@ -96,6 +99,11 @@ function firstReason(names: readonly string[], members: ReadonlyMap<string, Json
   return "";
 }
 
+function otherReason(members: ReadonlyMap<string, JsonValue>): string {
+  for (const [name, value] of members) if (typeof value === "string" && tellingEnd.test(name)) return spaced(value);
+  return "";
+}
+
 function codeIn(members: ReadonlyMap<string, JsonValue>): string {
   const code = codes.map((name) => members.get(name)).find((one) => typeof one === "string" && one.trim() !== "");
   return typeof code === "string" ? spaced(code) : "";
@@ -105,7 +113,7 @@ function codeIn(members: ReadonlyMap<string, JsonValue>): string {
 function membersOf(object: JsonObject): ReadonlyMap<string, JsonValue> {
   const members = new Map<string, JsonValue>();
   for (const [name, value] of Object.entries(object).slice(0, 200)) {
-    const key = name.toLowerCase().replaceAll(/[_\- ]/g, "");
+    const key = name.toLowerCase().replaceAll(/[_\-. ]/g, "");
     if (!members.has(key)) members.set(key, value);
   }
   return members;
@@ -130,13 +138,20 @@ const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 
 /** The text of the first element that says why: a message of XML, a fault of SOAP, or the title of a page. */
 function reasonInMarkup(text: string): string | undefined {
-  const beginning = text.slice(0, maxChars);
-  for (const name of ["faultstring", "message", "detail", "reason", "description", "title", "h1", "errors?"]) {
+  const beginning = text.slice(0, maxChars).replaceAll(/<!\[CDATA\[|\]\]>/g, "");
+  for (const name of ["faultstring", "message", "detail", "reason", "text", "description", "title", "h1", "errors?"]) {
     const element = new RegExp(`<(?:[a-z]+:)?${name}(?: [^<>]*)?>([^<]+)<`, "i").exec(beginning)?.[1];
-    const reason = element?.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_whole, entity: string) => entities[entity] ?? "");
+    const reason = element?.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/gi, character);
     if (reason !== undefined && reason.trim() !== "") return spaced(reason);
   }
   return undefined;
+}
+
+/** Of an entity of markup. One that is no character stays as it is written. */
+function character(whole: string, decimal?: string, hex?: string, name?: string): string {
+  if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+  const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+  return code >= 0x20 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : whole;
 }
 
 function isList(value: JsonValue | undefined): value is readonly JsonValue[] {

@@ -99,6 +99,9 @@ describe("a number beyond a double", () => {
     ["input.n - 1", 9007199254740992],
     ["sum(input.list)", 18014398509481988],
     ["input.n == input.n", true],
+    ["-input.n", "-9007199254740993"],
+    ["round(input.m, 0)", "9007199254740993"],
+    ['divide(decimal("90071992547409930"), input.n, 1)', "10.0"],
   ])("is a number where it meets one and nothing is known of its type: %s", (source, value) => {
     expect(valueOf(source, { n: beyond, m: "9007199254740992.5", list: [beyond, beyond, 2] })).toEqual(value);
   });

@@ -3,6 +3,7 @@ import { nearestName } from "@procedo/contract";
 import { RE2JS } from "re2js";
 import { linearMatch } from "../linear-match.ts";
 import { EvaluationFailure, fail } from "./evaluation-failure.ts";
+import { readNumber } from "./exact-arithmetic.ts";
 import { spend } from "./frame.ts";
 import { functions } from "./functions.ts";
 import { lowerHas } from "./lower-access.ts";
@@ -61,7 +62,11 @@ function lowerDeclared(
   const run: Run = (frame) => {
     const values = args.map((arg) => arg.run(frame));
     const overload = possible.find((candidate) => fits(candidate, values));
-    return overload === undefined ? fail(`is given ${given(values)}`) : overload.call(frame, ...values);
+    if (overload !== undefined) return overload.call(frame, ...values);
+    // Where no text does, digits of an unknown type are the number that they stand for.
+    const numbers = values.map((value, index) => (types[index]?.kind === "dyn" ? readNumber(value) : value));
+    const ofNumbers = possible.find((candidate) => fits(candidate, numbers));
+    return ofNumbers === undefined ? fail(`is given ${given(values)}`) : ofNumbers.call(frame, ...numbers);
   };
   return {
     type: possible.map((overload) => overload.returns(types)).reduce(join),

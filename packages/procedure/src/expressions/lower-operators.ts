@@ -5,13 +5,13 @@ import type { ArithmeticOperator } from "./arithmetic.ts";
 import { Decimal, negateDecimal } from "./decimal.ts";
 import { equal } from "./equality.ts";
 import { EvaluationFailure, fail } from "./evaluation-failure.ts";
-import { negateExact } from "./exact-arithmetic.ts";
+import { negateExact, readNumber } from "./exact-arithmetic.ts";
 import { spend, spendText } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import { located, textOf, weigh } from "./lowering.ts";
 import type { Lowered, Lowering, Run } from "./lowering.ts";
 import { arithmeticType, isOrdered } from "./operator-types.ts";
-import { bool, comparable, describe, dyn, join, mayBe } from "./static-type.ts";
+import { bool, comparable, describe, join, mayBe } from "./static-type.ts";
 import { Duration } from "./time.ts";
 import { isList, isObject, kindNames, kindOf } from "./value.ts";
 import type { Value } from "./value.ts";
@@ -151,8 +151,8 @@ export function lowerMinus(node: ASTNode & { op: "-_" }, lowering: Lowering): Lo
     const literal = -operand.literal;
     return { type: operand.type, run: () => literal, weight, literal };
   }
-  const run = located(node, (frame) => negated(operand.run(frame)));
-  return { type: operand.type.kind === "dyn" ? dyn : operand.type, run, weight };
+  const run = located(node, (frame) => negated(readNumber(operand.run(frame))));
+  return { type: operand.type, run, weight };
 }
 
 function negated(value: Value): Value {

@@ -1,19 +1,24 @@
 import { fail } from "./evaluation-failure.ts";
 import { timestampAt } from "./time.ts";
 import type { Timestamp } from "./time.ts";
-import { momentOfLocal, offsetFromText, startOfLocalDay, utc } from "./time-zone.ts";
+import { momentOfLocal, offsetFromText, startOfLocalDay, timeZoneOf, utc } from "./time-zone.ts";
 import type { TimeZone } from "./time-zone.ts";
 
 /** A date, and what follows it: ISO 8601 with separators or without, and those of other places that put the year first. */
 const dateFirst = /^(\d{4})([-/.]?)(\d{2})\2(\d{2})(?:[Tt ](.+))?$/s;
+/** Date and time in one, as payment services write it. Milliseconds since 1970 have thirteen digits until the year 2286. */
+const digitsOnly = /^(\d{4})(\d{2})(\d{2})(\d{6}(?:[.,+\u2212Zz-].*)?)$/s;
+/** A date with an offset (XML Schema): the first moment of the day there. */
+const dateWithOffset = /^(\d{4}-\d{2}-\d{2})(Z|[+-]\d{2}:\d{2})$/i;
 /** As mail and HTTP write it (RFC 5322, RFC 9110): the month has its English name. */
-const dateInWords = /^(?:[A-Za-z]{3}, )?(\d{1,2})[ -]([A-Za-z]{3})[ -](\d{4})(?: (.+))?$/s;
+const dateInWords = /^(?:([A-Za-z]{3}), )?(\d{1,2})[ -]([A-Za-z]{3})[ -](\d{4})(?: (.+))?$/s;
+const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 /** As services on .NET write it: milliseconds since 1970 in UTC, with an offset that says how to show it. */
 const ticks = /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/;
 const clockFirst = /^(\d{2})(:?)(\d{2})(?:\2(\d{2})(?:[.,](\d{1,12}))?)?(.*)$/s;
-/** A zone's name behind an offset (RFC 9557) adds nothing to it. */
-const zoneTags = /(?:\[[^[\]]{1,64}\])+$/;
+/** A zone's name behind an offset, in brackets (RFC 9557), in parentheses (RFC 5322) or after digits and a space, adds nothing to it. */
+const zoneTags = /(?:(?:\[[^[\]]{1,64}\])+| \([^()]{1,64}\)|(?<=\d) [A-Z]{3,5})$/;
 
 /** Longer texts are none of the forms. */
 const maxLength = 120;
@@ -22,7 +27,8 @@ const advice = 'such as "2026-01-31T09:00:00Z", or a date, such as "2026-01-31"'
 
 /**
  * Reads a time as services write it wherever it can mean one moment only: RFC 3339, ISO 8601 without separators or seconds, with
- * a comma, a space before the time or the offset, `+0000`, `+00` or `UTC`, and the forms of mail, HTTP and .NET. A date alone is its first moment.
+ * a comma, a space before the time or the offset, `+0000`, `+00` or `UTC`, date and time as fourteen digits, and the forms of mail, HTTP and .NET. A date alone
+ * is its first moment. One form that names two different moments, such as by the wrong day of the week, is refused.
  * Parts of a millisecond are cut off, and a leap second is the second after it.
  *
  * @param zone of times without an offset and of dates. @defaultValue times need an offset, dates are those of UTC
@@ -31,6 +37,9 @@ export function timestampFromText(text: string, zone?: TimeZone): Timestamp {
   if (text.length > maxLength) return fail(notADate(text));
   const ms = ticks.exec(text)?.[1];
   if (ms !== undefined) return timestampAt(Number(ms));
+  const [, localDay, itsOffset = ""] = dateWithOffset.exec(text) ?? [];
+  const itsZone = timeZoneOf(itsOffset);
+  if (localDay !== undefined && itsZone !== undefined) return timestampFromText(localDay, itsZone);
   const parts = dateParts(text);
   if (parts === undefined) return fail(notADate(text));
   const { year, month, day, rest } = parts;
@@ -60,9 +69,19 @@ function dateParts(text: string): DateParts | undefined {
     const [, year = "", , month = "", day = "", rest] = numbers;
     return { year, month, day, rest };
   }
-  const [, day = "", name = "", year = "", rest] = dateInWords.exec(text) ?? [];
+  const inOne = digitsOnly.exec(text);
+  if (inOne !== null) {
+    const [, year = "", month = "", day = "", rest] = inOne;
+    return { year, month, day, rest };
+  }
+  const [, weekday, day = "", name = "", year = "", rest] = dateInWords.exec(text) ?? [];
   const month = months.indexOf(name.toLowerCase()) + 1;
-  return month === 0 ? undefined : { year, month: String(month), day, rest };
+  if (month === 0) return undefined;
+  const date = dateMs(year, String(month), day);
+  if (weekday !== undefined && weekdays[new Date(date).getUTCDay()] !== weekday.toLowerCase()) {
+    return fail(`takes a time ${advice}: the date is on another day of the week than the text says`);
+  }
+  return { year, month: String(month), day, rest };
 }
 
 /** Seconds since 1970, as many services count time, to the millisecond. */
@@ -122,12 +141,18 @@ function notADate(text: string): string {
   }
   if (/^-?\d{9,11}(?:\.\d+)?$/.test(text))
     return `takes a time ${advice}; seconds since 1970 are a number: double(text)`;
-  if (/^-?\d{12,14}$/.test(text)) {
+  if (/^\d{12}$/.test(text)) {
+    return `takes a time ${advice}: whether this is milliseconds since 1970 or a date and a time cannot be told here`;
+  }
+  if (/^-?\d{12,13}$/.test(text)) {
     return `takes a time ${advice}; milliseconds since 1970 are a number: timestamp(double(text) / 1000)`;
   }
   if (/^\d{4}(?:-\d{2})?$/.test(text)) return `takes a time ${advice}: this one has no day`;
   if (/^\d{4}-(?:\d-\d{1,2}|\d{2}-\d)(?!\d)/.test(text))
     return `takes a time ${advice}: months and days have two digits`;
+  if (/^[A-Za-z]{3}/.test(text)) {
+    return `takes a time ${advice}: a month's name stands between the day and the year, such as "31 Jan 2026"`;
+  }
   if (/^\d{4}-\d{2}-\d{2}/.test(text)) return `takes a time ${advice}: a T or a space stands between date and time`;
-  return `takes a time ${advice}, of the years 100 to 9999`;
+  return `takes a time ${advice}${/^[+-]?\d{5,6}-/.test(text) ? ", of the years 100 to 9999" : ""}`;
 }
