@@ -1,6 +1,6 @@
 import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
-import { hasDefault, sameValueSchemas, withDefaults } from "./input-defaults.ts";
-import { allSchemas, isObject } from "./schema-walk.ts";
+import { hasDefault, withDefaults } from "./input-defaults.ts";
+import { allSchemas, isObject, sameValueSchemas } from "./schema-walk.ts";
 import { compileValidation } from "./validation.ts";
 import { violationOf } from "./violation.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import { isObject, resolvePointer } from "./schema-walk.ts";
+import { isList, isObject, itemSchema, propertySchema, sameValueSchemas } from "./schema-walk.ts";
 
 export type CompletedInput =
   | { readonly ok: true; readonly value: JsonValue }
@@ -39,7 +39,7 @@ function complete(
   inserting: ReadonlySet<JsonValue>,
 ): JsonValue {
   if (typeof value !== "object" || value === null || walk.stepsLeft <= 0) return value;
-  const applied = schemas.flatMap((schema) => sameValueSchemas(schema, walk.root));
+  const applied = appliedSchemas(schemas, walk.root);
   if (Array.isArray(value)) {
     const list = value as readonly JsonValue[];
     if (!applied.some((schema) => schema["items"] !== undefined || schema["prefixItems"] !== undefined)) return list;
@@ -77,7 +77,7 @@ function completeObject(
       members.set(name, inside);
       continue;
     }
-    const source = schemas.flatMap((schema) => sameValueSchemas(schema, walk.root)).find(hasDefault);
+    const source = appliedSchemas(schemas, walk.root).find(hasDefault);
     if (source === undefined || inserting.has(source)) continue;
     isSame = false;
     members.set(name, complete(source["default"] ?? null, schemas, walk, new Set([...inserting, source])));
@@ -108,18 +108,9 @@ export function schemaOfCompleted(schema: JsonObject, root = schema): JsonObject
   };
 }
 
-/** A schema, what its `$ref` leads to, and its `allOf`: everything that a value has to fit in any case, in this order. */
-export function sameValueSchemas(schema: JsonValue, root: JsonObject): readonly JsonObject[] {
-  const found = new Set<JsonObject>();
-  const add = (one: JsonValue | undefined): void => {
-    if (!isObject(one) || found.has(one)) return;
-    found.add(one);
-    const { $ref: ref, allOf } = one;
-    if (typeof ref === "string") add(resolvePointer(root, ref));
-    if (isList(allOf)) allOf.forEach(add);
-  };
-  add(schema);
-  return [...found];
+/** Each schema once, however many others lead to it. */
+function appliedSchemas(schemas: readonly JsonValue[], root: JsonObject): readonly JsonObject[] {
+  return [...new Set(schemas.flatMap((schema) => sameValueSchemas(schema, root)))];
 }
 
 export function hasDefault(schema: JsonObject): boolean {
@@ -130,22 +121,9 @@ function propertyNames({ properties }: JsonObject): readonly string[] {
   return isObject(properties) ? Object.keys(properties) : [];
 }
 
-function propertySchema({ properties }: JsonObject, name: string): JsonValue | undefined {
-  return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-}
-
-function itemSchema({ items, prefixItems }: JsonObject, index: number): JsonValue | undefined {
-  const tuple = isList(prefixItems) ? prefixItems : isList(items) ? items : [];
-  return index < tuple.length ? tuple[index] : isList(items) ? undefined : items;
-}
-
 function definedOf(
   schemas: readonly JsonObject[],
   part: (schema: JsonObject) => JsonValue | undefined,
 ): readonly JsonValue[] {
   return schemas.map(part).filter((one): one is JsonValue => one !== undefined);
-}
-
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -72,6 +72,86 @@ describe("a null of an optional member", () => {
   });
 });
 
+describe("a null that an alternative requires", () => {
+  const closed = (properties: JsonObject, required: readonly string[]): JsonObject =>
+    object(properties, { required: [...required], additionalProperties: false });
+  const targeted = { amount: text, target: text };
+
+  test.each<[string, JsonObject, JsonObject, string]>([
+    [
+      "the other one means the same members without it",
+      { oneOf: [closed(targeted, ["amount", "target"]), closed({ amount: text }, ["amount"])] },
+      { amount: "5", target: null },
+      "/target",
+    ],
+    [
+      "the parts of it come by reference",
+      {
+        $defs: { Base: object({ amount: text }, { required: ["amount"] }) },
+        anyOf: [
+          { allOf: [{ $ref: "#/$defs/Base" }, object({ target: text }, { required: ["target"] })] },
+          { allOf: [{ $ref: "#/$defs/Base" }], not: { required: ["target"] } },
+        ],
+      },
+      { amount: "5", target: null },
+      "/target",
+    ],
+    [
+      "the discriminator names the alternative",
+      {
+        oneOf: [
+          closed({ kind: { const: "a" }, target: text }, ["kind", "target"]),
+          closed({ kind: { const: "b" }, target: text }, ["kind"]),
+        ],
+      },
+      { kind: "a", target: null },
+      "/target",
+    ],
+    [
+      "it is a member's alternative",
+      object({ to: { oneOf: [closed({ iban: text }, ["iban"]), closed({}, [])] } }),
+      { to: { iban: null } },
+      "/to/iban",
+    ],
+    [
+      "it stands in alternatives of the whole",
+      { anyOf: [object({ to: closed({ iban: text }, ["iban"]) }), object({ to: closed({}, []) })] },
+      { to: { iban: null } },
+      "/to/iban",
+    ],
+  ])("stays, and is named, where %s", (_when, schema, value, place) => {
+    expect(withoutRefusedNulls(value, schema)).toEqual({ value, required: [place] });
+  });
+
+  test.each<[string, JsonObject, JsonObject, JsonObject]>([
+    [
+      "the discriminator names another one",
+      {
+        oneOf: [
+          closed({ kind: { const: "a" }, target: text }, ["kind", "target"]),
+          closed({ kind: { enum: ["b"] }, target: text }, ["kind"]),
+        ],
+      },
+      { kind: "b", target: null },
+      { kind: "b" },
+    ],
+    [
+      "a member that another one requires is given",
+      { ...object({ iban: text, account: text }), oneOf: [{ required: ["iban"] }, { required: ["account"] }] },
+      { iban: "DE1", account: null },
+      { iban: "DE1" },
+    ],
+    [
+      "it is closed against a given member",
+      { oneOf: [closed({ amount: text, target: text }, ["target"]), object({ note: text })] },
+      { note: "n", target: null },
+      { note: "n" },
+    ],
+  ])("is left out where %s", (_when, schema, value, after) => {
+    expect(left(value, schema)).toEqual(after);
+  });
+});
+
 test("a null of a required member stays, and is named", () => {
   const schema = object(
     { a: text, in: object({ "b/c": text, d: { type: "null" } }, { required: ["b/c", "d"] }) },

@@ -1,20 +1,21 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { pointerTo } from "../pointer.ts";
-import { isObject, resolvePointer } from "./schema-walk.ts";
+import { alternativesOf, isChoice, type Alternatives } from "./alternative-choice.ts";
+import { isList, isObject, itemSchema, propertySchema, requires, resolvePointer } from "./schema-walk.ts";
 
 /** A value without the nulls that stand for "not given". */
 export interface WithoutNulls {
   /** The value itself where nothing is left out. */
   readonly value: JsonObject;
-  /** JSON pointers of nulls that stay though their schema refuses them, because their members are required. */
+  /** JSON pointers of nulls that stay though their schema refuses them, because an object, or the alternative that it means, requires them. */
   readonly required: readonly string[];
 }
 
 /**
  * Leaves out each null that its schema does not take, of members that the schema declares and does not require, at every
  * depth. A null that the schema takes is a value and stays; so does one of a member that no schema declares. Of
- * alternatives, a null is left out where none of those that declare the member takes it: whether the rest then fits one
- * is for the validator. It looks at {@link maxSchemasSeen} schemas at most; nulls beyond stay. Pure.
+ * alternatives, a null is left out where none of those that declare the member takes it, and where that chooses none of
+ * them: whether the rest then fits one is for the validator. It looks at {@link maxSchemasSeen} schemas at most; nulls beyond stay. Pure.
  */
 export function withoutRefusedNulls(value: JsonObject, schema: JsonObject): WithoutNulls {
   const walk: Walk = { root: schema, required: [], schemasLeft: maxSchemasSeen };
@@ -46,25 +47,32 @@ function leftOut(value: JsonValue, given: Applied, walk: Walk, at: string): Json
     const items = list.map((item, index) =>
       leftOut(
         item,
-        partsOf(applied, (one) => itemOf(one, index)),
+        partsOf(applied, (one) => itemSchema(one, index)),
         walk,
         at + pointerTo(index),
       ),
     );
     return items.every((item, index) => item === list[index]) ? list : items;
   }
-  return leftOutOfObject(value as JsonObject, applied, walk, at);
+  return leftOutOfObject(value as JsonObject, { given, applied }, walk, at);
 }
 
-function leftOutOfObject(value: JsonObject, applied: SameValue, walk: Walk, at: string): JsonObject {
+function leftOutOfObject(
+  value: JsonObject,
+  { given, applied }: { readonly given: Applied; readonly applied: SameValue },
+  walk: Walk,
+  at: string,
+): JsonObject {
+  let alternatives: Alternatives | undefined;
   const kept: [string, JsonValue][] = [];
   let isSame = true;
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue;
     const place = at + pointerTo(name);
-    const declared = partsOf(applied, (one) => declaredOf(one, name));
+    const declared = partsOf(applied, (one) => propertySchema(one, name));
     if (member === null && isRefused(declared, walk)) {
-      if (!applied.always.some((one) => requires(one, name))) {
+      alternatives ??= alternativesOf(given, walk);
+      if (!applied.always.some((one) => requires(one, name)) && !isChoice(name, value, alternatives)) {
         isSame = false;
         continue;
       }
@@ -141,21 +149,4 @@ function partsOf({ always, sometimes }: SameValue, part: (schema: JsonObject) =>
   const all = (schemas: readonly JsonObject[]): readonly JsonValue[] =>
     schemas.map(part).filter((one): one is JsonValue => one !== undefined);
   return { always: all(always), sometimes: all(sometimes) };
-}
-
-function declaredOf({ properties }: JsonObject, name: string): JsonValue | undefined {
-  return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-}
-
-function itemOf({ items, prefixItems }: JsonObject, index: number): JsonValue | undefined {
-  const tuple = isList(prefixItems) ? prefixItems : isList(items) ? items : [];
-  return index < tuple.length ? tuple[index] : isList(items) ? undefined : items;
-}
-
-function requires({ required }: JsonObject, name: string): boolean {
-  return isList(required) && required.includes(name);
-}
-
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

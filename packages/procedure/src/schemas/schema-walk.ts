@@ -111,3 +111,37 @@ function decodeFragment(token: string): string {
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** A schema, what its `$ref` leads to, and its `allOf`: everything that a value has to fit in any case, in this order. */
+export function sameValueSchemas(schema: JsonValue, root: JsonObject): readonly JsonObject[] {
+  const found = new Set<JsonObject>();
+  const add = (one: JsonValue | undefined): void => {
+    if (!isObject(one) || found.has(one)) return;
+    found.add(one);
+    const { $ref: ref, allOf } = one;
+    if (typeof ref === "string") add(resolvePointer(root, ref));
+    if (isList(allOf)) allOf.forEach(add);
+  };
+  add(schema);
+  return [...found];
+}
+
+/** The schema of a member of this name under `properties`. */
+export function propertySchema({ properties }: JsonObject, name: string): JsonValue | undefined {
+  return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+/** The schema of the item at an index. */
+export function itemSchema({ items, prefixItems }: JsonObject, index: number): JsonValue | undefined {
+  const tuple = isList(prefixItems) ? prefixItems : isList(items) ? items : [];
+  return index < tuple.length ? tuple[index] : isList(items) ? undefined : items;
+}
+
+export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** Whether a schema's own `required` names a member. */
+export function requires({ required }: JsonObject, name: string): boolean {
+  return isList(required) && required.includes(name);
+}
