@@ -1,3 +1,4 @@
+import { UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import { startModelServer, type ModelAnswer, type ModelServer } from "@procedo-testing/model-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { askModel, type ModelPorts } from "../src/agent/ask-model.ts";
@@ -96,6 +97,8 @@ const refusals: readonly (readonly [string, number, string])[] = [
   ["OpenRouter", 404, "No endpoints found that support the provided 'tool_choice' value."],
   ["vLLM", 400, '`tool_choice` must either be a named tool, "auto", or "none".'],
   ["Bedrock", 400, "This model doesn't support the toolConfig.toolChoice.any field. Remove it and try again."],
+  ["Gemini", 400, "Forced function calling (mode = ANY) is only supported for Gemini 1.5 Pro models."],
+  ["Vertex", 400, "Unable to submit request: function_calling_config.mode ANY is not supported by this model."],
   ["Groq", 400, "Tool choice is required, but model did not call a tool"],
   ["a validating gateway", 422, "Value error at body.tool_choice: unsupported"],
   ["a gateway that wraps its errors", 500, "upstream: tool_choice=required is not supported"],
@@ -107,6 +110,32 @@ test.each(refusals)("the refusal of %s is answered without force", async (_whose
   server.script({ kind: "error", status, message }, replies);
   const { result } = await askModel(ports, { model }, requestOf());
   expect([result.status, toolChoices(server, since)]).toEqual(["ok", ["required", "auto"]]);
+});
+
+test("a refusal that a gateway answers with 200 is answered without force", async () => {
+  const model = modelOf("compatible", { ...server, fetch: fetches.guarded });
+  const since = server.requests.length;
+  const error = { message: "No endpoints found that support the provided 'tool_choice' value.", code: 404 };
+  server.script({ kind: "broken", body: JSON.stringify({ error }) }, replies);
+  const { result } = await askModel(ports, { model }, requestOf());
+  expect([result.status, toolChoices(server, since)]).toEqual(["ok", ["required", "auto"]]);
+});
+
+test("a model whose package knows no forced call is asked without force", async () => {
+  const real = modelOf("compatible", { ...server, fetch: fetches.guarded });
+  const doGenerate: typeof real.doGenerate = (options) => {
+    if (options.toolChoice?.type === "required") {
+      throw new UnsupportedFunctionalityError({ functionality: "tool choice type: required" });
+    }
+    return real.doGenerate(options);
+  };
+  const model = new Proxy(real, {
+    get: (of, name) => (name === "doGenerate" ? doGenerate : (Reflect.get(of, name) as unknown)),
+  });
+  const since = server.requests.length;
+  server.script(replies);
+  const { result } = await askModel(ports, { model }, requestOf());
+  expect([result.status, toolChoices(server, since)]).toEqual(["ok", ["auto"]]);
 });
 
 const others: readonly (readonly [string, ModelAnswer])[] = [

@@ -1,8 +1,15 @@
-import { APICallError } from "@ai-sdk/provider";
+import { AISDKError, APICallError } from "@ai-sdk/provider";
 import { BrokenAnswer } from "./model-failure.ts";
 
-/** Every service names the parameter, in its own spelling: `tool_choice`, `toolChoice`, "tool choice". */
-const namesToolChoice = /tool[\s_-]?choice/i;
+/**
+ * Services name the parameter in their own spelling: `tool_choice`, `toolChoice`, "tool choice"; Google's name their own,
+ * the mode of function calling.
+ */
+const namesToolChoice =
+  /tool[\s_-]?(?:choice|config)|function[\s_-]?calling[\s_-]?(?:config|mode)|forced function calling/i;
+
+/** Gateways answer 200 with the error of the service behind them. */
+const holdsError = /"error"\s*:/;
 
 /** Statuses that speak of the key, the credit or the moment, whatever their bodies repeat of the request. */
 const ofAnotherMatter = new Set([401, 402, 403, 408, 429]);
@@ -16,8 +23,11 @@ const ofAnotherMatter = new Set([401, 402, 403, 408, 429]);
 export function refusesForcedCall(error: unknown): boolean {
   if (APICallError.isInstance(error)) {
     const { statusCode = 0, message, responseBody = "" } = error;
-    return statusCode >= 400 && !ofAnotherMatter.has(statusCode) && namesToolChoice.test(`${message}\n${responseBody}`);
+    const isRefusal = statusCode >= 400 ? !ofAnotherMatter.has(statusCode) : holdsError.test(responseBody);
+    return isRefusal && namesToolChoice.test(`${message}\n${responseBody}`);
   }
+  // A provider's package that knows no such choice.
+  if (AISDKError.isInstance(error)) return namesToolChoice.test(error.message);
   return error instanceof BrokenAnswer && namesToolChoice.test(textOf(error.cause));
 }
 
