@@ -64,6 +64,14 @@ describe("the names under which arguments are offered", () => {
     }
   });
 
+  test("are looked for once in a text whose last string has no end", () => {
+    const names = argumentNames(["filter[name]"]);
+    for (const end of ["", "\\"]) {
+      const hostile = `{"filter_name":1,"${'\\"'.repeat(2_000_000)}${end}`;
+      expect(withOwnNames(hostile, names)).toBe(hostile.replace("filter_name", "filter[name]"));
+    }
+  });
+
   test("stand in a conversation that goes on, at the top alone", () => {
     const names = argumentNames(["$top", "filter"]);
     expect(withOfferedNames({ $top: 5, filter: { $top: 6 } }, names)).toEqual({ top: 5, filter: { $top: 6 } });

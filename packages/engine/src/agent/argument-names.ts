@@ -68,8 +68,8 @@ export function withOfferedNames(args: JsonObject, { offered }: ArgumentNames): 
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [offered(name), value]));
 }
 
-/** Strings, a name's colon with them, and what opens and closes a level. */
-const jsonTokens = /"(?:[^"\\]|\\.)*"(?:\s*:)?|[{}[\]]/gs;
+/** Strings, a name's colon with them, and what opens and closes a level. A string without an end goes on to the end of the text. */
+const jsonTokens = /"(?:[^"\\]|\\.)*(?:"(?:\s*:)?|\\?$)|[{}[\]]/gs;
 
 /**
  * A model's arguments as text, under the action's own names. Everything else stays letter for letter: numbers keep their
