@@ -1,4 +1,4 @@
-import { APICallError } from "@ai-sdk/provider";
+import { APICallError, UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import { expect, test } from "vitest";
 import { lastOf, plannedModel, proposes, requestOf, says, type ModelBehaviour } from "./agent-model.ts";
 import { alice, createBench } from "./bench.ts";
@@ -46,4 +46,17 @@ test("the next run of the same engine does not force the model again", async () 
   await bench.engine.runs.start({ procedureId: "p", environment: "sandbox", data: {}, by: alice });
   await bench.clock.settle();
   expect(model.requests.map(({ toolChoice }) => toolChoice?.type)).toEqual(["required", "auto", "auto"]);
+});
+
+test("a model whose package knows no forced call is asked without force", async () => {
+  const model = plannedModel();
+  const proposing = proposes({ amount: 500 });
+  model.plan((options) => {
+    if (options.toolChoice?.type !== "required") return proposing(options);
+    throw new UnsupportedFunctionalityError({ functionality: "tool choice type: required" });
+  }, proposing);
+  const bench = await createBench({ models: { arguments: { model } } });
+  const runId = await bench.runOf(procedure([pay]), {});
+  expect(await bench.read(runId)).toMatchObject({ status: "completed" });
+  expect(model.requests.map(({ toolChoice }) => toolChoice?.type)).toEqual(["required", "auto"]);
 });

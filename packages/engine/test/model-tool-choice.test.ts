@@ -1,4 +1,3 @@
-import { UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import { startModelServer, type ModelAnswer, type ModelServer } from "@procedo-testing/model-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { askModel, type ModelPorts } from "../src/agent/ask-model.ts";
@@ -119,23 +118,6 @@ test("a refusal that a gateway answers with 200 is answered without force", asyn
   server.script({ kind: "broken", body: JSON.stringify({ error }) }, replies);
   const { result } = await askModel(ports, { model }, requestOf());
   expect([result.status, toolChoices(server, since)]).toEqual(["ok", ["required", "auto"]]);
-});
-
-test("a model whose package knows no forced call is asked without force", async () => {
-  const real = modelOf("compatible", { ...server, fetch: fetches.guarded });
-  const doGenerate: typeof real.doGenerate = (options) => {
-    if (options.toolChoice?.type === "required") {
-      throw new UnsupportedFunctionalityError({ functionality: "tool choice type: required" });
-    }
-    return real.doGenerate(options);
-  };
-  const model = new Proxy(real, {
-    get: (of, name) => (name === "doGenerate" ? doGenerate : (Reflect.get(of, name) as unknown)),
-  });
-  const since = server.requests.length;
-  server.script(replies);
-  const { result } = await askModel(ports, { model }, requestOf());
-  expect([result.status, toolChoices(server, since)]).toEqual(["ok", ["auto"]]);
 });
 
 const others: readonly (readonly [string, ModelAnswer])[] = [
