@@ -51,7 +51,7 @@ export function isChoice(name: string, value: JsonObject, { root, each }: Altern
     const required = other.flatMap((schema) => (isList(schema["required"]) ? schema["required"] : []));
     const isMet = required.every((member) => typeof member === "string" && names.has(member));
     return (
-      isMet && demanding.every((one) => required.some((member) => !one.some((schema) => requires(schema, `${member}`))))
+      isMet && demanding.every((one) => required.some((member) => !one.some((schema) => requires(schema, member))))
     );
   });
 }

@@ -142,6 +142,6 @@ export function isList(value: JsonValue | undefined): value is readonly JsonValu
 }
 
 /** Whether a schema's own `required` names a member. */
-export function requires({ required }: JsonObject, name: string): boolean {
+export function requires({ required }: JsonObject, name: JsonValue): boolean {
   return isList(required) && required.includes(name);
 }
