@@ -1,3 +1,4 @@
+import { placeholderOf, queryPairs } from "../openapi/operations/path-template.ts";
 import { encodeKeepingReserved, encodeStrictly } from "./percent-encoding.ts";
 
 /** A pair that a path key fixes. */
@@ -8,13 +9,10 @@ export interface FixedPair {
   readonly written: string;
 }
 
-/** The pairs of a path key's query, `?method=pay&full`, in the order in which they stand there. */
+/** The fixed pairs of a path key's query, `?method=pay&full`, in the order in which they stand there. */
 export function fixedPairs(query: string): readonly FixedPair[] {
-  const parts = query
-    .slice(1)
-    .split("&")
-    .filter((part) => part !== "");
-  return parts.flatMap((part) =>
+  const fixed = queryPairs(query).filter((pair) => placeholderOf(pair) === undefined);
+  return fixed.flatMap((part) =>
     [...new URLSearchParams(part)].map(([name, value]) => {
       const writtenName = encodeStrictly(name, name);
       const written = part.includes("=") ? `${writtenName}=${encodeKeepingReserved(name, value)}` : writtenName;

@@ -35,9 +35,12 @@ export function multipartBody(
   };
 }
 
-/** A list is several parts of one name (RFC 7578, 4.3), unless the document joins it as Swagger 2.0 does. */
+/**
+ * A list is several parts of one name (RFC 7578, 4.3), unless the document joins it as Swagger 2.0 does. An object is one part of
+ * JSON, unless its style is `deepObject`.
+ */
 function partsOf(name: string, value: JsonValue, part: BodyPart | undefined): readonly Part[] {
-  if (part?.encoding !== undefined) {
+  if (part?.encoding !== undefined && part.binary !== true) {
     return plainPairsOf(name, value, part.encoding).map(([written, text]) => onePart(written, text, undefined));
   }
   const items = isList(value) && part?.contentType?.includes("json") !== true ? value : [value];

@@ -108,7 +108,8 @@ describe("a file is a file", () => {
           },
         },
       });
-    for (const parameter of [{ type: "file" }, file, { type: "file", "x-nullable": true }]) {
+    const words = [{ type: "file" }, file, { type: "file", "x-nullable": true }, { schema: { type: "file" } }];
+    for (const parameter of [...words, { format: "binary" }]) {
       expect(await partsSent(document(parameter), { scan })).toEqual([sentScan]);
     }
     const list = document({ type: "array", items: { type: "file" }, collectionFormat: "multi" });
@@ -124,6 +125,38 @@ describe("a file is a file", () => {
     const plain = { type: "object", properties: { scan: { type: "string" } } };
     const form = posting({ "application/x-www-form-urlencoded": { schema: plain }, ...multipart(plain) });
     expect(onlyOperation(form).body?.mediaType).toBe("application/x-www-form-urlencoded");
+  });
+
+  test("in a body that is offered as JSON as well, which carries no file", async () => {
+    const schema = { type: "object", required: ["scan"], properties: { scan: file, title: { type: "string" } } };
+    const text = posting({ "application/json": { schema }, ...multipart(schema) });
+    expect(await partsSent(text, { scan, title: "a" })).toEqual([sentScan, ["title", "a"]]);
+    const base64 = { type: "object", properties: { scan: { type: "string" } } };
+    const json = posting({ "application/json": { schema: base64 }, ...multipart(schema) });
+    expect(onlyOperation(json).body?.mediaType).toBe("application/json");
+    const alone = posting({ "application/json": { schema } });
+    expect(takes(onlyOperation(alone), { scan: "abc" })).toBe(true);
+    expect(takes(onlyOperation(alone), { scan })).toBe(false);
+  });
+
+  test.each<[string, JsonValue, JsonValue, readonly SentPart[]]>([
+    ["a file", file, scan, [sentScan]],
+    ["a list of files", { type: "array", items: file }, [scan, "abc"], [sentScan, sentText]],
+    ["a text", { type: "string" }, "abc", [["scan", "abc"]]],
+  ])("and the whole of a multipart body: %s under the name that the call gives", async (_, schema, value, sent) => {
+    const text = posting(multipart(schema));
+    expect(await partsSent(text, { scan: value })).toEqual(sent);
+    expect(takes(onlyOperation(text), { scan: 5 })).toBe(false);
+    expect(problemsOf(text)).toMatchObject([
+      { severity: "warning", message: expect.stringContaining("a member of its own name") as string },
+    ]);
+  });
+
+  test("by the type of an office document, whose name has xml in it", async () => {
+    const office = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+    const text = withScan({ type: "string" }, { scan: { contentType: office } });
+    expect(await partsSent(text, { scan: { base64: "AP8=" } })).toEqual([["scan", "scan", office, "00ff"]]);
+    expect(await partsSent(withScan({ type: "string", contentMediaType: office }), { scan })).toEqual([sentScan]);
   });
 
   test("under any name, where the document names none", async () => {
@@ -240,4 +273,15 @@ describe("a text is no file", () => {
     expect(takes(onlyOperation(text), { scan })).toBe(false);
     expect(takes(onlyOperation(text), { scan: "QUJD" })).toBe(true);
   });
+});
+
+test("an object of the style deepObject is a part for each member", async () => {
+  const link = { type: "object", properties: { create: { type: "boolean" }, metadata: { type: "object" } } };
+  const schema = { type: "object", properties: { scan: file, link } };
+  const deep = { style: "deepObject", explode: true };
+  const text = posting(multipart(schema, { link: deep, scan: deep }));
+  const args = { scan, link: { create: true, metadata: { order: "6735" } } };
+  expect(await partsSent(text, args)).toEqual([sentScan, ["link[create]", "true"], ["link[metadata][order]", "6735"]]);
+  const plain = posting(multipart(schema, { link: { style: "form" } }));
+  expect(await partsSent(plain, { link: { create: true } })).toEqual([["link", '{"create":true}']]);
 });

@@ -1,7 +1,8 @@
 import type { JsonObject } from "@procedo/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { importDocument, type ImportedApi } from "../../src/openapi/index.ts";
-import { answers, imported, openApi, problemsOf } from "../openapi/documents.ts";
+import { token } from "../../src/openapi/json-pointer.ts";
+import { answers, imported, onlyOperation, openApi, problemsOf, takes } from "../openapi/documents.ts";
 import { call } from "./operations.ts";
 import { recordingServer, type RecordingServer } from "./recording-server.ts";
 
@@ -84,9 +85,10 @@ describe("the fragment of a path key", () => {
       ["move", "/files#move"],
     ]);
     for (const { name } of api.operations) expect(await targetOf(api, name, {})).toBe("/v1/files");
+    const message = 'The path ends in "#copy", which no request carries: "/files" is sent.';
+    const same = 'The address is then the same as that of "/files". Other paths end in a fragment as well: 1.';
     expect(api.problems).toMatchObject([
-      { severity: "warning", pointer: "/paths/~1files#copy", message: expect.stringContaining('"/files"') as string },
-      { severity: "warning", pointer: "/paths/~1files#move", message: expect.stringContaining('"#move"') as string },
+      { severity: "warning", pointer: "/paths/~1files#copy", message: `${message} ${same}` },
     ]);
   });
 
@@ -134,18 +136,93 @@ describe("the query of a path key", () => {
     expect(server.last().target).toBe("/rest?v=2&key=k-1");
   });
 
-  test("is warned of, and tells addresses apart", () => {
+  test("tells addresses apart", () => {
     const keys = { "/rest?v=1": { get }, "/rest?v=2": { get } };
-    expect(problemsOf(openApi(keys)).map(({ severity, pointer, message }) => [severity, pointer, message])).toEqual([
-      ["warning", "/paths/~1rest?v=1", 'The path has the query "?v=1"; each call carries it.'],
-      ["warning", "/paths/~1rest?v=2", 'The path has the query "?v=2"; each call carries it.'],
-    ]);
+    expect(problemsOf(openApi(keys)).map(({ pointer }) => pointer)).toEqual(["/paths/~1rest?v=1"]);
   });
 
-  test("with a parameter in it is refused: nothing says how it is written", () => {
-    const problems = problemsOf(document({ "/rest?page={page}": ["page"] }));
-    expect(problems).toMatchObject([
-      { severity: "error", pointer: "/paths/~1rest?page={page}", message: expect.stringContaining("query") as string },
+  test.each<[string, readonly JsonObject[], JsonObject, string]>([
+    ["declared in path", [{ name: "page", in: "path" }], { page: "1 &+é" }, "/v1/rest?v=1&page=1%20%26%2B%C3%A9"],
+    ["declared in query", [{ name: "page", in: "query" }], { page: "2" }, "/v1/rest?v=1&page=2"],
+    ["not declared", [], { page: 3 }, "/v1/rest?v=1&page=3"],
+    ["left out", [], {}, "/v1/rest?v=1"],
+  ])("has parameters, which are sent as query parameters: %s", async (_, declared, args, target) => {
+    const parameters = declared.map((each) => ({ ...each, required: true, schema: { type: "string" } }));
+    const text = openApi({ "/rest?v=1&page={page}": { get: { operationId: "list", parameters, responses: answers } } });
+    const api = imported(text);
+    expect(takes(onlyOperation(text), args)).toBe(true);
+    expect(takes(onlyOperation(text), {})).toBe(declared.length === 0);
+    expect(await targetOf(api, "list", args)).toBe(target);
+    expect(api.problems.filter(({ message }) => message.includes('query "?v=1&page={page}"'))).toHaveLength(2);
+  });
+
+  test("has parameters by the names of their pairs, and may stand as RFC 6570 writes it", async () => {
+    const api = imported(document({ "/{id}?q[text]={text}&n={id}": ["id", "text"], "/x/{id}{?expand,size*}": ["id"] }));
+    expect(await targetOf(api, "get_id?q[text]=text&n=id", { id: "7", "q[text]": "a" })).toBe("/v1/7?q%5Btext%5D=a");
+    const name = api.operations[1]?.name ?? "";
+    expect(await targetOf(api, name, { id: "7", expand: "a", size: 2 })).toBe("/v1/x/7?expand=a&size=2");
+  });
+
+  test("takes a list that is declared in path as other queries do, also where a path shares the declaration", async () => {
+    const ids = { name: "ids", in: "path", required: true, schema: { type: "array", items: { type: "string" } } };
+    const operation = { parameters: [{ $ref: "#/components/parameters/ids" }], responses: answers };
+    const paths = { "/a/{ids}": { get: { operationId: "a", ...operation } } };
+    const api = imported(
+      openApi(
+        { ...paths, "/b?ids={ids}": { get: { operationId: "b", ...operation } } },
+        { components: { parameters: { ids } } },
+      ),
+    );
+    expect(await targetOf(api, "a", { ids: ["1", "2"] })).toBe("/v1/a/1,2");
+    expect(await targetOf(api, "b", { ids: ["1", "2"] })).toBe("/v1/b?ids=1&ids=2");
+  });
+
+  test.each([
+    ["/rest?id={a}-{b}", '"id={a}-{b}"'],
+    ["/rest?{name}=1", '"{name}=1"'],
+    ["/rest?a={b}&a={c}", '"a"'],
+    ["/rest?__proto__={a}", '"__proto__"'],
+  ])("that cannot be sent is refused: %s", (key, shown) => {
+    expect(problemsOf(document({ [key]: [] }))).toMatchObject([
+      { severity: "error", pointer: `/paths${token(key)}`, message: expect.stringContaining(shown) as string },
     ]);
+  });
+});
+
+describe("warnings of path keys", () => {
+  test("are one for each kind in a document, with the number of others", () => {
+    const keys = ["/a#1", "/a#2", "/b#3", "/c?v=1", "/c?v=2", "/d?p={p}", "/e?p={p}", "/f/{x}", "/f/{y}"];
+    const operation = { parameters: [{ name: "p", in: "query", schema: {} }], responses: answers };
+    const problems = problemsOf(openApi(Object.fromEntries(keys.map((key) => [key, { get: operation }]))));
+    const ofKeys = problems.filter(({ message }) =>
+      /^The path (?:ends|has the query|has parameters)|address/.test(message),
+    );
+    expect(ofKeys.map(({ pointer, message }) => [pointer, message])).toEqual([
+      [
+        "/paths/~1a#1",
+        'The path ends in "#1", which no request carries: "/a" is sent. Other paths end in a fragment as well: 2.',
+      ],
+      ["/paths/~1c?v=1", 'The path has the query "?v=1"; each call carries it. Other paths have a query as well: 1.'],
+      [
+        "/paths/~1d?p={p}",
+        'The path has parameters in the query "?p={p}"; they are taken as query parameters. Other paths have parameters in a query as well: 1.',
+      ],
+      ["/paths/~1f~1{y}", 'is the same address as "/f/{x}"; only the names of parameters differ.'],
+    ]);
+  });
+});
+
+describe("placeholders that frameworks write", () => {
+  test.each<[string, JsonObject, string]>([
+    ["/files/{id:[0-9]+}", { "id:[0-9]+": "7" }, "/v1/files/7"],
+    ["/files/{id=docs/*}", { "id=docs/*": "7" }, "/v1/files/7"],
+    ["/report{.id}", { ".id": "pdf" }, "/v1/report.pdf"],
+  ])("%s take what is declared under the name in them", async (key, args, target) => {
+    const parameters = [{ name: "id", in: "path", required: true, description: "Its id.", schema: { type: "string" } }];
+    const api = imported(openApi({ [key]: { get: { operationId: "get", parameters, responses: answers } } }));
+    expect(Object.values(api.operations[0]?.input["properties"] ?? {})).toEqual([
+      { type: "string", description: "Its id." },
+    ]);
+    expect(await targetOf(api, "get", args)).toBe(target);
   });
 });

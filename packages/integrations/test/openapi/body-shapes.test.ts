@@ -261,9 +261,11 @@ describe("a form", () => {
     ]);
   });
 
-  it("is refused when it is no object: a form is made of members", () => {
-    const content = { "application/x-www-form-urlencoded": { schema: { type: "array", items: { type: "string" } } } };
-    expect(problemsOf(ofContent(content))).toMatchObject([{ severity: "error" }]);
+  it("takes members of any name when its schema is that of no object, with a warning", () => {
+    const content = { "application/x-www-form-urlencoded": { schema: { type: "string" } } };
+    const text = ofContent(content);
+    expect(problemsOf(text)).toMatchObject([{ severity: "warning" }]);
+    expect([takes(onlyOperation(text), { code: "a" }), takes(onlyOperation(text), { code: 1 })]).toEqual([true, false]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { BodyPart, ImportProblem } from "../imported-api.ts";
-import { errorAt, warningAt } from "../problem-list.ts";
+import { warningAt } from "../problem-list.ts";
 import { describing } from "../schema/describing.ts";
 import { requiredAnywhere } from "../schema/member-schema.ts";
 import type { Members } from "../schema/members.ts";
@@ -80,9 +80,7 @@ export function readBodyContent(
     case "form":
     case "multipart": {
       if (members === undefined && body.schema !== undefined && !isAnything(translated.schema)) {
-        const message = `A body of ${mediaType} has members; its schema must be that of an object.`;
-        problems.push(errorAt(body.schemaPointer, message));
-        return undefined;
+        return namelessMembers(reading, body, translated.schema, problems);
       }
       return formBody(reading, body, withRequired(members ?? noMembers), problems);
     }
@@ -157,6 +155,21 @@ function formBody(reading: Reading, body: DescribedBody, members: Members, probl
   const file = readFileSchema(reading, read.additional);
   if (file === undefined) return read;
   return { ...read, additional: file.schema(!file.orPlain), otherParts: partOf(file.orPlain) };
+}
+
+/**
+ * A form whose schema is that of a file or another value, alone or in a list: the document does not say how its members are
+ * named, so that calls do.
+ */
+function namelessMembers(
+  reading: Reading,
+  body: DescribedBody,
+  schema: JsonObject,
+  problems: ImportProblem[],
+): MemberBody {
+  const message = `A body of ${body.mediaType} has members; its schema must be that of an object. Each argument is taken as a member of its own name, such as "file".`;
+  problems.push(warningAt(body.schemaPointer, message));
+  return formBody(reading, body, { ...noMembers, additional: schema }, problems);
 }
 
 /** Whether a body says nothing and takes nothing. */

@@ -66,8 +66,9 @@ function partOf(encoding: JsonObject, body: FormBody, name: string, problems: Im
   }
   const contentType = typeof given === "string" ? oneMediaType(given) : undefined;
   const styled = ["style", "explode", "allowReserved"].some((member) => Object.hasOwn(encoding, member));
-  // OpenAPI 3.0.3, 4.7.15.1: of other media types it is ignored.
-  const style = styled && body.kind === "form" ? readStyle(encoding, "query", pointer) : undefined;
+  // OpenAPI 3.0.3, 4.7.15.1: of other media types it is ignored. Generators write "form" everywhere, "deepObject" where it is meant.
+  const applies = body.kind === "form" || own(encoding, "style") === "deepObject";
+  const style = styled && applies ? readStyle(encoding, "query", pointer) : undefined;
   if (style?.ok === false) problems.push(...style.problems);
   return {
     ...(contentType !== undefined && { contentType }),

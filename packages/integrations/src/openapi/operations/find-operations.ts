@@ -3,7 +3,8 @@ import type { ImportedOperation, ImportProblem } from "../imported-api.ts";
 import { errorAt, type ProblemSink, shown, warningAt } from "../problem-list.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import { token } from "../json-pointer.ts";
-import { readPathTemplate, splitPathKey } from "./path-template.ts";
+import { type PathKeyPlace, warnOfPathKeys } from "./path-key-warnings.ts";
+import { type PathTemplate, readPathTemplate } from "./path-template.ts";
 import { followReference, type Reading } from "./reading.ts";
 
 /** Where an operation stands in the document, whether or not it can be imported. */
@@ -16,6 +17,8 @@ export interface OperationSite {
   readonly itemPointer: string;
   /** Names of the path's template. */
   readonly templateNames: ReadonlySet<string>;
+  /** Parameters of the key's query by their names on the wire. */
+  readonly queryNames: ReadonlyMap<string, string>;
   readonly operationId: string | undefined;
   readonly problems: readonly ImportProblem[];
 }
@@ -29,7 +32,7 @@ const itemMembers = {
 /** All operations in the document's order; what stands in their place but is none is a problem. */
 export function findOperations(reading: Reading, paths: JsonObject, problems: ProblemSink): OperationSite[] {
   const sites: OperationSite[] = [];
-  const addresses = new Map<string, string>();
+  const places: PathKeyPlace[] = [];
   for (const [path, value] of Object.entries(paths)) {
     if (path.startsWith("x-")) continue;
     const pointer = `/paths${token(path)}`;
@@ -39,11 +42,11 @@ export function findOperations(reading: Reading, paths: JsonObject, problems: Pr
     }
     const item = pathItem(reading, value, pointer, problems);
     if (item === undefined) continue;
-    const names = template.ok ? template.names : undefined;
-    const found = operationsOf(reading, path, item, names, problems);
-    if (found.length > 0) warnOfAddress(path, pointer, addresses, problems);
+    const found = operationsOf(reading, path, item, template, problems);
+    if (found.length > 0) places.push({ key: path, pointer });
     sites.push(...found);
   }
+  warnOfPathKeys(places, problems);
   return sites;
 }
 
@@ -71,12 +74,12 @@ function pathItem(reading: Reading, value: JsonValue, pointer: string, problems:
   return undefined;
 }
 
-/** With `names` undefined the path is refused already; its operations are only looked at. */
+/** Of a path that is refused already, the operations are only looked at. */
 function operationsOf(
   reading: Reading,
   path: string,
   item: PathItem,
-  names: ReadonlySet<string> | undefined,
+  template: PathTemplate,
   problems: ProblemSink,
 ): OperationSite[] {
   const sites: OperationSite[] = [];
@@ -93,7 +96,7 @@ function operationsOf(
     if (method !== member) problems.push(warningAt(pointer, `${shown(member)} is taken as ${shown(method)}.`));
     const operation = operationAt(reading, value, pointer);
     problems.push(...operation.problems);
-    if (operation.value === undefined || names === undefined) continue;
+    if (operation.value === undefined || !template.ok) continue;
     sites.push({
       method,
       path,
@@ -101,7 +104,8 @@ function operationsOf(
       value: operation.value,
       item: item.value,
       itemPointer: item.pointer,
-      templateNames: names,
+      templateNames: template.names,
+      queryNames: template.queryNames,
       ...operationIdOf(operation.value, operation.pointer),
     });
   }
@@ -148,23 +152,4 @@ function operationIdOf(value: JsonObject, pointer: string): Pick<OperationSite, 
   const what = isWord ? "it is taken as one. Put it in quotes" : "the action is named by method and path";
   const problem = warningAt(`${pointer}/operationId`, `must be a text, not ${shown(operationId)}; ${what}.`);
   return { operationId: isWord ? String(operationId) : undefined, problems: [problem] };
-}
-
-/** `/a/{id}`, `/a/{name}` and `/a/{id}#create` are the same address. */
-function warnOfAddress(key: string, pointer: string, addresses: Map<string, string>, problems: ProblemSink): void {
-  const { path, query, fragment } = splitPathKey(key);
-  const address = path.replaceAll(/\{[^{}]*\}/g, "{}") + query;
-  const other = addresses.get(address);
-  if (other === undefined) addresses.set(address, key);
-  if (query !== "") {
-    problems.push(warningAt(pointer, `The path has the query ${shown(query)}; each call carries it.`));
-  }
-  if (fragment !== "") {
-    const also = other === undefined ? "" : ` The address is then the same as that of ${shown(other)}.`;
-    const message = `The path ends in ${shown(fragment)}, which no request carries: ${shown(path + query)} is sent.${also}`;
-    problems.push(warningAt(pointer, message));
-  } else if (other !== undefined) {
-    const part = splitPathKey(other).path === path ? `what follows "#" differs` : "only the names of parameters differ";
-    problems.push(warningAt(pointer, `is the same address as ${shown(other)}; ${part}.`));
-  }
 }

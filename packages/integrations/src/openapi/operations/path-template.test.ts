@@ -2,6 +2,17 @@ import { describe, expect, it } from "vitest";
 import { readPathTemplate, splitPathKey } from "./path-template.ts";
 
 describe("a path template", () => {
+  it("has parameters in its query by their names there", () => {
+    expect(readPathTemplate("/a/{x}?q={text}&full&page%5Bsize%5D={size}")).toEqual({
+      ok: true,
+      names: new Set(["x"]),
+      queryNames: new Map([
+        ["q", "text"],
+        ["page[size]", "size"],
+      ]),
+    });
+  });
+
   it.each([
     ["/", []],
     ["/customers/{id}", ["id"]],
@@ -16,7 +27,7 @@ describe("a path template", () => {
     ["/a//b/%2F/{user-id}/{$top}/{a b}/{c#d}", ["user-id", "$top", "a b", "c#d"]],
     ["/files/{id}#{upload}", ["id"]],
   ])("gives the names of its parameters: %s", (path, names) => {
-    expect(readPathTemplate(path)).toEqual({ ok: true, names: new Set(names) });
+    expect(readPathTemplate(path)).toEqual({ ok: true, names: new Set(names), queryNames: new Map() });
   });
 
   it.each([
@@ -26,7 +37,8 @@ describe("a path template", () => {
     ["/a}", "nothing opened"],
     ["/{a{b}}", "inside a parameter"],
     ["/{}", "without a name"],
-    ["/a?x={x}", '"?x={x}"'],
+    ["/a?x={x}y", '"x={x}y"'],
+    ["/a?x={x", '"x={x"'],
     ["/a?x=1}", "query"],
     ["?x=1", "does not begin with a slash"],
     ["/a?x=\r\n", "control characters"],
@@ -52,6 +64,9 @@ describe("a path template", () => {
     ["/rest?method=a&b#c?d", "/rest", "?method=a&b", "#c?d"],
     ["/a?../b", "/a", "?../b", ""],
     ["/a", "/a", "", ""],
+    ["/a{?b,c*}{&d}#e", "/a", "?b={b}&c={c}&d={d}", "#e"],
+    ["/a{?b}?c=1", "/a", "?c=1&b={b}", ""],
+    ["/{?}/{&}", "/{?}/{&}", "", ""],
   ])("is apart from the query and the fragment of its key: %s", (key, path, query, fragment) => {
     expect(readPathTemplate(key).ok).toBe(true);
     expect(splitPathKey(key)).toEqual({ path, query, fragment });

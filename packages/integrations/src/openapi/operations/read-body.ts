@@ -96,9 +96,13 @@ function readRequestBody(
 const takesFiles = (read: ReadBody): boolean =>
   read.shape === "members" && Object.values(read.parts).some(({ binary }) => binary === true);
 
-/** Whether a URL-encoded form has members that are files, which only multipart carries. */
+/** Whether a URL-encoded form or a JSON object has members that are files, which only multipart carries. */
 function hasFiles(reading: Reading, { kind }: DescribedBody, read: ReadBody): boolean {
-  return kind === "form" && read.shape === "members" && filesOf(reading, read.members, {}).parts.size > 0;
+  return (
+    (kind === "form" || kind === "json") &&
+    read.shape === "members" &&
+    filesOf(reading, read.members, {}).parts.size > 0
+  );
 }
 
 function multipartIn(content: JsonValue, pointer: string): ChosenMediaType | undefined {

@@ -46,7 +46,7 @@ export function readParameters(reading: Reading, site: OperationSite, problems: 
   const parameters: ReadParameter[] = [];
   const body: BodyParameter[] = [];
   const declared = ofPath.size === 0 ? ofOperation : new Map([...ofPath, ...ofOperation]);
-  const merged = placedInPath(declared, site, problems);
+  const merged = placedInPath(placedInQuery(declared, site), site, problems);
   for (const parameter of merged.values()) {
     const { in: place, name, value, pointer } = parameter;
     if (place === "body" || place === "formData") body.push({ in: place, name, value, pointer });
@@ -58,10 +58,45 @@ export function readParameters(reading: Reading, site: OperationSite, problems: 
     problems.push(warningAt(site.pointer, message));
     parameters.push({ in: "path", name, required: true, encoding: plainEncoding("path"), schema: undeclared });
   }
-  return { parameters, body };
+  for (const name of site.queryNames.keys()) {
+    if (merged.has(`query ${name}`)) continue;
+    const message = `The query of the path has the parameter ${shown(name)}, which is not declared; it is taken as an optional text or number. Add it to "parameters" with "in": "query".`;
+    problems.push(warningAt(site.pointer, message));
+    const schema = { type: ["string", "number"] };
+    parameters.push({ in: "query", name, required: false, encoding: plainEncoding("query"), schema });
+  }
+  return { parameters: parameters.map(asLabel), body };
+}
+
+/** `/report{.format}` of RFC 6570 is `/report.pdf`: the dot is a part of what is written, as in OpenAPI's style `label`. */
+function asLabel(parameter: ReadParameter): ReadParameter {
+  const { in: place, name, encoding } = parameter;
+  const isLabel = place === "path" && name.startsWith(".") && encoding.kind === "style" && encoding.style === "simple";
+  return isLabel ? { ...parameter, encoding: { ...encoding, style: "label" } } : parameter;
 }
 
 const undeclared: JsonObject = { type: ["string", "integer"] };
+
+/**
+ * Parameters that a path key has in its query, `?q={text}`, as query parameters: their names on the wire are those of the pairs.
+ * Most documents declare them with `in: path`.
+ */
+function placedInQuery(
+  declared: ReadonlyMap<string, Declared>,
+  { queryNames, templateNames }: OperationSite,
+): ReadonlyMap<string, Declared> {
+  if (queryNames.size === 0) return declared;
+  const placed = new Map(declared);
+  for (const [name, parameter] of queryNames) {
+    const places = templateNames.has(parameter) ? ["query"] : ["path", "query"];
+    const key = places.map((place) => `${place} ${parameter}`).find((each) => declared.has(each));
+    const meant = key === undefined ? undefined : declared.get(key);
+    if (key === undefined || meant === undefined || placed.has(`query ${name}`)) continue;
+    placed.delete(key);
+    placed.set(`query ${name}`, { ...meant, in: "query", name });
+  }
+  return placed;
+}
 
 /**
  * Parameters of the path under the names that its template has: one may be written `userid` here and `{userId}` there. One that
@@ -81,7 +116,7 @@ function placedInPath(
       continue;
     }
     const { name, pointer } = parameter;
-    const [meant, ...others] = [...templateNames].filter((other) => plain(other) === plain(name));
+    const [meant, ...others] = [...templateNames].filter((other) => plain(nameIn(other)) === plain(name));
     if (meant !== undefined && others.length === 0 && !declared.has(`path ${meant}`)) {
       problems.push(warningAt(pointer, `The path ${shown(path)} has no {${name}}; it is taken as {${meant}}.`));
       placed.set(`path ${meant}`, { ...parameter, name: meant });
@@ -92,6 +127,9 @@ function placedInPath(
   }
   return placed;
 }
+
+/** Frameworks write patterns into their paths: `{id:[0-9]+}`, `{name=projects/*}`. */
+const nameIn = (placeholder: string): string => placeholder.split(/[:=]/, 1)[0] ?? placeholder;
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 
@@ -114,9 +152,10 @@ function readParameter(
     problems.push(...unlessDispensable(value, pointer, [fault]));
     return [];
   }
-  const known = reading.parameters.get(pointer) ?? readShape(reading, value, place, pointer);
+  const key = `${place} ${pointer}`;
+  const known = reading.parameters.get(key) ?? readShape(reading, value, place, pointer);
   // Of the operation itself, nobody else asks.
-  if (!pointer.startsWith(`${site.pointer}/`)) reading.parameters.set(pointer, known);
+  if (!pointer.startsWith(`${site.pointer}/`)) reading.parameters.set(key, known);
   problems.push(...known.problems);
   return known.shape === undefined ? [] : [{ in: place, name, ...known.shape }];
 }
@@ -161,7 +200,7 @@ function readParameterSchema(
   requiredAs: string | undefined,
   problems: ImportProblem[],
 ): { encoding: ParameterEncoding; schema: JsonObject } | undefined {
-  const { schema: given, at } = schemaOf(reading, value, pointer, problems);
+  const { schema: given, at } = parameterSchema(reading, value, pointer, problems);
   const translated = reading.requests.translate(given, at);
   const needed = requiredAs === undefined ? [] : neededBy(requiredAs, reading, translated.schema);
   takeProblems(reading, translated, problems, needed);
@@ -184,7 +223,7 @@ const isPlain = ({ type }: JsonObject): boolean =>
   typeof type === "string" && ["string", "number", "integer", "boolean"].includes(type);
 
 /** Where the schema of a parameter stands: OpenAPI 3.0 has it as a member, Swagger 2.0 is one with it, and documents mix them. */
-function schemaOf(
+export function parameterSchema(
   { dialect }: Reading,
   value: JsonObject,
   pointer: string,
@@ -201,7 +240,7 @@ function schemaOf(
     problems.push(
       warningAt(
         `${pointer}/schema`,
-        "A parameter outside of the body has no schema in Swagger 2.0; it is taken as in OpenAPI 3.0.",
+        'Only a parameter of "in": "body" has a schema in Swagger 2.0; it is taken as in OpenAPI 3.0.',
       ),
     );
     return asMember;

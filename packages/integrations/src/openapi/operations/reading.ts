@@ -23,7 +23,7 @@ export interface Reading {
   /** Of the whole document. */
   readonly problems: ProblemList;
   readonly room: ReadingRoom;
-  /** Parts that operations share are read once, by where they stand. */
+  /** Parts that operations share are read once, by where they go and where they stand. */
   readonly parameters: Map<string, ParameterShape>;
 }
 

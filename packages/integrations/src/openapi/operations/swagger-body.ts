@@ -10,7 +10,7 @@ import { own } from "../schema/json-object.ts";
 import { isList } from "./is-list.ts";
 import { flag, readCollectionFormat } from "./parameter-encoding.ts";
 import { neededBy } from "./needed-by.ts";
-import { type BodyParameter, described, schemaPart } from "./read-parameters.ts";
+import { type BodyParameter, described, parameterSchema, schemaPart } from "./read-parameters.ts";
 import { type Reading, takeProblems } from "./reading.ts";
 
 /** Swagger 2.0 describes a body as parameters: one `in: body`, or the members of a form. */
@@ -107,18 +107,14 @@ function readMember(
   requiredAs: string | undefined,
   problems: ImportProblem[],
 ): { schema: JsonObject; part?: BodyPart } {
-  const type = own(value, "type") ?? undefined;
-  if (type === undefined) {
-    problems.push(warningAt(pointer, 'has no "type", so that any value is taken.'));
-    return { schema: described({}, value) };
-  }
-  const translated = reading.requests.translate(schemaPart(value), pointer);
+  const { schema: given, at } = parameterSchema(reading, value, pointer, problems);
+  const translated = reading.requests.translate(given, at);
   const needed = requiredAs === undefined ? [] : neededBy(requiredAs, reading, translated.schema);
   takeProblems(reading, translated, problems, needed);
   const file = readFileSchema(reading, translated.schema);
   if (file !== undefined) return { schema: described(file.schema(!file.orPlain), value), part: partOf(file.orPlain) };
   const schema = described(translated.schema, value);
-  if (type !== "array") return { schema };
+  if (own(value, "type") !== "array") return { schema };
   // Always said: without a word, lists are written otherwise here than in OpenAPI 3.0.
   const encoding = readCollectionFormat(value, "query", pointer);
   if (encoding.ok) return { schema, part: { encoding: encoding.encoding } };
