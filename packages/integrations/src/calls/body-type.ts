@@ -1,5 +1,6 @@
 import type { ImportedBody } from "../openapi/imported-api.ts";
 import { isWrittenSo, writtenAs } from "../openapi/operations/body-format.ts";
+import { isMediaType } from "../openapi/operations/media-types.ts";
 import { unsendable } from "./unsendable.ts";
 
 /** Values of `Content-Type` from beside the document's description of the body. */
@@ -19,7 +20,7 @@ export const noWantedTypes: WantedTypes = { given: undefined, others: [] };
  * @throws OutgoingError `invalid_input` for an argument that says something else than how the body is written
  */
 export function underWantedType(body: ImportedBody, { given, others }: WantedTypes): ImportedBody {
-  if (given !== undefined && !isWrittenSo(body, given)) {
+  if (given !== undefined && !(isMediaType(given) && isWrittenSo(body, given))) {
     throw unsendable(
       `The argument "Content-Type" is ${JSON.stringify(given)}, but the body is written as ${body.mediaType}. ` +
         "Give a media type of that format, or leave the argument out.",

@@ -177,7 +177,6 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
 
   test("of an API that works with nothing else", async () => {
     const text = operation([header("Accept", required), header("Content-Type", required), header("Authorization")]);
-    expect(takes(onlyOperation(text), { name: "Ana" })).toBe(false);
     const args = { name: "Ana", Accept: version, "Content-Type": version, Authorization: "Hawk id" };
     expect(takes(onlyOperation(text), args)).toBe(true);
     const { accept, contentType, body, request } = await sent(text, args);
@@ -205,9 +204,49 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
     expect((await sent(text, { name: "Ana" })).accept).toBe(accept);
   });
 
-  test("a choice has to be made where there is one", () => {
+  test("Accept and Content-Type are never required, and say what is sent without an argument", async () => {
     const choice = { ...required, enum: ["application/vnd.a.v1+json", "application/vnd.a.v2+json"] };
-    expect(takes(onlyOperation(operation([header("Accept", choice)])), { name: "Ana" })).toBe(false);
+    const accept = header("Accept", { ...choice, description: "The version." });
+    const text = operation([accept, header("Content-Type", choice), header("Authorization", required)], {
+      produces: ["application/vnd.a.v2+json"],
+    });
+    const one = onlyOperation(text);
+    expect(one.input).toMatchObject({
+      required: ["Authorization", "name"],
+      properties: {
+        Accept: {
+          description: 'The version.\n\nWhere it is left out, "application/vnd.a.v2+json, */*;q=0.5" is sent.',
+        },
+        "Content-Type": { description: 'Where it is left out, "application/json" is sent.' },
+      },
+    });
+    expect(await sent(text, { name: "Ana", Authorization: "Hawk id" })).toMatchObject({
+      accept: "application/vnd.a.v2+json, */*;q=0.5",
+      contentType: "application/json",
+    });
+  });
+
+  test("a default that no header can carry is none", async () => {
+    const broken = { ...required, default: "application/json;\r\nX-Other: 1" };
+    const text = operation([header("Accept", broken), header("Content-Type", broken)]);
+    expect(await sent(text, { name: "Ana" })).toMatchObject({
+      accept: "application/json, */*;q=0.5",
+      contentType: "application/json",
+    });
+  });
+
+  test("are what one text says in the place of a list, and what short names mean, with warnings", async () => {
+    const text = operation([], { produces: "JSON; version=2", consumes: "form, application/vnd.a+json" });
+    expect(await sent(text, { name: "Ana" })).toMatchObject({
+      accept: "application/json; version=2, */*;q=0.5",
+      contentType: "application/vnd.a+json",
+    });
+    expect(problemsOf(text)).toMatchObject([
+      { severity: "warning", message: expect.stringMatching(/must be a list .* it is taken as one/) as string },
+      { severity: "warning", message: '"JSON; version=2" is taken as "application/json; version=2".' },
+      { severity: "warning", message: expect.stringMatching(/must be a list/) as string },
+      { severity: "warning", message: '"form" is taken as "application/x-www-form-urlencoded".' },
+    ]);
   });
 
   test("Content-Type is one in which the body is written", async () => {
@@ -224,7 +263,8 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
 
   test("a Content-Type in which the body is not written is refused before anything is sent", async () => {
     const text = operation([header("Content-Type")]);
-    for (const type of ["application/xml", "text/plain", "application/x-www-form-urlencoded", "nonsense"]) {
+    const others = ["application/xml", "text/plain", "application/x-www-form-urlencoded", "nonsense"];
+    for (const type of [...others, "application/json, application/xml"]) {
       await expect(sent(text, { name: "Ana", "Content-Type": type })).rejects.toThrow(
         `The argument "Content-Type" is "${type}", but the body is written as application/json.`,
       );
@@ -262,6 +302,10 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
       responses: { "200": { description: "" } },
     };
     expect((await sent(swagger({ "/x": { get } }), { "content-type": version })).contentType).toBe(version);
+    expect((await sent(swagger({ "/x": { get } }))).contentType).toBe("application/json");
+    expect((await sent(swagger({ "/x": { get } }, { consumes: [version] }))).contentType).toBe(version);
+    const optional = { ...get, parameters: [header("content-type")] };
+    expect((await sent(swagger({ "/x": { get: optional } }, { consumes: [version] }))).contentType).toBe("");
   });
 
   test("the connection's authentication stands over an argument", async () => {

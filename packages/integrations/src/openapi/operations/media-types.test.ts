@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "@procedo/contract";
 import type { ImportProblem } from "../imported-api.ts";
-import { bestMediaType, chooseMediaType, kindOf, type MediaKind, readMediaType } from "./media-types.ts";
+import {
+  bestMediaType,
+  chooseMediaType,
+  isMediaType,
+  isMediaTypeList,
+  kindOf,
+  type MediaKind,
+  readMediaType,
+} from "./media-types.ts";
 
 function choose(content: JsonValue) {
   const problems: ImportProblem[] = [];
@@ -89,7 +97,7 @@ describe("the media type of a body", () => {
     ["application/json", "/content"],
     [[], "/content"],
     [{ "application/json": "x" }, "/content/application~1json"],
-    [{ json: {} }, "/content/json"],
+    [{ schema: {} }, "/content/schema"],
   ])("is refused when nothing is right: %j", (content: JsonValue, pointer) => {
     expect(choose(content)).toMatchObject({ chosen: undefined, problems: [{ severity: "error", pointer }] });
   });
@@ -100,8 +108,40 @@ describe("the media type of a body", () => {
     expect(problems).toMatchObject([{ severity: "warning", pointer: "/content/application~1json" }]);
   });
 
+  it.each([
+    ["JSON", "application/json"],
+    ["applicationjson;version=2018-01-01", "application/json;version=2018-01-01"],
+    ["xls", "application/vnd.ms-excel"],
+    ["form-data", "multipart/form-data"],
+    ["x-www-form-urlencoded", "application/x-www-form-urlencoded"],
+    ["*", "application/json"],
+  ])("is understood under its short name, with a warning: %s", (written, mediaType) => {
+    const { chosen, problems } = choose({ [written]: {} });
+    expect(chosen).toBe(mediaType);
+    expect(problems).toMatchObject([
+      { severity: "warning", message: expect.stringContaining("is taken as") as string },
+    ]);
+  });
+
+  it("is one text that can be sent as it is", () => {
+    const quoted = 'application/json; profile="a,b;c"';
+    for (const text of ["application/json", "text/csv;charset=utf-8; x=1", quoted])
+      expect(isMediaType(text)).toBe(true);
+    const broken = [
+      "json",
+      "application/json, text/csv",
+      "application/json;\r\nX-Other: 1",
+      "application/json; ü=1",
+      "",
+    ];
+    for (const text of broken) expect(isMediaType(text)).toBe(false);
+    expect(isMediaTypeList(`text/*;q=0.5, ${quoted} ,application/json`)).toBe(true);
+    for (const text of ["text/csv,", "text/csv;\r\nX-Other: 1", "text/csv,json"])
+      expect(isMediaTypeList(text)).toBe(false);
+  });
+
   it("is the best of Swagger's list", () => {
     expect(bestMediaType(["application/xml", "multipart/form-data", "application/json"])).toBe("application/json");
-    expect(bestMediaType([1, null, "nonsense"])).toBeUndefined();
+    expect(bestMediaType(["nonsense"])).toBeUndefined();
   });
 });

@@ -1,15 +1,16 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ImportProblem } from "../imported-api.ts";
-import { asWarning, errorAt, shown } from "../problem-list.ts";
+import { asWarning, errorAt, shown, warningAt } from "../problem-list.ts";
 import { isObject } from "../schema/json-object.ts";
 import { token as pointerToken } from "../json-pointer.ts";
+import { mediaTypeInFull } from "./media-type-names.ts";
 
 export type MediaKind = "json" | "form" | "multipart" | "text" | "binary" | "raw";
 
 export interface ChosenMediaType {
   /** As {@link readMediaType} gives it. */
   readonly mediaType: string;
-  /** As it stands in the document. */
+  /** As it stands in the document; a short name in full. */
   readonly written: string;
   readonly kind: MediaKind;
   readonly value: JsonObject;
@@ -29,13 +30,17 @@ export function chooseMediaType(
   let best: ChosenMediaType | undefined;
   let fault: ImportProblem | undefined;
   for (const [written, value] of Object.entries(content)) {
-    if (written.startsWith("x-") && !written.includes("/")) continue;
+    const full = mediaTypeInFull(written);
+    if (full.startsWith("x-") && !full.includes("/")) continue;
     const at = pointer + pointerToken(written);
-    const mediaType = readMediaType(written);
+    const mediaType = readMediaType(full);
     if (mediaType === undefined) fault ??= errorAt(at, `${shown(written)} is no media type; write "type/subtype".`);
     else if (value !== null && !isObject(value)) {
       fault ??= errorAt(at, `must be an object with a "schema", not ${shown(value)}.`);
-    } else best = better(best, { mediaType, written, kind: kindOf(mediaType), value: value ?? {}, pointer: at });
+    } else {
+      if (full !== written) problems.push(warningAt(at, `${shown(written)} is taken as ${shown(full)}.`));
+      best = better(best, { mediaType, written: full, kind: kindOf(mediaType), value: value ?? {}, pointer: at });
+    }
   }
   // One that is right makes the others dispensable.
   if (fault !== undefined) problems.push(best === undefined ? fault : asWarning(fault));
@@ -47,15 +52,15 @@ function better(best: ChosenMediaType | undefined, other: ChosenMediaType): Chos
   return best !== undefined && byRank(best.written, other.written) <= 0 ? best : other;
 }
 
-/** The best of a list, as Swagger 2.0's `consumes` and `produces` are; `undefined`: there is none. */
-export function bestMediaType(list: readonly JsonValue[]): string | undefined {
+/** The best of a list, as it is sent; `undefined`: there is none. */
+export function bestMediaType(list: readonly string[]): string | undefined {
   const [best] = mediaTypesOf(list).toSorted(byRank);
   return best === undefined ? undefined : readMediaType(best);
 }
 
-/** The media types in a list, as they are written. */
-export function mediaTypesOf(list: readonly JsonValue[]): readonly string[] {
-  return list.filter((entry) => typeof entry === "string" && readMediaType(entry) !== undefined) as string[];
+/** The media types in a list, as they are written; short names in full. */
+export function mediaTypesOf(list: readonly string[]): readonly string[] {
+  return list.map(mediaTypeInFull).filter((entry) => readMediaType(entry) !== undefined);
 }
 
 /** The best first. */
@@ -65,7 +70,21 @@ export function byRank(a: string, b: string): number {
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const wholeType = new RegExp(`^${token}/${token}$`);
-const parameter = new RegExp(`\\s*;\\s*(${token})=(?:${token}|"(?:[\\t !#-\\[\\]-~]|\\\\[\\t -~])*")`, "gy");
+const value = `(?:${token}|"(?:[\\t !#-\\[\\]-~]|\\\\[\\t -~])*")`;
+const parameter = new RegExp(`\\s*;\\s*(${token})=${value}`, "gy");
+const exactType = `${token}/${token}(?:[\\t ]*;[\\t ]*${token}=${value})*[\\t ]*;?`;
+const exactTypes = new RegExp(`^[\\t ]*${exactType}(?:[\\t ]*,[\\t ]*${exactType})*[\\t ]*$`);
+const oneExactType = new RegExp(`^[\\t ]*${exactType}[\\t ]*$`);
+
+/** Whether a text is one media type and nothing else, so that it can be sent as it is. */
+export function isMediaType(text: string): boolean {
+  return oneExactType.test(text);
+}
+
+/** Whether a text is one or several media types with commas between them, as the header `Accept` takes them. */
+export function isMediaTypeList(text: string): boolean {
+  return exactTypes.test(text);
+}
 
 /**
  * A media type (RFC 9110, section 8.3.1) as it can be sent: its essence in lower case, its parameters as they are written.

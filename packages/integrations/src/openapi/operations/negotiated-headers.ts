@@ -3,32 +3,44 @@ import type { ImportProblem } from "../imported-api.ts";
 import { warningAt } from "../problem-list.ts";
 import type { ReadBody } from "./body-content.ts";
 import { isWrittenSo } from "./body-format.ts";
+import type { OperationSite } from "./find-operations.ts";
 import { isList } from "./is-list.ts";
-import { kindOf, readMediaType } from "./media-types.ts";
+import { listedMediaTypes } from "./listed-media-types.ts";
+import { bestMediaType, isMediaTypeList, kindOf } from "./media-types.ts";
 import type { ReadParameter } from "./read-parameters.ts";
+import type { Reading } from "./reading.ts";
+
+/** What is known of an operation when its headers are read. */
+interface Negotiating {
+  readonly parameters: readonly ReadParameter[];
+  readonly body: ReadBody | undefined;
+  /** The header `Accept` that asks for its answers. */
+  readonly accept: string;
+}
 
 /**
- * Header parameters `Accept`, `Content-Type` and `Authorization` of Swagger 2.0 as arguments. Where the document itself says
- * what one of the first two is, by a default or by the only value of its enum, a call may leave it out. Values of
- * `Content-Type` in which the body is not written are no choice.
- *
- * @param pointer of the operation
+ * Header parameters `Accept`, `Content-Type` and `Authorization` of Swagger 2.0 as arguments. The first two are never required
+ * of a call: every request has them, by a default, the only value of an enum, or `produces` and `consumes`. Their
+ * descriptions say what is sent without an argument. Values of `Content-Type` in which the body is not written are no
+ * choice.
  */
 export function negotiatedHeaders(
-  parameters: readonly ReadParameter[],
-  body: ReadBody | undefined,
-  pointer: string,
+  reading: Reading,
+  site: OperationSite,
+  { parameters, body, accept }: Negotiating,
   problems: ImportProblem[],
 ): readonly ReadParameter[] {
   return parameters.flatMap((parameter) => {
     if (parameter.in !== "header") return [parameter];
     switch (parameter.name.toLowerCase()) {
       case "accept":
-        return [withFallback(parameter, preferred(mediaTypesIn(parameter.schema)))];
+        return [optional(parameter, preferred(mediaTypesIn(parameter.schema)), accept)];
       case "content-type":
-        return contentType(parameter, body, pointer, problems);
+        return body === undefined
+          ? [withoutBody(reading, site, parameter)]
+          : contentType(parameter, body, site.pointer, problems);
       case "authorization":
-        problems.push(warningAt(pointer, authorizationIsArgument));
+        problems.push(warningAt(site.pointer, authorizationIsArgument));
         return [parameter];
       default:
         return [parameter];
@@ -40,14 +52,23 @@ const authorizationIsArgument =
   "The header Authorization is an argument where the connection's authentication does not set it, and an argument is part " +
   "of the run's record. Give the credential to the connection.";
 
+/** A request without a body has no `Content-Type` of its own; where the document requires one, it is what is consumed. */
+function withoutBody(reading: Reading, site: OperationSite, parameter: ReadParameter): ReadParameter {
+  const said = mediaTypesIn(parameter.schema);
+  const fallback = preferred(said);
+  if (fallback !== undefined || !parameter.required) return optional(parameter, fallback, undefined);
+  // Its problems are told where the body is read.
+  const consumed = said.choice ?? listedMediaTypes(reading, site, "consumes", []);
+  return optional(parameter, bestMediaType(consumed) ?? "application/json", undefined);
+}
+
 function contentType(
   parameter: ReadParameter,
-  body: ReadBody | undefined,
+  body: ReadBody,
   pointer: string,
   problems: ImportProblem[],
 ): readonly ReadParameter[] {
   const said = mediaTypesIn(parameter.schema);
-  if (body === undefined) return [withFallback(parameter, preferred(said))];
   const fits = (mediaType: string): boolean => isWrittenSo(body, mediaType);
   const choice = said.choice?.filter(fits);
   if (choice?.length === 0) {
@@ -57,7 +78,7 @@ function contentType(
   }
   const fallback = said.fallback !== undefined && fits(said.fallback) ? said.fallback : undefined;
   const schema = choice === undefined ? parameter.schema : { ...withoutDefault(parameter.schema), enum: choice };
-  return [withFallback({ ...parameter, schema }, fallback ?? only(choice))];
+  return [optional({ ...parameter, schema }, fallback ?? only(choice), body.mediaType)];
 }
 
 interface SaidTypes {
@@ -70,13 +91,8 @@ function mediaTypesIn(schema: JsonObject): SaidTypes {
   const { enum: choice, default: fallback } = schema;
   return {
     choice: isList(choice) ? choice.filter((value) => typeof value === "string") : undefined,
-    fallback: typeof fallback === "string" && isMediaTypes(fallback) ? fallback : undefined,
+    fallback: typeof fallback === "string" && isMediaTypeList(fallback) ? fallback : undefined,
   };
-}
-
-/** One or several, as `Accept` takes them. */
-function isMediaTypes(text: string): boolean {
-  return text.split(",").every((each) => readMediaType(each) !== undefined);
 }
 
 /** Of a choice that has one type of JSON, that; else the default, or the one that there is. */
@@ -89,11 +105,25 @@ function preferred({ choice, fallback }: SaidTypes): string | undefined {
 
 function only(choice: readonly string[] | undefined): string | undefined {
   const [first] = choice ?? [];
-  return choice?.length === 1 && first !== undefined && isMediaTypes(first) ? first : undefined;
+  return choice?.length === 1 && first !== undefined && isMediaTypeList(first) ? first : undefined;
 }
 
-function withFallback(parameter: ReadParameter, fallback: string | undefined): ReadParameter {
-  return fallback === undefined ? parameter : { ...parameter, required: false, fallback };
+/** @param otherwise what is sent where the document's description of the header says nothing */
+function optional(
+  parameter: ReadParameter,
+  fallback: string | undefined,
+  otherwise: string | undefined,
+): ReadParameter {
+  const sent = fallback ?? otherwise;
+  const without = sent === undefined ? "it is not sent" : `"${sent}" is sent`;
+  const { description } = parameter.schema;
+  const text = typeof description === "string" ? `${description.trimEnd()}\n\n` : "";
+  return {
+    ...parameter,
+    required: false,
+    schema: { ...parameter.schema, description: `${text}Where it is left out, ${without}.` },
+    ...(fallback !== undefined && { fallback }),
+  };
 }
 
 function withoutDefault({ default: _default, ...schema }: JsonObject): JsonObject {

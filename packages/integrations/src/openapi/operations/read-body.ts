@@ -4,7 +4,8 @@ import { asWarning, isError, warningAt } from "../problem-list.ts";
 import { type DescribedBody, isEmptyBody, readBodyContent, type ReadBody } from "./body-content.ts";
 import { filesOf } from "./file-members.ts";
 import type { OperationSite } from "./find-operations.ts";
-import { type ChosenMediaType, chooseMediaType, kindOf, readMediaType } from "./media-types.ts";
+import { mediaTypeInFull } from "./media-type-names.ts";
+import { type ChosenMediaType, chooseMediaType, kindOf } from "./media-types.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import { flag } from "./parameter-encoding.ts";
 import type { BodyParameter } from "./read-parameters.ts";
@@ -107,7 +108,7 @@ function hasFiles(reading: Reading, { kind }: DescribedBody, read: ReadBody): bo
 
 function multipartIn(content: JsonValue, pointer: string): ChosenMediaType | undefined {
   const types = isObject(content) ? Object.entries(content) : [];
-  const multipart = types.filter(([written]) => kindOf(readMediaType(written) ?? "") === "multipart");
+  const multipart = types.filter(([written]) => kindOf(mediaTypeInFull(written)) === "multipart");
   return chooseMediaType(Object.fromEntries(multipart), pointer, []);
 }
 

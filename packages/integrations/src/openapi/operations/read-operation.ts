@@ -43,7 +43,8 @@ export function readOperation(
   const problems: ImportProblem[] = [...site.problems];
   const { parameters: declared, body: bodyParameters } = readParameters(reading, site, problems);
   const body = readBody(reading, site, bodyParameters, problems);
-  const parameters = negotiatedHeaders(declared, body, site.pointer, problems);
+  const { output, accept, answersJson } = readOutput(reading, site, problems);
+  const parameters = negotiatedHeaders(reading, site, { parameters: declared, body, accept }, problems);
   const inputs =
     parameters.length + (body === undefined ? 0 : body.shape === "whole" ? 1 : body.members.properties.size);
   reading.room.charge(inputs * stepsOfInput);
@@ -55,7 +56,6 @@ export function readOperation(
   }
   const description = descriptionOf(site, problems);
   const deprecated = deprecatedOf(site, problems);
-  const { output, accept, answersJson } = readOutput(reading, site, problems);
   security.check(site.value, site.pointer, reading.problems);
   problems.push(...warnOfOwnServers(site.item, site.itemPointer), ...warnOfOwnServers(site.value, site.pointer));
   const cause = problems.find(isError);

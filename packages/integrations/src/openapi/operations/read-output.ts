@@ -5,7 +5,7 @@ import { acceptOf, anyAnswer } from "./accept.ts";
 import type { OperationSite } from "./find-operations.ts";
 import { byRank, chooseMediaType, essenceOf, kindOf, mayBeJson, mediaTypesOf, readMediaType } from "./media-types.ts";
 import { isObject, own } from "../schema/json-object.ts";
-import { isList } from "./is-list.ts";
+import { listedMediaTypes } from "./listed-media-types.ts";
 import { token } from "../json-pointer.ts";
 import type { Output } from "./outputs.ts";
 import { followReference, type Reading } from "./reading.ts";
@@ -31,18 +31,22 @@ export function readOutput(reading: Reading, site: OperationSite, problems: Impo
     return { output: unknown, accept: anyAnswer, answersJson: false };
   }
   const faults: ImportProblem[] = [];
-  const answers = readResponses(reading, responses, pointer, faults);
+  const produced =
+    reading.dialect === "swagger-2.0"
+      ? listedMediaTypes(reading, site, "produces", faults).toSorted(byRank)
+      : undefined;
+  const answers = readResponses(reading, responses, pointer, faults).map((read) => answerOf(read, produced));
   const succeeded = answers
     .filter(({ code }) => /^2(?:\d\d|XX)$/i.test(code))
     .toSorted((a, b) => (a.code < b.code ? -1 : 1));
   // Where no status of success is named, `default` stands for it as well.
   const success = succeeded.length > 0 ? succeeded : answers.filter(({ code }) => code === "default");
   const [first] = succeeded;
-  const described = first === undefined ? undefined : described2xx(reading, site, first, faults);
+  const described = first === undefined ? undefined : described2xx(reading, first, faults);
   for (const fault of faults) problems.push(asWarning(fault));
-  const named = success.flatMap((answer) => typesOf(reading, site, answer));
+  const named = success.flatMap(({ types }) => types);
   const best = described?.written === undefined ? [] : [described.written];
-  const failure = answers.filter((answer) => !success.includes(answer)).flatMap((each) => typesOf(reading, site, each));
+  const failure = answers.filter((answer) => !success.includes(answer)).flatMap(({ types }) => types);
   return {
     output: described?.output ?? unknown,
     accept: acceptOf({ success: [...best, ...named], failure }),
@@ -50,13 +54,18 @@ export function readOutput(reading: Reading, site: OperationSite, problems: Impo
   };
 }
 
-interface Answer {
+interface ReadResponse {
   readonly code: string;
   readonly value: JsonObject;
   readonly pointer: string;
 }
 
-function readResponses(reading: Reading, responses: JsonObject, at: string, faults: ImportProblem[]): Answer[] {
+interface Answer extends ReadResponse {
+  /** The media types that it names, as they are written, the best first. */
+  readonly types: readonly string[];
+}
+
+function readResponses(reading: Reading, responses: JsonObject, at: string, faults: ImportProblem[]): ReadResponse[] {
   return Object.entries(responses).flatMap(([code, value]) => {
     if (code.startsWith("x-")) return [];
     const found = followReference(reading, value, at + token(code), "an object that describes an answer");
@@ -66,14 +75,11 @@ function readResponses(reading: Reading, responses: JsonObject, at: string, faul
   });
 }
 
-/** The media types that an answer names, as they are written, the best first. */
-function typesOf({ dialect, root }: Reading, site: OperationSite, { value }: Answer): readonly string[] {
-  if (dialect === "swagger-2.0") {
-    const produces = own(site.value, "produces") ?? own(root, "produces");
-    return isList(produces) ? mediaTypesOf(produces).toSorted(byRank) : [];
-  }
-  const content = own(value, "content");
-  return isObject(content) ? mediaTypesOf(Object.keys(content)).toSorted(byRank) : [];
+/** @param produced by the operation, in Swagger 2.0; OpenAPI 3.0 says it of each answer */
+function answerOf(read: ReadResponse, produced: readonly string[] | undefined): Answer {
+  if (produced !== undefined) return { ...read, types: produced };
+  const content = own(read.value, "content");
+  return { ...read, types: isObject(content) ? mediaTypesOf(Object.keys(content)).toSorted(byRank) : [] };
 }
 
 interface Described2xx {
@@ -84,10 +90,9 @@ interface Described2xx {
   readonly output: Output;
 }
 
-function described2xx(reading: Reading, site: OperationSite, answer: Answer, faults: ImportProblem[]): Described2xx {
-  const types = typesOf(reading, site, answer);
-  const { written, schema, at } =
-    reading.dialect === "swagger-2.0" ? ofSwagger(answer, types) : ofContent(answer, faults);
+function described2xx(reading: Reading, answer: Answer, faults: ImportProblem[]): Described2xx {
+  const { types } = answer;
+  const { written, schema, at } = reading.dialect === "swagger-2.0" ? ofSwagger(answer) : ofContent(answer, faults);
   if (written === undefined && schema === undefined) return { written, isJson: undefined, output: unknown };
   if (!isJson(reading, { written, schema, at }, types)) return { written, isJson: false, output: unknown };
   if (schema === undefined) return { written, isJson: true, output: unknown };
@@ -101,7 +106,7 @@ interface AnswerSchema {
   readonly at: string;
 }
 
-function ofSwagger({ value, pointer }: Answer, [written]: readonly string[]): AnswerSchema {
+function ofSwagger({ value, pointer, types: [written] }: Answer): AnswerSchema {
   return { written, schema: own(value, "schema"), at: `${pointer}/schema` };
 }
 

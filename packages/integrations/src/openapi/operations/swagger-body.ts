@@ -7,7 +7,7 @@ import { readFileSchema } from "./file-schema.ts";
 import type { OperationSite } from "./find-operations.ts";
 import { bestMediaType, essenceOf, kindOf, readMediaType } from "./media-types.ts";
 import { own } from "../schema/json-object.ts";
-import { isList } from "./is-list.ts";
+import { listedMediaTypes } from "./listed-media-types.ts";
 import { flag, readCollectionFormat } from "./parameter-encoding.ts";
 import { neededBy } from "./needed-by.ts";
 import { type BodyParameter, described, parameterSchema, schemaPart } from "./read-parameters.ts";
@@ -25,22 +25,9 @@ export function readSwaggerBody(
   for (const parameter of body === undefined ? [] : [...more, ...form]) {
     problems.push(errorAt(parameter.pointer, `The body is described already, at ${body?.pointer}; there is only one.`));
   }
-  const consumes = consumedBy(reading, site, problems);
+  const consumes = listedMediaTypes(reading, site, "consumes", problems);
   if (body !== undefined) return readBodyParameter(reading, body, consumes, problems);
   return form.length === 0 ? undefined : readForm(reading, form, consumes, problems);
-}
-
-/** What the operation takes: its own list or the document's. */
-function consumedBy(reading: Reading, site: OperationSite, problems: ImportProblem[]): readonly string[] {
-  const [owner, pointer] = Object.hasOwn(site.value, "consumes") ? [site.value, site.pointer] : [reading.root, ""];
-  const list = own(owner, "consumes") ?? [];
-  if (!isList(list)) {
-    problems.push(
-      warningAt(`${pointer}/consumes`, `must be a list of media types, not ${shown(list)}; it was ignored.`),
-    );
-    return [];
-  }
-  return list.filter((entry) => typeof entry === "string");
 }
 
 function readBodyParameter(

@@ -1,0 +1,46 @@
+import type { ImportProblem } from "../imported-api.ts";
+import { shown, warningAt } from "../problem-list.ts";
+import { own } from "../schema/json-object.ts";
+import type { OperationSite } from "./find-operations.ts";
+import { isList } from "./is-list.ts";
+import { mediaTypeInFull } from "./media-type-names.ts";
+import { readMediaType } from "./media-types.ts";
+import type { Reading } from "./reading.ts";
+
+/**
+ * What Swagger 2.0's `consumes` or `produces` says of an operation, by its own list or the document's: media types as they are
+ * written, short names in full. One text stands for a list.
+ */
+export function listedMediaTypes(
+  { root, room }: Reading,
+  site: OperationSite,
+  member: "consumes" | "produces",
+  problems: ImportProblem[],
+): readonly string[] {
+  const ofOperation = own(site.value, member) ?? undefined;
+  const given = ofOperation ?? own(root, member) ?? [];
+  const pointer = `${ofOperation === undefined ? "" : site.pointer}/${member}`;
+  if (typeof given === "string") {
+    problems.push(warningAt(pointer, `must be a list of media types, not ${shown(given)}; it is taken as one.`));
+    const entries = given.split(",");
+    room.charge(entries.length);
+    return entries.flatMap((entry) => mediaTypeAt(entry.trim(), pointer, problems));
+  }
+  if (isList(given)) {
+    // The document's list is read for each of its operations.
+    room.charge(given.length);
+    return given.flatMap((entry, index) => mediaTypeAt(entry, `${pointer}/${index}`, problems));
+  }
+  problems.push(warningAt(pointer, `must be a list of media types, not ${shown(given)}; it was ignored.`));
+  return [];
+}
+
+function mediaTypeAt(entry: unknown, pointer: string, problems: ImportProblem[]): readonly string[] {
+  const full = typeof entry === "string" ? mediaTypeInFull(entry) : "";
+  if (readMediaType(full) === undefined) {
+    problems.push(warningAt(pointer, `${shown(entry)} is no media type; it was ignored.`));
+    return [];
+  }
+  if (full !== entry) problems.push(warningAt(pointer, `${shown(entry)} is taken as ${shown(full)}.`));
+  return [full];
+}
