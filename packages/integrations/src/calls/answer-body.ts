@@ -51,9 +51,9 @@ export function answerBody(
   return { value: decodeText(bytes, charsetOf(contentType) ?? declared).text };
 }
 
-/** JSON that was cut off begins as an object, a list or a text does; a page of a proxy begins with a tag. */
+/** JSON that was cut off begins as an object, a list or a text does; a page of a proxy begins with a tag. Words have no zeros. */
 function isPlainWords(text: string): boolean {
-  return !/^\s*[{["<]/.test(text);
+  return !/^\s*[{["<]/.test(text) && !text.includes("\0");
 }
 
 /** Numbers and words are left to their label: under `text/plain`, `007` is a text. */

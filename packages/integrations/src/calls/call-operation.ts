@@ -8,7 +8,7 @@
  * - `recorded-body.ts` is what the step's record keeps
  */
 import { ActionError, OutgoingError, type CallAnswer, type Exchange, type GuardedFetch } from "@procedo/engine";
-import { withoutGivenCredential } from "./given-credential.ts";
+import { bothRedactors, givenCredential } from "./given-credential.ts";
 import { operationRequest, type OperationCall, type OperationRequest } from "./operation-request.ts";
 import { readAnswer, type ReceivedAnswer } from "./read-answer.ts";
 
@@ -20,11 +20,12 @@ import { readAnswer, type ReceivedAnswer } from "./read-answer.ts";
  */
 export async function callOperation(call: OperationCall, fetch: GuardedFetch): Promise<CallAnswer> {
   const request = operationRequest(call);
-  const answer = withoutGivenCredential(await send(request, fetch), call);
+  const answer = await send(request, fetch);
   const { operation, effect, connection } = call;
   const { name: action, answersJson } = operation;
-  const { redactor } = connection;
-  return readAnswer({ action, effect, answersJson, request: request.recorded, redactor }, answer);
+  const ofArgument = givenCredential(call);
+  const redactor = bothRedactors(ofArgument, connection.redactor);
+  return readAnswer({ action, effect, answersJson, request: request.recorded, redactor, ofArgument }, answer);
 }
 
 /** @throws ActionError for a request without a whole answer */

@@ -27,8 +27,10 @@ export interface AnsweredCall {
   /** Whether the document describes the answer as JSON. */
   readonly answersJson: boolean;
   readonly request: Exchange["request"];
-  /** Of the connection's secrets. */
+  /** Of the connection's secrets and of the credential among the arguments. */
   readonly redactor: Redactor;
+  /** Of that credential alone, which the engine does not know of. */
+  readonly ofArgument: Redactor;
 }
 
 /** What an answer may be once its content coding is taken off. */
@@ -56,14 +58,17 @@ export function readAnswer(call: AnsweredCall, answer: ReceivedAnswer): CallAnsw
     decoded === undefined && isJsonType(headers) ? "is in a content coding that cannot be taken off" : undefined;
   const contentType = decoded === undefined ? codedBytes : headers.get("content-type");
   const read = answerBody(bytes, contentType, call.redactor, call.answersJson);
-  const { value: body, problem = coded } = read;
-  const response = { status, headers: recordedHeaders(headers) };
+  const { problem = coded } = read;
+  // Once it is read: in the bytes of JSON a number could not be replaced by words.
+  const body = call.ofArgument.value(read.value);
+  const response = { status, headers: recordedHeaders(call, headers) };
   if (status >= 200 && status < 300) {
     // The document's schema of the output is for who writes procedures: what was done is done, however it is told.
     const exchange = { request: call.request, response };
     return problem === undefined ? { output: body, violations: [], exchange } : unreadable(call, answer, problem, body);
   }
-  const said = recordedBody(bytes, body, { maxBytes: maxErrorBytes, redactor: call.redactor, text: read.text });
+  const text = read.text === undefined ? undefined : call.ofArgument.text(read.text);
+  const said = recordedBody(bytes, body, { maxBytes: maxErrorBytes, redactor: call.redactor, text });
   // Redacted before as well: spaces that are drawn together, and entities, would hide a secret.
   const reason = serviceReason(call.redactor.value(body));
   const details: JsonObject = {
@@ -82,7 +87,7 @@ function unreadable(call: AnsweredCall, answer: ReceivedAnswer, problem: string,
   const { action, effect, request, redactor } = call;
   const { status, headers, bytes } = answer;
   const said = recordedBody(bytes, body, { maxBytes: maxErrorBytes, redactor });
-  const exchange = { request, response: { status, headers: recordedHeaders(headers), body: said } };
+  const exchange = { request, response: { status, headers: recordedHeaders(call, headers), body: said } };
   const reason = problem.replace(/\.$/, "");
   if (effect !== "read") return { output: body, violations: [], unusable: `with ${status} ${reason}`, exchange };
   throw new ActionError(`"${action}" answered, but what it answered with ${status} ${reason}.`, {
@@ -117,8 +122,10 @@ function isJsonType(headers: Headers): boolean {
   return kindOf(headers.get("content-type") ?? "") === "json";
 }
 
-function recordedHeaders(headers: Headers): Readonly<Record<string, string>> {
-  return Object.fromEntries([...headers].map(([name, value]) => [name, name === "set-cookie" ? hidden : value]));
+function recordedHeaders({ ofArgument }: AnsweredCall, headers: Headers): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...headers].map(([name, value]) => [name, name === "set-cookie" ? hidden : ofArgument.text(value)]),
+  );
 }
 
 const meanings: Readonly<Record<number, string>> = {

@@ -59,6 +59,9 @@ describe("JSON is JSON in whichever charset it is", () => {
     ["UTF-8 with a byte order mark", "application/json", utf8, text],
     ["UTF-8 that is called ISO-8859-1", json1, undefined, text],
     ["UTF-8 that is called ASCII", "application/json; charset=us-ascii", undefined, text],
+    ["UTF-8 that is called ISO-8859-15", "application/json; charset=ISO-8859-15", undefined, text],
+    ["UTF-8 that is called windows-1254", "application/json; charset=iso-8859-9", undefined, text],
+    ["UTF-8 under a name that has no letters", "application/json; charset=x-user-defined", undefined, text],
     ["UTF-8 that is called UTF-16", "application/json; charset=utf-16", undefined, text],
     ["UTF-8 that is called windows-1251, which it is not", "application/json; charset=windows-1251", utf8, text],
     ["UTF-8 under a header that came twice", "application/json, application/json", undefined, text],
@@ -79,6 +82,34 @@ describe("JSON is JSON in whichever charset it is", () => {
     const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xc4, 0xe0]), Buffer.from('"}')]);
     const headers = { "content-type": "application/json; charset=windows-1251" };
     expect((await answered({ headers, body: bytes })).output).toEqual({ a: "Да" });
+  });
+
+  test.each([
+    ["windows-1251", "Оплата проведена"],
+    ["gbk", "付款已完成。"],
+    ["koi8-r", "Получатель"],
+  ])("UTF-8 that is called %s is UTF-8 where it has several different characters", async (charset, words) => {
+    const headers = { "content-type": `application/json; charset=${charset}` };
+    expect((await answered({ headers, body: JSON.stringify({ words }) }, write)).output).toEqual({ words });
+  });
+
+  test.each([
+    ["cp932", [0x95, 0x5c], "表"],
+    ["MS932", [0x95, 0x5c], "表"],
+    ["EUC_JP", [0xc6, 0xfc], "日"],
+    ["cp936", [0xc4, 0xe3], "你"],
+    ["ISO8859_15", [0xa4], "€"],
+    ["iso-8859-2", [0x53, 0x50, 0xd3, 0xa3, 0x4b, 0x41], "SPÓŁKA"],
+  ])("the charset is known as %s, too", async (charset, word, expected) => {
+    const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(word), Buffer.from('"}')]);
+    const headers = { "content-type": `application/json; charset=${charset}` };
+    expect((await answered({ headers, body }, write)).output).toEqual({ a: expected });
+  });
+
+  test("in UTF-32 it is no output, and no words either", async () => {
+    const body = Buffer.from([...'{"a":1}'].flatMap((each) => [0, 0, 0, each.charCodeAt(0)]));
+    const { unusable } = await answered({ headers: { "content-type": "application/json" }, body }, write);
+    expect(unusable).toContain("is not valid JSON");
   });
 
   test("a word under the type of JSON is text in its charset", async () => {
@@ -153,5 +184,22 @@ describe("where the document says JSON, JSON is read under any label", () => {
   test.each(["application/x-ndjson", "application/stream+json"])("several values under %s are text", async (type) => {
     const body = '{"id":1}\n{"id":2}\n';
     expect(await answered({ headers: { "content-type": type }, body }, write)).toMatchObject({ output: body });
+  });
+});
+
+describe("text is read in the charset that its label names", () => {
+  test.each<[string, string, "utf16le" | "latin1", string]>([
+    ["utf-16le", "Оплата", "utf16le", "Оплата"],
+    ["utf-16", "Счёт 7", "utf16le", "Счёт 7"],
+    ["utf-16le", "Αθήνα", "utf16le", "Αθήνα"],
+    ["iso-8859-15", "Müller", "latin1", "Müller"],
+  ])("%s: %s", async (charset, words, encoding, expected) => {
+    const headers = { "content-type": `text/plain; charset=${charset}` };
+    expect((await answered({ headers, body: Buffer.from(words, encoding) })).output).toBe(expected);
+  });
+
+  test("but for plain UTF-8 that is called UTF-16", async () => {
+    const headers = { "content-type": "text/plain; charset=utf-16" };
+    expect((await answered({ headers, body: "paid;\n42\t" })).output).toBe("paid;\n42\t");
   });
 });
