@@ -20,7 +20,7 @@ export function fixedHeaderProblems(settings: Settings, secrets: Secrets): reado
     const lowercase = name.toLowerCase();
     const message = seen.has(lowercase)
       ? "is there in another case as well; names of headers compare without case"
-      : (nameProblem(lowercase, settings) ?? valueProblem(value, secrets));
+      : (nameProblem(lowercase, settings) ?? valueProblem(lowercase, value, secrets));
     seen.add(lowercase);
     return message === undefined ? [] : [{ path, message }];
   });
@@ -29,8 +29,11 @@ export function fixedHeaderProblems(settings: Settings, secrets: Secrets): reado
   return [...details, { path: "/settings/headers", message: `must have at most ${maxTotalChars} characters in all` }];
 }
 
-const isCredential =
-  'is a credential, which a setting would show; give it by "authentication" and "secrets", which are encrypted';
+const keptSafe = 'which a setting would show; give it by "authentication" and "secrets", which are encrypted';
+const isCredential = `is a credential, ${keptSafe}`;
+const looksRandom =
+  `has 32 random characters or more, as a credential has, ${keptSafe}. An identifier is taken in a header whose name ends in a ` +
+  'word such as "Id", "Account" or "Tenant"';
 
 function nameProblem(name: string, { authentication, idempotencyHeader }: Settings): string | undefined {
   if (name === idempotencyHeader?.toLowerCase() || name.includes("idempot")) {
@@ -38,29 +41,40 @@ function nameProblem(name: string, { authentication, idempotencyHeader }: Settin
   }
   const own = authentication.method === "api_key_header" ? authentication.header.toLowerCase() : undefined;
   if (name === own || namesCredential(name)) return isCredential;
-  const isClients = isFramingHeader(name) || name === "accept-encoding";
+  // Bodies are sent without a coding.
+  const isClients = isFramingHeader(name) || name === "accept-encoding" || name === "content-encoding";
   return isClients ? "is set by the HTTP client and cannot be given" : undefined;
 }
 
 const credentialWords = new Set([
   ...["auth", "authentication", "authorization", "bearer", "cookie", "cookie2", "credential", "credentials", "jwt"],
-  ...["key", "apikey", "accesskey", "passwd", "password", "passphrase", "pwd", "secret", "session", "sessionid"],
-  ...["signature", "token", "authtoken", "accesstoken", "apitoken", "otp"],
+  ...["key", "passwd", "passphrase", "pwd", "session", "sessionid"],
+  ...["signature", "token", "otp", "hmac", "passcode"],
 ]);
+
+/** Words that are written together: `X-UserToken`, `AppKey`, `ClientSecret`. */
+const credentialEnd =
+  /(?:token|secret|password|(?:api|app|secret|access|private|auth|user|client|license)-?key)(?:-|$)/;
 
 /** By the words of its name: `X-Api-Key`, `Ocp-Apim-Subscription-Key`, `x_auth_token`. */
 function namesCredential(name: string): boolean {
-  return (
-    name.split(/[^a-z0-9]+/).some((word) => credentialWords.has(word)) ||
-    /(?:api|secret|access|private)-?key/.test(name)
-  );
+  const words = wordsOf(name);
+  return words.some((word) => credentialWords.has(word)) || credentialEnd.test(words.join("-"));
 }
 
-function valueProblem(value: string, secrets: Secrets): string | undefined {
+const wordsOf = (name: string): readonly string[] => name.split(/[^a-z0-9]+/).filter((word) => word !== "");
+
+const identifierWords = new Set([
+  ...["id", "ids", "uuid", "guid", "identifier", "account", "tenant", "organization", "organisation", "org"],
+  ...["merchant", "customer", "company", "project", "workspace", "version"],
+]);
+
+function valueProblem(name: string, value: string, secrets: Secrets): string | undefined {
   const holdsSecret = Object.values(secrets).some(
     (secret) => secret.length >= minSecretLength && value.includes(secret),
   );
-  return holdsSecret || looksLikeCredential(value) ? isCredential : undefined;
+  if (holdsSecret || isMarked(value)) return isCredential;
+  return !identifierWords.has(wordsOf(name).at(-1) ?? "") && isRandom(value) ? looksRandom : undefined;
 }
 
 /** A shorter one would be found in words. */
@@ -69,13 +83,19 @@ const minSecretLength = 6;
 const schemes = /^(?:basic|bearer|digest|hawk|negotiate|ntlm|token|apikey|aws4-hmac-sha256|oauth)\s+\S/i;
 /** As issuers mark them, to have them found: of Stripe, GitHub, GitLab, Slack, AWS, Google, Shopify, SendGrid, ours, and JWTs. */
 const marked =
-  /(?:^|[\s=:"',;])(?:[sr]k_(?:live|test)_|rsk_(?:live|sandbox)_|run_(?:live|sandbox)_|whsec_|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|A[KS]IA[A-Z0-9]{12}|AIza|shp(?:at|ss|ca|pa)_|SG\.|sk-|eyJ[\w-]+\.)/;
-/** 32 characters or more of letters and digits that no word and no version has; a UUID names something. */
-const random =
-  /(?:^|[\s=:"',;])(?=[A-Za-z0-9+/_-]*\d)(?=[A-Za-z0-9+/_-]*[A-Za-z])[A-Za-z0-9+/_-]{32,}={0,2}(?=$|[\s"',;])/;
+  /(?:^|[\s=:"',;])(?:[sr]k_(?:live|test)_|rsk_(?:live|sandbox)_|run_(?:live|sandbox)_|whsec_|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|A[KS]IA[A-Z0-9]{12}|AIza|shp(?:at|ss|ca|pa)_|SG\.[\w-]{16}|sk-[\w-]{16}|eyJ[\w-]+\.)/;
+
+function isMarked(value: string): boolean {
+  return schemes.test(value) || marked.test(value) || value.includes("-----BEGIN");
+}
+
+const long = /(?:^|[\s=:"',;])([A-Za-z0-9+/_-]{32,})={0,2}(?=$|[\s"',;])/g;
+/** It names something. */
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 
-function looksLikeCredential(value: string): boolean {
-  const text = value.replaceAll(uuid, "");
-  return schemes.test(text) || marked.test(text) || text.includes("-----BEGIN") || random.test(text);
+/** 32 characters or more, with letters and digits among each other as words and their numbers (`tool-streaming-2025-05-14`) never have them. */
+function isRandom(value: string): boolean {
+  return [...value.replaceAll(uuid, "").matchAll(long)].some(([, text = ""]) =>
+    text.split(/[-_+/]/).some((part) => part.length >= 12 && /\d/.test(part) && /[A-Za-z]/.test(part)),
+  );
 }

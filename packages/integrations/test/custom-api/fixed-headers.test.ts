@@ -18,7 +18,13 @@ describe("headers of a connection", () => {
     { "X-Tenant": "550e8400-e29b-41d4-a716-446655440000", "X-Request-Source": "procedo / finance" },
     { Accept: "application/vnd.interoperability.parties+json;version=1.0", "Content-Type": "application/vnd.api+json" },
     { "User-Agent": "Müller GmbH (payments@mueller.example)", "Accept-Language": "de-CH, de;q=0.9" },
-    { "Notion-Version": "2022-06-28", "anthropic-beta": "prompt-caching-2024-07-31" },
+    {
+      "Notion-Version": "2022-06-28",
+      "anthropic-beta": "fine-grained-tool-streaming-2025-05-14,context-1m-2025-08-07",
+    },
+    { "Accept-Language": "sk-SK, cs;q=0.9", "X-Source": "procedo-finance-automation-production-eu-central-1" },
+    { "X-Tenant-Id": "0123456789abcdef0123456789abcdef", "X-Merchant-Account": `acct_${"0a".repeat(20)}` },
+    { "X-Turkey": "1", "X-Tokenization-Version": "2", "X-Keyboard": "qwertz" },
   ])("are kept and shown: %j", async (headers) => {
     const { connection } = await ready({ settings: withHeaders(headers) });
     expect(connection.settings["headers"]).toEqual(headers);
@@ -43,6 +49,10 @@ describe("headers of a connection", () => {
     "X-Session-Id",
     "X-Signature",
     "X-Password",
+    "X-UserToken",
+    "X-CSRFToken",
+    "ClientSecret",
+    "AppKey",
   ])("are no credential by their name: %s", async (name) => {
     const [message, ...more] = await refusal({ [name]: "a" });
     expect(message).toBe(
@@ -60,10 +70,23 @@ describe("headers of a connection", () => {
     ["ghp", "0123456789abcdefghij"].join("_"),
     `AKIA${"ABCDEFGHIJKLMNOP"}`,
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
-    "v=1; id=0123456789abcdef0123456789abcdef",
     "-----BEGIN PRIVATE KEY-----",
   ])("are no credential by their value: %s", async (value) => {
     expect(await refusal({ "X-Custom": value })).toEqual([expect.stringContaining("X-Custom is a credential")]);
+  });
+
+  test.each([
+    "v=1; id=0123456789abcdef0123456789abcdef",
+    "Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MGFiY2RlZmdoaWo=",
+    "Qk9fX2-7yUPz1Kq93mVb_aL5xW0tRs8cNd4eFg6hJ2i",
+  ])("have no random value, unless their name says that it names something: %s", async (value) => {
+    expect(await refusal({ "X-Custom": value })).toEqual([
+      expect.stringMatching(/X-Custom has 32 random characters .* whose name ends in a word such as "Id"/),
+    ]);
+    expect((await ready({ settings: withHeaders({ "X-Custom-Id": value }) })).connection.settings).toHaveProperty([
+      "headers",
+      "X-Custom-Id",
+    ]);
   });
 
   test("hold none of the connection's secrets", async () => {
@@ -72,7 +95,7 @@ describe("headers of a connection", () => {
     expect(await refusal({ "X-Custom": `a ${secrets.token}` }, { authentication }, secrets)).toHaveLength(1);
   });
 
-  test.each(["Host", "Content-Length", "transfer-encoding", "Connection", "Accept-Encoding", "Expect"])(
+  test.each(["Host", "Content-Length", "transfer-encoding", "Connection", "Accept-Encoding", "Content-Encoding"])(
     "are not those of the HTTP client: %s",
     async (name) => {
       expect(await refusal({ [name]: "x" })).toEqual([
