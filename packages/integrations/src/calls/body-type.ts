@@ -1,6 +1,7 @@
 import type { ImportedBody } from "../openapi/imported-api.ts";
 import { isWrittenSo, writtenAs } from "../openapi/operations/body-format.ts";
 import { isMediaType } from "../openapi/operations/media-types.ts";
+import { shown } from "../openapi/problem-list.ts";
 import { unsendable } from "./unsendable.ts";
 
 /** Values of `Content-Type` from beside the document's description of the body. */
@@ -22,7 +23,7 @@ export const noWantedTypes: WantedTypes = { given: undefined, others: [] };
 export function underWantedType(body: ImportedBody, { given, others }: WantedTypes): ImportedBody {
   if (given !== undefined && !(isMediaType(given) && isWrittenSo(body, given))) {
     throw unsendable(
-      `The argument "Content-Type" is ${JSON.stringify(given)}, but the body is written as ${body.mediaType}. ` +
+      `The argument "Content-Type" is ${shown(given)}, but the body is written as ${body.mediaType}. ` +
         "Give a media type of that format, or leave the argument out.",
     );
   }

@@ -1,5 +1,6 @@
 import type { ErrorDetail, ParsedCustomApiSettings } from "@procedo/contract";
 import { isFramingHeader, type Secrets } from "@procedo/engine";
+import { isMediaType, isMediaTypeList } from "../openapi/operations/media-types.ts";
 
 /** Characters of all names and values together: servers refuse larger heads. */
 const maxTotalChars = 8_192;
@@ -74,6 +75,10 @@ function valueProblem(name: string, value: string, secrets: Secrets): string | u
     (secret) => secret.length >= minSecretLength && value.includes(secret),
   );
   if (holdsSecret || isMarked(value)) return isCredential;
+  if (name === "content-type" && !isMediaType(value)) return 'must be one media type, such as "application/json"';
+  if (name === "accept" && !isMediaTypeList(value)) {
+    return 'must be media types with commas between them, such as "application/json, text/csv"';
+  }
   return !identifierWords.has(wordsOf(name).at(-1) ?? "") && isRandom(value) ? looksRandom : undefined;
 }
 

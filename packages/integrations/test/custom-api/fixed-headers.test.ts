@@ -132,6 +132,9 @@ describe("headers of a connection", () => {
       "/settings/headers",
     ],
     ["a list", ["X-A"], "/settings/headers"],
+    ["a Content-Type that is no media type", { "Content-Type": "json" }, "/settings/headers/Content-Type must be one"],
+    ["two in a Content-Type", { "Content-Type": "text/csv, text/json" }, "/settings/headers/Content-Type must be one"],
+    ["an Accept that is no media type", { Accept: "json" }, "/settings/headers/Accept must be media types"],
   ])("are refused: %s", async (_name, headers, path) => {
     expect((await refusal(headers))[0]?.startsWith(path)).toBe(true);
   });

@@ -46,4 +46,6 @@ it.each<[string, readonly string[], readonly string[], string]>([
 it("names no more than eight", () => {
   const success = Array.from({ length: 200 }, (_, index) => `video/x-${index}`);
   expect(acceptOf({ success, failure: [] }).split(", ")).toHaveLength(9);
+  const long = success.map((each) => `${each};profile=${"x".repeat(900)}`);
+  expect(acceptOf({ success: long, failure: [] }).split(", ")).toHaveLength(3);
 });

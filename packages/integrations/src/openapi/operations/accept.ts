@@ -5,6 +5,7 @@ export const anyAnswer = "application/json, */*;q=0.5";
 
 /** More would not be read, and headers have an end. */
 const maxListed = 8;
+const maxListedChars = 2_048;
 
 /** Media types of an operation's answers, as the document writes them. */
 export interface AnswerTypes {
@@ -30,7 +31,14 @@ export function acceptOf({ success, failure }: AnswerTypes): string {
     ...wanted.map((mediaType) => [mediaType, ";q=0.9"] as const),
     ...errors.map((mediaType) => [mediaType, ";q=0.8"] as const),
   ]);
-  return [...listed.slice(0, maxListed).map(([mediaType, weight]) => mediaType + weight), "*/*;q=0.5"].join(", ");
+  const kept: string[] = [];
+  let chars = 0;
+  for (const [mediaType, weight] of listed.slice(0, maxListed)) {
+    chars += mediaType.length + weight.length;
+    if (kept.length > 0 && chars > maxListedChars) break;
+    kept.push(mediaType + weight);
+  }
+  return [...kept, "*/*;q=0.5"].join(", ");
 }
 
 type Weighted = readonly [mediaType: string, weight: string];

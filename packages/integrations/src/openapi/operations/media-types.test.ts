@@ -58,6 +58,8 @@ describe("the media type of a body", () => {
     ["json", undefined],
     ["", undefined],
     ["application/ json", undefined],
+    [`application/${"x".repeat(250)}`, undefined],
+    [`application/json;version=2;profile=${"x".repeat(1_100)}`, "application/json;version=2"],
   ])("is read without case, and with the parameters that are sent: %j", (written, mediaType) => {
     expect(readMediaType(written)).toBe(mediaType);
   });

@@ -86,6 +86,11 @@ export function isMediaTypeList(text: string): boolean {
   return exactTypes.test(text);
 }
 
+/** Of both names together (RFC 6838, section 4.2). */
+const maxEssenceLength = 255;
+/** Of all parameters together; servers refuse larger heads. */
+const maxParametersLength = 1_024;
+
 /**
  * A media type (RFC 9110, section 8.3.1) as it can be sent: its essence in lower case, its parameters as they are written.
  * A range stands for what is sent in its place. `boundary` is left out, because each body has its own, and so is the weight
@@ -93,7 +98,8 @@ export function isMediaTypeList(text: string): boolean {
  */
 export function readMediaType(written: string): string | undefined {
   const essence = essenceOf(written);
-  return wholeType.test(essence) ? concreteType(essence) + parametersOf(written) : undefined;
+  if (essence.length > maxEssenceLength || !wholeType.test(essence)) return undefined;
+  return concreteType(essence) + parametersOf(written);
 }
 
 /** A media type without its parameters, in lower case. Of several, as of a header that came twice, the first. */
@@ -104,10 +110,12 @@ export function essenceOf(mediaType: string): string {
 function parametersOf(written: string): string {
   const at = written.indexOf(";");
   if (at === -1) return "";
-  const given = [...written.slice(at).matchAll(parameter)];
-  return given
-    .flatMap(([text, name]) => (["boundary", "q"].includes(name?.toLowerCase() ?? "") ? [] : [text]))
-    .join("");
+  let kept = "";
+  for (const [text, name] of written.slice(at).matchAll(parameter)) {
+    if (kept.length + text.length > maxParametersLength) break;
+    if (!["boundary", "q"].includes(name?.toLowerCase() ?? "")) kept += text;
+  }
+  return kept;
 }
 
 /** What is sent where a document names a range. `application/*+json` is none of RFC 9110, but of many documents. */
@@ -142,7 +150,7 @@ function isJsonType(essence: string): boolean {
 }
 
 const otherFormats =
-  /\b(?:x-)?(?:xml|yaml|yml|toml|csv|msgpack|messagepack|protobuf|proto|cbor|bson|avro|smile|thrift|ion|arrow|parquet|ndjson|jsonl|seq|pdf|zip|gzip|tar|jwt|jose|javascript|octet)\b/;
+  /\b(?:x-)?(?:xml|yaml|yml|toml|csv|msgpack|messagepack|protobuf|proto|cbor|bson|avro|smile|thrift|ion|arrow|parquet|ndjson|jsonl|seq|pdf|zip|gzip|tar|jwt|jose|javascript|graphql|sparql|octet)\b/;
 
 /**
  * Whether an object or a list under this type is JSON, although the type does not say so: a vendor's own type, such as
