@@ -10,6 +10,7 @@ import { readBody } from "./read-body.ts";
 import { flag } from "./parameter-encoding.ts";
 import { readOutput } from "./read-output.ts";
 import { readParameters } from "./read-parameters.ts";
+import { isMergePatch, withRemovableMembers } from "./removable-members.ts";
 import type { Reading } from "./reading.ts";
 import { stepsOfInput } from "./reading-room.ts";
 import type { SecuritySchemes } from "./security.ts";
@@ -62,6 +63,7 @@ export function readOperation(
   if (cause !== undefined)
     return { operation: undefined, problems: [...problems, ...listedHere(site, problems, cause)] };
   const arranged = arrangeInputs(parameters, body);
+  const input = reading.requests.assemble(arranged.schema, reading.room.boundsOf());
   const operation: ImportedOperation = {
     name,
     operationId: site.operationId,
@@ -71,7 +73,9 @@ export function readOperation(
     description,
     deprecated,
     effect: effects[site.method],
-    input: reading.room.keep(reading.requests.assemble(arranged.schema, reading.room.boundsOf())),
+    input: reading.room.keep(
+      body !== undefined && isMergePatch(body.mediaType) ? withRemovableMembers(input, arranged.inputs) : input,
+    ),
     get output() {
       return output();
     },
