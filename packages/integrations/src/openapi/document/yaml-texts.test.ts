@@ -27,8 +27,41 @@ describe("where a schema says string, YAML keeps what is written", () => {
     ["before the list", ["type: string", `enum: ${list}`]],
     ["after the list", [`enum: ${list}`, "type: string"]],
     ["in a part", ["allOf: [{ type: string }]", `enum: ${list}`]],
+    ["under a name of another language", ["type: String", `enum: ${list}`]],
+    [
+      "by a reference",
+      ["allOf: [{ $ref: '#/schema/$defs/Code' }]", `enum: ${list}`, "$defs: { Code: { type: string } }"],
+    ],
   ])("in an enum: %s", (_, lines) => {
     expect(schemaOf(...lines)["enum"]).toEqual([...written, "~"]);
+  });
+
+  it("in the parts of a text, which leave the type to it", () => {
+    const schema = schemaOf(
+      "type: string",
+      "oneOf: [{ enum: [01, 1.0] }, { type: integer, enum: [02] }]",
+      "anyOf: [{}]",
+    );
+    expect(schema["oneOf"]).toEqual([{ enum: ["01", "1.0"] }, { type: "integer", enum: [2] }]);
+    const shared = read("a: &a { enum: [01] }\nb: { type: string, anyOf: [*a] }\nc: { type: integer, anyOf: [*a] }");
+    expect(shared).toEqual({
+      a: { enum: [1] },
+      b: { type: "string", anyOf: [{ enum: ["01"] }] },
+      c: { type: "integer", anyOf: [{ enum: [1] }] },
+    });
+  });
+
+  it("beside references that lead to a text, by whichever way, and beside no other", () => {
+    const text = [
+      "text: { type: string }",
+      "number: { type: number }",
+      "link: { $ref: '#/text' }",
+      "a: { allOf: [{ $ref: '#/link' }], default: 0742, enum: [0742] }",
+      "b: { allOf: [{ $ref: '#/number' }], default: 0742 }",
+      "c: { allOf: [{ $ref: '#/none' }, { $ref: '#/c' }], default: 0742 }",
+    ];
+    const { a, b, c } = read(text.join("\n")) as Record<string, JsonObject>;
+    expect([a?.["default"], a?.["enum"], b?.["default"], c?.["default"]]).toEqual(["0742", ["0742"], 742, 742]);
   });
 
   it("in an enum that takes null, which stays", () => {

@@ -1,10 +1,14 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
+import { createReferences } from "../schema/references.ts";
+import { typesOf } from "../schema/schema-type.ts";
 
 /**
  * Keeps how the numbers, booleans and nulls of a YAML text are written, by the object or list that holds them. `0742`, `1.10`
  * and `0x1F` are numbers in YAML, whose digits are lost; where the document can only mean a text, they become texts again.
  */
 export interface YamlTexts {
+  /** How many were kept. */
+  readonly noted: number;
   /** @param written - `undefined`: the value is a text already, or none that is written */
   note(container: object, key: string | number, written: string | undefined): void;
   /** Takes over what was noted of a member that a merge key brings. */
@@ -16,10 +20,15 @@ export interface YamlTexts {
    * @param path - of the object
    */
   restore(object: Record<string, JsonValue>, path: readonly (string | number)[]): void;
+  /** Restores what only the whole document tells: schemas that are texts by a reference in their `allOf`. */
+  finish(root: JsonValue): void;
 }
 
 export function createYamlTexts(): YamlTexts {
   const noted = new WeakMap<object, Map<string | number, string>>();
+  /** Schemas that may be texts by a reference. */
+  const referring: Record<string, JsonValue>[] = [];
+  let count = 0;
 
   /** A number or boolean as it is written. */
   function textIn(container: object, key: string | number, value: JsonValue): JsonValue {
@@ -64,13 +73,28 @@ export function createYamlTexts(): YamlTexts {
     return entries.every(([name, member]) => member === value[name]) ? value : Object.fromEntries(entries);
   }
 
+  function restoreText(schema: Record<string, JsonValue>): void {
+    const values = memberOf(schema, "enum");
+    if (isList(values)) schema["enum"] = valuesIn(values, schema);
+    for (const keyword of [...dataKeywords, "pattern"]) restoreMember(schema, keyword);
+    for (const keyword of ["allOf", "anyOf", "oneOf"]) {
+      const parts = memberOf(schema, keyword);
+      if (isList(parts)) schema[keyword] = changed(parts, textPart);
+    }
+  }
+
+  /** A part that lists values, and leaves the type to the schema that it stands in. */
+  function textPart(part: JsonValue): JsonValue {
+    const values = isObject(part) && memberOf(part, "type") === undefined ? memberOf(part, "enum") : undefined;
+    if (!isObject(part) || !isList(values)) return part;
+    const texts = valuesIn(values, part);
+    return texts === values ? part : { ...part, enum: texts };
+  }
+
   function restoreSchema(schema: Record<string, JsonValue>): void {
     const values = memberOf(schema, "enum");
-    if (saysText(schema)) {
-      if (isList(values)) schema["enum"] = valuesIn(values, schema);
-      for (const keyword of [...dataKeywords, "pattern"]) restoreMember(schema, keyword);
-      return;
-    }
+    if (saysText(schema)) return restoreText(schema);
+    if (listOf(schema["allOf"]).some(isReference)) referring.push(schema);
     // Where nothing else is said, the values tell: texts, and numbers among them.
     if (memberOf(schema, "type") === undefined && isList(values) && areTextsAndNumbers(values)) {
       schema["enum"] = textsIn(values);
@@ -83,9 +107,13 @@ export function createYamlTexts(): YamlTexts {
   }
 
   return {
+    get noted() {
+      return count;
+    },
     note(container, key, written) {
       if (written === undefined) return;
       const known = noted.get(container);
+      count += 1;
       if (known === undefined) noted.set(container, new Map([[key, written]]));
       else known.set(key, written);
     },
@@ -95,6 +123,15 @@ export function createYamlTexts(): YamlTexts {
     restore(object, path) {
       restoreSchema(object);
       for (const name of textMembers(object, path)) restoreMember(object, name);
+    },
+    finish(root) {
+      if (referring.length === 0 || !isObject(root)) return;
+      const references = createReferences(root);
+      const isText = (part: JsonValue): boolean => {
+        const found = references.follow(part, "");
+        return found.ok && saysText(found.value);
+      };
+      for (const schema of referring) if (listOf(schema["allOf"]).some(isText)) restoreText(schema);
     },
   };
 }
@@ -119,7 +156,7 @@ function saysText(schema: JsonValue | undefined): boolean {
   if (!isObject(schema)) return false;
   const type = memberOf(schema, "type");
   if (type !== undefined) {
-    const types = isList(type) ? type.filter((name) => name !== "null") : [type];
+    const types = typesOf(type, "openapi-3.0").types.filter((name) => name !== "null");
     return types.length === 1 && types[0] === "string";
   }
   const parts = memberOf(schema, "allOf");
@@ -145,6 +182,10 @@ function changed(
 
 const memberOf = (object: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
+
+const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (isList(value) ? value : []);
+
+const isReference = (value: JsonValue): boolean => isObject(value) && Object.hasOwn(value, "$ref");
 
 const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 

@@ -114,6 +114,7 @@ export function valueOfYaml(text: string, events: Event[], positionOf: (offset: 
     const object: Record<string, JsonValue> = {};
     const placed = new Map<string, number>();
     const merged: JsonValue[] = [];
+    const before = texts.noted + aliased;
     let values = 1;
     let depth = 0;
     for (let key = next(); key !== undefined; key = next()) {
@@ -149,7 +150,7 @@ export function valueOfYaml(text: string, events: Event[], positionOf: (offset: 
         setMember(object, name, value);
       }
     }
-    texts.restore(object, path);
+    if (texts.noted + aliased > before) texts.restore(object, path);
     return { value: object, values, depth };
   }
 
@@ -181,6 +182,7 @@ export function valueOfYaml(text: string, events: Event[], positionOf: (offset: 
 
   const whole = next();
   const { value } = whole === undefined ? nothing : place(undefined, whole);
+  texts.finish(value);
   const listed = problems.listed();
   if (listed.length > 0) return { ok: false, problems: listed };
   return {
