@@ -100,6 +100,32 @@ describe("a reference that leads to nothing, where the call can do without", () 
     expect(create !== undefined && takes(create, { a: 7 })).toBe(false);
   });
 
+  it.each<[string, JsonObject, JsonObject]>([
+    ["a required body", { allOf: [missing, object({ a: text }, "a")] }, { a: "x", unknown: 1 }],
+    [
+      "a required body with alternatives",
+      { allOf: [missing], oneOf: [object({ a: text }, "a"), object({ b: text }, "b")] },
+      { b: "x" },
+    ],
+    ["a required member", object({ m: { allOf: [missing, object({ a: text })] } }, "m"), { m: { a: "x", unknown: 1 } }],
+    ["a required text", object({ m: { type: "string", allOf: [missing] } }, "m"), { m: "x" }],
+    ["a required member of two parts", { allOf: [object({ m: missing }, "m"), object({ m: text })] }, { m: "x" }],
+  ])("takes any value for a part of %s that other parts describe", (_name, schema, fitting) => {
+    const document = documentOf(posting(schema));
+    expect(toldOf(document)).toEqual([expect.stringMatching(/^warning .*Any value is taken here\.$/)]);
+    const [create] = imported(document).operations;
+    expect(create?.name).toBe("create");
+    expect(create !== undefined && takes(create, fitting)).toBe(true);
+    expect(create !== undefined && takes(create, { a: 7, m: { a: 7 } })).toBe(false);
+  });
+
+  it("lets an unknown alternative have its own value of the member that tells alternatives apart", () => {
+    const card = object({ kind: { type: "string", enum: ["card"] }, number: text }, "kind");
+    const [create] = imported(documentOf(posting({ oneOf: [card, missing] }))).operations;
+    expect(create !== undefined && takes(create, { kind: "sepa", iban: "DE" })).toBe(true);
+    expect(create !== undefined && takes(create, { kind: "card", number: "4" })).toBe(true);
+  });
+
   it("opens a body of which an alternative is unknown", () => {
     const [create] = imported(documentOf(posting({ oneOf: [object({ a: text }, "a"), missing] }))).operations;
     expect(create !== undefined && takes(create, { unknown: 1 })).toBe(true);
@@ -175,7 +201,18 @@ describe("a reference that leads to nothing, where the call cannot do without", 
       "/properties/b/additionalProperties",
       'The body requires "b.*".',
     ],
-    ["a part of the body", { allOf: [missing, object({ a: text })] }, "/allOf/0", "The body is required."],
+    [
+      "the only part of the body that describes it",
+      { allOf: [missing, { required: ["a"] }] },
+      "/allOf/0",
+      "The body is required.",
+    ],
+    [
+      "a part of a required object without members",
+      object({ b: { type: "object", allOf: [missing] } }, "b"),
+      "/properties/b/allOf/0",
+      'The body requires "b".',
+    ],
     [
       "the only alternative",
       object({ b: { oneOf: [missing] } }, "b"),

@@ -32,6 +32,15 @@ describe("an output", () => {
     });
   });
 
+  it.each(["*/*", "application/vnd.acme+json"])(
+    "is described under %s where its own type has examples alone",
+    (other) => {
+      const content = { [other]: { schema: { type: "array" } }, "application/json": { examples: {} } };
+      const responses = { "200": { description: "ok", content } };
+      expect(onlyOperation(openApi({ "/x": { get: { responses } } })).output).toEqual({ type: "array" });
+    },
+  );
+
   it("is part of the operation as JSON, as a copy, and as a changed copy", () => {
     const operation = onlyOperation(openApi({ "/x": { get: { responses: answering({ type: "string" }) } } }));
     const output = { type: "string" };

@@ -219,6 +219,13 @@ describe("a pattern", () => {
     expect(violations({ pattern }, "none of these")).toHaveLength(1);
   });
 
+  it("that refers back by a name is refused at its place", () => {
+    expect(refusal({ pattern: "^(?<a>x)\\k<a>$" })).toEqual([
+      { path: "/pattern", message: expect.stringContaining("back-reference") },
+    ]);
+    expect(violations({ pattern: "^\\\\k<$" }, "\\k<")).toEqual([]);
+  });
+
   it("in patternProperties is refused at its place", () => {
     expect(refusal({ patternProperties: { "(a)\\1": {} } })).toEqual([
       { path: "/patternProperties/(a)\\1", message: expect.stringContaining("back-reference") },

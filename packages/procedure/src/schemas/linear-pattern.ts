@@ -30,6 +30,7 @@ export function compileLinearPattern(source: string): PatternResult {
   if (source.length > maxSourceLength) {
     return { ok: false, message: `is longer than ${maxSourceLength} characters; write a shorter pattern.` };
   }
+  if (namedBackReference.test(source)) return { ok: false, message: refersBack };
   const escape = foreignEscape(source);
   if (escape !== undefined)
     return { ok: false, message: `has ${escape}, which ECMAScript does not know${insteadOf(escape)}.` };
@@ -58,6 +59,11 @@ export function compileLinearPattern(source: string): PatternResult {
 
 const noMatch =
   'can match no text: it wants a character before "^" or behind "$". Write it without slashes or quotes around it.';
+
+const refersBack = "uses a back-reference, which patterns here do not have.";
+
+/** The engine would take it for these very characters. */
+const namedBackReference = /(?<!\\)(?:\\\\)*\\k</;
 
 const halfCharacter = /\\u[dD][89a-fA-F][0-9a-fA-F]{2}/;
 
@@ -103,7 +109,7 @@ function explain(source: string, cause: unknown): string {
   if (/\(\?<?[=!]/.test(source)) {
     return "uses look-ahead or look-behind, which patterns here do not have; write it as several schemas in allOf.";
   }
-  if (/\\[1-9]/.test(source)) return "uses a back-reference, which patterns here do not have.";
+  if (/\\[1-9]/.test(source)) return refersBack;
   const reason = cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, "") : "it does not parse";
   return `is not a pattern that can be used: ${reason}.`;
 }

@@ -114,7 +114,24 @@ function ofContent({ value, pointer }: Answer, faults: ImportProblem[]): AnswerS
   const content = own(value, "content");
   const chosen = content === undefined ? undefined : chooseMediaType(content, `${pointer}/content`, faults);
   if (chosen === undefined) return { written: undefined, schema: undefined, at: pointer };
-  return { written: chosen.written, schema: own(chosen.value, "schema"), at: `${chosen.pointer}/schema` };
+  const asked: AnswerSchema = {
+    written: chosen.written,
+    schema: own(chosen.value, "schema"),
+    at: `${chosen.pointer}/schema`,
+  };
+  return asked.schema === undefined && isObject(content) ? { ...asked, ...jsonSchemaOf(content, pointer) } : asked;
+}
+
+/** The schema under another type of JSON, or under a range: some give the type that is sent examples alone. */
+function jsonSchemaOf(content: JsonObject, at: string): Pick<AnswerSchema, "schema" | "at"> | undefined {
+  for (const written of mediaTypesOf(Object.keys(content)).toSorted(byRank)) {
+    const mediaType = own(content, written) ?? null;
+    const schema = isObject(mediaType) ? own(mediaType, "schema") : undefined;
+    if (schema !== undefined && kindOf(readMediaType(written) ?? "") === "json") {
+      return { schema, at: `${at}/content${token(written)}/schema` };
+    }
+  }
+  return undefined;
 }
 
 /** By the type's name. An object or a list under a vendor's own type or plain text is JSON as well, and never under XML. */

@@ -27,6 +27,31 @@ const cases: readonly Case[] = [
     ["x"],
   ],
   [
+    "a text beside alternatives of which one is an object",
+    {
+      type: "string",
+      anyOf: [
+        { type: "string", enum: ["gh-pages"] },
+        { type: "object", properties: { branch: text } },
+      ],
+    },
+    ["gh-pages", { branch: "main" }],
+    ["x", 7, { branch: 7 }],
+  ],
+  [
+    "a list beside alternatives that are objects",
+    { type: "array", items: {}, oneOf: [ref("Base"), { type: "object", required: ["a"], properties: { a: text } }] },
+    [{ kind: "base" }, { a: "x" }],
+    [[], {}],
+  ],
+  [
+    "an object beside a text or null",
+    { type: "object", oneOf: [ref("Profile"), { type: "integer" }], nullable: true },
+    ["a", 1, null],
+    ["c", {}],
+  ],
+  ["values that are null alone", { type: "string", enum: [null] }, ["a"], [1, null]],
+  [
     "a member that two parts list differently",
     ref("Child"),
     [{ kind: "child" }, { kind: "base", id: "1" }],

@@ -75,6 +75,27 @@ export function resolveContradiction(schema: JsonObject, parts: readonly JsonObj
   }
 }
 
+/**
+ * Adds to the type of a schema those of its alternatives that the type rules out: an alternative is written to be used.
+ *
+ * @param alternatives - of each alternative, all schemas that apply to the same value
+ * @returns a warning; `undefined`: the type rules out none
+ */
+export function admitAlternatives(
+  schema: JsonObject,
+  alternatives: readonly (readonly JsonObject[])[],
+): string | undefined {
+  const own = typesIn(schema["type"]);
+  const others = alternatives.flatMap((parts) => {
+    const { types = [] } = demandsOf(parts);
+    return commonTypes(own, types).length === 0 ? types : [];
+  });
+  if (others.length === 0) return undefined;
+  const written = own.join(" or ");
+  (schema as Record<string, JsonValue>)["type"] = [...new Set([...own, ...others])];
+  return `type ${written} rules out an alternative of type ${[...new Set(others)].join(" or ")}; both are taken.`;
+}
+
 /** Puts other keywords in the place of those that demand something. */
 function replace(schema: JsonObject, demands: JsonObject): void {
   const open = schema as Record<string, JsonValue>;

@@ -39,12 +39,11 @@ function isOf(value: JsonValue, type: string): boolean {
   }
 }
 
-/** Whether an `enum` lists what the items of a list may be: of a list, some write it beside `items`. */
-export function listsItems(schema: JsonObject): boolean {
-  const [type, items, list] = [own(schema, "type"), own(schema, "items"), own(schema, "enum")];
-  if (type !== "array" || !Array.isArray(list) || list.length === 0) return false;
-  const isFree = isObject(items) && !Object.hasOwn(items, "$ref") && !Object.hasOwn(items, "enum");
-  return isFree && !(list as readonly JsonValue[]).some((value) => Array.isArray(value));
+/** Whether an `enum` lists what the items of a list may be: of a list, some write it beside `items` or in place of them. */
+export function listsItems(schema: JsonObject, types: readonly string[]): boolean {
+  const list = own(schema, "enum");
+  if (types.length !== 1 || types[0] !== "array" || !Array.isArray(list) || list.length === 0) return false;
+  return !(list as readonly JsonValue[]).some((value) => Array.isArray(value));
 }
 
 const isDecimal = (text: string) => /^-?\d{1,15}(?:\.\d{1,10})?$/.test(text);

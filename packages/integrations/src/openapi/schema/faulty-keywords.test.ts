@@ -170,3 +170,28 @@ describe("a reference whose target depends on the way to it", () => {
     expect(accepts(schema, { a: 1 })).toBe(true);
   });
 });
+
+describe("an enum of single items beside the type of a list", () => {
+  it.each<[string, JsonObject, readonly JsonValue[], readonly JsonValue[]]>([
+    ["items that say nothing", { items: {} }, [["a"], ["a", "b"], []], ["a", ["c"]]],
+    ["items of a type", { items: { type: "string" } }, [["a"]], ["a", ["c"]]],
+    ["items by reference", { items: { $ref: "#/components/schemas/Text" } }, [["a"]], ["a", ["c"]]],
+    ["no items", {}, [["a"]], ["a", ["c"]]],
+    ["a type written in another case", { type: "Array", items: { type: "string" } }, [["a"]], ["a", ["c"]]],
+    ["items with an enum of their own, which holds", { items: { enum: ["b", "c"] } }, [["b", "c"]], ["b", ["a"]]],
+    ["null among the values", { nullable: true, enum: ["a", "b", null], items: {} }, [["a"], null], ["a", ["c"]]],
+  ])("is that of the items, and the value is a list: %s", (_name, more, fitting, others) => {
+    const schemas: JsonObject = { Text: { type: "string" } };
+    const { schema, problems } = translated({ type: "array", enum: ["a", "b"], ...more }, { schemas });
+    expect(problems).toContain("warning /here/enum");
+    for (const value of fitting) expect(accepts(schema, value)).toBe(true);
+    for (const value of others) expect(accepts(schema, value)).toBe(false);
+  });
+
+  it("is that of the list where it holds lists", () => {
+    const { schema, problems } = translated({ type: "array", enum: [["a"], ["a", "b"]], items: { type: "string" } });
+    expect(problems).toEqual([]);
+    expect(accepts(schema, ["a", "b"])).toBe(true);
+    expect(accepts(schema, ["b"])).toBe(false);
+  });
+});

@@ -140,14 +140,19 @@ function rulesOf(draft: Draft): MemberRules {
 const closes = (draft: Draft): boolean =>
   draft.additional === false || draft.alternatives.some(({ of }) => of.some(closes));
 
+const anything: JsonObject = {};
+
 /** A member's schemas: those of the object itself all hold; those of its alternatives, one of them. */
 function withAlternatives(draft: Draft): ReadonlyMap<string, readonly JsonObject[]> {
   const union = new Map<string, JsonObject[]>();
   const visit = ({ alternatives }: Draft) => {
     for (const { of } of alternatives) {
+      const isUnknown = of.some(({ isOpen }) => isOpen);
       for (const alternative of of) {
         for (const [name, schemas] of alternative.properties) {
-          if (!draft.properties.has(name)) union.set(name, [...(union.get(name) ?? []), merged(schemas)]);
+          if (draft.properties.has(name)) continue;
+          // An alternative that is not known may say anything of the member.
+          union.set(name, [...(union.get(name) ?? []), merged(schemas), ...(isUnknown ? [anything] : [])]);
         }
         visit(alternative);
       }

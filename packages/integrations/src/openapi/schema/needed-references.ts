@@ -14,8 +14,8 @@ const maxSteps = 5_000;
 const maxDepth = 100;
 
 /**
- * The lost references that every value of a translated schema needs: of the value itself, of its required members, of the items
- * of a list that must not be empty, of all of its alternatives. A value that may be null needs none.
+ * The lost references that every value of a translated schema needs: of the value itself where no other part describes it, of its
+ * required members, of the items of a list that must not be empty, of all of its alternatives. A value that may be null needs none.
  */
 export function findNeededReferences(
   schema: JsonObject,
@@ -65,10 +65,8 @@ export function findNeededReferences(
   ): readonly NeededReference[] {
     if (mayBeNull(parts)) return [];
     const found: NeededReference[] = [];
-    for (const part of parts) {
-      const reference = lostReferenceOf(part);
-      if (reference !== undefined) found.push({ reference, path });
-    }
+    const lost = parts.flatMap((part) => lostReferenceOf(part) ?? []);
+    if (!parts.some(describesValue)) for (const reference of lost) found.push({ reference, path });
     const required = new Set([...alsoRequired, ...parts.flatMap((part) => namesIn(part["required"]))]);
     for (const name of required) {
       const at = path === "" ? name : `${path}.${name}`;
@@ -99,6 +97,25 @@ export function findNeededReferences(
   const found = search([schema], "", new Set(), 0);
   return [...new Map(found.map((needed) => [needed.reference, needed])).values()];
 }
+
+/** Whether the value can be made by what the part says: by its members, items, values or alternatives, or by a plain type. */
+function describesValue({
+  type,
+  properties,
+  items,
+  enum: values,
+  additionalProperties,
+  oneOf,
+  anyOf,
+}: JsonObject): boolean {
+  if (hasAny(properties) || hasAny(items) || hasAny(additionalProperties) || values !== undefined) return true;
+  const types = Array.isArray(type) ? (type as readonly JsonValue[]) : type === undefined ? [] : [type];
+  return (
+    oneOf !== undefined || anyOf !== undefined || (types.length > 0 && !types.some((each) => structured.has(each)))
+  );
+}
+
+const structured: ReadonlySet<JsonValue> = new Set(["object", "array"]);
 
 /** Whether null fits, as far as types tell. */
 function mayBeNull(parts: readonly JsonObject[]): boolean {

@@ -11,6 +11,7 @@ class ForeignSyntax extends Error {}
  */
 export function ecmascriptPattern(written: string): EcmascriptPattern {
   try {
+    assertPattern(written);
     const { source, ignoresCase } = withoutFlags(withoutSlashes(withoutSpace(written)));
     return { ok: true, pattern: translated(source, ignoresCase) };
   } catch (fault) {
@@ -73,7 +74,7 @@ const classes: ReadonlyMap<string, string> = new Map([
 ]);
 
 const tokens =
-  /\\[pP]\{\^?[^{}]*\}|\\x\{[0-9a-fA-F]+\}|\\u\{[0-9a-fA-F]+\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\c[A-Za-z]|\\[^]|\[:\^?[a-z]+:\]|\(\?P?[<=>]|\(\?[a-zA-Z-]+[:)]|\{\d+(?:,\d*)?\}|[^]/gu;
+  /\\[pP]\{\^?[^{}]*\}|\\x\{[0-9a-fA-F]+\}|\\u\{[0-9a-fA-F]+\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\c[A-Za-z]|\\[^]|\[:\^?[a-z]+:\]|\(\?P?[<=>]|\(\?[a-zA-Z-]+[:)]|\{\s*\d*\s*(?:,\s*\d*\s*)?\}|[^]/gu;
 
 /** One character beyond the basic plane, as patterns without the flag `u` write it. */
 const surrogatePair = /(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/g;
@@ -105,6 +106,10 @@ function translated(source: string, ignoresCase: boolean): string {
       throw new ForeignSyntax(`has "${token}", which ECMAScript does not have`);
     }
     if (token === "\\\\" && isDoubled(all[at], all[at + 1])) throw new ForeignSyntax(doubled);
+    if (isBareRange(token, all[at], all[at + 1]))
+      throw new ForeignSyntax(`has ${token}-${all[at + 1]} outside of brackets`);
+    const repeat = repeatOf(token);
+    if (repeat !== undefined) return repeat;
     const named = namedClass(token);
     if (named !== undefined) return named.negated ? `[^${named.inside}]` : `[${named.inside}]`;
     if (ignoresCase && /^[A-Za-z]$/.test(token)) return `[${token.toUpperCase()}${token.toLowerCase()}]`;
@@ -168,6 +173,33 @@ function translated(source: string, ignoresCase: boolean): string {
   }
 }
 
+/** Without brackets, a range is no class: it matches its own three characters. */
+const isBareRange = (from: string, dash: string | undefined, to: string | undefined): boolean =>
+  dash === "-" && ["az", "AZ", "09"].includes(`${from}${to}`);
+
+/** What some write for a pattern: the name of a format, or a picture such as `YYYY-MM-DD` or `999-99`. It would match itself alone. */
+function assertPattern(written: string): void {
+  if (formats.has(written)) throw new ForeignSyntax("is the name of a format and no regular expression");
+  const isPicture = /^(?:[YyMmDdHhSs]+|[T .,:/_Z-])+$/.test(written)
+    ? new Set(written.match(/([YyMmDdHhSs])\1+/g)).size > 1
+    : /^[X9#]{2,}(?:[ ./-][X9#]+)+$/.test(written);
+  if (isPicture) throw new ForeignSyntax("is a picture of the text and no regular expression");
+}
+
+const formats = new Set([
+  "date",
+  "date-time",
+  "datetime",
+  "time",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "uri",
+  "url",
+  "uuid",
+]);
+
 const doubled = "matches a backslash where a class such as \\d seems meant: its backslashes are doubled";
 
 /** Whether a backslash that stands for itself goes before something that is hardly ever written unescaped. */
@@ -185,7 +217,13 @@ function posixAlone(token: string): string {
 }
 
 const isQuantifier = (token: string | undefined): boolean =>
-  token !== undefined && /^(?:[*+?]|\{\d+(?:,\d*)?\})$/.test(token);
+  token !== undefined && (/^[*+?]$/.test(token) || repeatOf(token) !== undefined);
+
+/** `{,3}` and `{1, 3}` count from 0 and without the space elsewhere; in ECMAScript they are those very characters. */
+function repeatOf(token: string): string | undefined {
+  const [, from = "", comma = "", to = ""] = /^\{\s*(\d*)\s*(?:(,)\s*(\d*)\s*)?\}$/.exec(token) ?? [];
+  return from === "" && to === "" ? undefined : `{${from === "" ? "0" : from}${comma}${to}}`;
+}
 
 /** A class that has a name in Java, or a script by its name alone; ECMAScript has general categories. */
 function namedClass(token: string): { readonly inside: string; readonly negated: boolean } | undefined {

@@ -24,6 +24,8 @@ describe("a pattern of another dialect", () => {
     ["a repeat that gives nothing back", "^a++b*+$", "^a+b*$", "aab", "ba"],
     ["a group that gives nothing back", "^(?>a|b)c$", "^(?:a|b)c$", "ac", "c"],
     ["a bracket that stands first in its class", "^[]x]+$", "^[\\]x]+$", "x]", "y"],
+    ["a repeat without its least count", "^[a-z]{,3}$", "^[a-z]{0,3}$", "ab", "abcd"],
+    ["a space in a repeat", "^\\d{1, 3}$", "^\\d{1,3}$", "12", "1234"],
     ["a code point of PCRE", "^\\x{41}$", "^\\u0041$", "A", "x"],
     ["a character beyond the basic plane as two halves", "^[\\uD83D\\uDE00]$", "^[\\u{1F600}]$", "😀", "😁"],
     ["the line break of a block in YAML", "^[A-Z]+$\n", "^[A-Z]+$", "EUR", "eur"],
@@ -53,6 +55,11 @@ describe("a pattern of another dialect", () => {
     ["quotes", '"^[a-z]+$"', "abc"],
     ["an anchor in the middle", "^arn:[a-z]+:/^.{1,255}$", "arn:a:/b"],
     ["an end before the end", "^\\d{2}$:\\d{2}$", "10:30"],
+    ["the name of a format", "date", "2026-01-31"],
+    ["a picture of a date", "YYYY-MM-DD", "2026-01-31"],
+    ["a picture of a time", "hh:mm:ss", "10:30:00"],
+    ["a picture of digits", "999-99-9999", "123-45-6789"],
+    ["a range without brackets", "^a-zA-Z0-9$", "x"],
     ["no pattern at all", "([unclosed", "x"],
   ])("that cannot be written in ECMAScript is left out, with a warning: %s", (_, written, text) => {
     const made = read(written);
@@ -64,6 +71,7 @@ describe("a pattern of another dialect", () => {
   it.each([
     ["looks ahead", "^(?=a)b$"],
     ["refers back", "^(a|b)\\1$"],
+    ["refers back by a name", "^(?<a>x)\\k<a>$"],
     ["repeats too often", "^.{1,5000}$"],
     ["is too long", `^${"a".repeat(2_001)}$`],
     ["names halves of characters", "^[\\uD800\\uDBFF-\\uDC00\\uDFFF]$"],

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { jsonPointer } from "../json-pointer.ts";
 import { createClosedParts } from "./closed-parts.ts";
-import { resolveContradiction } from "./contradictions.ts";
+import { admitAlternatives, resolveContradiction } from "./contradictions.ts";
 import { describing } from "./describing.ts";
 import { isObject } from "./json-object.ts";
 
@@ -28,6 +28,12 @@ export function createSatisfiableSchemas(definition: (name: string) => JsonObjec
       let changed = false;
       const path: (string | number)[] = [];
 
+      const alternativesOf = ({ oneOf, anyOf }: JsonObject) =>
+        [oneOf, anyOf]
+          .flatMap((list) => (Array.isArray(list) ? (list as readonly JsonValue[]) : []))
+          .filter(isObject)
+          .map((alternative) => parts.applied(alternative));
+
       /** Recursive: a translated schema nests within bounds. */
       function visit(at: JsonObject): void {
         if (visited.has(at)) return;
@@ -36,6 +42,8 @@ export function createSatisfiableSchemas(definition: (name: string) => JsonObjec
         if (outcome === "contradictory") warn(jsonPointer(path), unmergeable);
         const warning = mayContradict(at) ? resolveContradiction(at, parts.applied(at)) : undefined;
         if (warning !== undefined) warn(jsonPointer(path), warning);
+        const admission = at["type"] === undefined ? undefined : admitAlternatives(at, alternativesOf(at));
+        if (admission !== undefined) warn(jsonPointer(path), admission);
         changed ||= outcome === "merged" || warning !== undefined;
         for (const keyword in at) visitWithin(at, keyword, at[keyword]);
       }

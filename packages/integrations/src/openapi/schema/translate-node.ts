@@ -118,7 +118,9 @@ function translateList(
   out: Record<string, JsonValue>,
 ): void {
   const items = own(schema, "items");
-  if (items === undefined) {
+  if (listsItems(schema, types)) {
+    out["items"] = translateListedItems(context, items, { enum: own(schema, "enum") ?? [] }, place);
+  } else if (items === undefined) {
     if (types.includes("array")) context.report("warning", "The list does not say what its items are; any are taken.");
   } else if (Array.isArray(items)) {
     context.report(
@@ -126,16 +128,30 @@ function translateList(
       "items must be one schema for all items; the list is ignored and any items are taken.",
       "items",
     );
-  } else if (isObject(items) && listsItems(schema)) {
-    context.report(
-      "warning",
-      "enum lists values of single items, not lists; it is taken as that of the items.",
-      "enum",
-    );
-    out["items"] = translatePart(context, { ...items, enum: own(schema, "enum") ?? [] }, place, ["items"]);
   } else {
     out["items"] = translatePart(context, items, place, ["items"]);
   }
+}
+
+/** Items whose values are listed in the `enum` of the list. */
+function translateListedItems(
+  context: NodeContext,
+  items: JsonValue | undefined,
+  listed: JsonObject,
+  place: Place,
+): JsonObject {
+  const warn = (rest: string) => {
+    context.report("warning", `enum lists values of single items, not lists; ${rest}`, "enum");
+  };
+  if (isObject(items) && Object.hasOwn(items, "enum")) {
+    warn("the enum of the items holds.");
+    return translatePart(context, items, place, ["items"]);
+  }
+  warn("it is taken as that of the items.");
+  if (!isObject(items)) return translatePart(context, listed, place, []);
+  if (!Object.hasOwn(items, "$ref")) return translatePart(context, { ...items, ...listed }, place, ["items"]);
+  const referred = translatePart(context, items, place, ["items"]);
+  return { ...translatePart(context, listed, place, []), allOf: [referred] };
 }
 
 /** A schema that applies to a part of the value: its own group begins. */

@@ -145,7 +145,7 @@ function translateEnum(
   out: Record<string, JsonValue>,
 ): void {
   const list = own(schema, "enum");
-  if (list === undefined || listsItems(schema)) return;
+  if (list === undefined || listsItems(schema, types)) return;
   const warn = (message: string) => context.report("warning", message, "enum");
   if (!Array.isArray(list)) {
     warn(`enum must be a list of values, not ${shown(list)}; it is ignored.`);
@@ -163,7 +163,10 @@ function translateEnum(
       delete out["type"];
     }
     if (values.some(isInexact)) warn(`enum holds numbers ${inexact}`);
-    out["enum"] = values;
+    const isNullAlone = values.every((value) => value === null) && types.length > 0 && !types.includes("null");
+    if (isNullAlone && !isNullable(context, schema))
+      warn("enum lists null alone, which is no value here; it is ignored.");
+    else out["enum"] = values;
   }
 }
 
