@@ -33,6 +33,13 @@ describe("digits that a double would change, where a schema takes a number", () 
       { a: beyond, b: null },
     ],
     ["an integer that OpenAPI calls not nullable", { ...integer, nullable: false }, beyond],
+    [
+      "a number or a text that its pattern keeps apart",
+      { anyOf: [integer, { type: "string", pattern: "^[a-z]+$" }] },
+      beyond,
+    ],
+    ["a number or a shorter text", { oneOf: [integer, { type: "string", maxLength: 9 }] }, beyond],
+    ["a number or a text of another form", { oneOf: [integer, { type: "string", format: "uuid" }] }, beyond],
     ["one of a number and a list", { oneOf: [integer, { type: "array", items: integer }] }, [beyond]],
     [
       "a number beside conditions",
@@ -122,6 +129,11 @@ describe("a text", () => {
       "one of two objects",
       { oneOf: [{ properties: { id: integer } }, { properties: { id: { type: "string" } } }] },
       { id: beyond },
+    ],
+    [
+      "a number or a text that may be of digits",
+      { anyOf: [integer, { type: "string", pattern: "^[0-9]+$", maxLength: 30 }] },
+      beyond,
     ],
     ["a text by its pattern", { type: "string", pattern: "^[0-9]{16}$" }, beyond],
     [

@@ -48,7 +48,7 @@ interface DigitsNode {
 }
 
 interface Walk extends Search {
-  readonly patterns: Map<string, (name: string) => boolean>;
+  readonly patterns: Map<string, ReturnType<typeof compileLinearPattern>>;
 }
 
 const none: DigitsNode["children"] = new Map();
@@ -76,7 +76,7 @@ function narrow(schema: JsonValue | undefined, at: DigitsNode, kinds: Kinds, wal
     if (isList(schema[keyword])) alternatives(listOf(schema[keyword]), at, kinds, walk, depth);
   }
   if (schema["if"] !== undefined) alternatives([schema["then"], schema["else"]], at, kinds, walk, depth);
-  if (typeof at.value === "string") take(kinds, at, ownKinds(schema));
+  if (typeof at.value === "string") take(kinds, at, ownKinds(schema) & textRules(schema, at.value, walk));
   else
     for (const [key, child] of at.children)
       for (const part of partsFor(schema, key, at.value, walk)) apply(part, child);
@@ -108,16 +108,30 @@ function take(kinds: Kinds, node: DigitsNode, kind: number): void {
   if (kind !== eitherKind) kinds.set(node, (kinds.get(node) ?? eitherKind) & kind);
 }
 
-/** What `type`, `enum` and `const` leave of text and number. */
-function ownKinds({ type, enum: list, const: only }: JsonObject): number {
+/** What `type`, `enum` and `const` leave of text and number, and a number's `format` where nothing else says what it is. */
+function ownKinds({ type, format, enum: list, const: only }: JsonObject): number {
   let kinds = eitherKind;
   if (type !== undefined) {
     const types = isList(type) ? type : [type];
     kinds = (types.includes("string") ? textKind : 0) | (types.some(isNumberType) ? numberKind : 0);
-  }
+  } else if (typeof format === "string" && numberFormats.has(format)) kinds = numberKind;
   const values = isList(list) ? list : only === undefined ? [] : [only];
   if (values.length === 0) return kinds;
   return kinds & values.reduce<number>((all, value) => all | kindsOf(value), 0);
+}
+
+const numberFormats = new Set(["int32", "int64", "float", "double"]);
+/** Of texts that digits alone are not. */
+const textFormats = new Set(["date", "date-time", "time", "duration", "uuid", "email", "ipv4", "ipv6", "uri"]);
+
+/** What the rules for texts leave of it: not a text that they refuse. */
+function textRules({ minLength, maxLength, pattern, format }: JsonObject, text: string, walk: Walk): number {
+  const fits =
+    !(typeof minLength === "number" && text.length < minLength) &&
+    !(typeof maxLength === "number" && text.length > maxLength) &&
+    !(typeof format === "string" && textFormats.has(format)) &&
+    !(typeof pattern === "string" && matches(pattern, text, walk) === false);
+  return fits ? eitherKind : numberKind;
 }
 
 function kindsOf(value: JsonValue): number {
@@ -145,7 +159,7 @@ function partsFor(
   }
   const own = ownMember(schema["properties"], key);
   const byPattern = Object.entries(objectOf(schema["patternProperties"])).flatMap(([source, part]) =>
-    matches(source, key, walk) ? [part] : [],
+    matches(source, key, walk) === true ? [part] : [],
   );
   const named = own === undefined ? byPattern : [own, ...byPattern];
   const rest = named.length > 0 ? [] : [schema["additionalProperties"] ?? schema["unevaluatedProperties"]];
@@ -159,14 +173,12 @@ function partsFor(
   return [...named, ...rest, ...dependent];
 }
 
-function matches(source: string, name: string, walk: Walk): boolean {
+/** `undefined` for a pattern that no linear-time engine can match. */
+function matches(source: string, text: string, walk: Walk): boolean | undefined {
   const known = walk.patterns.get(source);
-  if (known !== undefined) return known(name);
-  const pattern = compileLinearPattern(source);
-  const spend = (steps: number): void => void (walk.stepsLeft -= steps);
-  const test = pattern.ok ? (text: string) => pattern.test(text, spend) : () => false;
-  walk.patterns.set(source, test);
-  return test(name);
+  const pattern = known ?? compileLinearPattern(source);
+  if (known === undefined) walk.patterns.set(source, pattern);
+  return pattern.ok ? pattern.test(text, (steps) => void (walk.stepsLeft -= steps)) : undefined;
 }
 
 function replaced<Exact>(
