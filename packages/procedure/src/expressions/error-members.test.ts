@@ -58,6 +58,7 @@ describe("what an error does not have is found when the version is published", (
     ['nodes.lookup.error["satus"] == 404', 'has no field "satus"'],
     ['nodes.lookup.error.status == "404"', "compares a number with text"],
     ["nodes.lookup.error.status.contains('4')", "contains takes text"],
+    ["[nodes.lookup.error][0].status", "is text and has no field"],
     ["(input.urgent ? nodes.lookup.error : nodes.pay.error).status", "is text and has no field"],
   ])("%s", (source, problem) => {
     expect(problemsOf(source)).toContain(problem);
@@ -74,4 +75,9 @@ describe("what an error does not have is found when the version is published", (
 test("a failed call of several has the same", () => {
   expect(problemsOf("nodes.pay.output.calls.exists(c, c.error.status == 402)", callsTypes)).toBe("");
   expect(problemsOf("nodes.pay.output.calls.exists(c, c.error.stat == 402)", callsTypes)).toContain('no field "stat"');
+});
+
+test("the errors of several calls have no members of their own in a list of errors", () => {
+  const source = "nodes.pay.output.calls.map(c, c.error)[0].status == 402";
+  expect(problemsOf(source, callsTypes)).toContain("is text and has no field");
 });

@@ -15,6 +15,8 @@ export function lowerOwner(node: ASTNode, lowering: Lowering): Lowered {
   const type = owner.type.kind === "optional" ? owner.type.of : owner.type;
   if (!("members" in type) || type.members === undefined || !isAccess(node)) return owner;
   const holder = lowering.optional(node.args[0]);
+  // A list of errors is a list of texts: what was told of each is known where it is named only.
+  if (holder.type.kind === "list") return owner;
   return {
     type: isOptional ? optionalOf(type.members) : type.members,
     weight: owner.weight + holder.weight + 1,

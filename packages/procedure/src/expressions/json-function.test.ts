@@ -41,8 +41,11 @@ describe("what is no JSON fails with its place", () => {
     ['{"a": 1,}', "is not valid JSON at character 9"],
     ["", "is not valid JSON: it ends too early"],
     ['{"a":[1,', "is not valid JSON: it ends too early"],
-    ["NaN", "is not valid JSON"],
-    ["<html>", "is not valid JSON"],
+    ["NaN", "is not valid JSON at character 1"],
+    ["<html>", "is not valid JSON at character 1"],
+    ['{"a": EUR}', "is not valid JSON at character 7"],
+    ["true1", "is not valid JSON at character 5"],
+    ["tru", "is not valid JSON: it ends too early"],
   ])("%s: %s", (text, problem) => {
     expect(() => valueOf("json(input.text).a", { text })).toThrow(problem);
   });

@@ -44,10 +44,7 @@ export const jsonFunction: FunctionDeclaration = {
 function read(text: string): Value {
   const parsed = parseKeepingExact(text.startsWith("\uFEFF") ? text.slice(1) : text);
   if (!parsed.ok) {
-    const problem = parsed.message.replace(/\.$/, "");
-    return fail(
-      `takes a text that is JSON, and its text ${problem}${/\d$/.test(problem) ? "" : ": it ends too early"}`,
-    );
+    return fail(`takes a text that is JSON, and its text ${parsed.message.replace(/\.$/, "")}`);
   }
   if (!fitsDepth(parsed.value, depthLimit)) return fail(`reads JSON that nests deeper than ${depthLimit} levels`);
   return parsed.value;

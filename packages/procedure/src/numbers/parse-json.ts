@@ -57,9 +57,43 @@ function parse(text: string): JsonParse {
   try {
     return { ok: true, value: JSON.parse(text) as JsonValue };
   } catch (cause) {
-    // The engine's own message quotes the text.
-    const position = cause instanceof Error ? /at position (\d+)/.exec(cause.message)?.[1] : undefined;
-    const where = position === undefined ? "" : ` at character ${Number(position) + 1}`;
-    return { ok: false, reason: "malformed", message: `is not valid JSON${where}.` };
+    const fault = faultOf(text, cause);
+    const place = fault === text.length ? ": it ends too early" : ` at character ${(fault ?? 0) + 1}`;
+    return { ok: false, reason: "malformed", message: `is not valid JSON${fault === undefined ? "" : place}.` };
   }
+}
+
+/** Characters of a text whose fault is looked for: it takes as many readings as the length has bits. */
+const maxSearched = 64 * 1024;
+
+/** Offset of the first character that JSON cannot have there; the length of a text that ends too early. */
+function faultOf(text: string, cause: unknown): number | undefined {
+  const known = faultNamedBy(cause, text.length);
+  if (known !== undefined || text.length > maxSearched) return known;
+  // Each beginning of the text up to its fault lacks nothing but its end.
+  let sound = 0;
+  let faulty = text.length;
+  while (faulty - sound > 1) {
+    const middle = (sound + faulty) >>> 1;
+    if (lacksItsEndOnly(text.slice(0, middle))) sound = middle;
+    else faulty = middle;
+  }
+  return sound;
+}
+
+function lacksItsEndOnly(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (cause) {
+    return faultNamedBy(cause, text.length) === text.length;
+  }
+}
+
+/** What the platform says of the place, which is often nothing. The rest of its message quotes the text. */
+function faultNamedBy(cause: unknown, length: number): number | undefined {
+  const message = cause instanceof Error ? cause.message : "";
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return Math.min(Number(position), length);
+  return message.startsWith("Unexpected end") ? length : undefined;
 }
