@@ -147,7 +147,7 @@ function onDecimals(
     const numbers = exactNumbers(left, right, frame);
     return numbers === undefined ? mismatch(operator, left, right) : calculateExactly(operator, numbers);
   }
-  const decimals = decimalsOf(readNumber(left), readNumber(right));
+  const decimals = decimalsOf(readNumber(left, frame), readNumber(right, frame));
   return decimals === undefined ? mismatch(operator, left, right) : operation(...decimals);
 }
 

@@ -121,6 +121,11 @@ describe("a number beyond a double", () => {
     expect(typed("input.amount > 1e300", { amount: "1e400" })).toBe(true);
   });
 
+  it("of very many digits spends steps for each reading of them", () => {
+    const input = { amount: "9".repeat(1_000_000), tags: Array.from({ length: 100 }, () => "a") };
+    expect(typed("input.tags.all(t, [input.amount].size() == 1)", input)).toMatch(/takes more than 500000 steps/);
+  });
+
   it("prints its digits in a title", () => {
     const compiled = compileTemplate("Pay {{ input.amount }}?", sampleTypes);
     expect(compiled.ok && compiled.template.render(sampleScope({ amount: beyond }))).toEqual({

@@ -27,8 +27,8 @@ const operations = {
 } as const;
 
 /** The value of a place that holds a number. */
-export function readNumber(value: Value): Value {
-  return typeof value === "string" && isExactDigits(value) ? new ExactNumber(value) : value;
+export function readNumber(value: Value, frame: Frame): Value {
+  return (typeof value === "string" ? exactOf(value, frame) : undefined) ?? value;
 }
 
 /** Both as numbers with all of their digits, if one of them is beyond a double and neither is anything but a number. */

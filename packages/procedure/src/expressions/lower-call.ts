@@ -64,7 +64,7 @@ function lowerDeclared(
     const overload = possible.find((candidate) => fits(candidate, values));
     if (overload !== undefined) return overload.call(frame, ...values);
     // Where no text does, digits of an unknown type are the number that they stand for.
-    const numbers = values.map((value, index) => (types[index]?.kind === "dyn" ? readNumber(value) : value));
+    const numbers = values.map((value, index) => (types[index]?.kind === "dyn" ? readNumber(value, frame) : value));
     const ofNumbers = possible.find((candidate) => fits(candidate, numbers));
     return ofNumbers === undefined ? fail(`is given ${given(values)}`) : ofNumbers.call(frame, ...numbers);
   };

@@ -151,7 +151,7 @@ export function lowerMinus(node: ASTNode & { op: "-_" }, lowering: Lowering): Lo
     const literal = -operand.literal;
     return { type: operand.type, run: () => literal, weight, literal };
   }
-  const run = located(node, (frame) => negated(readNumber(operand.run(frame))));
+  const run = located(node, (frame) => negated(readNumber(operand.run(frame), frame)));
   return { type: operand.type, run, weight };
 }
 

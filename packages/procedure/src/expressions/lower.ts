@@ -124,7 +124,7 @@ function lower(node: ASTNode, lowering: Lowering): Lowered {
 function readingNumbers(lowered: Lowered): Lowered {
   const type = lowered.type.kind === "optional" ? lowered.type.of : lowered.type;
   const { run } = lowered;
-  return isNumeric(type) ? { ...lowered, run: (frame) => readNumber(run(frame)) } : lowered;
+  return isNumeric(type) ? { ...lowered, run: (frame) => readNumber(run(frame), frame) } : lowered;
 }
 
 /** Numbers are JSON's; whether one was written whole is remembered in its type only. */

@@ -99,7 +99,7 @@ export const numberFunctions: Readonly<Record<string, FunctionDeclaration>> = {
 };
 
 function added(sum: Value, item: Value, frame: Parameters<(typeof arithmetic)["+"]>[2]): Value {
-  const number = readNumber(item);
+  const number = readNumber(item, frame);
   if (typeof number === "string" || Array.isArray(number)) return fail("adds items that are not numbers or decimals");
   return arithmetic["+"](sum, number, frame);
 }
