@@ -134,6 +134,8 @@ describe("a file is a file", () => {
     const base64 = { type: "object", properties: { scan: { type: "string" } } };
     const json = posting({ "application/json": { schema: base64 }, ...multipart(schema) });
     expect(onlyOperation(json).body?.mediaType).toBe("application/json");
+    const whole = posting({ "application/json": { schema: file }, ...multipart(schema) });
+    expect(await partsSent(whole, { scan })).toEqual([sentScan]);
     const alone = posting({ "application/json": { schema } });
     expect(takes(onlyOperation(alone), { scan: "abc" })).toBe(true);
     expect(takes(onlyOperation(alone), { scan })).toBe(false);
@@ -176,6 +178,37 @@ describe("a file is a file", () => {
       expect(headerOf(sent, "content-type")).toEqual([mediaType]);
       expect(sent.body.toString("hex")).toBe(typeof body === "string" ? "616263" : "00ff");
     }
+  });
+});
+
+describe("a file of any media type", () => {
+  const ofSwagger = (consumes: readonly string[]): string => {
+    const body = { name: "body", in: "body", schema: file };
+    return swagger({ "/files": { post: { operationId: "send", consumes, parameters: [body], responses: answers } } });
+  };
+  test.each<[string, string]>([
+    ["*/* of OpenAPI 3.0", posting({ "*/*": { schema: file } })],
+    ["application/* of OpenAPI 3.0, nullable", posting({ "application/*": { schema: { ...file, nullable: true } } })],
+    ["*/* of Swagger 2.0", ofSwagger(["*/*"])],
+    ["none that Swagger 2.0 names", ofSwagger([])],
+  ])("is sent as its bytes, under its own type: %s", async (_, text) => {
+    const operation = onlyOperation(text);
+    for (const [body, type, hex] of [
+      [scan, "image/png", "00ff"],
+      ["abc", "application/octet-stream", "616263"],
+    ] as const) {
+      expect(takes(operation, { body })).toBe(true);
+      await call(operation, { body }, { baseUrl: server.origin });
+      const sent = server.last();
+      expect(headerOf(sent, "content-type")).toEqual([type]);
+      expect(sent.body.toString("hex")).toBe(hex);
+    }
+  });
+
+  test("is a text of JSON where the document names JSON alone", async () => {
+    const operation = onlyOperation(posting({ "application/json": { schema: file } }));
+    await call(operation, { body: "abc" }, { baseUrl: server.origin });
+    expect(server.last().body.toString()).toBe('"abc"');
   });
 });
 
@@ -273,6 +306,17 @@ describe("a text is no file", () => {
     expect(takes(onlyOperation(text), { scan })).toBe(false);
     expect(takes(onlyOperation(text), { scan: "QUJD" })).toBe(true);
   });
+});
+
+test("an encoding that says nothing is ignored, and its content types may be a list", async () => {
+  const schema = { type: "object", properties: { scan: { type: "string" } } };
+  for (const encoding of [null, { scan: null }, { scan: { contentType: null } }] as unknown as JsonObject[]) {
+    const text = posting({ "multipart/form-data": { schema, encoding } });
+    expect(await partsSent(text, { scan: "abc" })).toEqual([["scan", "abc"]]);
+    expect(problemsOf(text).every(({ severity }) => severity === "warning")).toBe(true);
+  }
+  const list = posting(multipart(schema, { scan: { contentType: ["image/png", "image/jpeg"] } }));
+  expect(await partsSent(list, { scan })).toEqual([sentScan]);
 });
 
 test("an object of the style deepObject is a part for each member", async () => {

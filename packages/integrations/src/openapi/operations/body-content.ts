@@ -45,6 +45,8 @@ export interface WholeBody {
 export interface DescribedBody {
   readonly mediaType: string;
   readonly kind: MediaKind;
+  /** The document leaves the media type open, by a range or by naming none; `mediaType` is taken for it. */
+  readonly isOpenType: boolean;
   readonly required: boolean;
   readonly description: string | undefined;
   /** `undefined`: nothing is said. */
@@ -74,6 +76,9 @@ export function readBodyContent(
   const asJson = isStructure && mayBeJson(mediaType) ? { asJson: true as const } : {};
   switch (asJson.asJson === true ? "json" : body.kind) {
     case "json":
+      if (body.isOpenType && takesFile()) {
+        return { ...whole(binarySchema(translated.schema)), mediaType: "application/octet-stream" };
+      }
       return members === undefined
         ? { ...whole(translated.schema), ...asJson }
         : { ...memberBody(reading, body, withRequired(members), {}), ...asJson };

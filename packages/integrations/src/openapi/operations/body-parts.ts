@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { BodyPart, ImportProblem } from "../imported-api.ts";
 import { errorAt, shown, warningAt } from "../problem-list.ts";
-import { filesOf, noFiles } from "./file-members.ts";
+import { contentTypeOf, filesOf, noFiles } from "./file-members.ts";
 import { readMediaType } from "./media-types.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import type { Members } from "../schema/members.ts";
@@ -44,6 +44,10 @@ function encodingsOf(
   problems: ImportProblem[],
 ): JsonObject {
   if (encoding === undefined) return {};
+  if (encoding === null) {
+    problems.push(warningAt(encodingPointer, "is empty; it was ignored."));
+    return {};
+  }
   if (!isObject(encoding)) {
     problems.push(
       errorAt(encodingPointer, `must be an object with a member for each property, not ${shown(encoding)}.`),
@@ -52,7 +56,8 @@ function encodingsOf(
   }
   for (const [name, value] of Object.entries(encoding)) {
     const at = encodingPointer + token(name);
-    if (!isObject(value)) problems.push(errorAt(at, `must be an object, not ${shown(value)}.`));
+    if (value === null) problems.push(warningAt(at, "is empty; it was ignored."));
+    else if (!isObject(value)) problems.push(errorAt(at, `must be an object, not ${shown(value)}.`));
     else if (!properties.has(name)) problems.push(warningAt(at, "The schema has no such property; it was ignored."));
   }
   return encoding;
@@ -60,7 +65,7 @@ function encodingsOf(
 
 function partOf(encoding: JsonObject, body: FormBody, name: string, problems: ImportProblem[]): BodyPart {
   const pointer = body.encodingPointer + token(name);
-  const given = own(encoding, "contentType");
+  const given = contentTypeOf(encoding);
   if (given !== undefined && typeof given !== "string") {
     problems.push(errorAt(`${pointer}/contentType`, `must be a text, not ${shown(given)}.`));
   }

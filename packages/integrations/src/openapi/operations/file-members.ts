@@ -4,6 +4,7 @@ import { isBytesType } from "../schema/bytes-type.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import type { Alternatives, Members as AllMembers } from "../schema/members.ts";
 import { type FileSchema, readFileSchema } from "./file-schema.ts";
+import { isList } from "./is-list.ts";
 import type { Reading } from "./reading.ts";
 
 type Members = Pick<AllMembers, "properties" | "alternatives">;
@@ -58,8 +59,14 @@ export function filesOf<Of extends Members>(reading: Reading, members: Of, encod
   };
 }
 
+/** Several types are one text with commas, but documents list them; one that is empty says nothing. */
+export function contentTypeOf(encoding: JsonObject): JsonValue | undefined {
+  const given = own(encoding, "contentType") ?? undefined;
+  return isList(given) && given.every((type) => typeof type === "string") ? given.join(", ") : given;
+}
+
 const hasBytes = (encoding: JsonValue | undefined): boolean => {
-  const contentType = isObject(encoding) ? own(encoding, "contentType") : undefined;
+  const contentType = isObject(encoding) ? contentTypeOf(encoding) : undefined;
   return typeof contentType === "string" && isBytesType(contentType);
 };
 

@@ -3,6 +3,7 @@ import type { ImportProblem } from "../imported-api.ts";
 import { asWarning, isError, warningAt } from "../problem-list.ts";
 import { type DescribedBody, isEmptyBody, readBodyContent, type ReadBody } from "./body-content.ts";
 import { filesOf } from "./file-members.ts";
+import { readFileSchema } from "./file-schema.ts";
 import type { OperationSite } from "./find-operations.ts";
 import { mediaTypeInFull } from "./media-type-names.ts";
 import { type ChosenMediaType, chooseMediaType, kindOf } from "./media-types.ts";
@@ -76,6 +77,7 @@ function readRequestBody(
   const bodyOf = (of: ChosenMediaType): DescribedBody => ({
     mediaType: of.mediaType,
     kind: of.kind,
+    isOpenType: of.written.includes("*"),
     required,
     description: typeof description === "string" ? description : undefined,
     schema: own(of.value, "schema"),
@@ -97,8 +99,9 @@ function readRequestBody(
 const takesFiles = (read: ReadBody): boolean =>
   read.shape === "members" && Object.values(read.parts).some(({ binary }) => binary === true);
 
-/** Whether a URL-encoded form or a JSON object has members that are files, which only multipart carries. */
+/** Whether a URL-encoded form or JSON has files, which only multipart carries. */
 function hasFiles(reading: Reading, { kind }: DescribedBody, read: ReadBody): boolean {
+  if (read.shape === "whole") return kind === "json" && readFileSchema(reading, read.schema) !== undefined;
   return (
     (kind === "form" || kind === "json") &&
     read.shape === "members" &&

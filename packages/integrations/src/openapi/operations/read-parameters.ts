@@ -93,7 +93,9 @@ function placedInQuery(
     const meant = key === undefined ? undefined : declared.get(key);
     if (key === undefined || meant === undefined || placed.has(`query ${name}`)) continue;
     placed.delete(key);
-    placed.set(`query ${name}`, { ...meant, in: "query", name });
+    // One pair has all of a list that is declared in path, as one segment would: 1,2.
+    const inPath = meant.in === "path" ? { ...meant, value: { ...meant.value, style: "form", explode: false } } : meant;
+    placed.set(`query ${name}`, { ...inPath, in: "query", name });
   }
   return placed;
 }

@@ -42,10 +42,12 @@ function readBodyParameter(
     problems.push(warningAt(pointer, `has no "schema"; ${what}.`));
   }
   const mediaType = bestMediaType(consumes) ?? "application/json";
+  const isOpenType = !consumes.some((each) => essenceOf(each) === essenceOf(mediaType));
   const description = own(value, "description");
   const body = {
     mediaType,
     kind: kindOf(mediaType),
+    isOpenType,
     required: flag(value, "required", false, pointer, problems),
     description: typeof description === "string" ? description : undefined,
     schema: given ?? schemaPart(value),
