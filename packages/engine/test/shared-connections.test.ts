@@ -1,4 +1,5 @@
 /* A private connection is one record of both environments: a person of one of them decides about that one only. */
+import type { Environment } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { alice } from "./bench.ts";
 import { calling, createPrivateBench, declared, type PrivateBench } from "./private-bench.ts";
@@ -31,6 +32,17 @@ describe("a private connection that a principal of one environment creates", () 
     const { token } = await privateConnections.regenerateToken({ ...live, connectionId, by: lea });
     expect(await privateConnections.authenticate(token)).toMatchObject({ connectionId, ...live });
     expect(await privateConnections.authenticate(tokens?.sandbox ?? "")).toMatchObject({ connectionId, ...sandbox });
+  });
+
+  test("is proposed for a misspelt name only where it has a token", async () => {
+    const bench = await createPrivateBench();
+    await createOne(bench);
+    const problemsIn = (...environments: readonly Environment[]) =>
+      bench.engine.procedures.validate({ document: calling("screen", { connection: "dask" }), environments });
+    expect((await problemsIn("sandbox"))[0]?.message).toBe('There is no connection "dask"; did you mean "desk"?');
+    for (const problems of [await problemsIn("live"), await problemsIn("sandbox", "live")]) {
+      expect(problems[0]).toMatchObject({ code: "unknown_connection", message: expect.not.stringContaining("desk") });
+    }
   });
 
   test("is found by calls of the other environment from its first token there", async () => {

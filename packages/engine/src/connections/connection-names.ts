@@ -1,7 +1,7 @@
 import type { Environment } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import type { Integration } from "../integrations/integration.ts";
-import { connectionBody, connectionKind, isIn } from "./connection-record.ts";
+import { connectionBody, connectionKind, environmentsOf } from "./connection-record.ts";
 
 /** Names by which calls find connections in one environment: at most 500 stored ones, and integrations that need none. */
 export type ConnectionNames = (environment: Environment) => Promise<readonly string[]>;
@@ -24,7 +24,10 @@ export function createConnectionNames(ports: {
     for (let cursor: string | undefined; read < maxRead;) {
       const page = { workspace, kind: connectionKind, limit: pageSize, ...(cursor !== undefined && { cursor }) };
       const { items, nextCursor } = await storage.records.list(page);
-      for (const row of items) if (isIn(environment, row)) names.add(connectionBody(row).name);
+      for (const row of items) {
+        const body = connectionBody(row);
+        if (environmentsOf(row.environment, body).includes(environment)) names.add(body.name);
+      }
       read += items.length;
       if (nextCursor === undefined) break;
       cursor = nextCursor;

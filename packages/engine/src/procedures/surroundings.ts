@@ -25,7 +25,13 @@ export async function surroundingsOf(
 ): Promise<CompileSurroundings> {
   const searched = defaultIn.length > 0 ? defaultIn : reach;
   const found = new Map<string, ReturnType<CompileSurroundings["action"]>>();
-  const names = once(async () => (await Promise.all(searched.map(connectionNames))).flat());
+  const names = once(async () => {
+    const [first = [], ...others] = await Promise.all(searched.map(connectionNames));
+    // A name that only one of a version's environments has would be no better than the misspelt one.
+    return defaultIn.length > 0
+      ? first.filter((name) => others.every((theirs) => theirs.includes(name)))
+      : [...first, ...others.flat()];
+  });
   for (const { connection, action } of namedCalls(document)) {
     const key = JSON.stringify([connection, action]);
     if (found.has(key)) continue;
