@@ -25,10 +25,23 @@ describe("defaults of an input", () => {
     });
     const { wrong } = defaultProblems({ ...schema, $defs: { Party: { type: "integer" } } });
     expect(wrong.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual([
-      { path: "/properties/bank/default/country", message: "must be a string." },
+      { path: "/properties/bank/default/country", message: "does not fit: /country must be a string." },
       { path: "/properties/limit/default", message: "must be an integer." },
       { path: "/properties/party/default", message: "must be an integer." },
     ]);
+  });
+
+  test("that are null where null does not fit are unused and not wrong: generators write them for none", () => {
+    const text = { type: "string" };
+    const schema = object({
+      note: { type: "string", default: null },
+      memo: { $ref: "#/$defs/Text", default: null },
+      reason: { anyOf: [text, { type: "null" }], default: null },
+    });
+    const { wrong, unused } = defaultProblems({ ...schema, $defs: { Text: text } });
+    expect(wrong).toEqual([]);
+    expect(unused.map(({ path }) => path).toSorted()).toEqual(["/properties/memo/default", "/properties/note/default"]);
+    expect(unused[0]?.message).toContain("its schema does not take null");
   });
 
   test("of draft 07 are judged by it", () => {

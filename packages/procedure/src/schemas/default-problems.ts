@@ -1,5 +1,5 @@
 import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
-import { hasDefault, withDefaults } from "./input-defaults.ts";
+import { defaultSource, hasDefault, withDefaults } from "./input-defaults.ts";
 import { allSchemas, isObject, sameValueSchemas } from "./schema-walk.ts";
 import { compileValidation } from "./validation.ts";
 import { violationOf } from "./violation.ts";
@@ -22,17 +22,21 @@ export function defaultProblems(root: JsonObject): DefaultProblems {
   const places = [...allSchemas(root)].filter(({ schema }) => hasDefault(schema));
   if (places.length === 0) return { wrong: [], unused: [] };
   const members = memberSchemas(root);
-  const message =
-    "is not applied: only the defaults of members under properties are, reached through objects, lists, $ref and allOf. Move it there, or remove it.";
-  return {
-    wrong: wrongDefaults(
-      root,
-      places.filter(({ schema }) => members.has(schema)),
-    ),
-    unused: places
-      .filter(({ schema }) => !members.has(schema))
-      .map(({ path }) => ({ path: `${path}/default`, message })),
-  };
+  const unused = places.flatMap(({ path, schema }) => {
+    const message = members.has(schema) ? noDefault(schema, root) : misplaced;
+    return message === undefined ? [] : [{ path: `${path}/default`, message }];
+  });
+  const applied = places.filter(({ schema }) => members.has(schema) && noDefault(schema, root) === undefined);
+  return { wrong: wrongDefaults(root, applied), unused };
+}
+
+const misplaced =
+  "is not applied: only the defaults of members under properties are, reached through objects, lists, $ref and allOf. Move it there, or remove it.";
+
+/** Why a member's default is none, if it is none. */
+function noDefault(schema: JsonObject, root: JsonObject): string | undefined {
+  const counts = defaultSource(sameValueSchemas(schema, root), root) !== undefined;
+  return counts ? undefined : "is not applied: its schema does not take null. Let it take null, or remove the default.";
 }
 
 /** Schemas of members that are completed where they are left out. */
@@ -76,7 +80,11 @@ function wrongDefaults(root: JsonObject, places: readonly Place[]): readonly Err
     ...endless.map(({ path }) => ({ path: `${path}/default`, message: "holds itself, without an end." })),
     ...(typeof errors === "string" ? [] : errors).map(violationOf).map(({ path, message }) => {
       const [, index = "", ...inside] = path.split("/");
-      return { path: [`${places[Number(index)]?.path ?? ""}/default`, ...inside].join("/"), message };
+      const at = ["", ...inside].join("/");
+      return {
+        path: `${places[Number(index)]?.path ?? ""}/default${at}`,
+        message: at === "" ? message : `does not fit: ${at} ${message}`,
+      };
     }),
   ];
 }

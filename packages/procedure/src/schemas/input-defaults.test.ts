@@ -117,6 +117,16 @@ test("a value that would take too long is refused", () => {
   expect(completed({ lines }, object({ lines: { items: many } }))).toMatchObject({ ok: false, message: /too large/ });
 });
 
+test("a default of null is added only where the member takes null", () => {
+  const schema = object({
+    note: { type: "string", default: null },
+    memo: { default: null, allOf: [{ type: "string" }] },
+    reason: { type: ["string", "null"], default: null },
+  });
+  expect(completed({}, schema)).toEqual({ ok: true, value: { reason: null } });
+  expect(schemaOfCompleted(schema)["required"]).toEqual(["reason"]);
+});
+
 test("a schema that its parts lead back to in several ways is looked at once per value", () => {
   const again = object({ in: { $ref: "#" }, currency: { default: "EUR" } });
   let value: JsonObject = {};

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { isList, isObject, itemSchema, propertySchema, sameValueSchemas } from "./schema-walk.ts";
+import { takesNull } from "./takes-null.ts";
 
 export type CompletedInput =
   | { readonly ok: true; readonly value: JsonValue }
@@ -12,8 +13,9 @@ export const maxDefaultSteps = 1_000_000;
 /**
  * A value with the `default` of each member that it leaves out. Defaults stand under `properties`, reached through
  * objects, lists, `$ref` and `allOf`; those within `anyOf`, `oneOf`, `if`, `not`, `patternProperties` and
- * `additionalProperties` do not apply. A member that is null is given. A default is completed by the defaults within it,
- * and the first of several counts: that of the schema itself, then of its `$ref`, then of its `allOf`.
+ * `additionalProperties` do not apply, nor does a null that the member does not take. A member that is null is given. A
+ * default is completed by the defaults within it, and the first of several counts: that of the schema itself, then of its
+ * `$ref`, then of its `allOf`.
  *
  * The value itself where nothing is added; nothing that was given is changed. To complete a value again changes nothing. Pure.
  *
@@ -77,7 +79,7 @@ function completeObject(
       members.set(name, inside);
       continue;
     }
-    const source = appliedSchemas(schemas, walk.root).find(hasDefault);
+    const source = defaultSource(appliedSchemas(schemas, walk.root), walk.root);
     if (source === undefined || inserting.has(source)) continue;
     isSame = false;
     members.set(name, complete(source["default"] ?? null, schemas, walk, new Set([...inserting, source])));
@@ -95,7 +97,7 @@ export function schemaOfCompleted(schema: JsonObject, root = schema): JsonObject
   const { properties, required, items, allOf } = schema;
   const members = isObject(properties) ? Object.entries(properties) : [];
   const completed = members.flatMap(([name, member]) =>
-    sameValueSchemas(member ?? true, root).some(hasDefault) ? [name] : [],
+    defaultSource(sameValueSchemas(member ?? true, root), root) === undefined ? [] : [name],
   );
   return {
     ...schema,
@@ -111,6 +113,17 @@ export function schemaOfCompleted(schema: JsonObject, root = schema): JsonObject
 /** Each schema once, however many others lead to it. */
 function appliedSchemas(schemas: readonly JsonValue[], root: JsonObject): readonly JsonObject[] {
   return [...new Set(schemas.flatMap((schema) => sameValueSchemas(schema, root)))];
+}
+
+/**
+ * The schema whose default counts for a member, of those that the member has to fit. A null that they do not take is no
+ * default: generators of schemas write it for "none".
+ */
+export function defaultSource(schemas: readonly JsonObject[], root: JsonObject): JsonObject | undefined {
+  const source = schemas.find(hasDefault);
+  if (source?.["default"] !== null) return source;
+  const walk = { root, schemasLeft: maxDefaultSteps };
+  return schemas.every((schema) => takesNull(schema, walk)) ? source : undefined;
 }
 
 export function hasDefault(schema: JsonObject): boolean {

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import { pointerTo } from "../pointer.ts";
 import { alternativesOf, isChoice, type Alternatives } from "./alternative-choice.ts";
 import { isList, isObject, itemSchema, propertySchema, requires, resolvePointer } from "./schema-walk.ts";
+import { takesNull } from "./takes-null.ts";
 
 /** A value without the nulls that stand for "not given". */
 export interface WithoutNulls {
@@ -96,25 +97,9 @@ function holdsNull(value: JsonValue): boolean {
 }
 
 function isRefused({ always, sometimes }: Applied, walk: Walk): boolean {
-  const takes = (schema: JsonValue): boolean => takesNull(schema, walk, new Set());
+  const takes = (schema: JsonValue): boolean => takesNull(schema, walk);
   if (!always.every(takes)) return true;
   return always.length === 0 && sometimes.length > 0 && !sometimes.some(takes);
-}
-
-function takesNull(schema: JsonValue | undefined, walk: Walk, seen: Set<JsonValue>): boolean {
-  if (schema === false) return false;
-  if (!isObject(schema) || seen.has(schema) || walk.schemasLeft <= 0) return true;
-  walk.schemasLeft -= 1;
-  seen.add(schema);
-  const inside = (part: JsonValue): boolean => takesNull(part, walk, seen);
-  const { type, enum: values, allOf, anyOf, oneOf, $ref: ref } = schema;
-  if (type !== undefined && type !== "null" && !(isList(type) && type.includes("null"))) return false;
-  if (isList(values) && !values.includes(null)) return false;
-  if (schema["const"] !== undefined && schema["const"] !== null) return false;
-  if (isList(allOf) && !allOf.every(inside)) return false;
-  if (isList(anyOf) && !anyOf.some(inside)) return false;
-  if (isList(oneOf) && !oneOf.some(inside)) return false;
-  return typeof ref !== "string" || takesNull(resolvePointer(walk.root, ref), walk, seen);
 }
 
 interface SameValue {
