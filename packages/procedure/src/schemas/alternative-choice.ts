@@ -1,10 +1,17 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import { isList, isObject, propertySchema, requires, sameValueSchemas } from "./schema-walk.ts";
+import { isList, isObject, propertySchema, sameValueSchemas } from "./schema-walk.ts";
 
-/** The alternatives of one value, each with all schemas that it has to fit. */
+/** The alternatives of one object. */
 export interface Alternatives {
-  readonly root: JsonObject;
-  readonly each: readonly (readonly JsonObject[])[];
+  readonly each: readonly Alternative[];
+  readonly bounds: Bounds;
+}
+
+interface Alternative {
+  readonly required: ReadonlySet<JsonValue>;
+  /** Whether everything that it requires is given. */
+  readonly isMet: boolean;
+  readonly mayBeMeant: () => boolean;
 }
 
 interface Bounds {
@@ -12,66 +19,81 @@ interface Bounds {
   schemasLeft: number;
 }
 
-/** The alternatives within schemas that hold in any case, and those that hold only sometimes. */
+type Given = ReadonlyMap<string, JsonValue>;
+
+/** The alternatives of a value within schemas that hold in any case, and those that hold only sometimes. */
 export function alternativesOf(
+  value: JsonObject,
   { always, sometimes }: { readonly always: readonly JsonValue[]; readonly sometimes: readonly JsonValue[] },
   bounds: Bounds,
 ): Alternatives {
   const { root } = bounds;
-  const each: (readonly JsonObject[])[] = [];
+  const given: Given = new Map(
+    Object.entries(value).flatMap(([name, member]) =>
+      member === undefined || member === null ? [] : [[name, member]],
+    ),
+  );
+  const each: Alternative[] = [];
   const add = (schema: JsonValue, around: readonly JsonObject[]): void => {
     const own = sameValueSchemas(schema, root).filter((one) => !around.includes(one));
     const whole = [...around, ...own];
     bounds.schemasLeft -= whole.length;
     if (own.length === 0 || bounds.schemasLeft <= 0) return;
     const inner = partsOf(own);
-    if (inner.length === 0) each.push(whole);
+    if (inner.length === 0) each.push(alternative(whole, given, bounds));
     for (const part of inner) add(part, whole);
   };
   for (const schema of always) for (const part of partsOf(sameValueSchemas(schema, root))) add(part, []);
   for (const schema of sometimes) add(schema, []);
-  return { root, each };
+  return { each, bounds };
 }
 
 function partsOf(schemas: readonly JsonObject[]): readonly JsonValue[] {
   return schemas.flatMap(({ anyOf, oneOf }) => [...(isList(anyOf) ? anyOf : []), ...(isList(oneOf) ? oneOf : [])]);
 }
 
+function alternative(schemas: readonly JsonObject[], given: Given, bounds: Bounds): Alternative {
+  const required = new Set(schemas.flatMap((schema) => (isList(schema["required"]) ? schema["required"] : [])));
+  bounds.schemasLeft -= required.size;
+  let isMeant: boolean | undefined;
+  return {
+    required,
+    isMet: [...required].every((name) => typeof name === "string" && given.has(name)),
+    mayBeMeant: () => (isMeant ??= mayBeMeant(schemas, given, bounds)),
+  };
+}
+
 /**
  * Whether leaving a member out decides between the alternatives: one that the given members may mean requires it, and none
  * of the others is meant by a member that it requires itself. A payment to `target` must not become one to a default
- * target, because the target is null. Pure.
+ * target, because the target is null. Beyond the bounds it always decides. Pure.
  */
-export function isChoice(name: string, value: JsonObject, { root, each }: Alternatives): boolean {
-  const given = Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
-  const names = new Set(given.map(([member]) => member));
-  const demanding = each.filter((one) => one.some((schema) => requires(schema, name)) && mayBeMeant(one, given, root));
-  if (demanding.length === 0) return false;
-  return !each.some((other) => {
-    const required = other.flatMap((schema) => (isList(schema["required"]) ? schema["required"] : []));
-    const isMet = required.every((member) => typeof member === "string" && names.has(member));
-    return (
-      isMet && demanding.every((one) => required.some((member) => !one.some((schema) => requires(schema, member))))
-    );
+export function isChoice(name: string, { each, bounds }: Alternatives): boolean {
+  const demanding = each.filter(({ required, mayBeMeant: isMeant }) => required.has(name) && isMeant());
+  if (demanding.length === 0) return bounds.schemasLeft <= 0;
+  return !each.some(({ required, isMet }) => {
+    if (!isMet || required.has(name) || bounds.schemasLeft <= 0) return false;
+    return demanding.every((one) => {
+      bounds.schemasLeft -= required.size;
+      return [...required].some((member) => !one.required.has(member));
+    });
   });
 }
 
 /** Whether an alternative neither closes a given member out nor wants another value of it, as those with a discriminator do. */
-function mayBeMeant(
-  alternative: readonly JsonObject[],
-  given: readonly (readonly [string, JsonValue | undefined])[],
-  root: JsonObject,
-): boolean {
-  return alternative.every((schema) =>
-    given.every(([name, member]) => {
+function mayBeMeant(schemas: readonly JsonObject[], given: Given, bounds: Bounds): boolean {
+  return schemas.every((schema) => {
+    bounds.schemasLeft -= given.size;
+    if (bounds.schemasLeft <= 0) return true;
+    return [...given].every(([name, member]) => {
       const declared = propertySchema(schema, name);
-      if (declared !== undefined) return sameValueSchemas(declared, root).every((one) => takesWord(one, member));
+      if (declared !== undefined) return sameValueSchemas(declared, bounds.root).every((one) => takesWord(one, member));
       return schema["additionalProperties"] !== false || isObject(schema["patternProperties"]);
-    }),
-  );
+    });
+  });
 }
 
-function takesWord({ const: only, enum: values }: JsonObject, member: JsonValue | undefined): boolean {
-  if (typeof member === "object" || member === undefined) return true;
+function takesWord({ const: only, enum: values }: JsonObject, member: JsonValue): boolean {
+  if (typeof member === "object") return true;
   return (only === undefined || only === member) && (!isList(values) || values.includes(member));
 }

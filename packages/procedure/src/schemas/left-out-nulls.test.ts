@@ -176,3 +176,11 @@ test("a schema of very many alternatives is given up on at a bound, and nulls st
   expect(after.at(-1)).toEqual({ m1: null });
   expect(maxSchemasSeen).toBeLessThan(5_000 * 1_000);
 });
+
+test("very many nulls of large alternatives are given up on at the same bound, and stay", () => {
+  const names = Array.from({ length: 2_000 }, (_one, index) => `m${index}`);
+  const alternative = object(Object.fromEntries(names.map((name) => [name, text])), { required: names });
+  const schema = { oneOf: Array.from({ length: 2_000 }, () => ({ ...alternative })) };
+  const value = Object.fromEntries(names.map((name, index) => [name, index % 2 === 0 ? null : "x"]));
+  expect(withoutRefusedNulls(value, schema).value).toBe(value);
+});

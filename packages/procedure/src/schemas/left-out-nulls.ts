@@ -72,8 +72,8 @@ function leftOutOfObject(
     const place = at + pointerTo(name);
     const declared = partsOf(applied, (one) => propertySchema(one, name));
     if (member === null && isRefused(declared, walk)) {
-      alternatives ??= alternativesOf(given, walk);
-      if (!applied.always.some((one) => requires(one, name)) && !isChoice(name, value, alternatives)) {
+      alternatives ??= alternativesOf(value, given, walk);
+      if (!applied.always.some((one) => requires(one, name)) && !isChoice(name, alternatives)) {
         isSame = false;
         continue;
       }
