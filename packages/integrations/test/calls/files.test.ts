@@ -326,6 +326,8 @@ test("an object of the style deepObject is a part for each member", async () => 
   const text = posting(multipart(schema, { link: deep, scan: deep }));
   const args = { scan, link: { create: true, metadata: { order: "6735" } } };
   expect(await partsSent(text, args)).toEqual([sentScan, ["link[create]", "true"], ["link[metadata][order]", "6735"]]);
-  const plain = posting(multipart(schema, { link: { style: "form" } }));
-  expect(await partsSent(plain, { link: { create: true } })).toEqual([["link", '{"create":true}']]);
+  for (const encoding of [{ style: "form" }, { style: "deepObject", contentType: "application/json" }]) {
+    const plain = posting(multipart(schema, { link: encoding }));
+    expect(await partsSent(plain, { link: { create: true } })).toEqual([["link", '{"create":true}']]);
+  }
 });

@@ -71,9 +71,9 @@ function partOf(encoding: JsonObject, body: FormBody, name: string, problems: Im
   }
   const contentType = typeof given === "string" ? oneMediaType(given) : undefined;
   const styled = ["style", "explode", "allowReserved"].some((member) => Object.hasOwn(encoding, member));
-  // OpenAPI 3.0.3, 4.7.15.1: of other media types it is ignored. Generators write "form" everywhere, "deepObject" where it is meant.
-  const applies = body.kind === "form" || own(encoding, "style") === "deepObject";
-  const style = styled && applies ? readStyle(encoding, "query", pointer) : undefined;
+  // OpenAPI 3.0.3, 4.7.15.1: of multipart it is ignored. Generators write "form" there, "deepObject" is meant.
+  const isMeant = own(encoding, "style") === "deepObject" && given === undefined;
+  const style = styled && (body.kind === "form" || isMeant) ? readStyle(encoding, "query", pointer) : undefined;
   if (style?.ok === false) problems.push(...style.problems);
   return {
     ...(contentType !== undefined && { contentType }),
