@@ -138,6 +138,9 @@ describe("the media type of a body", () => {
     ];
     for (const text of broken) expect(isMediaType(text)).toBe(false);
     expect(isMediaTypeList(`text/*;q=0.5, ${quoted} ,application/json`)).toBe(true);
+    // In time that grows with its length.
+    expect(isMediaTypeList(`text/csv;a=b${"\t ".repeat(300_000)}ü`)).toBe(false);
+    expect(isMediaType(`text/csv;a=b${"; ".repeat(300_000)}ü`)).toBe(false);
     for (const text of ["text/csv,", "text/csv;\r\nX-Other: 1", "text/csv,json"])
       expect(isMediaTypeList(text)).toBe(false);
   });

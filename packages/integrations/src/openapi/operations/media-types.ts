@@ -72,7 +72,7 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const wholeType = new RegExp(`^${token}/${token}$`);
 const value = `(?:${token}|"(?:[\\t !#-\\[\\]-~]|\\\\[\\t -~])*")`;
 const parameter = new RegExp(`\\s*;\\s*(${token})=${value}`, "gy");
-const exactType = `${token}/${token}(?:[\\t ]*;[\\t ]*${token}=${value})*[\\t ]*;?`;
+const exactType = `${token}/${token}(?:[\\t ]*;[\\t ]*${token}=${value})*`;
 const exactTypes = new RegExp(`^[\\t ]*${exactType}(?:[\\t ]*,[\\t ]*${exactType})*[\\t ]*$`);
 const oneExactType = new RegExp(`^[\\t ]*${exactType}[\\t ]*$`);
 
