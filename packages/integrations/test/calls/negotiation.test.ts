@@ -334,6 +334,15 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
     ]);
   });
 
+  test("no more than 32 of a list are read, with a warning", async () => {
+    const produces = Array.from({ length: 40 }, (_, index) => `text/x-${String(index).padStart(2, "0")}`);
+    const text = operation([], { produces: [...produces, "application/json"] });
+    expect((await sent(text, { name: "Ana" })).accept).toMatch(/^text\/x-00, .*text\/x-07;q=0.9, \*\/\*;q=0.5$/);
+    expect(problemsOf(text)).toMatchObject([
+      { severity: "warning", message: "has 41 media types; the first 32 are read." },
+    ]);
+  });
+
   test("and in OpenAPI 3.0 they are none, whatever they say", async () => {
     const accept = { name: "Accept", in: "header", required: true, schema: { type: "string", enum: ["text/csv"] } };
     const get = { operationId: "read", parameters: [accept], responses: { "200": answer("application/json") } };

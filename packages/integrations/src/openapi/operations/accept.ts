@@ -1,4 +1,4 @@
-import { byRank, essenceOf, kindOf, readMediaType } from "./media-types.ts";
+import { bestFirst, essenceOf, kindOf, readMediaType } from "./media-types.ts";
 
 /** Where a document says nothing of what is answered: most services answer JSON, and anything else is taken as well. */
 export const anyAnswer = "application/json, */*;q=0.5";
@@ -23,9 +23,9 @@ export interface AnswerTypes {
 export function acceptOf({ success, failure }: AnswerTypes): string {
   const isJson = (mediaType: string): boolean => kindOf(mediaType) === "json";
   const [first = "application/json"] = success;
-  const others = success.slice(1).toSorted(byRank);
+  const others = bestFirst([...new Set(success.slice(1))]);
   const wanted = isJson(first) ? others.filter(isJson) : others;
-  const errors = failure.filter(isJson).toSorted(byRank);
+  const errors = bestFirst([...new Set(failure)].filter(isJson));
   const listed = distinct([
     [first, ""],
     ...wanted.map((mediaType) => [mediaType, ";q=0.9"] as const),

@@ -4,7 +4,7 @@ import { own } from "../schema/json-object.ts";
 import type { OperationSite } from "./find-operations.ts";
 import { isList } from "./is-list.ts";
 import { mediaTypeInFull } from "./media-type-names.ts";
-import { readMediaType } from "./media-types.ts";
+import { maxMediaTypes, readMediaType } from "./media-types.ts";
 import type { Reading } from "./reading.ts";
 
 /**
@@ -12,7 +12,7 @@ import type { Reading } from "./reading.ts";
  * written, short names in full. One text stands for a list.
  */
 export function listedMediaTypes(
-  { root, room }: Reading,
+  { root }: Reading,
   site: OperationSite,
   member: "consumes" | "produces",
   problems: ImportProblem[],
@@ -22,14 +22,14 @@ export function listedMediaTypes(
   const pointer = `${ofOperation === undefined ? "" : site.pointer}/${member}`;
   if (typeof given === "string") {
     problems.push(warningAt(pointer, `must be a list of media types, not ${shown(given)}; it is taken as one.`));
-    const entries = given.split(",");
-    room.charge(entries.length);
+    const entries = given.split(",", maxMediaTypes);
     return entries.flatMap((entry) => mediaTypeAt(entry.trim(), pointer, problems));
   }
   if (isList(given)) {
-    // The document's list is read for each of its operations.
-    room.charge(given.length);
-    return given.flatMap((entry, index) => mediaTypeAt(entry, `${pointer}/${index}`, problems));
+    if (given.length > maxMediaTypes) {
+      problems.push(warningAt(pointer, `has ${given.length} media types; the first ${maxMediaTypes} are read.`));
+    }
+    return given.slice(0, maxMediaTypes).flatMap((entry, index) => mediaTypeAt(entry, `${pointer}/${index}`, problems));
   }
   problems.push(warningAt(pointer, `must be a list of media types, not ${shown(given)}; it was ignored.`));
   return [];

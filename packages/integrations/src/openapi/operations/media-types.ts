@@ -27,7 +27,7 @@ export function chooseMediaType(
     problems.push(errorAt(pointer, `must be an object with a member for each media type, not ${shown(content)}.`));
     return undefined;
   }
-  let best: ChosenMediaType | undefined;
+  let best: { readonly ranked: Ranked; readonly chosen: ChosenMediaType } | undefined;
   let fault: ImportProblem | undefined;
   for (const [written, value] of Object.entries(content)) {
     const full = mediaTypeInFull(written);
@@ -39,34 +39,42 @@ export function chooseMediaType(
       fault ??= errorAt(at, `must be an object with a "schema", not ${shown(value)}.`);
     } else {
       if (full !== written) problems.push(warningAt(at, `${shown(written)} is taken as ${shown(full)}.`));
-      best = better(best, { mediaType, written: full, kind: kindOf(mediaType), value: value ?? {}, pointer: at });
+      const ranked = { written: full, rank: rank(full) };
+      if (best !== undefined && compare(best.ranked, ranked) <= 0) continue;
+      best = { ranked, chosen: { mediaType, written: full, kind: kindOf(mediaType), value: value ?? {}, pointer: at } };
     }
   }
   // One that is right makes the others dispensable.
   if (fault !== undefined) problems.push(best === undefined ? fault : asWarning(fault));
-  return best;
-}
-
-/** By rank, and not by the order of the document, which may change. */
-function better(best: ChosenMediaType | undefined, other: ChosenMediaType): ChosenMediaType {
-  return best !== undefined && byRank(best.written, other.written) <= 0 ? best : other;
+  return best?.chosen;
 }
 
 /** The best of a list, as it is sent; `undefined`: there is none. */
 export function bestMediaType(list: readonly string[]): string | undefined {
-  const [best] = mediaTypesOf(list).toSorted(byRank);
+  const [best] = bestFirst(mediaTypesOf(list));
   return best === undefined ? undefined : readMediaType(best);
 }
 
+/** Of one list; those of the document are read for each of its operations. */
+export const maxMediaTypes = 32;
+
 /** The media types in a list, as they are written; short names in full. */
 export function mediaTypesOf(list: readonly string[]): readonly string[] {
-  return list.map(mediaTypeInFull).filter((entry) => readMediaType(entry) !== undefined);
+  return list
+    .slice(0, maxMediaTypes)
+    .map(mediaTypeInFull)
+    .filter((entry) => readMediaType(entry) !== undefined);
 }
 
-/** The best first. */
-export function byRank(a: string, b: string): number {
-  return rank(a) - rank(b) || (a < b ? -1 : 1);
+/** Media types as they are written, the best first: by rank, and not by the order of the document, which may change. */
+export function bestFirst(list: readonly string[]): readonly string[] {
+  const ranked = list.map((written) => ({ written, rank: rank(written) }));
+  return ranked.toSorted(compare).map(({ written }) => written);
 }
+
+type Ranked = { readonly written: string; readonly rank: number };
+
+const compare = (a: Ranked, b: Ranked): number => a.rank - b.rank || (a.written < b.written ? -1 : 1);
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const wholeType = new RegExp(`^${token}/${token}$`);

@@ -3,7 +3,15 @@ import type { ImportProblem } from "../imported-api.ts";
 import { asWarning, shown, warningAt } from "../problem-list.ts";
 import { acceptOf, anyAnswer } from "./accept.ts";
 import type { OperationSite } from "./find-operations.ts";
-import { byRank, chooseMediaType, essenceOf, kindOf, mayBeJson, mediaTypesOf, readMediaType } from "./media-types.ts";
+import {
+  bestFirst,
+  chooseMediaType,
+  essenceOf,
+  kindOf,
+  mayBeJson,
+  mediaTypesOf,
+  readMediaType,
+} from "./media-types.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import { listedMediaTypes } from "./listed-media-types.ts";
 import { token } from "../json-pointer.ts";
@@ -32,9 +40,7 @@ export function readOutput(reading: Reading, site: OperationSite, problems: Impo
   }
   const faults: ImportProblem[] = [];
   const produced =
-    reading.dialect === "swagger-2.0"
-      ? listedMediaTypes(reading, site, "produces", faults).toSorted(byRank)
-      : undefined;
+    reading.dialect === "swagger-2.0" ? bestFirst(listedMediaTypes(reading, site, "produces", faults)) : undefined;
   const answers = readResponses(reading, responses, pointer, faults).map((read) => answerOf(read, produced));
   const succeeded = answers
     .filter(({ code }) => /^2(?:\d\d|XX)$/i.test(code))
@@ -79,7 +85,7 @@ function readResponses(reading: Reading, responses: JsonObject, at: string, faul
 function answerOf(read: ReadResponse, produced: readonly string[] | undefined): Answer {
   if (produced !== undefined) return { ...read, types: produced };
   const content = own(read.value, "content");
-  return { ...read, types: isObject(content) ? mediaTypesOf(Object.keys(content)).toSorted(byRank) : [] };
+  return { ...read, types: isObject(content) ? bestFirst(mediaTypesOf(Object.keys(content))) : [] };
 }
 
 interface Described2xx {
