@@ -130,7 +130,7 @@ function ofContent({ value, pointer }: Answer, faults: ImportProblem[]): AnswerS
 
 /** The schema under another type of JSON, or under a range: some give the type that is sent examples alone. */
 function jsonSchemaOf(content: JsonObject, at: string): Pick<AnswerSchema, "schema" | "at"> | undefined {
-  for (const written of mediaTypesOf(Object.keys(content)).toSorted(byRank)) {
+  for (const written of bestFirst(mediaTypesOf(Object.keys(content)))) {
     const mediaType = own(content, written) ?? null;
     const schema = isObject(mediaType) ? own(mediaType, "schema") : undefined;
     if (schema !== undefined && kindOf(readMediaType(written) ?? "") === "json") {
