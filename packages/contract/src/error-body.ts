@@ -6,6 +6,9 @@ const errorDetailSchema = z
   .strictObject({
     path: z.string().meta({ description: "JSON pointer (RFC 6901) into what was sent; empty for the whole." }),
     message: z.string(),
+    nodeId: z.string().optional().meta({
+      description: "Of a procedure's document: the node that it is in, or that its edge leaves.",
+    }),
   })
   .meta({ id: "ErrorDetail" });
 
@@ -30,7 +33,9 @@ export type ErrorBody = z.infer<typeof errorBodySchema>;
 
 /** The body that tells a caller of an error. */
 export function errorBodyOf(error: ProcedoError, requestId: string): ErrorBody {
-  const details = error.details.map(({ path, message }) => ({ path, message }));
+  const details = error.details.map(({ path, message, nodeId }) => {
+    return { path, message, ...(nodeId !== undefined && { nodeId }) };
+  });
   return { error: error.message, code: error.code, ...(details.length > 0 && { details }), requestId };
 }
 

@@ -74,6 +74,8 @@ export interface ErrorDetail {
   /** JSON pointer (RFC 6901) into the body or document; `""` is the whole. */
   readonly path: string;
   readonly message: string;
+  /** Of a procedure's document: the node that it is in, or that its edge leaves. */
+  readonly nodeId?: string | undefined;
 }
 
 export interface ProcedoErrorOptions {

@@ -30,6 +30,7 @@ describe("publishing tells of a review that no API key can decide", () => {
         severity: "warning",
         path: "/nodes/1/reviewers/roles/0",
         code: "reviewers",
+        nodeId: "r",
         message:
           'No API key of sandbox has the role "Treasury" of "r". Make one: ' +
           "procedo keys create --name NAME --environment sandbox --permissions review --roles Treasury --person PERSON",
@@ -37,6 +38,20 @@ describe("publishing tells of a review that no API key can decide", () => {
     ]);
     await keyOf(bench, "tina", ["treasury"]);
     expect(await warnings(bench, treasury)).toEqual([]);
+  });
+
+  test("in the same round as errors, also of the document's shape, unless the name itself is wrong", async () => {
+    const bench = await createBench();
+    await keyOf(bench, "rita");
+    const named = review("s", { reviewers: { roles: ["Treasury", "  "] } });
+    const faulty = { ...procedure([review("r", { reviewers: { roles: ["Treasury"] } }), named]), colour: "red" };
+    const problems = await bench.engine.procedures.validate({ document: faulty, environments: ["sandbox"] });
+    expect(problems.map(({ severity, path }) => `${severity} ${path}`)).toEqual([
+      "error /colour",
+      "error /nodes/2/reviewers/roles/1",
+      "warning /nodes/1/reviewers/roles/0",
+      "warning /nodes/2/reviewers/roles/0",
+    ]);
   });
 
   test("also where a version becomes the default", async () => {

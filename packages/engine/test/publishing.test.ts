@@ -50,6 +50,17 @@ describe("publishing", () => {
     expect((await bench.engine.procedures.list({ limit: 10 })).items).toEqual([]);
   });
 
+  test("names the node of each problem, where it belongs to one", async () => {
+    const bench = await createBench();
+    const document = { ...procedure([call("a", "nothing")]), colour: "red" } as ProcedureDocument;
+    await expect(bench.engine.procedures.publish({ document, version: "v1", by: alice })).rejects.toMatchObject({
+      details: [
+        { path: "/nodes/1/action", nodeId: "a" },
+        { path: "/colour", nodeId: undefined },
+      ],
+    });
+  });
+
   test.each([
     ["not an object", 5],
     ["without nodes", { schemaVersion: 1, procedureId: "p", name: "p", input: {}, edges: [] }],

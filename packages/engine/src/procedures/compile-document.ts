@@ -17,6 +17,9 @@ export type CompileDocument = (
   outside?: Outside,
 ) => Promise<CompileResult>;
 
+/** Reviews without people that a document's author is told of. */
+const problemLimit = 200;
+
 export interface CheckedWhere {
   /** Where the version is to be a default: its connections have to be there. */
   readonly defaultIn: readonly Environment[];
@@ -33,11 +36,12 @@ export function createDocumentCompiler(ports: CompilePorts): CompileDocument {
   const { storage, workspace } = ports;
   return async (document, where, outside) => {
     const compiled = compileProcedure(document, await surroundingsOf(ports, document, where, outside));
-    if (!compiled.ok || !hasReviews(compiled.procedure.document)) return compiled;
+    if (!hasReviews(document)) return compiled;
     const reviewers = await keyReviewers(storage.records, workspace);
     if (reviewers === undefined) return compiled;
-    const unanswered = unansweredReviews(compiled.procedure.document, reviewers, where);
-    return { ...compiled, problems: [...compiled.problems, ...unanswered] };
+    const wrong = new Set(compiled.problems.map(({ severity, path }) => (severity === "error" ? path : undefined)));
+    const unanswered = unansweredReviews(document, reviewers, where).filter(({ path }) => !wrong.has(path));
+    return { ...compiled, problems: [...compiled.problems, ...unanswered.slice(0, problemLimit)] };
   };
 }
 
@@ -47,6 +51,6 @@ export function invalidDocument(problems: readonly Problem[]): ProcedoError {
   return new ProcedoError(
     "invalid_document",
     `The procedure cannot be published: ${count}. The first: ${errors[0]?.message ?? ""}`,
-    { details: errors.map(({ path, message }) => ({ path, message })) },
+    { details: errors.map(({ path, message, nodeId }) => ({ path, message, nodeId })) },
   );
 }

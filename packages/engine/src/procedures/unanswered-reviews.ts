@@ -1,5 +1,5 @@
-import { normalName } from "@procedo/contract";
-import type { Environment, NodeReview, ProcedureDocument } from "@procedo/contract";
+import { normalName, procedureDocumentSchema } from "@procedo/contract";
+import type { Environment, NodeReview } from "@procedo/contract";
 import type { Problem } from "@procedo/procedure";
 import type { KeyReviewer, KeyReviewers } from "../access/key-reviewers.ts";
 import type { CheckedWhere } from "./compile-document.ts";
@@ -20,7 +20,7 @@ interface Asking {
  * @param where a version that is to be no default may be meant for any environment of the caller: told is what holds in all
  */
 export function unansweredReviews(
-  document: ProcedureDocument,
+  document: unknown,
   reviewers: KeyReviewers,
   { defaultIn, reach }: CheckedWhere,
 ): readonly Problem[] {
@@ -33,17 +33,27 @@ export function unansweredReviews(
 }
 
 /** Whether any node says who answers. */
-export function hasReviews(document: ProcedureDocument): boolean {
+export function hasReviews(document: unknown): boolean {
   return askingIn(document).length > 0;
 }
 
-function askingIn({ nodes }: ProcedureDocument): readonly Asking[] {
-  return nodes.flatMap((node, index) => {
+const { nodes: nodesSchema } = procedureDocumentSchema.shape;
+
+/** Of a document of any shape: of those nodes that have the right one. */
+function askingIn(document: unknown): readonly Asking[] {
+  const nodes = isRecord(document) && Array.isArray(document["nodes"]) ? (document["nodes"] as unknown[]) : [];
+  return nodes.flatMap((given, index) => {
+    if (!isRecord(given) || (given["kind"] !== "human_review" && given["review"] === undefined)) return [];
+    const node = nodesSchema.element.safeParse(given).data;
     const path = `/nodes/${index}`;
-    if (node.kind === "human_review") return [{ path, nodeId: node.id, review: node }];
-    if ((node.kind !== "tool_call" && node.kind !== "condition") || node.review === undefined) return [];
+    if (node?.kind === "human_review") return [{ path, nodeId: node.id, review: node }];
+    if ((node?.kind !== "tool_call" && node?.kind !== "condition") || node.review === undefined) return [];
     return [{ path: `${path}/review`, nodeId: node.id, review: node.review }];
   });
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 function unanswered(
@@ -56,6 +66,7 @@ function unanswered(
     severity: "warning",
     path: path + at,
     code: "reviewers",
+    nodeId,
     message: `${missing}. Make one: procedo keys create --name NAME --environment ${environment} --permissions review${flags}`,
   });
   const heldRoles = new Set(reviewers.flatMap((reviewer) => reviewer.roles));

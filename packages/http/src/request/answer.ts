@@ -43,8 +43,8 @@ const maxMessageLength = 4 * 1024;
 function boundedBody(error: ProcedoError, requestId: string): ErrorBody {
   const body = errorBodyOf(error, requestId);
   let left = maxDetailsLength;
-  const details = body.details?.filter(({ path, message }) => {
-    const length = path.length + message.length;
+  const details = body.details?.filter(({ path, message, nodeId = "" }) => {
+    const length = path.length + message.length + nodeId.length;
     if (length > left) return false;
     left -= length;
     return true;

@@ -1,3 +1,4 @@
+import type { ProcedoError } from "@procedo/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { maxContainers, readJson, readLargeJson } from "./read-json.ts";
@@ -71,8 +72,48 @@ describe("a body", () => {
     expect(pauses).toBe(5);
   });
 
-  test("is never quoted in an error", () => {
-    expect(() => read('{"secret":"hunter2",}')).toThrow(expect.not.stringContaining("hunter2"));
+  test("that is no JSON is refused with the line and column of its usual mistakes", () => {
+    const details = [
+      { path: "", message: "Line 3, column 3: Text stands in double quotes (\"), not in '." },
+      { path: "", message: 'Line 3, column 9: A comma stands before "}"; remove it.' },
+    ];
+    const message = `The body is not valid JSON. ${details[0]?.message ?? ""}`;
+    expect(() => read("{\n  \"a\": 1,\n  'b': 2,\n}")).toThrow(
+      expect.objectContaining({ code: "malformed_request", message, details }),
+    );
+  });
+
+  test("that is long and no JSON is refused by the character", () => {
+    expect(() => read(`{"a":"${"x".repeat(40_000)}",}`)).toThrow(
+      expect.objectContaining({ message: "The body is not valid JSON at character 40009.", details: [] }),
+    );
+  });
+
+  test.each([
+    '{"secret":"hunter2",}',
+    '{"secret":hunter2}',
+    '{"secret":"a","secret":"hunter2"',
+    "{hunter2:1}",
+    "{'hunter2':1}",
+    '{"secret":"hunter2}',
+    '{"secret":"{{ hunter2 }}","b":{{ hunter2 }}}',
+    '{"secret":"hunter2" hunter2}',
+    '{"secret":"a\\qhunter2"}',
+    '["hunter2","hunter2"hunter2"]',
+    '{"hunter2":1,"hunter2":2,}',
+    '[1hunter2,+hunter2,0hunter2]',
+    "hunter2",
+    "hunter2: hunter2",
+  ])("is never quoted in an error: %s", (text) => {
+    let refusal: unknown;
+    try {
+      read(text);
+    } catch (error) {
+      refusal = error;
+    }
+    const { message, details } = refusal as ProcedoError;
+    expect(message).toContain("is not valid JSON");
+    expect(JSON.stringify([message, details.map((detail) => detail.message)])).not.toContain("hunter2");
   });
 
   test("with a number of too many digits is refused with its place", () => {

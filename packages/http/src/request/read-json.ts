@@ -1,5 +1,5 @@
 import { maxJsonDepth, ProcedoError, type JsonValue } from "@procedo/contract";
-import { parseExact, parseKeepingExact, repeatedMember } from "@procedo/procedure";
+import { parseExact, parseKeepingExact, readJsonText, repeatedMember } from "@procedo/procedure";
 import type { BodySpec } from "../operation.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -8,7 +8,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * Reads a body as JSON. A number that a double cannot hold is refused, or becomes a text with its digits. A member that
  * stands twice in an object is refused: what has checked the request on its way may have read the other one.
  *
- * @throws ProcedoError `malformed_request` with the position, or the pointer to a member that stands twice; `too_deep`;
+ * @throws ProcedoError `malformed_request` with the position, in a short body line and column, or the pointer to a member that stands twice; `too_deep`;
  *   `payload_too_large` with more than {@link maxContainers} objects and lists; `inexact_number` with its pointer
  */
 export function readJson(bytes: Uint8Array, spec: JsonSpec = {}): unknown {
@@ -61,10 +61,26 @@ function parse(text: string, { keepsDigits = false }: JsonSpec): JsonValue {
   }
   const parsed = keepsDigits ? parseKeepingExact(text) : parseExact(text);
   if (parsed.ok) return parsed.value;
-  if (parsed.reason === "malformed") throw new ProcedoError("malformed_request", `The body ${parsed.message}`);
+  if (parsed.reason === "malformed") throw malformed(text, parsed.message);
   throw new ProcedoError("inexact_number", `A number in the body ${parsed.message}`, {
     details: [{ path: parsed.path, message: parsed.message.replace(/\.$/, "") }],
   });
+}
+
+/** Longer bodies are not read again: it takes a hundred times as long as parsing them. */
+const longestExplained = 16 * 1024;
+
+const maxFaults = 20;
+
+/** Says where a body is no JSON and which usual mistakes it has. A body may hold a secret, so no part of it is shown. */
+function malformed(text: string, message: string): ProcedoError {
+  const { problems } = text.length > longestExplained ? { problems: [] } : readJsonText(text, { quotesText: false });
+  const details = problems.slice(0, maxFaults).map(({ path, line = 1, column = 1, message: fault }) => {
+    return { path, message: `Line ${line}, column ${column}: ${fault}` };
+  });
+  const [first] = details;
+  if (first === undefined) return new ProcedoError("malformed_request", `The body ${message}`);
+  return new ProcedoError("malformed_request", `The body is not valid JSON. ${first.message}`, { details });
 }
 
 function refuseRepeated(text: string, value: JsonValue, members: number): void {

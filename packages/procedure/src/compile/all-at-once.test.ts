@@ -1,3 +1,4 @@
+import type { JsonObject } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { changed, edge, messagesOf, problemsOf, type Change } from "../../test/changed-document.ts";
 import { surroundings, vendorPayment } from "../../test/vendor-payment.ts";
@@ -201,4 +202,66 @@ test("an expression's problem tells where it is in its text", () => {
 test("a document without problems has none, whatever order its members have", () => {
   const { nodes, ...others } = vendorPayment();
   expect(compileProcedure({ nodes, ...others }, surroundings)).toMatchObject({ ok: true, problems: [] });
+});
+
+describe("a document with lists that are too short or too long is checked to its items:", () => {
+  const items = (count: number, item: unknown): unknown[] => Array.from({ length: count }, () => item);
+
+  test("the only node that is there", () => {
+    const change: Change = (document) => {
+      document.nodes = [{ id: "pay", kind: "condition", branches: [{ name: "large", when: 5 }], otherwise: 1 }];
+      document.edges = [];
+    };
+    expect(told(change)).toEqual(
+      expect.arrayContaining([
+        "- shape /nodes",
+        "pay shape /nodes/0/branches/0/when",
+        "pay shape /nodes/0/otherwise",
+        "- start_count /nodes",
+      ]),
+    );
+  });
+
+  test.each<[string, Change, string]>([
+    ["nodes", (document) => Object.assign(document, { nodes: items(5_001, { id: 1, kind: "condition", branches: 1 }) }), "/nodes"],
+    ["edges", (document) => Object.assign(document, { edges: items(20_001, { from: 1, to: [] }) }), "/edges"],
+    ["branches", (_document, node) => (node("size")["branches"] = items(51, { when: 5 })), "/nodes/2/branches"],
+    ["guards", (_document, node) => (node("pay")["guards"] = items(21, 5)), "/nodes/4/guards"],
+    [
+      "roles",
+      (_document, node) => (node("approve")["reviewers"] = { roles: items(51, 5), people: items(201, {}) }),
+      "/nodes/3/reviewers/roles",
+    ],
+    ["reviews that are excluded", (_document, node) => (node("approve")["excludeApproversOf"] = items(21, 5)), "/nodes/3"],
+  ])("too many %s with items of the wrong type", (_name, change, path) => {
+    expect(told(change).some((problem) => problem.includes(` shape ${path}`))).toBe(true);
+  });
+});
+
+test("a node without a kind is checked as the kind that its type or its fields mean", () => {
+  const change: Change = (_document, node) => {
+    const { kind, ...pay } = node("pay");
+    Object.assign(node("pay"), { ...pay, type: kind, action: "post_paymants" });
+    delete node("pay")["kind"];
+    node("size")["branches"] = [{ name: "large", when: "input.amont > 1" }];
+    delete node("size")["kind"];
+  };
+  const problems = told(change);
+  for (const problem of [
+    "size expression /nodes/2/branches/0/when",
+    "size shape /nodes/2/kind",
+    "pay unknown_action /nodes/4/action",
+    "pay shape /nodes/4/kind",
+  ]) {
+    expect(problems).toContain(problem);
+  }
+});
+
+test("names that are looked for among thousands take no quadratic time where a node has no id", () => {
+  const nodes: JsonObject[] = Array.from({ length: 4_000 }, (_, index) => ({
+    ...{ id: `node_number_${index}`, kind: "human_review", title: "Pay?", covers: `other_number_${index}` },
+    excludeApproversOf: Array.from({ length: 20 }, (_one, other) => `other_number_${index}_${other}`),
+  }));
+  const document = { ...vendorPayment(), nodes: [...nodes, { kind: "end" }], edges: [] };
+  expect(compileProcedure(document, surroundings).problems.length).toBeGreaterThan(0);
 });

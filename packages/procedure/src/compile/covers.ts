@@ -15,12 +15,21 @@ interface Covering {
   readonly target: number;
 }
 
+/** Looking for a similar name takes a while; a document with more unknown names has another problem. */
+const maxHints = 50;
+
 /**
  * Checks what reviews cover: a tool_call further on, whose arguments can be rendered when the review opens. They read
  * nothing that exists only after the review, since what is shown and approved is what is sent.
  */
 export function checkCovers(graph: Graph, reads: ReadsByPosition, report: Report): void {
-  const covering = graph.nodes.flatMap((_node, position) => coveringOf(graph, position, report));
+  const calls = graph.nodes.flatMap(({ id, kind }) => (kind === "tool_call" ? [id] : []));
+  let hintsLeft = maxHints;
+  const meantCall = (name: string): string | undefined => {
+    hintsLeft -= 1;
+    return hintsLeft >= 0 ? meantName(name, calls) : undefined;
+  };
+  const covering = graph.nodes.flatMap((_node, position) => coveringOf(graph, position, meantCall, report));
   checkAnswers(graph, covering, report);
   const start = graph.nodes.findIndex(({ kind }) => kind === "start");
   if (covering.length === 0 || start === -1 || !graph.isCertain) return;
@@ -122,7 +131,12 @@ function without(to: readonly (readonly number[])[], node: number): readonly (re
   return to.map((targets) => (targets.includes(node) ? targets.filter((target) => target !== node) : targets));
 }
 
-function coveringOf(graph: Graph, position: number, report: Report): Covering[] {
+function coveringOf(
+  graph: Graph,
+  position: number,
+  meantCall: (name: string) => string | undefined,
+  report: Report,
+): Covering[] {
   const draft = graph.nodes[position];
   const node = draft?.node;
   if (draft === undefined || node?.kind !== "human_review" || node.covers === undefined) return [];
@@ -130,8 +144,7 @@ function coveringOf(graph: Graph, position: number, report: Report): Covering[] 
   const target = graph.positions.get(node.covers);
   const covered = target === undefined ? undefined : graph.nodes[target];
   if (target === undefined || covered === undefined) {
-    const calls = graph.nodes.flatMap(({ id, kind }) => (kind === "tool_call" ? [id] : []));
-    const meant = meantName(node.covers, calls);
+    const meant = meantCall(node.covers);
     const hint = meant === undefined ? "name a tool_call that follows the review." : `did you mean "${meant}"?`;
     if (meant !== undefined || graph.allIdsKnown)
       report.error(path, "covers", `There is no node "${node.covers}"; ${hint}`);

@@ -1,10 +1,10 @@
 import { meantName, procedureDocumentSchema } from "@procedo/contract";
-import type { JsonObject, ProcedureBudgets, ProcedureDocument, ProcedureEdge, ProcedureNode } from "@procedo/contract";
+import type { JsonObject, JsonValue, ProcedureBudgets, ProcedureDocument, ProcedureEdge, ProcedureNode } from "@procedo/contract";
 import { outOfBounds } from "../json-bounds.ts";
 import { pointerTo } from "../pointer.ts";
 import { fieldsAt } from "./document-fields.ts";
 import type { Report } from "./report.ts";
-import { guessKind, salvageNode } from "./salvage-node.ts";
+import { guessKind, maxHints, salvageNode } from "./salvage-node.ts";
 import { shapeMessage, unknownFieldMessage, type ShapeIssue } from "./shape-message.ts";
 
 /** What could be read of a document. Where its shape is broken, the rest is there to be checked all the same. */
@@ -56,9 +56,31 @@ export function readDocument(document: unknown, report: Report): Draft | undefin
   }
   const parsed = procedureDocumentSchema.safeParse(document, { reportInput: true });
   if (parsed.success) return wholeDraft(parsed.data);
-  const { issues } = parsed.error;
+  if (!isRecord(document)) {
+    reportIssues(parsed.error.issues, document, report);
+    return undefined;
+  }
+  const { fitting, issues } = checkItems(document, parsed.error.issues);
   reportIssues(issues, document, report);
-  return isRecord(document) ? salvagedDraft(document, issues, report) : undefined;
+  return salvagedDraft(fitting, issues, report);
+}
+
+/** Zod looks into no list that is too short or too long. Here its items are checked as well, as many as it may have. */
+function checkItems(document: JsonObject, issues: readonly ShapeIssue[]) {
+  const fitting: Record<string, JsonValue> = { ...document };
+  const all = [...issues];
+  for (const name of ["nodes", "edges"] as const) {
+    const issue = issues.find(({ path }) => path.length === 1 && path[0] === name);
+    if (issue === undefined || !Array.isArray(document[name])) continue;
+    const items = issue.code === "too_big" ? document[name].slice(0, Number(issue.maximum)) : document[name];
+    fitting[name] = items;
+    const { element } = procedureDocumentSchema.shape[name];
+    for (const [index, item] of items.entries()) {
+      const ofItem = element.safeParse(item, { reportInput: true }).error?.issues ?? [];
+      all.push(...ofItem.map((found) => ({ ...found, path: [name, index, ...found.path] })));
+    }
+  }
+  return { fitting, issues: all };
 }
 
 function wholeDraft(document: ProcedureDocument): Draft {
@@ -74,7 +96,7 @@ function wholeDraft(document: ProcedureDocument): Draft {
   };
 }
 
-/** What zod says nothing about has the shape that the schema describes. */
+/** What the issues say nothing about has the shape that the schema describes. */
 function salvagedDraft(document: JsonObject, issues: readonly ShapeIssue[], report: Report): Draft {
   const { input, budgets } = document as Partial<ProcedureDocument>;
   const brokenItems = new Set(issues.map(({ path: [list, index] }) => pointerTo(String(list), Number(index))));
@@ -82,6 +104,7 @@ function salvagedDraft(document: JsonObject, issues: readonly ShapeIssue[], repo
   const nodes = read.filter((node) => node !== undefined);
   const isNamed = ({ path, id }: DraftNode): boolean => id !== placeOf(path);
   const edges = document["edges"];
+  const isCut = issues.some(({ code, path }) => code === "too_big" && path.length === 1 && path[0] === "nodes");
   return {
     document: undefined,
     input: isRecord(input) ? input : undefined,
@@ -91,7 +114,8 @@ function salvagedDraft(document: JsonObject, issues: readonly ShapeIssue[], repo
     edges: Array.isArray(edges)
       ? edges.map((edge: unknown, index) => readEdge(edge, pointerTo("edges", index), brokenItems))
       : [{ path: pointerTo("edges"), edge: {}, isWhole: false }],
-    allIdsKnown: Array.isArray(document["nodes"]) && nodes.length === read.length && nodes.every(isNamed),
+    allIdsKnown:
+      Array.isArray(document["nodes"]) && !isCut && nodes.length === read.length && nodes.every(isNamed),
   };
 }
 
@@ -109,7 +133,8 @@ function readNode(
     const node = given as unknown as ProcedureNode;
     return { path, id, kind: node.kind, node, broken: unbroken };
   }
-  const guess = guessKind(given);
+  // Nothing more would be listed of it.
+  const guess = report.isFull ? undefined : guessKind(given);
   if (guess === undefined) return { path, id, kind: undefined, node: undefined, broken: unbroken };
   const { node, broken, issues } = salvageNode(given, guess, id);
   if (guess !== given["kind"]) {
@@ -135,8 +160,8 @@ function reportIssues(issues: readonly ShapeIssue[], document: unknown, report: 
   for (const issue of issues) {
     if (issue.code !== "unrecognized_keys") continue;
     const known = fieldsAt(document, issue.path);
+    const free = known.filter((field) => !isGiven(document, [...issue.path, field]));
     for (const name of issue.keys) {
-      const free = known.filter((field) => !isGiven(document, [...issue.path, field]));
       const meant = unknown.length < maxHints ? meantName(name, free) : undefined;
       if (meant !== undefined) misspelt.add(pointerOf([...issue.path, meant]));
       unknown.push({ path: issue.path, name, known: meant === undefined ? known : [meant] });
@@ -158,9 +183,6 @@ function reportIssues(issues: readonly ShapeIssue[], document: unknown, report: 
     } else report.shape(place, message);
   }
 }
-
-/** Looking for a similar name takes a while; a document with more unknown fields has another problem. */
-const maxHints = 50;
 
 function pointerOf(path: readonly PropertyKey[]): string {
   return pointerTo(...path.map((token) => (typeof token === "symbol" ? String(token) : token)));

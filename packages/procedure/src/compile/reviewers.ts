@@ -96,7 +96,7 @@ function excludingOf(graph: Graph, asking: readonly Asking[], report: Report): r
       const named = position === undefined ? undefined : reviews.get(position);
       if (position === undefined) {
         hintsLeft -= 1;
-        if (!graph.allIdsKnown && meantName(id, reviewIds) === undefined) return [];
+        if (!graph.allIdsKnown && (hintsLeft < 0 || meantName(id, reviewIds) === undefined)) return [];
         const hint = hintsLeft >= 0 && reviewIds.length > 0 ? `; ${nearestName(id, reviewIds)}` : ".";
         report.error(path, "reviewers", `There is no node "${id}"${hint}`);
       } else if (id === one.id) {

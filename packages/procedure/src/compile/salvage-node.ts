@@ -8,11 +8,15 @@ const nodeSchema = procedureDocumentSchema.shape.nodes.element;
 type Kind = ProcedureNode["kind"];
 const kinds = ["start", "end", "tool_call", "condition", "human_review"] as const satisfies readonly Kind[];
 
-/** The kind that a node says, or that it means by a misspelt one. */
-export function guessKind({ kind }: Readonly<Record<string, unknown>>): Kind | undefined {
-  if (typeof kind !== "string") return undefined;
-  const name = kinds.includes(kind as Kind) ? kind : meantName(kind, kinds);
-  return kinds.find((one) => one === name);
+/** The kind that a node says, or that it means by a misspelt one, by a `type`, or by its fields. */
+export function guessKind(given: Readonly<Record<string, unknown>>): Kind | undefined {
+  const { kind = given["type"] } = given;
+  if (typeof kind === "string") {
+    const name = kinds.includes(kind as Kind) ? kind : meantName(kind, kinds);
+    return kinds.find((one) => one === name);
+  }
+  if ("connection" in given || "action" in given) return "tool_call";
+  return "branches" in given ? "condition" : undefined;
 }
 
 export interface SalvagedNode {
@@ -36,7 +40,7 @@ export function salvageNode(given: Readonly<Record<string, unknown>>, kind: Kind
   const broken = new Set<string>();
   const first = issuesOf(copy);
   for (let round = 0, issues = first; round < maxRounds; round++) {
-    const grave = issues.filter(({ code, input }) => code !== "invalid_format" && !isOnlyUnfit(code, input));
+    const grave = issues.filter((issue) => !isOnlyUnfit(issue));
     if (grave.length === 0) return { node: copy as unknown as ProcedureNode, broken, issues: first };
     for (const issue of grave) mend(copy, issue, broken);
     issues = issuesOf(copy);
@@ -51,9 +55,12 @@ function copyOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyOf(member)]));
 }
 
-/** Whether a value has the right type, and is too long, too small or too large. */
-function isOnlyUnfit(code: string, input: unknown): boolean {
-  return (code === "too_small" || code === "too_big") && input !== undefined;
+/** Whether a value has the right type, and is too long, too small, too large or oddly written. */
+function isOnlyUnfit(issue: ShapeIssue): boolean {
+  if (issue.code === "invalid_format") return true;
+  // Zod looks into no list that is too long.
+  if (issue.code === "too_big" && issue.origin === "array") return false;
+  return (issue.code === "too_small" || issue.code === "too_big") && issue.input !== undefined;
 }
 
 function issuesOf(node: unknown): readonly ShapeIssue[] {
@@ -65,10 +72,9 @@ function mend(node: Record<string, unknown>, issue: ShapeIssue, broken: Set<stri
   if (issue.code === "unrecognized_keys") {
     const owner = memberAt(node, path) as Record<string, unknown>;
     const known = fieldsAt({ nodes: [node] }, ["nodes", 0, ...path]);
-    for (const key of issue.keys) {
-      const meant = meantName(key, known);
+    for (const [index, key] of issue.keys.entries()) {
+      const meant = index < maxHints ? meantName(key, known) : undefined;
       if (meant !== undefined && owner[meant] === undefined) broken.add(pointerTo(...path, meant));
-
       delete owner[key];
     }
     return;
@@ -76,10 +82,13 @@ function mend(node: Record<string, unknown>, issue: ShapeIssue, broken: Set<stri
   broken.add(pointerTo(...path));
   const name = path.at(-1) ?? "";
   const owner = memberAt(node, path.slice(0, -1)) as Record<string | number, unknown>;
-
-  if (issue.input !== undefined && !Array.isArray(owner)) delete owner[name];
+  if (issue.code === "too_big" && Array.isArray(owner[name])) owner[name] = owner[name].slice(0, Number(issue.maximum));
+  else if (issue.input !== undefined && !Array.isArray(owner)) delete owner[name];
   else owner[name] = placeholder(issue);
 }
+
+/** Looking for a similar name takes a while; a place with more unknown fields has another problem. */
+export const maxHints = 50;
 
 /** An empty value of the type that is expected. */
 function placeholder(issue: ShapeIssue): unknown {

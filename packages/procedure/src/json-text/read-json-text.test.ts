@@ -126,6 +126,48 @@ describe("a usual mistake is told by its line and column, and what was meant is 
       { a: "one", b: 2 },
     ],
     [
+      "a quote that is missing within a line",
+      '{"a": "one, "b": 2, "c": 3}',
+      ["1:7 The closing quote of this text is missing."],
+      { a: "one", b: 2, c: 3 },
+    ],
+    [
+      "quotes within a text",
+      '{"a": "Pay "Acme" now", "b": "{{ input["x"] == "" }}"}',
+      ['1:12 A quote within a text is written \\".', '1:40 A quote within a text is written \\".'],
+      { a: 'Pay "Acme" now', b: '{{ input["x"] == "" }}' },
+    ],
+    [
+      "an expression over several lines",
+      '{"a": "{{\n  input.a\n}}"}',
+      ["1:10 A line break within a text is written \\n.", "2:10 A line break within a text is written \\n."],
+      { a: "{{\n  input.a\n}}" },
+    ],
+    [
+      "a text that goes on in the next line",
+      '{"a": "one \\\n two"}',
+      ["1:13 A line break within a text is written \\n."],
+      { a: "one \n two" },
+    ],
+    [
+      "the fence of a Markdown block",
+      '```json\n{"a": 1}\n```\n',
+      ['1:1 The document begins with "{"; remove what stands before it.'],
+      { a: 1 },
+    ],
+    [
+      "an export of JavaScript",
+      'export default {"a": 1};\n',
+      ['1:1 The document begins with "{"; remove what stands before it.'],
+      { a: 1 },
+    ],
+    [
+      "the quotes of a shell",
+      "'{\"a\": 1}'",
+      ['1:1 The document begins with "{"; remove what stands before it.'],
+      { a: 1 },
+    ],
+    [
       "a path of Windows",
       '["C:\\data"]',
       ['1:5 "\\d" is no escape of JSON; a backslash is written \\\\.'],
@@ -188,6 +230,19 @@ describe("a text that cannot be read to its end is told where it ends:", () => {
     expect(faults(text)).toEqual([expected]);
     expect(readJsonText(text).value).toBeUndefined();
   });
+});
+
+test.each<[string, (count: number) => string]>([
+  ["spaces within a text that is not closed", (count) => `{"a": "${" ".repeat(count)}x\n}`],
+  ["line breaks within a text", (count) => `{"a": "${"\n".repeat(count)}"}`],
+  ["lines that are not closed", (count) => `{"a": "${"b\n".repeat(count)}"`],
+  ["expressions that are not closed", (count) => `{"a": "${"{{\n".repeat(count)}"`],
+  ["quotes within a text", (count) => `{"a": "${'b"c'.repeat(count)}`],
+  ["quotes around nothing", (count) => `[${'""a'.repeat(count)}`],
+  ["backticks behind a document", (count) => `x{}${"`".repeat(count)}x`],
+  ["digits and lines of digits", (count) => `[${"1_".repeat(count)}]`],
+])("a text of a million %s is read in linear time", (_name, textOf) => {
+  expect(readJsonText(textOf(1_000_000)).problems.length).toBeGreaterThan(0);
 });
 
 test("a byte order mark at the beginning is no fault", () => {

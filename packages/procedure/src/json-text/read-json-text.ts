@@ -34,9 +34,11 @@ const maxDepth = 200;
  * what was meant: a comma too many or one too few, other quotes, comments, names without quotes, words of other languages,
  * line breaks within texts. Numbers whose digits a double does not keep and names that stand twice are faults, too.
  * Takes time linear in the text.
+ *
+ * @param options - `quotesText`: whether messages show parts of the text; not where it may hold a secret. @defaultValue true
  */
-export function readJsonText(text: string): JsonText {
-  const cursor = new TextCursor(text);
+export function readJsonText(text: string, { quotesText = true }: { readonly quotesText?: boolean } = {}): JsonText {
+  const cursor = new TextCursor(text, quotesText);
   if (text.startsWith("\uFEFF")) cursor.at = 1;
   let root: TextPlace = { start: cursor.at };
   let value: JsonValue | undefined;
@@ -75,8 +77,13 @@ function readWhole(cursor: TextCursor): Read {
   if (cursor.isAtEnd) cursor.stop("The text is empty.");
   if (/^(---|[\w$-]+:\s)/.test(cursor.peek(200))) cursor.stop("This looks like YAML; write it as JSON.");
   if (cursor.peek() === "<") cursor.stop("This looks like markup, not like JSON.");
+  const before = cursor.at;
+  // A fence of Markdown, `export default`, a shell's quote: what stands around a document that was copied.
+  const isWrapped = cursor.take(/[^{["\d-][^{["]{0,100}(?=[{[])/y) !== undefined;
+  if (isWrapped) cursor.fault('The document begins with "{"; remove what stands before it.', { offset: before });
   const read = readValue(cursor, 0);
   cursor.skipSpace();
+  if (isWrapped) cursor.take(/[;)'`]*\s*$/y);
   if (!cursor.isAtEnd)
     cursor.fault("The document has ended before this; remove it, or a bracket that closes too early.");
   return read;
@@ -98,7 +105,7 @@ function readBareTemplate(cursor: TextCursor): Read {
   const start = cursor.at;
   const template = cursor.take(/\{\{[^\r\n]*?\}\}/y);
   if (template === undefined) return cursor.stop('An expression stands in quotes, such as "{{ input.amount }}".');
-  cursor.fault(`An expression stands in quotes; write ${JSON.stringify(template.slice(0, 60))}.`, { offset: start });
+  cursor.fault(`An expression stands in quotes; write ${JSON.stringify(cursor.shown(template))}.`, { offset: start });
   // Its place begins where a quote would be.
   return { value: template, place: { start: start - 1 } };
 }
@@ -112,7 +119,7 @@ function readObject(cursor: TextCursor, depth: number): Read {
     const nameStart = cursor.at;
     const name = readName(cursor);
     cursor.path.push(name);
-    if (members.has(name)) cursor.fault(`"${name}" stands twice in its object; keep one.`, { offset: nameStart });
+    if (members.has(name)) cursor.fault(`"${cursor.shown(name)}" stands twice in its object; keep one.`, { offset: nameStart });
     cursor.skipSpace();
     if (cursor.take(/:/y) === undefined) {
       const offset = cursor.at;
@@ -135,7 +142,7 @@ function readName(cursor: TextCursor): string {
   const offset = cursor.at;
   const name = cursor.take(/[\p{L}\p{N}_$.-]+/uy);
   if (name === undefined) return cursor.stop(`A name in double quotes is expected here, not ${quoted(cursor.peek())}.`);
-  cursor.fault(`A name stands in double quotes; write ${JSON.stringify(name.slice(0, 60))}.`, { offset });
+  cursor.fault(`A name stands in double quotes; write ${JSON.stringify(cursor.shown(name))}.`, { offset });
   return name;
 }
 
@@ -191,7 +198,7 @@ function readParts(cursor: TextCursor, start: number, closing: "}" | "]", readPa
       cursor.at += 1;
       continue;
     }
-    if (/^(<{7}|={7}|>{7})/.test(cursor.peek(7))) cursor.stop("The conflict of a merge is not resolved here.");
+    if ("<=>".includes(character) && /^(<{7}|={7}|>{7})/.test(cursor.peek(7))) cursor.stop("The conflict of a merge is not resolved here.");
     if (!isFirst && lastComma === undefined) cursor.fault("A comma is missing here.", { offset: end });
     readPart();
     end = cursor.at;

@@ -34,16 +34,19 @@ export function readText(cursor: TextCursor): string {
     if (character === "\\") value += readEscape(cursor);
     else if (closing.includes(character)) {
       cursor.at += 1;
-      return value;
+      if (quote !== '"' || cursor.isAt(behindText)) return value;
+      return readPastQuote(cursor, start, value);
     } else if (character === "\n" || character === "\r") {
-      if (isUnclosed(text, cursor.at)) {
+      const lineEnd = cursor.at;
+      const space = cursor.take(/\s+/y) ?? "";
+      if (cursor.isAt(isWithinTemplate(value) ? nextName : nextMember)) {
         cursor.fault("The closing quote of this text is missing.", { offset: start, isLost: true });
-        const extra = /[,\s]*$/.exec(value)?.[0].length ?? 0;
-        cursor.at -= extra;
-        return value.slice(0, value.length - extra);
+        const end = endWithoutComma(text, start + 1, lineEnd);
+        cursor.at = end;
+        return value.slice(0, value.length - (lineEnd - end));
       }
-      cursor.fault("A line break within a text is written \\n.");
-      value += cursor.take(/\r\n|\n|\r/y);
+      cursor.fault("A line break within a text is written \\n.", { offset: lineEnd });
+      value += space;
     } else {
       const code = character.charCodeAt(0).toString(16).padStart(4, "0");
       const written = character === "\t" ? "\\t" : `\\u${code}`;
@@ -54,14 +57,48 @@ export function readText(cursor: TextCursor): string {
   }
 }
 
-/** Whether the line after a text that is not closed goes on with the next member, or closes what is open. */
-function isUnclosed(text: string, lineEnd: number): boolean {
-  const rest = /\s*/y;
-  rest.lastIndex = lineEnd;
-  rest.exec(text);
-  const next = /"[^"\r\n]*"\s*:|[}\]]/y;
-  next.lastIndex = rest.lastIndex;
-  return next.test(text);
+/** What follows a text that is not closed in its line: the next member, or the end of what is open. */
+const nextMember = /"[^"\r\n]*"\s*:|[}\]]/y;
+
+const nextName = /"[^"\r\n]*"\s*:/y;
+
+/** What may stand behind a text's closing quote. */
+const behindText = /[\s,;:=}\]/#\p{Z}\p{Cf}]|$/uy;
+
+/** Whether a text ends within an expression. */
+function isWithinTemplate(value: string): boolean {
+  return value.lastIndexOf("{{") > value.lastIndexOf("}}");
+}
+
+/** How far behind a quote a text's end is looked for. */
+const longestRest = /[^\r\n]{0,2000}/y;
+
+/**
+ * Goes on behind a quote that nothing of JSON follows: it opened the next name, and the quote before it is missing; or it is a
+ * part of the text, which ends at a later quote of the line.
+ */
+function readPastQuote(cursor: TextCursor, start: number, value: string): string {
+  const quoteAt = cursor.at - 1;
+  const rest = cursor.ahead(longestRest);
+  const templateEnd = isWithinTemplate(value) ? rest.indexOf("}}") : -1;
+  if (templateEnd === -1 && /^[^"]*"\s*:/.test(rest)) {
+    cursor.fault("The closing quote of this text is missing.", { offset: start, isLost: true });
+    cursor.at = endWithoutComma(cursor.text, start + 1, quoteAt);
+    return value.slice(0, value.length - (quoteAt - cursor.at));
+  }
+  const from = Math.max(templateEnd, 0);
+  const end = rest.slice(from).search(/"\s*(?:[,}\]]|$)/);
+  if (end === -1) return value;
+  cursor.fault('A quote within a text is written \\".', { offset: quoteAt });
+  cursor.at += from + end + 1;
+  return `${value}"${rest.slice(0, from + end)}`;
+}
+
+/** Where a text ends that is not closed in its line: the comma and the spaces there are no part of it. */
+function endWithoutComma(text: string, start: number, lineEnd: number): number {
+  let end = lineEnd;
+  while (end > start && /[,\s]/.test(text.charAt(end - 1))) end -= 1;
+  return end;
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -81,8 +118,13 @@ function readEscape(cursor: TextCursor): string {
   const character = cursor.peek(2).slice(1);
   const known = Object.hasOwn(escapes, character) ? escapes[character] : undefined;
   if (known === undefined) {
+    // The line break is the fault, and reported next.
+    if (/[\r\n]/.test(character)) {
+      cursor.at += 1;
+      return "";
+    }
     const hint = character === "'" ? "an apostrophe needs none." : "a backslash is written \\\\.";
-    cursor.fault(`"\\${character}" is no escape of JSON; ${hint}`);
+    cursor.fault(`"\\${JSON.stringify(character).slice(1)} is no escape of JSON; ${hint}`);
   }
   cursor.at += known === undefined ? 1 : 2;
   return known ?? (character === "'" ? "" : "\\");
@@ -103,7 +145,7 @@ export function readPlain(cursor: TextCursor): number | boolean | null | string 
   if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(written)) {
     if (!isExactLiteral(written)) {
       cursor.fault(
-        `${written.length > 40 ? "This number" : written} has more digits than a number keeps here; write it as a text, or an amount in minor units.`,
+        `${written.length > 40 ? "This number" : cursor.shown(written)} has more digits than a number keeps here; write it as a text, or an amount in minor units.`,
         { offset },
       );
     }
@@ -121,12 +163,15 @@ export function readPlain(cursor: TextCursor): number | boolean | null | string 
   if (/^[+-]?[\d.]/.test(written)) {
     const plain = written.replaceAll("_", "").replace(/^\+/, "");
     const value = Number(plain);
-    const hint = Number.isFinite(value) && plain !== "" ? `write ${value}.` : "write digits, such as 1250 or 0.5.";
-    cursor.fault(`${written.slice(0, 40)} is no number of JSON; ${hint}`, { offset, isLost: true });
+    const hint =
+      Number.isFinite(value) && plain !== ""
+        ? `write ${cursor.shown(String(value))}.`
+        : "write digits, such as 1250 or 0.5.";
+    cursor.fault(`${cursor.shown(written.slice(0, 40))} is no number of JSON; ${hint}`, { offset, isLost: true });
     return Number.isFinite(value) ? value : 0;
   }
   if (written === "") return cursor.stop(`${JSON.stringify(cursor.peek())} is not expected here.`);
-  cursor.fault(`Text stands in double quotes; write ${JSON.stringify(written.slice(0, 60))}.`, {
+  cursor.fault(`Text stands in double quotes; write ${JSON.stringify(cursor.shown(written))}.`, {
     offset,
     isLost: true,
   });

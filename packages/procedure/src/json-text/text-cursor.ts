@@ -24,9 +24,16 @@ export class TextCursor {
   /** Names and indices of the containers that are open. */
   readonly path: (string | number)[] = [];
   readonly text: string;
+  readonly #quotesText: boolean;
 
-  constructor(text: string) {
+  constructor(text: string, quotesText: boolean) {
     this.text = text;
+    this.#quotesText = quotesText;
+  }
+
+  /** A part of the text as a message shows it. */
+  shown(part: string): string {
+    return this.#quotesText ? part.slice(0, 60) : "…";
   }
 
   peek(length = 1): string {
@@ -45,6 +52,18 @@ export class TextCursor {
     return found;
   }
 
+  /** What matches from here on, without taking it; the expression is sticky. */
+  ahead(pattern: RegExp): string {
+    pattern.lastIndex = this.at;
+    return pattern.exec(this.text)?.[0] ?? "";
+  }
+
+  /** Whether what follows from here on matches; the expression is sticky. */
+  isAt(pattern: RegExp): boolean {
+    pattern.lastIndex = this.at;
+    return pattern.test(this.text);
+  }
+
   fault(message: string, { offset = this.at, isLost = false } = {}): void {
     this.faults.push({ offset, message, path: pointerTo(...this.path), isLost });
     if (this.faults.length >= faultLimit) throw new TextEnd();
@@ -60,6 +79,7 @@ export class TextCursor {
   skipSpace(): void {
     for (;;) {
       this.take(/[ \t\r\n]*/y);
+      if (isPlain(this.text.charCodeAt(this.at))) return;
       const offset = this.at;
       if (this.take(/\/\/[^\r\n]*|#[^\r\n]*|\/\*[^]*?(?:\*\/|$)/y) !== undefined) {
         this.fault("JSON has no comments; remove it, or put it into a description.", { offset });
@@ -72,4 +92,9 @@ export class TextCursor {
       this.fault(`${what} (U+${code}) stands here; remove it.`, { offset });
     }
   }
+}
+
+/** Whether a character is of ASCII, shows, and begins no comment. */
+function isPlain(code: number): boolean {
+  return code > 0x20 && code < 0x7f && code !== 0x2f && code !== 0x23;
 }

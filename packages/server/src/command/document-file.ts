@@ -19,9 +19,7 @@ export async function readDocumentFile(path: string, stdin: AsyncIterable<Uint8A
 
 /** The faults of the text and the problems of what is meant by it, in the order of the text. */
 export function allProblems({ text }: DocumentFile, problems: readonly Problem[]): readonly Problem[] {
-  const placed = text.place(problems);
-  if (text.problems.length === 0) return placed;
-  return [...text.problems, ...placed].sort(
+  return [...text.problems, ...text.place(problems)].sort(
     (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
   );
 }
@@ -39,9 +37,9 @@ export async function inFile<T>(file: DocumentFile, work: () => Promise<T>): Pro
     return await work();
   } catch (error) {
     if (!ProcedoError.isError(error) || error.code !== "invalid_document") throw error;
-    const details = error.details.map(({ path, message }) => {
-      const position = file.text.positionOf(path);
-      return { path: placeOf(file, position), message };
+    const details = error.details.map((detail) => {
+      const position = file.text.positionOf(detail.path);
+      return { path: placeOf(file, position), message: messageOf(detail) };
     });
     throw new ProcedoError(error.code, error.message, { details, cause: error });
   }
@@ -60,7 +58,7 @@ function placeOf({ name }: DocumentFile, { line = 1, column = 1 }: Pick<Problem,
   return `${name}:${line}:${column}`;
 }
 
-function messageOf({ message, nodeId }: Problem): string {
+function messageOf({ message, nodeId }: Pick<Problem, "message"> & { readonly nodeId?: string | undefined }): string {
   return nodeId === undefined || message.includes(`"${nodeId}"`) ? message : `${message} (node "${nodeId}")`;
 }
 
