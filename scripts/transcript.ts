@@ -279,6 +279,7 @@ await expect(404, { method: "DELETE", path: "/api/v1/api-keys/key_unknown", key:
 
 section("The service itself");
 await expect(200, { path: "/api/v1/openapi.json" });
+await expect(200, { path: "/api/v1/procedure.schema.json" });
 await expect(200, { path: "/healthz" });
 await expect(200, { path: "/readyz" });
 await expect(405, { method: "DELETE", path: "/api/v1/runs", key: ana });

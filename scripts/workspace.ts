@@ -68,6 +68,12 @@ export function entryPoints({ folder, manifest }: WorkspacePackage): readonly { 
   });
 }
 
+/** The JSON files that a package exports, as import specifiers: `@procedo/contract/procedure.schema.json`. */
+export function dataFiles({ manifest }: WorkspacePackage): readonly string[] {
+  const files = Object.entries(manifest.exports ?? {}).filter(([, target]) => typeof target === "string");
+  return files.flatMap(([subpath]) => (subpath === "./package.json" ? [] : [manifest.name + subpath.slice(1)]));
+}
+
 function packagesUnder(parent: string): readonly WorkspacePackage[] {
   return folders(parent).flatMap((name) => readPackage(`${parent}/${name}`));
 }

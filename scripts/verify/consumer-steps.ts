@@ -1,6 +1,6 @@
 import { existsSync, globSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { entryPoints, publishedPackages, root } from "../workspace.ts";
+import { dataFiles, entryPoints, publishedPackages, root } from "../workspace.ts";
 import { checkConsumer } from "./consumer-project.ts";
 import type { Step } from "./steps.ts";
 
@@ -21,7 +21,7 @@ const everyEntryPoint: Step = {
     return checkConsumer({
       packages: published.map(({ manifest }) => manifest.name),
       peers: Object.fromEntries(published.flatMap(({ manifest }) => Object.entries(manifest.peerDependencies ?? {}))),
-      files: { "src/imports.ts": importsOf(specifiers) },
+      files: { "src/imports.ts": importsOf(specifiers, published.flatMap(dataFiles)) },
       main: "src/imports.ts",
     });
   },
@@ -182,11 +182,14 @@ function embeddingStep(example: string): Step {
   };
 }
 
-function importsOf(specifiers: readonly string[]): string {
+function importsOf(specifiers: readonly string[], files: readonly string[]): string {
   const imports = specifiers.map((specifier, index) => `import * as entry${index} from "${specifier}";`);
+  const data = files.map((file, index) => `import data${index} from "${file}" with { type: "json" };`);
   const table = specifiers.map((specifier, index) => `  "${specifier}": Object.keys(entry${index}),`);
-  return `${imports.join("\n")}
+  return `${[...imports, ...data].join("\n")}
 
+const schemas: readonly { readonly $schema: string }[] = [${files.map((_file, index) => `data${index}`).join(", ")}];
+for (const { $schema } of schemas) new URL($schema);
 const exported: Record<string, readonly string[]> = {
 ${table.join("\n")}
 };

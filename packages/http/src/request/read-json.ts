@@ -72,9 +72,9 @@ const longestExplained = 16 * 1024;
 
 const maxFaults = 20;
 
-/** Says where a body is no JSON and which usual mistakes it has. A body may hold a secret, so no part of it is shown. */
+/** Says where a body is no JSON and which usual mistakes it has. No part of it is shown. */
 function malformed(text: string, message: string): ProcedoError {
-  const { problems } = text.length > longestExplained ? { problems: [] } : readJsonText(text, { quotesText: false });
+  const { problems } = text.length > longestExplained ? { problems: [] } : readJsonText(text, { isRequest: true });
   const details = problems.slice(0, maxFaults).map(({ path, line = 1, column = 1, message: fault }) => {
     return { path, message: `Line ${line}, column ${column}: ${fault}` };
   });

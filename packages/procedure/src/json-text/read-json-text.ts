@@ -35,10 +35,11 @@ const maxDepth = 200;
  * line breaks within texts. Numbers whose digits a double does not keep and names that stand twice are faults, too.
  * Takes time linear in the text.
  *
- * @param options - `quotesText`: whether messages show parts of the text; not where it may hold a secret. @defaultValue true
+ * @param options - `isRequest`: the text is a request's body, which may hold a secret. No message shows a part of it, and only
+ *   what is no JSON is a fault. @defaultValue false
  */
-export function readJsonText(text: string, { quotesText = true }: { readonly quotesText?: boolean } = {}): JsonText {
-  const cursor = new TextCursor(text, quotesText);
+export function readJsonText(text: string, { isRequest = false }: { readonly isRequest?: boolean } = {}): JsonText {
+  const cursor = new TextCursor(text, isRequest);
   if (text.startsWith("\uFEFF")) cursor.at = 1;
   let root: TextPlace = { start: cursor.at };
   let value: JsonValue | undefined;
@@ -119,7 +120,8 @@ function readObject(cursor: TextCursor, depth: number): Read {
     const nameStart = cursor.at;
     const name = readName(cursor);
     cursor.path.push(name);
-    if (members.has(name)) cursor.fault(`"${cursor.shown(name)}" stands twice in its object; keep one.`, { offset: nameStart });
+    if (members.has(name) && !cursor.isRequest)
+      cursor.fault(`"${cursor.shown(name)}" stands twice in its object; keep one.`, { offset: nameStart });
     cursor.skipSpace();
     if (cursor.take(/:/y) === undefined) {
       const offset = cursor.at;

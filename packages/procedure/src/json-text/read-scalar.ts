@@ -143,7 +143,7 @@ export function readPlain(cursor: TextCursor): number | boolean | null | string 
   const word = words.get(written);
   if (word !== undefined) return word;
   if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(written)) {
-    if (!isExactLiteral(written)) {
+    if (!cursor.isRequest && !isExactLiteral(written)) {
       cursor.fault(
         `${written.length > 40 ? "This number" : cursor.shown(written)} has more digits than a number keeps here; write it as a text, or an amount in minor units.`,
         { offset },

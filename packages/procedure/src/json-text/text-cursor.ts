@@ -24,16 +24,16 @@ export class TextCursor {
   /** Names and indices of the containers that are open. */
   readonly path: (string | number)[] = [];
   readonly text: string;
-  readonly #quotesText: boolean;
+  readonly isRequest: boolean;
 
-  constructor(text: string, quotesText: boolean) {
+  constructor(text: string, isRequest: boolean) {
     this.text = text;
-    this.#quotesText = quotesText;
+    this.isRequest = isRequest;
   }
 
   /** A part of the text as a message shows it. */
   shown(part: string): string {
-    return this.#quotesText ? part.slice(0, 60) : "…";
+    return this.isRequest ? "…" : part.slice(0, 60);
   }
 
   peek(length = 1): string {
