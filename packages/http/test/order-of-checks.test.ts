@@ -72,7 +72,10 @@ const faults: readonly [
     `${start}/sandbox`,
     "runner",
     { text: '{"data":{},"x":9007199254740993,}' },
-    { status: 400, body: { code: "malformed_request", error: expect.stringMatching(/Line 1, column 32: A comma stands before/) } },
+    {
+      status: 400,
+      body: { code: "malformed_request", error: expect.stringMatching(/Line 1, column 32: A comma stands before/) },
+    },
   ],
   [
     "the depth",

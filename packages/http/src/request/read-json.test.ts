@@ -101,7 +101,7 @@ describe("a body", () => {
     '{"secret":"a\\qhunter2"}',
     '["hunter2","hunter2"hunter2"]',
     '{"hunter2":1,"hunter2":2,}',
-    '[1hunter2,+hunter2,0hunter2]',
+    "[1hunter2,+hunter2,0hunter2]",
     "hunter2",
     "hunter2: hunter2",
   ])("is never quoted in an error: %s", (text) => {

@@ -223,7 +223,11 @@ describe("a document with lists that are too short or too long is checked to its
   });
 
   test.each<[string, Change, string]>([
-    ["nodes", (document) => Object.assign(document, { nodes: items(5_001, { id: 1, kind: "condition", branches: 1 }) }), "/nodes"],
+    [
+      "nodes",
+      (document) => Object.assign(document, { nodes: items(5_001, { id: 1, kind: "condition", branches: 1 }) }),
+      "/nodes",
+    ],
     ["edges", (document) => Object.assign(document, { edges: items(20_001, { from: 1, to: [] }) }), "/edges"],
     ["branches", (_document, node) => (node("size")["branches"] = items(51, { when: 5 })), "/nodes/2/branches"],
     ["guards", (_document, node) => (node("pay")["guards"] = items(21, 5)), "/nodes/4/guards"],
@@ -232,7 +236,11 @@ describe("a document with lists that are too short or too long is checked to its
       (_document, node) => (node("approve")["reviewers"] = { roles: items(51, 5), people: items(201, {}) }),
       "/nodes/3/reviewers/roles",
     ],
-    ["reviews that are excluded", (_document, node) => (node("approve")["excludeApproversOf"] = items(21, 5)), "/nodes/3"],
+    [
+      "reviews that are excluded",
+      (_document, node) => (node("approve")["excludeApproversOf"] = items(21, 5)),
+      "/nodes/3",
+    ],
   ])("too many %s with items of the wrong type", (_name, change, path) => {
     expect(told(change).some((problem) => problem.includes(` shape ${path}`))).toBe(true);
   });

@@ -1,5 +1,12 @@
 import { meantName, procedureDocumentSchema } from "@procedo/contract";
-import type { JsonObject, JsonValue, ProcedureBudgets, ProcedureDocument, ProcedureEdge, ProcedureNode } from "@procedo/contract";
+import type {
+  JsonObject,
+  JsonValue,
+  ProcedureBudgets,
+  ProcedureDocument,
+  ProcedureEdge,
+  ProcedureNode,
+} from "@procedo/contract";
 import { outOfBounds } from "../json-bounds.ts";
 import { pointerTo } from "../pointer.ts";
 import { fieldsAt } from "./document-fields.ts";
@@ -114,8 +121,7 @@ function salvagedDraft(document: JsonObject, issues: readonly ShapeIssue[], repo
     edges: Array.isArray(edges)
       ? edges.map((edge: unknown, index) => readEdge(edge, pointerTo("edges", index), brokenItems))
       : [{ path: pointerTo("edges"), edge: {}, isWhole: false }],
-    allIdsKnown:
-      Array.isArray(document["nodes"]) && !isCut && nodes.length === read.length && nodes.every(isNamed),
+    allIdsKnown: Array.isArray(document["nodes"]) && !isCut && nodes.length === read.length && nodes.every(isNamed),
   };
 }
 

@@ -200,7 +200,8 @@ function readParts(cursor: TextCursor, start: number, closing: "}" | "]", readPa
       cursor.at += 1;
       continue;
     }
-    if ("<=>".includes(character) && /^(<{7}|={7}|>{7})/.test(cursor.peek(7))) cursor.stop("The conflict of a merge is not resolved here.");
+    if ("<=>".includes(character) && /^(<{7}|={7}|>{7})/.test(cursor.peek(7)))
+      cursor.stop("The conflict of a merge is not resolved here.");
     if (!isFirst && lastComma === undefined) cursor.fault("A comma is missing here.", { offset: end });
     readPart();
     end = cursor.at;
