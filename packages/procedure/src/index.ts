@@ -35,7 +35,7 @@ export type {
 } from "./compiled.ts";
 
 // Schemas
-export { compileSchema, createSchemaCompiler } from "./schemas/compile-schema.ts";
+export { asPublished, compileSchema, createSchemaCompiler } from "./schemas/compile-schema.ts";
 export type { SchemaCompiler, SchemaOptions, SchemaResult } from "./schemas/compile-schema.ts";
 export type { SchemaValidator } from "./schemas/schema-validator.ts";
 export { withDefaults } from "./schemas/input-defaults.ts";

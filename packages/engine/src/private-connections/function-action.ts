@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { ErrorDetail, ParsedFunctionDeclaration } from "@procedo/contract";
-import { compileSchema, type SchemaResult } from "@procedo/procedure";
+import { asPublished, compileSchema, type SchemaResult } from "@procedo/procedure";
 import { ActionError } from "../integrations/action-error.ts";
 import type { Action } from "../integrations/integration.ts";
 
@@ -21,7 +21,8 @@ export function functionAction(declared: ParsedFunctionDeclaration): Action {
     idempotencyKeyTtlMs,
     handOut: { requiresReview },
     check: (args) => {
-      compiled ??= compiledInput(declared);
+      // It may have been declared under earlier rules, and a run may wait to call it.
+      compiled ??= compileSchema(declared.input, asPublished);
       return compiled.ok ? compiled.validator.validate(args) : compiled.problems;
     },
     call: async () => {
@@ -32,14 +33,10 @@ export function functionAction(declared: ParsedFunctionDeclaration): Action {
 }
 
 /** Why a function's calls could not be checked; none when they can be. */
-export function schemaProblems(declared: ParsedFunctionDeclaration): readonly ErrorDetail[] {
-  const compiled = compiledInput(declared);
+export function schemaProblems({ input }: ParsedFunctionDeclaration): readonly ErrorDetail[] {
+  // What the client checks itself by a pattern that does not run in linear time is left to it.
+  const compiled = compileSchema(input, { unsupportedPatterns: "ignore" });
   return compiled.ok ? [] : compiled.problems;
-}
-
-/** What the client checks itself by a pattern that does not run in linear time is left to it. */
-function compiledInput({ input }: ParsedFunctionDeclaration): SchemaResult {
-  return compileSchema(input, { unsupportedPatterns: "ignore" });
 }
 
 /** 16 characters that stand for what a call of the function is. */

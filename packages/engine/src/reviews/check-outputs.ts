@@ -1,5 +1,5 @@
 import type { ErrorDetail, JsonObject } from "@procedo/contract";
-import { createSchemaCompiler } from "@procedo/procedure";
+import { asPublished, createSchemaCompiler } from "@procedo/procedure";
 
 /** Violations of a review's JSON Schema by what a reviewer supplies. */
 export type CheckOutputs = (schema: JsonObject, outputs: JsonObject) => readonly ErrorDetail[];
@@ -7,7 +7,7 @@ export type CheckOutputs = (schema: JsonObject, outputs: JsonObject) => readonly
 export function createOutputsCheck(): CheckOutputs {
   const compileSchema = createSchemaCompiler();
   return (schema, outputs) => {
-    const compiled = compileSchema(schema);
+    const compiled = compileSchema(schema, asPublished);
     if (compiled.ok) return compiled.validator.validate(outputs);
     return [{ path: "", message: "cannot be checked: the review's own schema does not compile" }];
   };

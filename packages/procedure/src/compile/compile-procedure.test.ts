@@ -41,6 +41,21 @@ describe("a document without faults", () => {
     expect(loadProcedure(document).nodes.size).toBe(7);
   });
 
+  it.each([
+    { $dynamicRef: "#amount" },
+    { items: { unevaluatedItems: false, contains: { type: "string" } } },
+    { pattern: "^(?<sign>-)\\k<sign>$" },
+    { pattern: "\\A[A-Z]+\\Z" },
+  ])("a schema that publishing refuses today keeps no version from loading: %j", (note) => {
+    const document = changed((whole) => {
+      const input = whole["input"] as { properties: Record<string, unknown>; $defs?: unknown };
+      input.properties["note"] = note;
+      input.$defs = { amount: { $dynamicAnchor: "amount" } };
+    });
+    expect(compileProcedure(document, surroundings).ok).toBe(false);
+    expect(loadProcedure(document).nodes.size).toBe(7);
+  });
+
   it("renders a title to text whatever its expression yields", () => {
     const procedure = loadProcedure(changed((_document, node) => (node("approve")["title"] = "{{ input.amount }}")));
     const review = procedure.nodes.get("approve");

@@ -2,7 +2,7 @@ import { ProcedoError, type JsonObject } from "@procedo/contract";
 import type { CompiledNode, CompiledProcedure } from "../compiled.ts";
 import { createCompileBudget, scopeTypes } from "../expressions/scope-types.ts";
 import type { Problem } from "../problems.ts";
-import { createSchemaCompiler, type SchemaCompiler } from "../schemas/compile-schema.ts";
+import { asPublished, createSchemaCompiler, type SchemaCompiler } from "../schemas/compile-schema.ts";
 import { defaultProblems } from "../schemas/default-problems.ts";
 import { schemaOfCompleted } from "../schemas/input-defaults.ts";
 import type { SchemaValidator } from "../schemas/schema-validator.ts";
@@ -116,7 +116,7 @@ function load(draft: Draft, compileSchema: SchemaCompiler, report: Report): Comp
   // Only the shape of an agent's calls is the engine's own, and says what their errors have.
   const { calls } = outputSchemas(draft, () => undefined);
   const types = scopeTypes({ outputs: new Map(draft.nodes.map(({ id }) => [id, undefined])), calls });
-  const parts = createPartCompiler(types, compileSchema, report);
+  const parts = createPartCompiler(types, (schema) => compileSchema(schema, asPublished), report);
   const input = draft.input && parts.schema("/input", draft.input);
   const compiled = new Map<string, CompiledNode>();
   for (const node of draft.nodes) {

@@ -295,6 +295,30 @@ describe("a schema", () => {
       ["/unevaluatedItems"],
     ],
     [
+      "unevaluatedItems beside items in an alternative",
+      { oneOf: [{ items: { type: "string" } }, {}], unevaluatedItems: false },
+      ["/unevaluatedItems"],
+    ],
+    [
+      "unevaluatedItems beside prefixItems of an alternative in a part",
+      { allOf: [{ anyOf: [{ prefixItems: [{ type: "string" }] }, {}] }], unevaluatedItems: false },
+      ["/unevaluatedItems"],
+    ],
+    [
+      "unevaluatedItems beside items in a condition",
+      { if: { items: { type: "string" } }, then: {}, unevaluatedItems: false },
+      ["/unevaluatedItems"],
+    ],
+    [
+      "unevaluatedProperties beside patternProperties behind a reference in an alternative",
+      {
+        $defs: { one: { patternProperties: { a: { type: "string" } } } },
+        anyOf: [{ $ref: "#/$defs/one" }, {}],
+        unevaluatedProperties: false,
+      },
+      ["/unevaluatedProperties"],
+    ],
+    [
       "keywords that draft 07 does not have",
       {
         $schema: "http://json-schema.org/draft-07/schema#",
@@ -314,6 +338,15 @@ describe("a schema", () => {
     expect(violations(schema, [[1], ["a"]])).toEqual([]);
     expect(violations(schema, [[1], [1]])).toHaveLength(1);
     expect(violations({ contains: { type: "string" }, unevaluatedItems: true }, ["a", 1])).toEqual([]);
+    const parts: JsonObject = { allOf: [{ prefixItems: [{}] }, { patternProperties: { a: {} } }] };
+    const closed: JsonObject = { ...parts, unevaluatedItems: false, unevaluatedProperties: false };
+    expect(violations(closed, [1])).toEqual([]);
+    expect(violations(closed, [1, 2])).toHaveLength(1);
+    expect(violations(closed, { a: 1 })).toEqual([]);
+    expect(violations(closed, { b: 1 })).toHaveLength(1);
+    const branches: JsonObject = { anyOf: [{ properties: { a: {} } }, {}], unevaluatedProperties: false };
+    expect(violations(branches, { a: 1 })).toEqual([]);
+    expect(violations(branches, { b: 1 })).toHaveLength(1);
     const anchored: JsonObject = { $ref: "#node", $defs: { node: { $dynamicAnchor: "node", type: "string" } } };
     expect(violations(anchored, 1)).toHaveLength(1);
   });

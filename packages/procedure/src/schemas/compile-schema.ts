@@ -9,6 +9,9 @@ import { violationOf } from "./violation.ts";
 
 export type { SchemaOptions } from "./validation.ts";
 
+/** For a schema that was published: rules that came later keep it from nothing. */
+export const asPublished: SchemaOptions = { unsupportedPatterns: "ignore", misjudgedKeywords: "keep" };
+
 export type SchemaResult =
   | { readonly ok: true; readonly validator: SchemaValidator }
   | { readonly ok: false; readonly problems: readonly ErrorDetail[] };
@@ -83,7 +86,8 @@ export function createSchemaCompiler(maxSchemas = 1_000): SchemaCompiler {
   };
   return (schema, options = {}) => {
     if (outOfBounds(schema, schemaBounds) !== undefined) return compileSchema(schema, options);
-    const key = `${options.unsupportedPatterns ?? "refuse"} ${JSON.stringify(schema)}`;
+    const { unsupportedPatterns = "refuse", misjudgedKeywords = "refuse" } = options;
+    const key = `${unsupportedPatterns} ${misjudgedKeywords} ${JSON.stringify(schema)}`;
     const result = known.get(key) ?? compileSchema(schema, options);
     forget(key);
     if (key.length > maxKeptCharacters) return result;

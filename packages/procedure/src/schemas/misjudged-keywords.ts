@@ -16,14 +16,39 @@ const laterKeywords = [
   "unevaluatedProperties",
 ];
 
+interface Misjudged {
+  readonly keyword: string;
+  /** Beside them it is always misjudged. */
+  readonly unconditional: readonly string[];
+  /** Of a branch that does not hold, what they evaluated counts all the same. */
+  readonly conditional: readonly string[];
+  readonly then: string;
+}
+
+const misjudgedBeside: readonly Misjudged[] = [
+  {
+    keyword: "unevaluatedItems",
+    unconditional: ["contains"],
+    conditional: ["items", "prefixItems", "unevaluatedItems"],
+    then: "use items or prefixItems",
+  },
+  {
+    keyword: "unevaluatedProperties",
+    unconditional: [],
+    conditional: ["patternProperties"],
+    then: "use additionalProperties, or patternProperties beside it",
+  },
+];
+
 /**
  * Keywords of a schema by which values would be judged wrongly without a word: dynamic references, `unevaluatedItems` where
- * `contains` has evaluated items of the same list, and assertions that the schema's draft does not have.
+ * `contains` or a branch that does not hold has evaluated items of the same list, and assertions that the schema's draft does not have.
  *
  * @param isDraft07 - whether the schema is of draft 07
  */
 export function misjudgedKeywords(root: JsonObject, isDraft07: boolean): readonly ErrorDetail[] {
   const problems: ErrorDetail[] = [];
+  const named = namedSchemas(root);
   for (const { path, schema } of allSchemas(root)) {
     const report = (keyword: string, message: string) => problems.push({ path: path + pointerTo(keyword), message });
     for (const keyword of dynamicReferences) {
@@ -34,15 +59,15 @@ export function misjudgedKeywords(root: JsonObject, isDraft07: boolean): readonl
       for (const keyword of laterKeywords) {
         if (schema[keyword] !== undefined) report(keyword, laterThanDraft07);
       }
-    } else if (
-      schema["unevaluatedItems"] !== undefined &&
-      schema["unevaluatedItems"] !== true &&
-      hasContains(root, schema)
-    ) {
-      report(
-        "unevaluatedItems",
-        'is not supported beside "contains", whose items would be taken for unevaluated; use items or prefixItems.',
-      );
+    } else {
+      for (const misjudged of misjudgedBeside) {
+        const { keyword, unconditional, then } = misjudged;
+        if (schema[keyword] === undefined || schema[keyword] === true) continue;
+        const found = misjudgedBy(schema, misjudged, named);
+        if (found === undefined) continue;
+        const where = unconditional.includes(found) ? "" : " in an alternative or a condition";
+        report(keyword, `is not supported beside "${found}"${where}, which would be judged wrongly; ${then}.`);
+      }
     }
   }
   return problems;
@@ -51,30 +76,47 @@ export function misjudgedKeywords(root: JsonObject, isDraft07: boolean): readonl
 const laterThanDraft07 =
   'is not a keyword of draft 07, which the schema is written in by its "$schema" or a list in "items"; write all of it in 2020-12.';
 
-/** Whether a schema, or one that it applies to the same value, says `contains`. */
-function hasContains(root: JsonObject, schema: JsonObject): boolean {
-  const seen = new Set<JsonObject>();
-  const open = [schema];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (seen.has(at)) continue;
-    seen.add(at);
-    if (at["contains"] !== undefined) return true;
-    for (const inner of subschemasOf(at)) if (inner.applied === "same") open.push(inner.schema);
+/** What a schema, or one that it applies to the same value, says by which its `unevaluated…` keyword would be misjudged. */
+function misjudgedBy(schema: JsonObject, { unconditional, conditional }: Misjudged, named: NamedSchemas) {
+  const seen = new Map<JsonObject, boolean>();
+  const open = [{ at: schema, isCertain: true }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { at, isCertain } = next;
+    if (seen.get(at) === false || seen.get(at) === isCertain) continue;
+    seen.set(at, isCertain);
+    const found =
+      unconditional.find((keyword) => at[keyword] !== undefined) ??
+      (isCertain ? undefined : conditional.find((keyword) => at[keyword] !== undefined));
+    if (found !== undefined) return found;
+    for (const inner of subschemasOf(at)) {
+      if (inner.applied === "same") {
+        open.push({ at: inner.schema, isCertain: isCertain && inner.path.startsWith("/allOf/") });
+      }
+    }
     const ref = at["$ref"];
-    const target = typeof ref === "string" ? (resolvePointer(root, ref) ?? anchored(root, ref)) : undefined;
-    if (isObject(target)) open.push(target);
-  }
-  return false;
-}
-
-/** What a `$ref` names by an anchor or an identifier. */
-function anchored(root: JsonObject, ref: string): JsonObject | undefined {
-  for (const { schema } of allSchemas(root)) {
-    const isNamed =
-      schema["$id"] === ref || ["$anchor", "$dynamicAnchor"].some((name) => namedBy(schema[name]) === ref);
-    if (isNamed) return schema;
+    const target = typeof ref === "string" ? named(ref) : undefined;
+    if (isObject(target)) open.push({ at: target, isCertain });
   }
   return undefined;
+}
+
+type NamedSchemas = (ref: string) => JsonValue | undefined;
+
+/** What a `$ref` names by a pointer, an anchor or an identifier. */
+function namedSchemas(root: JsonObject): NamedSchemas {
+  let names: Map<string, JsonObject> | undefined;
+  return (ref) => {
+    const found = resolvePointer(root, ref);
+    if (found !== undefined) return found;
+    names ??= new Map(
+      [...allSchemas(root)].flatMap(({ schema }) =>
+        [schema["$id"], namedBy(schema["$anchor"]), namedBy(schema["$dynamicAnchor"])].flatMap((name) =>
+          typeof name === "string" ? [[name, schema] as const] : [],
+        ),
+      ),
+    );
+    return names.get(ref);
+  };
 }
 
 const namedBy = (anchor: JsonValue | undefined): string | undefined =>

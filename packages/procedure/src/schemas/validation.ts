@@ -18,6 +18,13 @@ export interface SchemaOptions {
    * @defaultValue "refuse"
    */
   readonly unsupportedPatterns?: "refuse" | "ignore";
+  /**
+   * What a keyword does by which the library judges some values wrongly (`$dynamicRef`): `refuse` keeps the schema from
+   * compiling; `keep` judges as before, for a schema that was published when it was not refused yet.
+   *
+   * @defaultValue "refuse"
+   */
+  readonly misjudgedKeywords?: "refuse" | "keep";
 }
 
 /** Why a value was not checked to the end. */
@@ -53,7 +60,7 @@ export function compileValidation(given: JsonObject, options: SchemaOptions = {}
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, maxProblems) };
   const draft = draftOf(schema);
   if (!draft.ok) return { ok: false, problems: draft.problems.slice(0, maxProblems) };
-  const misjudged = misjudgedKeywords(schema, draft.is07);
+  const misjudged = options.misjudgedKeywords === "keep" ? [] : misjudgedKeywords(schema, draft.is07);
   if (misjudged.length > 0) return { ok: false, problems: misjudged.slice(0, maxProblems) };
   const code = { patterns, stopsAtFirst, draft };
   try {
