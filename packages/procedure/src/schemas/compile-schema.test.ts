@@ -123,6 +123,17 @@ describe("a value", () => {
     expect(violations(doubling, value)).toEqual([{ path: "", message: expect.stringContaining("10000000 steps") }]);
   });
 
+  it.each<[JsonObject, JsonValue, JsonValue]>([
+    [{ items: { contains: { minimum: 2 } } }, [[3], []], [[3], [1, 2]]],
+    [{ additionalProperties: { contains: { type: "string" } } }, { a: ["x"], b: [] }, { a: ["x"], b: [1, "y"] }],
+    [{ $schema: "http://json-schema.org/draft-07/schema#", items: { contains: { const: 1 } } }, [[1], []], [[1]]],
+    [{ items: { contains: {} } }, [[1], []], [[1], [null]]],
+    [{ items: { contains: false } }, [[1]], []],
+  ])("of lists is refused where one of them contains no item that fits: %j", (schema, without, fitting) => {
+    expect(violations(schema, without)).toHaveLength(1);
+    expect(violations(schema, fitting)).toEqual([]);
+  });
+
   it("is checked against recursive schemas and tuples of both drafts", () => {
     const tree: JsonObject = {
       $defs: { node: object({ next: { $ref: "#/$defs/node" }, v: { type: "number" } }) },

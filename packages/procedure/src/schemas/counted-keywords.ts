@@ -1,4 +1,5 @@
 import { _, type Ajv, type CodeGen, type Format, type KeywordCxt, type Name } from "ajv";
+import { Type } from "ajv/dist/compile/util.js";
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { applicationCost, wholeOf, type SchemaWhole } from "./application-cost.ts";
 import type { CheckBudget } from "./check-budget.ts";
@@ -140,9 +141,29 @@ function resetErrorsOfContains(ajv: Ajv): void {
         cxt.reset();
         return applied;
       };
-      contains.code(cxt, ruleType);
+      if (asksForOne(cxt)) containsOne(cxt);
+      else contains.code(cxt, ruleType);
     },
   });
+}
+
+function asksForOne({ it, parentSchema }: KeywordCxt): boolean {
+  const { minContains = 1, maxContains } = parentSchema as JsonObject;
+  return it.opts.next !== true || (minContains === 1 && maxContains === undefined);
+}
+
+/** As the library's own code, whose variable keeps what the list before left in it: an empty list would fit after another. */
+function containsOne(cxt: KeywordCxt): void {
+  const { gen, data, it } = cxt;
+  cxt.setParams({ min: 1, max: undefined });
+  it.items = true;
+  const isFound = gen.let("found", false);
+  const isFitting = gen.name("fitting");
+  gen.forRange("i", 0, _`${data}.length`, (index) => {
+    cxt.subschema({ keyword: "contains", dataProp: index, dataPropType: Type.Num, compositeRule: true }, isFitting);
+    gen.if(isFitting, () => gen.assign(isFound, true).break());
+  });
+  cxt.result(isFound, () => cxt.reset());
 }
 
 /** Formats take linear time; a step is what two characters take at worst. */
