@@ -47,8 +47,8 @@ describe("publishing tells of a review that no API key can decide", () => {
     const faulty = { ...procedure([review("r", { reviewers: { roles: ["Treasury"] } }), named]), colour: "red" };
     const problems = await bench.engine.procedures.validate({ document: faulty, environments: ["sandbox"] });
     expect(problems.map(({ severity, path }) => `${severity} ${path}`)).toEqual([
-      "error /colour",
       "error /nodes/2/reviewers/roles/1",
+      "error /colour",
       "warning /nodes/1/reviewers/roles/0",
       "warning /nodes/2/reviewers/roles/0",
     ]);
