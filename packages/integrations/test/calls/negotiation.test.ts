@@ -101,7 +101,7 @@ describe("Content-Type", () => {
     });
   });
 
-  test.each(["application/x-msgpack", "application/x-protobuf", "application/graphql"])(
+  test.each(["application/x-msgpack", "application/x-protobuf", "application/graphql", "application/text"])(
     "%s stays bytes",
     async (type) => {
       const text = posting({ [type]: { schema: user } });

@@ -24,15 +24,21 @@ const meant: ReadonlyMap<string, string> = new Map([
   ["form-data", "multipart/form-data"],
   ["formdata", "multipart/form-data"],
   ["multipart", "multipart/form-data"],
+  // No service reads a form under these, whose subtype is that of a form.
+  ["application/form-data", "multipart/form-data"],
+  ["application/multipart-form-data", "multipart/form-data"],
+  ["application/form-urlencoded", "application/x-www-form-urlencoded"],
+  ["application/x-form-urlencoded", "application/x-www-form-urlencoded"],
+  ["application/www-form-urlencoded", "application/x-www-form-urlencoded"],
   ["octet-stream", "application/octet-stream"],
   ["binary", "application/octet-stream"],
   ["*", "*/*"],
 ]);
 
-/** The media type that a usual short name stands for (`JSON`), with the parameters that are written; anything else as it is. */
+/** The media type that a usual short or wrong name stands for (`JSON`), with its parameters; anything else as it is. */
 export function mediaTypeInFull(written: string): string {
   const essence = essenceOf(written);
-  const full = essence.includes("/") ? undefined : meant.get(essence);
+  const full = meant.get(essence);
   if (full === undefined) return written;
   const parameters = written.indexOf(";");
   return full + (parameters === -1 ? "" : written.slice(parameters));

@@ -117,7 +117,9 @@ describe("the media type of a body", () => {
     ["form-data", "multipart/form-data"],
     ["x-www-form-urlencoded", "application/x-www-form-urlencoded"],
     ["*", "application/json"],
-  ])("is understood under its short name, with a warning: %s", (written, mediaType) => {
+    ["application/form-data", "multipart/form-data"],
+    ["application/x-form-urlencoded", "application/x-www-form-urlencoded"],
+  ])("is understood under its short or wrong name, with a warning: %s", (written, mediaType) => {
     const { chosen, problems } = choose({ [written]: {} });
     expect(chosen).toBe(mediaType);
     expect(problems).toMatchObject([

@@ -158,7 +158,7 @@ function isJsonType(essence: string): boolean {
 }
 
 const otherFormats =
-  /\b(?:x-)?(?:xml|yaml|yml|toml|csv|msgpack|messagepack|protobuf|proto|cbor|bson|avro|smile|thrift|ion|arrow|parquet|ndjson|jsonl|seq|pdf|zip|gzip|tar|jwt|jose|javascript|graphql|sparql|octet)\b/;
+  /\b(?:x-)?(?:xml|yaml|yml|toml|csv|msgpack|messagepack|protobuf|proto|cbor|bson|avro|smile|thrift|ion|arrow|parquet|ndjson|jsonl|seq|pdf|zip|gzip|tar|jwt|jose|javascript|graphql|sparql|octet|text|plain)\b/;
 
 /**
  * Whether an object or a list under this type is JSON, although the type does not say so: a vendor's own type, such as
