@@ -59,7 +59,10 @@ test("08-wrong-types.yaml: every wrong part is named, in one go, and nothing bro
     "/paths/payments",
     "/paths/~1customers/get/operationId",
     "/paths/~1customers/get/parameters",
+    // The parameter, which is left out, and the reason.
+    `${post}/parameters/0`,
     `${post}/parameters/0/in`,
+    `${post}/parameters/1`,
     `${post}/parameters/1`,
     `${post}/parameters/2/required`,
     `${post}/parameters/3/schema/type`,

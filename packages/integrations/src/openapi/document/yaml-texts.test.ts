@@ -189,6 +189,15 @@ paths:
     expect(problems).toEqual([]);
   });
 
+  it("but for an operationId that is a plain number, which is named as one", () => {
+    const imported = importDocument(text.replace("operationId: 007", "operationId: 42"));
+    if (!imported.ok) throw new Error(JSON.stringify(imported.problems));
+    expect(imported.api.operations.map(({ name }) => name)).toEqual(["42"]);
+    expect(imported.api.problems).toMatchObject([
+      { severity: "warning", pointer: "/paths/~1things~1{0id}/post/operationId" },
+    ]);
+  });
+
   it("and the values of its enums are those that are sent", () => {
     expect(api().operations[0]?.input).toMatchObject({
       properties: { "010": { enum: ["01", "1.0"], default: "01" }, "0742": { enum: ["yes", "1e3"] } },

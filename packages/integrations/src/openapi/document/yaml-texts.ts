@@ -122,7 +122,11 @@ export function createYamlTexts(): YamlTexts {
     },
     restore(object, path) {
       restoreSchema(object);
-      for (const name of textMembers(object, path)) restoreMember(object, name);
+      for (const name of textMembers(object, path)) {
+        // The importer warns of an id that is a number; only digits that a number loses have to be restored.
+        if (name === "operationId" && String(object[name]) === noted.get(object)?.get(name)) continue;
+        restoreMember(object, name);
+      }
     },
     finish(root) {
       if (referring.length === 0 || !isObject(root)) return;
