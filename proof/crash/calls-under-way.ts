@@ -41,7 +41,7 @@ export function callsUnderWay(
 export const mostTold = 5;
 
 /**
- * Questions that people were asked about calls of which the worker lived to hear the answer, unless time ran out before the
+ * Questions that people were asked about calls whose worker lived to hear the answer, unless time ran out before the
  * answer or before the request left. Pure.
  */
 export function askedInVain(calls: readonly CallUnderWay[]): readonly string[] {

@@ -61,7 +61,7 @@ const junk = [
   { kind: "start" },
 ];
 
-/** A document of which some values are exchanged, left out or added to. */
+/** A document with some values exchanged, left out or added to. */
 function mutated(seed: number, size: number, count: number): unknown {
   const random = randomSource(seed);
   const document: unknown = structuredClone(randomProcedure(seed, size));

@@ -82,7 +82,7 @@ describe("procedures validate", () => {
   });
 });
 
-/** The command in a process of its own, whose output nobody reads. */
+/** The command in a process of its own, with unread output. */
 async function withClosedPipe(place: Place, closed: "stdout" | "stderr", ...argv: readonly string[]) {
   const script = fileURLToPath(new URL("./bank-command.ts", import.meta.url));
   const child = spawn(process.execPath, ["--conditions=@procedo/source", script, ...argv], {

@@ -33,7 +33,7 @@ describe("the names under which arguments are offered", () => {
     expect(names.offered("filter[name]")).toMatch(/^filter_name_[0-9a-f]{8}$/);
   });
 
-  test("are distinct, accepted and lead back, in whatever order the arguments come", () => {
+  test("are distinct, accepted and lead back, in any order of the arguments", () => {
     const odd = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 80 }),
       fc.string({ unit: fc.constantFrom("a", "_", "[", "]", "$", "ä", "1"), maxLength: 5 }),

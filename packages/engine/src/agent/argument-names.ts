@@ -20,7 +20,7 @@ const maxLength = 64;
 const digestLength = 8;
 
 /**
- * Names for all arguments that an action declares. Each follows from the set of names alone, in whatever order they
+ * Names for all arguments that an action declares. Each follows from the set of names alone, in any order in which they
  * come: an accepted name stays as it is, any other becomes the nearest accepted one, and names that would become the
  * same get a digest of their own.
  */

@@ -97,7 +97,7 @@ export function callsIn(content: readonly ReplyPart[]): readonly Extract<ReplyPa
   return content.filter((part) => part.type === "tool_call");
 }
 
-/** Violations as a model is told of them, by the names that it was offered: bounded, whatever they say. */
+/** Violations as a model is told of them, by the names that it was offered, within bounds. */
 export function violationTexts(violations: readonly ErrorDetail[], { offered }: ArgumentNames): readonly string[] {
   return bounded(
     violations.map(({ path, message }) =>

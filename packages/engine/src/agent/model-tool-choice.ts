@@ -11,7 +11,7 @@ const namesToolChoice =
 /** Gateways answer 200 with the error of the service behind them. */
 const holdsError = /"error"\s*:/;
 
-/** Statuses that speak of the key, the credit or the moment, whatever their bodies repeat of the request. */
+/** Statuses that speak of the key, the credit or the moment, even where their bodies repeat the request. */
 const ofAnotherMatter = new Set([401, 402, 403, 408, 429]);
 
 /**

@@ -10,7 +10,7 @@ const single = [
 
 /**
  * A tool's schema in the form that providers take at every depth. OpenAI refuses an array without `items`, a root without
- * `properties`, and `propertyNames`; OpenAI and Anthropic refuse the tuples of draft 07. Whatever fits the schema fits the
+ * `properties`, and `propertyNames`; OpenAI and Anthropic refuse the tuples of draft 07. A value that fits the schema fits the
  * result. Pure.
  */
 export function providerSchema(schema: JsonObject): JsonObject {

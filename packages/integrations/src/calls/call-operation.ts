@@ -2,7 +2,7 @@
  * Calling an operation of an imported document.
  *
  * - `operation-request.ts` writes the request (pure): `target-url.ts` and `path-segment.ts` its path, `parameter-styles.ts`
- *   whatever has a style, `request-headers.ts` its headers, `request-body.ts` its body (`body-type.ts`, `form-body.ts`,
+ *   values with a style, `request-headers.ts` its headers, `request-body.ts` its body (`body-type.ts`, `form-body.ts`,
  *   `multipart-body.ts`, `binary-value.ts`), `authentication.ts` what the connection adds
  * - `read-answer.ts` says what an answer means, `answer-body.ts` what it holds, `decode-text.ts` in which charset
  * - `recorded-body.ts` is what the step's record keeps

@@ -15,7 +15,7 @@ export function serviceReason(body: JsonValue): string | undefined {
 
 /** Characters of a text that are looked at. */
 const maxChars = 16 * 1024;
-/** Items of a list, and members of an object, of which more say the same again. */
+/** Items of a list and members of an object that are shown; more would say the same again. */
 const maxItems = 10;
 
 /** Members that say what went wrong, the most telling first; compared without case, `_`, `-` and `.`. */

@@ -58,7 +58,7 @@ export interface ImportedOperation {
   readonly output: JsonObject | undefined;
   /** The header `Accept`: the media types of its answers, best first, and anything at last. */
   readonly accept: string;
-  /** Whether the document describes its answer as JSON, which then is JSON whatever its label says. */
+  /** Whether the document describes its answer as JSON, which then is JSON under any label. */
   readonly answersJson: boolean;
   /** One for each property of `input`. */
   readonly inputs: readonly ImportedInput[];

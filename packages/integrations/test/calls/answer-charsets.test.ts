@@ -48,7 +48,7 @@ describe("JSON is JSON in whichever charset it is", () => {
     ["windows-1252", "application/vnd.acme.v1.json; charset=windows-1252", undefined, latin],
     ["ISO-8859-1 that is not named", "application/json", undefined, latin],
     ["ISO-8859-1 that is called UTF-8", "application/json; charset=utf-8", undefined, latin],
-    ["ISO-8859-1 under a name that nobody knows", "application/json; charset=latein", undefined, latin],
+    ["ISO-8859-1 under an unknown name", "application/json; charset=latein", undefined, latin],
     ["UTF-16LE", "application/json; charset=utf-16le", undefined, utf16],
     ["UTF-16BE", "application/json; charset=utf-16be", undefined, bigEndian],
     ["UTF-16LE with a byte order mark", "application/json; charset=utf-16", little, utf16],

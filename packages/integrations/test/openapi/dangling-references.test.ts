@@ -93,7 +93,7 @@ describe("a reference that leads to nothing, where the call can do without", () 
     expect(create !== undefined && takes(create, signer({ email: 7 }))).toBe(false);
   });
 
-  it("opens a body of which a part is unknown, when the body can be left out", () => {
+  it("opens a body with an unknown part, when the body can be left out", () => {
     const requestBody = { content: { "application/json": { schema: { allOf: [missing, object({ a: text })] } } } };
     const [create] = imported(documentOf(posting({}, { requestBody }))).operations;
     expect(create !== undefined && takes(create, { a: "x", unknown: 1 })).toBe(true);
@@ -126,7 +126,7 @@ describe("a reference that leads to nothing, where the call can do without", () 
     expect(create !== undefined && takes(create, { kind: "card", number: "4" })).toBe(true);
   });
 
-  it("opens a body of which an alternative is unknown", () => {
+  it("opens a body with an unknown alternative", () => {
     const [create] = imported(documentOf(posting({ oneOf: [object({ a: text }, "a"), missing] }))).operations;
     expect(create !== undefined && takes(create, { unknown: 1 })).toBe(true);
   });
@@ -196,7 +196,7 @@ describe("a reference that leads to nothing, where the call cannot do without", 
     ],
     ["the items of such a body", { type: "array", minItems: 1, items: missing }, "/items", 'The body requires "[]".'],
     [
-      "members without names, of which there must be one",
+      "members without names, at least one of them required",
       object({ b: { type: "object", minProperties: 1, additionalProperties: missing } }, "b"),
       "/properties/b/additionalProperties",
       'The body requires "b.*".',

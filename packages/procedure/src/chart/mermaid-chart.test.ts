@@ -79,7 +79,7 @@ test("of two branches to one node the one that was taken is marked, and a node's
   expect(chart).toContain("  linkStyle 1,2,4 stroke-width:4px\n");
 });
 
-/** The lines that the chart may consist of, whatever stands in its labels. */
+/** The lines that the chart may consist of, with any text in its labels. */
 const text = String.raw`"(?:[\p{L}\p{N}\p{M} .,_…-]|#\d+;|<br/>)*"`;
 const node = String.raw`n\d+(?:\(\[${text}\]\)|\[${text}\]|\{${text}\}|\[/${text}/\])`;
 const line = new RegExp(String.raw`^(?:flowchart TD|  ${node}|  n\d+ -->(?:\|${text}\|)? n\d+|)$`, "u");

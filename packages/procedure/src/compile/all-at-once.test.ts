@@ -136,7 +136,7 @@ describe("a problem that follows from another is not told beside it:", () => {
       ["shape /input"],
     ],
     [
-      "the length of a list of which an item is broken",
+      "the length of a list with a broken item",
       (document) => document.edges.push({ from: "pay" } as never),
       ["shape /edges/7/to"],
     ],
@@ -199,7 +199,7 @@ test("an expression's problem tells where it is in its text", () => {
   expect(compiled.problems).toMatchObject([{ offset: 7 }, { offset: 28 }]);
 });
 
-test("a document without problems has none, whatever order its members have", () => {
+test("a document without problems has none in any order of its members", () => {
   const { nodes, ...others } = vendorPayment();
   expect(compileProcedure({ nodes, ...others }, surroundings)).toMatchObject({ ok: true, problems: [] });
 });

@@ -48,7 +48,7 @@ export function salvageNode(given: Readonly<Record<string, unknown>>, kind: Kind
   return { node: undefined, broken, issues: first };
 }
 
-/** A list is copied by its items, whatever properties it has beside them. */
+/** A list is copied by its items, without other properties. */
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf);
   if (typeof value !== "object" || value === null) return value;

@@ -6,7 +6,7 @@ import { isObject } from "./value.ts";
 import type { Value, ValueObject } from "./value.ts";
 
 /**
- * A part of which a field is taken. An error is a text, so that `{{ nodes.pay.error }}` is its message; of an error that is
+ * A part whose field is taken. An error is a text, so that `{{ nodes.pay.error }}` is its message; of an error that is
  * named by its path, such as `nodes.pay.error` in `nodes.pay.error.status`, the fields are those of `membersOf`.
  */
 export function lowerOwner(node: ASTNode, lowering: Lowering): Lowered {

@@ -58,7 +58,7 @@ describe("a null of an optional member", () => {
     });
   });
 
-  test("is left out of alternatives none of which takes it, so that the others are told apart", () => {
+  test("is left out where no alternative takes it, so that they are told apart", () => {
     const schema = {
       type: "object",
       oneOf: [

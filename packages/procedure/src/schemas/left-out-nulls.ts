@@ -91,7 +91,7 @@ function leftOutOfObject(
 /** Values in which nothing can be left out are not looked into. */
 function holdsNull(value: JsonValue): boolean {
   if (typeof value !== "object" || value === null) return value === null;
-  // A list is looked through by its items, whatever properties it has beside them.
+  // A list is looked through by its items, without other properties.
   const members = Array.isArray(value) ? (value as readonly JsonValue[]) : Object.values(value);
   return members.some((member) => member !== undefined && holdsNull(member));
 }

@@ -130,7 +130,7 @@ function effects(given: string, before: Readonly<Record<string, string>> = {}): 
   return Object.fromEntries([...Object.entries(before), [given.slice(0, at), given.slice(at + 1)]]);
 }
 
-/** `NAME=VALUE`, of which there may be several. */
+/** `NAME=VALUE`; repeatable. */
 function headers(given: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const at = given.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("Give NAME=VALUE.");

@@ -124,7 +124,7 @@ export function createYamlTexts(): YamlTexts {
       restoreSchema(object);
       for (const name of textMembers(object, path)) {
         // The importer warns of an id that is a number; only digits that a number loses have to be restored.
-        if (name === "operationId" && String(object[name]) === noted.get(object)?.get(name)) continue;
+        if (name === "operationId" && JSON.stringify(object[name]) === noted.get(object)?.get(name)) continue;
         restoreMember(object, name);
       }
     },
@@ -142,7 +142,7 @@ export function createYamlTexts(): YamlTexts {
 
 const dataKeywords = ["default", "example", "examples", "const"];
 
-/** Members that are texts in OpenAPI, whatever they are called. */
+/** Members that are texts in OpenAPI under any name. */
 function textMembers(object: JsonObject, path: readonly (string | number)[]): readonly string[] {
   const [first, second] = [path.at(-1), path.at(-2)];
   if (path.length === 1 && first === "info") return ["title", "version"];

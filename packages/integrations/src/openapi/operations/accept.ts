@@ -18,7 +18,7 @@ export interface AnswerTypes {
 /**
  * The header `Accept` (RFC 9110, 12.5.1) of an operation: the media type that its output is read from, then the others of its
  * 2xx answers, then JSON of its errors, each with its parameters, and anything at last. Where a 2xx answer is JSON, no other
- * format is named: some services send the last that they know of, whatever its weight.
+ * format is named: some services send the last that they know, in spite of its weight.
  */
 export function acceptOf({ success, failure }: AnswerTypes): string {
   const isJson = (mediaType: string): boolean => kindOf(mediaType) === "json";

@@ -16,7 +16,7 @@ export interface FileSchema {
 }
 
 interface FileRules {
-  /** Whether a text of which nothing else is known is a file. */
+  /** Whether a text is a file where nothing else is known of it. */
   readonly textIsFile: boolean;
 }
 

@@ -21,7 +21,7 @@ export function readBody(
   problems: ImportProblem[],
 ): ReadBody | undefined {
   if (!hasNoBody(site)) return readDescribedBody(reading, site, parameters, problems);
-  // The call does without, whatever is wrong with it.
+  // The call does without it, also where it is faulty.
   const faults: ImportProblem[] = [];
   const body = readDescribedBody(reading, site, parameters, faults);
   for (const fault of faults) problems.push(asWarning(fault));

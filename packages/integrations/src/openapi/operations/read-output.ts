@@ -29,7 +29,7 @@ export interface ReadAnswers {
 
 const unknown: Output = () => undefined;
 
-/** The schema of the first 2xx answer's JSON, and what is asked for. A call does without: whatever is wrong here is a warning. */
+/** The schema of the first 2xx answer's JSON, and what is asked for. A call does without, so that each fault here is a warning. */
 export function readOutput(reading: Reading, site: OperationSite, problems: ImportProblem[]): ReadAnswers {
   const pointer = `${site.pointer}/responses`;
   const responses = own(site.value, "responses");

@@ -4,7 +4,7 @@ import { isObject } from "../schema/json-object.ts";
 import { nullableSchema } from "../schema/nullable.ts";
 import { isList } from "./is-list.ts";
 
-/** RFC 7396: null removes a member, of whatever type it is. */
+/** RFC 7396: null removes a member of any type. */
 export function isMergePatch(mediaType: string): boolean {
   return /^application\/merge-patch\+json\s*(?:;|$)/i.test(mediaType);
 }

@@ -77,7 +77,7 @@ function readForm(
     properties.set(name, member.schema);
     if (member.part !== undefined) parts.push([name, member.part]);
   }
-  // Only multipart has files, whatever is consumed.
+  // Only multipart has files, also where something else is consumed.
   const hasFile = parts.some(([, part]) => part.binary === true);
   return {
     shape: "members",

@@ -17,7 +17,7 @@ export interface ClosedParts {
   applied(schema: JsonObject): readonly JsonObject[];
 }
 
-/** Names of members looked at for one document; whatever is left stays as it is written. */
+/** Names of members looked at for one document; the others stay as they are written. */
 const maxSteps = 1_000_000;
 const maxDepth = 250;
 /** How deep members that several parts describe are compared. */

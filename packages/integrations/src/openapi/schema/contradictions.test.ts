@@ -27,7 +27,7 @@ const cases: readonly Case[] = [
     ["x"],
   ],
   [
-    "a text beside alternatives of which one is an object",
+    "a text beside alternatives, one an object",
     {
       type: "string",
       anyOf: [
