@@ -317,7 +317,7 @@ export const procedureDocumentSchema = z
         day: dayBudget.optional().meta({ description: "Of all runs of an environment in one day. Default: no bound." }),
       })
       .optional()
-      .meta({ description: "Limits of all agents of the procedure, whatever the version." }),
+      .meta({ description: "Limits of all agents of the procedure, across every version." }),
   })
   .meta({
     id: "ProcedureDocument",
