@@ -36,6 +36,12 @@ describe("a secret is found", () => {
   });
 });
 
+test("a form that two names fit is reported once", () => {
+  const digits = canary("the digits", "0123456789");
+  const trace = { where: "a request", bytes: Buffer.from(Buffer.from("0123456789").toString("hex")) };
+  expect(findCanaries([digits], [trace])).toEqual(["the digits stands in a request (hex)."]);
+});
+
 test("what is nowhere is not found", () => {
   expect(findCanaries([secret], [{ where: "a log", bytes: Buffer.from("[redacted]") }])).toEqual([]);
 });

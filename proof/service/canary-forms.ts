@@ -13,7 +13,7 @@ export function canary(name: string, text: string): Canary {
 
 /**
  * The forms in which a secret turns up where text goes: plain, in hex, in both kinds of base64 also in the middle of something
- * longer, and with the escapes of JSON, URLs, forms and HTML, once and twice over each other. Pure.
+ * longer, and with the escapes of JSON, URLs, forms and HTML, once and twice over each other. Forms with equal bytes are listed once. Pure.
  */
 export function formsOf({ bytes }: Canary): ReadonlyMap<string, Buffer> {
   const text = bytes.toString("utf8");
@@ -29,7 +29,9 @@ export function formsOf({ bytes }: Canary): ReadonlyMap<string, Buffer> {
     forms.set(`base64, shifted by ${shift}`, base64);
     forms.set(`base64url, shifted by ${shift}`, base64.replaceAll("+", "-").replaceAll("/", "_"));
   }
-  return new Map([["plain", bytes], ...[...forms].map(([name, form]) => [name, Buffer.from(form)] as const)]);
+  const named = new Map<string, string>();
+  for (const [name, form] of forms) if (!named.has(form)) named.set(form, name);
+  return new Map([["plain", bytes], ...[...named].map(([form, name]) => [name, Buffer.from(form)] as const)]);
 }
 
 /** What stands in base64 text for bytes that begin `shift` bytes into a group of three, whatever stands around them. */
