@@ -13,8 +13,8 @@ import { createConnections, type Connections } from "./connections/connections.t
 import { createReceivers } from "./deliveries/receivers.ts";
 import { createSender } from "./deliveries/sender.ts";
 import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
-import { webhookKind } from "./events/webhook-record.ts";
-import { createWebhooks, type Webhooks } from "./events/webhooks.ts";
+import { webhookKind } from "./webhooks/webhook-record.ts";
+import { createWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 import { createSlices } from "./journal/slices.ts";
 import { createOutgoing } from "./outgoing/outgoing.ts";
 import { createStorageWrites } from "./ports/storage-writes.ts";

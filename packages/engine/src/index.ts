@@ -90,11 +90,11 @@ export type {
   PrivateConnectionState,
 } from "./private-connections/private-connections.ts";
 export type { ConnectionUse } from "./procedures/connection-uses.ts";
-export type { NewWebhook, WebhookAddress, WebhookChanges, Webhooks } from "./events/webhooks.ts";
-export type { ResentDeliveries } from "./events/resend-since.ts";
+export type { NewWebhook, WebhookAddress, WebhookChanges, Webhooks } from "./webhooks/webhooks.ts";
+export type { ResentDeliveries } from "./webhooks/resend-since.ts";
 export type { AfterRestore } from "./restore/after-restore.ts";
-export type { Webhook } from "./events/webhook-record.ts";
-export type { Delivery, DeliveryAttempt } from "./deliveries/delivery.ts";
+export type { Webhook } from "./webhooks/webhook-record.ts";
+export type { Delivery, DeliveryAttempt } from "./webhooks/delivery.ts";
 
 // Models
 export type { AgentModel, AgentModels, LanguageModel, ModelPurpose } from "./agent/models.ts";

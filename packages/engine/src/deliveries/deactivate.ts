@@ -1,7 +1,7 @@
 import type { Environment } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import type { AuditLog } from "../audit/audit-log.ts";
-import { webhookBody, webhookKind, webhookRecord, withActivity } from "../events/webhook-record.ts";
+import { webhookBody, webhookKind, webhookRecord, withActivity } from "../webhooks/webhook-record.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Receiver } from "./receivers.ts";

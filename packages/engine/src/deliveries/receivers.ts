@@ -1,6 +1,6 @@
 import { environments, type Environment } from "@procedo/contract";
 import type { RecordRow, Storage } from "@procedo/storage";
-import { webhookBody, webhookKind, webhookSecrets } from "../events/webhook-record.ts";
+import { webhookBody, webhookKind, webhookSecrets } from "../webhooks/webhook-record.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import type { SigningSecrets } from "./envelope.ts";
 

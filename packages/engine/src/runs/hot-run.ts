@@ -12,7 +12,7 @@ import type {
 } from "@procedo/storage";
 import type { Principal } from "../access/principal.ts";
 import { settledBy } from "../budgets/call-settlements.ts";
-import { eventOf } from "../events/event-of.ts";
+import { eventOf } from "./event-of.ts";
 import type { JournalWriter } from "../journal/journal-writer.ts";
 import { rowMemory } from "../journal/parsed-bytes.ts";
 import { invocationOf } from "../private-connections/invocation.ts";

@@ -1,6 +1,6 @@
 import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
 import type { Entry, OpenReview, PromptMessage, ReplyPart, ReviewAnswer, RunState } from "@procedo/procedure";
-import { eventOf } from "../events/event-of.ts";
+import { eventOf } from "../runs/event-of.ts";
 import type { ActionEffect } from "../integrations/integration.ts";
 
 /** One attempt of a call that a run has made. */

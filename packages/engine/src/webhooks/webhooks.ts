@@ -1,16 +1,17 @@
 /**
- * Who is told of events: webhooks as people manage them. Sending is in `deliveries/`.
+ * Webhooks as people manage them. `deliveries/` sends their events, `runs/event-of.ts` derives these from journal entries.
  *
- * - `event-of.ts` says which event an entry of a run's journal makes known (pure)
- * - `resend-since.ts` sends again what was not delivered
- * - `webhook-record.ts` keeps a webhook and its secrets, `sample-event.ts` makes what a test sends (pure)
+ * - `webhook-record.ts` is a webhook's record in storage, with its secrets; `webhook-fields.ts` checks a request's fields
+ * - `delivery.ts` is a delivery as a user sees it
+ * - `resend-since.ts` sends undelivered events again
+ * - `sample-event.ts` makes the event that a test sends (pure)
  */
 import { ProcedoError, type Environment } from "@procedo/contract";
 import type { Page, PageRequest, RecordRow, Scope, Storage, UndeliveredStatus } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import { undone, writeShownOnce, type ShownOnce } from "../access/shown-once.ts";
 import type { AuditFact, AuditLog } from "../audit/audit-log.ts";
-import { shownDelivery, type Delivery, type DeliveryAttempt } from "../deliveries/delivery.ts";
+import { shownDelivery, type Delivery, type DeliveryAttempt } from "./delivery.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import { whileOutside, type OutsideOptions } from "../outgoing/outside.ts";
 import type { Ids } from "../ports/ids.ts";
