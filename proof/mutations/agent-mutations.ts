@@ -42,11 +42,11 @@ export const agentMutations: readonly AgentMutation[] = [
   mutation(
     "a model sets what the procedure fixes",
     { group: "P-01", seeds: 16 },
-    ["effects/freeze-call.ts", "{ ...proposed, ...fixed }", "{ ...fixed, ...proposed }"],
+    ["calls/freeze-call.ts", "{ ...proposed, ...fixed }", "{ ...fixed, ...proposed }"],
     ["agent/judge-reply.ts", "if (fixed.has(name))", "if (fixed.has(tool))"],
   ),
   mutation("a call is reserved after its intent", deaths(["reserve.call", "before"]), [
-    "effects/propose-call.ts",
+    "calls/propose-call.ts",
     "const reservation = await reserveCall(ports, { scope, runId, key, nodeId: node.id, bounds, waived });",
     `const reserved = bounds.map(({ budget, amount }) => ({ budget, amount }));
   const reservation: Awaited<ReturnType<typeof reserveCall>> = { status: "reserved", reserved };
@@ -75,7 +75,7 @@ export const agentMutations: readonly AgentMutation[] = [
         if (run.pending.length > 3) {`,
   ]),
   mutation("no guard looks at what an agent proposes", { group: "P-02", seeds: 4 }, [
-    "effects/propose-call.ts",
+    "calls/propose-call.ts",
     "if (node.guards.length > 0) {",
     "if (node.guards.length > 0 && agent === undefined) {",
   ]),

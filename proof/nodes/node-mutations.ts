@@ -25,7 +25,7 @@ export const nodeMutations: readonly NodeMutation[] = [
     name: "calls under way are aborted when the lease ends",
     edits: [
       {
-        file: "engine/src/effects/make-call.ts",
+        file: "engine/src/calls/make-call.ts",
         search: `void attempt.then((result) => {
       if (givenUp) {`,
         replace: `let isOver = false;

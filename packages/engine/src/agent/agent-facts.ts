@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { CompiledNode, CompiledProcedure, CompiledToolCall, FrozenCall } from "@procedo/procedure";
-import type { ProposingRun } from "../effects/propose-call.ts";
+import type { ProposingRun } from "../calls/propose-call.ts";
 import type { AgentFacts } from "../reviews/ask.ts";
 import { textOf } from "./judge-reply.ts";
 

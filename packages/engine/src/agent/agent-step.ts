@@ -13,10 +13,10 @@ import {
 } from "@procedo/procedure";
 import { usedUp } from "../budgets/node-budget.ts";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
-import { findAction, type FoundAction } from "../effects/find-action.ts";
-import { fixedArguments, freezeCall } from "../effects/freeze-call.ts";
-import { proposeCall, type ProposePorts, type ProposingRun } from "../effects/propose-call.ts";
-import { raised } from "../effects/raised.ts";
+import { findAction, type FoundAction } from "../calls/find-action.ts";
+import { fixedArguments, freezeCall } from "../calls/freeze-call.ts";
+import { proposeCall, type ProposePorts, type ProposingRun } from "../calls/propose-call.ts";
+import { raised } from "../calls/raised.ts";
 import type { Clock } from "../ports/clock.ts";
 import { askAboutAnswer } from "../reviews/ask-about-answer.ts";
 import { agentFacts, fixedNames } from "./agent-facts.ts";

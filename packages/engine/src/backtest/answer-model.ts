@@ -3,7 +3,7 @@ import type { Entry, PromptMessage, Step } from "@procedo/procedure";
 import { budgetOf } from "../agent/agent-step.ts";
 import { tellCallsMade } from "../agent/calls-made.ts";
 import { usedUp } from "../budgets/node-budget.ts";
-import { raised } from "../effects/raised.ts";
+import { raised } from "../calls/raised.ts";
 import { comparablePrompt } from "./comparable-prompt.ts";
 import { given, left, type Given } from "./given.ts";
 import { exhaustedBudget } from "./recorded-budgets.ts";

@@ -12,10 +12,10 @@ import type {
   RunState,
   Step,
 } from "@procedo/procedure";
-import type { FoundAction } from "../effects/find-action.ts";
-import { freezeCall } from "../effects/freeze-call.ts";
-import { shownKeyAge } from "../effects/key-age.ts";
-import { renderObject, scopeOf } from "../effects/render.ts";
+import type { FoundAction } from "../calls/find-action.ts";
+import { freezeCall } from "../calls/freeze-call.ts";
+import { shownKeyAge } from "../calls/key-age.ts";
+import { renderObject, scopeOf } from "../calls/render.ts";
 import type { Ids } from "../ports/ids.ts";
 import { callDigest, reviewDigest } from "./review-row.ts";
 

@@ -1,7 +1,7 @@
 import type { CompiledProcedure, Entry, Intent, Step } from "@procedo/procedure";
 import type { Random } from "../ports/random.ts";
-import type { Failure } from "../effects/failure.ts";
-import { settleFailure, type Settlement } from "../effects/settle-attempt.ts";
+import type { Failure } from "../calls/failure.ts";
+import { settleFailure, type Settlement } from "../calls/settle-attempt.ts";
 import { invocationIdOf } from "../private-connections/invocation.ts";
 import { milliseconds } from "../ports/milliseconds.ts";
 import { outcomeKey } from "../reviews/ask.ts";

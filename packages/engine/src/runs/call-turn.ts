@@ -1,6 +1,6 @@
 import type { CompiledToolCall, Entry, Intent, Outcome, Step } from "@procedo/procedure";
-import { makeCall, type Attempt } from "../effects/make-call.ts";
-import { settleFailure } from "../effects/settle-attempt.ts";
+import { makeCall, type Attempt } from "../calls/make-call.ts";
+import { settleFailure } from "../calls/settle-attempt.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import type { HotRun } from "./hot-run.ts";
 import { postLateAnswer } from "./late-answers.ts";

@@ -2,7 +2,7 @@ import type { RunLimits } from "@procedo/procedure";
 import type { Environment } from "@procedo/contract";
 import type { NewInvocation, Storage } from "@procedo/storage";
 import type { TurnPorts } from "../agent/model-turn.ts";
-import type { CallPorts } from "../effects/make-call.ts";
+import type { CallPorts } from "../calls/make-call.ts";
 import type { Slices } from "../journal/slices.ts";
 import type { Log } from "../ports/log.ts";
 import type { Notice } from "../ports/notice.ts";

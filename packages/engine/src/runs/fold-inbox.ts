@@ -10,8 +10,8 @@ import type {
   RunState,
 } from "@procedo/procedure";
 import { lapsedKeyOf, type Notification } from "@procedo/storage";
-import type { Failure } from "../effects/failure.ts";
-import type { Settlement } from "../effects/settle-attempt.ts";
+import type { Failure } from "../calls/failure.ts";
+import type { Settlement } from "../calls/settle-attempt.ts";
 import { attemptOfOutcome, outcomeKey } from "../reviews/ask.ts";
 import { lapsedMessage } from "./await-result.ts";
 

@@ -1,6 +1,6 @@
 import type { Intent } from "@procedo/procedure";
 import { toStorable, type Post } from "@procedo/storage";
-import { callKey } from "../effects/call-key.ts";
+import { callKey } from "../calls/call-key.ts";
 import { errorText } from "../ports/log.ts";
 import { outcomeKey } from "../reviews/ask.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";

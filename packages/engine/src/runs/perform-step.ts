@@ -1,12 +1,12 @@
 import { insteadOfRepeating, type Entry, type RunState, type Step } from "@procedo/procedure";
 import { agentFacts } from "../agent/agent-facts.ts";
 import { performAgentStep, type AgentPorts, type AgentStep } from "../agent/agent-step.ts";
-import { findAction, type FoundAction, type NamedCall } from "../effects/find-action.ts";
-import { approvedCall, freezeCall } from "../effects/freeze-call.ts";
-import { tooOldToRepeat } from "../effects/key-age.ts";
-import { intendCall, proposeCall, type ProposingRun } from "../effects/propose-call.ts";
-import { raised } from "../effects/raised.ts";
-import { renderObject, scopeOf } from "../effects/render.ts";
+import { findAction, type FoundAction, type NamedCall } from "../calls/find-action.ts";
+import { approvedCall, freezeCall } from "../calls/freeze-call.ts";
+import { tooOldToRepeat } from "../calls/key-age.ts";
+import { intendCall, proposeCall, type ProposingRun } from "../calls/propose-call.ts";
+import { raised } from "../calls/raised.ts";
+import { renderObject, scopeOf } from "../calls/render.ts";
 import { askAboutOutcome, askPeople } from "../reviews/ask.ts";
 
 export type StepPorts = AgentPorts;

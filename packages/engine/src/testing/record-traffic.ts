@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { AgentModels } from "../agent/models.ts";
-import { readFailure } from "../effects/failure.ts";
+import { readFailure } from "../calls/failure.ts";
 import { copyJson } from "../integrations/json-copy.ts";
 import type { Action, Integration } from "../integrations/integration.ts";
 import { createRedactor } from "../secrets/redact.ts";

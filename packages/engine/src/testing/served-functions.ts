@@ -12,7 +12,7 @@ import * as z from "zod";
 import type { Engine } from "../engine.ts";
 import { copyJson } from "../integrations/json-copy.ts";
 import type { CallContext } from "../integrations/integration.ts";
-import { readFailure } from "../effects/failure.ts";
+import { readFailure } from "../calls/failure.ts";
 import { nothingToRedact } from "../secrets/redact.ts";
 import { FakeAction } from "./fake-action.ts";
 import { repliesInTurn, type PlayPorts } from "./played-action.ts";

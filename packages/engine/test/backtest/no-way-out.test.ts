@@ -31,7 +31,7 @@ test("nothing that a backtest loads can send a request, resolve a connection or 
   const files = readdirSync(join(source, "backtest")).filter((name) => name.endsWith(".ts"));
   const loaded = loadedBy(files.map((name) => join(source, "backtest", name)));
   const waysOut = [
-    ...["effects/make-call.ts", "connections/resolve-connection.ts", "runs/call-turn.ts", "runs/execute-run.ts"],
+    ...["calls/make-call.ts", "connections/resolve-connection.ts", "runs/call-turn.ts", "runs/execute-run.ts"],
     ...["outgoing/outgoing.ts", "outgoing/guarded-fetch.ts", "outgoing/system-network.ts", "outgoing/dispatchers.ts"],
     ...["deliveries/sender.ts", "runs/committer.ts", "journal/journal-writer.ts", "undici"],
   ];
@@ -41,7 +41,7 @@ test("nothing that a backtest loads can send a request, resolve a connection or 
 
 test("the same search finds the ways out of what has some", () => {
   const loaded = loadedBy([join(source, "engine.ts")]);
-  for (const path of ["effects/make-call.ts", "connections/resolve-connection.ts", "outgoing/outgoing.ts", "undici"]) {
+  for (const path of ["calls/make-call.ts", "connections/resolve-connection.ts", "outgoing/outgoing.ts", "undici"]) {
     expect(loaded).toContain(path);
   }
 });
