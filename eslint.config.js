@@ -4,7 +4,7 @@ import tseslint from "typescript-eslint";
 /** The pure and the durable core: whatever it needs from outside arrives through a port, so that a run can be replayed and simulated. */
 const core = ["packages/{contract,procedure,storage,engine}/src/**/*.ts"];
 /** The system's own implementations of the ports, and tests. */
-const outsideTheCore = ["packages/engine/src/{ports,outgoing}/system-*.ts", "**/*.{test,test-d,fixture}.ts"];
+const outsideTheCore = ["packages/engine/src/{ports,egress}/system-*.ts", "**/*.{test,test-d,fixture}.ts"];
 const tests = [
   "**/*.{test,test-d,fixture}.ts",
   "packages/*/test/**",
@@ -106,7 +106,7 @@ export default defineConfig([
   },
   {
     // The guarded client is undici with a connector of our own: every connection that it opens goes through system-network.ts.
-    files: ["packages/engine/src/outgoing/**/*.ts"],
+    files: ["packages/engine/src/egress/**/*.ts"],
     ignores: outsideTheCore,
     rules: {
       "@typescript-eslint/no-restricted-imports": [

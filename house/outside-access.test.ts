@@ -8,11 +8,11 @@ import { isTest, sourceFiles } from "./source-files.ts";
 const coreFiles = ["contract", "procedure", "storage", "engine"]
   .flatMap((name) => sourceFiles([`packages/${name}/src`]))
   .map(({ path }) => path)
-  .filter((path) => !isTest(path) && !/^packages\/engine\/src\/(ports|outgoing)\/system-/.test(path));
+  .filter((path) => !isTest(path) && !/^packages\/engine\/src\/(ports|egress)\/system-/.test(path));
 
 /** The guarded client is undici with a connector of our own: every connection that it opens goes through system-network.ts. */
 const allowedIn = (path: string): ReadonlySet<string> =>
-  new Set(path.startsWith("packages/engine/src/outgoing/") ? ["undici"] : []);
+  new Set(path.startsWith("packages/engine/src/egress/") ? ["undici"] : []);
 
 /** One line each: what reaches outside, and what only looks like it. */
 const offences = [

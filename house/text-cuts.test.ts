@@ -11,7 +11,7 @@ const folders = [
   "packages/engine/src/connections",
   "packages/engine/src/deliveries",
   "packages/engine/src/effects",
-  "packages/engine/src/outgoing",
+  "packages/engine/src/egress",
   "packages/integrations/src/calls",
   "packages/integrations/src/custom-api",
   "packages/private-connection/src",

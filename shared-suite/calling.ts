@@ -1,12 +1,5 @@
 import type { ApiAuthentication, JsonObject } from "@procedo/contract";
-import {
-  createOutgoing,
-  createRedactor,
-  guardedFetch,
-  type Action,
-  type CallAnswer,
-  type Outgoing,
-} from "@procedo/engine";
+import { createEgress, createRedactor, guardedFetch, type Action, type CallAnswer, type Egress } from "@procedo/engine";
 import { customApi } from "@procedo/integrations";
 import {
   recordingServer,
@@ -45,8 +38,8 @@ export async function openCalling(
   } = {},
 ): Promise<Calling> {
   const server = await recordingServer();
-  const outgoing: Outgoing = createOutgoing({ allowNetworks: ["127.0.0.0/8"] });
-  const fetch = guardedFetch(outgoing);
+  const egress: Egress = createEgress({ allowNetworks: ["127.0.0.0/8"] });
+  const fetch = guardedFetch(egress);
   const integration = customApi();
   const settings = {
     spec: { text: document },
@@ -84,7 +77,7 @@ export async function openCalling(
       return server.last();
     },
     close: async () => {
-      await outgoing.close();
+      await egress.close();
       await server.close();
     },
   };

@@ -79,7 +79,7 @@ const engine = createEngine({
   },
   integrations: [],
   masterKey: new Uint8Array(32).fill(7),
-  outgoing: { allowNetworks: [`${LOOPBACK}/32`] },
+  egress: { allowNetworks: [`${LOOPBACK}/32`] },
   log: { info: () => {}, warn: console.warn, error: console.error },
 });
 await engine.start();

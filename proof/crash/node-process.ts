@@ -22,7 +22,7 @@ const engine = createEngine({
   storage,
   integrations: [bankIntegration(failpoints)],
   masterKey: await masterKeyFile(setup.keyPath),
-  outgoing: { allowNetworks: ["127.0.0.0/8"] },
+  egress: { allowNetworks: ["127.0.0.0/8"] },
   worker: { leaseMs: setup.leaseMs, pollMs: 100, sendWindowMs: 400 },
 });
 await prepareEngine(engine, setup);

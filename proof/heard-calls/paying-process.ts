@@ -36,7 +36,7 @@ const engine = createEngine({
   storage,
   integrations: [bank],
   masterKey: new Uint8Array(32).fill(7),
-  outgoing: { allowNetworks: ["127.0.0.0/8"] },
+  egress: { allowNetworks: ["127.0.0.0/8"] },
   worker: { leaseMs: setup.leaseMs, pollMs: 250 },
   log,
 });

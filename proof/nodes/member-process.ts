@@ -34,7 +34,7 @@ const engine = createEngine({
   // Nothing is armed: these processes die by signals.
   integrations: [bankIntegration(createFailpoints())],
   masterKey: await masterKeyFile(setup.keyPath),
-  outgoing: { allowNetworks: ["127.0.0.0/8"] },
+  egress: { allowNetworks: ["127.0.0.0/8"] },
   worker: { leaseMs: setup.leaseMs, pollMs: 250, sendWindowMs: 1_000 },
   log,
 });

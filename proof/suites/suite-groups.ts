@@ -20,7 +20,7 @@ function suite(id: string, title: string, project: SuiteFiles["project"], ...fil
 
 const fuzz = "packages/http/test/fuzz";
 const expressions = "packages/procedure/src/expressions";
-const outgoing = "packages/engine/src/outgoing";
+const egress = "packages/engine/src/egress";
 
 export const authorizationGroups: readonly ProofGroup[] = [
   suite(
@@ -124,10 +124,10 @@ export const ssrfGroups: readonly ProofGroup[] = [
     "S",
     "No connection to a private address: literals, ranges, names, rebinding, redirects, headers and ports",
     "unit",
-    ...["address", "destination", "outgoing-guard", "outgoing-redirects", "redirect", "guarded-fetch"].map(
-      (name) => `${outgoing}/${name}.test.ts`,
+    ...["address", "destination", "egress-guard", "egress-redirects", "redirect", "guarded-fetch"].map(
+      (name) => `${egress}/${name}.test.ts`,
     ),
-    ...["request-headers", "outgoing-sent", "outgoing-answer"].map((name) => `${outgoing}/${name}.test.ts`),
+    ...["request-headers", "egress-sent", "egress-answer"].map((name) => `${egress}/${name}.test.ts`),
     "packages/integrations/src/calls/path-segment.test.ts",
   ),
   suite(

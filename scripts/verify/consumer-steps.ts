@@ -68,7 +68,7 @@ export async function connect() {
     storage: createMemoryStorage({ now: Date.now }),
     integrations: [customApi()],
     masterKey: new Uint8Array(32).fill(7),
-    outgoing: { allowNetworks: ["127.0.0.0/8"] },
+    egress: { allowNetworks: ["127.0.0.0/8"] },
   });
   const by = { person: "ana" };
   const settings = { spec: { text }, authentication: { method: "none" } };

@@ -1,6 +1,6 @@
 import { startLedger } from "@procedo-examples/ledger";
 import { customApi } from "@procedo/integrations";
-import type { OutgoingOptions } from "@procedo/engine";
+import type { EgressOptions } from "@procedo/engine";
 import type { ConnectionOptions } from "@procedo/engine/testing";
 
 /** How the procedures of this example reach the ledger: by its own document. */
@@ -15,8 +15,8 @@ export async function ledgerSurroundings(): Promise<LedgerSurroundings> {
 }
 
 /** The ledger itself, at an address of this machine. */
-export function realLedger(url: string): LedgerSurroundings & { readonly outgoing: OutgoingOptions } {
-  return { ...surroundingsOf({ url: `${url}/openapi.json` }), outgoing: { allowNetworks: ["127.0.0.0/8"] } };
+export function realLedger(url: string): LedgerSurroundings & { readonly egress: EgressOptions } {
+  return { ...surroundingsOf({ url: `${url}/openapi.json` }), egress: { allowNetworks: ["127.0.0.0/8"] } };
 }
 
 function surroundingsOf(spec: { readonly text: string } | { readonly url: string }): LedgerSurroundings {

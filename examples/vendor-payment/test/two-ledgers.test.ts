@@ -33,7 +33,7 @@ test("one procedure, two connections of one name: each environment's ledger sees
     storage: createMemoryStorage({ now: Date.now }),
     masterKey: new Uint8Array(32).fill(7),
     integrations: [customApi()],
-    outgoing: { allowNetworks: ["127.0.0.0/8"] },
+    egress: { allowNetworks: ["127.0.0.0/8"] },
   });
   try {
     for (const environment of environments) {

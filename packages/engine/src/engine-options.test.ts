@@ -26,8 +26,8 @@ const numbers: readonly (readonly [string, string, number, number])[] = [
   ["limits", "stepBytes", 1, 64 * 2 ** 20],
   ["limits", "runBytes", 1, 2 ** 30],
   ["limits", "depth", 1, 256],
-  ["outgoing", "maxResponseBytes", 1, 256 * 2 ** 20],
-  ["outgoing", "connectTimeoutMs", 1, 3_600_000],
+  ["egress", "maxResponseBytes", 1, 256 * 2 ** 20],
+  ["egress", "connectTimeoutMs", 1, 3_600_000],
 ];
 
 describe("the options of an engine", () => {
@@ -76,7 +76,7 @@ describe("the options of an engine", () => {
     [{ logger: {} }, /^createEngine has no option "logger"; known are/],
     [{ worker: { leasMs: 5 } }, 'The option worker has no option "leasMs"; did you mean "leaseMs"?'],
     [{ limits: { toolcals: 5 } }, /did you mean "toolCalls"\?/],
-    [{ outgoing: { allowNetwork: [] } }, /did you mean "allowNetworks"\?/],
+    [{ egress: { allowNetwork: [] } }, /did you mean "allowNetworks"\?/],
     [{ storage: Promise.resolve({}) }, /^The option storage is a promise, .* Write await before SqliteStorage\.open/],
     [{ storage: undefined }, /^The option storage is undefined\. Give a storage/],
     [{ storage: "./procedo.sqlite" }, /^The option storage is a string/],

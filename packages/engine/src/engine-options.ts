@@ -5,7 +5,7 @@ import type { Storage } from "@procedo/storage";
 import { checkModels, type AgentModels } from "./agent/models.ts";
 import { checkIntegration } from "./integrations/check-integration.ts";
 import type { Integration } from "./integrations/integration.ts";
-import type { OutgoingOptions } from "./outgoing/outgoing.ts";
+import type { EgressOptions } from "./egress/egress.ts";
 import type { Clock } from "./ports/clock.ts";
 import { consoleLog, type Log } from "./ports/log.ts";
 import type { Observe } from "./ports/observe.ts";
@@ -37,7 +37,7 @@ export interface EngineOptions {
    */
   readonly models?: AgentModels;
   /** Outgoing requests of integrations and webhooks. @defaultValue public addresses only */
-  readonly outgoing?: OutgoingOptions;
+  readonly egress?: EgressOptions;
   readonly worker?: WorkerOptions;
   /**
    * How often the runs that have ended are listed in a signed checkpoint, by whichever engine comes first, in
@@ -78,7 +78,7 @@ const engineNames = {
   workspace: true,
   limits: true,
   models: true,
-  outgoing: true,
+  egress: true,
   worker: true,
   checkpointMs: true,
   log: true,
@@ -104,14 +104,14 @@ const limitNames = {
   depth: true,
 } satisfies OptionNames<RunLimits>;
 
-const outgoingNames = {
+const egressNames = {
   allowNetworks: true,
   resolve: true,
   ca: true,
   maxResponseBytes: true,
   connectTimeoutMs: true,
   clock: true,
-} satisfies OptionNames<OutgoingOptions>;
+} satisfies OptionNames<EgressOptions>;
 
 /** The options with nothing left open. */
 export interface EngineSettings extends Required<Omit<EngineOptions, "integrations" | "observe">> {
@@ -132,13 +132,13 @@ const hourMs = 3_600_000;
  */
 export function readEngineOptions(options: EngineOptions): EngineSettings {
   known("createEngine", engineNames, options);
-  const { limits = {}, outgoing = {}, worker = {} } = options;
+  const { limits = {}, egress = {}, worker = {} } = options;
   known("The option worker", workerNames, worker);
   known("The option limits", limitNames, limits);
-  known("The option outgoing", outgoingNames, outgoing);
-  const { maxResponseBytes, connectTimeoutMs } = outgoing;
-  if (maxResponseBytes !== undefined) whole("outgoing.maxResponseBytes", maxResponseBytes, 1, 256 * mebibyte);
-  if (connectTimeoutMs !== undefined) whole("outgoing.connectTimeoutMs", connectTimeoutMs, 1, hourMs);
+  known("The option egress", egressNames, egress);
+  const { maxResponseBytes, connectTimeoutMs } = egress;
+  if (maxResponseBytes !== undefined) whole("egress.maxResponseBytes", maxResponseBytes, 1, 256 * mebibyte);
+  if (connectTimeoutMs !== undefined) whole("egress.connectTimeoutMs", connectTimeoutMs, 1, hourMs);
   return {
     storage: storageOf(options.storage),
     integrations: byName(options.integrations),
@@ -154,7 +154,7 @@ export function readEngineOptions(options: EngineOptions): EngineSettings {
       depth: whole("limits.depth", limits.depth ?? defaultRunLimits.depth, 1, 256),
     },
     models: checked(options.models ?? {}),
-    outgoing,
+    egress,
     worker: {
       leaseMs: whole("worker.leaseMs", worker.leaseMs ?? 15_000, 100, hourMs),
       capacity: whole("worker.capacity", worker.capacity ?? 1_000, 1, 1_000_000),

@@ -16,7 +16,7 @@ import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
 import { webhookKind } from "./webhooks/webhook-record.ts";
 import { createWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 import { createSlices } from "./journal/slices.ts";
-import { createOutgoing } from "./outgoing/outgoing.ts";
+import { createEgress } from "./egress/egress.ts";
 import { createStorageWrites } from "./ports/storage-writes.ts";
 import { createIds } from "./ports/ids.ts";
 import { errorText } from "./ports/log.ts";
@@ -107,7 +107,7 @@ export function createEngine(options: EngineOptions): Engine {
     keys: [{ id: "k1", key: deriveKey(masterKey, "secrets") }],
     random: (size) => random.bytes(size),
   });
-  const outgoing = createOutgoing(settings.outgoing);
+  const egress = createEgress(settings.egress);
   const auditLog = createAuditLog({ audit: storage.audit, clock, chainKey }, workspace);
   const versions = createVersions({ storage, workspace });
   const slices = createSlices(clock);
@@ -118,7 +118,7 @@ export function createEngine(options: EngineOptions): Engine {
     workspace,
     integrations,
     secretBox,
-    outgoing,
+    egress,
     audit: auditLog,
     uses: createConnectionUses({ storage, workspace, slices }),
     ids,
@@ -163,7 +163,7 @@ export function createEngine(options: EngineOptions): Engine {
     chainKey,
     versions,
     waiters,
-    outgoing,
+    egress,
     offer: (environment, invocation) => clientsRoom.offer(environment, invocation),
     recall: (invocationId) => clientsRoom.recall(invocationId),
     resolveConnection: resolve,
@@ -179,10 +179,7 @@ export function createEngine(options: EngineOptions): Engine {
   const claimFor = (environment: Environment): string | undefined =>
     worker.hasRoom(environment) ? worker.workerId : undefined;
   const receivers = createReceivers({ storage, workspace, secretBox });
-  const sender = createSender(
-    { storage, workspace, clock, random, log, outgoing, audit: auditLog, receivers },
-    workerId,
-  );
+  const sender = createSender({ storage, workspace, clock, random, log, egress, audit: auditLog, receivers }, workerId);
   const { audit, checkpoints } = createAudit(
     {
       slices,
@@ -283,7 +280,7 @@ export function createEngine(options: EngineOptions): Engine {
     }),
     connections,
     privateConnections: clientsRoom.privateConnections,
-    webhooks: createWebhooks({ storage, workspace, outgoing, secretBox, audit: auditLog, ids, random, clock }),
+    webhooks: createWebhooks({ storage, workspace, egress, secretBox, audit: auditLog, ids, random, clock }),
     audit,
     retention: createRetention({ storage, workspace, clock, ids, log, auditLog, audit }),
     keys,
@@ -321,7 +318,7 @@ export function createEngine(options: EngineOptions): Engine {
       stopped = true;
       await Promise.all([worker.stop(drainMs), checkpoints.stop(), sender.stop(drainMs), clientsRoom.stop()]);
       unwatch();
-      await outgoing.close();
+      await egress.close();
     },
   });
 }

@@ -34,13 +34,13 @@ export type {
 } from "./integrations/integration.ts";
 export { ActionError } from "./integrations/action-error.ts";
 export type { ActionErrorOptions, ActionFailure } from "./integrations/action-error.ts";
-export { OutgoingError } from "./outgoing/outgoing-error.ts";
-export { createOutgoing } from "./outgoing/outgoing.ts";
-export type { Outgoing, OutgoingOptions, OutgoingRequest, OutgoingResponse } from "./outgoing/outgoing.ts";
-export { guardedFetch } from "./outgoing/guarded-fetch.ts";
-export type { GuardedFetch, GuardedFetchDefaults } from "./outgoing/guarded-fetch.ts";
-export { isFramingHeader } from "./outgoing/request-headers.ts";
-export { retryAfterMs } from "./deliveries/retry-after.ts";
+export { EgressError } from "./egress/egress-error.ts";
+export { createEgress } from "./egress/egress.ts";
+export type { Egress, EgressOptions, EgressRequest, EgressResponse } from "./egress/egress.ts";
+export { guardedFetch } from "./egress/guarded-fetch.ts";
+export type { GuardedFetch, GuardedFetchDefaults } from "./egress/guarded-fetch.ts";
+export { isFramingHeader } from "./egress/request-headers.ts";
+export { retryAfterMs } from "./egress/retry-after.ts";
 
 // The rooms
 export type { Procedures } from "./procedures/procedures.ts";
@@ -73,7 +73,7 @@ export type { LargeReads } from "./runs/read-output.ts";
 export type { Review, ReviewSummary, Reviews } from "./reviews/reviews.ts";
 export type { Decided, DecideRequest } from "./reviews/decide.ts";
 export type { Connections, NewConnection } from "./connections/connections.ts";
-export type { OutsideOptions } from "./outgoing/outside.ts";
+export type { OutsideOptions } from "./egress/outside.ts";
 export type { ShownOnce } from "./access/shown-once.ts";
 export type { ConnectionPreview } from "./connections/preview-connection.ts";
 export type {

@@ -1,6 +1,6 @@
 import type { ProcedureBudgets } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
-import { OutgoingError } from "../src/outgoing/outgoing-error.ts";
+import { EgressError } from "../src/egress/egress-error.ts";
 import {
   breaksWith,
   plannedModel,
@@ -32,7 +32,7 @@ const untold =
 
 const failsBeforeItIsSent: ModelBehaviour = () => {
   throw Object.assign(new TypeError("fetch failed"), {
-    cause: new OutgoingError("dns", "The host is not known.", { sent: "no" }),
+    cause: new EgressError("dns", "The host is not known.", { sent: "no" }),
   });
 };
 

@@ -30,7 +30,7 @@ import { seededRandom } from "./seeded-random.ts";
 export interface BenchOptions extends Partial<
   Pick<
     EngineOptions,
-    "limits" | "models" | "worker" | "masterKey" | "random" | "outgoing" | "workspace" | "checkpointMs" | "observe"
+    "limits" | "models" | "worker" | "masterKey" | "random" | "egress" | "workspace" | "checkpointMs" | "observe"
   >
 > {
   readonly bank?: BankOptions;
@@ -100,13 +100,13 @@ export async function createBench(options: BenchOptions = {}): Promise<Bench> {
     const logged: string[] = [];
     const say = (level: string) => (message: string) => void logged.push(`${level}: ${message}`);
     engines += 1;
-    const { started = true, bank: ownBank, integrations = [], outgoing, ...rest } = { ...engineOptions, ...own };
+    const { started = true, bank: ownBank, integrations = [], egress, ...rest } = { ...engineOptions, ...own };
     const itsBank = own.bank === undefined ? bank : scriptedBank(clock, ownBank);
     const engine = createEngine({
       masterKey: testKey,
       random: seededRandom(engines),
       ...rest,
-      outgoing: { clock, ...outgoing },
+      egress: { clock, ...egress },
       storage: way.storage,
       integrations: [itsBank.integration, ...integrations],
       clock,

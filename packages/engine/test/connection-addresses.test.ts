@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answering, http, listen } from "../src/outgoing/listeners.fixture.ts";
+import { answering, http, listen } from "../src/egress/listeners.fixture.ts";
 import { alice } from "./bench.ts";
 import { calling, createConnectionBench, payments, token } from "./connection-bench.ts";
 import { documentText } from "./listed-api.ts";
@@ -45,7 +45,7 @@ function rebinding() {
 
 describe("an address that may not be reached", () => {
   test.each(addresses)("is neither fetched from nor saved, wherever it stands: %j", async (url) => {
-    const bench = await createConnectionBench({ outgoing: {} });
+    const bench = await createConnectionBench({ egress: {} });
     const { connections } = bench.engine;
     const spec = { text: documentText({ server: publicServer, actions: payments }) };
     const { connectionId } = await bench.connect({ settings: { spec } });
@@ -73,7 +73,7 @@ describe("an address that may not be reached", () => {
     ["the loopback address of IPv6", ["::1"]],
   ])("is not connected to when the name leads to %s by the time of the call, test or fetch", async (_what, to) => {
     const name = rebinding();
-    const bench = await createConnectionBench({ outgoing: { resolve: name.resolve } });
+    const bench = await createConnectionBench({ egress: { resolve: name.resolve } });
     const inside = await listen(answering(http("200 OK", [])));
     const server = `http://api.procedo.test:${inside.port}`;
     const settings = { spec: { text: documentText({ server, actions: payments }) } };
@@ -111,7 +111,7 @@ describe("an address that may not be reached", () => {
   });
 
   test("is reached when the operator allows its network", async () => {
-    const bench = await createConnectionBench({ outgoing: { allowNetworks: ["127.0.0.1/32"] } });
+    const bench = await createConnectionBench({ egress: { allowNetworks: ["127.0.0.1/32"] } });
     await bench.connect();
     expect((await bench.read(await bench.call())).status).toBe("completed");
   });

@@ -72,7 +72,7 @@ export interface ConnectionBench extends Bench {
 export async function createConnectionBench(options: BenchOptions = {}): Promise<ConnectionBench> {
   const listed = listedApi();
   const bench = await createBench({
-    outgoing: { allowNetworks: ["127.0.0.0/8"] },
+    egress: { allowNetworks: ["127.0.0.0/8"] },
     ...options,
     integrations: [listed.integration, ...(options.integrations ?? [])],
   });

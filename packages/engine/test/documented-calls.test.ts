@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answering, http, listen } from "../src/outgoing/listeners.fixture.ts";
+import { answering, http, listen } from "../src/egress/listeners.fixture.ts";
 import { alice } from "./bench.ts";
 import {
   calling,

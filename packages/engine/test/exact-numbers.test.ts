@@ -34,7 +34,7 @@ test("a number that a service sends arrives in the run's record with all its dig
     storage: createMemoryStorage({ now: Date.now }),
     integrations: [ledger],
     masterKey: testKey,
-    outgoing: { allowNetworks: ["127.0.0.1"] },
+    egress: { allowNetworks: ["127.0.0.1"] },
   });
   onTestFinished(() => engine.stop({ drainMs: 0 }));
   await engine.start();

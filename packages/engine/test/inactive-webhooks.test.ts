@@ -128,7 +128,7 @@ describe("events while a webhook is inactive", () => {
 
   test("that a sender had taken before it heard of the deactivation are attempted or skipped, and none is lost", async () => {
     const bench = await createWebhookBench();
-    const other = await bench.addEngine({ outgoing: { allowNetworks: ["127.0.0.1/32"] } });
+    const other = await bench.addEngine({ egress: { allowNetworks: ["127.0.0.1/32"] } });
     const held: ServerResponse[] = [];
     const receiver = await receive((response) => void held.push(response));
     const webhook = await bench.subscribe(receiver.url);

@@ -5,8 +5,8 @@ import type { ModelAnswer, ModelServer } from "@procedo-testing/model-server";
 import { defaultRunLimits } from "@procedo/procedure";
 import { askModel, type ModelAttempt, type ModelPorts, type ModelRequest } from "../src/agent/ask-model.ts";
 import type { AgentModel, LanguageModel } from "../src/agent/models.ts";
-import { guardedFetch, type GuardedFetch } from "../src/outgoing/guarded-fetch.ts";
-import { createOutgoing } from "../src/outgoing/outgoing.ts";
+import { guardedFetch, type GuardedFetch } from "../src/egress/guarded-fetch.ts";
+import { createEgress } from "../src/egress/egress.ts";
 import { createNotice } from "../src/ports/notice.ts";
 import { systemClock } from "../src/ports/system-clock.ts";
 
@@ -39,7 +39,7 @@ export function modelOf(
 
 /** The two ways to the network: the engine's guarded client, and what Node has. */
 export const fetches = {
-  guarded: guardedFetch(createOutgoing({ allowNetworks: ["127.0.0.0/8"] }), { timeoutMs: 600_000 }),
+  guarded: guardedFetch(createEgress({ allowNetworks: ["127.0.0.0/8"] }), { timeoutMs: 600_000 }),
   "Node's": (input, init) => fetch(input, init),
 } as const satisfies Record<string, GuardedFetch>;
 

@@ -1,8 +1,8 @@
 import { startModelServer, type ModelServer } from "@procedo-testing/model-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askModel } from "../src/agent/ask-model.ts";
-import { guardedFetch } from "../src/outgoing/guarded-fetch.ts";
-import { createOutgoing } from "../src/outgoing/outgoing.ts";
+import { guardedFetch } from "../src/egress/guarded-fetch.ts";
+import { createEgress } from "../src/egress/egress.ts";
 import { createNotice } from "../src/ports/notice.ts";
 import { manualClock } from "./manual-clock.ts";
 import { askOnce, fetches, modelOf, ports, providers, requestOf } from "./model-bench.ts";
@@ -153,7 +153,7 @@ describe("through the guarded client", () => {
   const through = (fetch: ReturnType<typeof guardedFetch>) => modelOf("compatible", { ...server, fetch });
 
   test("a private address is refused for good unless its network is allowed", async () => {
-    const model = through(guardedFetch(createOutgoing()));
+    const model = through(guardedFetch(createEgress()));
     const attempt = await askModel(ports, { model }, requestOf());
     expect(attempt).toMatchObject({
       result: { error: { message: expect.stringContaining("PROCEDO_ALLOW_NETWORKS") } },
@@ -172,14 +172,14 @@ describe("through the guarded client", () => {
   });
 
   test.each([false, true])("an answer beyond the client's bound is final (streaming %s)", async (streaming) => {
-    const outgoing = createOutgoing({ allowNetworks: ["127.0.0.0/8"] });
-    const model = through(guardedFetch(outgoing, { maxResponseBytes: 1_000 }));
+    const egress = createEgress({ allowNetworks: ["127.0.0.0/8"] });
+    const model = through(guardedFetch(egress, { maxResponseBytes: 1_000 }));
     const attempt = await askOnce(server, { kind: "reply", text: "x".repeat(2_000) }, { model, streaming });
     expect(attempt).toMatchObject({
       result: { error: { message: expect.stringContaining("is longer than 1000 bytes"), code: "limit" } },
     });
     expect(attempt).not.toHaveProperty("retry");
-    await outgoing.close();
+    await egress.close();
   });
 
   test("a service that is away is tried again", async () => {

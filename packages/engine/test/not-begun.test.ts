@@ -123,7 +123,7 @@ describe("a worker that stops after it has called the action", () => {
         storage,
         integrations: [service],
         masterKey: testKey,
-        outgoing: { allowNetworks: ["127.0.0.1"] },
+        egress: { allowNetworks: ["127.0.0.1"] },
       };
       const engine = createEngine(options);
       onTestFinished(() => engine.stop({ drainMs: 0 }));

@@ -15,7 +15,7 @@ const paid = procedure([call("pay", "read", { connection: "ledger" })], { proced
 
 /** An engine in which live has used everything once, and a key of sandbox on another engine. */
 async function liveBench() {
-  const bench = await createPrivateBench({ outgoing: { allowNetworks: ["127.0.0.1/32"] } });
+  const bench = await createPrivateBench({ egress: { allowNetworks: ["127.0.0.1/32"] } });
   const { engine, clock, office } = bench;
   const live = await bench.addEngine();
   for (const environment of both) {

@@ -41,7 +41,7 @@ async function execute(run: (fetch: GuardedFetch) => Promise<unknown>) {
     storage: createMemoryStorage({ now: Date.now }),
     integrations: [steps],
     masterKey: testKey,
-    outgoing: { allowNetworks: ["127.0.0.1"] },
+    egress: { allowNetworks: ["127.0.0.1"] },
   });
   onTestFinished(() => engine.stop({ drainMs: 0 }));
   await engine.start();

@@ -1,9 +1,9 @@
 /** Names whose name server does not answer: a real one on this machine, silent for some names. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { answering, http, listen } from "../src/outgoing/listeners.fixture.ts";
-import { createNameResolver } from "../src/outgoing/name-resolver.ts";
-import { nameServer } from "../src/outgoing/name-server.fixture.ts";
+import { answering, http, listen } from "../src/egress/listeners.fixture.ts";
+import { createNameResolver } from "../src/egress/name-resolver.ts";
+import { nameServer } from "../src/egress/name-server.fixture.ts";
 import { call, procedure } from "./documents.ts";
 import { createWebhookBench, hasEnded, receive, type WebhookBench } from "./webhook-bench.ts";
 
@@ -19,7 +19,7 @@ async function silentNames() {
   // What an address is checked with before it is saved is not what these tests are about.
   let isSaving = true;
   const bench = await createWebhookBench({
-    outgoing: {
+    egress: {
       allowNetworks: ["127.0.0.0/8"],
       resolve: async (name, stop) => {
         if (isSaving) return ["127.0.0.1"];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answering, http, listen } from "../src/outgoing/listeners.fixture.ts";
+import { answering, http, listen } from "../src/egress/listeners.fixture.ts";
 import { alice } from "./bench.ts";
 import { createWebhookBench, hasEnded, receive, wasTried } from "./webhook-bench.ts";
 
@@ -49,7 +49,7 @@ describe("an address that may not be reached", () => {
   ];
 
   test.each(addresses)("is refused when a webhook is created or changed: %j", async (url) => {
-    const bench = await createWebhookBench({ outgoing: {} });
+    const bench = await createWebhookBench({ egress: {} });
     const webhook = await bench.subscribe("https://93.184.216.34/");
     await expect(bench.subscribe(url)).rejects.toMatchObject(refused);
     await expect(bench.engine.webhooks.update({ ...webhook, url, by: alice })).rejects.toMatchObject(refused);
@@ -57,7 +57,7 @@ describe("an address that may not be reached", () => {
   });
 
   test("in a private network is refused with what a webhook's owner can do, and no more", async () => {
-    const bench = await createWebhookBench({ outgoing: {} });
+    const bench = await createWebhookBench({ egress: {} });
     const message =
       '"10.0.0.1" is not allowed: it leads to a private or reserved network. The operator can add this network to ' +
       "allowNetworks (PROCEDO_ALLOW_NETWORKS of the server).";
@@ -71,7 +71,7 @@ describe("an address that may not be reached", () => {
     ["a mapped loopback address", ["::ffff:127.0.0.1"]],
   ])("is not connected to when the name leads to %s by the time of the delivery", async (_what, to) => {
     const name = rebinding();
-    const bench = await createWebhookBench({ outgoing: { resolve: name.resolve } });
+    const bench = await createWebhookBench({ egress: { resolve: name.resolve } });
     const inside = await listen(answering(http("200 OK", [])));
     const webhook = await bench.subscribe(`http://hook.procedo.test:${inside.port}/`);
     name.leadTo(...to);
@@ -88,7 +88,7 @@ describe("an address that may not be reached", () => {
   test("is reached when the operator allows its network, and public names are", async () => {
     const name = rebinding();
     const bench = await createWebhookBench({
-      outgoing: { allowNetworks: ["127.0.0.1/32"], resolve: name.resolve },
+      egress: { allowNetworks: ["127.0.0.1/32"], resolve: name.resolve },
     });
     const receiver = await receive();
     const webhook = await bench.subscribe(`http://hook.procedo.test:${new URL(receiver.url).port}/`);

@@ -1,7 +1,7 @@
 import { createServer as createTlsServer } from "node:tls";
 import { expiredCertificate, serverCertificate, testAuthority } from "@procedo-testing/certificates";
 import { describe, expect, test } from "vitest";
-import { answering, closedPort, http, listen, onceRead } from "../src/outgoing/listeners.fixture.ts";
+import { answering, closedPort, http, listen, onceRead } from "../src/egress/listeners.fixture.ts";
 import { createWebhookBench, hasEnded, receive, wasTried, type Answer } from "./webhook-bench.ts";
 
 const secondMs = 1_000;
@@ -193,8 +193,8 @@ describe("what goes wrong on the way (H-04)", () => {
     (response) =>
       void response.socket?.write(head);
 
-  async function failureOf(url: string, outgoing: object = {}): Promise<{ failure?: string; error?: string }> {
-    const bench = await createWebhookBench({ outgoing: { allowNetworks: ["127.0.0.1/32"], ...outgoing } });
+  async function failureOf(url: string, egress: object = {}): Promise<{ failure?: string; error?: string }> {
+    const bench = await createWebhookBench({ egress: { allowNetworks: ["127.0.0.1/32"], ...egress } });
     const webhook = await bench.subscribe(url);
     await bench.tell();
     const delivery = await bench.deliveryThat(webhook, wasTried);
@@ -226,8 +226,8 @@ describe("what goes wrong on the way (H-04)", () => {
     ["of another host", "other.procedo.test", serverCertificate, testAuthority, "ERR_TLS_CERT_ALTNAME_INVALID"],
   ])("a certificate %s", async (_what, host, certificate, ca, code) => {
     const server = await listen(answering(http("200 OK", [])), (secure) => createTlsServer(certificate, secure));
-    const outgoing = { resolve: async () => ["127.0.0.1"], ...(ca === undefined ? {} : { ca }) };
-    const { failure, error } = await failureOf(`https://${host}:${server.port}/`, outgoing);
+    const egress = { resolve: async () => ["127.0.0.1"], ...(ca === undefined ? {} : { ca }) };
+    const { failure, error } = await failureOf(`https://${host}:${server.port}/`, egress);
     expect(failure).toBe("tls");
     expect(error).toBe(`The TLS connection to "${host}" port ${server.port} could not be established. (${code})`);
     expect(server.received()).toBe("");
@@ -239,7 +239,7 @@ describe("what goes wrong on the way (H-04)", () => {
       if (known) return ["127.0.0.1"];
       throw Object.assign(new Error("queryA ENOTFOUND"), { code: "ENOTFOUND" });
     };
-    const bench = await createWebhookBench({ outgoing: { allowNetworks: ["127.0.0.1/32"], resolve } });
+    const bench = await createWebhookBench({ egress: { allowNetworks: ["127.0.0.1/32"], resolve } });
     const webhook = await bench.subscribe("http://gone.procedo.test/");
     known = false;
     await bench.tell();

@@ -73,7 +73,7 @@ export interface WebhookBench extends Bench {
 }
 
 export async function createWebhookBench(options: BenchOptions = {}): Promise<WebhookBench> {
-  const bench = await createBench({ outgoing: { allowNetworks: ["127.0.0.1/32"] }, ...options });
+  const bench = await createBench({ egress: { allowNetworks: ["127.0.0.1/32"] }, ...options });
   const { clock, engine } = bench;
   await bench.publish(procedure([]), { defaultIn: ["sandbox", "live"] });
   // The engine has looked for deliveries once before a test begins.

@@ -87,7 +87,7 @@ export interface BenchOptions extends Partial<Pick<HttpOptions, "ready" | "onAns
   /** Of connections with documents. @defaultValue {@link listedApi} */
   readonly documented?: DocumentedIntegration;
   /** Beside the networks of this machine. */
-  readonly outgoing?: EngineOptions["outgoing"];
+  readonly egress?: EngineOptions["egress"];
   /** @defaultValue true */
   readonly started?: boolean;
 }
@@ -146,7 +146,7 @@ export const documents = {
 } as const;
 
 export async function createBench(options: BenchOptions = {}): Promise<Bench> {
-  const { clock = systemClock, started = true, outgoing, documented = listedApi, ...others } = options;
+  const { clock = systemClock, started = true, egress, documented = listedApi, ...others } = options;
   const { storage = createMemoryStorage({ now: clock.now }), ...settings } = others;
   const logged: string[] = [];
   let letGo = (): void => {};
@@ -185,7 +185,7 @@ export async function createBench(options: BenchOptions = {}): Promise<Bench> {
     storage,
     integrations: [desk, documented],
     masterKey: new Uint8Array(32).fill(7),
-    outgoing: { allowNetworks: ["127.0.0.0/8"], ...outgoing },
+    egress: { allowNetworks: ["127.0.0.0/8"], ...egress },
     clock,
   });
   if (started) await engine.start();

@@ -12,7 +12,7 @@ async function silentNames() {
     asked++;
     return answered.promise;
   };
-  const bench = await createBench({ outgoing: { resolve } });
+  const bench = await createBench({ egress: { resolve } });
   const [first, second, third] = [await bench.key(), await bench.key(), await bench.key()];
   const live = await bench.key(["run", "manage"], "live");
   const until = async (isSo: () => boolean): Promise<void> => {

@@ -132,7 +132,7 @@ test("a host whose name server does not answer is a 422 after 3 s that says so, 
   const clock = manualClock();
   const asked: string[] = [];
   const resolve = (name: string): Promise<never> => (asked.push(name), new Promise(() => {}));
-  const bench = await createBench({ clock, outgoing: { clock, resolve } });
+  const bench = await createBench({ clock, egress: { clock, resolve } });
   const key = await bench.key();
   const own = await bench.ask(`POST ${path}`, { key, body: { url: "http://127.0.0.1:8/", events: ["run_failed"] } });
   const url = "https://silent.test/hook";

@@ -23,7 +23,7 @@ export function createServerEngine(given: {
     integrations: [customApi(), ...integrations],
     models: asked.models,
     log,
-    outgoing: { allowNetworks: settings.allowNetworks },
+    egress: { allowNetworks: settings.allowNetworks },
     ...(observe === undefined ? {} : { observe }),
   });
   return {

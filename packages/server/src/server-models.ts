@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { createOutgoing, guardedFetch, type AgentModel, type AgentModels, type GuardedFetch } from "@procedo/engine";
+import { createEgress, guardedFetch, type AgentModel, type AgentModels, type GuardedFetch } from "@procedo/engine";
 import {
   addressOf,
   toolChoiceOf,
@@ -32,10 +32,10 @@ export function createServerModels(
   { models: settings, allowNetworks }: Pick<Settings, "models" | "allowNetworks">,
   fetch?: GuardedFetch,
 ): ServerModels {
-  const outgoing = createOutgoing({ allowNetworks });
-  const send = fetch ?? guardedFetch(outgoing, { maxResponseBytes, timeoutMs });
+  const egress = createEgress({ allowNetworks });
+  const send = fetch ?? guardedFetch(egress, { maxResponseBytes, timeoutMs });
   const agentModel = (named: NamedModel): AgentModel => toAgentModel(named, settings, send);
-  return { models: agentModels(settings, agentModel), close: () => outgoing.close() };
+  return { models: agentModels(settings, agentModel), close: () => egress.close() };
 }
 
 function agentModels(

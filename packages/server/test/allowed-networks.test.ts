@@ -10,7 +10,7 @@ describe("PROCEDO_ALLOW_NETWORKS takes exactly what the engine takes for a netwo
       storage: createMemoryStorage({ now: Date.now }),
       integrations: [],
       masterKey: new Uint8Array(32),
-      outgoing: { allowNetworks: [text] },
+      egress: { allowNetworks: [text] },
     });
 
   test.each(["10.0.0.0/8", "127.0.0.1/32", "::1/128", "fd00::/8", "fe80:1::/64", "0.0.0.0/0", "::ffff:10.0.0.0/104"])(

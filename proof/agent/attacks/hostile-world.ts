@@ -82,7 +82,7 @@ export async function createHostileWorld(
     integrations: [...hostileIntegrations, customApi()],
     masterKey,
     models: { arguments: model, questions: model },
-    outgoing: { allowNetworks: ["127.0.0.0/8"] },
+    egress: { allowNetworks: ["127.0.0.0/8"] },
     log: { info: noteLog(plot), warn: noteLog(plot), error: noteLog(plot) },
   });
   await engine.start();

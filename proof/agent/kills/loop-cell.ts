@@ -32,7 +32,7 @@ export async function openCell(setup: CellSetup, tell: (message: CellMessage) =>
     integrations: [loopIntegration(stops)],
     masterKey: await masterKeyFile(setup.keyPath),
     models: { arguments: model, questions: model },
-    outgoing: { allowNetworks: ["127.0.0.0/8"] },
+    egress: { allowNetworks: ["127.0.0.0/8"] },
     worker: { leaseMs: setup.leaseMs, pollMs: 100, sendWindowMs: 400 },
   });
   await prepare(engine, setup);

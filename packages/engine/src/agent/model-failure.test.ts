@@ -1,6 +1,6 @@
 import { APICallError, JSONParseError } from "@ai-sdk/provider";
 import { describe, expect, test } from "vitest";
-import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { EgressError } from "../egress/egress-error.ts";
 import { createRedactor, nothingToRedact } from "../secrets/redact.ts";
 import { BrokenAnswer, IncompleteReply, modelFailure, type ModelFailure } from "./model-failure.ts";
 
@@ -47,16 +47,16 @@ describe("what an attempt has cost that came to no reply", () => {
   });
 
   test("is nothing where the guarded client says that no byte has left, however deep it says so", () => {
-    const unknownHost = new OutgoingError("dns", "The host is not known.", { sent: "no" });
+    const unknownHost = new EgressError("dns", "The host is not known.", { sent: "no" });
     const wrapped = Object.assign(new TypeError("fetch failed"), { cause: unknownHost });
     expect(failureOf(wrapped)).toMatchObject({ cost: "nothing", retry: {} });
-    const refused = failureOf(new OutgoingError("destination", "A private address.", { sent: "no" }));
+    const refused = failureOf(new EgressError("destination", "A private address.", { sent: "no" }));
     expect(refused.cost).toBe("nothing");
     expect(refused).not.toHaveProperty("retry");
   });
 
   test.each([
-    ["may have left", new OutgoingError("connection_lost", "Lost.", { sent: "maybe" })],
+    ["may have left", new EgressError("connection_lost", "Lost.", { sent: "maybe" })],
     ["went by another way", Object.assign(new Error("refused"), { code: "ECONNREFUSED" })],
     ["failed in the model's own code", new Error("boom")],
   ])("is not known where the request %s", (_what, error) => {

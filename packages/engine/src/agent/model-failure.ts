@@ -1,8 +1,8 @@
 import { AISDKError, APICallError } from "@ai-sdk/provider";
 import type { JsonValue } from "@procedo/contract";
 import type { StepError } from "@procedo/procedure";
-import { retryAfterMs } from "../deliveries/retry-after.ts";
-import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { retryAfterMs } from "../egress/retry-after.ts";
+import { EgressError } from "../egress/egress-error.ts";
 import { errorText } from "../ports/log.ts";
 import { cutText, type Redactor } from "../secrets/redact.ts";
 import { adviceFor, isWorthRetrying, mayHaveWorked, statusOfCode } from "./model-status.ts";
@@ -52,15 +52,15 @@ export class OversizedReply extends Error {
 export function modelFailure(error: unknown, context: FailureContext): ModelFailure {
   if (error instanceof OversizedReply) return limit(`The reply of the ${context.shownModel} ${error.message}.`);
   if (error instanceof IncompleteReply) return again(`The ${context.shownModel} ${said(error, context)}`, {});
-  const guarded = findOutgoing(error);
-  if (guarded !== undefined) return outgoingFailure(guarded, context);
+  const guarded = findEgressError(error);
+  if (guarded !== undefined) return egressFailure(guarded, context);
   if (APICallError.isInstance(error)) return callFailure(error, context);
   if (AISDKError.isInstance(error)) return sdkFailure(error, context);
   return error instanceof BrokenAnswer ? brokenAnswer(error.cause, context) : otherFailure(error, context);
 }
 
 /** The request went through the guarded client, which says best what became of it. */
-function outgoingFailure({ failure, message, sent }: OutgoingError, { shownModel }: FailureContext): ModelFailure {
+function egressFailure({ failure, message, sent }: EgressError, { shownModel }: FailureContext): ModelFailure {
   const said = `The ${shownModel} gave no answer: ${message}`;
   if (failure === "too_large") return limit(said);
   const isFinal = failure === "destination" || failure === "request";
@@ -183,8 +183,8 @@ function limit(message: string): ModelFailure {
   return { error: { message, code: "limit" } };
 }
 
-function findOutgoing(error: unknown): OutgoingError | undefined {
-  return causesOf(error).find((one): one is OutgoingError => one instanceof OutgoingError);
+function findEgressError(error: unknown): EgressError | undefined {
+  return causesOf(error).find((one): one is EgressError => one instanceof EgressError);
 }
 
 /** An error and what it says it was caused by; at most ten, as two may name each other. */

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { ActionError } from "../integrations/action-error.ts";
-import { OutgoingError, type OutgoingFailure } from "../outgoing/outgoing-error.ts";
+import { EgressError, type EgressFailure } from "../egress/egress-error.ts";
 import { tellFailure } from "./call-health.ts";
 
 const request = { method: "GET", url: "https://x.test", headers: {} };
 const answered = (status: number) =>
   new ActionError("no", { exchange: { request, response: { status, headers: {} } } });
-const lost = (failure: OutgoingFailure) => new OutgoingError(failure, "no way", { sent: "no" });
+const lost = (failure: EgressFailure) => new EgressError(failure, "no way", { sent: "no" });
 
 function told(error: unknown): string {
   let said = "nothing";

@@ -1,15 +1,15 @@
 import type { CallWatch } from "../connections/resolved-connection.ts";
 import { ActionError } from "../integrations/action-error.ts";
-import { OutgoingError, type OutgoingFailure } from "../outgoing/outgoing-error.ts";
+import { EgressError, type EgressFailure } from "../egress/egress-error.ts";
 import { causes } from "./failure.ts";
 
 /** Nobody was reached: whatever the call was about, the next one will fare no better. */
-const unreachable: ReadonlySet<OutgoingFailure> = new Set(["destination", "dns", "connect", "tls"]);
+const unreachable: ReadonlySet<EgressFailure> = new Set(["destination", "dns", "connect", "tls"]);
 
 /** Tells how a connection fared in a call that failed, as far as the failure says something of that. */
 export function tellFailure(watch: CallWatch, error: unknown): void {
   for (const cause of causes(error)) {
-    if (cause instanceof OutgoingError && unreachable.has(cause.failure)) {
+    if (cause instanceof EgressError && unreachable.has(cause.failure)) {
       watch.failed(cause.message);
       return;
     }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ActionError } from "../integrations/action-error.ts";
-import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { EgressError } from "../egress/egress-error.ts";
 import { readFailure } from "./failure.ts";
 
 const caused = (cause: unknown): Error => new Error("outer", { cause });
-const unsent = (failure: OutgoingError["failure"]): Error => new OutgoingError(failure, "no", { sent: "no" });
-const sent = (failure: OutgoingError["failure"]): Error => new OutgoingError(failure, "no", { sent: "maybe" });
+const unsent = (failure: EgressError["failure"]): Error => new EgressError(failure, "no", { sent: "no" });
+const sent = (failure: EgressError["failure"]): Error => new EgressError(failure, "no", { sent: "maybe" });
 const coded = (code: string): Error => Object.assign(new Error("inner"), { code });
 
 describe("reading an action's exception", () => {
@@ -45,7 +45,7 @@ describe("reading an action's exception", () => {
 
   describe("of an attempt that the engine has aborted: the reason is the engine's", () => {
     const reason = new Error("stopped by a shutdown");
-    const aborted = new OutgoingError("aborted", 'The request to "bank" was aborted.', {
+    const aborted = new EgressError("aborted", 'The request to "bank" was aborted.', {
       sent: "maybe",
       cause: reason,
     });

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@procedo/contract";
 import { ActionError } from "../integrations/action-error.ts";
 import type { Exchange } from "../integrations/integration.ts";
-import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { EgressError } from "../egress/egress-error.ts";
 import { errorText } from "../ports/log.ts";
 
 /** Of a failure's message in the record, in characters. */
@@ -45,7 +45,7 @@ export function readFailure(error: unknown, mayHaveActed: boolean, abortedBy?: E
         ...(cause.exchange === undefined ? {} : { exchange: cause.exchange }),
       };
     }
-    if (cause instanceof OutgoingError) {
+    if (cause instanceof EgressError) {
       // A destination, request or header that was refused once is refused the next time as well.
       const hopeless = cause.failure === "destination" || cause.failure === "request";
       const none = cause.sent === "no" && !mayHaveActed;
@@ -60,7 +60,7 @@ export function readFailure(error: unknown, mayHaveActed: boolean, abortedBy?: E
 function isAbort(error: unknown, reason: Error): boolean {
   for (const cause of causes(error)) {
     if (cause === reason) return true;
-    if (cause instanceof OutgoingError && (cause.failure === "aborted" || cause.failure === "timeout")) return true;
+    if (cause instanceof EgressError && (cause.failure === "aborted" || cause.failure === "timeout")) return true;
     if (cause instanceof Error && cause.name === "AbortError") return true;
   }
   return false;

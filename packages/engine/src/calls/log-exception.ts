@@ -1,7 +1,7 @@
 import { ProcedoError } from "@procedo/contract";
 import type { FrozenCall, Intent, RunState } from "@procedo/procedure";
 import { ActionError } from "../integrations/action-error.ts";
-import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { EgressError } from "../egress/egress-error.ts";
 import type { Log } from "../ports/log.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { causes } from "./failure.ts";
@@ -20,7 +20,7 @@ export function logException(
   redactor: Redactor,
 ): void {
   const chain = [...causes(error)];
-  if (chain.some((cause) => cause instanceof ActionError || cause instanceof OutgoingError)) return;
+  if (chain.some((cause) => cause instanceof ActionError || cause instanceof EgressError)) return;
   // A configuration error of ours is told by its message, which holds no payload.
   const said = ProcedoError.isError(error) ? { error: redactor.text(error.message) } : {};
   const stack = chain.map(framesOf).join("\ncaused by ");

@@ -3,9 +3,9 @@ import type { Intent, RecordedExchange, RunState } from "@procedo/procedure";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import { copyJson, ownCopy, type JsonLimits } from "../integrations/json-copy.ts";
 import type { Action, CallAnswer, CallContext } from "../integrations/integration.ts";
-import { advising, otherWayIn } from "../outgoing/advice.ts";
-import { guardedFetch, type GuardedFetch } from "../outgoing/guarded-fetch.ts";
-import type { Outgoing } from "../outgoing/outgoing.ts";
+import { advising, otherWayIn } from "../egress/advice.ts";
+import { guardedFetch, type GuardedFetch } from "../egress/guarded-fetch.ts";
+import type { Egress } from "../egress/egress.ts";
 import { afterReading, type Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
 import { milliseconds } from "../ports/milliseconds.ts";
@@ -20,7 +20,7 @@ import { recordExchange } from "./record-exchange.ts";
 export interface CallPorts {
   readonly clock: Clock;
   readonly log: Log;
-  readonly outgoing: Pick<Outgoing, "fetch">;
+  readonly egress: Pick<Egress, "fetch">;
   readonly resolveConnection: ResolveConnection;
   readonly limits: JsonLimits;
 }
@@ -199,7 +199,7 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
  * more than everything else that the engine does about a call.
  */
 class CallInProgress {
-  readonly #ports: Pick<CallPorts, "clock" | "outgoing">;
+  readonly #ports: Pick<CallPorts, "clock" | "egress">;
   readonly #request: CallRequest;
   #controller: AbortController | undefined;
   #fetch: GuardedFetch | undefined;
@@ -210,7 +210,7 @@ class CallInProgress {
   /** Why the attempt was ended before it was answered. */
   abortedBy: Error | undefined;
 
-  constructor(ports: Pick<CallPorts, "clock" | "outgoing">, request: CallRequest) {
+  constructor(ports: Pick<CallPorts, "clock" | "egress">, request: CallRequest) {
     this.#ports = ports;
     this.#request = request;
   }
@@ -256,10 +256,10 @@ class CallInProgress {
 
   #watchedFetch(): GuardedFetch {
     const { intent, mayNotAct, aborted } = this.#request;
-    const watched: Pick<Outgoing, "fetch"> = {
+    const watched: Pick<Egress, "fetch"> = {
       fetch: (sent) => {
         this.#requested = true;
-        return this.#ports.outgoing.fetch({
+        return this.#ports.egress.fetch({
           ...sent,
           beforeSend: () => {
             // `sendBy` is about whether the call begins; one that has begun goes on while this worker may act.

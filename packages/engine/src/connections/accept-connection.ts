@@ -8,15 +8,15 @@ import type {
   PreparedConnection,
   Secrets,
 } from "../integrations/integration.ts";
-import { advised, advising, otherWayIn } from "../outgoing/advice.ts";
-import { guardedFetch, type GuardedFetch } from "../outgoing/guarded-fetch.ts";
-import { OutgoingError } from "../outgoing/outgoing-error.ts";
-import type { Outgoing } from "../outgoing/outgoing.ts";
-import { whileOutside, type Outside } from "../outgoing/outside.ts";
+import { advised, advising, otherWayIn } from "../egress/advice.ts";
+import { guardedFetch, type GuardedFetch } from "../egress/guarded-fetch.ts";
+import { EgressError } from "../egress/egress-error.ts";
+import type { Egress } from "../egress/egress.ts";
+import { whileOutside, type Outside } from "../egress/outside.ts";
 import type { Turn, Turns } from "./turns.ts";
 
 export interface AcceptPorts {
-  readonly outgoing: Pick<Outgoing, "fetch" | "check">;
+  readonly egress: Pick<Egress, "fetch" | "check">;
   readonly turns: Turns;
   readonly outside: Outside | undefined;
 }
@@ -71,7 +71,7 @@ export async function acceptConnection(
   const accepted = await readDocument(ports, integration, { settings, secrets, before });
   const { baseUrl } = accepted;
   if (baseUrl !== undefined && baseUrl !== before?.baseUrl) {
-    await whileOutside(ports.outside, () => ports.outgoing.check(baseUrl)).catch(refuseUnresolved);
+    await whileOutside(ports.outside, () => ports.egress.check(baseUrl)).catch(refuseUnresolved);
   }
   return { settings: accepted.settings, documented: accepted };
 }
@@ -95,7 +95,7 @@ export async function readDocument(
     const turn = await ports.turns.take(maxWaiting);
     try {
       const limits = { timeoutMs: documentTimeoutMs, maxResponseBytes: maxDocumentBytes };
-      const fetch = lending(turn, guardedFetch(advising(ports.outgoing, otherWayToDocument), limits));
+      const fetch = lending(turn, guardedFetch(advising(ports.egress, otherWayToDocument), limits));
       const prepared = await integration.prepare({ ...given, fetch }).catch(refuseUnfetched);
       const { connection, baseUrl, unconfirmedBaseUrl, problems, actions, changes } = readyOr(integration, prepared);
       return { ...connection, baseUrl, unconfirmedBaseUrl, problems, actions, changes };
@@ -152,7 +152,7 @@ function doesNotFit({ name }: Integration, details: readonly { path: string; mes
 
 /** A server that does not answer is no fault of ours: what the caller named is refused. */
 function refuseUnfetched(error: unknown): never {
-  if (!(error instanceof OutgoingError) || error.code !== "outgoing_failed") throw error;
+  if (!(error instanceof EgressError) || error.code !== "outgoing_failed") throw error;
   throw new ProcedoError("invalid_input", `The document could not be fetched. ${error.message}`, {
     details: [{ path: "/settings/spec/url", message: error.message }],
     cause: error,
@@ -160,6 +160,6 @@ function refuseUnfetched(error: unknown): never {
 }
 
 function refuseUnresolved(error: unknown): never {
-  if (!(error instanceof OutgoingError) || error.code !== "outgoing_failed") throw advised(error, otherWayIn);
+  if (!(error instanceof EgressError) || error.code !== "outgoing_failed") throw advised(error, otherWayIn);
   throw new ProcedoError("destination_not_allowed", error.message, { cause: error });
 }

@@ -18,7 +18,7 @@ import { actor, authorize, refuseRevoked, type Principal } from "../access/princ
 import type { ShownOnce } from "../access/shown-once.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Action, Integration, TestAnswer } from "../integrations/integration.ts";
-import type { Outgoing } from "../outgoing/outgoing.ts";
+import type { Egress } from "../egress/egress.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Log } from "../ports/log.ts";
@@ -28,7 +28,7 @@ import { newPrivateConnection } from "../private-connections/new-private-connect
 import type { RegisteredFunctions } from "../private-connections/registered-functions.ts";
 import type { ConnectionUse, ConnectionUses } from "../procedures/connection-uses.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
-import type { OutsideOptions } from "../outgoing/outside.ts";
+import type { OutsideOptions } from "../egress/outside.ts";
 import { acceptConnection, type AcceptPorts } from "./accept-connection.ts";
 import { createHealthKeeper } from "./call-watch.ts";
 import { bodyOf, changeConnection, type ChangedConnection, type ConnectionUpdate } from "./change-connection.ts";
@@ -148,7 +148,7 @@ export interface ConnectionPorts {
   readonly workspace: string;
   readonly integrations: ReadonlyMap<string, Integration>;
   readonly secretBox: SecretBox;
-  readonly outgoing: Pick<Outgoing, "fetch" | "check">;
+  readonly egress: Pick<Egress, "fetch" | "check">;
   readonly audit: AuditLog;
   readonly uses: ConnectionUses;
   readonly ids: Ids;
@@ -172,7 +172,7 @@ export function createConnections(ports: ConnectionPorts): {
   const documented = createDocumentedActions({ documents, turns });
   const health = createHealthKeeper({ storage, workspace, clock, log: ports.log });
   const accepting = (environment: Environment): Omit<AcceptPorts, "outside"> => ({
-    outgoing: ports.outgoing,
+    egress: ports.egress,
     turns: turns[environment],
   });
   const { resolve, forget } = createConnectionResolver({

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Environment } from "@procedo/contract";
 import type { Action, DocumentedIntegration } from "../integrations/integration.ts";
-import { whileOutside, type Outside } from "../outgoing/outside.ts";
+import { whileOutside, type Outside } from "../egress/outside.ts";
 import type { ConnectionDocuments } from "./connection-documents.ts";
 import type { ConnectionPlace } from "./connection-record.ts";
 import { keyOf, type KeptVersion } from "./kept-versions.ts";

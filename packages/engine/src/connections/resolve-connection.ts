@@ -5,7 +5,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { RegisteredFunctions } from "../private-connections/registered-functions.ts";
 import { createRedactor, nothingToRedact } from "../secrets/redact.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
-import type { Outside } from "../outgoing/outside.ts";
+import type { Outside } from "../egress/outside.ts";
 import type { HealthKeeper } from "./call-watch.ts";
 import {
   connectionBody,

@@ -1,6 +1,6 @@
 import type { Environment, JsonObject } from "@procedo/contract";
 import type { Action, Secrets } from "../integrations/integration.ts";
-import type { Outside } from "../outgoing/outside.ts";
+import type { Outside } from "../egress/outside.ts";
 import type { Redactor } from "../secrets/redact.ts";
 
 /** A connection as a call uses it: of one environment, its secrets in the clear, in memory only. */

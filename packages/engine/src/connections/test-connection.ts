@@ -1,11 +1,11 @@
 import type { JsonObject } from "@procedo/contract";
 import type { Integration, Secrets, TestAnswer } from "../integrations/integration.ts";
-import { advising, otherWayIn } from "../outgoing/advice.ts";
-import { guardedFetch } from "../outgoing/guarded-fetch.ts";
+import { advising, otherWayIn } from "../egress/advice.ts";
+import { guardedFetch } from "../egress/guarded-fetch.ts";
 import type { Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import { createRedactor } from "../secrets/redact.ts";
-import { whileOutside } from "../outgoing/outside.ts";
+import { whileOutside } from "../egress/outside.ts";
 import { lending, type AcceptPorts } from "./accept-connection.ts";
 
 /** A test waits so long for an answer. */
@@ -43,7 +43,7 @@ export async function testConnection(
     try {
       const fetch = lending(
         turn,
-        guardedFetch(advising(ports.outgoing, otherWayIn), { signal, timeoutMs: testTimeoutMs }),
+        guardedFetch(advising(ports.egress, otherWayIn), { signal, timeoutMs: testTimeoutMs }),
       );
       return await integration.test({ settings, document }, { secrets, redactor, fetch, signal });
     } catch (error) {

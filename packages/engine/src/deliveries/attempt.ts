@@ -1,10 +1,10 @@
 import type { ClaimedDelivery } from "@procedo/storage";
-import { OutgoingError } from "../outgoing/outgoing-error.ts";
-import type { Outgoing, OutgoingResponse } from "../outgoing/outgoing.ts";
+import { EgressError } from "../egress/egress-error.ts";
+import type { Egress, EgressResponse } from "../egress/egress.ts";
 import type { Clock } from "../ports/clock.ts";
 import { envelopeOf, signedHeaders } from "./envelope.ts";
 import type { Receiver } from "./receivers.ts";
-import { retryAfterMs } from "./retry-after.ts";
+import { retryAfterMs } from "../egress/retry-after.ts";
 
 /** Bound on an attempt from resolving the name to the last byte that is read, in milliseconds. */
 const timeoutMs = 15_000;
@@ -33,16 +33,16 @@ export type AttemptEnd =
  * @throws ProcedoError `secret_unreadable`
  */
 export async function attemptDelivery(
-  ports: { readonly outgoing: Pick<Outgoing, "fetch">; readonly clock: Pick<Clock, "now"> },
+  ports: { readonly egress: Pick<Egress, "fetch">; readonly clock: Pick<Clock, "now"> },
   delivery: ClaimedDelivery,
   { url, secrets }: Receiver,
   signal: AbortSignal,
 ): Promise<AttemptEnd> {
-  const { outgoing, clock } = ports;
+  const { egress, clock } = ports;
   const signing = secrets();
   try {
     const body = envelopeOf(delivery);
-    const answer = await outgoing.fetch({
+    const answer = await egress.fetch({
       url,
       method: "POST",
       headers: signedHeaders(body, signing, clock.now()),
@@ -58,7 +58,7 @@ export async function attemptDelivery(
   }
 }
 
-function judge(answer: OutgoingResponse, nowMs: number): AttemptEnd {
+function judge(answer: EgressResponse, nowMs: number): AttemptEnd {
   const { status } = answer;
   if (status >= 200 && status < 300) return { kind: "accepted", responseCode: status };
   const isRedirect = status >= 300 && status < 400;
@@ -75,7 +75,7 @@ function judge(answer: OutgoingResponse, nowMs: number): AttemptEnd {
 }
 
 function failed(error: unknown): AttemptEnd {
-  if (!(error instanceof OutgoingError)) {
+  if (!(error instanceof EgressError)) {
     const text = error instanceof Error ? error.message : String(error);
     return { kind: "failed", responseCode: undefined, failure: "internal", error: text, retryAfterMs: undefined };
   }

@@ -13,7 +13,7 @@ import { environments, ProcedoError, type Environment } from "@procedo/contract"
 import type { ClaimedDelivery, DeliverySettlement, EnvironmentBound, Storage } from "@procedo/storage";
 import { sleep, type Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
-import type { Outgoing } from "../outgoing/outgoing.ts";
+import type { Egress } from "../egress/egress.ts";
 import type { Random } from "../ports/random.ts";
 import { attemptDelivery, type AttemptEnd } from "./attempt.ts";
 import { gather } from "./gather.ts";
@@ -35,7 +35,7 @@ export interface SenderPorts extends DeactivationPorts {
   readonly storage: Pick<Storage, "deliveries" | "records">;
   readonly clock: Clock;
   readonly random: Random;
-  readonly outgoing: Pick<Outgoing, "fetch">;
+  readonly egress: Pick<Egress, "fetch">;
   readonly receivers: Receivers;
 }
 

@@ -1,5 +1,5 @@
 import type { DocumentProblem, Environment, ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
-import type { GuardedFetch } from "../outgoing/guarded-fetch.ts";
+import type { GuardedFetch } from "../egress/guarded-fetch.ts";
 import type { Redactor } from "../secrets/redact.ts";
 
 /**
@@ -33,7 +33,7 @@ export interface DocumentedIntegration {
    * Checks what a connection is to be saved with, gets the document if only its address was given, and reads it. Saves
    * nothing. All violations are reported at once. A large document MUST NOT be read on the calling thread.
    *
-   * @throws OutgoingError when the document cannot be fetched
+   * @throws EgressError when the document cannot be fetched
    */
   prepare(given: GivenConnection): Promise<PreparedConnection>;
   /**

@@ -16,7 +16,7 @@ import type { Problem } from "@procedo/procedure";
 import type { Page, PageRequest, Storage } from "@procedo/storage";
 import type { AgentModels } from "../agent/models.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
-import type { OutsideOptions } from "../outgoing/outside.ts";
+import type { OutsideOptions } from "../egress/outside.ts";
 import type { ConnectionNames } from "../connections/connection-names.ts";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import type { Slices } from "../journal/slices.ts";

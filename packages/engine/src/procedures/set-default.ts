@@ -3,7 +3,7 @@ import type { Problem } from "@procedo/procedure";
 import type { ProcedureStore } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
-import type { OutsideOptions } from "../outgoing/outside.ts";
+import type { OutsideOptions } from "../egress/outside.ts";
 import { invalidDocument, type CompileDocument } from "./compile-document.ts";
 import { versionNotFound } from "./versions.ts";
 

@@ -1,6 +1,6 @@
 import type { CompileSurroundings } from "@procedo/procedure";
 import { modelFor, type AgentModels } from "../agent/models.ts";
-import type { Outside } from "../outgoing/outside.ts";
+import type { Outside } from "../egress/outside.ts";
 import { actionNamed, type ResolveConnection } from "../connections/resolved-connection.ts";
 import type { ConnectionNames } from "../connections/connection-names.ts";
 import type { CheckedWhere } from "./compile-document.ts";

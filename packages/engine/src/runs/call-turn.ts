@@ -17,9 +17,9 @@ export function callAndSettle(
   intent: Intent,
   term: number,
 ): Promise<Entry> {
-  const { clock, log, outgoing, resolveConnection } = ports;
+  const { clock, log, egress, resolveConnection } = ports;
   const attempt = makeCall(
-    { clock, log, outgoing, resolveConnection, limits: { depth: ports.limits.depth, bytes: ports.limits.stepBytes } },
+    { clock, log, egress, resolveConnection, limits: { depth: ports.limits.depth, bytes: ports.limits.stepBytes } },
     {
       facts: run.state.facts,
       intent,

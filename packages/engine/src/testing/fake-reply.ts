@@ -2,7 +2,7 @@ import type { JsonValue } from "@procedo/contract";
 import { parseDuration } from "@procedo/procedure";
 import { ActionError, type ActionErrorOptions } from "../integrations/action-error.ts";
 import type { CallContext } from "../integrations/integration.ts";
-import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { EgressError } from "../egress/egress-error.ts";
 import { sleep, type Clock } from "../ports/clock.ts";
 import { TestingError } from "./testing-error.ts";
 import type { WorkUnderWay } from "./work-under-way.ts";
@@ -82,7 +82,7 @@ export async function play(
     try {
       return await reply(args, context);
     } catch (error) {
-      if (!(error instanceof ActionError || error instanceof OutgoingError)) ports.work.fail(error);
+      if (!(error instanceof ActionError || error instanceof EgressError)) ports.work.fail(error);
       throw error;
     }
   });

@@ -3,7 +3,7 @@ import type { InputOf, RunLimits } from "@procedo/procedure";
 import { createMemoryStorage } from "@procedo/storage";
 import type { Principal } from "../access/principal.ts";
 import { createEngine, type Engine } from "../engine.ts";
-import type { OutgoingOptions } from "../outgoing/outgoing.ts";
+import type { EgressOptions } from "../egress/egress.ts";
 import { movedClock } from "./moved-clock.ts";
 import { createMovedTime } from "./moved-time.ts";
 import { repeatableRandom } from "./repeatable-random.ts";
@@ -31,7 +31,7 @@ export interface TestEnvironmentOptions<Document extends ProcedureDocument | Jso
   /** What one run may use. @defaultValue those of every engine */
   readonly limits?: Partial<RunLimits>;
   /** Where real actions may send requests. @defaultValue public addresses only */
-  readonly outgoing?: OutgoingOptions;
+  readonly egress?: EgressOptions;
 }
 
 export interface TestRunOptions<Document extends ProcedureDocument | JsonObject> {
@@ -93,7 +93,7 @@ export async function createTestEnvironment<Document extends ProcedureDocument |
     checkpointMs: Infinity,
     ...(options.models !== undefined && { models: watchedModels(modelsOf(options.models), work) }),
     ...(options.limits !== undefined && { limits: options.limits }),
-    ...(options.outgoing !== undefined && { outgoing: options.outgoing }),
+    ...(options.egress !== undefined && { egress: options.egress }),
   });
   const by = { person: "builder" };
   for (const connection of connections.create) await engine.connections.create({ ...connection, environment, by });

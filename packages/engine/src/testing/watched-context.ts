@@ -1,6 +1,6 @@
 import type { CallContext } from "../integrations/integration.ts";
-import type { GuardedFetch } from "../outgoing/guarded-fetch.ts";
-import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import type { GuardedFetch } from "../egress/guarded-fetch.ts";
+import { EgressError } from "../egress/egress-error.ts";
 
 /** Methods that change nothing (RFC 9110, 9.2.1). */
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -46,7 +46,7 @@ class WatchedContext implements CallContext {
         this.mayHaveActed ||= mayAct;
         return response;
       } catch (error) {
-        this.mayHaveActed ||= mayAct && !(error instanceof OutgoingError && error.sent === "no");
+        this.mayHaveActed ||= mayAct && !(error instanceof EgressError && error.sent === "no");
         throw error;
       }
     };

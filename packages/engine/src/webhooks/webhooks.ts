@@ -12,8 +12,8 @@ import { actor, authorize, type Principal } from "../access/principal.ts";
 import { undone, writeShownOnce, type ShownOnce } from "../access/shown-once.ts";
 import type { AuditFact, AuditLog } from "../audit/audit-log.ts";
 import { shownDelivery, type Delivery, type DeliveryAttempt } from "./delivery.ts";
-import type { Outgoing } from "../outgoing/outgoing.ts";
-import { whileOutside, type OutsideOptions } from "../outgoing/outside.ts";
+import type { Egress } from "../egress/egress.ts";
+import { whileOutside, type OutsideOptions } from "../egress/outside.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
@@ -140,7 +140,7 @@ export interface Webhooks {
 export interface WebhookPorts {
   readonly storage: Pick<Storage, "records" | "deliveries">;
   readonly workspace: string;
-  readonly outgoing: Pick<Outgoing, "check">;
+  readonly egress: Pick<Egress, "check">;
   readonly secretBox: SecretBox;
   readonly audit: AuditLog;
   readonly ids: Ids;
@@ -194,7 +194,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
       authorize(by, "manage", environment);
       const known = checkEvents(events);
       checkName(name);
-      await whileOutside(outside, () => ports.outgoing.check(url));
+      await whileOutside(outside, () => ports.egress.check(url));
       const webhookId = ports.ids("whk");
       const secret = newWebhookSecret(ports.random);
       const nowMs = clock.now();
@@ -231,7 +231,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
       authorize(by, "manage", environment);
       const known = events && checkEvents(events);
       checkName(name);
-      if (url !== undefined) await whileOutside(outside, () => ports.outgoing.check(url));
+      if (url !== undefined) await whileOutside(outside, () => ports.egress.check(url));
       const named = { url, events: known, name, isActive };
       const details = {
         changed: Object.entries(named).flatMap(([field, value]) => (value === undefined ? [] : [field])),

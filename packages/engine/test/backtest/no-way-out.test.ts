@@ -32,7 +32,7 @@ test("nothing that a backtest loads can send a request, resolve a connection or 
   const loaded = loadedBy(files.map((name) => join(source, "backtest", name)));
   const waysOut = [
     ...["calls/make-call.ts", "connections/resolve-connection.ts", "runs/call-turn.ts", "runs/execute-run.ts"],
-    ...["outgoing/outgoing.ts", "outgoing/guarded-fetch.ts", "outgoing/system-network.ts", "outgoing/dispatchers.ts"],
+    ...["egress/egress.ts", "egress/guarded-fetch.ts", "egress/system-network.ts", "egress/dispatchers.ts"],
     ...["deliveries/sender.ts", "runs/committer.ts", "journal/journal-writer.ts", "undici"],
   ];
   expect(waysOut.filter((path) => loaded.has(path))).toEqual([]);
@@ -41,7 +41,7 @@ test("nothing that a backtest loads can send a request, resolve a connection or 
 
 test("the same search finds the ways out of what has some", () => {
   const loaded = loadedBy([join(source, "engine.ts")]);
-  for (const path of ["calls/make-call.ts", "connections/resolve-connection.ts", "outgoing/outgoing.ts", "undici"]) {
+  for (const path of ["calls/make-call.ts", "connections/resolve-connection.ts", "egress/egress.ts", "undici"]) {
     expect(loaded).toContain(path);
   }
 });

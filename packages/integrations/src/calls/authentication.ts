@@ -13,7 +13,7 @@ export type Credentials =
 /** What stands in a record in the place of a credential. */
 export const hidden = "[redacted]";
 
-/** @throws OutgoingError `invalid_input` when the connection holds no secret of the name that its method needs */
+/** @throws EgressError `invalid_input` when the connection holds no secret of the name that its method needs */
 export function credentialsOf(authentication: ApiAuthentication, secrets: Secrets): Credentials {
   const secret = (name: string): string => {
     const value = Object.hasOwn(secrets, name) ? secrets[name] : undefined;

@@ -16,7 +16,7 @@ const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w.-]+)*$/;
 /**
  * Reads the argument of a file or of a body that is bytes: text, or `{ base64, filename?, contentType? }`.
  *
- * @throws OutgoingError `invalid_input` for anything else
+ * @throws EgressError `invalid_input` for anything else
  */
 export function binaryValue(name: string, value: JsonValue): BinaryValue {
   if (typeof value === "string") return { bytes: textBytes(name, value), filename: undefined, contentType: undefined };
@@ -41,7 +41,7 @@ export function isBinaryObject(value: JsonValue): boolean {
 
 const names = new Set(["base64", "filename", "contentType"]);
 
-/** @throws OutgoingError `invalid_input` for half of a surrogate pair, which no encoding has */
+/** @throws EgressError `invalid_input` for half of a surrogate pair, which no encoding has */
 export function textBytes(name: string, text: string): Uint8Array {
   if (!text.isWellFormed()) throw unsendable(`The argument "${name}" has half of a surrogate pair.`);
   return new TextEncoder().encode(text);

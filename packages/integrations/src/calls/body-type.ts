@@ -18,7 +18,7 @@ export const noWantedTypes: WantedTypes = { given: undefined, others: [] };
  * The body under the media type that is wanted. A connection's header is for bodies that are written so; other bodies keep
  * their type.
  *
- * @throws OutgoingError `invalid_input` for an argument that says something else than how the body is written
+ * @throws EgressError `invalid_input` for an argument that says something else than how the body is written
  */
 export function underWantedType(body: ImportedBody, { given, others }: WantedTypes): ImportedBody {
   if (given !== undefined && !(isMediaType(given) && isWrittenSo(body, given))) {

@@ -7,7 +7,7 @@
  * - `read-answer.ts` says what an answer means, `answer-body.ts` what it holds, `decode-text.ts` in which charset
  * - `recorded-body.ts` is what the step's record keeps
  */
-import { ActionError, OutgoingError, type CallAnswer, type Exchange, type GuardedFetch } from "@procedo/engine";
+import { ActionError, EgressError, type CallAnswer, type Exchange, type GuardedFetch } from "@procedo/engine";
 import { bothRedactors, givenCredential } from "./given-credential.ts";
 import { operationRequest, type OperationCall, type OperationRequest } from "./operation-request.ts";
 import { readAnswer, type ReceivedAnswer } from "./read-answer.ts";
@@ -16,7 +16,7 @@ import { readAnswer, type ReceivedAnswer } from "./read-answer.ts";
  * Makes one attempt of a call. Redirects are not followed: neither the credentials nor the arguments go anywhere but to
  * the connection's base URL.
  *
- * @throws ActionError when the call failed; OutgoingError `invalid_input` for arguments that HTTP cannot carry
+ * @throws ActionError when the call failed; EgressError `invalid_input` for arguments that HTTP cannot carry
  */
 export async function callOperation(call: OperationCall, fetch: GuardedFetch): Promise<CallAnswer> {
   const request = operationRequest(call);
@@ -37,13 +37,13 @@ export async function send(request: OperationRequest, fetch: GuardedFetch): Prom
     const { status, headers: received } = response;
     return { status, headers: received, bytes: new Uint8Array(await response.arrayBuffer()) };
   } catch (error) {
-    if (!(error instanceof OutgoingError)) throw error;
+    if (!(error instanceof EgressError)) throw error;
     throw withExchange(error, request.recorded);
   }
 }
 
 /** Says what the guarded client says, and adds what was on the wire. */
-function withExchange(error: OutgoingError, request: Exchange["request"]): ActionError {
+function withExchange(error: EgressError, request: Exchange["request"]): ActionError {
   // A destination or request that was refused once is refused the next time as well.
   const hopeless = error.failure === "destination" || error.failure === "request";
   const { responseStatus: status } = error;

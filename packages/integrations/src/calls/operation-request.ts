@@ -53,7 +53,7 @@ export interface OperationRequest {
 /**
  * The request that an operation with these arguments is. Pure: the same call is always the same bytes.
  *
- * @throws OutgoingError `invalid_input` for arguments that HTTP cannot carry as the document wants them
+ * @throws EgressError `invalid_input` for arguments that HTTP cannot carry as the document wants them
  */
 export function operationRequest(given: OperationCall): OperationRequest {
   const args = exactArguments(given.operation.input, given.args);

@@ -8,7 +8,7 @@ const maxCharacters = 2048;
  * Encodes a text as a part of one path segment: no character of it begins another segment, a query or a fragment. Whether the
  * segment reads as `.` or `..` shows only when all of its parts are there; `target-url.ts` looks at that.
  *
- * @throws OutgoingError `invalid_input` for a text that is longer than 2,048 characters, or has control characters after any
+ * @throws EgressError `invalid_input` for a text that is longer than 2,048 characters, or has control characters after any
  *   number of decodings: some servers decode twice
  */
 export const encodePathPart: Encode = (name, text) => {

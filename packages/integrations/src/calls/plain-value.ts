@@ -23,7 +23,7 @@ export function plainValue(value: JsonValue | undefined): PlainValue {
   return { kind: "scalar", text: textOfScalar(value) };
 }
 
-/** @throws OutgoingError `invalid_input` for a list or an object inside a style that has no way to write it */
+/** @throws EgressError `invalid_input` for a list or an object inside a style that has no way to write it */
 export function scalarText(name: string, value: JsonValue): string {
   if (isScalar(value)) return textOfScalar(value);
   throw unsendable(

@@ -22,7 +22,7 @@ export interface RequestBody {
  * The body of a call; `undefined` when none is sent.
  *
  * @param seed the same for every attempt of a call
- * @throws OutgoingError `invalid_input` for arguments that the media type cannot carry
+ * @throws EgressError `invalid_input` for arguments that the media type cannot carry
  */
 export function requestBody(
   operation: ImportedOperation,

@@ -11,7 +11,7 @@ export interface RequestHeaders {
   /**
    * Replaces what was set before, but for cookies, which stand side by side.
    *
-   * @throws OutgoingError `invalid_input` for a name or value that cannot stand in one header line
+   * @throws EgressError `invalid_input` for a name or value that cannot stand in one header line
    */
   set(name: string, value: string): void;
   /** Written out; the later ones last. */

@@ -10,7 +10,7 @@ const maxTemplateCharacters = 8_192;
  * @param request.baseUrl without query; whether it ends with a slash does not matter
  * @param request.template a path as OpenAPI writes it, without a fragment: `/payments/{id}`
  * @param request.written what stands in the place of a parameter, encoded for one segment; `""` when it has no value
- * @throws OutgoingError `invalid_input` when a parameter is missing, when a segment reads as `.` or `..`, or when the result is
+ * @throws EgressError `invalid_input` when a parameter is missing, when a segment reads as `.` or `..`, or when the result is
  *   not exactly as deep below the base as the template says
  */
 export function targetUrl(request: {

@@ -1,6 +1,6 @@
-import { OutgoingError } from "@procedo/engine";
+import { EgressError } from "@procedo/engine";
 
 /** The error for arguments that HTTP cannot carry as the document wants them: nothing was sent, and nothing will be. */
-export function unsendable(message: string): OutgoingError {
-  return new OutgoingError("request", message, { sent: "no" });
+export function unsendable(message: string): EgressError {
+  return new EgressError("request", message, { sent: "no" });
 }

@@ -19,7 +19,7 @@ const accept = "application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q
 /**
  * Gets a document's text, once. Redirects are not followed, so that what was read is what was named.
  *
- * @throws OutgoingError when the address may not be reached or does not answer
+ * @throws EgressError when the address may not be reached or does not answer
  */
 export async function fetchDocument(url: string, fetch: GuardedFetch): Promise<FetchedDocument> {
   const response = await fetch(url, { headers: { accept }, redirect: "manual" });

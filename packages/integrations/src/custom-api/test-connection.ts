@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { JsonObject } from "@procedo/contract";
-import { OutgoingError, ProcedoError, type TestAnswer, type TestContext } from "@procedo/engine";
+import { EgressError, ProcedoError, type TestAnswer, type TestContext } from "@procedo/engine";
 import { operationRequest, type CallingConnection } from "../calls/operation-request.ts";
 import { send } from "../calls/call-operation.ts";
 import { isList } from "../calls/plain-value.ts";
@@ -26,7 +26,7 @@ export async function testConnection(
     if (status < 400 || (chosen === undefined && status < 500)) return { ok: true };
     return failed(`GET ${operation.path} answers ${status}.`);
   } catch (error) {
-    if (error instanceof OutgoingError || ProcedoError.isError(error)) return failed(error.message);
+    if (error instanceof EgressError || ProcedoError.isError(error)) return failed(error.message);
     throw error;
   }
 }

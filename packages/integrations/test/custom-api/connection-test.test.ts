@@ -1,5 +1,5 @@
 import type { JsonObject } from "@procedo/contract";
-import { createRedactor, OutgoingError, type TestContext } from "@procedo/engine";
+import { createRedactor, EgressError, type TestContext } from "@procedo/engine";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { customApi } from "../../src/custom-api/custom-api.ts";
 import { headerOf, recordingServer, type RecordingServer } from "../calls/recording-server.ts";
@@ -72,7 +72,7 @@ test("refused credentials are told as such, without them", async () => {
 });
 
 test("an address that does not answer is told in the guarded client's words", async () => {
-  const error = new OutgoingError("connect", 'The connection to "x" could not be opened.', { sent: "no" });
+  const error = new EgressError("connect", 'The connection to "x" could not be opened.', { sent: "no" });
   const answer = await tested(ledgerPaths, { ...context, fetch: () => Promise.reject(error) });
   expect(answer).toEqual({ ok: false, error: error.message });
 });

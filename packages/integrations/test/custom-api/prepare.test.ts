@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { OutgoingError, type GuardedFetch } from "@procedo/engine";
+import { EgressError, type GuardedFetch } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { laidOver, ledgerDocument, ledgerPaths, ledgerSettings, prepare, ready } from "./documents.ts";
 
@@ -105,7 +105,7 @@ describe("a document that is fetched", () => {
   });
 
   test("throws on what the guarded client says", async () => {
-    const refusal = new OutgoingError("destination", "not allowed", { sent: "no" });
+    const refusal = new EgressError("destination", "not allowed", { sent: "no" });
     await expect(prepare({ settings: { spec: { url } }, fetch: () => Promise.reject(refusal) })).rejects.toBe(refusal);
   });
 

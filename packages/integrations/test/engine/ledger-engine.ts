@@ -41,7 +41,7 @@ export async function ledgerEngine(): Promise<LedgerEngine> {
     storage,
     integrations: [customApi()],
     masterKey: new Uint8Array(32).fill(7),
-    outgoing: { allowNetworks: ["127.0.0.0/8"] },
+    egress: { allowNetworks: ["127.0.0.0/8"] },
     clock,
     log: { info: log, warn: log, error: log },
   });

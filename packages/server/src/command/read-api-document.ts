@@ -1,5 +1,5 @@
 import { ProcedoError } from "@procedo/contract";
-import { createOutgoing, guardedFetch } from "@procedo/engine";
+import { createEgress, guardedFetch } from "@procedo/engine";
 import { fetchDocument } from "@procedo/integrations";
 import { decodeDocument, maxDocumentBytes, type ImportProblem } from "@procedo/integrations/openapi";
 import { readBytes } from "./read-input.ts";
@@ -13,7 +13,7 @@ export type ReadDocument =
  * The text of an API's document: of a file, of standard input (`-`), or of an http or https address, which is reached as
  * a connection would reach it.
  *
- * @throws ProcedoError `invalid_input` when it cannot be read; OutgoingError when the address may not be reached
+ * @throws ProcedoError `invalid_input` when it cannot be read; EgressError when the address may not be reached
  */
 export async function readApiDocument(
   from: string,
@@ -26,9 +26,9 @@ export async function readApiDocument(
 
 async function fetched(url: string, allowNetworks: readonly string[]): Promise<ReadDocument> {
   // One byte more than is taken of any encoding, so that too much is told as that.
-  const outgoing = createOutgoing({ allowNetworks, maxResponseBytes: 2 * maxDocumentBytes + 1 });
+  const egress = createEgress({ allowNetworks, maxResponseBytes: 2 * maxDocumentBytes + 1 });
   try {
-    const document = await fetchDocument(url, guardedFetch(outgoing));
+    const document = await fetchDocument(url, guardedFetch(egress));
     switch (document.status) {
       case "ok":
         return { ok: true, text: document.text };
@@ -38,6 +38,6 @@ async function fetched(url: string, allowNetworks: readonly string[]): Promise<R
         throw new ProcedoError("invalid_input", `The address ${document.message}.`);
     }
   } finally {
-    await outgoing.close();
+    await egress.close();
   }
 }

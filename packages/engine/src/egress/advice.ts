@@ -1,5 +1,5 @@
-import { OutgoingError } from "./outgoing-error.ts";
-import type { Outgoing } from "./outgoing.ts";
+import { EgressError } from "./egress-error.ts";
+import type { Egress } from "./egress.ts";
 
 /** What else leads to a service in a network that is refused. A document or a webhook has no such way. */
 export const otherWayIn = "Or reach the service through a private connection.";
@@ -11,16 +11,16 @@ export const otherWayIn = "Or reach the service through a private connection.";
  * @param advice a sentence
  */
 export function advised(error: unknown, advice: string): unknown {
-  if (!(error instanceof OutgoingError) || !error.isPrivateNetwork) return error;
+  if (!(error instanceof EgressError) || !error.isPrivateNetwork) return error;
   const { failure, sent, responseStatus, cause } = error;
-  return new OutgoingError(failure, `${error.message} ${advice}`, { sent, responseStatus, cause });
+  return new EgressError(failure, `${error.message} ${advice}`, { sent, responseStatus, cause });
 }
 
 /** The same way out, whose refusals of a private network are {@link advised}. */
-export function advising(outgoing: Pick<Outgoing, "fetch">, advice: string): Pick<Outgoing, "fetch"> {
+export function advising(egress: Pick<Egress, "fetch">, advice: string): Pick<Egress, "fetch"> {
   return {
     fetch: (request) =>
-      outgoing.fetch(request).catch((error: unknown) => {
+      egress.fetch(request).catch((error: unknown) => {
         throw advised(error, advice);
       }),
   };

@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { guardedFetch, type GuardedFetchDefaults } from "./guarded-fetch.ts";
 import { answering, http, listen } from "./listeners.fixture.ts";
-import { createOutgoing } from "./outgoing.ts";
+import { createEgress } from "./egress.ts";
 
 function fetchWith(defaults: GuardedFetchDefaults = {}) {
-  const outgoing = createOutgoing({ allowNetworks: ["127.0.0.1"] });
-  onTestFinished(() => outgoing.close());
-  return guardedFetch(outgoing, defaults);
+  const egress = createEgress({ allowNetworks: ["127.0.0.1"] });
+  onTestFinished(() => egress.close());
+  return guardedFetch(egress, defaults);
 }
 
 const json = answering(http("200 OK", ["content-type: application/json"], '{"a":1}'));

@@ -7,7 +7,7 @@ import { ProcedoError, type ErrorCode } from "@procedo/contract";
 export type Sent = "no" | "maybe";
 
 /** What went wrong with an outgoing request. */
-export type OutgoingFailure =
+export type EgressFailure =
   /** The guard refused the address, name, port or URL. */
   | "destination"
   /** The request itself is not valid: method, a header, a path parameter. */
@@ -41,9 +41,9 @@ const codes = {
   response: "outgoing_failed",
   too_large: "outgoing_failed",
   closed: "shutting_down",
-} as const satisfies Record<OutgoingFailure, ErrorCode>;
+} as const satisfies Record<EgressFailure, ErrorCode>;
 
-export interface OutgoingErrorOptions {
+export interface EgressErrorOptions {
   readonly sent: Sent;
   /** Status of the answer, when its head had arrived. */
   readonly responseStatus?: number | undefined;
@@ -57,14 +57,14 @@ export interface OutgoingErrorOptions {
  *
  * The message names the host at most: never the path, query, a header, the answer or the address behind a name.
  */
-export class OutgoingError extends ProcedoError {
-  readonly failure: OutgoingFailure;
+export class EgressError extends ProcedoError {
+  readonly failure: EgressFailure;
   readonly sent: Sent;
   readonly responseStatus: number | undefined;
   /** The address leads to a private or reserved network that is not allowed. */
   readonly isPrivateNetwork: boolean;
 
-  constructor(failure: OutgoingFailure, message: string, options: OutgoingErrorOptions) {
+  constructor(failure: EgressFailure, message: string, options: EgressErrorOptions) {
     super(codes[failure], message, { cause: options.cause });
     this.failure = failure;
     this.sent = options.sent;
@@ -74,8 +74,8 @@ export class OutgoingError extends ProcedoError {
 }
 
 /** The same failure, for a request of which an earlier hop had been sent. */
-export function sentBefore(error: OutgoingError): OutgoingError {
+export function sentBefore(error: EgressError): EgressError {
   if (error.sent === "maybe") return error;
   const { responseStatus, isPrivateNetwork, cause } = error;
-  return new OutgoingError(error.failure, error.message, { sent: "maybe", responseStatus, isPrivateNetwork, cause });
+  return new EgressError(error.failure, error.message, { sent: "maybe", responseStatus, isPrivateNetwork, cause });
 }

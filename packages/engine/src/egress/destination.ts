@@ -1,6 +1,6 @@
 import { kindOf, ProcedoError, quotedValue } from "@procedo/contract";
 import { classifyAddress, isInNetwork, parseAddress, parseNetwork, withoutMapping } from "./address.ts";
-import { OutgoingError } from "./outgoing-error.ts";
+import { EgressError } from "./egress-error.ts";
 import { refusedPort } from "./refused-ports.ts";
 
 /** Where outgoing requests may go. Pure: it neither resolves names nor connects. */
@@ -8,7 +8,7 @@ export interface DestinationPolicy {
   /**
    * Reads a URL and checks all of it that can be judged without resolving its name. Others may be given the same object.
    *
-   * @throws OutgoingError `destination_not_allowed`
+   * @throws EgressError `destination_not_allowed`
    */
   checkUrl(input: string | URL): URL;
   /** Whether a connection to this address is allowed. What is not the canonical text of an address is not. */
@@ -19,7 +19,7 @@ export interface DestinationPolicy {
    */
   addressesWithoutDns(hostname: string): readonly string[] | undefined;
   /** The error for a host that leads to an address which is not allowed. */
-  refusal(host: string): OutgoingError;
+  refusal(host: string): EgressError;
 }
 
 const loopback = ["127.0.0.1", "::1"] as const;
@@ -126,13 +126,13 @@ export function withoutBrackets(hostname: string): string {
   return hostname.startsWith("[") && hostname.endsWith("]") ? hostname.slice(1, -1) : hostname;
 }
 
-function refusal(host: string): OutgoingError {
+function refusal(host: string): EgressError {
   const message =
     `"${host}" is not allowed: it leads to a private or reserved network. The operator can add this network to ` +
     "allowNetworks (PROCEDO_ALLOW_NETWORKS of the server).";
-  return new OutgoingError("destination", message, { sent: "no", isPrivateNetwork: true });
+  return new EgressError("destination", message, { sent: "no", isPrivateNetwork: true });
 }
 
-function refuse(message: string): OutgoingError {
-  return new OutgoingError("destination", message, { sent: "no" });
+function refuse(message: string): EgressError {
+  return new EgressError("destination", message, { sent: "no" });
 }

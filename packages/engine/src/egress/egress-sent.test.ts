@@ -2,11 +2,11 @@
 import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { answering, closedPort, http, listen, manualClock, onceRead } from "./listeners.fixture.ts";
-import { createOutgoing, type Outgoing, type OutgoingOptions } from "./outgoing.ts";
-import type { OutgoingError } from "./outgoing-error.ts";
+import { createEgress, type Egress, type EgressOptions } from "./egress.ts";
+import type { EgressError } from "./egress-error.ts";
 
-function outgoing(options: OutgoingOptions = {}): Outgoing {
-  const created = createOutgoing({ allowNetworks: ["127.0.0.1"], ...options });
+function egress(options: EgressOptions = {}): Egress {
+  const created = createEgress({ allowNetworks: ["127.0.0.1"], ...options });
   onTestFinished(() => created.close());
   return created;
 }
@@ -17,31 +17,31 @@ const failing = (failure: string, sent: string, more: object = {}) =>
 
 describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) => {
   test("a refused connection: not sent", async () => {
-    const failed = outgoing().fetch({ ...post(await closedPort()), connection });
+    const failed = egress().fetch({ ...post(await closedPort()), connection });
     await expect(failed).rejects.toThrow(failing("connect", "no", { code: "outgoing_failed" }));
   });
 
   test("a name that does not resolve: not sent", async () => {
-    const client = outgoing({ resolve: () => Promise.reject(new Error("ENOTFOUND")) });
+    const client = egress({ resolve: () => Promise.reject(new Error("ENOTFOUND")) });
     await expect(client.fetch({ url: "https://gone.test/", connection })).rejects.toThrow(failing("dns", "no"));
   });
 
   test("a reset during the TLS handshake: not sent", async () => {
     const server = await listen((socket) => socket.once("data", () => socket.resetAndDestroy()));
-    const failed = outgoing().fetch({ ...post(server.port), url: `https://127.0.0.1:${server.port}/`, connection });
+    const failed = egress().fetch({ ...post(server.port), url: `https://127.0.0.1:${server.port}/`, connection });
     await expect(failed).rejects.toThrow(failing("tls", "no"));
   });
 
   test("a plain server on an https address: not sent", async () => {
     const server = await listen((socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));
-    const failed = outgoing().fetch({ ...post(server.port), url: `https://127.0.0.1:${server.port}/`, connection });
+    const failed = egress().fetch({ ...post(server.port), url: `https://127.0.0.1:${server.port}/`, connection });
     await expect(failed).rejects.toThrow(failing("tls", "no"));
   });
 
   test("a reset or an end after the request arrived: maybe", async () => {
     for (const cut of ["resetAndDestroy", "end", "destroy"] as const) {
       const server = await listen((socket) => socket.once("data", () => socket[cut]()));
-      await expect(outgoing().fetch({ ...post(server.port), connection })).rejects.toThrow(
+      await expect(egress().fetch({ ...post(server.port), connection })).rejects.toThrow(
         failing("connection_lost", "maybe", { responseStatus: undefined }),
       );
       expect(server.received()).toContain("POST /pay");
@@ -50,14 +50,14 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
 
   test("a request is never sent a second time by the client itself", async () => {
     const server = await listen((socket) => socket.once("data", () => socket.resetAndDestroy()));
-    const failed = outgoing().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "GET", connection });
+    const failed = egress().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "GET", connection });
     await expect(failed).rejects.toThrow(failing("connection_lost", "maybe"));
     expect(server.arrivals).toHaveLength(1);
   });
 
   test("a head that is cut off: maybe", async () => {
     const server = await listen((socket) => socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-le")));
-    await expect(outgoing().fetch({ ...post(server.port), connection })).rejects.toThrow(
+    await expect(egress().fetch({ ...post(server.port), connection })).rejects.toThrow(
       failing("connection_lost", "maybe", { responseStatus: undefined }),
     );
   });
@@ -65,7 +65,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
   test("a body that is cut off: maybe, and the status is known", async () => {
     const cut = "HTTP/1.1 201 Created\r\ncontent-length: 100\r\n\r\npart";
     const server = await listen((socket) => socket.once("data", () => socket.end(cut)));
-    await expect(outgoing().fetch({ ...post(server.port), connection })).rejects.toThrow(
+    await expect(egress().fetch({ ...post(server.port), connection })).rejects.toThrow(
       failing("connection_lost", "maybe", { responseStatus: 201 }),
     );
   });
@@ -79,14 +79,14 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
     `HTTP/1.1 200 OK\r\nx: ${"y".repeat(40_000)}\r\n\r\n`,
   ])("an answer that is not valid HTTP: maybe (%#)", async (bytes) => {
     const server = await listen((socket) => socket.once("data", () => socket.end(bytes)));
-    await expect(outgoing().fetch({ ...post(server.port), connection })).rejects.toThrow(failing("response", "maybe"));
+    await expect(egress().fetch({ ...post(server.port), connection })).rejects.toThrow(failing("response", "maybe"));
   });
 
   test("a deadline while the name resolves: not sent", async () => {
     const { clock, fire } = manualClock();
     const resolving = Promise.withResolvers<void>();
     const hangs = () => (resolving.resolve(), new Promise<never>(() => {}));
-    const failed = outgoing({ clock, resolve: hangs }).fetch({ url: "http://slow.test/", timeoutMs: 77, connection });
+    const failed = egress({ clock, resolve: hangs }).fetch({ url: "http://slow.test/", timeoutMs: 77, connection });
     await resolving.promise;
     fire(77);
     await expect(failed).rejects.toThrow(failing("timeout", "no"));
@@ -97,14 +97,14 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
     const { clock, fire } = manualClock();
     const resolving = Promise.withResolvers<void>();
     const hangs = () => (resolving.resolve(), new Promise<never>(() => {}));
-    const naming = outgoing({ clock, resolve: hangs }).fetch({ url: "http://slow.test/", connection });
+    const naming = egress({ clock, resolve: hangs }).fetch({ url: "http://slow.test/", connection });
     await resolving.promise;
     fire(10_000);
     await expect(naming).rejects.toThrow(failing("timeout", "no"));
 
     const arrived = Promise.withResolvers<void>();
     const silent = await listen((socket) => socket.once("data", () => arrived.resolve()));
-    const shaking = outgoing({ clock }).fetch({ url: `https://127.0.0.1:${silent.port}/`, connection });
+    const shaking = egress({ clock }).fetch({ url: `https://127.0.0.1:${silent.port}/`, connection });
     await arrived.promise;
     fire(10_000);
     await expect(shaking).rejects.toThrow(failing("timeout", "no"));
@@ -113,7 +113,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
   test("a deadline before the head: maybe", async () => {
     const { clock, fire, pending } = manualClock();
     const server = await listen((socket) => socket.once("data", () => fire(77)));
-    const failed = outgoing({ clock }).fetch({ ...post(server.port), timeoutMs: 77, connection });
+    const failed = egress({ clock }).fetch({ ...post(server.port), timeoutMs: 77, connection });
     await expect(failed).rejects.toThrow(failing("timeout", "maybe", { responseStatus: undefined }));
     expect(pending()).toBe(0);
   });
@@ -127,7 +127,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
         fire(77);
       }),
     );
-    const answer = await outgoing({ clock }).fetch({ ...post(server.port), timeoutMs: 77, connection });
+    const answer = await egress({ clock }).fetch({ ...post(server.port), timeoutMs: 77, connection });
     expect(answer.status).toBe(200);
   });
 
@@ -135,7 +135,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
     const { clock, fire, pending } = manualClock();
     const server = await listen(answering("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc"));
     onceRead("headers", () => fire(77));
-    const failed = outgoing({ clock }).fetch({ ...post(server.port), timeoutMs: 77, connection });
+    const failed = egress({ clock }).fetch({ ...post(server.port), timeoutMs: 77, connection });
     await expect(failed).rejects.toThrow(failing("timeout", "maybe", { responseStatus: 200 }));
     expect(pending()).toBe(0);
   });
@@ -143,7 +143,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
   test("aborted before it began: not sent, and no connection is opened", async () => {
     const server = await listen();
     const signal = AbortSignal.abort(new Error("lease lost"));
-    const failed = outgoing().fetch({ ...post(server.port), signal, connection });
+    const failed = egress().fetch({ ...post(server.port), signal, connection });
     await expect(failed).rejects.toThrow(
       failing("aborted", "no", { cause: expect.objectContaining({ message: "lease lost" }) }),
     );
@@ -152,7 +152,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
 
   test("aborted while the name resolves: not sent", async () => {
     const resolving = Promise.withResolvers<void>();
-    const client = outgoing({ resolve: () => (resolving.resolve(), new Promise(() => {})) });
+    const client = egress({ resolve: () => (resolving.resolve(), new Promise(() => {})) });
     const abort = new AbortController();
     const failed = client.fetch({ ...post(0), url: "http://slow.test/", signal: abort.signal, connection });
     await resolving.promise;
@@ -163,19 +163,19 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
   test("aborted after it arrived: maybe", async () => {
     const abort = new AbortController();
     const server = await listen((socket) => socket.once("data", () => abort.abort()));
-    const failed = outgoing().fetch({ ...post(server.port), signal: abort.signal, connection });
+    const failed = egress().fetch({ ...post(server.port), signal: abort.signal, connection });
     await expect(failed).rejects.toThrow(failing("aborted", "maybe"));
   });
 
   test("withheld right before sending: not sent, with the reason", async () => {
     const server = await listen(answering(http("200 OK", [])));
     const withheld = { ...post(server.port), connection, beforeSend: () => "the lease is lost" };
-    await expect(outgoing().fetch(withheld)).rejects.toThrow(failing("withheld", "no"));
-    await expect(outgoing().fetch(withheld)).rejects.toThrow(/the lease is lost/);
+    await expect(egress().fetch(withheld)).rejects.toThrow(failing("withheld", "no"));
+    await expect(egress().fetch(withheld)).rejects.toThrow(/the lease is lost/);
     const throwing = () => {
       throw new Error("clock is broken");
     };
-    await expect(outgoing().fetch({ ...withheld, beforeSend: throwing })).rejects.toThrow(failing("withheld", "no"));
+    await expect(egress().fetch({ ...withheld, beforeSend: throwing })).rejects.toThrow(failing("withheld", "no"));
     expect(server.received()).toBe("");
   });
 
@@ -186,15 +186,15 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
     const arrivalsWhenAsked: number[] = [];
     const beforeSend = () => void arrivalsWhenAsked.push(server.arrivals.length);
     const request = { url: `http://127.0.0.1:${server.port}/1`, redirects: 1, connection };
-    expect((await outgoing().fetch({ ...request, beforeSend: () => void beforeSend() })).status).toBe(200);
+    expect((await egress().fetch({ ...request, beforeSend: () => void beforeSend() })).status).toBe(200);
     expect(arrivalsWhenAsked).toHaveLength(2);
     let asked = 0;
-    const second = outgoing().fetch({ ...request, beforeSend: () => (++asked === 2 ? "too late" : undefined) });
+    const second = egress().fetch({ ...request, beforeSend: () => (++asked === 2 ? "too late" : undefined) });
     await expect(second).rejects.toThrow(failing("withheld", "maybe"));
   });
 
   test("a closed client: not sent", async () => {
-    const client = outgoing();
+    const client = egress();
     await client.close();
     const failed = client.fetch({ ...post(1), connection });
     await expect(failed).rejects.toThrow(failing("closed", "no", { code: "shutting_down" }));
@@ -208,7 +208,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
       { headers: { host: "x" } },
       { headers: { x: "a\r\nb" } },
     ]) {
-      await expect(outgoing().fetch({ ...post(server.port), ...wrong, connection })).rejects.toThrow(
+      await expect(egress().fetch({ ...post(server.port), ...wrong, connection })).rejects.toThrow(
         failing("request", "no", { code: "invalid_input" }),
       );
     }
@@ -220,7 +220,7 @@ test("a request that was given up is not sent, and opens no connection afterward
   const server = await listen(answering(http("200 OK", [], "late")));
   const resolving = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<string[]>();
-  const client = outgoing({ resolve: () => (resolving.resolve(), answer.promise) });
+  const client = egress({ resolve: () => (resolving.resolve(), answer.promise) });
   const abort = new AbortController();
   const failed = client.fetch({ ...post(0), url: `http://slow.test:${server.port}/`, signal: abort.signal });
   await resolving.promise;
@@ -234,7 +234,7 @@ test("a request that was given up is not sent, and opens no connection afterward
 
 test("closing waits for the requests under way and refuses further ones", async () => {
   const server = await listen(answering(http("200 OK", [], "late")));
-  const client = outgoing();
+  const client = egress();
   const answer = client.fetch({ url: `http://127.0.0.1:${server.port}/` });
   await client.close();
   expect((await answer).status).toBe(200);
@@ -245,7 +245,7 @@ test("an error of an answer that cannot be read keeps the answer back, its cause
   const { port } = await listen((socket) =>
     socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncanary canary\r\n\r\n")),
   );
-  const error: unknown = await outgoing()
+  const error: unknown = await egress()
     .fetch(post(port))
     .catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ failure: "response" });
@@ -257,11 +257,11 @@ test("no error names the path, the query or the body", async () => {
   const cut = (await listen((socket) => socket.once("data", () => socket.destroy()))).port;
   const redirecting = (await listen(answering(http("302 X", ["location: http://10.0.0.1/canary"])))).port;
   for (const port of [refused, cut, redirecting]) {
-    const error = await outgoing()
+    const error = await egress()
       .fetch({ ...post(port), headers: { authorization: "canary" }, redirects: 1 })
       .then(
         () => undefined,
-        (thrown: OutgoingError) => thrown,
+        (thrown: EgressError) => thrown,
       );
     expect(error?.message).toMatch(/127\.0\.0\.1|10\.0\.0\.1/);
     expect(`${error?.message} ${JSON.stringify(error?.details)}`).not.toContain("canary");

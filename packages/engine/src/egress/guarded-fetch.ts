@@ -1,7 +1,7 @@
 import type { JsonValue } from "@procedo/contract";
 import { parseKeepingExact } from "@procedo/procedure";
-import { OutgoingError } from "./outgoing-error.ts";
-import type { Outgoing, OutgoingRequest } from "./outgoing.ts";
+import { EgressError } from "./egress-error.ts";
+import type { Egress, EgressRequest } from "./egress.ts";
 import { isFramingHeader } from "./request-headers.ts";
 
 /** The part of the web's `fetch` that the guarded client can keep. */
@@ -9,7 +9,7 @@ export type GuardedFetch = (input: string | URL | Request, init?: RequestInit) =
 
 /** What holds for each request of this `fetch`; `redirects` is how many `redirect: "follow"` follows. */
 export type GuardedFetchDefaults = Pick<
-  OutgoingRequest,
+  EgressRequest,
   "timeoutMs" | "signal" | "maxResponseBytes" | "redirects" | "connection" | "beforeSend"
 >;
 
@@ -22,17 +22,17 @@ const maxDepth = 512;
 /**
  * The guarded client as a web `fetch`. It differs where the guard has to be kept: redirects are followed only as far as
  * `defaults.redirects` says, the answer is read whole and bounded, there are no cookies, cache or streams, and failures
- * are {@link OutgoingError}s that say whether the request may have been sent. `response.json()` loses no digit: a number
+ * are {@link EgressError}s that say whether the request may have been sent. `response.json()` loses no digit: a number
  * that a double cannot hold is a string.
  */
-export function guardedFetch(outgoing: Pick<Outgoing, "fetch">, defaults: GuardedFetchDefaults = {}): GuardedFetch {
+export function guardedFetch(egress: Pick<Egress, "fetch">, defaults: GuardedFetchDefaults = {}): GuardedFetch {
   return async (input, init) => {
     // The body and headers are read by the standard's own rules; the URL goes to the guard as it was written, because
     // `Request` would repair it first.
     const request = input instanceof Request ? new Request(input, init) : new Request("https://unused.invalid", init);
     const body = new Uint8Array(await request.arrayBuffer());
     const signals = [request.signal, defaults.signal].filter((signal) => signal !== undefined);
-    const answer = await outgoing.fetch({
+    const answer = await egress.fetch({
       ...defaults,
       url: input instanceof Request ? input.url : input,
       method: request.method,
@@ -44,7 +44,7 @@ export function guardedFetch(outgoing: Pick<Outgoing, "fetch">, defaults: Guarde
     });
     if (request.redirect === "error" && answer.status >= 300 && answer.status < 400 && answer.status !== 304) {
       const options = { sent: "maybe", responseStatus: answer.status } as const;
-      throw new OutgoingError("response", "The answer is a redirect, which this request does not accept.", options);
+      throw new EgressError("response", "The answer is a redirect, which this request does not accept.", options);
     }
     const response = new Response(withoutBody.has(answer.status) ? null : answer.body, {
       status: answer.status,
@@ -69,7 +69,7 @@ function readJson(text: string, responseStatus: number): JsonValue {
   if (!parsed.ok) throw new SyntaxError(`The answer ${parsed.message}`);
   if (isDeeperThan(maxDepth, parsed.value)) {
     const message = `The answer's JSON nests deeper than ${maxDepth} levels.`;
-    throw new OutgoingError("response", message, { sent: "maybe", responseStatus });
+    throw new EgressError("response", message, { sent: "maybe", responseStatus });
   }
   return parsed.value;
 }

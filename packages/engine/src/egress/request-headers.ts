@@ -1,4 +1,4 @@
-import { OutgoingError } from "./outgoing-error.ts";
+import { EgressError } from "./egress-error.ts";
 
 /** Headers that frame the message or belong to the connection (RFC 9110, 7.6.1; RFC 9112, 6): the client sets them itself. */
 const framing = new Set([
@@ -27,7 +27,7 @@ export function isFramingHeader(name: string): boolean {
 /**
  * Checks a caller's headers and answers them under lowercase names.
  *
- * @throws OutgoingError `invalid_input` for a name that is no token, is set twice or belongs to the client, and for a
+ * @throws EgressError `invalid_input` for a name that is no token, is set twice or belongs to the client, and for a
  *   value that cannot stand in one header line. The message names the header, never its value.
  */
 export function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -47,7 +47,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Record<
   return Object.fromEntries(checked);
 }
 
-/** @throws OutgoingError `invalid_input` for a method that is no token or that opens a tunnel or echoes credentials */
+/** @throws EgressError `invalid_input` for a method that is no token or that opens a tunnel or echoes credentials */
 export function checkMethod(method: string): string {
   const uppercase = method.toUpperCase();
   if (!token.test(method)) throw invalid("The method has characters that HTTP does not allow.");
@@ -55,6 +55,6 @@ export function checkMethod(method: string): string {
   return uppercase;
 }
 
-function invalid(message: string): OutgoingError {
-  return new OutgoingError("request", message, { sent: "no" });
+function invalid(message: string): EgressError {
+  return new EgressError("request", message, { sent: "no" });
 }

@@ -2,21 +2,21 @@
 import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { answering, http, listen, manualClock, onceRead } from "./listeners.fixture.ts";
-import { createOutgoing, type Outgoing, type OutgoingOptions, type OutgoingResponse } from "./outgoing.ts";
+import { createEgress, type Egress, type EgressOptions, type EgressResponse } from "./egress.ts";
 
-function outgoing(options: OutgoingOptions = {}): Outgoing {
-  const created = createOutgoing({ allowNetworks: ["127.0.0.1"], ...options });
+function egress(options: EgressOptions = {}): Egress {
+  const created = createEgress({ allowNetworks: ["127.0.0.1"], ...options });
   onTestFinished(() => created.close());
   return created;
 }
 
-const text = (answer: OutgoingResponse) => Buffer.from(answer.body).toString();
+const text = (answer: EgressResponse) => Buffer.from(answer.body).toString();
 const chunked = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
 
 describe("the request", () => {
   test("arrives with the given method, path, headers and body and with one host and one length", async () => {
     const server = await listen(answering(http("200 OK", [])));
-    await outgoing().fetch({
+    await egress().fetch({
       url: `http://127.0.0.1:${server.port}/a%2Fb?c=d#e`,
       method: "patch",
       headers: { "X-Key": "ä", "content-type": "application/json" },
@@ -39,7 +39,7 @@ describe("the request", () => {
   test("a body of bytes is sent as it is, also as part of a larger buffer", async () => {
     const server = await listen(answering(http("200 OK", [])));
     const body = new Uint8Array([9, 9, 0xff, 0, 1, 9]).subarray(2, 5);
-    await outgoing().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "POST", body });
+    await egress().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "POST", body });
     expect(server.received()).toMatch(/content-length: 3\r\n\r\n\xff\0\x01$/);
   });
 });
@@ -49,7 +49,7 @@ describe("the answer", () => {
     const server = await listen(
       answering(http("418 Teapot", ["Set-Cookie: a=1", "Set-Cookie: b=2", "X-A: 1", "x-a: 2"], "hi")),
     );
-    const answer = await outgoing().fetch({ url: `http://127.0.0.1:${server.port}/x` });
+    const answer = await egress().fetch({ url: `http://127.0.0.1:${server.port}/x` });
     expect([answer.status, text(answer), answer.truncated]).toEqual([418, "hi", false]);
     expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
     expect(answer.headers.get("x-a")).toBe("1, 2");
@@ -59,7 +59,7 @@ describe("the answer", () => {
   test("may name its headers after members of Object", async () => {
     const headers = ["__proto__: a", "__proto__: b", "constructor: c", "toString: d", "hasOwnProperty: e"];
     const server = await listen(answering(http("200 OK", headers)));
-    const answer = await outgoing().fetch({ url: `http://127.0.0.1:${server.port}/` });
+    const answer = await egress().fetch({ url: `http://127.0.0.1:${server.port}/` });
     expect([answer.headers.get("constructor"), answer.headers.get("tostring")]).toEqual(["c", "d"]);
     expect(({} as Record<string, unknown>)["a"]).toBeUndefined();
   });
@@ -72,13 +72,13 @@ describe("the answer", () => {
     ["without body", "HTTP/1.1 204 No Content\r\n\r\n", ""],
   ])("%s", async (_case, bytes, expected) => {
     const server = await listen((socket) => socket.once("data", () => socket.end(bytes)));
-    expect(text(await outgoing().fetch({ url: `http://127.0.0.1:${server.port}/` }))).toBe(expected);
+    expect(text(await egress().fetch({ url: `http://127.0.0.1:${server.port}/` }))).toBe(expected);
   });
 
   test("to a HEAD request has no body", async () => {
     const head = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n";
     const server = await listen((socket) => socket.once("data", () => socket.write(head)));
-    const answer = await outgoing().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "HEAD" });
+    const answer = await egress().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "HEAD" });
     expect([answer.status, text(answer), answer.headers.get("content-length")]).toEqual([200, "", "5"]);
   });
 });
@@ -93,7 +93,7 @@ describe("an answer that is too long", () => {
 
   test("is an error, and the connection is closed", async () => {
     const server = await listen(endless);
-    const failed = outgoing().fetch({ url: `http://127.0.0.1:${server.port}/`, maxResponseBytes: 20_000 });
+    const failed = egress().fetch({ url: `http://127.0.0.1:${server.port}/`, maxResponseBytes: 20_000 });
     await expect(failed).rejects.toThrow(
       expect.objectContaining({ failure: "too_large", sent: "maybe", responseStatus: 200, code: "outgoing_failed" }),
     );
@@ -102,15 +102,15 @@ describe("an answer that is too long", () => {
   test("is cut where the caller wants only its beginning", async () => {
     const server = await listen(endless);
     const request = { url: `http://127.0.0.1:${server.port}/`, onOversize: "truncate" } as const;
-    const answer = await outgoing({ maxResponseBytes: 20_000 }).fetch(request);
+    const answer = await egress({ maxResponseBytes: 20_000 }).fetch(request);
     expect([answer.status, answer.body.byteLength, answer.truncated]).toEqual([200, 20_000, true]);
   });
 
   test("is not one that fits exactly", async () => {
     const server = await listen(answering(http("200 OK", [], "12345")));
     const url = `http://127.0.0.1:${server.port}/`;
-    expect((await outgoing().fetch({ url, maxResponseBytes: 5, onOversize: "truncate" })).truncated).toBe(false);
-    await expect(outgoing().fetch({ url, maxResponseBytes: 4 })).rejects.toThrow(/longer than 4 bytes/);
+    expect((await egress().fetch({ url, maxResponseBytes: 5, onOversize: "truncate" })).truncated).toBe(false);
+    await expect(egress().fetch({ url, maxResponseBytes: 4 })).rejects.toThrow(/longer than 4 bytes/);
   });
 });
 
@@ -120,13 +120,13 @@ describe("where the status is what counts", () => {
     const slow = await listen(answering(`${chunked}1\r\nx\r\n`));
     onceRead("bodyChunkReceived", () => fire(77));
     const request = { url: `http://127.0.0.1:${slow.port}/`, onOversize: "truncate", timeoutMs: 77 } as const;
-    const answer = await outgoing({ clock }).fetch(request);
+    const answer = await egress({ clock }).fetch(request);
     expect([answer.status, text(answer), answer.truncated]).toEqual([200, "x", true]);
   });
 
   test("a body that is cut off is answered as far as it came", async () => {
     const cut = await listen((socket) => socket.once("data", () => socket.end(`${chunked}1\r\nx\r\n`)));
-    const answer = await outgoing().fetch({ url: `http://127.0.0.1:${cut.port}/`, onOversize: "truncate" });
+    const answer = await egress().fetch({ url: `http://127.0.0.1:${cut.port}/`, onOversize: "truncate" });
     expect([answer.status, text(answer), answer.truncated]).toEqual([200, "x", true]);
   });
 
@@ -135,7 +135,7 @@ describe("where the status is what counts", () => {
     const server = await listen(answering(`${chunked}1\r\nx\r\n`));
     onceRead("bodyChunkReceived", () => abort.abort());
     const request = { url: `http://127.0.0.1:${server.port}/`, onOversize: "truncate", signal: abort.signal } as const;
-    await expect(outgoing().fetch(request)).rejects.toThrow(
+    await expect(egress().fetch(request)).rejects.toThrow(
       expect.objectContaining({ failure: "aborted", sent: "maybe" }),
     );
   });

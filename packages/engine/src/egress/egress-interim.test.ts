@@ -5,15 +5,15 @@ import { serverCertificate, testAuthority } from "@procedo-testing/certificates"
 import { describe, expect, onTestFinished, test } from "vitest";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { http, listen, type Listener } from "./listeners.fixture.ts";
-import { createOutgoing, type Outgoing } from "./outgoing.ts";
+import { createEgress, type Egress } from "./egress.ts";
 
 const final = http("201 Created", ["content-type: text/plain"], "paid");
 const continued = "HTTP/1.1 100 Continue\r\n\r\n";
 const processing = "HTTP/1.1 102 Processing\r\n\r\n";
 const hints = "HTTP/1.1 103 Early Hints\r\nlink: </a.css>; rel=preload\r\nx-200: HTTP/1.1 200 OK\r\n\r\n";
 
-function outgoing(): Outgoing {
-  const created = createOutgoing({ allowNetworks: ["127.0.0.1"], ca: testAuthority });
+function egress(): Egress {
+  const created = createEgress({ allowNetworks: ["127.0.0.1"], ca: testAuthority });
   onTestFinished(() => created.close());
   return created;
 }
@@ -53,7 +53,7 @@ const ways = [
 describe.each(["reuse", "fresh"] as const)("with a %s connection, the final answer is heard after", (connection) => {
   test.each(ways)("%s", async (_name, packets) => {
     const server = await listen(inPackets(packets));
-    const client = outgoing();
+    const client = egress();
     const request = { url: `http://127.0.0.1:${server.port}/pay`, method: "POST", body: "{}", connection };
     for (let nth = 0; nth < 3; nth++) {
       const { status, body, headers } = await client.fetch(request);
@@ -66,7 +66,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection, the final answ
   test.each(ways)("%s, over TLS", async (_name, packets) => {
     const server = await overTls(inPackets(packets));
     const request = { url: `https://127.0.0.1:${server.port}/pay`, method: "POST", body: "{}", connection };
-    const { status, body } = await outgoing().fetch(request);
+    const { status, body } = await egress().fetch(request);
     expect([status, Buffer.from(body).toString()]).toEqual([201, "paid"]);
   });
 });
@@ -74,7 +74,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection, the final answ
 test("an answer whose body looks like interim answers is answered as it is", async () => {
   const text = `${continued}${hints}${final}`;
   const server = await listen(inPackets([continued, http("200 OK", [], text)]));
-  const client = outgoing();
+  const client = egress();
   for (let nth = 0; nth < 2; nth++) {
     const { body } = await client.fetch({ url: `http://127.0.0.1:${server.port}/` });
     expect(Buffer.from(body).toString()).toBe(text);
@@ -83,7 +83,7 @@ test("an answer whose body looks like interim answers is answered as it is", asy
 
 test("a web fetch of an integration hears the final answer", async () => {
   const server = await listen(inPackets([continued, hints, final]));
-  const fetch = guardedFetch(outgoing(), { timeoutMs: 30_000, maxResponseBytes: 100 });
+  const fetch = guardedFetch(egress(), { timeoutMs: 30_000, maxResponseBytes: 100 });
   const answer = await fetch(`http://127.0.0.1:${server.port}/`, { method: "POST", body: "x" });
   expect([answer.status, await answer.text()]).toEqual([201, "paid"]);
 });
@@ -111,7 +111,7 @@ describe("no answer, and it may have had an effect:", () => {
         write();
       }),
     );
-    const failed = outgoing().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "POST", body: "x" });
+    const failed = egress().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "POST", body: "x" });
     await expect(failed).rejects.toThrow(failing("response", message));
   });
 
@@ -126,7 +126,7 @@ describe("no answer, and it may have had an effect:", () => {
     async (_name, interim) => {
       for (const packets of [[interim + http("200 OK", [], final)], [...interim, http("200 OK", [], final)]]) {
         const server = await listen(inPackets(packets));
-        const failed = outgoing().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "POST", body: "x" });
+        const failed = egress().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "POST", body: "x" });
         await expect(failed).rejects.toThrow(
           failing("response", /line of an interim answer .* does not end with CR LF/),
         );
@@ -137,7 +137,7 @@ describe("no answer, and it may have had an effect:", () => {
   test("a connection that ends after an interim answer", async () => {
     for (const packet of [continued, "HTTP/1.1 1", "HTTP/1.1 103 Early Hints\r\nx: y"]) {
       const server = await listen((socket) => socket.once("data", () => socket.end(packet)));
-      const failed = outgoing().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "POST", body: "x" });
+      const failed = egress().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "POST", body: "x" });
       await expect(failed).rejects.toThrow(failing("connection_lost", /lost before the answer was whole/));
     }
   });
@@ -145,13 +145,13 @@ describe("no answer, and it may have had an effect:", () => {
   test("an upgrade that was not asked for", async () => {
     const upgrade = "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n";
     const server = await listen(inPackets([continued, upgrade + final]));
-    const failed = outgoing().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "POST", body: "x" });
+    const failed = egress().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "POST", body: "x" });
     await expect(failed).rejects.toThrow(failing("connection_lost", /./));
   });
 
   test("an interim answer with a body", async () => {
     const server = await listen(inPackets(["HTTP/1.1 103 Early Hints\r\ncontent-length: 4\r\n\r\nbody", final]));
-    const failed = outgoing().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "POST", body: "x" });
+    const failed = egress().fetch({ url: `http://127.0.0.1:${server.port}/`, method: "POST", body: "x" });
     await expect(failed).rejects.toThrow(failing("response", /not valid HTTP/));
   });
 });

@@ -3,13 +3,13 @@ import { createServer as createTlsServer } from "node:tls";
 import { serverCertificate, testAuthority } from "@procedo-testing/certificates";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { answering, http, listen } from "./listeners.fixture.ts";
-import { createOutgoing, type Outgoing, type OutgoingOptions } from "./outgoing.ts";
+import { createEgress, type Egress, type EgressOptions } from "./egress.ts";
 
 const ok = answering(http("200 OK", ["content-type: text/plain"], "hello"));
 const notAllowed = expect.objectContaining({ code: "destination_not_allowed" });
 
-function outgoing(options: OutgoingOptions = {}): Outgoing {
-  const created = createOutgoing(options);
+function egress(options: EgressOptions = {}): Egress {
+  const created = createEgress(options);
   onTestFinished(() => created.close());
   return created;
 }
@@ -18,7 +18,7 @@ describe("redirects", () => {
   test.each([301, 302, 303, 307, 308])("a %d is answered as it is", async (status) => {
     const sink = await listen(ok);
     const from = await listen(answering(http(`${status} X`, [`location: http://127.0.0.1:${sink.port}/`])));
-    const client = outgoing({ allowNetworks: ["127.0.0.1"] });
+    const client = egress({ allowNetworks: ["127.0.0.1"] });
     expect((await client.fetch({ url: `http://127.0.0.1:${from.port}/` })).status).toBe(status);
     expect(sink.arrivals).toEqual([]);
   });
@@ -42,7 +42,7 @@ describe("redirects", () => {
     const target = location.replace("PORT", String(sink.port));
     for (const status of [301, 302, 303, 307, 308]) {
       const from = await listen(answering(http(`${status} X`, [`location: ${target}`])));
-      const client = outgoing({ allowNetworks: ["127.0.0.1"], resolve: async () => ["127.0.0.2"] });
+      const client = egress({ allowNetworks: ["127.0.0.1"], resolve: async () => ["127.0.0.2"] });
       const refused = client.fetch({ url: `http://127.0.0.1:${from.port}/`, redirects: 5 });
       await expect(refused).rejects.toThrow(notAllowed);
       // The first hop was sent: what the whole request may have caused is not known.
@@ -55,7 +55,7 @@ describe("redirects", () => {
     const hops = await listen(
       answering((head) => http("302 Found", [`location: /${Number(/ \/(\d+)/.exec(head)?.[1] ?? 0) + 1}`])),
     );
-    const client = outgoing({ allowNetworks: ["127.0.0.1"] });
+    const client = egress({ allowNetworks: ["127.0.0.1"] });
     const answer = await client.fetch({ url: `http://127.0.0.1:${hops.port}/0`, redirects: 20 });
     expect([answer.status, new URL(answer.url).pathname]).toEqual([302, "/20"]);
     expect(hops.received().match(/GET /g)).toHaveLength(21);
@@ -64,7 +64,7 @@ describe("redirects", () => {
   test("to another origin take no credentials along, under whatever name", async () => {
     const sink = await listen(ok);
     const from = await listen(answering(http("302 Found", [`location: http://localhost:${sink.port}/x`])));
-    const client = outgoing({ allowNetworks: ["127.0.0.1"] });
+    const client = egress({ allowNetworks: ["127.0.0.1"] });
     const headers = { authorization: "Bearer canary", cookie: "s=canary", "x-api-key": "canary", accept: "text/csv" };
     await client.fetch({ url: `http://127.0.0.1:${from.port}/`, headers, redirects: 1 });
     expect(from.received()).toContain("x-api-key: canary");
@@ -75,7 +75,7 @@ describe("redirects", () => {
   test("to another origin never take a body along", async () => {
     const sink = await listen(ok);
     const from = await listen(answering(http("307 X", [`location: http://localhost:${sink.port}/`])));
-    const client = outgoing({ allowNetworks: ["127.0.0.1"] });
+    const client = egress({ allowNetworks: ["127.0.0.1"] });
     const request = {
       url: `http://127.0.0.1:${from.port}/`,
       method: "POST",
@@ -90,7 +90,7 @@ describe("redirects", () => {
     const sink = await listen(ok);
     const accept = answering(http("302 Found", [`location: http://127.0.0.1:${sink.port}/`]));
     const from = await listen(accept, (secure) => createTlsServer(serverCertificate, secure));
-    const client = outgoing({ allowNetworks: ["127.0.0.1"], ca: testAuthority });
+    const client = egress({ allowNetworks: ["127.0.0.1"], ca: testAuthority });
     const refused = client.fetch({ url: `https://127.0.0.1:${from.port}/`, redirects: 1 });
     await expect(refused).rejects.toThrow(expect.objectContaining({ code: "destination_not_allowed", sent: "maybe" }));
     expect(sink.arrivals).toEqual([]);

@@ -7,6 +7,7 @@
  * - `waiting-requests.ts` has connections given up that no request waits for any more
  * - `exchange.ts` sends one request and reads its bounded answer, `redirect.ts` finds the next hop (pure)
  * - `request-headers.ts` keeps values inside their header (pure)
+ * - `retry-after.ts` reads how long a service asks to wait (pure)
  * - `guarded-fetch.ts` gives the same as a web `fetch`; `advice.ts` tells what to do about a refused network
  */
 import { afterReading, type Clock } from "../ports/clock.ts";
@@ -22,14 +23,14 @@ import {
   type Stop,
   type Stopping,
 } from "./exchange.ts";
-import { OutgoingError, sentBefore } from "./outgoing-error.ts";
+import { EgressError, sentBefore } from "./egress-error.ts";
 import { nextHop, type Hop } from "./redirect.ts";
 import { checkHeaders, checkMethod } from "./request-headers.ts";
 import { createNameResolver, type Resolve } from "./name-resolver.ts";
 import { shareLookups } from "./shared-lookups.ts";
 import { createWaitingRequests } from "./waiting-requests.ts";
 
-export interface OutgoingOptions {
+export interface EgressOptions {
   /** Networks beside the public internet that may be reached, as CIDR. @defaultValue none */
   readonly allowNetworks?: readonly string[];
   /** Resolves a name to all its addresses. @defaultValue the system's name servers, hosts file and search list */
@@ -44,7 +45,7 @@ export interface OutgoingOptions {
   readonly clock?: Pick<Clock, "after" | "soon">;
 }
 
-export interface OutgoingRequest {
+export interface EgressRequest {
   /** http or https, without credentials. */
   readonly url: string | URL;
   /** @defaultValue `"GET"` */
@@ -74,7 +75,7 @@ export interface OutgoingRequest {
   readonly beforeSend?: () => string | undefined;
 }
 
-export interface OutgoingResponse extends Omit<Exchanged, "headers"> {
+export interface EgressResponse extends Omit<Exchanged, "headers"> {
   /** Made when they are first looked at: most callers want the status alone. */
   readonly headers: Headers;
   /** Where the answer came from, after redirects. */
@@ -84,18 +85,18 @@ export interface OutgoingResponse extends Omit<Exchanged, "headers"> {
 }
 
 /** The port for requests to outside addresses. */
-export interface Outgoing {
+export interface Egress {
   /**
    * Sends a request. A status is never an error.
    *
-   * @throws OutgoingError whose `sent` says whether the receiver may have seen the request: `destination_not_allowed`,
+   * @throws EgressError whose `sent` says whether the receiver may have seen the request: `destination_not_allowed`,
    *   `invalid_input`, `outgoing_failed` or `shutting_down`
    */
-  fetch(request: OutgoingRequest): Promise<OutgoingResponse>;
+  fetch(request: EgressRequest): Promise<EgressResponse>;
   /**
    * Judges a URL without connecting: for an address that is saved now and used later.
    *
-   * @throws OutgoingError `destination_not_allowed`, or `outgoing_failed` when the name cannot be resolved within 3 s
+   * @throws EgressError `destination_not_allowed`, or `outgoing_failed` when the name cannot be resolved within 3 s
    */
   check(url: string | URL): Promise<void>;
   /** Refuses further requests, waits for those under way and closes all connections. */
@@ -103,7 +104,7 @@ export interface Outgoing {
 }
 
 /** @throws ProcedoError `invalid_configuration` when `allowNetworks` holds something that is not a network */
-export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
+export function createEgress(options: EgressOptions = {}): Egress {
   const clock = options.clock ?? systemClock;
   const connectorOptions: ConnectorOptions = {
     policy: createDestinationPolicy({ allowNetworks: options.allowNetworks ?? [] }),
@@ -148,7 +149,7 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
   }
 
   /** Each promise beside the exchange's own is a part of what a request costs. */
-  async function follow(request: OutgoingRequest, stopping: Stopping): Promise<OutgoingResponse> {
+  async function follow(request: EgressRequest, stopping: Stopping): Promise<EgressResponse> {
     let hop = firstHop(request, policy.checkUrl(request.url));
     const dispatchers = opened ?? (await open());
     for (let followed = 0; ; followed++) {
@@ -165,7 +166,7 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
           ? exchangeFresh(dispatchers, exchangeOptions)
           : exchangeKept(dispatchers, exchangeOptions));
       } catch (error) {
-        throw followed > 0 && error instanceof OutgoingError ? sentBefore(error) : error;
+        throw followed > 0 && error instanceof EgressError ? sentBefore(error) : error;
       }
       const response = new Answer(answer, hop.url.href);
       const mayRedirect = answer.status >= 300 && answer.status < 400;
@@ -174,21 +175,21 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
       const refused = { sent: "maybe", responseStatus: answer.status } as const;
       if (next.kind === "refused") {
         const message = `The redirect of "${hop.url.host}" was not followed: ${next.why}.`;
-        throw new OutgoingError("destination", message, refused);
+        throw new EgressError("destination", message, refused);
       }
       try {
         policy.checkUrl(next.hop.url);
       } catch (error) {
-        if (!(error instanceof OutgoingError)) throw error;
+        if (!(error instanceof EgressError)) throw error;
         const { failure, message, isPrivateNetwork } = error;
-        throw new OutgoingError(failure, message, { ...refused, isPrivateNetwork });
+        throw new EgressError(failure, message, { ...refused, isPrivateNetwork });
       }
       hop = next.hop;
     }
   }
 
-  async function fetch(request: OutgoingRequest): Promise<OutgoingResponse> {
-    if (closed) throw new OutgoingError("closed", "The outgoing client is closed.", { sent: "no" });
+  async function fetch(request: EgressRequest): Promise<EgressResponse> {
+    if (closed) throw new EgressError("closed", "The egress client is closed.", { sent: "no" });
     const stopping: Stopping = { reason: undefined, tell: undefined };
     const end = (reason: Stop): void => {
       if (stopping.reason !== undefined) return;
@@ -222,7 +223,7 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
   };
 }
 
-class Answer implements OutgoingResponse {
+class Answer implements EgressResponse {
   readonly status: number;
   readonly body: Uint8Array;
   readonly truncated: boolean;
@@ -252,7 +253,7 @@ function readHeaders(raw: RawHeaders): Headers {
   return read;
 }
 
-function firstHop(request: OutgoingRequest, url: URL): Hop {
+function firstHop(request: EgressRequest, url: URL): Hop {
   return {
     url,
     method: checkMethod(request.method ?? "GET"),

@@ -3,7 +3,7 @@ import { ignoreInterimAnswers, type InterimRefusal } from "@procedo/contract";
 import type { buildConnector } from "undici";
 import type { Clock } from "../ports/clock.ts";
 import { withoutBrackets, type DestinationPolicy } from "./destination.ts";
-import { OutgoingError, type OutgoingFailure } from "./outgoing-error.ts";
+import { EgressError, type EgressFailure } from "./egress-error.ts";
 import type { Resolve } from "./name-resolver.ts";
 import { openTcp, openTls } from "./system-network.ts";
 
@@ -80,7 +80,7 @@ const checkMs = 3_000;
 /**
  * Judges a URL and the addresses of its name without connecting.
  *
- * @throws OutgoingError `destination_not_allowed`, or `outgoing_failed` when the name cannot be resolved in time
+ * @throws EgressError `destination_not_allowed`, or `outgoing_failed` when the name cannot be resolved in time
  */
 export async function checkDestination(input: string | URL, options: ConnectorOptions): Promise<void> {
   const host = withoutBrackets(options.policy.checkUrl(input).hostname);
@@ -161,7 +161,7 @@ async function opened(
   socket: Socket,
   event: "connect" | "secureConnect",
   stop: AbortSignal,
-  fail: (cause: unknown) => OutgoingError,
+  fail: (cause: unknown) => EgressError,
 ): Promise<void> {
   const open = Promise.withResolvers<void>();
   socket.once(event, () => open.resolve());
@@ -175,16 +175,16 @@ async function opened(
 }
 
 /** The request had left before the first of them came. */
-function interimAnswerRefused({ host }: Target, why: InterimRefusal): OutgoingError {
+function interimAnswerRefused({ host }: Target, why: InterimRefusal): EgressError {
   const message =
     why === "malformed"
       ? `The answer of "${host}" is not valid HTTP: a line of an interim answer (status 1xx) does not end with CR LF.`
       : `The answer of "${host}" began with more than 100 interim answers (status 1xx), or with more than 64 KiB of them.`;
-  return new OutgoingError("response", message, { sent: "maybe" });
+  return new EgressError("response", message, { sent: "maybe" });
 }
 
-function failure(kind: OutgoingFailure, message: string, cause?: unknown): OutgoingError {
-  return new OutgoingError(kind, message, { sent: "no", cause });
+function failure(kind: EgressFailure, message: string, cause?: unknown): EgressError {
+  return new EgressError(kind, message, { sent: "no", cause });
 }
 
 function asError(value: unknown): Error {

@@ -1,13 +1,13 @@
 import type { Dispatcher } from "undici";
 import { milliseconds } from "../ports/milliseconds.ts";
-import { OutgoingError, type OutgoingFailure, type Sent } from "./outgoing-error.ts";
+import { EgressError, type EgressFailure, type Sent } from "./egress-error.ts";
 import type { Hop } from "./redirect.ts";
 
 /** Why a request has to end now. */
 export type Stop =
-  | { readonly failure: Extract<OutgoingFailure, "timeout">; readonly timeoutMs: number }
+  | { readonly failure: Extract<EgressFailure, "timeout">; readonly timeoutMs: number }
   /** `cause`: the reason of the caller's signal. */
-  | { readonly failure: Extract<OutgoingFailure, "aborted">; readonly cause: unknown };
+  | { readonly failure: Extract<EgressFailure, "aborted">; readonly cause: unknown };
 
 /** Tells the one hop that is under way; an `AbortSignal` for each request costs as much as sending it. */
 export interface Stopping {
@@ -37,7 +37,7 @@ export interface Exchanged {
  * One request and its answer over a dispatcher. Knows at each moment whether the request may have been sent: undici
  * announces a request right before it writes it, in the same turn, and until then nothing has left.
  *
- * @throws OutgoingError
+ * @throws EgressError
  */
 export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Promise<Exchanged> {
   const { hop, stopping } = options;
@@ -59,12 +59,12 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
     if (head !== undefined && settle()) answer.resolve({ ...head, body: body.bytes(), truncated });
   }
 
-  function fail(failure: OutgoingFailure, message: string, cause?: unknown): void {
+  function fail(failure: EgressFailure, message: string, cause?: unknown): void {
     // Once the status is known, a caller who takes a truncated body takes one that was cut off or came too late, too.
     const enough = head !== undefined && options.onOversize === "truncate" && failure !== "aborted";
     if (enough) succeed(true);
     else if (settle()) {
-      answer.reject(new OutgoingError(failure, message, { sent, responseStatus: head?.status, cause }));
+      answer.reject(new EgressError(failure, message, { sent, responseStatus: head?.status, cause }));
     }
   }
 
@@ -106,7 +106,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
       succeed(false);
     },
     onResponseError(_controller, error: unknown) {
-      if (error instanceof OutgoingError) {
+      if (error instanceof EgressError) {
         if (settle()) answer.reject(error);
         return;
       }
@@ -186,7 +186,7 @@ function whyStopped(reason: Stop, host: string, known: { readonly sent: Sent; re
     : `The request to "${host}" was stopped: ${why}`;
 }
 
-function describe(error: unknown, sent: Sent, host: string): [OutgoingFailure, string, unknown?] {
+function describe(error: unknown, sent: Sent, host: string): [EgressFailure, string, unknown?] {
   if (sent === "no") return ["request", `The request to "${host}" is not valid HTTP.`, error];
   // The parser's error carries a part of the answer, so it does not become the cause; its message is a fixed text.
   if (error instanceof Error && error.name === "HTTPParserError") {

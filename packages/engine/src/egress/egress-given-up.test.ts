@@ -1,7 +1,7 @@
 /** Connections that no request waits for any more: neither their lookup nor their opening goes on. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { answering, http, listen } from "./listeners.fixture.ts";
-import { createOutgoing } from "./outgoing.ts";
+import { createEgress } from "./egress.ts";
 
 const aborted = expect.objectContaining({ failure: "aborted", sent: "no" }) as Error;
 
@@ -9,7 +9,7 @@ const aborted = expect.objectContaining({ failure: "aborted", sent: "no" }) as E
 function handLookups() {
   const lookups: { readonly stop: AbortSignal; readonly answer: (addresses: readonly string[]) => void }[] = [];
   let reached = (): void => {};
-  const client = createOutgoing({
+  const client = createEgress({
     allowNetworks: ["127.0.0.1"],
     resolve: (_name, stop) =>
       new Promise((answer) => {

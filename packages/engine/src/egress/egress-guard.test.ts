@@ -3,13 +3,13 @@ import { createServer as createTlsServer } from "node:tls";
 import { expiredCertificate, serverCertificate, testAuthority } from "@procedo-testing/certificates";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { answering, http, listen } from "./listeners.fixture.ts";
-import { createOutgoing, type Outgoing, type OutgoingOptions } from "./outgoing.ts";
+import { createEgress, type Egress, type EgressOptions } from "./egress.ts";
 
 const ok = answering(http("200 OK", ["content-type: text/plain"], "hello"));
 const notAllowedNorSent = expect.objectContaining({ code: "destination_not_allowed", sent: "no" });
 
-function outgoing(options: OutgoingOptions = {}): Outgoing {
-  const created = createOutgoing(options);
+function egress(options: EgressOptions = {}): Egress {
+  const created = createEgress(options);
   onTestFinished(() => created.close());
   return created;
 }
@@ -55,7 +55,7 @@ describe("no connection is opened to a private destination", () => {
     "https://127.0.0.1:PORT/",
   ])("%s", async (url) => {
     const sink = await listen(ok);
-    const client = outgoing();
+    const client = egress();
     const written = url.replace("PORT", String(sink.port));
     for (const connection of ["reuse", "fresh"] as const) {
       await expect(client.fetch({ url: written, connection })).rejects.toThrow(notAllowedNorSent);
@@ -81,7 +81,7 @@ describe("a name is judged by the addresses it leads to", () => {
     ["something that is not an address", ["localhost"]],
   ])("%s is refused and the message keeps the addresses back", async (_case, addresses) => {
     const sink = await listen(ok);
-    const client = outgoing({ resolve: resolver({ "api.test": [addresses] }).resolve });
+    const client = egress({ resolve: resolver({ "api.test": [addresses] }).resolve });
     const url = `http://api.test:${sink.port}/`;
     const refused = client.fetch({ url });
     await expect(refused).rejects.toThrow(notAllowedNorSent);
@@ -92,11 +92,11 @@ describe("a name is judged by the addresses it leads to", () => {
   });
 
   test("a name that does not resolve fails closed", async () => {
-    const client = outgoing({ resolve: resolver({}).resolve });
+    const client = egress({ resolve: resolver({}).resolve });
     const failed = expect.objectContaining({ code: "outgoing_failed", failure: "dns", sent: "no" });
     await expect(client.fetch({ url: "http://nowhere.test/" })).rejects.toThrow(failed);
     await expect(client.check("http://nowhere.test/")).rejects.toThrow(failed);
-    const empty = outgoing({ resolve: resolver({ "nowhere.test": [[]] }).resolve });
+    const empty = egress({ resolve: resolver({ "nowhere.test": [[]] }).resolve });
     await expect(empty.fetch({ url: "http://nowhere.test/" })).rejects.toThrow(failed);
   });
 });
@@ -104,7 +104,7 @@ describe("a name is judged by the addresses it leads to", () => {
 describe("rebinding", () => {
   const options = (answers: readonly (readonly string[])[]) => {
     const names = resolver({ "api.test": answers });
-    return { names, client: outgoing({ resolve: names.resolve, allowNetworks: ["127.0.0.1"] }) };
+    return { names, client: egress({ resolve: names.resolve, allowNetworks: ["127.0.0.1"] }) };
   };
 
   test("a connection goes to the address that was checked: the name is resolved once for it", async () => {
@@ -135,7 +135,7 @@ describe("rebinding", () => {
   test("a kept connection is used again for its own origin only", async () => {
     const sink = await listen(ok);
     const names = resolver({ "a.test": [["127.0.0.1"]], "b.test": [["127.0.0.2"]] });
-    const client = outgoing({ resolve: names.resolve, allowNetworks: ["127.0.0.1"] });
+    const client = egress({ resolve: names.resolve, allowNetworks: ["127.0.0.1"] });
     await client.fetch({ url: `http://a.test:${sink.port}/` });
     await new Promise((resolve) => setImmediate(resolve));
     await client.fetch({ url: `http://a.test:${sink.port}/again` });
@@ -146,7 +146,7 @@ describe("rebinding", () => {
 
 test("the address of the open socket counts: 0.0.0.0, if allowed, leads to loopback and is given up before a byte leaves", async () => {
   const server = await listen(ok);
-  const client = outgoing({ allowNetworks: ["0.0.0.0"] });
+  const client = egress({ allowNetworks: ["0.0.0.0"] });
   await expect(client.fetch({ url: `http://0.0.0.0:${server.port}/` })).rejects.toThrow(notAllowedNorSent);
   expect(server.received()).toBe("");
 });
@@ -159,7 +159,7 @@ describe("what the operator allows", () => {
     "http://api.test:PORT/",
   ])("%s answers with its network allowed", async (url) => {
     const sink = await listen(ok);
-    const client = outgoing({ allowNetworks: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
+    const client = egress({ allowNetworks: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
     const written = url.replace("PORT", String(sink.port));
     const answer = await client.fetch({ url: written });
     expect([answer.status, Buffer.from(answer.body).toString()]).toEqual([200, "hello"]);
@@ -167,7 +167,7 @@ describe("what the operator allows", () => {
   });
 
   test("a public literal and a public name pass the check", async () => {
-    const client = outgoing({ resolve: async () => ["93.184.215.14", "2606:4700:4700::1111"] });
+    const client = egress({ resolve: async () => ["93.184.215.14", "2606:4700:4700::1111"] });
     await expect(client.check("https://8.8.8.8/")).resolves.toBeUndefined();
     await expect(client.check("https://example.com/")).resolves.toBeUndefined();
   });
@@ -182,7 +182,7 @@ describe("TLS", () => {
     "%s: the certificate is checked for the host of the URL",
     async (url) => {
       const server = await secureListen(serverCertificate);
-      const client = outgoing({ allowNetworks: ["127.0.0.0/8"], resolve: names, ca: testAuthority });
+      const client = egress({ allowNetworks: ["127.0.0.0/8"], resolve: names, ca: testAuthority });
       const answer = await client.fetch({ url: url.replace("PORT", String(server.port)) });
       expect(answer.status).toBe(200);
     },
@@ -195,7 +195,7 @@ describe("TLS", () => {
     ["an expired certificate", "https://api.procedo.test:PORT/", expiredCertificate, testAuthority],
   ])("%s is refused before a byte of the request leaves", async (_case, url, certificate, ca) => {
     const server = await secureListen(certificate);
-    const client = outgoing({ allowNetworks: ["127.0.0.0/8"], resolve: names, ...(ca === undefined ? {} : { ca }) });
+    const client = egress({ allowNetworks: ["127.0.0.0/8"], resolve: names, ...(ca === undefined ? {} : { ca }) });
     const failed = client.fetch({ url: url.replace("PORT", String(server.port)) });
     await expect(failed).rejects.toThrow(expect.objectContaining({ failure: "tls", sent: "no" }));
     expect(server.received()).toBe("");
@@ -226,7 +226,7 @@ describe("the environment cannot loosen the guard", () => {
     const target = await listen(ok);
     for (const name of names.slice(0, 4)) process.env[name] = `http://127.0.0.1:${proxy.port}`;
     process.env["NODE_USE_ENV_PROXY"] = "1";
-    const client = outgoing({ allowNetworks: ["127.0.0.1"] });
+    const client = egress({ allowNetworks: ["127.0.0.1"] });
     expect((await client.fetch({ url: `http://127.0.0.1:${target.port}/` })).status).toBe(200);
     await expect(client.fetch({ url: "http://10.0.0.1/" })).rejects.toThrow(notAllowedNorSent);
     expect(proxy.arrivals).toEqual([]);
@@ -235,7 +235,7 @@ describe("the environment cannot loosen the guard", () => {
   test("NODE_TLS_REJECT_UNAUTHORIZED does not switch the check off", async () => {
     process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";
     const server = await listen(ok, (secure) => createTlsServer(serverCertificate, secure));
-    const client = outgoing({ allowNetworks: ["127.0.0.1"] });
+    const client = egress({ allowNetworks: ["127.0.0.1"] });
     const failed = client.fetch({ url: `https://127.0.0.1:${server.port}/` });
     await expect(failed).rejects.toThrow(expect.objectContaining({ failure: "tls", sent: "no" }));
   });
