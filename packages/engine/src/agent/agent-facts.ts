@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { CompiledNode, CompiledProcedure, CompiledToolCall, FrozenCall } from "@procedo/procedure";
 import type { ProposingRun } from "../calls/propose-call.ts";
-import type { AgentFacts } from "../reviews/ask.ts";
+import type { AgentFacts } from "../reviews/open-review.ts";
 import { textOf } from "./judge-reply.ts";
 
 /** What reviewers are told of a call that an agent has proposed in this visit; `undefined` when none did. */

@@ -10,7 +10,7 @@ import {
   type RunState,
 } from "@procedo/procedure";
 import { describe, expect, test } from "vitest";
-import { callKey } from "../calls/call-key.ts";
+import { callKey } from "../journal/effect-keys.ts";
 import { boundedProcedure, facts } from "./bounded.fixture.ts";
 import { reservationKey, settledBy } from "./call-settlements.ts";
 

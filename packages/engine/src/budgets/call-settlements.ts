@@ -1,6 +1,6 @@
 import type { CompiledProcedure, Cursor, Entry, Intent, RunState } from "@procedo/procedure";
 import type { BudgetSettlement } from "@procedo/storage";
-import { callKey } from "../calls/call-key.ts";
+import { callKey } from "../journal/effect-keys.ts";
 import { isBounded } from "./call-bounds.ts";
 
 /**

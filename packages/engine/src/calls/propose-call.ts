@@ -13,9 +13,10 @@ import { boundsOf, isBounded, type CallBound } from "../budgets/call-bounds.ts";
 import { reservationKey } from "../budgets/call-settlements.ts";
 import { reserveCall, type BudgetPorts } from "../budgets/reserve-call.ts";
 import type { Action } from "../integrations/integration.ts";
+import { callKey } from "../journal/effect-keys.ts";
 import type { Ids } from "../ports/ids.ts";
-import { askByGuards, askByLimits, askForFunction, type AgentFacts } from "../reviews/ask.ts";
-import { callKey } from "./call-key.ts";
+import type { AgentFacts } from "../reviews/open-review.ts";
+import { askByGuards, askByLimits, askForFunction } from "./ask-about-call.ts";
 import { raised } from "./raised.ts";
 import { scopeOf } from "./render.ts";
 

@@ -1,7 +1,7 @@
 import type { Chose, Ended, Entry, FrozenCall, Intent, Outcome, RecordedExchange, Started } from "@procedo/procedure";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { callKey } from "../calls/call-key.ts";
+import { callKey } from "./effect-keys.ts";
 import { textOf } from "./entry-text.ts";
 import { apart } from "./entry-values.ts";
 import { createRowCodec } from "./row-codec.ts";

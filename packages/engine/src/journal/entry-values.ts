@@ -1,6 +1,6 @@
 import type { JsonValue } from "@procedo/contract";
 import type { Ended, Entry, FrozenCall, Intent, Outcome, RecordedExchange } from "@procedo/procedure";
-import { callKey } from "../calls/call-key.ts";
+import { callKey } from "./effect-keys.ts";
 import { promptedApart, repliedApart } from "./conversation-values.ts";
 import { isoTime } from "./iso-time.ts";
 import {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { Entry } from "@procedo/procedure";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { callKey } from "../calls/call-key.ts";
+import { callKey } from "./effect-keys.ts";
 import { createRowCodec } from "./row-codec.ts";
 
 const runId = "run_1";

@@ -1,6 +1,6 @@
 import type { Entry, FrozenCall, Intent, Outcome } from "@procedo/procedure";
 import { expect, test } from "vitest";
-import { callKey } from "../calls/call-key.ts";
+import { callKey } from "./effect-keys.ts";
 import { createRowCodec } from "./row-codec.ts";
 
 const runId = "run_1";

@@ -1,6 +1,6 @@
 import type { Asked, CompiledCondition, OpenReview } from "@procedo/procedure";
 import type { Ids } from "../ports/ids.ts";
-import { asked, reviewersOf } from "./ask.ts";
+import { openReview, reviewersOf } from "./open-review.ts";
 
 /** An approval's reason may be as long as an agent's. */
 const maxReasonLength = 2_000;
@@ -26,7 +26,7 @@ export function askAboutAnswer(
 ): Asked {
   const { title, nodeId, visit, question, proposed, text, startedBy, atMs } = unsure;
   const { branch, reason, confidence } = proposed;
-  return asked(ports.ids, nodeId, visit, atMs, {
+  return openReview(ports.ids, nodeId, visit, atMs, {
     kind: "question",
     title: `Unsure answer: ${title}`,
     data: {

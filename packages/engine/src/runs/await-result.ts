@@ -4,7 +4,7 @@ import type { Failure } from "../calls/failure.ts";
 import { settleFailure, type Settlement } from "../calls/settle-attempt.ts";
 import { invocationIdOf } from "../private-connections/invocation.ts";
 import { milliseconds } from "../ports/milliseconds.ts";
-import { outcomeKey } from "../reviews/ask.ts";
+import { outcomeKey } from "../journal/effect-keys.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { append, type HotRun } from "./hot-run.ts";
 import { untilStored } from "./until-stored.ts";

@@ -1,7 +1,7 @@
 import type { Cursor, Entry, Intent, OpenReview, RunState } from "@procedo/procedure";
 import { lapsedKeyOf } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
-import { outcomeKey } from "../reviews/ask.ts";
+import { outcomeKey } from "../journal/effect-keys.ts";
 import { entriesOf, type DecisionBody, type NotificationBody, type SettleHandedOut } from "./fold-inbox.ts";
 
 const review: OpenReview = {

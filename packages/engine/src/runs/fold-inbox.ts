@@ -12,7 +12,7 @@ import type {
 import { lapsedKeyOf, type Notification } from "@procedo/storage";
 import type { Failure } from "../calls/failure.ts";
 import type { Settlement } from "../calls/settle-attempt.ts";
-import { attemptOfOutcome, outcomeKey } from "../reviews/ask.ts";
+import { attemptOfOutcome, outcomeKey } from "../journal/effect-keys.ts";
 import { lapsedMessage } from "./await-result.ts";
 
 /** What a notification says, as JSON text in its body. A decided review's is the array of all its decisions instead. */

@@ -2,7 +2,7 @@ import { initialState, type Entry, type FrozenCall, type Intent } from "@procedo
 import type { RunPlace } from "@procedo/storage";
 import { expect, test } from "vitest";
 import { boundedProcedure, facts } from "../budgets/bounded.fixture.ts";
-import { callKey } from "../calls/call-key.ts";
+import { callKey } from "../journal/effect-keys.ts";
 import { createJournalWriter, emptyHead } from "../journal/journal-writer.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
 import { append, backTo, createHotRun, markOf, nextRow, rowCommitted, settle, type HotRun } from "./hot-run.ts";

@@ -1,8 +1,8 @@
 import type { Intent } from "@procedo/procedure";
 import { toStorable, type Post } from "@procedo/storage";
-import { callKey } from "../calls/call-key.ts";
+import { callKey } from "../journal/effect-keys.ts";
 import { errorText } from "../ports/log.ts";
-import { outcomeKey } from "../reviews/ask.ts";
+import { outcomeKey } from "../journal/effect-keys.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type { LateAnswer, NotificationBody } from "./fold-inbox.ts";
 import { runIdOf, type HotRun } from "./hot-run.ts";

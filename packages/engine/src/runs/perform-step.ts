@@ -1,13 +1,14 @@
 import { insteadOfRepeating, type Entry, type RunState, type Step } from "@procedo/procedure";
 import { agentFacts } from "../agent/agent-facts.ts";
 import { performAgentStep, type AgentPorts, type AgentStep } from "../agent/agent-step.ts";
+import { askAboutOutcome } from "../calls/ask-about-call.ts";
+import { askPeople } from "../calls/ask-people.ts";
 import { findAction, type FoundAction, type NamedCall } from "../calls/find-action.ts";
 import { approvedCall, freezeCall } from "../calls/freeze-call.ts";
 import { tooOldToRepeat } from "../calls/key-age.ts";
 import { intendCall, proposeCall, type ProposingRun } from "../calls/propose-call.ts";
 import { raised } from "../calls/raised.ts";
 import { renderObject, scopeOf } from "../calls/render.ts";
-import { askAboutOutcome, askPeople } from "../reviews/ask.ts";
 
 export type StepPorts = AgentPorts;
 

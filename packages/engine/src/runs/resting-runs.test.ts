@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createJournalWriter } from "../journal/journal-writer.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
 import { invocationIdOf } from "../private-connections/invocation.ts";
-import { outcomeKey } from "../reviews/ask.ts";
+import { outcomeKey } from "../journal/effect-keys.ts";
 import { createHotRun, type HotRun } from "./hot-run.ts";
 import { createRestingRuns } from "./resting-runs.ts";
 

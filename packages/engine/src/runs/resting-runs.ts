@@ -1,7 +1,7 @@
 import { environments } from "@procedo/contract";
 import type { Scope } from "@procedo/storage";
 import { invocationIdOf } from "../private-connections/invocation.ts";
-import { outcomeKey } from "../reviews/ask.ts";
+import { outcomeKey } from "../journal/effect-keys.ts";
 import { runIdOf, type HotRun } from "./hot-run.ts";
 import { createTransientMap } from "./transient-map.ts";
 

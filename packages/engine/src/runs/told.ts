@@ -6,7 +6,7 @@ import {
   type NewResult,
   type Storage,
 } from "@procedo/storage";
-import { outcomeKey } from "../reviews/ask.ts";
+import { outcomeKey } from "../journal/effect-keys.ts";
 import { runIdOf, type HotRun } from "./hot-run.ts";
 import type { Told } from "./resume-told.ts";
 

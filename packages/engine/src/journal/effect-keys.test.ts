@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callKey } from "./call-key.ts";
+import { callKey } from "./effect-keys.ts";
 
 test("a call's key is the same for ever: journals leave it out, and other sides know the call by it", () => {
   expect(callKey("run_1", "pay", 1, 1)).toBe("VftdzATkl8yCsK43FDi2Llr3ZzwwnxmK");
