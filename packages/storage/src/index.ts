@@ -83,5 +83,7 @@ export { cutPage } from "./cut-page.ts";
 export { outcomeOf } from "./decisions.ts";
 export { amountsHeld, assertReservation, judgeReservation, settledChanges } from "./reservations.ts";
 export type { KnownReservation } from "./reservations.ts";
+export { groupCommit } from "./group-commit.ts";
+export type { GroupCommit, GroupCommitClock, GroupCommitOptions, TimeLimit } from "./group-commit.ts";
 export { deliveryIdOf } from "./delivery-id.ts";
 export { assertStorable, assertStorableCommit, isStorableCommit } from "./storable.ts";
