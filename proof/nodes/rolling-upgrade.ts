@@ -72,7 +72,7 @@ async function expectRefused(databaseUrl: string): Promise<void> {
   const opened = await PostgresStorage.connect(databaseUrl).catch((error: unknown) => error);
   if (opened instanceof PostgresStorage) {
     await opened.close();
-    throw new Error("a node of the version before was started on a newer schema");
+    throw new Error("a node of the previous version was started on a newer schema");
   }
   if (!ProcedoError.isError(opened) || opened.code !== "invalid_configuration") throw opened;
 }

@@ -81,8 +81,8 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
     name: "deliveries-lock-pending",
     text: `SELECT delivery_id FROM ${schema}.deliveries
             WHERE delivery_id = ANY (ARRAY(SELECT delivery_id FROM ${schema}.deliveries
-                                            WHERE workspace = $1 AND environment = $2 AND status = 'pending'
-                                              AND sender_id IS NULL LIMIT $3))
+                                            WHERE workspace = $1 AND environment = $2
+                                              AND due_at_ms IS NOT NULL LIMIT $3))
               AND status = 'pending'
             ORDER BY delivery_id FOR UPDATE`,
   };
@@ -112,8 +112,7 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
 
   /**
    * Whether one that is pending is claimed can be told only while nobody claims, so that the claims of its workspace wait.
-   * One that has ended stands in no claim (unless a node of the version before has ended it), and only its row is locked:
-   * many may be sent again at once.
+   * One that has ended stands in no claim, and only its row is locked: many may be sent again at once.
    *
    * @returns `undefined`: it has ended and was sent again since it was looked at, and it has to be known whether it is claimed
    */

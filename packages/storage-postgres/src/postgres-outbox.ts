@@ -88,15 +88,14 @@ export function postgresOutbox({ database }: PostgresContext): Pick<DeliveryStor
 /**
  * Claims what is due, or, where there are claims whose lease is over, only says so: then these are locked, and a second
  * statement, `takingOver`, claims with what they have. What it takes leaves its claim and is counted as attempted; what
- * it leaves stays, so that its sender may still settle it. What is not pending any more leaves as well: its row was changed
- * by somebody who knows nothing of claims.
+ * it leaves stays, so that its sender may still settle it.
  *
  * The webhooks are found by a loose index scan: they are few, their deliveries many. It is written as a sequence of single
  * rows in the order of the index, so that Postgres has no reason to read more. Deliveries that are claimed stand first in
  * that order, and are passed over by a list that is hashed once.
  */
 function claimText(schema: string, takingOver: boolean): string {
-  const waiting = `FROM ${schema}.deliveries WHERE status = 'pending' AND sender_id IS NULL AND workspace = $1`;
+  const waiting = `FROM ${schema}.deliveries WHERE due_at_ms IS NOT NULL AND workspace = $1`;
   const ofWebhook = "AND environment = webhooks.environment AND webhook_id = webhooks.webhook_id";
   const columns = "delivery_id, event, created_at_ms, epoch, places_used, manual, payload";
   const lapsed = "EXISTS (SELECT FROM claims WHERE lease_ends_at_ms <= $2)";

@@ -2,7 +2,11 @@ import { openTestDatabase } from "@procedo-testing/postgres";
 import type { TestDatabase } from "@procedo-testing/postgres";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClientSupply } from "../src/client-supply.ts";
+import { createConnections } from "../src/connections.ts";
 import { PostgresStorage } from "../src/index.ts";
+import { migrate } from "../src/migrate.ts";
+import { migrations } from "../src/migrations/migrations.ts";
 import { codeOf, firstRow } from "./run-rows.ts";
 
 describe("the schema", () => {
@@ -25,6 +29,18 @@ describe("the schema", () => {
     await storage.close();
     return result;
   };
+
+  /** Brings the schema to the version after this one. */
+  async function bringFurther(schema: string, step: string, apply = true): Promise<void> {
+    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    const supply = createClientSupply({ pool, timeoutMs: 5_000, onLimit: () => undefined });
+    const connections = createConnections({ supply, sessions: true, timeoutMs: 5_000 });
+    try {
+      await migrate(connections, schema, [...migrations, { name: "next step", sql: step }], apply);
+    } finally {
+      await pool.end();
+    }
+  }
 
   it("is made once by nodes that start together", async () => {
     const results = await Promise.all(Array.from({ length: 4 }, () => opened("together")));
@@ -60,10 +76,38 @@ describe("the schema", () => {
     expect(await opened("present", false)).toEqual([{ status: "committed" }]);
   });
 
-  it("is refused when a newer program has migrated it", async () => {
+  it("is brought one version further with its rows, while a node of the previous version works", async () => {
+    const storage = await PostgresStorage.connect(database.url, { schema: "further", poolSize: 1 });
+    try {
+      await storage.runs.commit([firstRow("run-1")]);
+      expect(await codeOf(bringFurther("further", "SELECT 1", false))).toBe("invalid_configuration");
+      await bringFurther("further", "ALTER TABLE runs ADD COLUMN note text NOT NULL DEFAULT 'none'");
+      expect(await storage.runs.commit([firstRow("run-2")])).toEqual([{ status: "committed" }]);
+    } finally {
+      await storage.close();
+    }
+    const { rows } = await admin.query("SELECT run_id, note FROM further.runs ORDER BY run");
+    expect(rows).toEqual(["run-1", "run-2"].map((run_id) => ({ run_id, note: "none" })));
+    const versions = await admin.query("SELECT version, name FROM further.procedo_migrations ORDER BY version");
+    expect(versions.rows.at(-1)).toEqual({ version: migrations.length + 1, name: "next step" });
+  });
+
+  it("stays at its version when a step fails", async () => {
+    await opened("failing");
+    const step = "CREATE TABLE half (x integer); SELECT 1 / 0";
+    expect(await codeOf(bringFurther("failing", step))).toBe("internal");
+    const { rows } = await admin.query("SELECT to_regclass('failing.half') AS half");
+    expect(rows).toEqual([{ half: null }]);
+    expect(await opened("failing", false)).toEqual([{ status: "committed" }]);
+  });
+
+  it("is refused by a program of the previous version", async () => {
     await opened("newer");
-    await admin.query("INSERT INTO newer.procedo_migrations (version, name) VALUES (1000, 'of tomorrow')");
-    expect(await codeOf(opened("newer"))).toBe("invalid_configuration");
+    await bringFurther("newer", "CREATE TABLE notes (run_id text)");
+    await expect(opened("newer")).rejects.toMatchObject({
+      code: "invalid_configuration",
+      message: expect.stringMatching(/version (\d+), this program knows \d+.*use the newer program/),
+    });
   });
 
   it("is refused when it belongs to another application", async () => {

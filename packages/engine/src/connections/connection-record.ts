@@ -19,8 +19,7 @@ export interface ConnectionBody {
   readonly settings: JsonObject;
   /** Encrypted. */
   readonly secrets: { readonly [name: string]: string };
-  /** Not written before connections had documents; their ids tell it, too. */
-  readonly createdAtMs?: number;
+  readonly createdAtMs: number;
   /** Where calls go, of a documented connection. */
   readonly baseUrl?: string;
   /** What its document names in place of that by now; calls are withheld until somebody says so. */
@@ -161,7 +160,7 @@ export function shownConnection(
     settings,
     secretNames: Object.keys(secrets),
     health: healthOf(body),
-    createdAtMs: createdAtMs ?? timeOfId(connectionId),
+    createdAtMs,
   };
 }
 
@@ -201,12 +200,4 @@ export function nameTaken(
   advice: string = "Choose another name.",
 ): ProcedoError {
   return new ProcedoError("name_taken", `There is a connection "${name}" in ${where.join(" or ")} already. ${advice}`);
-}
-
-const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
-
-/** The time in an id; 0 for one that the engine did not make. */
-function timeOfId(id: string): number {
-  const places = [...id.slice(id.indexOf("_") + 1).slice(0, 10)].map((place) => alphabet.indexOf(place));
-  return places.length < 10 || places.includes(-1) ? 0 : places.reduce((time, place) => time * 32 + place, 0);
 }

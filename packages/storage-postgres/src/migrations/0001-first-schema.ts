@@ -1,6 +1,7 @@
 import type { Migration } from "../migrate.ts";
-import { archiveTables } from "./archive-tables.ts";
+import { budgetTables } from "./budget-tables.ts";
 import { deliveryTables } from "./delivery-tables.ts";
+import { invocationTables } from "./invocation-tables.ts";
 import { managedTables } from "./managed-tables.ts";
 import { reviewTables } from "./review-tables.ts";
 
@@ -33,7 +34,9 @@ CREATE TABLE runs (
   archived_at_ms bigint,
   error text COLLATE "C",
   -- Notifications that no row has consumed. Here, because only what stands in the locked row is surely up to date.
-  unread integer NOT NULL DEFAULT 0
+  unread integer NOT NULL DEFAULT 0,
+  -- Of a completed run with a long journal; it moves to archived_runs with the run.
+  output text COLLATE "C"
 );
 CREATE INDEX runs_by_time ON runs (workspace, environment, created_at_ms, run);
 CREATE INDEX runs_by_procedure ON runs (workspace, environment, procedure_id, created_at_ms, run);
@@ -52,6 +55,7 @@ CREATE TABLE journal (
   run_id text COLLATE "C" NOT NULL,
   seq integer NOT NULL,
   hash text COLLATE "C" NOT NULL,
+  -- JSON: the time of the row's first entry, and its entries.
   body text COLLATE "C" NOT NULL,
   PRIMARY KEY (run_id, seq)
 );
@@ -63,6 +67,7 @@ CREATE TABLE idempotency (
   digest text COLLATE "C" NOT NULL,
   expires_at_ms bigint NOT NULL
 );
+CREATE INDEX idempotency_by_expiry ON idempotency (expires_at_ms);
 
 CREATE TABLE inbox (
   run_id text COLLATE "C" NOT NULL,
@@ -78,9 +83,23 @@ CREATE TABLE workers (
   worker_id text COLLATE "C" PRIMARY KEY,
   lease_ends_at_ms bigint NOT NULL
 );
+
+-- The stub of a run that was archived.
+CREATE TABLE archived_runs (
+  run_id text COLLATE "C" PRIMARY KEY,
+  run bigint NOT NULL,
+  workspace text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  ended_at_ms bigint NOT NULL,
+  seq integer NOT NULL,
+  hash text COLLATE "C" NOT NULL,
+  audit_seq bigint NOT NULL,
+  output text COLLATE "C"
+);
+CREATE INDEX archived_runs_by_end ON archived_runs (workspace, environment, ended_at_ms, run);
 `;
 
 export const firstSchema: Migration = {
   name: "first schema",
-  sql: [runTables, reviewTables, deliveryTables, managedTables, archiveTables].join(""),
+  sql: [runTables, reviewTables, deliveryTables, invocationTables, budgetTables, managedTables].join(""),
 };

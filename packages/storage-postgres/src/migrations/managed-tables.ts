@@ -1,7 +1,4 @@
-/**
- * What people manage (procedures, versions, records) and the workspace's own chain, for the first migration, which names
- * the schema as its search path.
- */
+/** Procedures, versions and records, and the workspace's audit chain. */
 export const managedTables = `
 CREATE TABLE procedures (
   procedure bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,7 +1,4 @@
-/**
- * Reviews and the decisions on them, for the first migration, which names the schema as its search path. Numbers tell the
- * order within a millisecond and need no index of their own.
- */
+/** Reviews and the decisions on them. Sequence numbers give the order within a millisecond and need no index. */
 export const reviewTables = `
 CREATE TABLE reviews (
   review_id text COLLATE "C" PRIMARY KEY,
@@ -19,7 +16,9 @@ CREATE TABLE reviews (
   opened_at_ms bigint NOT NULL,
   status text COLLATE "C" NOT NULL
     CHECK (status IN ('open', 'approved', 'rejected', 'expired', 'settled', 'cancelled')),
-  closed_at_ms bigint
+  closed_at_ms bigint,
+  -- Of a review of a run with a long journal: the content that its poll answers.
+  shown text COLLATE "C"
 );
 CREATE INDEX reviews_by_time ON reviews (workspace, environment, opened_at_ms, review);
 CREATE INDEX reviews_open ON reviews (workspace, environment, opened_at_ms, review) WHERE status = 'open';

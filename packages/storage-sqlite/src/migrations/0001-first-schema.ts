@@ -28,7 +28,11 @@ CREATE TABLE runs (
   worker_id TEXT,
   wake_at_ms INTEGER,
   ended_at_ms INTEGER,
-  error TEXT
+  error TEXT,
+  -- Set: only this row and the stub in archived_runs are left.
+  archived_at_ms INTEGER,
+  -- Of a completed run with a long journal; it moves to archived_runs with the run. Last, so that lists skip the pages of long texts.
+  output TEXT
 );
 CREATE INDEX runs_by_time ON runs (scope, created_at_ms);
 CREATE INDEX runs_by_procedure ON runs (scope, procedure_id, created_at_ms);
@@ -36,8 +40,18 @@ CREATE INDEX runs_awaiting_review ON runs (scope, created_at_ms) WHERE status = 
 CREATE INDEX runs_failed ON runs (scope, created_at_ms) WHERE status = 'failed';
 -- The queue of each scope: by worker those that are held, by time those that are parked.
 CREATE INDEX runs_open ON runs (scope, worker_id, wake_at_ms) WHERE ended_at_ms IS NULL;
--- Checkpoints ask which runs have ended since the last one.
-CREATE INDEX runs_ended ON runs (scope, ended_at_ms) WHERE ended_at_ms IS NOT NULL;
+-- Checkpoints ask which runs have ended since the last one. Each ended run is in one of the two indexes.
+CREATE INDEX runs_ended ON runs (scope, ended_at_ms) WHERE ended_at_ms IS NOT NULL AND archived_at_ms IS NULL;
+CREATE INDEX runs_archived ON runs (scope, ended_at_ms) WHERE archived_at_ms IS NOT NULL;
+
+-- The stub of a run that was archived.
+CREATE TABLE archived_runs (
+  run INTEGER PRIMARY KEY REFERENCES runs,
+  seq INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  audit_seq INTEGER NOT NULL,
+  output TEXT
+);
 
 -- The primary key is the fence. No foreign key: rows are inserted by selecting their run.
 CREATE TABLE journal (
@@ -81,7 +95,9 @@ CREATE TABLE reviews (
   effect_key TEXT NOT NULL,
   opened_at_ms INTEGER NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('open', 'approved', 'rejected', 'expired', 'settled', 'cancelled')),
-  closed_at_ms INTEGER
+  closed_at_ms INTEGER,
+  -- Of a review of a run with a long journal: the content that its poll answers. Last, as the output of a run.
+  shown TEXT
 );
 CREATE INDEX reviews_by_time ON reviews (scope, opened_at_ms);
 CREATE INDEX reviews_open ON reviews (scope, opened_at_ms) WHERE status = 'open';
@@ -107,20 +123,119 @@ CREATE TABLE workers (
   lease_ends_at_ms INTEGER NOT NULL
 );
 
+-- The envelopes' data, once for all deliveries of an event: what is claimed and settled rewrites its own short row.
+CREATE TABLE payloads (
+  payload INTEGER PRIMARY KEY,
+  data TEXT NOT NULL
+);
+
+-- Waiting: neither sender_id nor ended. Claimed: sender_id, and due_at_ms is when the lease ends. Ended: no due_at_ms.
 CREATE TABLE deliveries (
   delivery INTEGER PRIMARY KEY,
   delivery_id TEXT NOT NULL UNIQUE,
   scope INTEGER NOT NULL REFERENCES scopes,
-  run INTEGER NOT NULL REFERENCES runs,
+  run INTEGER REFERENCES runs,
   webhook_id TEXT NOT NULL,
   event_id TEXT NOT NULL,
   event TEXT NOT NULL,
   created_at_ms INTEGER NOT NULL,
-  data TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
-  attempt_count INTEGER NOT NULL
+  payload INTEGER NOT NULL REFERENCES payloads,
+  status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed', 'skipped')),
+  attempt_count INTEGER NOT NULL,
+  -- Of the schedule; attempts that were cut off use none.
+  places_used INTEGER NOT NULL DEFAULT 0,
+  due_at_ms INTEGER CHECK ((due_at_ms IS NOT NULL) = (status = 'pending')),
+  sender_id TEXT CHECK (sender_id IS NULL OR status = 'pending'),
+  epoch INTEGER NOT NULL DEFAULT 0,
+  manual INTEGER NOT NULL DEFAULT 0,
+  resent_at_ms INTEGER,
+  url TEXT,
+  response_code INTEGER,
+  error TEXT,
+  delivered_at_ms INTEGER
 );
 CREATE INDEX deliveries_by_time ON deliveries (scope, webhook_id, created_at_ms);
+CREATE INDEX deliveries_waiting ON deliveries (scope, webhook_id, due_at_ms)
+  WHERE status = 'pending' AND sender_id IS NULL;
+CREATE INDEX deliveries_claimed ON deliveries (scope, webhook_id, due_at_ms) WHERE sender_id IS NOT NULL;
+-- To find a run's deliveries, and for SQLite to see that no delivery refers to a deleted payload.
+CREATE INDEX deliveries_of_run ON deliveries (run);
+CREATE INDEX deliveries_of_payload ON deliveries (payload);
+
+CREATE TABLE delivery_attempts (
+  delivery INTEGER NOT NULL REFERENCES deliveries,
+  epoch INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  took_ms INTEGER NOT NULL,
+  url TEXT NOT NULL,
+  response_code INTEGER,
+  failure TEXT,
+  error TEXT,
+  manual INTEGER NOT NULL,
+  PRIMARY KEY (delivery, epoch)
+);
+
+-- Leased or acknowledged: lease_ends_at_ms is when that ends. The last lease_token stays, whatever becomes of it.
+CREATE TABLE invocations (
+  invocation INTEGER PRIMARY KEY,
+  invocation_id TEXT NOT NULL UNIQUE,
+  scope INTEGER NOT NULL REFERENCES scopes,
+  run INTEGER NOT NULL REFERENCES runs,
+  connection_id TEXT NOT NULL,
+  function_name TEXT NOT NULL,
+  idempotent INTEGER NOT NULL,
+  effect_key TEXT NOT NULL,
+  created_at_ms INTEGER NOT NULL,
+  deadline_ms INTEGER NOT NULL,
+  status TEXT NOT NULL DEFAULT 'queued'
+    CHECK (status IN ('queued', 'leased', 'acknowledged', 'lapsed', 'settled', 'withdrawn')),
+  lease_token TEXT,
+  lease_ends_at_ms INTEGER,
+  -- What becomes of it without anybody's doing: it is handed out, or it lapses. NULL: nothing.
+  next TEXT DEFAULT 'hand_out' CHECK (next IN ('hand_out', 'lapse')),
+  -- Gone once nobody may be given it.
+  payload TEXT,
+  UNIQUE (run, effect_key)
+);
+-- What is settled, or can be handed out no more, is in neither.
+CREATE INDEX invocations_to_hand_out ON invocations (scope, connection_id, function_name, lease_ends_at_ms)
+  WHERE next = 'hand_out';
+CREATE INDEX invocations_to_lapse ON invocations (scope, lease_ends_at_ms) WHERE next = 'lapse';
+
+CREATE TABLE connection_clients (
+  scope INTEGER NOT NULL REFERENCES scopes,
+  connection_id TEXT NOT NULL,
+  manifest TEXT NOT NULL,
+  client_id TEXT NOT NULL,
+  version TEXT,
+  last_seen_ms INTEGER NOT NULL,
+  PRIMARY KEY (scope, connection_id, manifest, client_id)
+);
+
+CREATE TABLE budgets (
+  budget INTEGER PRIMARY KEY,
+  scope INTEGER NOT NULL REFERENCES scopes,
+  name TEXT NOT NULL,
+  -- Whole numbers as far as JavaScript tells them apart.
+  taken INTEGER NOT NULL CHECK (taken BETWEEN 0 AND 9007199254740991),
+  -- How many rows of the table below name it.
+  reservations INTEGER NOT NULL CHECK (reservations >= 0),
+  reserved_at_ms INTEGER NOT NULL,
+  UNIQUE (scope, name)
+);
+CREATE INDEX budgets_unused ON budgets (scope, reserved_at_ms) WHERE reservations = 0;
+
+CREATE TABLE reservations (
+  reservation INTEGER PRIMARY KEY,
+  scope INTEGER NOT NULL REFERENCES scopes,
+  reservation_key TEXT NOT NULL,
+  run INTEGER NOT NULL REFERENCES runs,
+  -- What was reserved of which budgets, and what of it was spent once that is known; as JSON.
+  amounts TEXT NOT NULL,
+  spent TEXT,
+  UNIQUE (scope, reservation_key)
+);
+CREATE INDEX reservations_of_run ON reservations (run);
 
 CREATE TABLE procedures (
   procedure INTEGER PRIMARY KEY,
@@ -159,6 +274,12 @@ CREATE TABLE records (
   body TEXT NOT NULL,
   revision INTEGER NOT NULL,
   UNIQUE (workspace, kind, id)
+);
+
+-- Webhooks that have accepted nothing since their first failed attempt.
+CREATE TABLE failing_webhooks (
+  record INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+  since_ms INTEGER NOT NULL
 );
 
 CREATE TABLE record_unique_keys (

@@ -1,9 +1,5 @@
-import type { Migration } from "../migrate.ts";
-
-/** Calls of functions behind private connections, and the clients that ask for them. */
-export const invocations: Migration = {
-  name: "invocations",
-  sql: `
+/** Calls of functions behind private connections, and the clients that poll for them. */
+export const invocationTables = `
 -- Leased or acknowledged: lease_ends_at_ms is when that ends. The last lease_token stays, whatever becomes of it.
 CREATE TABLE invocations (
   invocation_id text COLLATE "C" PRIMARY KEY,
@@ -44,5 +40,4 @@ CREATE TABLE connection_clients (
   last_seen_ms bigint NOT NULL,
   PRIMARY KEY (workspace, environment, connection_id, manifest, client_id)
 );
-`,
-};
+`;

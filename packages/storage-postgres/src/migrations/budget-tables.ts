@@ -1,9 +1,5 @@
-import type { Migration } from "../migrate.ts";
-
-/** Sums that may not be exceeded, and who has reserved what of them. */
-export const budgets: Migration = {
-  name: "budgets",
-  sql: `
+/** Budgets and the reservations that count against them. */
+export const budgetTables = `
 CREATE TABLE budgets (
   workspace text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -32,5 +28,4 @@ CREATE TABLE reservations (
   PRIMARY KEY (workspace, environment, reservation_key)
 );
 CREATE INDEX reservations_of_run ON reservations (run_id);
-`,
-};
+`;
