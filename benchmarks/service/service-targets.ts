@@ -15,9 +15,9 @@ export interface ServiceCase {
   readonly goal: number;
 }
 
-/** What accepts, and leaves executing to other processes. */
+/** Processes that accept runs and leave their execution to others. */
 const accepting = ["procedo-accept", "procedo-server-accept"];
-/** What executes as well, in the same process: docs/decisions/2026-11-23-starts-go-first.md. */
+/** Processes that execute runs as well. */
 const executing = ["procedo-http", "procedo-server"];
 
 const async = { workload: "W4", floor: 0.35, goal: 0.5 } as const;
@@ -30,7 +30,7 @@ export const SERVICE_CASES: readonly ServiceCase[] = [
     ...async,
     name: "W4 async c64",
     systems: ["durable-trigger", "node-echo", "hono-echo", ...accepting, ...executing],
-    held: [...accepting, ...executing],
+    held: accepting,
   },
   {
     ...sync,
@@ -45,7 +45,7 @@ export const SERVICE_CASES: readonly ServiceCase[] = [
     name: "W4 async c64 Postgres",
     database: "postgres",
     systems: ["durable-trigger", ...accepting, ...executing],
-    held: [...accepting, ...executing],
+    held: accepting,
   },
   {
     ...sync,

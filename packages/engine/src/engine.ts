@@ -34,8 +34,7 @@ import { afterRestore, type AfterRestore } from "./restore/after-restore.ts";
 import { createReviews, type Reviews } from "./reviews/reviews.ts";
 import { createCommitter } from "./runs/committer.ts";
 import { createRuns, type RunPorts, type Runs, type SetAsideRun } from "./runs/runs.ts";
-import { createBursts } from "./runs/bursts.ts";
-import { createStartGate } from "./runs/start-gate.ts";
+import { createStartLimiter } from "./runs/start-limiter.ts";
 import { createWaiters } from "./runs/waiters.ts";
 import { createWorker } from "./runs/worker.ts";
 import { checkMasterKey } from "./secrets/check-master-key.ts";
@@ -146,7 +145,6 @@ export function createEngine(options: EngineOptions): Engine {
   const waiters = createWaiters();
   const aside = new Map<string, SetAsideRun>();
 
-  const bursts = createBursts({ clock, log }, () => worker.claimSoon());
   const unforced: RunPorts["unforced"] = new WeakSet();
   const runPorts: RunPorts = {
     slices,
@@ -168,8 +166,7 @@ export function createEngine(options: EngineOptions): Engine {
     recall: (invocationId) => clientsRoom.recall(invocationId),
     resolveConnection: resolve,
     committer: createCommitter(storage.runs, clock),
-    bursts,
-    startGate: createStartGate(),
+    startLimiter: createStartLimiter(),
     sendWindowMs: settings.worker.sendWindowMs,
     loadProcedure: (procedureId, version) => versions.load(procedureId, version),
     setAside: (runId, error) => void aside.set(runId, { runId, error: errorText(error), atMs: clock.now() }),

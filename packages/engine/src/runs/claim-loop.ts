@@ -1,20 +1,20 @@
-import { environments, type Environment } from "@procedo/contract";
+import { environments } from "@procedo/contract";
 import type { ClaimedRun, Storage } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
 import type { HeldRuns } from "./held-runs.ts";
 
-/** Looks for runs that can be claimed: when it is told of some, when the next one wakes, and at the latest after `pollMs`. */
+/** Claims runs from storage: when some are announced, when the next one wakes, and at least every `pollMs`. */
 export interface ClaimLoop {
-  /** Looks at once, and from now on. */
+  /** Claims at once, and from now on. */
   start(): void;
-  /** Looks now rather than at its time; while runs are put off a little later, as that is told again and again. */
+  /** Claims now instead of at the next planned time. */
   soon(): void;
-  /** Fewer runs are held: looks soon if there may be some that found no room. */
+  /** A run left this worker. Claims now if storage may have runs for which there was no room. */
   roomMade(): void;
-  /** Looks at that time, or sooner. */
+  /** Claims at this time, or sooner. */
   at(atMs: number): void;
-  /** Looks no more. Resolves when a claim that is under way has been answered; what it brings is not taken. */
+  /** Claims no more. Resolves when storage has answered a claim under way; the runs that it brings are not taken. */
   stop(): Promise<void>;
 }
 
@@ -29,42 +29,26 @@ export interface ClaimSettings {
   readonly workerId: string;
   readonly capacity: number;
   readonly pollMs: number;
-  /** Whether what is found could be executed now. */
-  readonly maySearch: () => boolean;
-  /** Whether runs of this environment are left where they are for now. */
-  readonly putsOff: (environment: Environment) => boolean;
-  /** Whether runs of this environment were left that nobody waits for. */
-  readonly hasBacklog: (environment: Environment) => boolean;
-  /** Told when an environment has nothing more to claim. */
-  readonly workedOff: (environment: Environment) => void;
+  /** Whether a claimed run could be executed now. */
+  readonly mayClaim: () => boolean;
 }
 
-/** Storage's clock may be behind this one: a run that it does not find due yet is not asked for in a busy loop. */
+/** The gap between planned claims. A storage clock behind this one would otherwise be asked in a busy loop. */
 const minGapMs = 10;
 
-/** Runs that one claim may bring, all of which are read in one turn of the event loop; more come with the next one. */
+/** Runs per claim: their journals are read in one turn of the event loop. */
 const maxRuns = 32;
-
-/** The part of the capacity that is worth a claim of its own; less is claimed for together. */
-const worthAClaim = 8;
-
-/** The part of the capacity that a backlog leaves to runs that begin meanwhile. */
-const keptForNew = 4;
-
-/** So often is it looked for runs of one environment while those of the other are put off. */
-const whilePutOffMs = 50;
 
 export function createClaimLoop(
   { storage, workspace, clock, log }: ClaimPorts,
-  { workerId, capacity, pollMs, maySearch, putsOff, hasBacklog, workedOff }: ClaimSettings,
+  { workerId, capacity, pollMs, mayClaim }: ClaimSettings,
   held: Pick<HeldRuns, "claimed" | "room" | "size">,
   adopt: (claim: ClaimedRun) => Promise<void>,
 ): ClaimLoop {
   let working = false;
-  let claiming = false;
-  let claimed: Promise<void> = Promise.resolve();
+  let claiming: Promise<void> | undefined;
   let again = false;
-  /** Storage may have more than there was room for when it was asked last. */
+  /** Whether storage may have had more runs than there was room for. */
   let moreMayWait = false;
   let nextAtMs = Infinity;
   let cancelTimer = (): void => {};
@@ -73,37 +57,24 @@ export function createClaimLoop(
     if (!working || atMs >= nextAtMs) return;
     cancelTimer();
     nextAtMs = atMs;
-    // A clock that was set back meanwhile would have it wait for as long as it lost.
+    // Without the bound, a clock that is set back would delay the claim by as much.
     const delayMs = Math.min(pollMs, Math.max(minGapMs, atMs - clock.now()));
-    cancelTimer = clock.after(delayMs, look);
-  };
-
-  const look = (): void => {
-    if (!working) return;
-    if (claiming) {
-      again = true;
-      return;
-    }
-    claiming = true;
-    claimed = claim().finally(() => {
-      claiming = false;
-      if (again) {
-        again = false;
-        look();
-      }
-    });
+    cancelTimer = clock.after(delayMs, soon);
   };
 
   const soon = (): void => {
-    if (environments.some(putsOff)) at(clock.now() + whilePutOffMs);
-    else look();
-  };
-
-  /** How many runs of an environment are to be claimed. */
-  const wanted = (environment: Environment): number => {
-    if (putsOff(environment)) return 0;
-    const kept = hasBacklog(environment) ? Math.floor(capacity / keptForNew) : 0;
-    return held.room(environment, kept);
+    if (!working) return;
+    if (claiming !== undefined) {
+      again = true;
+      return;
+    }
+    claiming = claim().finally(() => {
+      claiming = undefined;
+      if (again) {
+        again = false;
+        soon();
+      }
+    });
   };
 
   const claim = async (): Promise<void> => {
@@ -111,19 +82,19 @@ export function createClaimLoop(
     nextAtMs = Infinity;
     let wakeAtMs = clock.now() + pollMs;
     const limit = Math.min(maxRuns, capacity - held.size);
-    const most = { sandbox: wanted("sandbox"), live: wanted("live") };
+    const most = { sandbox: held.room("sandbox"), live: held.room("live") };
+    const claimable = environments.filter((environment) => most[environment] > 0);
     moreMayWait = true;
-    if (environments.some((environment) => most[environment] > 0) && maySearch()) {
+    if (claimable.length > 0 && mayClaim()) {
       try {
         const { runs, nextWakeAtMs } = await storage.runs.claim({ workspace, workerId, limit, most });
-        environments.filter((environment) => most[environment] > 0).forEach(held.claimed);
-        // What comes to a worker that stops is handed back with its lease.
+        claimable.forEach(held.claimed);
+        // `release` hands the runs of a stopping worker back.
         if (working) for (const run of runs) void adopt(run);
-        const brought = (of: Environment): number => runs.filter(({ scope }) => scope.environment === of).length;
         if (runs.length === limit) again = true;
-        const foundAll = environments.filter((environment) => brought(environment) < most[environment]);
-        if (!again) foundAll.forEach(workedOff);
-        moreMayWait = again || environments.some((one) => !foundAll.includes(one) && !putsOff(one));
+        moreMayWait =
+          again ||
+          environments.some((one) => runs.filter(({ scope }) => scope.environment === one).length >= most[one]);
         if (nextWakeAtMs !== undefined) wakeAtMs = Math.min(wakeAtMs, nextWakeAtMs);
       } catch (error) {
         log.warn("Runs could not be claimed; trying again.", { workerId, error: errorText(error) });
@@ -135,20 +106,17 @@ export function createClaimLoop(
   return {
     start: () => {
       working = true;
-      look();
+      soon();
     },
     soon,
     roomMade: () => {
-      if (!moreMayWait) return;
-      const most = Math.max(...environments.map(wanted));
-      if (most >= Math.min(maxRuns, capacity / worthAClaim)) look();
-      else if (most > 0) at(clock.now());
+      if (moreMayWait && environments.some((environment) => held.room(environment) > 0)) soon();
     },
     at,
-    stop: () => {
+    stop: async () => {
       working = false;
       cancelTimer();
-      return claimed;
+      await claiming;
     },
   };
 }

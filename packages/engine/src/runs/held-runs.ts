@@ -26,8 +26,8 @@ export interface HeldRuns {
   entries(): Iterable<readonly [string, HotRun | Loading]>;
   /** Whether one more of this environment may be held. */
   hasRoom(environment: Environment): boolean;
-  /** How many more of this environment may be claimed when so many places are kept free. */
-  room(environment: Environment, kept?: number): number;
+  /** How many more of this environment may be held. */
+  room(environment: Environment): number;
   /** Counts again what a held run takes of memory. */
   weigh(run: HotRun): void;
   /** Whether a held run fits into memory beside those of its environment that were held before it. */
@@ -81,9 +81,9 @@ export function createHeldRuns(capacity: number, most = maxMemory): HeldRuns {
     of.count -= 1;
     of.memory -= known.memory;
   };
-  const roomOf = (environment: Environment, kept = 0): number => {
+  const roomOf = (environment: Environment): number => {
     const { count, memory, expected } = shares[environment];
-    const places = Math.max(0, Math.min(capacity - held.size, share - count) - kept);
+    const places = Math.max(0, Math.min(capacity - held.size, share - count));
     // A run that is alone has room, however large it is.
     const fitting = Math.max(count === 0 ? 1 : 0, Math.floor((most - memory) / Math.max(expected, 1)));
     return Math.min(places, fitting);

@@ -160,12 +160,7 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
     known: Pick<WaitRequest, "whenMissing"> = {},
   ): Promise<RunOutcome> => {
     const { timeoutMs = defaultWaitMs, signal, throughReviews = false } = options;
-    const scope = scopeOf(environment);
-    // Whoever waits for a run waits for no burst when it is to be claimed.
-    const whenRunning = (): void => {
-      if (worker.isForClaim(scope, runId)) ports.bursts.waited(environment);
-    };
-    const wait = { scope, runId, timeoutMs, signal, throughReviews, whenRunning, ...known };
+    const wait = { scope: scopeOf(environment), runId, timeoutMs, signal, throughReviews, ...known };
     return outcomeOf(runId, await waitForRest(ports, wait));
   };
 

@@ -4,8 +4,7 @@ import type { Release } from "./execute-run.ts";
 import { nextRow, type HotRun } from "./hot-run.ts";
 import { copyJson } from "../integrations/json-copy.ts";
 import { prepareRun, startDigest, type PreparePorts, type StartRequest } from "./prepare-run.ts";
-import type { Bursts } from "./bursts.ts";
-import type { StartGate } from "./start-gate.ts";
+import type { StartLimiter } from "./start-limiter.ts";
 import type { Worker, WorkerPorts } from "./worker.ts";
 
 export interface StartedRun {
@@ -16,13 +15,12 @@ export interface StartedRun {
 }
 
 export interface StartPorts extends WorkerPorts, PreparePorts {
-  readonly startGate: StartGate;
-  readonly bursts: Bursts;
+  readonly startLimiter: StartLimiter;
 }
 
 /**
- * Starts a run. Resolves when it is durable; it goes on by itself, in a burst of starts later. `created` is called in the
- * moment in which it is durable: whoever gives it waits for the run, which is then executed at once.
+ * Starts a run. Resolves when it is durable; the run then executes on its own. `created` is called in the moment in which
+ * the run is durable.
  *
  * @throws ProcedoError `unauthorized`, with nothing started, when the key was deleted meanwhile; `permission_denied`,
  *   `procedure_not_found`, `version_not_found`, `invalid_input`,
@@ -34,7 +32,7 @@ export function startRun(
   request: StartRequest,
   created?: (runId: string) => void,
 ): Promise<StartedRun> {
-  return ports.startGate.pass(request.environment, () => start(ports, worker, request, created));
+  return ports.startLimiter.run(request.environment, () => start(ports, worker, request, created));
 }
 
 async function start(
@@ -43,7 +41,7 @@ async function start(
   request: StartRequest,
   created?: (runId: string) => void,
 ): Promise<StartedRun> {
-  // Again after the gate, and apart from what may be wrong with the request: a repeated start is answered to those only who may start.
+  // Again after the queue, and apart from what may be wrong with the request: a repeated start is answered to those only who may start.
   authorize(request.by, "run", request.environment);
   let prepared: Awaited<ReturnType<typeof prepareRun>>;
   try {
@@ -60,11 +58,8 @@ async function start(
 
   const told = (): void => created?.(runId);
 
-  const durable = ports.bursts.begin(request.environment);
-  const isLeft = created === undefined && worker.isWorking() && leftForLater(ports, request);
-  const isHere = !isLeft && worker.hasRoom(request.environment);
-  if (!isHere && created !== undefined) ports.bursts.waited(request.environment);
-  const release = await (isHere ? firstOf(worker, run, told) : park(ports, worker, run, told)).finally(durable);
+  const isHere = worker.hasRoom(request.environment);
+  const release = await (isHere ? firstOf(worker, run, told) : park(ports, worker, run, told));
   switch (release?.kind) {
     case undefined:
     case "rested":
@@ -108,13 +103,6 @@ async function existingRun(ports: StartPorts, request: StartRequest): Promise<St
     );
   }
   return { runId: known.runId, procedureVersion: known.procedureVersion, existing: true };
-}
-
-/** Whether the run, for which nobody waits, gives way to starts that are under way. */
-function leftForLater({ bursts }: StartPorts, { environment }: StartRequest): boolean {
-  if (!bursts.isOn(environment)) return false;
-  bursts.left(environment);
-  return true;
 }
 
 /** Executes the run here; answers when its first row is durable (`undefined`), or why it never was. */

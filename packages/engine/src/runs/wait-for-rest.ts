@@ -23,8 +23,6 @@ export interface WaitRequest {
    * after listening has begun, so that no rest falls in between.
    */
   readonly whenMissing?: () => Error;
-  /** Told whenever the run is read and does not rest. */
-  readonly whenRunning?: () => void;
 }
 
 /** Storage is read again so often in case that nothing told of a change. */
@@ -64,7 +62,6 @@ export function waitForRest(ports: WaitPorts, request: WaitRequest): Promise<Res
       try {
         const row = await ports.storage.runs.get(request);
         if (row === undefined && request.whenMissing !== undefined) throw request.whenMissing();
-        if (row?.status === "running") request.whenRunning?.();
         known = true;
         const rest = await restOf(ports, row);
         if (rest !== undefined && counts(rest)) finish(rest);

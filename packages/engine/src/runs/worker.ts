@@ -6,7 +6,6 @@ import type { Slices } from "../journal/slices.ts";
 import { sleep } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import { createNotice } from "../ports/notice.ts";
-import type { Bursts } from "./bursts.ts";
 import { createClaimLoop } from "./claim-loop.ts";
 import { executeRun, type Release } from "./execute-run.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
@@ -25,7 +24,6 @@ export interface WorkerPorts extends ExecutionPorts {
   readonly workspace: string;
   readonly chainKey: Uint8Array;
   readonly slices: Slices;
-  readonly bursts: Pick<Bursts, "hasBacklog" | "putsOff" | "workedOff">;
   readonly loadProcedure: (procedureId: string, version: string) => Promise<CompiledProcedure>;
   /** A run whose journal or version cannot be trusted, or whose execution broke; it is held and not executed. */
   readonly setAside: (runId: string, error: unknown) => void;
@@ -61,8 +59,6 @@ export interface Worker extends ResumesResting {
   holds(runId: string): boolean;
   /** The same for a run that has to be of this scope. */
   holdsIn(scope: Scope, runId: string): boolean;
-  /** Whether a run that goes on has to be claimed for that, as far as is known here: it is neither held nor waits for an answer. */
-  isForClaim(scope: Scope, runId: string): boolean;
   /** Storage holds a notification for this run. */
   notified(runId: string): void;
   /** Storage may hold notifications for any run. */
@@ -265,18 +261,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     }
   };
 
-  const claims = createClaimLoop(
-    ports,
-    {
-      ...settings,
-      maySearch: () => lease.mayNotAct() === undefined,
-      putsOff: (environment) => ports.bursts.putsOff(environment),
-      hasBacklog: (environment) => ports.bursts.hasBacklog(environment),
-      workedOff: (environment) => ports.bursts.workedOff(environment),
-    },
-    held,
-    adopt,
-  );
+  const claims = createClaimLoop(ports, { ...settings, mayClaim: () => lease.mayNotAct() === undefined }, held, adopt);
 
   const orAfter = async (event: Promise<unknown>, delayMs: number): Promise<void> => {
     const over = new AbortController();
@@ -310,7 +295,6 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       resume(resting.ofCall(result.scope, result.invocationId), (run) => toldByResult(ports.storage, run, result)),
     claimSoon: () => claims.soon(),
     holds: (runId) => held.has(runId),
-    isForClaim: (scope, runId) => !held.has(runId) && resting.get(scope, runId) === undefined,
     holdsIn: ({ workspace, environment }, runId) => {
       const run = held.get(runId);
       if (run === undefined) return false;

@@ -20,10 +20,7 @@ const restedSchema = z
 
 const answers = {
   200: { description: "`sync`: the run came to rest in time.", schema: restedSchema },
-  202: {
-    description: "`async`: the run is durable and goes on by itself, after a burst of starts if it came in one.",
-    schema: runAcceptedSchema,
-  },
+  202: { description: "`async`: the run is durable and executes asynchronously.", schema: runAcceptedSchema },
   504: { description: "`sync`: the run did not come to rest in time. It goes on.", schema: syncRunTimeoutSchema },
 };
 
