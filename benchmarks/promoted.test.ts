@@ -5,6 +5,6 @@ test("a run dies young: nearly nothing of it reaches the old generation", { time
   const asked = { system: "procedo-sqlite", runs: 600 };
   const flags = ["--expose-gc", "--initial-heap-size=2000", "--max-semi-space-size=4"];
   const bytes = Number(await inFreshProcess("promoted-child.ts", asked, { flags }));
-  // Of the 100 kB that a run allocates; one held run after the other makes 10 kB (docs/decisions/2026-11-20-what-outlives-a-run.md).
+  // Of the 100 kB that a run allocates; one held run after the other makes 10 kB (docs/performance/runs.md#memory).
   expect(bytes).toBeLessThan(4_000);
 });

@@ -91,7 +91,7 @@ const resumes = [
 
 /** Bounds on the disk as it is. */
 export const BOUNDS: readonly Bound[] = [
-  // docs/decisions/2026-11-22-bounds-in-milliseconds.md tells why Postgres is held to multiples.
+  // docs/performance/runs.md#targets-of-accepting-and-resuming says why Postgres is held to multiples.
   ...resumes.flatMap(({ concurrency, ms, ofIdeal }): Bound[] => {
     const resume = { workload: "W2", concurrency } as const;
     const inMs = { name: "resume p50", unit: "ms", of: (sample: Sample) => sample.p50Ms };

@@ -65,3 +65,32 @@ test("links between documents lead somewhere", () => {
   );
   expect(broken).toEqual([]);
 });
+
+test("the index of decisions lists every record by its date, title and status", () => {
+  const folder = join(root, "docs/decisions");
+  const index = readFileSync(join(folder, "README.md"), "utf8");
+  const rows = globSync("2*.md", { cwd: folder })
+    .sort()
+    .map((file) => {
+      const record = readFileSync(join(folder, file), "utf8");
+      const title = /^# (.+)$/m.exec(record)?.[1] ?? "no title";
+      const status = /^\*\*Status:\*\* (\w+)/m.exec(record)?.[1] ?? "no status";
+      return `| ${file.slice(0, 10)} | [${title}](${file}) | ${status} |`;
+    });
+  expect(rows.length).toBeGreaterThan(0);
+  expect(index.split("\n").filter((line) => line.startsWith("| 2"))).toEqual(rows);
+});
+
+test("comments that name a page of docs/ name one that is there", () => {
+  const sources = ["packages", "benchmarks", "examples", "proof", "testing", "scripts"].flatMap((folder) =>
+    globSync(`${folder}/**/*.{ts,tsx,md}`, { cwd: root, exclude: (path) => /node_modules|dist/.test(path) }),
+  );
+  expect(sources.length).toBeGreaterThan(0);
+  const missing = sources.flatMap((path) =>
+    [...readFileSync(join(root, path), "utf8").matchAll(/\bdocs\/(?:decisions|performance)\/[\w.-]+\.md/g)]
+      .map(([page]) => page)
+      .filter((page) => globSync(join(root, page)).length === 0)
+      .map((page) => `${path}: ${page}`),
+  );
+  expect(missing).toEqual([]);
+});

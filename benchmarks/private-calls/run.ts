@@ -21,7 +21,7 @@ const ROUNDS = quick ? 1 : 3;
 const MEASURE = quick ? { warmupMs: 500, measureMs: 2_000 } : { warmupMs: 1_000, measureMs: 5_000 };
 const WARM_CALLS = quick ? 5_000 : 10_000;
 /**
- * 1 ms and 0.5 ms where the ideal takes 0.20: docs/decisions/2026-11-22-bounds-in-milliseconds.md; of what, 2026-11-24-what-a-round-trip-is.md.
+ * 1 ms and 0.5 ms where the ideal takes 0.20: docs/performance/private-calls.md#targets-of-a-round-trip.
  */
 const FLOOR = { p50OfIdeal: 5, ratio: 0.4 };
 const GOAL = { p50OfIdeal: 2.5, ratio: 0.8 };

@@ -17,7 +17,7 @@ export interface ServiceCase {
 
 /** Processes that accept runs and leave their execution to others. */
 const accepting = ["procedo-accept", "procedo-server-accept"];
-/** Processes that execute runs as well. */
+/** Processes that execute runs as well: docs/performance/runs.md#targets-of-accepting-and-resuming. */
 const executing = ["procedo-http", "procedo-server"];
 
 const async = { workload: "W4", floor: 0.35, goal: 0.5 } as const;

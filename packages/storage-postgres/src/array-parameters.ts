@@ -29,7 +29,7 @@ const headerBytes = 20;
  *
  * They are let go of in the turn in which the last of them was asked for. The driver keeps its values until the statement is
  * answered, when V8 has moved them to its old generation, where they take memory, and keep alive what they refer to, until
- * all of it is collected: docs/decisions/2026-11-24-let-go-once-sent.md.
+ * all of it is collected: docs/performance/runs.md#memory.
  */
 export function arrayParameters<Item>(
   columns: readonly ArrayColumn<Item>[],
